@@ -1,0 +1,103 @@
+import { sql } from 'drizzle-orm';
+import { bigserial, boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { tenants } from './access.ts';
+import { createdAt, id, instant } from './columns.ts';
+
+/** The outbox: one row an event, written in the transaction of the change it reports. */
+export const events = pgTable(
+  'events',
+  {
+    id: id(),
+    sequence: bigserial({ mode: 'number' }).notNull().unique(),
+    type: text().notNull(),
+    projectId: text(),
+    /** The body as serialised once: these bytes are signed and sent on every attempt. */
+    body: text().notNull(),
+    isTest: boolean().notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (t) => [index('events_time').on(t.createdAt)],
+);
+
+export const webhooks = pgTable(
+  'webhooks',
+  {
+    id: id(),
+    tenantId: text()
+      .notNull()
+      .references(() => tenants.id),
+    url: text().notNull(),
+    events: text().array().notNull(),
+    active: boolean().notNull().default(true),
+    description: text().notNull().default(''),
+    projectId: text(),
+    /** Sealed with AES-256-GCM; the webhook's id is authenticated with it. */
+    sealedSecret: text().notNull(),
+    apiVersion: text().notNull(),
+    deletedAt: instant(),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+  (t) => [index('webhooks_tenant').on(t.tenantId), index('webhooks_active').on(t.active).where(sql`${t.active}`)],
+);
+
+/** One delivery a (event, webhook); its attempts stand beneath. */
+export const deliveries = pgTable(
+  'deliveries',
+  {
+    id: id(),
+    eventId: text()
+      .notNull()
+      .references(() => events.id),
+    webhookId: text()
+      .notNull()
+      .references(() => webhooks.id),
+    status: text({ enum: ['pending', 'retrying', 'success', 'failed', 'cancelled'] })
+      .notNull()
+      .default('pending'),
+    /** Number of the attempt that is due next, from 1; the compare-and-set claim moves it on. */
+    nextAttempt: integer().notNull().default(1),
+    /** When the next attempt is due; null once the delivery has ended. */
+    dueAt: instant().defaultNow(),
+    /** An attempt is under way until this time (database clock). */
+    leasedUntil: instant(),
+    /** How often the sweeper has republished the next attempt's callback. */
+    sweeps: integer().notNull().default(0),
+    responseCode: integer(),
+    durationMs: integer(),
+    deliveredAt: instant(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('deliveries_once').on(t.eventId, t.webhookId),
+    index('deliveries_due').on(t.dueAt).where(sql`${t.status} in ('pending', 'retrying')`),
+    index('deliveries_log').on(t.webhookId, t.createdAt, t.id),
+    check('deliveries_attempts', sql`${t.nextAttempt} between 1 and 8`),
+  ],
+);
+
+export const deliveryAttempts = pgTable(
+  'delivery_attempts',
+  {
+    id: id(),
+    deliveryId: text()
+      .notNull()
+      .references(() => deliveries.id),
+    /** 1 to 7; an interrupted attempt is made again under the same number. */
+    attempt: integer().notNull(),
+    startedAt: instant().notNull(),
+    /** Null while under way. */
+    durationMs: integer(),
+    responseCode: integer(),
+    errorKind: text({ enum: ['dns', 'refused', 'tls', 'timeout', 'policy', 'status', 'interrupted', 'network'] }),
+    responseBody: text(),
+    retryAfter: text(),
+  },
+  (t) => [
+    index('delivery_attempts_delivery').on(t.deliveryId, t.attempt),
+    // At most one outcome a number: only interrupted tries may stand beside it.
+    uniqueIndex('delivery_attempts_once')
+      .on(t.deliveryId, t.attempt)
+      .where(sql`${t.errorKind} is distinct from 'interrupted'`),
+  ],
+);

@@ -1,0 +1,5 @@
+export * from './access.ts';
+export * from './events.ts';
+export * from './jobs.ts';
+export * from './payouts.ts';
+export * from './sale.ts';

@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { amount, createdAt, id, instant, wholeNumber } from './columns.ts';
+import { investments, payments, projects } from './sale.ts';
+
+/** Something owed on the ledger: a part of a distribution, or a refund. */
+export const payouts = pgTable(
+  'payouts',
+  {
+    id: id(),
+    kind: text({ enum: ['distribution', 'refund'] }).notNull(),
+    projectId: text().references(() => projects.id),
+    investmentId: text().references(() => investments.id),
+    /** The payment that this pays out or back. */
+    paymentHash: text()
+      .notNull()
+      .references(() => payments.txHash),
+    /** Part of a distribution, from 1; a refund is part 1. */
+    part: integer().notNull().default(1),
+    /** The account that pays: the distributor, or the deposit account. */
+    account: text().notNull(),
+    destination: text().notNull(),
+    destinationTag: wholeNumber(),
+    /** Token units for a distribution, drops for a refund. */
+    amount: amount().notNull(),
+    status: text({ enum: ['scheduled', 'waiting_holder', 'ready', 'submitted', 'validated', 'failed', 'held'] })
+      .notNull()
+      .default('scheduled'),
+    /** Why it waits, is held or failed. */
+    reason: text(),
+    dueAt: instant().notNull(),
+    /** Not looked at again before this time. */
+    nextCheckAt: instant().notNull().defaultNow(),
+    txHash: text(),
+    ledgerIndex: wholeNumber(),
+    validatedAt: instant(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('payouts_once').on(t.kind, t.paymentHash, t.part),
+    index('payouts_due')
+      .on(t.account, t.nextCheckAt)
+      .where(sql`${t.status} in ('scheduled', 'waiting_holder', 'ready')`),
+    index('payouts_investment').on(t.investmentId),
+    check('payouts_positive', sql`${t.amount} > 0`),
+  ],
+);
+
+/** One signed transaction for a payout. Persisted before it is submitted. */
+export const payoutAttempts = pgTable(
+  'payout_attempts',
+  {
+    txHash: text().primaryKey(),
+    payoutId: text()
+      .notNull()
+      .references(() => payouts.id),
+    attempt: integer().notNull(),
+    account: text().notNull(),
+    txBlob: text().notNull(),
+    ticket: wholeNumber().notNull(),
+    feeDrops: amount().notNull(),
+    /** Validated ledger when it was signed: it cannot be in an earlier one. */
+    firstLedger: wholeNumber().notNull(),
+    lastLedgerSequence: wholeNumber().notNull(),
+    status: text({ enum: ['open', 'validated', 'failed', 'expired'] })
+      .notNull()
+      .default('open'),
+    engineResult: text(),
+    ledgerIndex: wholeNumber(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('payout_attempts_number').on(t.payoutId, t.attempt),
+    // A payout has at most one attempt that could still succeed.
+    uniqueIndex('payout_attempts_one_open').on(t.payoutId).where(sql`${t.status} = 'open'`),
+    // Two attempts that could both still succeed never share a ticket. An expired one gives its ticket back.
+    uniqueIndex('payout_attempts_ticket').on(t.account, t.ticket).where(sql`${t.status} <> 'expired'`),
+    index('payout_attempts_open').on(t.account, t.lastLedgerSequence).where(sql`${t.status} = 'open'`),
+  ],
+);
+
+/** TicketCreate transactions of a paying account; the tickets themselves are read from the ledger. */
+export const ticketRequests = pgTable(
+  'ticket_requests',
+  {
+    txHash: text().primaryKey(),
+    account: text().notNull(),
+    txBlob: text().notNull(),
+    count: integer().notNull(),
+    sequence: wholeNumber().notNull(),
+    firstLedger: wholeNumber().notNull(),
+    lastLedgerSequence: wholeNumber().notNull(),
+    status: text({ enum: ['open', 'validated', 'failed', 'expired'] })
+      .notNull()
+      .default('open'),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex('ticket_requests_one_open').on(t.account).where(sql`${t.status} = 'open'`)],
+);

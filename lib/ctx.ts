@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { Ledger } from '#lib/ledger/types.ts';
+import { type Clock, systemClock } from '#lib/platform/clock.ts';
+import type { AdminRole, Scope } from '#lib/platform/contract.ts';
+import { type Db, database } from '#lib/platform/db.ts';
+import type { RandomBytes } from '#lib/platform/ids.ts';
+import { type Logger, logger } from '#lib/platform/log.ts';
+import { type Queue, queue } from '#lib/platform/queue.ts';
+import { type Redis, redis } from '#lib/platform/redis.ts';
+
+/** Who acts. */
+export type Actor =
+  | { kind: 'anonymous' }
+  | {
+      kind: 'api_key';
+      keyId: string;
+      tenantId: string;
+      walletAddress: string;
+      walletVerified: boolean;
+      scopes: Scope[];
+    }
+  | { kind: 'scheduler' }
+  | { kind: 'administrator'; name: string; role: AdminRole }
+  | { kind: 'queue' }
+  | { kind: 'system' };
+
+/** Everything a verb may touch. Time and randomness come through it, so every rule can be tested exactly. */
+export interface Ctx {
+  db: Db;
+  redis: Redis;
+  queue: Queue;
+  /** Connects on first use, and loads the ledger library only then. */
+  ledger: Ledger;
+  clock: Clock;
+  random: RandomBytes;
+  actor: Actor;
+  requestId: string;
+  log: Logger;
+}
+
+/** The production context: shared clients, the system clock, the operating system's randomness. */
+export async function createCtx(requestId: string, actor: Actor): Promise<Ctx> {
+  const { lazyLedger } = await import('#lib/ledger/lazy.ts');
+  const db = await database();
+  return {
+    db,
+    get redis() {
+      return redis();
+    },
+    get queue() {
+      return queue();
+    },
+    ledger: lazyLedger(),
+    clock: systemClock,
+    random: randomBytes,
+    actor,
+    requestId,
+    log: logger().child({ request_id: requestId }),
+  };
+}

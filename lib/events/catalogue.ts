@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { priceText, tokenAmount, xrpAmount } from '#lib/platform/money.ts';
+
+const isoTime = z.iso.datetime().meta({ description: 'ISO 8601 UTC', example: '2026-11-21T12:00:00.000Z' });
+const account = z
+  .string()
+  .meta({ description: 'Ledger account address', example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' });
+const transactionHash = z.string().regex(/^[0-9A-F]{64}$/);
+const investmentId = z.string().regex(/^inv_/);
+const projectId = z.string().regex(/^proj_/);
+
+/** Specification 2.1, the fields of `investment.created`. */
+export const investmentCreated = z.object({
+  investment_id: investmentId,
+  project_id: projectId,
+  investor_account: account,
+  amount_xrp: xrpAmount,
+  tier_info: z.object({ tier: z.int(), price_per_token: priceText, tokens_expected: tokenAmount }),
+  transaction: z.object({ hash: transactionHash, ledger_index: z.int(), destination_tag: z.int() }),
+  status: z.literal('pending_confirmation'),
+  created_at: isoTime,
+});
+
+/** Specification 2.1, the fields of `investment.confirmed`. */
+export const investmentConfirmed = z.object({
+  investment_id: investmentId,
+  project_id: projectId,
+  investor_account: account,
+  confirmed_amount_xrp: xrpAmount,
+  final_tier_allocation: z.array(z.object({ tier: z.int(), amount_xrp: xrpAmount, tokens: tokenAmount })).min(1),
+  total_tokens: tokenAmount,
+  tokens_to_distribute: tokenAmount,
+  transaction: z.object({ hash: transactionHash, ledger_index: z.int(), confirmed_at: isoTime }),
+  status: z.literal('confirmed'),
+});
+
+export const investmentFailed = z.object({
+  investment_id: investmentId,
+  project_id: projectId,
+  investor_account: account,
+  amount_xrp: xrpAmount,
+  reason: z.string(),
+  transaction: z.object({ hash: transactionHash, ledger_index: z.int() }),
+  status: z.literal('failed'),
+});
+
+export const investmentTokensDistributed = z.object({
+  investment_id: investmentId,
+  project_id: projectId,
+  investor_account: account,
+  payout_id: z.string(),
+  part: z.int(),
+  tokens: tokenAmount,
+  transaction: z.object({ hash: transactionHash, ledger_index: z.int() }),
+  distributed_at: isoTime,
+});
+
+export const investmentRefunded = z.object({
+  investment_id: investmentId,
+  project_id: projectId,
+  investor_account: account,
+  payout_id: z.string(),
+  amount_xrp: xrpAmount,
+  transaction: z.object({ hash: transactionHash, ledger_index: z.int() }),
+  refunded_at: isoTime,
+});
+
+export const projectLaunched = z.object({
+  project_id: projectId,
+  project_name: z.string(),
+  deposit_address: account,
+  destination_tag: z.int(),
+  tiers: z.array(z.object({ tier: z.int(), price_per_token: priceText, total_tokens: tokenAmount })),
+  starts_at: isoTime.nullable(),
+  ends_at: isoTime.nullable(),
+  terms_hash: z.string(),
+  transaction: z.object({ hash: transactionHash, ledger_index: z.int() }),
+  launched_at: isoTime,
+});
+
+/** Specification 2.2. `next_tier` is null after the last tier (design section 5). */
+export const projectTierCompleted = z.object({
+  project_id: projectId,
+  project_name: z.string(),
+  tier_completed: z.int(),
+  tier_details: z.object({
+    tier: z.int(),
+    price_per_token: priceText,
+    total_tokens: tokenAmount,
+    total_value_xrp: xrpAmount,
+  }),
+  completion_stats: z.object({
+    total_investors: z.int(),
+    completion_time: isoTime,
+    time_to_complete_hours: z.number(),
+  }),
+  next_tier: z
+    .object({ tier: z.int(), price_per_token: priceText, total_tokens: tokenAmount, starts_at: isoTime })
+    .nullable(),
+  project_progress: z.object({
+    tiers_completed: z.int(),
+    total_tiers: z.int(),
+    total_raised_xrp: xrpAmount,
+    progress_percentage: z.number(),
+  }),
+});
+
+export const projectSaleEnded = z.object({
+  project_id: projectId,
+  project_name: z.string(),
+  reason: z.enum(['sold_out', 'ended', 'end_date']),
+  total_raised_xrp: xrpAmount,
+  total_investors: z.int(),
+  ended_at: isoTime,
+});
+
+/** Every event type and its data. The closed list; names of specification 6.1 and design section 5. */
+export const EVENT_CATALOGUE = {
+  'investment.created': investmentCreated,
+  'investment.confirmed': investmentConfirmed,
+  'investment.failed': investmentFailed,
+  'investment.tokens_distributed': investmentTokensDistributed,
+  'investment.refunded': investmentRefunded,
+  'project.launched': projectLaunched,
+  'project.tier_completed': projectTierCompleted,
+  'project.sale_ended': projectSaleEnded,
+} as const;
+
+export type EventType = keyof typeof EVENT_CATALOGUE;
+export const EVENT_TYPES = Object.keys(EVENT_CATALOGUE) as [EventType, ...EventType[]];
+export type EventData = { [T in EventType]: z.output<(typeof EVENT_CATALOGUE)[T]> };

@@ -1,0 +1,30 @@
+import { derivedId } from '#lib/platform/ids.ts';
+import type { EventData, EventType } from './catalogue.ts';
+
+/** The one version there is today (specification 6.2, 9). */
+export const API_VERSION = '2026-11';
+
+/** An event as a verb reports it. */
+export interface NewEvent<T extends EventType = EventType> {
+  type: T;
+  /** What it is about: with the type it makes the event's id, so the same fact cannot be reported twice. */
+  subject: string;
+  projectId: string | null;
+  /** Time of the fact: a ledger close time where there is one. */
+  occurredAt: Date;
+  data: EventData[T];
+}
+
+export const eventId = (type: EventType, subject: string): string => derivedId('evt', type, subject);
+
+/** The body as sent: serialised once, compact; these bytes are stored, signed and sent on every attempt. */
+export function serialiseEvent(event: NewEvent, id: string, extra: { test?: true } = {}): string {
+  return JSON.stringify({
+    event_type: event.type,
+    event_id: id,
+    timestamp: event.occurredAt.toISOString(),
+    api_version: API_VERSION,
+    ...extra,
+    data: event.data,
+  });
+}

@@ -1,0 +1,35 @@
+import { PlatformError } from '#lib/platform/errors.ts';
+
+/** Bodies above this are refused with 413 (design section 7). */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+/** Reads the body as text, never more than the limit, whatever Content-Length claims. */
+export async function readBody(request: Request): Promise<string> {
+  const tooLarge = () => new PlatformError('payload_too_large', `The body must be at most ${MAX_BODY_BYTES} bytes.`);
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  if (request.body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new PlatformError('malformed_json', 'The body is not valid UTF-8.');
+  }
+}
+
+/** Parses a JSON body; the content type must say that it is one. */
+export function parseJsonBody(text: string, contentType: string | null): unknown {
+  if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
+    throw new PlatformError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new PlatformError('malformed_json', 'The body is not valid JSON.');
+  }
+}

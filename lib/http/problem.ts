@@ -1,0 +1,62 @@
+import type { ZodError } from 'zod';
+import { ERROR_TITLE, type FieldError, PlatformError } from '#lib/platform/errors.ts';
+import type { Logger } from '#lib/platform/log.ts';
+
+/** RFC 9457 problem details. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  request_id: string;
+  errors?: FieldError[];
+}
+
+/** Turns a zod failure of one request part into `invalid_request` with a fault a field. Never quotes a value. */
+export function validationError(part: string, error: ZodError): PlatformError {
+  const errors = error.issues.flatMap((issue): FieldError[] => {
+    const path = [part, ...issue.path.map(String)].join('.');
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({ field: `${path}.${key.slice(0, 64)}`, message: 'is not a known field' }));
+    }
+    return [{ field: path, message: issue.message }];
+  });
+  const first = errors[0];
+  const detail = first === undefined ? 'The request is not valid.' : `${first.field}: ${first.message}`;
+  return new PlatformError('invalid_request', detail, { errors: errors.slice(0, 50) });
+}
+
+/** The answer to any failure. What is not a PlatformError is logged and answered with a constant text. */
+export function problemResponse(failure: unknown, requestId: string, log: () => Logger): Response {
+  const error =
+    failure instanceof PlatformError
+      ? failure
+      : new PlatformError(
+          'internal_error',
+          'Something went wrong on our side. Try again; quote the request_id to support.',
+          {
+            cause: failure,
+          },
+        );
+  if (error.status >= 500 && error.code !== 'not_implemented')
+    log().error({ err: error.cause ?? error }, error.message);
+  const problem: Problem = {
+    type: `urn:tranche:problem:${error.code}`,
+    title: ERROR_TITLE[error.code],
+    status: error.status,
+    detail: error.detail,
+    code: error.code,
+    request_id: requestId,
+    ...(error.errors.length === 0 ? {} : { errors: error.errors }),
+  };
+  return new Response(JSON.stringify(problem), {
+    status: error.status,
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
+      ...error.headers,
+    },
+  });
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import type { z } from 'zod';
+import { type Ctx, createCtx } from '#lib/ctx.ts';
+import type { Contract, Input, Method } from '#lib/platform/contract.ts';
+import { env } from '#lib/platform/env.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { logger } from '#lib/platform/log.ts';
+import { parseJsonBody, readBody } from './body.ts';
+import { clientIp } from './client-ip.ts';
+import { guard } from './guards.ts';
+import { problemResponse, validationError } from './problem.ts';
+import { takeRateLimit } from './rate-limit.ts';
+
+const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+
+/** An answer with a status or headers of its own; a verb that returns a plain value answers with the contract's first status. */
+export class Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> };
+type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
+
+/** A contract bound to its verb. */
+export interface Operation {
+  contract: Contract;
+  run: (ctx: Ctx, input: Input<Contract>) => Promise<unknown>;
+}
+
+/** Binds a contract to a verb; the input's type follows from the contract. */
+export const operation = <C extends Contract>(
+  contract: C,
+  verb: (ctx: Ctx, input: Input<C>) => Promise<unknown>,
+): Operation => ({ contract, run: (ctx, input) => verb(ctx, input as Input<C>) });
+
+function parsePart(part: string, schema: z.ZodType | undefined, value: unknown): unknown {
+  if (schema === undefined) return part === 'body' ? undefined : {};
+  const result = schema.safeParse(value);
+  if (!result.success) throw validationError(part, result.error);
+  return result.data;
+}
+
+function parseQuery(contract: Contract, url: URL): unknown {
+  const given: Record<string, string> = {};
+  for (const [name, value] of url.searchParams) {
+    if (Object.hasOwn(given, name)) {
+      throw new PlatformError('invalid_request', `query.${name}: is given twice`, {
+        errors: [{ field: `query.${name}`, message: 'is given twice' }],
+      });
+    }
+    Object.defineProperty(given, name, { value, enumerable: true });
+  }
+  if (contract.query === undefined) return {};
+  return parsePart('query', contract.query, given);
+}
+
+function answer(contract: Contract, result: unknown, requestId: string, headers: Record<string, string>): Response {
+  const usualStatus = Number(Object.keys(contract.responses)[0] ?? 200);
+  const reply = result instanceof Reply ? result : new Reply(usualStatus, result);
+  const schema = contract.responses[reply.status];
+  if (schema === undefined) throw new Error(`${contract.id} answered with undeclared status ${reply.status}`);
+  if (env().VALIDATE_RESPONSES) {
+    const checked = schema.safeParse(reply.body);
+    if (!checked.success) throw new Error(`${contract.id} broke its own contract: ${checked.error.message}`);
+  }
+  const allHeaders = {
+    'cache-control': contract.cacheControl ?? 'no-store',
+    'x-request-id': requestId,
+    ...headers,
+    ...reply.headers,
+  };
+  if (reply.status === 204) return new Response(null, { status: 204, headers: allHeaders });
+  return new Response(JSON.stringify(reply.body), {
+    status: reply.status,
+    headers: { 'content-type': 'application/json', ...allHeaders },
+  });
+}
+
+async function handle(bound: Operation, request: Request, context: RouteContext, requestId: string): Promise<Response> {
+  const { contract } = bound;
+  const url = new URL(request.url);
+  const ctx = await createCtx(requestId, { kind: 'anonymous' });
+  const rawBody = contract.method === 'GET' ? '' : await readBody(request);
+  const limitHeaders = await takeRateLimit(contract, clientIp(request.headers), () => ctx.redis, ctx.clock.nowMs());
+  const actor = await guard(ctx, contract.access, { headers: request.headers, path: url.pathname, rawBody });
+  const input = {
+    params: parsePart('path', contract.params, await context.params),
+    query: parseQuery(contract, url),
+    body:
+      contract.body === undefined
+        ? undefined
+        : parsePart('body', contract.body, parseJsonBody(rawBody, request.headers.get('content-type'))),
+  } as Input<Contract>;
+  // The ctx holds lazy clients behind getters: name the actor on it rather than copy them all into being.
+  ctx.actor = actor;
+  return answer(contract, await bound.run(ctx, input), requestId, limitHeaders);
+}
+
+/**
+ * The handlers of one path: each operation under its method, and 405 with `Allow` under every other.
+ * `export const { GET, POST, PATCH, PUT, DELETE } = resource(operation(contract, verb), …)` is a whole route file.
+ */
+export function resource(...operations: readonly Operation[]): Record<Method, RouteHandler> {
+  const byMethod = new Map(operations.map((bound) => [bound.contract.method, bound]));
+  const allow = [...byMethod.keys(), ...(byMethod.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  const handlerFor = (method: Method): RouteHandler => {
+    const bound = byMethod.get(method);
+    return async (request, context) => {
+      const requestId = newId('req', randomBytes);
+      try {
+        if (bound === undefined) {
+          throw new PlatformError('method_not_allowed', `${method} is not allowed here; use ${allow}.`, {
+            headers: { allow },
+          });
+        }
+        return await handle(bound, request, context, requestId);
+      } catch (failure) {
+        return problemResponse(failure, requestId, logger);
+      }
+    };
+  };
+  return Object.fromEntries(METHODS.map((method) => [method, handlerFor(method)])) as Record<Method, RouteHandler>;
+}

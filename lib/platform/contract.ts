@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+/** Who may call: several kinds mean any one of them. `public` needs no credential. */
+export type Access =
+  | { kind: 'public' }
+  | { kind: 'api_key'; scope: Scope }
+  | { kind: 'scheduler' }
+  | { kind: 'administrator'; role: AdminRole }
+  | { kind: 'queue' };
+
+export const SCOPES = ['webhooks:read', 'webhooks:write'] as const;
+export type Scope = (typeof SCOPES)[number];
+export const ADMIN_ROLES = ['read_only', 'operator'] as const;
+export type AdminRole = (typeof ADMIN_ROLES)[number];
+
+/** Rate limit classes; the numbers stand in lib/http/rate-limit.ts. */
+export type RateLimitClass = 'read' | 'write' | 'create_key' | 'internal';
+
+export interface Contract<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+> {
+  /** Operation id in the OpenAPI document, camelCase. */
+  id: string;
+  method: Method;
+  /** Path with `{name}` parameters, as documented. */
+  path: string;
+  tag:
+    | 'system'
+    | 'projects'
+    | 'investments'
+    | 'platform-id'
+    | 'api-keys'
+    | 'webhooks'
+    | 'assistant'
+    | 'internal'
+    | 'admin';
+  summary: string;
+  access: readonly [Access, ...Access[]];
+  rateLimit: RateLimitClass;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  /** Answer schemas by status; the first is the usual one. */
+  responses: Record<number, z.ZodType>;
+  /** Codes beyond those that every route can answer with. */
+  errors?: readonly ErrorCode[];
+  /** A second documented path form that reaches the same handler by rewrite (specification 4.3). */
+  alias?: string;
+  /** Success answers carry this `Cache-Control`; default `no-store`. */
+  cacheControl?: string;
+}
+
+/** What a verb receives: each part parsed by its schema. */
+export interface Input<C extends Contract> {
+  params: C['params'] extends z.ZodType ? z.output<C['params']> : Record<string, never>;
+  query: C['query'] extends z.ZodType ? z.output<C['query']> : Record<string, never>;
+  body: C['body'] extends z.ZodType ? z.output<C['body']> : undefined;
+}
+
+/** Declares a contract; keeps the literal types so that handler and client derive from it. */
+export const defineContract = <const C extends Contract>(contract: C): C => contract;

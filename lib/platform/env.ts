@@ -1,0 +1,120 @@
+import { z } from 'zod';
+
+const required = (description: string) => z.string().min(1).describe(description);
+const optional = (description: string) => z.string().min(1).optional().describe(description);
+const secret = (description: string) =>
+  z.string().min(32, 'must be at least 32 characters').optional().describe(description);
+const flag = (description: string) =>
+  z
+    .enum(['0', '1'])
+    .default('0')
+    .transform((text) => text === '1')
+    .describe(description);
+const integer = (fallback: number, min: number, max: number, description: string) =>
+  z.coerce.number().int().min(min).max(max).default(fallback).describe(description);
+const commaList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** Every setting of the platform: its name, default and purpose. `.env.example` is checked against it. */
+export const envSchema = z.object({
+  BASE_URL: z.url({ protocol: /^https?$/ }).describe('Public address of this deployment, without a path'),
+  POSTGRES_URL: required('Postgres connection string; a Neon or Vercel host uses the WebSocket driver'),
+  POSTGRES_URL_NON_POOLING: optional('Direct Postgres connection string for migrations; defaults to POSTGRES_URL'),
+  POSTGRES_POOL_SIZE: integer(10, 1, 100, 'Connections one instance may open'),
+  KV_REST_API_URL: z.url().describe('Upstash Redis REST address'),
+  KV_REST_API_TOKEN: required('Upstash Redis REST token'),
+  QSTASH_URL: z.url().default('https://qstash.upstash.io').describe('QStash address'),
+  QSTASH_TOKEN: required('QStash token'),
+  QSTASH_CURRENT_SIGNING_KEY: required('QStash signing key, current'),
+  QSTASH_NEXT_SIGNING_KEY: required('QStash signing key, next'),
+  XRPL_URLS: z
+    .string()
+    .transform(commaList)
+    .pipe(z.array(z.url({ protocol: /^wss?$/ })).min(1))
+    .describe('XRP Ledger WebSocket servers, comma separated, the preferred one first'),
+  XRPL_NETWORK_ID: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(0xffff_ffff)
+    .default(0)
+    .describe('Network id the servers must report (0 main net, 1 test net)'),
+  API_KEY_MODE: z.enum(['live', 'test']).default('live').describe('Prefix of new API keys: tr_live_ or tr_test_'),
+  CRON_SECRET: secret('Bearer secret of the scheduler; without it no scheduled call is accepted'),
+  ADMIN_TOKENS: z
+    .string()
+    .default('')
+    .transform(commaList)
+    .pipe(
+      z.array(
+        z.string().regex(/^[a-z0-9._-]{1,40}:(operator|read_only):[0-9a-f]{64}$/, 'must be name:role:sha256-of-token'),
+      ),
+    )
+    .describe('Administrators as name:role:sha256-of-token, comma separated; role is operator or read_only'),
+  SIGNING_KEYS: z
+    .string()
+    .default('')
+    .transform(commaList)
+    .pipe(
+      z.array(
+        z.string().regex(/^r[1-9A-HJ-NP-Za-km-z]{24,34}=(ed25519|secp256k1):s[1-9A-HJ-NP-Za-km-z]+$/, {
+          // The value is a seed: the message must never quote it.
+          error: 'must be address=algorithm:seed with algorithm ed25519 or secp256k1',
+        }),
+      ),
+    )
+    .describe('Signing keys of deposit and distributor accounts as address=algorithm:seed, comma separated'),
+  WEBHOOK_ENCRYPTION_KEYS: z
+    .string()
+    .transform(commaList)
+    .pipe(z.array(z.string().regex(/^[a-z0-9_-]{1,16}:[A-Za-z0-9+/]{43}=$/, 'must be id:base64-of-32-bytes')).min(1))
+    .describe('AES-256 keys for webhook secrets at rest as id:base64, comma separated, the current one first'),
+  WEBHOOK_ALLOW_LOOPBACK: flag('1 lets webhooks target http://127.0.0.0/8; sandbox only, refused on Vercel'),
+  WEBHOOK_TIMEOUT_MS: integer(10_000, 100, 30_000, 'Time-out of one webhook delivery, body included'),
+  CONFIRMATIONS: integer(1, 0, 20, 'Ledgers between the validated one and the newest confirmed payment'),
+  REFUND_MIN_DROPS: integer(
+    1_000,
+    10,
+    1_000_000,
+    'Smallest change in drops that is refunded; less is kept as rounding',
+  ),
+  HEARTBEAT_SECONDS: integer(4, 1, 60, 'Pause between two beats of process-payments while something is due'),
+  SLICE_BUDGET_MS: integer(20_000, 1_000, 50_000, 'Time one slice of background work may take'),
+  VALIDATE_RESPONSES: flag('1 checks every answer against its declared schema; for tests and the sandbox'),
+  RATE_LIMIT_SCALE: integer(1, 1, 1_000, 'Multiplies every rate limit; for load tests'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info').describe('Log level'),
+  VERCEL: optional('Set by Vercel itself'),
+  VERCEL_GIT_COMMIT_SHA: optional('Set by Vercel itself; shown in the system status'),
+});
+
+export type Env = z.output<typeof envSchema>;
+
+let parsed: Env | undefined;
+
+/** The settings, parsed once on first use. Throws one error that names every faulty variable, never a value. */
+export function env(): Env {
+  parsed ??= parseEnv(process.env);
+  return parsed;
+}
+
+/** Parses settings from any source; an empty value counts as not set. */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const result = envSchema.safeParse(given);
+  if (!result.success) {
+    const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`The environment is not valid. ${[...new Set(faults)].join('; ')}`);
+  }
+  if (result.data.WEBHOOK_ALLOW_LOOPBACK && result.data.VERCEL !== undefined) {
+    throw new Error('The environment is not valid. WEBHOOK_ALLOW_LOOPBACK is for the sandbox and refused on Vercel');
+  }
+  return result.data;
+}
+
+/** Replaces the settings of this process; for tests, which run the production code under several settings. */
+export function useEnv(source: Record<string, string | undefined>): void {
+  parsed = parseEnv(source);
+}

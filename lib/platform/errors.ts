@@ -1,0 +1,90 @@
+/** Every error code the platform answers with, and the HTTP status it maps to. The one closed list: routes, OpenAPI and docs derive from it. */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  malformed_json: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_eligible: 403,
+  not_found: 404,
+  project_not_found: 404,
+  investment_not_found: 404,
+  webhook_not_found: 404,
+  platform_id_not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  transition_not_allowed: 409,
+  launch_not_ready: 409,
+  limit_reached: 409,
+  gone: 410,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal_error: 500,
+  not_implemented: 501,
+  service_unavailable: 503,
+  ledger_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export const ERROR_TITLE: Record<ErrorCode, string> = {
+  invalid_request: 'The request is not valid',
+  malformed_json: 'The body is not valid JSON',
+  unauthorized: 'Authentication is required',
+  forbidden: 'This credential may not do that',
+  not_eligible: 'The wallet is not eligible',
+  not_found: 'Not found',
+  project_not_found: 'Project not found',
+  investment_not_found: 'Investment not found',
+  webhook_not_found: 'Webhook not found',
+  platform_id_not_found: 'Platform ID not found',
+  method_not_allowed: 'Method not allowed',
+  conflict: 'Conflict with the current state',
+  transition_not_allowed: 'This move is not allowed now',
+  launch_not_ready: 'The project cannot be launched yet',
+  limit_reached: 'A limit is reached',
+  gone: 'Gone',
+  payload_too_large: 'The body is too large',
+  unsupported_media_type: 'Unsupported content type',
+  rate_limited: 'Too many requests',
+  internal_error: 'Internal error',
+  not_implemented: 'Not implemented',
+  service_unavailable: 'Service unavailable',
+  ledger_unavailable: 'The ledger cannot be reached',
+};
+
+/** One field's fault: `field` is a dotted path into the request (`body.tiers.0.price_per_token`). */
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+interface PlatformErrorOptions {
+  /** Field faults, for `invalid_request`. */
+  errors?: FieldError[];
+  /** Private; goes to the log only, never to the client. */
+  cause?: unknown;
+  /** Extra response headers (`Allow`, `Retry-After`). */
+  headers?: Record<string, string>;
+}
+
+/** The one error type that verbs throw. `detail` is public text that says what to do; the cause stays private. */
+export class PlatformError extends Error {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly errors: FieldError[];
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, detail: string, options: PlatformErrorOptions = {}) {
+    super(`${code}: ${detail}`, options.cause === undefined ? {} : { cause: options.cause });
+    this.name = 'PlatformError';
+    this.code = code;
+    this.detail = detail;
+    this.errors = options.errors ?? [];
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}

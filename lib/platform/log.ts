@@ -1,0 +1,53 @@
+import pino, { type Logger as PinoLogger } from 'pino';
+import { env } from './env.ts';
+
+export type Logger = PinoLogger;
+
+/** Paths whose values never reach a log line. */
+const REDACTED = [
+  'secret',
+  'api_key',
+  'apiKey',
+  'token',
+  'authorization',
+  'seed',
+  'password',
+  '*.secret',
+  '*.api_key',
+  '*.apiKey',
+  '*.token',
+  '*.authorization',
+  '*.seed',
+  '*.password',
+  'headers.authorization',
+];
+
+/** Text that looks like a credential, wherever it stands: ledger seeds, API keys, webhook secrets, bearer headers, URL passwords. */
+const SECRET_TEXT =
+  /\bs(?:Ed)?[1-9A-HJ-NP-Za-km-z]{27,30}\b|\btr_(?:live|test)_[0-9A-Za-z]{38}\b|\bwhsec_[A-Za-z0-9+/=]+|(?<=[Bb]earer )\S+|(?<=:\/\/[^\s:/@]{1,64}:)[^\s@/]+(?=@)/g;
+
+/** Replaces anything that looks like a credential. Used on every text that leaves the process by a log. */
+export const redactText = (text: string): string => text.replace(SECRET_TEXT, '[redacted]');
+
+let root: Logger | undefined;
+
+function createLogger(): Logger {
+  return pino(
+    {
+      level: env().LOG_LEVEL,
+      base: null,
+      redact: { paths: REDACTED, censor: '[redacted]' },
+      formatters: { level: (level) => ({ level }) },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: pino.stdSerializers.errWithCause },
+    },
+    // Every line passes the filter as text, so a secret inside an error message or a URL cannot slip through a field nobody listed.
+    { write: (line: string) => void process.stdout.write(redactText(line)) },
+  );
+}
+
+/** The process-wide logger, made on first use. */
+export function logger(): Logger {
+  root ??= createLogger();
+  return root;
+}

@@ -1,0 +1,75 @@
+import { Client, Receiver } from '@upstash/qstash';
+import { env } from './env.ts';
+
+/** One callback to ourselves, held by QStash. */
+export interface QueueMessage {
+  /** Path of a queue route, for example `/api/queue/deliver`. */
+  path: `/api/queue/${string}`;
+  body: unknown;
+  delaySeconds?: number;
+  /** QStash drops a second message with the same id for about ten minutes: make it name the step, not the work. */
+  deduplicationId?: string;
+}
+
+export interface Queue {
+  /** Publishes all messages in one request. Throws when QStash does not take them. */
+  publish(messages: readonly QueueMessage[]): Promise<void>;
+  /** True when `signature` is QStash's own for this body and this very URL. Never throws. */
+  verify(signature: string, body: string, path: string): Promise<boolean>;
+}
+
+/** Our routes end within their slice budget; QStash may give up after this. */
+const CALLBACK_TIMEOUT_SECONDS = 60;
+/** Transport retries of QStash itself; our own schedule lives in Postgres. */
+const CALLBACK_RETRIES = 3;
+
+export function createQueue(): Queue {
+  const settings = env();
+  // devMode must be off by our own word: QSTASH_DEV=1 would make the receiver accept a public key (wire facts, "QStash").
+  const client = new Client({
+    baseUrl: settings.QSTASH_URL,
+    token: settings.QSTASH_TOKEN,
+    devMode: false,
+    retry: false,
+    enableTelemetry: false,
+  });
+  const receiver = new Receiver({
+    currentSigningKey: settings.QSTASH_CURRENT_SIGNING_KEY,
+    nextSigningKey: settings.QSTASH_NEXT_SIGNING_KEY,
+    devMode: false,
+  });
+  return {
+    async publish(messages) {
+      if (messages.length === 0) return;
+      await client.batchJSON(
+        messages.map((message) => ({
+          url: new URL(message.path, settings.BASE_URL).href,
+          body: message.body,
+          retries: CALLBACK_RETRIES,
+          timeout: CALLBACK_TIMEOUT_SECONDS,
+          ...(message.delaySeconds === undefined ? {} : { delay: message.delaySeconds }),
+          ...(message.deduplicationId === undefined ? {} : { deduplicationId: message.deduplicationId }),
+        })),
+      );
+    },
+    async verify(signature, body, path) {
+      try {
+        return await receiver.verify({
+          signature,
+          body,
+          url: new URL(path, settings.BASE_URL).href,
+          clockTolerance: 5,
+        });
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+let shared: Queue | undefined;
+
+export function queue(): Queue {
+  shared ??= createQueue();
+  return shared;
+}

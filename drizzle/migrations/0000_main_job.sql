@@ -165,6 +165,7 @@ CREATE TABLE "deposit_accounts" (
 	"cursor_hash" text NOT NULL,
 	"confirmed_ledger" bigint NOT NULL,
 	"halted" boolean DEFAULT false NOT NULL,
+	"refund_min_drops" bigint NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "deposit_accounts_order" CHECK ("deposit_accounts"."confirmed_ledger" <= "deposit_accounts"."cursor_ledger")
 );
@@ -255,6 +256,7 @@ CREATE TABLE "projects" (
 	"vesting" jsonb NOT NULL,
 	"treasury" text,
 	"claim_days" integer DEFAULT 90 NOT NULL,
+	"refund_min_drops" bigint NOT NULL,
 	"raised_drops" bigint DEFAULT 0 NOT NULL,
 	"terms" text,
 	"terms_hash" text,

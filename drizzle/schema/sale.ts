@@ -29,6 +29,8 @@ export const depositAccounts = pgTable(
     /** Everything in ledgers up to here is decided for good. */
     confirmedLedger: wholeNumber().notNull(),
     halted: boolean().notNull().default(false),
+    /** Smallest refund for a payment that belongs to no project; fixed at registration, because it decides. */
+    refundMinDrops: amount().notNull(),
     createdAt: createdAt(),
   },
   (t) => [check('deposit_accounts_order', sql`${t.confirmedLedger} <= ${t.cursorLedger}`)],
@@ -72,6 +74,8 @@ export const projects = pgTable(
       .notNull(),
     treasury: text(),
     claimDays: integer().notNull().default(90),
+    /** Smallest change that is paid back; part of the terms. */
+    refundMinDrops: amount().notNull(),
     /** Drops allocated so far (confirmed). */
     raisedDrops: amount().notNull().default(sql`0`),
     /** Canonical JSON as anchored by the launch move. */
@@ -176,7 +180,7 @@ export const investments = pgTable(
     status: text({ enum: ['pending_confirmation', 'confirmed', 'failed'] })
       .notNull()
       .default('pending_confirmation'),
-    /** The quote at recognition; null when the payment was refusable already then. */
+    /** The quote at recognition; no units when the payment was to be refused already then. */
     quoteTier: integer().notNull(),
     quotePrice: numeric({ precision: 30, scale: 0, mode: 'bigint' }).notNull(),
     quoteUnits: amount().notNull(),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import { textArray } from '#lib/platform/bulk.ts';
 import type { Tx } from '#lib/platform/db.ts';
 import { EVENT_CATALOGUE } from './catalogue.ts';
 import { eventId, type NewEvent, serialiseEvent } from './envelope.ts';
@@ -37,6 +38,3 @@ export async function appendEvents(tx: Tx, newEvents: readonly NewEvent[]): Prom
     on conflict (event_id, webhook_id) do nothing`);
   return result.rowCount ?? 0;
 }
-
-/** A text[] parameter: drizzle would expand an array into a list of parameters. */
-const textArray = (values: readonly (string | null)[]) => sql`${sql.param([...values])}::text[]`;

@@ -16,6 +16,8 @@ export interface Queue {
   publish(messages: readonly QueueMessage[]): Promise<void>;
   /** True when `signature` is QStash's own for this body and this very URL. Never throws. */
   verify(signature: string, body: string, path: string): Promise<boolean>;
+  /** Asks QStash something small with our token. Throws when it does not answer or does not know us. */
+  ping(): Promise<void>;
 }
 
 /** Our routes end within their slice budget; QStash may give up after this. */
@@ -63,6 +65,9 @@ export function createQueue(): Queue {
       } catch {
         return false;
       }
+    },
+    async ping() {
+      await client.schedules.list();
     },
   };
 }

@@ -1,0 +1,9 @@
+import { operation, resource } from '#lib/http/route.ts';
+import { adminListProjectsContract, createProjectContract } from '#lib/sale/contracts.ts';
+import { createProject } from '#lib/sale/create-project.ts';
+import { listProjects } from '#lib/sale/list-projects.ts';
+
+export const { GET, POST, PATCH, PUT, DELETE } = resource(
+  operation(adminListProjectsContract, (ctx, { query }) => listProjects(ctx, { ...query, withDrafts: true })),
+  operation(createProjectContract, (ctx, { body }) => createProject(ctx, body)),
+);

@@ -1,0 +1,7 @@
+import { operation, resource } from '#lib/http/route.ts';
+import { listInvestmentsContract } from '#lib/sale/contracts.ts';
+import { listInvestments } from '#lib/sale/investments.ts';
+
+export const { GET, POST, PATCH, PUT, DELETE } = resource(
+  operation(listInvestmentsContract, (ctx, { query }) => listInvestments(ctx, query)),
+);

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { defineContract } from '#lib/platform/contract.ts';
+
+const count = z.int().min(0);
+
+export const processPaymentsContract = defineContract({
+  id: 'processPayments',
+  method: 'GET',
+  path: '/api/cron/process-payments',
+  tag: 'internal',
+  summary: 'Read the ledger, confirm investments, pay out, and wake deliveries: one slice',
+  access: [{ kind: 'scheduler' }],
+  rateLimit: 'internal',
+  query: z.strictObject({}),
+  responses: {
+    200: z.object({
+      ledger: z.object({ from: z.int().nullable(), to: z.int().nullable() }),
+      recognised: count,
+      confirmed: count,
+      refused: count,
+      tiers_completed: count,
+      payouts: z.object({
+        settled: count,
+        submitted: count,
+        validated: count,
+        expired: count,
+        waiting: count,
+        held: count,
+      }),
+      deliveries: z.object({ written: count, republished: count, waiting: count }),
+      /** Work that failed in this run and is tried again in the next, by name. */
+      faults: z.array(z.string()),
+      continued: z.boolean(),
+      duration_ms: count,
+    }),
+  },
+  errors: ['ledger_unavailable'],
+});
+
+export const continueContract = defineContract({
+  id: 'continueJob',
+  method: 'POST',
+  path: '/api/queue/continue',
+  tag: 'internal',
+  summary: 'QStash callback: the next slice of background work',
+  access: [{ kind: 'queue' }],
+  rateLimit: 'internal',
+  body: z.strictObject({
+    job: z.enum(['process-payments', 'deliveries']),
+    slice: z.union([z.string(), z.int()]).optional(),
+  }),
+  responses: { 200: z.object({ job: z.string(), continued: z.boolean() }) },
+});

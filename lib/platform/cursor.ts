@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { PlatformError } from './errors.ts';
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+
+/** Query fields of every list: an opaque cursor and a page size. */
+export const cursorQuery = {
+  cursor: z.string().max(200).optional().meta({ description: 'Opaque; `next_cursor` of the page before' }),
+  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT).meta({ description: 'Page size' }),
+};
+
+const position = z.tuple([z.iso.datetime(), z.string().max(40)]);
+
+/** A place in a list ordered by (time, id). */
+export interface Position {
+  at: Date;
+  id: string;
+}
+
+export const encodeCursor = (at: Date, id: string): string =>
+  Buffer.from(JSON.stringify([at.toISOString(), id])).toString('base64url');
+
+/** Throws `invalid_request` when the cursor is not one of ours. */
+export function decodeCursor(cursor: string | undefined): Position | null {
+  if (cursor === undefined) return null;
+  try {
+    const [at, id] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+    return { at: new Date(at), id };
+  } catch (cause) {
+    throw new PlatformError('invalid_request', 'query.cursor: is not a cursor of this list', {
+      cause,
+      errors: [{ field: 'query.cursor', message: 'is not a cursor of this list' }],
+    });
+  }
+}
+
+/** Cuts a list read with `limit + 1` rows to a page and its cursor. */
+export function toPage<Row>(
+  rows: Row[],
+  limit: number,
+  place: (row: Row) => Position,
+): { rows: Row[]; next: string | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const next = rows.length > limit && last !== undefined ? place(last) : null;
+  return { rows: page, next: next === null ? null : encodeCursor(next.at, next.id) };
+}

@@ -1,0 +1,77 @@
+import { asc, eq, inArray } from 'drizzle-orm';
+import { depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
+import type { Tx } from '#lib/platform/db.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import type { ProjectState, SaleState, TierState } from './types.ts';
+
+type ProjectRow = typeof projects.$inferSelect;
+type TierRow = typeof tiers.$inferSelect;
+
+const toMs = (date: Date | null): number | null => date?.getTime() ?? null;
+
+export const tierState = (row: TierRow): TierState => ({
+  tier: row.tier,
+  price: row.price,
+  totalUnits: row.totalUnits,
+  soldUnits: row.soldUnits,
+  valueDrops: row.valueDrops,
+  openedAtMs: toMs(row.openedAt),
+  completedAtMs: toMs(row.completedAt),
+});
+
+export const projectState = (row: ProjectRow, tierRows: readonly TierRow[]): ProjectState => ({
+  id: row.id,
+  destinationTag: row.destinationTag,
+  status: row.status,
+  decimals: row.decimals,
+  startsAtMs: toMs(row.startsAt),
+  endsAtMs: toMs(row.endsAt),
+  minInvestmentDrops: row.minInvestmentDrops,
+  refundMinDrops: row.refundMinDrops,
+  termsHash: row.termsHash,
+  raisedDrops: row.raisedDrops,
+  launchedAtMs: toMs(row.launchedAt),
+  endedAtMs: toMs(row.endedAt),
+  tiers: tierRows.map(tierState),
+});
+
+export interface LoadedAccount {
+  account: typeof depositAccounts.$inferSelect;
+  state: SaleState;
+  /** Project rows by id, for what the reducer need not know (names, token, distributor). */
+  rows: ReadonlyMap<string, ProjectRow>;
+}
+
+/** The accounts of a project whose payments without a tag are its own doing, as published in its terms. */
+export const operatingAccountsOf = (row: Pick<ProjectRow, 'issuer' | 'distributor' | 'treasury'>): string[] =>
+  [...new Set([row.issuer, row.distributor, row.treasury])].filter((address) => address !== null).sort();
+
+/** Locks the deposit account's row until the transaction ends and loads the sale's confirmed state. */
+export async function lockAndLoad(tx: Tx, address: string): Promise<LoadedAccount> {
+  const [account] = await tx.select().from(depositAccounts).where(eq(depositAccounts.address, address)).for('update');
+  if (account === undefined) throw new PlatformError('not_found', 'No such deposit account.');
+  const projectRows = await tx.select().from(projects).where(eq(projects.depositAddress, address));
+  const tierRows =
+    projectRows.length === 0
+      ? []
+      : await tx
+          .select()
+          .from(tiers)
+          .where(
+            inArray(
+              tiers.projectId,
+              projectRows.map((row) => row.id),
+            ),
+          )
+          .orderBy(asc(tiers.projectId), asc(tiers.tier));
+  const tiersOf = Map.groupBy(tierRows, (row) => row.projectId);
+  return {
+    account,
+    rows: new Map(projectRows.map((row) => [row.id, row])),
+    state: {
+      projects: new Map(projectRows.map((row) => [row.destinationTag, projectState(row, tiersOf.get(row.id) ?? [])])),
+      operatingAccounts: new Set(projectRows.flatMap(operatingAccountsOf)),
+      refundMinDrops: account.refundMinDrops,
+    },
+  };
+}

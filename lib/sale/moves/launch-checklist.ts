@@ -1,0 +1,99 @@
+import type { Ctx } from '#lib/ctx.ts';
+import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/ledger/account.ts';
+import { canSignFor } from '#lib/ledger/signer.ts';
+import type { AccountState, ServerState, TrustLine } from '#lib/ledger/types.ts';
+import { parseLedgerValue } from '#lib/ledger/value.ts';
+import type { FieldError } from '#lib/platform/errors.ts';
+import { formatDrops, formatUnits, type TokenUnits } from '#lib/platform/money.ts';
+import type { ProjectRow, TierRow } from '../project-resource.ts';
+
+/** What the ledger shows of everything that a launch depends on. */
+export interface LaunchFacts {
+  issuer: AccountState | null;
+  distributor: AccountState | null;
+  deposit: AccountState | null;
+  /** The distributor's line to the issuer; null when there is none or the distributor is the issuer. */
+  line: TrustLine | null;
+  server: Pick<ServerState, 'reserveBaseDrops' | 'reserveIncrementDrops'>;
+  canSignDeposit: boolean;
+  canSignDistributor: boolean;
+}
+
+/** Objects (tickets, mostly) that the paying accounts must be able to afford beside what they own. */
+const SPARE_OBJECTS = 10n;
+/** For fees of moves, refunds and payouts, in drops. */
+const FEE_FLOAT_DROPS = 1_000_000n;
+
+/** What still stands between a draft and its launch; empty when it can go. Pure. */
+export function launchFaults(row: ProjectRow, supplyUnits: TokenUnits, facts: LaunchFacts): FieldError[] {
+  const faults: FieldError[] = [];
+  const fault = (field: string, message: string) => void faults.push({ field, message });
+  if (!facts.canSignDeposit) fault('deposit_address', 'has no signing key configured (SIGNING_KEYS)');
+  if (!facts.canSignDistributor) fault('distributor', 'has no signing key configured (SIGNING_KEYS)');
+  const neededDrops = (account: AccountState): bigint =>
+    facts.server.reserveBaseDrops +
+    facts.server.reserveIncrementDrops * (BigInt(account.ownerCount) + SPARE_OBJECTS) +
+    FEE_FLOAT_DROPS;
+  for (const [field, account] of [
+    ['deposit_address', facts.deposit],
+    ['distributor', facts.distributor],
+  ] as const) {
+    if (account === null) fault(field, 'does not exist on the ledger');
+    else if (account.balanceDrops < neededDrops(account)) {
+      fault(field, `needs at least ${formatDrops(neededDrops(account))} XRP for reserves, tickets and fees`);
+    }
+  }
+  if (facts.issuer === null) {
+    fault('token.issuer', 'does not exist on the ledger');
+    return faults;
+  }
+  if (hasAccountFlag(facts.issuer, 'globalFreeze')) fault('token.issuer', 'has frozen its tokens globally');
+  if (row.distributor === row.issuer) return faults;
+  if (!hasAccountFlag(facts.issuer, 'defaultRipple')) {
+    fault('token.issuer', 'must have DefaultRipple set, or holders cannot receive from the distributor');
+  }
+  if (facts.issuer.transferRate !== NO_TRANSFER_FEE) {
+    fault('token.issuer', 'charges a transfer fee: then the distributor must be the issuer itself');
+  }
+  if (facts.line === null) {
+    fault('distributor', 'has no trust line to the issuer of the token');
+    return faults;
+  }
+  if (facts.line.frozen) fault('distributor', 'its trust line is frozen by the issuer');
+  if (hasAccountFlag(facts.issuer, 'requireAuthorization') && !facts.line.authorized) {
+    fault('distributor', 'its trust line is not authorised by the issuer');
+  }
+  const heldUnits = parseLedgerValue(facts.line.balance, row.decimals);
+  if (heldUnits < supplyUnits) {
+    fault(
+      'distributor',
+      `holds ${formatUnits(heldUnits, row.decimals)} tokens; the sales that it pays for owe up to ${formatUnits(supplyUnits, row.decimals)}`,
+    );
+  }
+  return faults;
+}
+
+/** Reads the facts for `launchFaults`, side by side. */
+export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<LaunchFacts> {
+  const issuer = row.issuer ?? '';
+  const [server, issuerState, distributor, deposit, line] = await Promise.all([
+    ctx.ledger.serverState(),
+    ctx.ledger.account(issuer),
+    ctx.ledger.account(row.distributor),
+    ctx.ledger.account(row.depositAddress),
+    row.distributor === issuer ? null : ctx.ledger.trustLine(row.distributor, issuer, row.currency ?? ''),
+  ]);
+  return {
+    issuer: issuerState,
+    distributor,
+    deposit,
+    line,
+    server,
+    canSignDeposit: canSignFor(row.depositAddress),
+    canSignDistributor: canSignFor(row.distributor),
+  };
+}
+
+/** Units that the tiers still owe to buyers. */
+export const unsoldUnits = (tierRows: readonly TierRow[]): TokenUnits =>
+  tierRows.reduce((sum, tier) => sum + tier.totalUnits - tier.soldUnits, 0n);

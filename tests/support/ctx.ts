@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import type { Ctx } from '#lib/ctx.ts';
+import { lazyLedger } from '#lib/ledger/lazy.ts';
+import type { Clock } from '#lib/platform/clock.ts';
+import type { Db } from '#lib/platform/db.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { logger } from '#lib/platform/log.ts';
+import { queue } from '#lib/platform/queue.ts';
+import { redis } from '#lib/platform/redis.ts';
+
+/** A clock that stands still until a test moves it. */
+export class TestClock implements Clock {
+  #nowMs: number;
+
+  constructor(nowMs = Date.parse('2026-11-21T12:00:00Z')) {
+    this.#nowMs = nowMs;
+  }
+
+  nowMs(): number {
+    return this.#nowMs;
+  }
+
+  set(time: number | string): void {
+    this.#nowMs = typeof time === 'number' ? time : Date.parse(time);
+  }
+
+  advance(ms: number): void {
+    this.#nowMs += ms;
+  }
+}
+
+export type TestCtx = Omit<Ctx, 'clock'> & { clock: TestClock };
+
+/**
+ * A ctx of real parts: the given database, and the clients of Redis, QStash and the ledger that production uses, made on
+ * first use from the settings in force (`useStandIns()` or `useEnv(testEnv(…))` first). Only the clock is the test's.
+ */
+export function testCtx({ db, overrides = {} }: { db: Db; overrides?: Partial<TestCtx> }): TestCtx {
+  return {
+    db,
+    get redis() {
+      return redis();
+    },
+    get queue() {
+      return queue();
+    },
+    ledger: overrides.ledger ?? lazyLedger(),
+    clock: new TestClock(),
+    random: randomBytes,
+    actor: { kind: 'system' },
+    requestId: newId('req', randomBytes),
+    get log() {
+      return logger();
+    },
+    ...overrides,
+  };
+}

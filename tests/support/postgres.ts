@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { Client, escapeIdentifier } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { migrateDatabase } from '#drizzle/migrate.ts';
+import { startPostgres } from '#sandbox/postgres/index.ts';
+
+const TEMPLATE = 'migrated';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Administrative URL of the server that all test files share. */
+    postgresUrl: string;
+  }
+}
+
+/** vitest globalSetup: one server for the run, with a migrated database to copy from. `freshDatabase()` does the copying. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const postgres = await startPostgres();
+  try {
+    await migrateDatabase(await postgres.createDatabase(TEMPLATE));
+  } catch (error) {
+    await postgres.close();
+    throw error;
+  }
+  project.provide('postgresUrl', postgres.url);
+  return () => postgres.close();
+}
+
+/** Makes a migrated, empty database on the server at `adminUrl` and returns its URL and how to remove it. */
+export async function copyTemplate(adminUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `t_${randomBytes(8).toString('hex')}`;
+  const execute = async (sql: string) => {
+    const client = new Client({ connectionString: adminUrl });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  await execute(`CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(TEMPLATE)}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => execute(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`) };
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
+import type { FeedEntry, FeedPage, PaymentEntry } from '#lib/ledger/types.ts';
+import type { Db } from '#lib/platform/db.ts';
+import { newId } from '#lib/platform/ids.ts';
+
+/** Addresses of accounts that nobody signs for. */
+export const DEPOSIT = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
+export const DISTRIBUTOR = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
+export const ISSUER = 'rrrrrrrrrrrrrrrrrrrrBZbvji';
+export const START_LEDGER = 100;
+export const CLOSED_AT_MS = Date.parse('2026-11-21T12:00:00Z');
+
+export const XRP = 1_000_000n;
+/** One XRP a token, scaled. */
+export const PRICE_ONE = 10n ** 12n;
+
+interface SeedTier {
+  price: bigint;
+  totalUnits: bigint;
+}
+
+/** An active sale with its deposit account, written straight into the database. Returns its id and tag. */
+export async function seedSale(
+  db: Db,
+  {
+    tag = 77,
+    tierList = [
+      { price: PRICE_ONE / 10n, totalUnits: 1_000n * XRP },
+      { price: PRICE_ONE / 5n, totalUnits: 5_000n * XRP },
+    ],
+  }: { tag?: number; tierList?: SeedTier[] } = {},
+): Promise<{ projectId: string; tag: number }> {
+  const projectId = newId('proj', randomBytes);
+  await db
+    .insert(depositAccounts)
+    .values({
+      address: DEPOSIT,
+      networkId: 0,
+      registeredLedger: START_LEDGER,
+      cursorLedger: START_LEDGER,
+      cursorHash: '0'.repeat(64),
+      confirmedLedger: START_LEDGER,
+      refundMinDrops: 1_000n,
+    })
+    .onConflictDoNothing();
+  await db.insert(projects).values({
+    id: projectId,
+    name: 'Sale',
+    slug: projectId.toLowerCase().replace('_', '-'),
+    status: 'active',
+    tokenKind: 'iou',
+    currency: 'DMO',
+    issuer: ISSUER,
+    decimals: 6,
+    distributor: DISTRIBUTOR,
+    depositAddress: DEPOSIT,
+    destinationTag: tag,
+    vesting: { immediate_bps: 10_000, cliff_days: 0, period_days: 0, periods: 0 },
+    refundMinDrops: 1_000n,
+    launchedAt: new Date(CLOSED_AT_MS - 3_600_000),
+  });
+  await db.insert(tiers).values(
+    tierList.map((tier, place) => ({
+      projectId,
+      tier: place + 1,
+      ...tier,
+      openedAt: place === 0 ? new Date(CLOSED_AT_MS - 3_600_000) : null,
+    })),
+  );
+  return { projectId, tag };
+}
+
+/** A payment of the feed; hash and sender follow from its place. */
+export function paymentEntry(
+  ledgerIndex: number,
+  transactionIndex: number,
+  drops: bigint,
+  over: Partial<PaymentEntry> = {},
+): PaymentEntry {
+  return {
+    kind: 'payment',
+    hash: `${ledgerIndex.toString(16)}${transactionIndex.toString(16).padStart(8, '0')}`
+      .padStart(64, 'A')
+      .toUpperCase(),
+    ledgerIndex,
+    transactionIndex,
+    closedAtMs: CLOSED_AT_MS + (ledgerIndex - START_LEDGER) * 4_000,
+    sender: `rInvestor${transactionIndex % 7}`,
+    destinationTag: 77,
+    sourceTag: null,
+    deliveredDrops: drops,
+    ...over,
+  };
+}
+
+export const pageOf = (entries: FeedEntry[], readThrough: number): FeedPage => ({
+  entries,
+  readThrough,
+  readThroughHash: readThrough.toString(16).padStart(64, '0').toUpperCase(),
+});

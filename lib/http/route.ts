@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Ctx, createCtx } from '#lib/ctx.ts';
 import type { Contract, Input, Method } from '#lib/platform/contract.ts';
 import { env } from '#lib/platform/env.ts';
@@ -13,6 +13,9 @@ import { problemResponse, validationError } from './problem.ts';
 import { takeRateLimit } from './rate-limit.ts';
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+
+/** A route without query fields refuses them like any other unknown field: a misspelt filter must not pass for a filter. */
+const NO_QUERY = z.strictObject({});
 
 /** An answer with a status or headers of its own; a verb that returns a plain value answers with the contract's first status. */
 export class Reply {
@@ -49,6 +52,17 @@ function parsePart(part: string, schema: z.ZodType | undefined, value: unknown):
   return result.data;
 }
 
+/**
+ * The path's parameters under the names the contract documents. Next.js wants one folder name a place, and specification
+ * 4.3 has two for the same one (`/api/webhooks/{id}`, `/webhooks/{webhook_id}/deliveries`): a single parameter goes by place.
+ */
+function pathParams(contract: Contract, given: Record<string, unknown>): Record<string, unknown> {
+  const names = [...contract.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+  const [name] = names;
+  const values = Object.values(given);
+  return name !== undefined && names.length === 1 && values.length === 1 ? { [name]: values[0] } : given;
+}
+
 function parseQuery(contract: Contract, url: URL): unknown {
   const given: Record<string, string> = {};
   for (const [name, value] of url.searchParams) {
@@ -59,8 +73,7 @@ function parseQuery(contract: Contract, url: URL): unknown {
     }
     Object.defineProperty(given, name, { value, enumerable: true });
   }
-  if (contract.query === undefined) return {};
-  return parsePart('query', contract.query, given);
+  return parsePart('query', contract.query ?? NO_QUERY, given);
 }
 
 function answer(contract: Contract, result: unknown, requestId: string, headers: Record<string, string>): Response {
@@ -93,7 +106,7 @@ async function handle(bound: Operation, request: Request, context: RouteContext,
   const limitHeaders = await takeRateLimit(contract, clientIp(request.headers), () => ctx.redis, ctx.clock.nowMs());
   const actor = await guard(ctx, contract.access, { headers: request.headers, path: url.pathname, rawBody });
   const input = {
-    params: parsePart('path', contract.params, await context.params),
+    params: parsePart('path', contract.params, pathParams(contract, await context.params)),
     query: parseQuery(contract, url),
     body:
       contract.body === undefined

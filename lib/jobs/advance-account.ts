@@ -29,7 +29,7 @@ export interface Advanced {
  */
 export async function advanceAccount(
   ctx: Ctx,
-  input: { account: string; server: ServerState; deadlineMs: number },
+  input: { account: string; server: ServerState; deadlineMs: number; stillMine: () => Promise<boolean> },
 ): Promise<Advanced> {
   const { account, server } = input;
   await resubmitMoves(ctx, account);
@@ -68,7 +68,7 @@ export async function advanceAccount(
     const throughLedger = Math.min(place.cursorLedger, server.validatedIndex - env().CONFIRMATIONS);
     await confirmThrough(ctx, account, throughLedger, total);
     if (place.cursorLedger >= server.validatedIndex) break;
-    if (ctx.clock.nowMs() >= input.deadlineMs) {
+    if (ctx.clock.nowMs() >= input.deadlineMs || !(await input.stillMine())) {
       total.more = true;
       break;
     }

@@ -27,7 +27,7 @@ export const processPaymentsContract = defineContract({
         waiting: count,
         held: count,
       }),
-      deliveries: z.object({ written: count, republished: count, waiting: count }),
+      deliveries: z.object({ written: count, released: count, republished: count }),
       /** Work that failed in this run and is tried again in the next, by name. */
       faults: z.array(z.string()),
       continued: z.boolean(),

@@ -1,17 +1,24 @@
 import type { Drops } from '#lib/platform/money.ts';
 
-/** What the server said of itself and of the newest validated ledger. */
-export interface ServerState {
-  networkId: number;
+/** Which validated ledgers one server holds. */
+export interface LedgerHistory {
   validatedIndex: number;
-  validatedHash: string;
   /** Ranges the server holds, inclusive, ascending. */
   completeLedgers: [from: number, to: number][];
+}
+
+/** What the server said of itself and of the newest validated ledger. */
+export interface ServerState extends LedgerHistory {
+  networkId: number;
+  validatedHash: string;
+  /** Close time of the newest validated ledger, milliseconds since the Unix epoch. */
+  validatedAtMs: number;
   baseFeeDrops: Drops;
   reserveBaseDrops: Drops;
   reserveIncrementDrops: Drops;
-  /** Transaction cost multiplier now (1 when idle). */
-  loadFactor: number;
+  /** Transaction cost multiplier now, as the exact fraction loadFactor / loadBase (equal when idle). */
+  loadFactor: bigint;
+  loadBase: bigint;
 }
 
 interface FeedPlace {
@@ -61,18 +68,46 @@ export interface AccountState {
   balanceDrops: Drops;
   sequence: number;
   ownerCount: number;
+  /** Bits of ACCOUNT_FLAGS (account.ts). */
   flags: number;
+  /** What the issuer charges on transfers, in billionths: 1,000,000,000 is no fee. */
   transferRate: number;
   regularKey: string | null;
 }
 
-/** A holder's trust line towards an issuer, from the holder's side, in decimal text as the ledger gives it. */
+/**
+ * A holder's trust line towards an issuer, from the holder's side, in decimal text as the ledger gives it (which may
+ * have an exponent: see value.ts). What the issuer's own account says (authorisation required, global freeze) is one
+ * fact for all its holders and stands in AccountState.flags.
+ */
 export interface TrustLine {
   balance: string;
   limit: string;
-  /** The issuer has authorised the holder (or needs no authorisation). */
+  /** The issuer has authorised this line. Without meaning unless the issuer requires authorisation. */
   authorized: boolean;
+  /** The issuer has frozen this line, or frozen it deeply. */
   frozen: boolean;
+}
+
+/** A holder's entry for an MPT. Amounts are whole numbers of the token's smallest unit. */
+export interface MptHolding {
+  amount: bigint;
+  locked: boolean;
+  authorized: boolean;
+}
+
+/** An MPT's issuance (ledger fact 24). */
+export interface MptIssuance {
+  issuer: string;
+  assetScale: number;
+  outstanding: bigint;
+  maximum: bigint;
+  /** Hundred-thousandths of the amount that a transfer between holders costs. */
+  transferFee: number;
+  locked: boolean;
+  requiresAuthorization: boolean;
+  canTransfer: boolean;
+  canClawback: boolean;
 }
 
 export interface SubmitResult {
@@ -92,7 +127,8 @@ export type LookUp =
       closedAtMs: number;
       deliveredAmount: unknown;
     }
-  | { state: 'not_validated' };
+  /** `history` is what the same server held before it was asked: with it, and only with it, absence can be proved. */
+  | { state: 'not_validated'; history: LedgerHistory };
 
 export interface SignedTransaction {
   hash: string;
@@ -113,6 +149,8 @@ export interface Ledger {
     throughLedger: number;
     maxEntries: number;
   }): Promise<FeedPage>;
+  /** Close time of a validated ledger, milliseconds since the Unix epoch. */
+  closedAtMs(ledgerIndex: number): Promise<number>;
   /** From the newest validated ledger; null when the account does not exist. */
   account(address: string): Promise<AccountState | null>;
   /** Sequence for the next transaction, counting what is open or queued. */
@@ -121,7 +159,16 @@ export interface Ledger {
   trustLine(holder: string, issuer: string, currency: string): Promise<TrustLine | null>;
   /** Tickets the account holds in the newest validated ledger, ascending. */
   tickets(address: string): Promise<number[]>;
+  /** True when `source` may pay `destination` (deposit authorisation). Both accounts must exist. */
+  depositAuthorized(source: string, destination: string): Promise<boolean>;
+  /** From the newest validated ledger; null when the holder has none. */
+  mptHolding(holder: string, issuanceId: string): Promise<MptHolding | null>;
+  /** From the newest validated ledger; null when there is no such issuance. */
+  mptIssuance(issuanceId: string): Promise<MptIssuance | null>;
+  /** Safe to repeat with the same blob. A refusal is an answer, not an error, and proves nothing (ledger fact 15). */
   submit(blob: string): Promise<SubmitResult>;
-  /** Looks a hash up in (minLedger..maxLedger). Only a validated answer is a fact; `not_validated` proves nothing by itself. */
+  /** Looks a hash up. Only a validated answer is a fact; `not_validated` proves nothing by itself (history.ts). */
   lookUp(hash: string): Promise<LookUp>;
+  /** The same for many, in the order given, all on one server with one reading of its history. */
+  lookUpAll(hashes: readonly string[]): Promise<LookUp[]>;
 }

@@ -33,3 +33,27 @@ export async function releaseLease(db: Db, name: string, holder: string): Promis
     update ${leases} set holder = null, leased_until = null, last_finished_at = now()
     where name = ${name} and holder = ${holder}`);
 }
+
+const POLL_MS = 50;
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Runs `work` while holding the lease; waits up to `waitMs` for another holder to finish, then gives null. `work` gets
+ * `stillMine`, which extends the lease: call it between steps, and stop when it says false.
+ */
+export async function withLease<T>(
+  db: Db,
+  { name, holder, ttlSeconds, waitMs }: { name: string; holder: string; ttlSeconds: number; waitMs: number },
+  work: (stillMine: () => Promise<boolean>) => Promise<T>,
+): Promise<{ done: T } | null> {
+  const giveUpAtMs = performance.now() + waitMs;
+  while (!(await acquireLease(db, name, holder, ttlSeconds))) {
+    if (performance.now() >= giveUpAtMs) return null;
+    await pause(POLL_MS);
+  }
+  try {
+    return { done: await work(() => renewLease(db, name, holder, ttlSeconds)) };
+  } finally {
+    await releaseLease(db, name, holder);
+  }
+}

@@ -204,7 +204,7 @@ export const getProjectContract = defineContract({
   method: 'GET',
   path: '/api/projects/{id}',
   tag: 'projects',
-  summary: 'One project with its tiers and progress',
+  summary: 'One project with its tiers and progress; a draft is not listed, and shown to whoever has its id',
   access: [{ kind: 'public' }],
   rateLimit: 'read',
   params: z.object({ id: projectId }),

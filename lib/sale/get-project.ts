@@ -3,10 +3,10 @@ import { PlatformError } from '#lib/platform/errors.ts';
 import type { ProjectResource } from './contracts.ts';
 import { findProject, loadProjectResources } from './project-resource.ts';
 
-/** A launched project. A draft is nobody's business but the operator's: `project_not_found`. */
+/** One project. A draft is not listed, but its unguessable id opens it as a preview. Throws `project_not_found`. */
 export async function getProject(ctx: Ctx, id: string): Promise<ProjectResource> {
   const row = await findProject(ctx.db, id);
-  if (row === null || row.status === 'draft') throw projectNotFound();
+  if (row === null) throw projectNotFound();
   const [resource] = await loadProjectResources(ctx.db, [row]);
   if (resource === undefined) throw projectNotFound();
   return resource;

@@ -47,8 +47,14 @@ export async function startSandbox(
   const port = await freeBasePort();
   const child = spawn(process.execPath, ['sandbox/main.ts', ...flags, '--port', String(port)], {
     cwd: ROOT,
-    // What vitest sets for its own processes is not for the app.
-    env: { ...process.env, NODE_ENV: 'production', VITEST: undefined, NODE_OPTIONS: undefined },
+    // What vitest sets for its own processes is not for the app. A suite calls far more often than a user would.
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      VITEST: undefined,
+      NODE_OPTIONS: undefined,
+      RATE_LIMIT_SCALE: '1000',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
-import { useEnv } from '#lib/platform/env.ts';
+// The linter takes any `use…` inside a function for a React hook.
+import { useEnv as putInForce } from '#lib/platform/env.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';
 import { testEnv } from './env.ts';
@@ -13,7 +14,7 @@ export interface StandIns {
  * Starts a Redis and a QStash of the test file's own before its tests, puts settings that name them in force, and closes
  * them after. Call it at the top of a file or `describe`; read the answer inside tests only.
  */
-export function useStandIns(overrides: Record<string, string | undefined> = {}): StandIns {
+export function withStandIns(overrides: Record<string, string | undefined> = {}): StandIns {
   const addresses: StandIns = { redisUrl: '', qstashUrl: '' };
   const open: { close(): Promise<void> | void }[] = [];
   beforeAll(async () => {
@@ -28,7 +29,7 @@ export function useStandIns(overrides: Record<string, string | undefined> = {}):
     open.push(qstash);
     addresses.redisUrl = redis.url;
     addresses.qstashUrl = qstash.url;
-    useEnv(testEnv({ KV_REST_API_URL: redis.url, QSTASH_URL: qstash.url, ...overrides }));
+    putInForce(testEnv({ KV_REST_API_URL: redis.url, QSTASH_URL: qstash.url, ...overrides }));
   });
   afterAll(async () => {
     for (const server of open.reverse()) await server.close();

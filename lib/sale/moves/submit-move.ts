@@ -8,7 +8,7 @@ import { signerFor } from '#lib/ledger/signer.ts';
 import type { SignedTransaction } from '#lib/ledger/types.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
-import { acquireLease, releaseLease } from '#lib/platform/lease.ts';
+import { withLease } from '#lib/platform/lease.ts';
 import type { ProjectResource } from '../contracts.ts';
 import { projectNotFound } from '../get-project.ts';
 import { encodeMoveMemo } from '../move-memo.ts';
@@ -21,6 +21,8 @@ import { launchFaults, readLaunchFacts, unsoldUnits } from './launch-checklist.t
 /** Ledgers a move may wait to be included; then it has expired and can be asked for again (ledger fact 17). */
 const LEDGERS_TO_LIVE = 20;
 const SIGNER_LEASE_SECONDS = 20;
+/** Payouts hold the signer for seconds at most. */
+const SIGNER_WAIT_MS = 10_000;
 
 interface Prepared extends SignedTransaction {
   sequence: number;
@@ -43,23 +45,21 @@ export async function submitMove(
   if (input.move === 'launch') await assertLaunchable(ctx, row, tierRows);
   const terms = input.move === 'launch' ? termsOf(row, tierRows) : null;
 
-  const leaseName = `signer:${row.depositAddress}`;
-  const holder = newId('mov', ctx.random);
-  if (!(await acquireLease(ctx.db, leaseName, holder, SIGNER_LEASE_SECONDS))) {
-    throw new PlatformError(
-      'conflict',
-      'The deposit account is signing something else right now. Try again in a few seconds.',
-      {
-        headers: { 'retry-after': '3' },
-      },
-    );
-  }
-  try {
+  const lease = {
+    name: `signer:${row.depositAddress}`,
+    holder: newId('mov', ctx.random),
+    ttlSeconds: SIGNER_LEASE_SECONDS,
+    waitMs: SIGNER_WAIT_MS,
+  };
+  const submitted = await withLease(ctx.db, lease, async () => {
     const prepared = await signMove(ctx, row, input.move, terms?.termsHash);
     await persistMove(ctx, row, input, prepared, terms);
     await submitPrepared(ctx, prepared);
-  } finally {
-    await releaseLease(ctx.db, leaseName, holder);
+  });
+  if (submitted === null) {
+    throw new PlatformError('conflict', 'The deposit account is busy paying out. Try again in a few seconds.', {
+      headers: { 'retry-after': '5' },
+    });
   }
   const updated = await findProject(ctx.db, row.id);
   const [resource] = await loadProjectResources(ctx.db, updated === null ? [] : [updated]);

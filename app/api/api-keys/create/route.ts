@@ -1,0 +1,7 @@
+import { createApiKeyContract } from '#lib/access/contracts.ts';
+import { createApiKey } from '#lib/access/create-api-key.ts';
+import { operation, resource } from '#lib/http/route.ts';
+
+export const { GET, POST, PATCH, PUT, DELETE } = resource(
+  operation(createApiKeyContract, (ctx, { body }) => createApiKey(ctx, body)),
+);

@@ -1,0 +1,5 @@
+import { holderStatsContract } from '#lib/holders/contracts.ts';
+import { notImplemented } from '#lib/http/not-implemented.ts';
+import { operation, resource } from '#lib/http/route.ts';
+
+export const { GET, POST, PATCH, PUT, DELETE } = resource(operation(holderStatsContract, notImplemented));

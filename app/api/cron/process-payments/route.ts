@@ -1,0 +1,9 @@
+import { operation, resource } from '#lib/http/route.ts';
+import { processPaymentsContract } from '#lib/jobs/contracts.ts';
+import { processPayments } from '#lib/jobs/process-payments.ts';
+
+export const maxDuration = 60;
+
+export const { GET, POST, PATCH, PUT, DELETE } = resource(
+  operation(processPaymentsContract, (ctx) => processPayments(ctx)),
+);

@@ -1,0 +1,9 @@
+import { operation, resource } from '#lib/http/route.ts';
+import { continueJob } from '#lib/jobs/continue-job.ts';
+import { continueContract } from '#lib/jobs/contracts.ts';
+
+export const maxDuration = 60;
+
+export const { GET, POST, PATCH, PUT, DELETE } = resource(
+  operation(continueContract, (ctx, { body }) => continueJob(ctx, body)),
+);

@@ -1,0 +1,10 @@
+import { operation, resource } from '#lib/http/route.ts';
+import { attemptDelivery } from '#lib/webhooks/attempt-delivery.ts';
+import { attemptDeliveryContract } from '#lib/webhooks/contracts.ts';
+
+/** One exchange with the receiver (at most 30 s), within this many seconds. */
+export const maxDuration = 60;
+
+export const { GET, POST, PATCH, PUT, DELETE } = resource(
+  operation(attemptDeliveryContract, (ctx, { body }) => attemptDelivery(ctx, body)),
+);

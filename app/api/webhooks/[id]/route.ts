@@ -1,0 +1,11 @@
+import { operation, resource } from '#lib/http/route.ts';
+import { deleteWebhookContract, getWebhookContract, updateWebhookContract } from '#lib/webhooks/contracts.ts';
+import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
+import { getWebhook } from '#lib/webhooks/get-webhook.ts';
+import { updateWebhook } from '#lib/webhooks/update-webhook.ts';
+
+export const { GET, POST, PATCH, PUT, DELETE } = resource(
+  operation(getWebhookContract, (ctx, { params }) => getWebhook(ctx, params.id)),
+  operation(updateWebhookContract, (ctx, { params, body }) => updateWebhook(ctx, params.id, body)),
+  operation(deleteWebhookContract, (ctx, { params }) => deleteWebhook(ctx, params.id)),
+);

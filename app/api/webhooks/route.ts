@@ -1,0 +1,9 @@
+import { operation, resource } from '#lib/http/route.ts';
+import { listWebhooksContract, registerWebhookContract } from '#lib/webhooks/contracts.ts';
+import { listWebhooks } from '#lib/webhooks/list-webhooks.ts';
+import { registerWebhook } from '#lib/webhooks/register-webhook.ts';
+
+export const { GET, POST, PATCH, PUT, DELETE } = resource(
+  operation(listWebhooksContract, (ctx, { query }) => listWebhooks(ctx, query)),
+  operation(registerWebhookContract, (ctx, { body }) => registerWebhook(ctx, body)),
+);

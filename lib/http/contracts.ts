@@ -1,0 +1,42 @@
+import * as access from '#lib/access/contracts.ts';
+import * as assistant from '#lib/assistant/contracts.ts';
+import * as holders from '#lib/holders/contracts.ts';
+import * as identity from '#lib/identity/contracts.ts';
+import * as jobs from '#lib/jobs/contracts.ts';
+import type { Contract } from '#lib/platform/contract.ts';
+import * as sale from '#lib/sale/contracts.ts';
+import * as system from '#lib/system/contracts.ts';
+import * as webhooks from '#lib/webhooks/contracts.ts';
+import * as openapi from './openapi-contract.ts';
+
+/** Tells a contract from the schemas that stand beside it in a contracts file. */
+function isContract(value: unknown): value is Contract {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    typeof value.id === 'string' &&
+    'method' in value &&
+    typeof value.method === 'string' &&
+    'path' in value &&
+    typeof value.path === 'string' &&
+    'access' in value &&
+    Array.isArray(value.access) &&
+    'responses' in value
+  );
+}
+
+function collect(capabilities: readonly Record<string, unknown>[]): readonly Contract[] {
+  const contracts = capabilities.flatMap((capability) => Object.values(capability).filter(isContract));
+  const seen = new Set<string>();
+  for (const { id, method, path } of contracts) {
+    for (const name of [id, `${method} ${path}`]) {
+      if (seen.has(name)) throw new Error(`Two contracts claim ${name}`);
+      seen.add(name);
+    }
+  }
+  return contracts.toSorted((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method));
+}
+
+/** Every contract of the platform, by path. A new capability adds its contracts file here. */
+export const CONTRACTS = collect([access, assistant, holders, identity, jobs, openapi, sale, system, webhooks]);

@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import type { Method } from '#lib/platform/contract.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { logger } from '#lib/platform/log.ts';
+import { problemResponse } from './problem.ts';
+
+const answer = async (): Promise<Response> =>
+  problemResponse(
+    new PlatformError('not_found', 'There is no such address; GET /api/openapi.json lists all there are.'),
+    newId('req', randomBytes),
+    logger,
+  );
+
+/** The answer at every /api path that is nobody's, under every method. */
+export const unknownPath: Record<Method, () => Promise<Response>> = {
+  GET: answer,
+  POST: answer,
+  PATCH: answer,
+  PUT: answer,
+  DELETE: answer,
+};

@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import type { Ctx } from '#lib/ctx.ts';
+import { runPayouts } from '#lib/payouts/run-payouts.ts';
+import { env } from '#lib/platform/env.ts';
+import { hasDueFirstAttempts } from '#lib/webhooks/dispatch.ts';
+import { sweepDeliveries } from '#lib/webhooks/sweep.ts';
+import { wakeDispatch } from '#lib/webhooks/wake.ts';
+import type { processPaymentsContract } from './contracts.ts';
+import { continueProcessing } from './heartbeat.ts';
+import { readFeeds } from './read-feeds.ts';
+
+export type ProcessPaymentsResult = z.output<(typeof processPaymentsContract)['responses'][200]>;
+
+/**
+ * One slice of the main job: read the feeds, confirm, pay out, wake deliveries, schedule the next beat. Each step stands
+ * by itself: what fails is named in `faults` and tried again by the next run, and the other steps go on. Idempotent, and
+ * safe beside any number of itself.
+ */
+export async function processPayments(ctx: Ctx): Promise<ProcessPaymentsResult> {
+  const startedAtMs = ctx.clock.nowMs();
+  const deadlineMs = startedAtMs + env().SLICE_BUDGET_MS;
+  const faults: string[] = [];
+  const step = async <T>(name: string, work: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await work();
+    } catch (err) {
+      ctx.log.error({ err, step: name }, 'a step of process-payments failed');
+      faults.push(name);
+      return null;
+    }
+  };
+
+  const feeds = await step('read_feeds', () => readFeeds(ctx, deadlineMs));
+  for (const failure of feeds?.failures ?? []) faults.push(`read_feeds ${failure.account}`);
+  const payouts = await step('payouts', () => runPayouts(ctx, { deadlineMs }));
+  const swept = await step('sweep_deliveries', () => sweepDeliveries(ctx));
+  const due = await step('deliveries', () => hasDueFirstAttempts(ctx));
+  if (due === true) await wakeDispatch(ctx);
+  const continued = await step('continue', () => continueProcessing(ctx, feeds?.more ?? false));
+  return {
+    ledger: { from: feeds?.from ?? null, to: feeds?.to ?? null },
+    recognised: feeds?.recognised ?? 0,
+    confirmed: feeds?.confirmed ?? 0,
+    refused: feeds?.refused ?? 0,
+    tiers_completed: feeds?.tiersCompleted ?? 0,
+    payouts: {
+      settled: payouts?.settled ?? 0,
+      submitted: payouts?.submitted ?? 0,
+      validated: payouts?.validated ?? 0,
+      expired: payouts?.expired ?? 0,
+      waiting: payouts?.waiting ?? 0,
+      held: payouts?.held ?? 0,
+    },
+    deliveries: {
+      written: feeds?.deliveries ?? 0,
+      released: swept?.released ?? 0,
+      republished: swept?.republished ?? 0,
+    },
+    faults,
+    continued: continued ?? false,
+    duration_ms: ctx.clock.nowMs() - startedAtMs,
+  };
+}

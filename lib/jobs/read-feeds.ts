@@ -1,0 +1,78 @@
+import { asc, eq } from 'drizzle-orm';
+import { depositAccounts } from '#drizzle/schema/sale.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { withLease } from '#lib/platform/lease.ts';
+import { type Advanced, advanceAccount } from './advance-account.ts';
+
+const LEASE_SECONDS = 15;
+/** A caller that meets another slice at work waits for it this long, so that what it asked for is done when it is answered. */
+const WAIT_FOR_OTHER_MS = 5_000;
+
+export interface FeedsRead {
+  from: number | null;
+  to: number | null;
+  recognised: number;
+  confirmed: number;
+  refused: number;
+  tiersCompleted: number;
+  deliveries: number;
+  more: boolean;
+  /** Accounts whose feed could not be read, with their errors. */
+  failures: { account: string; error: unknown }[];
+}
+
+/** Brings every deposit account up to the validated ledger. One account's fault does not stop the others. */
+export async function readFeeds(ctx: Ctx, deadlineMs: number): Promise<FeedsRead> {
+  const total: FeedsRead = {
+    from: null,
+    to: null,
+    recognised: 0,
+    confirmed: 0,
+    refused: 0,
+    tiersCompleted: 0,
+    deliveries: 0,
+    more: false,
+    failures: [],
+  };
+  const accounts = await ctx.db
+    .select({ address: depositAccounts.address })
+    .from(depositAccounts)
+    .where(eq(depositAccounts.halted, false))
+    .orderBy(asc(depositAccounts.cursorLedger));
+  if (accounts.length === 0) return total;
+  const server = await ctx.ledger.serverState();
+  for (const { address } of accounts) {
+    if (ctx.clock.nowMs() >= deadlineMs) {
+      total.more = true;
+      break;
+    }
+    try {
+      const lease = {
+        name: `feed:${address}`,
+        holder: newId('req', ctx.random),
+        ttlSeconds: LEASE_SECONDS,
+        waitMs: WAIT_FOR_OTHER_MS,
+      };
+      const advanced = await withLease(ctx.db, lease, (stillMine) =>
+        advanceAccount(ctx, { account: address, server, deadlineMs, stillMine }),
+      );
+      if (advanced !== null) add(total, advanced.done);
+    } catch (error) {
+      ctx.log.error({ err: error, account: address }, 'the feed could not be read');
+      total.failures.push({ account: address, error });
+    }
+  }
+  return total;
+}
+
+function add(total: FeedsRead, advanced: Advanced): void {
+  total.from = Math.min(total.from ?? advanced.from, advanced.from);
+  total.to = Math.max(total.to ?? advanced.to, advanced.to);
+  total.recognised += advanced.recognised;
+  total.confirmed += advanced.confirmed;
+  total.refused += advanced.refused;
+  total.tiersCompleted += advanced.tiersCompleted;
+  total.deliveries += advanced.deliveries;
+  total.more ||= advanced.more;
+}

@@ -1,0 +1,51 @@
+import { isValidClassicAddress, xAddressToClassicAddress } from 'ripple-address-codec';
+import { z } from 'zod';
+import { env } from '#lib/platform/env.ts';
+
+/** An XRP Ledger seed in its usual text forms, secp256k1 (`s…`) and Ed25519 (`sEd…`). */
+const SEED_FORM = /^\s*s(?:Ed)?[1-9A-HJ-NP-Za-km-z]{24,31}\s*$/;
+
+/** True for text that may be somebody's secret seed. Such text must not be stored, logged, echoed or sent on. */
+export const looksLikeSeed = (text: string): boolean => SEED_FORM.test(text);
+
+export const SEED_WARNING =
+  'looks like a secret seed. Never paste a seed anywhere: consider it known to others and move the funds. An address starts with r';
+
+type Parsed = { address: string } | { fault: string };
+
+function parseXAddress(text: string): Parsed {
+  try {
+    const { classicAddress, tag, test } = xAddressToClassicAddress(text);
+    if (test !== (env().XRPL_NETWORK_ID !== 0)) return { fault: 'is an X-address of another network' };
+    if (tag !== false)
+      return { fault: 'is an X-address with a destination tag; give the account itself, starting with r' };
+    return { address: classicAddress };
+  } catch {
+    return { fault: 'is not a valid X-address' };
+  }
+}
+
+/** Reads an account in any form that people paste. The fault is a text for the client and never quotes the value. */
+export function parseAccountAddress(text: string): Parsed {
+  if (looksLikeSeed(text)) return { fault: SEED_WARNING };
+  if (/^[XT][1-9A-HJ-NP-Za-km-z]{40,60}$/.test(text)) return parseXAddress(text);
+  if (!isValidClassicAddress(text))
+    return { fault: 'is not an XRP Ledger account address (r…): its checksum does not fit' };
+  return { address: text };
+}
+
+/**
+ * An account given by a client: a classic address with the right checksum, or an X-address of this network without a
+ * tag, which is turned into its classic form. A pasted seed is refused with a warning.
+ */
+export const accountAddress = z
+  .string()
+  .max(100)
+  .transform((text, ctx) => {
+    const parsed = parseAccountAddress(text);
+    if ('address' in parsed) return parsed.address;
+    // The input stays out of the issue: it may be a secret.
+    ctx.issues.push({ code: 'custom', input: undefined, message: parsed.fault });
+    return z.NEVER;
+  })
+  .meta({ description: 'Ledger account address (r…)', example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' });

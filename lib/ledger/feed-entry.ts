@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { rippleSecondsToMs } from './time.ts';
+import type { FeedEntry } from './types.ts';
+
+const memo = z.object({ Memo: z.object({ MemoData: z.string().optional() }) });
+
+/** One line of `account_tx`, API version 2. Money is read from `meta.delivered_amount` alone. */
+export const rawFeedEntry = z.object({
+  hash: z.string().regex(/^[0-9A-F]{64}$/),
+  ledger_index: z.int(),
+  validated: z.literal(true),
+  meta: z.object({
+    TransactionIndex: z.int(),
+    TransactionResult: z.string(),
+    delivered_amount: z.unknown().optional(),
+  }),
+  tx_json: z.object({
+    TransactionType: z.string(),
+    Account: z.string(),
+    Destination: z.string().optional(),
+    DestinationTag: z.int().optional(),
+    SourceTag: z.int().optional(),
+    Flags: z.int().optional(),
+    SetFlag: z.int().optional(),
+    ClearFlag: z.int().optional(),
+    Memos: z.array(memo).optional(),
+    /** Close time of the ledger in the ledger's own seconds. */
+    date: z.int(),
+  }),
+});
+export type RawFeedEntry = z.input<typeof rawFeedEntry>;
+type Parsed = z.output<typeof rawFeedEntry>;
+
+/** Old libraries set it on every transaction; it says nothing. */
+const FULLY_CANONICAL_SIGNATURE = 0x8000_0000;
+
+/** Drops when XRP was delivered; null for tokens (objects) and for "unavailable" (ledger fact 1). */
+function deliveredDrops(raw: Parsed): bigint | null {
+  const delivered = raw.meta.delivered_amount;
+  if (typeof delivered !== 'string' || !/^[1-9]\d*$/.test(delivered)) return null;
+  return BigInt(delivered);
+}
+
+const memoTexts = (raw: Parsed): string[] =>
+  (raw.tx_json.Memos ?? []).map((item) => Buffer.from(item.Memo.MemoData ?? '', 'hex').toString('utf8'));
+
+const isPlainAccountSet = ({ tx_json: tx }: Parsed): boolean =>
+  tx.TransactionType === 'AccountSet' &&
+  tx.SetFlag === undefined &&
+  tx.ClearFlag === undefined &&
+  ((tx.Flags ?? 0) & ~FULLY_CANONICAL_SIGNATURE) === 0;
+
+/**
+ * Reads one validated transaction as `account` sees it (ledger facts 1, 9, 10, 11): XRP that a successful Payment of
+ * somebody else delivered to it, a transaction of its own that may carry a move, or anything else.
+ * Throws ZodError when the server's line has another shape, also when it is not validated.
+ */
+export function toFeedEntry(account: string, raw: unknown): FeedEntry {
+  const parsed = rawFeedEntry.parse(raw);
+  const { tx_json: tx, meta } = parsed;
+  const place = {
+    hash: parsed.hash,
+    ledgerIndex: parsed.ledger_index,
+    transactionIndex: meta.TransactionIndex,
+    closedAtMs: rippleSecondsToMs(tx.date),
+  };
+  const succeeded = meta.TransactionResult === 'tesSUCCESS';
+  const drops = deliveredDrops(parsed);
+  // A payment of the account to itself turns its own tokens into XRP: nobody paid.
+  const received = tx.TransactionType === 'Payment' && tx.Destination === account && tx.Account !== account;
+  if (succeeded && received && drops !== null) {
+    return {
+      kind: 'payment',
+      ...place,
+      sender: tx.Account,
+      destinationTag: tx.DestinationTag ?? null,
+      sourceTag: tx.SourceTag ?? null,
+      deliveredDrops: drops,
+    };
+  }
+  const memos = memoTexts(parsed);
+  if (succeeded && tx.Account === account && isPlainAccountSet(parsed) && memos.length > 0) {
+    return { kind: 'self', ...place, memos };
+  }
+  return { kind: 'other', ...place, transactionType: tx.TransactionType };
+}

@@ -1,0 +1,46 @@
+import { readAccount, readDepositAuthorized, readNextSequence } from './account.ts';
+import { ledgerServers } from './connection.ts';
+import { ledgerUnavailable } from './fault.ts';
+import { readFeed } from './feed.ts';
+import { readLedgerHead } from './ledger-head.ts';
+import { lookUpAll } from './look-up.ts';
+import { readMptHolding, readMptIssuance } from './mpt.ts';
+import { readServerState } from './server-state.ts';
+import { submitBlob } from './submit.ts';
+import { readTickets } from './tickets.ts';
+import { readTrustLine } from './trust-line.ts';
+import type { Ledger } from './types.ts';
+
+export interface ClosableLedger extends Ledger {
+  /** Ends the connections; a later call opens new ones. */
+  close(): Promise<void>;
+}
+
+/**
+ * A ledger port of its own over the given servers, the preferred one first. Nothing is loaded or connected before the
+ * first call. The process-wide port is `lazyLedger()`; this one serves a second opinion from certain servers only.
+ */
+export function openLedger(options: { urls: readonly string[]; networkId: number }): ClosableLedger {
+  const servers = ledgerServers(options);
+  return {
+    serverState: () => servers.use(readServerState),
+    readFeed: (request) => servers.use((server) => readFeed(server, request)),
+    closedAtMs: async (ledgerIndex) => (await servers.use((server) => readLedgerHead(server, ledgerIndex))).closedAtMs,
+    account: (address) => servers.use((server) => readAccount(server, address)),
+    nextSequence: (address) => servers.use((server) => readNextSequence(server, address)),
+    trustLine: (holder, issuer, currency) => servers.use((server) => readTrustLine(server, holder, issuer, currency)),
+    tickets: (address) => servers.use((server) => readTickets(server, address)),
+    depositAuthorized: (source, destination) =>
+      servers.use((server) => readDepositAuthorized(server, source, destination)),
+    mptHolding: (holder, issuanceId) => servers.use((server) => readMptHolding(server, holder, issuanceId)),
+    mptIssuance: (issuanceId) => servers.use((server) => readMptIssuance(server, issuanceId)),
+    submit: (blob) => servers.use((server) => submitBlob(server, blob)),
+    lookUpAll: (hashes) => servers.use((server) => lookUpAll(server, hashes)),
+    async lookUp(hash) {
+      const [answer] = await servers.use((server) => lookUpAll(server, [hash]));
+      if (answer === undefined) throw ledgerUnavailable('The ledger server gave no answer');
+      return answer;
+    },
+    close: () => servers.close(),
+  };
+}

@@ -1,0 +1,35 @@
+import { divideFloor, type TokenUnits } from '#lib/platform/money.ts';
+import type { TrustLine } from './types.ts';
+
+interface Exact {
+  mantissa: bigint;
+  exponent: number;
+}
+
+/** The ledger writes large and small amounts with an exponent: a limit of 100 billion comes as "1000000000000000e-4". */
+function parseExact(text: string): Exact {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text);
+  if (match === null) throw new Error(`Not an amount of the ledger: ${text}`);
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
+  const magnitude = BigInt(whole + fraction);
+  return { mantissa: sign === '-' ? -magnitude : magnitude, exponent: Number(exponent) - fraction.length };
+}
+
+/** `value × 10^scale`; exact because the caller's scale covers every digit. */
+const scaleTo = (value: Exact, scale: number): bigint => value.mantissa * 10n ** BigInt(value.exponent + scale);
+
+/** An issued-currency value as the ledger writes it, in units of 10^-decimals, rounded down. Exact: no floating point. */
+export function parseLedgerValue(text: string, decimals: number): TokenUnits {
+  const value = parseExact(text);
+  const shift = value.exponent + decimals;
+  return shift >= 0 ? value.mantissa * 10n ** BigInt(shift) : divideFloor(value.mantissa, 10n ** BigInt(-shift));
+}
+
+/** True when `units` more fit under the line's limit (ledger fact 21), compared to the last digit. */
+export function hasRoom(line: Pick<TrustLine, 'balance' | 'limit'>, units: TokenUnits, decimals: number): boolean {
+  const balance = parseExact(line.balance);
+  const limit = parseExact(line.limit);
+  const scale = Math.max(decimals, -balance.exponent, -limit.exponent);
+  const amount = scaleTo({ mantissa: units, exponent: -decimals }, scale);
+  return scaleTo(limit, scale) - scaleTo(balance, scale) >= amount;
+}

@@ -1,0 +1,80 @@
+import { provesAbsence } from '#lib/ledger/history.ts';
+import type { LookUp } from '#lib/ledger/types.ts';
+import type { OpenAttempt } from './types.ts';
+
+/** Where a payout goes after an attempt that did not pay it. */
+export interface NextStep {
+  status: 'ready' | 'waiting_holder' | 'held';
+  reason: string | null;
+}
+
+export type AttemptOutcome =
+  | { kind: 'validated'; ledgerIndex: number; closedAtMs: number }
+  | { kind: 'failed'; result: string; ledgerIndex: number; next: NextStep }
+  | { kind: 'expired'; next: NextStep }
+  | { kind: 'pending'; resubmit: boolean };
+
+/** After this many attempts that cost a fee and a ticket each, a person must look. */
+const MAX_FAILURES = 5;
+/** An applied transaction is usually in one of the next ledgers; later it may have been lost on its way. */
+const RESUBMIT_AFTER_LEDGERS = 4;
+
+/** The destination's side must change: no line, no room, no authorisation, a tag or deposit authorisation missing (ledger fact 21). */
+const HOLDER_RESULTS = new Set([
+  'tecDST_TAG_NEEDED',
+  'tecFROZEN',
+  'tecLOCKED',
+  'tecNO_AUTH',
+  'tecNO_DST',
+  'tecNO_DST_INSUF_XRP',
+  'tecNO_LINE',
+  'tecNO_PERMISSION',
+  'tecOBJECT_NOT_FOUND',
+  'tecPATH_DRY',
+  'tecPATH_PARTIAL',
+]);
+/** The paying account lacks XRP or tokens for now. */
+const PAYER_RESULTS = new Set([
+  'tecINSUFF_FEE',
+  'tecINSUFFICIENT_FUNDS',
+  'tecINSUFFICIENT_RESERVE',
+  'tecUNFUNDED_PAYMENT',
+]);
+
+/** A transaction that no server will ever take: signing it again changes nothing (ledger fact 15). */
+export const isMalformed = (engineResult: string | null): boolean =>
+  engineResult !== null && /^(tem|invalid)/.test(engineResult);
+
+function afterFailure(attempt: OpenAttempt, result: string): NextStep {
+  if (attempt.failures + 1 >= MAX_FAILURES) return { status: 'held', reason: result };
+  if (PAYER_RESULTS.has(result)) return { status: 'ready', reason: result };
+  if (!HOLDER_RESULTS.has(result)) return { status: 'held', reason: result };
+  return { status: attempt.payout.kind === 'refund' ? 'held' : 'waiting_holder', reason: result };
+}
+
+/**
+ * What a look-up means for an attempt (ledger facts 12 to 15, 29). Only a validated result or a proof of absence ends
+ * it; what a submission answered never does.
+ */
+export function decideAttempt(attempt: OpenAttempt, lookUp: LookUp): AttemptOutcome {
+  if (lookUp.state === 'validated') {
+    const { ledgerIndex, closedAtMs, result } = lookUp;
+    if (result === 'tesSUCCESS') return { kind: 'validated', ledgerIndex, closedAtMs };
+    return { kind: 'failed', result, ledgerIndex, next: afterFailure(attempt, result) };
+  }
+  const { history } = lookUp;
+  if (provesAbsence(history, attempt.firstLedger, attempt.lastLedgerSequence)) {
+    const malformed = isMalformed(attempt.engineResult);
+    return {
+      kind: 'expired',
+      next: malformed ? { status: 'held', reason: attempt.engineResult } : { status: 'ready', reason: null },
+    };
+  }
+  const stillPossible = history.validatedIndex < attempt.lastLedgerSequence;
+  const unanswered = attempt.engineResult === null;
+  const overdue = history.validatedIndex - attempt.firstLedger >= RESUBMIT_AFTER_LEDGERS;
+  return {
+    kind: 'pending',
+    resubmit: stillPossible && !isMalformed(attempt.engineResult) && (unanswered || overdue),
+  };
+}

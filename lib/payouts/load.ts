@@ -1,0 +1,115 @@
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
+import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
+import type { Db } from '#lib/platform/db.ts';
+import type { Asset, OpenAttempt, Payout } from './types.ts';
+
+/** Statuses from which an attempt may be made. */
+export const PAYABLE_STATUSES = ['scheduled', 'waiting_holder', 'ready'] as const;
+
+const payoutColumns = {
+  id: payouts.id,
+  kind: payouts.kind,
+  projectId: payouts.projectId,
+  investmentId: payouts.investmentId,
+  part: payouts.part,
+  account: payouts.account,
+  destination: payouts.destination,
+  destinationTag: payouts.destinationTag,
+  amount: payouts.amount,
+};
+const tokenColumns = {
+  tokenKind: projects.tokenKind,
+  currency: projects.currency,
+  issuer: projects.issuer,
+  issuanceId: projects.issuanceId,
+  decimals: projects.decimals,
+};
+
+interface Token {
+  tokenKind: 'iou' | 'mpt';
+  currency: string | null;
+  issuer: string | null;
+  issuanceId: string | null;
+  decimals: number;
+}
+
+function assetOf(payout: { id: string; kind: Payout['kind'] }, token: Token | null): Asset {
+  if (payout.kind === 'refund') return { kind: 'xrp' };
+  if (token?.tokenKind === 'iou' && token.currency !== null && token.issuer !== null) {
+    return { kind: 'iou', currency: token.currency, issuer: token.issuer, decimals: token.decimals };
+  }
+  if (token?.tokenKind === 'mpt' && token.issuanceId !== null) {
+    return { kind: 'mpt', issuanceId: token.issuanceId, decimals: token.decimals };
+  }
+  throw new Error(`Payout ${payout.id} distributes the token of no project`);
+}
+
+/** Later of the database's clock and the ledger's: whichever has reached a due date, it is due. */
+const latest = (ledgerTime: Date): SQL => sql`greatest(now(), ${ledgerTime.toISOString()}::timestamptz)`;
+
+/**
+ * Owed and not stopped: a cancelled project distributes nothing more, and an account that an operator halted pays
+ * nothing (design section 4). Needs `projects` joined.
+ */
+export const isOwed = (): SQL => sql`${inArray(payouts.status, [...PAYABLE_STATUSES])}
+  and (${payouts.kind} = 'refund' or ${projects.status} <> 'cancelled')
+  and not exists (select from ${depositAccounts} where ${depositAccounts.halted}
+    and ${depositAccounts.address} in (${payouts.account}, ${projects.depositAddress}))`;
+
+export const isDueNow = (ledgerTime: Date): SQL =>
+  sql`${payouts.dueAt} <= ${latest(ledgerTime)} and ${payouts.nextCheckAt} <= now()`;
+
+/** The account's next due payouts, those that waited longest first. */
+export async function loadDue(db: Db, account: string, ledgerTime: Date, limit: number): Promise<Payout[]> {
+  const rows = await db
+    .select({ payout: payoutColumns, token: tokenColumns })
+    .from(payouts)
+    .leftJoin(projects, eq(projects.id, payouts.projectId))
+    .where(and(eq(payouts.account, account), isOwed(), isDueNow(ledgerTime)))
+    .orderBy(asc(payouts.nextCheckAt), asc(payouts.id))
+    .limit(limit);
+  return rows.map(({ payout, token }) => ({ ...payout, asset: assetOf(payout, token) }));
+}
+
+/** All attempts of the account that could still succeed, the first to expire first. */
+export async function loadOpenAttempts(db: Db, account: string): Promise<OpenAttempt[]> {
+  const failures = sql<number>`(select count(*)::int from ${payoutAttempts} as f
+    where f.payout_id = ${payouts.id} and f.status = 'failed')`;
+  const rows = await db
+    .select({
+      attempt: {
+        txHash: payoutAttempts.txHash,
+        txBlob: payoutAttempts.txBlob,
+        ticket: payoutAttempts.ticket,
+        feeDrops: payoutAttempts.feeDrops,
+        firstLedger: payoutAttempts.firstLedger,
+        lastLedgerSequence: payoutAttempts.lastLedgerSequence,
+        engineResult: payoutAttempts.engineResult,
+      },
+      failures,
+      payout: payoutColumns,
+      token: tokenColumns,
+    })
+    .from(payoutAttempts)
+    .innerJoin(payouts, eq(payouts.id, payoutAttempts.payoutId))
+    .leftJoin(projects, eq(projects.id, payouts.projectId))
+    .where(and(eq(payoutAttempts.account, account), eq(payoutAttempts.status, 'open')))
+    .orderBy(asc(payoutAttempts.lastLedgerSequence), asc(payoutAttempts.ticket));
+  return rows.map(({ attempt, failures: failed, payout, token }) => ({
+    ...attempt,
+    failures: failed,
+    payout: { ...payout, asset: assetOf(payout, token) },
+  }));
+}
+
+/** Accounts with something to pay or to settle. */
+export async function loadAccounts(db: Db, ledgerTime: Date): Promise<string[]> {
+  const result = await db.execute<{ account: string }>(sql`
+    select ${payouts.account} as account from ${payouts} left join ${projects} on ${projects.id} = ${payouts.projectId}
+    where ${isOwed()} and ${isDueNow(ledgerTime)}
+    union select account from ${payoutAttempts} where status = 'open'
+    union select account from ${ticketRequests} where status = 'open'
+    order by account`);
+  return result.rows.map((row) => row.account);
+}

@@ -1,0 +1,73 @@
+import { hasAccountFlag } from '#lib/ledger/account.ts';
+import type { AccountState, Ledger, ServerState } from '#lib/ledger/types.ts';
+import { mapBounded } from '#lib/platform/bounded.ts';
+import type { Drops } from '#lib/platform/money.ts';
+import type { AssetFacts, PayoutFacts } from './judge.ts';
+import type { Asset, Payout } from './types.ts';
+
+const CONCURRENT_PAYOUTS = 8;
+/** Kept back from refunds for the fees of what is under way. */
+const FEE_FLOAT_DROPS: Drops = 1_000_000n;
+
+/** XRP that the account can send: what stands above its reserve and a float for fees (ledger fact 20). */
+export function spendableDrops(payer: AccountState, server: ServerState): Drops {
+  const reserve = server.reserveBaseDrops + server.reserveIncrementDrops * BigInt(payer.ownerCount);
+  const free = payer.balanceDrops - reserve - FEE_FLOAT_DROPS;
+  return free > 0n ? free : 0n;
+}
+
+/** Remembers answers: many payouts share a destination, all of them the issuer and the payer. */
+function once<T>(read: (...key: string[]) => Promise<T>): (...key: string[]) => Promise<T> {
+  const answers = new Map<string, Promise<T>>();
+  return (...key) => {
+    const name = key.join(' ');
+    const answer = answers.get(name) ?? read(...key);
+    answers.set(name, answer);
+    return answer;
+  };
+}
+
+/** What the newest validated ledger shows about each payout of one payer, in their order. */
+export async function readFacts(
+  ledger: Ledger,
+  payer: AccountState,
+  server: ServerState,
+  payouts: readonly Payout[],
+): Promise<{ payout: Payout; facts: PayoutFacts }[]> {
+  const account = once((address = '') => ledger.account(address));
+  const line = once((holder = '', issuer = '', currency = '') => ledger.trustLine(holder, issuer, currency));
+  const issuance = once((id = '') => ledger.mptIssuance(id));
+  const holding = once((holder = '', id = '') => ledger.mptHolding(holder, id));
+  const authorized = once((destination = '') => ledger.depositAuthorized(payer.address, destination));
+
+  async function assetFacts(asset: Asset, holder: string): Promise<AssetFacts> {
+    if (asset.kind === 'xrp') {
+      return { kind: 'xrp', reserveBaseDrops: server.reserveBaseDrops, spendableDrops: spendableDrops(payer, server) };
+    }
+    if (asset.kind === 'iou') {
+      const { issuer, currency } = asset;
+      const [issuerState, holderLine, payerLine] = await Promise.all([
+        account(issuer),
+        line(holder, issuer, currency),
+        payer.address === issuer ? null : line(payer.address, issuer, currency),
+      ]);
+      return { kind: 'iou', issuer: issuerState, line: holderLine, payerLine };
+    }
+    const [issued, held, payerHeld] = await Promise.all([
+      issuance(asset.issuanceId),
+      holding(holder, asset.issuanceId),
+      holding(payer.address, asset.issuanceId),
+    ]);
+    return { kind: 'mpt', issuance: issued, holding: held, payerHolding: payerHeld };
+  }
+
+  return mapBounded(payouts, CONCURRENT_PAYOUTS, async (payout) => {
+    const [destination, asset] = await Promise.all([
+      account(payout.destination),
+      assetFacts(payout.asset, payout.destination),
+    ]);
+    const guarded = destination !== null && hasAccountFlag(destination, 'depositAuthorization');
+    const depositAuthorized = guarded ? await authorized(payout.destination) : true;
+    return { payout, facts: { destination, depositAuthorized, asset } };
+  });
+}

@@ -1,0 +1,65 @@
+import { eq, sql } from 'drizzle-orm';
+import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
+import { projects } from '#drizzle/schema/sale.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { acquireLease, releaseLease } from '#lib/platform/lease.ts';
+import { SIGNER_LEASE_SECONDS } from './limits.ts';
+import { isDueNow, isOwed, loadAccounts } from './load.ts';
+import { payAccount } from './pay-account.ts';
+import { noCounts, type PayoutCounts } from './types.ts';
+
+export interface PayoutRun extends PayoutCounts {
+  /** Accounts that another slice is paying from right now. */
+  busy: number;
+  /** Something is under way or due already: come again with the next ledger. */
+  remaining: boolean;
+  /** When the next payout that waits is to be looked at; null when none does. */
+  nextDueAt: Date | null;
+}
+
+/**
+ * One slice of paying out, for one account or all that have something to do: settles what is under way, pays what is
+ * due, within `deadlineMs` (milliseconds since the Unix epoch, by the ctx's clock). Safe to run any number of times and
+ * beside itself: one leased signer an account, every transaction persisted before it is submitted, and a new attempt
+ * only once the old one can never succeed (design section 4).
+ * Throws PlatformError `ledger_unavailable`; nothing is lost by that.
+ */
+export async function runPayouts(ctx: Ctx, input: { account?: string; deadlineMs: number }): Promise<PayoutRun> {
+  const server = await ctx.ledger.serverState();
+  const ledgerTime = new Date(server.validatedAtMs);
+  const accounts = input.account === undefined ? await loadAccounts(ctx.db, ledgerTime) : [input.account];
+  const counts = noCounts();
+  let busy = 0;
+  for (const account of accounts) {
+    if (ctx.clock.nowMs() >= input.deadlineMs) break;
+    const lease = { name: `signer:${account}`, holder: newId('req', ctx.random) };
+    if (!(await acquireLease(ctx.db, lease.name, lease.holder, SIGNER_LEASE_SECONDS))) {
+      busy += 1;
+      continue;
+    }
+    try {
+      await payAccount(ctx, account, lease, input.deadlineMs, counts);
+    } finally {
+      await releaseLease(ctx.db, lease.name, lease.holder);
+    }
+  }
+  return { ...counts, busy, ...(await whatRemains(ctx, ledgerTime)) };
+}
+
+async function whatRemains(ctx: Ctx, ledgerTime: Date): Promise<Pick<PayoutRun, 'remaining' | 'nextDueAt'>> {
+  const [row] = await ctx.db
+    .select({
+      due: sql<boolean>`coalesce(bool_or(${isDueNow(ledgerTime)}), false)`,
+      open: sql<boolean>`exists (select from ${payoutAttempts} where ${payoutAttempts.status} = 'open')
+        or exists (select from ${ticketRequests} where ${ticketRequests.status} = 'open')`,
+      nextDueAt: sql<string | null>`min(greatest(${payouts.dueAt}, ${payouts.nextCheckAt}))`,
+    })
+    .from(payouts)
+    .leftJoin(projects, eq(projects.id, payouts.projectId))
+    .where(isOwed());
+  return {
+    remaining: row?.due === true || row?.open === true,
+    nextDueAt: row?.nextDueAt == null ? null : new Date(row.nextDueAt),
+  };
+}

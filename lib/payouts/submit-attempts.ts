@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm';
+import { payoutAttempts } from '#drizzle/schema/payouts.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { mapBounded } from '#lib/platform/bounded.ts';
+import { bulkRows } from '#lib/platform/bulk.ts';
+
+const CONCURRENT_SUBMITS = 8;
+
+/**
+ * Submits signed transactions that are persisted already, and records what the server said. Nothing is decided here: an
+ * answer is provisional, and a submission that failed is made again by the next slice (ledger fact 15).
+ * Returns how many the server answered.
+ */
+export async function submitAttempts(
+  ctx: Ctx,
+  attempts: readonly { txHash: string; txBlob: string }[],
+): Promise<number> {
+  const answers: { tx_hash: string; engine_result: string }[] = [];
+  let unreachable = false;
+  await mapBounded(attempts, CONCURRENT_SUBMITS, async ({ txHash, txBlob }) => {
+    if (unreachable) return;
+    try {
+      const { engineResult } = await ctx.ledger.submit(txBlob);
+      answers.push({ tx_hash: txHash, engine_result: engineResult });
+    } catch (cause) {
+      unreachable = true;
+      ctx.log.warn({ err: cause, transaction_hash: txHash }, 'payout not submitted yet');
+    }
+  });
+  if (answers.length === 0) return 0;
+  await ctx.db.execute(sql`
+    update ${payoutAttempts} as a set engine_result = g.engine_result
+    from ${bulkRows('g', { tx_hash: 'text', engine_result: 'text' }, answers)}
+    where a.tx_hash = g.tx_hash and a.status = 'open'`);
+  return answers.length;
+}

@@ -1,0 +1,110 @@
+import { and, eq, inArray, ne } from 'drizzle-orm';
+import { payoutAttempts, ticketRequests } from '#drizzle/schema/payouts.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { transactionFee } from '#lib/ledger/fees.ts';
+import { provesAbsence } from '#lib/ledger/history.ts';
+import type { Signer } from '#lib/ledger/signer.ts';
+import type { AccountState, ServerState } from '#lib/ledger/types.ts';
+import { LEDGERS_TO_LIVE } from './limits.ts';
+import { spendableDrops } from './read-facts.ts';
+
+/** The ledger's own limit for one account (ledger fact 16). */
+const MAX_TICKETS = 250;
+/** Fewer are not worth a transaction of their own. */
+const MIN_REQUEST = 10;
+
+/** How many tickets to ask for, so that `wanted` payouts have one each; 0 when there are enough, or no XRP for their reserve. */
+export function ticketsToRequest(input: {
+  wanted: number;
+  free: number;
+  held: number;
+  payer: AccountState;
+  server: ServerState;
+}): number {
+  const { wanted, free, held, payer, server } = input;
+  if (free >= wanted) return 0;
+  const affordable = spendableDrops(payer, server) / server.reserveIncrementDrops;
+  const room = BigInt(Math.max(0, MAX_TICKETS - held));
+  const count = BigInt(Math.max(wanted - free, MIN_REQUEST));
+  return Number([affordable, room].reduce((least, bound) => (bound < least ? bound : least), count));
+}
+
+/**
+ * Tickets of the account that no attempt has used or may still use, ascending. A ticket of a validated attempt may still
+ * be listed by a server that is a ledger behind.
+ */
+export async function freeTickets(ctx: Ctx, account: string): Promise<{ held: number; free: number[] }> {
+  const held = await ctx.ledger.tickets(account);
+  const taken = await ctx.db
+    .select({ ticket: payoutAttempts.ticket })
+    .from(payoutAttempts)
+    .where(
+      and(
+        eq(payoutAttempts.account, account),
+        ne(payoutAttempts.status, 'expired'),
+        inArray(payoutAttempts.ticket, held),
+      ),
+    );
+  const used = new Set(taken.map((row) => row.ticket));
+  return { held: held.length, free: held.filter((ticket) => !used.has(ticket)) };
+}
+
+/** Settles the account's open TicketCreate, or submits it again. Returns true while one is open. */
+export async function settleTicketRequest(ctx: Ctx, account: string): Promise<boolean> {
+  const [request] = await ctx.db
+    .select()
+    .from(ticketRequests)
+    .where(and(eq(ticketRequests.account, account), eq(ticketRequests.status, 'open')));
+  if (request === undefined) return false;
+  const lookUp = await ctx.ledger.lookUp(request.txHash);
+  const finish = async (status: 'validated' | 'failed' | 'expired'): Promise<false> => {
+    await ctx.db
+      .update(ticketRequests)
+      .set({ status })
+      .where(and(eq(ticketRequests.txHash, request.txHash), eq(ticketRequests.status, 'open')));
+    return false;
+  };
+  if (lookUp.state === 'validated') return finish(lookUp.result === 'tesSUCCESS' ? 'validated' : 'failed');
+  if (provesAbsence(lookUp.history, request.firstLedger, request.lastLedgerSequence)) return finish('expired');
+  if (lookUp.history.validatedIndex < request.lastLedgerSequence) {
+    await submitRequest(ctx, request.txHash, request.txBlob);
+  }
+  return true;
+}
+
+/** Asks for `count` tickets: signed, persisted, then submitted. They can be used once the ledger shows them. */
+export async function requestTickets(ctx: Ctx, signer: Signer, server: ServerState, count: number): Promise<void> {
+  const sequence = await ctx.ledger.nextSequence(signer.address);
+  const lastLedgerSequence = server.validatedIndex + LEDGERS_TO_LIVE;
+  const { hash, blob } = await signer.sign({
+    TransactionType: 'TicketCreate',
+    Account: signer.address,
+    TicketCount: count,
+    Fee: transactionFee(server).toString(),
+    Sequence: sequence,
+    LastLedgerSequence: lastLedgerSequence,
+  });
+  const inserted = await ctx.db
+    .insert(ticketRequests)
+    .values({
+      txHash: hash,
+      account: signer.address,
+      txBlob: blob,
+      count,
+      sequence,
+      firstLedger: server.validatedIndex,
+      lastLedgerSequence,
+    })
+    .onConflictDoNothing()
+    .returning({ txHash: ticketRequests.txHash });
+  if (inserted.length > 0) await submitRequest(ctx, hash, blob);
+}
+
+async function submitRequest(ctx: Ctx, hash: string, blob: string): Promise<void> {
+  try {
+    const { engineResult } = await ctx.ledger.submit(blob);
+    ctx.log.info({ transaction_hash: hash, engine_result: engineResult }, 'tickets requested');
+  } catch (cause) {
+    ctx.log.warn({ err: cause, transaction_hash: hash }, 'ticket request not submitted yet');
+  }
+}

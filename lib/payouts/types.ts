@@ -1,0 +1,94 @@
+import type { Drops } from '#lib/platform/money.ts';
+
+/** What is paid: XRP for a refund, the project's token for a distribution. */
+export type Asset =
+  | { kind: 'xrp' }
+  | { kind: 'iou'; currency: string; issuer: string; decimals: number }
+  | { kind: 'mpt'; issuanceId: string; decimals: number };
+
+/** Something owed, with what is needed to pay and report it. */
+export interface Payout {
+  id: string;
+  kind: 'distribution' | 'refund';
+  projectId: string | null;
+  investmentId: string | null;
+  part: number;
+  account: string;
+  destination: string;
+  destinationTag: number | null;
+  /** Token units for a distribution, drops for a refund. */
+  amount: bigint;
+  asset: Asset;
+}
+
+/** A signed transaction that may still succeed. */
+export interface OpenAttempt {
+  txHash: string;
+  txBlob: string;
+  ticket: number;
+  feeDrops: Drops;
+  firstLedger: number;
+  lastLedgerSequence: number;
+  /** The server's last answer to its submission; null when none was recorded. */
+  engineResult: string | null;
+  /** How many attempts of the same payout failed on the ledger. */
+  failures: number;
+  payout: Payout;
+}
+
+/** Why a payout cannot be paid now, as shown to the investor and the operator. The closed list. */
+export type PayoutReason =
+  | 'destination_missing'
+  | 'destination_is_payer'
+  | 'destination_is_issuer'
+  | 'destination_tag_required'
+  | 'deposit_authorization_required'
+  | 'trust_line_missing'
+  | 'trust_line_unauthorized'
+  | 'trust_line_frozen'
+  | 'trust_line_limit'
+  | 'token_not_opted_in'
+  | 'token_unauthorized'
+  | 'token_locked'
+  | 'issuer_missing'
+  | 'issuer_frozen'
+  | 'issuance_missing'
+  | 'issuance_locked'
+  | 'issuance_maximum'
+  | 'asset_scale_differs'
+  | 'transfer_fee'
+  | 'transfer_not_allowed'
+  | 'payer_missing'
+  | 'payer_underfunded'
+  | 'payer_frozen'
+  | 'signing_key_missing'
+  | 'unsignable'
+  | 'too_many_failures';
+
+/**
+ * `wait`: the holder's side must change; `later`: ours must (status `ready`); `hold`: a person must decide.
+ * A reason may also be the ledger's own result code.
+ */
+export type Verdict = { kind: 'pay' } | { kind: 'wait' | 'later' | 'hold'; reason: PayoutReason };
+
+/** What one slice did. */
+export interface PayoutCounts {
+  /** Attempts whose outcome became final: validated + failed + expired. */
+  settled: number;
+  validated: number;
+  failed: number;
+  expired: number;
+  waiting: number;
+  held: number;
+  submitted: number;
+}
+
+export const noCounts = (): PayoutCounts => ({
+  settled: 0,
+  validated: 0,
+  failed: 0,
+  expired: 0,
+  waiting: 0,
+  held: 0,
+  submitted: 0,
+});

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { looksLikeSeed, SEED_WARNING } from '#lib/ledger/address.ts';
+import { defineContract } from '#lib/platform/contract.ts';
+import { cursorQuery } from '#lib/platform/cursor.ts';
+import { xrpCodec } from '#lib/platform/money.ts';
+import { MAX_ATTEMPTS } from './schedule.ts';
+import * as schemas from './schemas.ts';
+
+const read = [{ kind: 'api_key', scope: 'webhooks:read' }] as const;
+const write = [{ kind: 'api_key', scope: 'webhooks:write' }] as const;
+const onlyId = z.strictObject({ id: schemas.webhookId });
+
+export const registerWebhookBody = z.strictObject({
+  url: schemas.url,
+  events: schemas.subscribedEvents.optional(),
+  active: schemas.active.default(true),
+  description: schemas.description.default(''),
+});
+
+export const registerWebhookContract = defineContract({
+  id: 'registerWebhook',
+  method: 'POST',
+  path: '/webhooks',
+  alias: '/api/webhooks',
+  tag: 'webhooks',
+  summary: 'Register a webhook. Its signing secret is shown once, in this answer.',
+  access: write,
+  rateLimit: 'write',
+  body: registerWebhookBody,
+  responses: {
+    201: schemas.webhook.extend({
+      secret: z.string().meta({ description: 'Signing secret (whsec_…); store it now, it is never shown again' }),
+    }),
+  },
+  errors: ['limit_reached'],
+});
+
+export const listWebhooksContract = defineContract({
+  id: 'listWebhooks',
+  method: 'GET',
+  path: '/api/webhooks',
+  alias: '/webhooks',
+  tag: 'webhooks',
+  summary: 'List webhooks, the newest first',
+  access: read,
+  rateLimit: 'read',
+  query: z.strictObject(cursorQuery),
+  responses: { 200: z.object({ webhooks: z.array(schemas.webhook), next_cursor: schemas.nextCursor }) },
+});
+
+export const getWebhookContract = defineContract({
+  id: 'getWebhook',
+  method: 'GET',
+  path: '/api/webhooks/{id}',
+  alias: '/webhooks/{id}',
+  tag: 'webhooks',
+  summary: 'Read a webhook',
+  access: read,
+  rateLimit: 'read',
+  params: onlyId,
+  responses: { 200: schemas.webhook },
+  errors: ['webhook_not_found'],
+});
+
+export const updateWebhookBody = z.strictObject({
+  url: schemas.url.optional(),
+  events: schemas.subscribedEvents.optional(),
+  active: schemas.active.optional(),
+  description: schemas.description.optional(),
+});
+
+export const updateWebhookContract = defineContract({
+  id: 'updateWebhook',
+  method: 'PATCH',
+  path: '/api/webhooks/{id}',
+  alias: '/webhooks/{id}',
+  tag: 'webhooks',
+  summary: 'Change a webhook. Fields left out stay as they are.',
+  access: write,
+  rateLimit: 'write',
+  params: onlyId,
+  body: updateWebhookBody,
+  responses: { 200: schemas.webhook },
+  errors: ['webhook_not_found'],
+});
+
+export const deleteWebhookContract = defineContract({
+  id: 'deleteWebhook',
+  method: 'DELETE',
+  path: '/api/webhooks/{id}',
+  alias: '/webhooks/{id}',
+  tag: 'webhooks',
+  summary: 'Delete a webhook. What still waits for it is cancelled.',
+  access: write,
+  rateLimit: 'write',
+  params: onlyId,
+  responses: { 200: schemas.deletedWebhook },
+  errors: ['webhook_not_found'],
+});
+
+export const sendTestEventBody = z.strictObject({
+  webhook_id: schemas.webhookId,
+  event_type: schemas.eventTypeField,
+  test_data: z
+    .looseObject({
+      amount_xrp: xrpCodec.optional(),
+      investor_account: z
+        .string()
+        .min(1)
+        .max(100)
+        .refine((text) => !looksLikeSeed(text), SEED_WARNING)
+        .optional()
+        .meta({ description: 'Account in the sample', example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' }),
+    })
+    .default({})
+    .meta({
+      description: "Values laid over the sample event's data; other fields must be fields of that event",
+      example: { amount_xrp: '250.000000', investor_account: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' },
+    }),
+});
+
+export const sendTestEventContract = defineContract({
+  id: 'sendTestEvent',
+  method: 'POST',
+  path: '/webhooks/test',
+  alias: '/api/webhooks/test',
+  tag: 'webhooks',
+  summary: 'Send a test event now, once, and read what the receiver answered',
+  access: write,
+  rateLimit: 'write',
+  body: sendTestEventBody,
+  responses: { 200: schemas.deliveryRecord },
+  errors: ['webhook_not_found'],
+});
+
+export const listDeliveriesQuery = z.strictObject({
+  ...cursorQuery,
+  status: z.enum(schemas.DELIVERY_STATUSES).optional().meta({ description: 'Only deliveries with this status' }),
+});
+
+export const listDeliveriesContract = defineContract({
+  id: 'listDeliveries',
+  method: 'GET',
+  path: '/webhooks/{webhook_id}/deliveries',
+  alias: '/api/webhooks/{webhook_id}/deliveries',
+  tag: 'webhooks',
+  summary: 'Read the delivery log of a webhook, the newest first',
+  access: read,
+  rateLimit: 'read',
+  params: z.strictObject({ webhook_id: schemas.webhookId }),
+  query: listDeliveriesQuery,
+  responses: { 200: z.object({ deliveries: z.array(schemas.deliveryRecord), next_cursor: schemas.nextCursor }) },
+  errors: ['webhook_not_found'],
+});
+
+export const attemptDeliveryContract = defineContract({
+  id: 'attemptDelivery',
+  method: 'POST',
+  path: '/api/queue/deliver',
+  tag: 'internal',
+  summary: 'QStash callback: make one attempt of a delivery',
+  access: [{ kind: 'queue' }],
+  rateLimit: 'internal',
+  body: z.strictObject({
+    delivery_id: schemas.deliveryId,
+    attempt: z.int().min(1).max(MAX_ATTEMPTS).meta({ description: 'Number of the attempt', example: 2 }),
+  }),
+  responses: { 200: z.object({ outcome: schemas.callbackOutcome }) },
+});

@@ -1,0 +1,66 @@
+import type { Ctx } from '#lib/ctx.ts';
+import type { Claimed } from './claim.ts';
+import { performAttempt } from './perform-attempt.ts';
+import type { Outcome } from './record.ts';
+import type { Sender } from './send.ts';
+
+/** The attempts that a slice has under way, and the outcomes of those that ended since it last looked. */
+export class Flights {
+  /** Attempts under way by webhook. */
+  readonly busy = new Map<string, number>();
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #ctx: Ctx;
+  readonly #sender: Sender;
+  #ended: Outcome[] = [];
+
+  constructor(ctx: Ctx, sender: Sender) {
+    this.#ctx = ctx;
+    this.#sender = sender;
+  }
+
+  get count(): number {
+    return this.#underWay.size;
+  }
+
+  /** Outcomes wait to be taken. */
+  get hasEnded(): boolean {
+    return this.#ended.length > 0;
+  }
+
+  start(claimed: Claimed): void {
+    this.#change(claimed.webhookId, 1);
+    const flight = this.#fly(claimed).finally(() => {
+      this.#underWay.delete(flight);
+      this.#change(claimed.webhookId, -1);
+    });
+    this.#underWay.add(flight);
+  }
+
+  /** Outcomes since the last call; waits up to `maxWaitMs` for one when there is none yet. */
+  async ended(maxWaitMs: number): Promise<Outcome[]> {
+    if (this.#ended.length === 0 && this.count > 0) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, maxWaitMs);
+      await Promise.race([promise, ...this.#underWay]);
+      clearTimeout(timer);
+    }
+    const ended = this.#ended;
+    this.#ended = [];
+    return ended;
+  }
+
+  async #fly(claimed: Claimed): Promise<void> {
+    try {
+      this.#ended.push(await performAttempt(this.#ctx, this.#sender, claimed));
+    } catch (err) {
+      // Its lease runs out and it is made again: one broken row must not stop the slice.
+      this.#ctx.log.error({ err, delivery_id: claimed.deliveryId }, 'A delivery attempt could not be made');
+    }
+  }
+
+  #change(webhookId: string, by: number): void {
+    const count = (this.busy.get(webhookId) ?? 0) + by;
+    if (count === 0) this.busy.delete(webhookId);
+    else this.busy.set(webhookId, count);
+  }
+}

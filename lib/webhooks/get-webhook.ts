@@ -1,0 +1,14 @@
+import { webhooks } from '#drizzle/schema/events.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { actingKey, ownWebhook, toWebhook, webhookColumns, webhookNotFound } from './rows.ts';
+import type { Webhook } from './schemas.ts';
+
+/** One of the tenant's webhooks. Throws `webhook_not_found`. */
+export async function getWebhook(ctx: Ctx, id: string): Promise<Webhook> {
+  const [row] = await ctx.db
+    .select(webhookColumns)
+    .from(webhooks)
+    .where(ownWebhook(actingKey(ctx).tenantId, id));
+  if (row === undefined) throw webhookNotFound();
+  return toWebhook(row);
+}

@@ -1,0 +1,89 @@
+import { and, count, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { apiKeys, tenants } from '#drizzle/schema/access.ts';
+import { webhooks } from '#drizzle/schema/events.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { API_VERSION } from '#lib/events/envelope.ts';
+import type { Tx } from '#lib/platform/db.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import { newId } from '#lib/platform/ids.ts';
+import type { registerWebhookBody } from './contracts.ts';
+import { requirePermittedUrl } from './require-permitted-url.ts';
+import { actingKey, toWebhook, webhookColumns } from './rows.ts';
+import type { Webhook } from './schemas.ts';
+import { newSecret, sealSecret } from './secret.ts';
+
+/** Webhooks of a tenant whose wallet proved nothing (design section 7). */
+const UNPROVEN_LIMIT = 3;
+
+/**
+ * Locks the tenant and checks that it may have one more webhook. The lock comes first and the count is a statement of
+ * its own, so it sees what whoever held the lock before has written: two registrations at once cannot both be the third.
+ */
+async function requireRoom(tx: Tx, tenantId: string, keyId: string): Promise<void> {
+  const [tenant] = await tx
+    .select({ provenWallet: tenants.provenWallet })
+    .from(tenants)
+    .where(eq(tenants.id, tenantId))
+    .for('no key update');
+  const [key] = await tx
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(
+      and(
+        eq(apiKeys.id, keyId),
+        isNull(apiKeys.revokedAt),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
+      ),
+    );
+  // Revoked since it was checked at the door: its webhooks are gone, and a new one would be nobody's.
+  if (tenant === undefined || key === undefined) {
+    throw new PlatformError('unauthorized', 'This API key was revoked.', {
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+  }
+  if (tenant.provenWallet !== null) return;
+  const [owned] = await tx
+    .select({ webhooks: count() })
+    .from(webhooks)
+    .where(and(eq(webhooks.tenantId, tenantId), isNull(webhooks.deletedAt)));
+  if ((owned?.webhooks ?? 0) >= UNPROVEN_LIMIT) {
+    throw new PlatformError(
+      'limit_reached',
+      `A key without a wallet proof may have ${UNPROVEN_LIMIT} webhooks. Delete one first.`,
+    );
+  }
+}
+
+/**
+ * Registers a webhook for the acting key's tenant and gives its signing secret, this once.
+ * Throws `invalid_request` for a URL the target policy refuses and `limit_reached` at the tenant's limit.
+ */
+export async function registerWebhook(
+  ctx: Ctx,
+  body: z.output<typeof registerWebhookBody>,
+): Promise<Webhook & { secret: string }> {
+  requirePermittedUrl(body.url);
+  const { tenantId, keyId } = actingKey(ctx);
+  const id = newId('wh', ctx.random);
+  const secret = newSecret(ctx.random);
+  const [row] = await ctx.db.transaction(async (tx) => {
+    await requireRoom(tx, tenantId, keyId);
+    return tx
+      .insert(webhooks)
+      .values({
+        id,
+        tenantId,
+        url: body.url,
+        events: body.events ?? EVENT_TYPES,
+        active: body.active,
+        description: body.description,
+        sealedSecret: sealSecret(secret, id, ctx.random),
+        apiVersion: API_VERSION,
+      })
+      .returning(webhookColumns);
+  });
+  if (row === undefined) throw new Error('The insert of a webhook returned no row');
+  return { ...toWebhook(row), secret };
+}

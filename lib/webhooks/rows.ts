@@ -1,0 +1,91 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { EVENT_TYPES, type EventType } from '#lib/events/catalogue.ts';
+import { toIso, toIsoOrNull } from '#lib/platform/clock.ts';
+import type { Db } from '#lib/platform/db.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import type { DeliveryRecord, Webhook } from './schemas.ts';
+
+/** A stored webhook as selected for answers: never with its secret. */
+export const webhookColumns = {
+  id: webhooks.id,
+  url: webhooks.url,
+  events: webhooks.events,
+  active: webhooks.active,
+  description: webhooks.description,
+  apiVersion: webhooks.apiVersion,
+  createdAt: webhooks.createdAt,
+  updatedAt: webhooks.updatedAt,
+};
+
+type WebhookRow = Pick<typeof webhooks.$inferSelect, keyof typeof webhookColumns>;
+
+export const toWebhook = (row: WebhookRow): Webhook => ({
+  id: row.id,
+  url: row.url,
+  events: EVENT_TYPES.filter((type) => row.events.includes(type)),
+  active: row.active,
+  description: row.description,
+  api_version: row.apiVersion,
+  created_at: toIso(row.createdAt),
+  updated_at: toIso(row.updatedAt),
+});
+
+/** A stored delivery with its event's type, as selected for the log. */
+export const deliveryColumns = {
+  id: deliveries.id,
+  eventId: deliveries.eventId,
+  eventType: events.type,
+  status: deliveries.status,
+  responseCode: deliveries.responseCode,
+  deliveredAt: deliveries.deliveredAt,
+  durationMs: deliveries.durationMs,
+  nextAttempt: deliveries.nextAttempt,
+  createdAt: deliveries.createdAt,
+};
+
+type DeliveryRow = Pick<typeof deliveries.$inferSelect, Exclude<keyof typeof deliveryColumns, 'eventType'>> & {
+  eventType: string;
+};
+
+const knownType = (text: string): EventType => {
+  const type = EVENT_TYPES.find((candidate) => candidate === text);
+  if (type === undefined) throw new Error(`A stored event has the unknown type ${text}`);
+  return type;
+};
+
+export const toDeliveryRecord = (row: DeliveryRow): DeliveryRecord => ({
+  id: row.id,
+  event_id: row.eventId,
+  event_type: knownType(row.eventType),
+  status: row.status,
+  response_code: row.responseCode,
+  delivered_at: toIsoOrNull(row.deliveredAt),
+  duration_ms: row.durationMs,
+  attempts: row.nextAttempt - 1,
+  created_at: toIso(row.createdAt),
+});
+
+/** The API key that acts. Webhook contracts admit nobody else, so another actor is our own fault. */
+export function actingKey(ctx: Ctx): { tenantId: string; keyId: string } {
+  if (ctx.actor.kind !== 'api_key') throw new Error(`Webhooks belong to API keys; the actor is ${ctx.actor.kind}`);
+  return ctx.actor;
+}
+
+/** A webhook of somebody else and one that is gone look the same: not found. */
+export const webhookNotFound = () => new PlatformError('webhook_not_found', 'There is no such webhook.');
+
+/** Which row a tenant means by an id, as a condition: its own and not deleted. */
+export const ownWebhook = (tenantId: string, id: string) =>
+  and(eq(webhooks.id, id), eq(webhooks.tenantId, tenantId), isNull(webhooks.deletedAt));
+
+/** Throws `webhook_not_found` unless the webhook is the tenant's. */
+export async function requireOwnWebhook(db: Db, tenantId: string, id: string) {
+  const [row] = await db
+    .select({ id: webhooks.id, url: webhooks.url, sealedSecret: webhooks.sealedSecret })
+    .from(webhooks)
+    .where(ownWebhook(tenantId, id));
+  if (row === undefined) throw webhookNotFound();
+  return row;
+}

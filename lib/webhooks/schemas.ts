@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { EVENT_TYPES } from '#lib/events/catalogue.ts';
+
+const instant = z.iso.datetime().meta({ description: 'ISO 8601 UTC', example: '2026-11-21T12:00:00.000Z' });
+const eventType = z.enum(EVENT_TYPES);
+
+export const DELIVERY_STATUSES = ['pending', 'retrying', 'success', 'failed', 'cancelled'] as const;
+
+export const webhookId = z
+  .string()
+  .max(64)
+  .regex(/^wh_[0-9A-Za-z]+$/, 'must be a webhook id (wh_…)')
+  .meta({ description: 'Identifier of the webhook', example: 'wh_4qUZk0r2bJ8sVd1mX7nTqL' });
+
+export const deliveryId = z
+  .string()
+  .max(64)
+  .regex(/^del_[0-9A-Za-z]+$/, 'must be a delivery id (del_…)')
+  .meta({ description: 'Identifier of the delivery', example: 'del_4qUZk0r2bJ8sVd1mX7nTqL' });
+
+export const eventTypeField = eventType.meta({
+  description: 'Type of the event',
+  example: 'investment.confirmed',
+});
+
+export const url = z.string().min(1).max(2048).meta({
+  description: 'HTTPS address of the receiver, port 443 or 8443, a public host',
+  example: 'https://receiver.example.com/tranche',
+});
+
+export const subscribedEvents = z
+  .array(eventType)
+  .min(1)
+  .max(100)
+  .transform((types) => [...new Set(types)])
+  .meta({
+    description: 'Event types to receive; all when left out',
+    example: ['investment.created', 'investment.confirmed'],
+  });
+
+export const active = z.boolean().meta({ description: 'Events are sent while true', example: true });
+
+export const description = z
+  .string()
+  .max(500)
+  .meta({ description: 'Free text of your own', example: 'Production receiver' });
+
+/** A webhook in answers. */
+export const webhook = z.object({
+  id: webhookId,
+  url,
+  events: z.array(eventType).meta({ description: 'Event types it receives' }),
+  active,
+  description,
+  api_version: z.string().meta({ description: 'Version of its events, pinned at registration', example: '2026-11' }),
+  created_at: instant,
+  updated_at: instant,
+});
+
+/** A line of the delivery log: the fields of specification 2.4, with the event's type, the attempts made and the start. */
+export const deliveryRecord = z.object({
+  id: deliveryId,
+  event_id: z.string().meta({ description: 'Identifier of the event', example: 'evt_4qUZk0r2bJ8sVd1mX7nTqL' }),
+  event_type: eventTypeField,
+  status: z.enum(DELIVERY_STATUSES).meta({ description: 'Where the delivery stands', example: 'success' }),
+  response_code: z.int().nullable().meta({
+    description: 'HTTP status of the newest answer; null where none came',
+    example: 200,
+  }),
+  delivered_at: instant.nullable(),
+  duration_ms: z.int().nullable().meta({ description: 'Duration of the newest attempt, milliseconds', example: 87 }),
+  attempts: z.int().min(0).max(7).meta({ description: 'Attempts made, of at most seven', example: 1 }),
+  created_at: instant,
+});
+
+export const deletedWebhook = z.object({ id: webhookId, deleted_at: instant });
+export const nextCursor = z.string().nullable().meta({ description: 'Cursor of the next page; null at the end' });
+export type Webhook = z.output<typeof webhook>;
+export type DeliveryRecord = z.output<typeof deliveryRecord>;
+
+/** What a queue callback led to. `not_claimed`: the attempt was made already, is under way, or its delivery has ended. */
+export const callbackOutcome = z.enum(['success', 'failed', 'retrying', 'cancelled', 'not_claimed']);
+export type CallbackOutcome = z.output<typeof callbackOutcome>;

@@ -1,0 +1,76 @@
+import { eq, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { deliveries, deliveryAttempts, events } from '#drizzle/schema/events.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { serialiseEvent } from '#lib/events/envelope.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { type Claimed, leaseEnd } from './claim.ts';
+import type { sendTestEventBody } from './contracts.ts';
+import { performAttempt } from './perform-attempt.ts';
+import { recordOutcomes } from './record.ts';
+import { actingKey, deliveryColumns, requireOwnWebhook, toDeliveryRecord } from './rows.ts';
+import type { DeliveryRecord } from './schemas.ts';
+import { openSender } from './send.ts';
+import { testData } from './test-data.ts';
+
+/** Writes the event, its delivery and the attempt as claimed by us, in one transaction: no dispatcher takes it too. */
+async function openAttempt(ctx: Ctx, claimed: Claimed, eventType: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await tx.insert(events).values({ id: claimed.eventId, type: eventType, body: claimed.body, isTest: true });
+    await tx.insert(deliveries).values({
+      id: claimed.deliveryId,
+      eventId: claimed.eventId,
+      webhookId: claimed.webhookId,
+      leasedUntil: leaseEnd(),
+    });
+    await tx.insert(deliveryAttempts).values({
+      id: claimed.attemptId,
+      deliveryId: claimed.deliveryId,
+      attempt: claimed.attempt,
+      startedAt: sql`clock_timestamp()`,
+    });
+  });
+}
+
+/**
+ * Sends a full sample event with `test_data` laid over it and `"test": true` in the envelope, once and now, whatever
+ * the webhook subscribes to and also while it is inactive. Gives the delivery record; a receiver that fails is a
+ * `failed` record, not an error. Throws `webhook_not_found`, and `invalid_request` for data that is not the event's.
+ */
+export async function sendTestEvent(ctx: Ctx, body: z.output<typeof sendTestEventBody>): Promise<DeliveryRecord> {
+  const webhook = await requireOwnWebhook(ctx.db, actingKey(ctx).tenantId, body.webhook_id);
+  const occurredAt = new Date(ctx.clock.nowMs());
+  const eventId = newId('evt', ctx.random);
+  const event = {
+    type: body.event_type,
+    subject: eventId,
+    projectId: null,
+    occurredAt,
+    data: testData(body.event_type, body.test_data, occurredAt),
+  };
+  const claimed: Claimed = {
+    attemptId: newId('att', ctx.random),
+    deliveryId: newId('del', ctx.random),
+    attempt: 1,
+    webhookId: webhook.id,
+    url: webhook.url,
+    sealedSecret: webhook.sealedSecret,
+    eventId,
+    body: serialiseEvent(event, eventId, { test: true }),
+    isTest: true,
+  };
+  await openAttempt(ctx, claimed, body.event_type);
+  const sender = openSender();
+  try {
+    await recordOutcomes(ctx.db, [await performAttempt(ctx, sender, claimed)]);
+  } finally {
+    await sender.close();
+  }
+  const [row] = await ctx.db
+    .select(deliveryColumns)
+    .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+    .where(eq(deliveries.id, claimed.deliveryId));
+  if (row === undefined) throw new Error('A test delivery is gone');
+  return toDeliveryRecord(row);
+}

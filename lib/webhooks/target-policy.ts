@@ -1,0 +1,51 @@
+import ipaddr from 'ipaddr.js';
+import { env } from '#lib/platform/env.ts';
+
+/** Ports a webhook may be sent to; 443 is the one a URL leaves out. */
+const HTTPS_PORTS = ['', '8443'];
+/** Azure's internal address: outside every reserved range, so it would pass for public (wire facts, "Node"). */
+const ALSO_REFUSED = ['168.63.129.16'];
+/** Names that never lead to a public receiver; the addresses behind any other name are checked on dialling. */
+const PRIVATE_NAMES = /(^|\.)(localhost|local|internal|home\.arpa|onion)$/;
+
+/** The platform will not dial this target. The message is public and names the rule. */
+export class TargetRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'TargetRefused';
+  }
+}
+
+const isLoopbackIPv4 = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  address.kind() === 'ipv4' && address.range() === 'loopback';
+
+/** True when the platform may dial the address: public unicast only, with 127.0.0.0/8 added in the sandbox (design section 6). */
+export function isPermittedAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  if (isLoopbackIPv4(address)) return env().WEBHOOK_ALLOW_LOOPBACK;
+  return address.range() === 'unicast' && !ALSO_REFUSED.includes(address.toString());
+}
+
+function hostFault(hostname: string): string | null {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (ipaddr.isValid(host)) return isPermittedAddress(host) ? null : 'must name a public address';
+  if (!host.includes('.') || PRIVATE_NAMES.test(host)) return 'must name a public host';
+  return null;
+}
+
+/**
+ * What is wrong with a webhook's URL, or null: https on port 443 or 8443, no user name or password, no fragment, a
+ * public host (design section 6). A name's addresses are checked when it is dialled, at every attempt.
+ */
+export function targetUrlFault(text: string): string | null {
+  if (/[\s\\]/.test(text) || !URL.canParse(text)) return 'is not a URL';
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
+  if (text.includes('#')) return 'must not contain a fragment';
+  const isLiteralLoopback = ipaddr.IPv4.isValid(url.hostname) && isLoopbackIPv4(ipaddr.IPv4.parse(url.hostname));
+  if (isLiteralLoopback && env().WEBHOOK_ALLOW_LOOPBACK && /^https?:$/.test(url.protocol)) return null;
+  if (url.protocol !== 'https:') return 'must start with https://';
+  if (!HTTPS_PORTS.includes(url.port)) return 'must use port 443 or 8443';
+  return hostFault(url.hostname);
+}

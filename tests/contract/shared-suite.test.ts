@@ -1,0 +1,211 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { MAX_BODY_BYTES } from '#lib/http/body.ts';
+import { CONTRACTS } from '#lib/http/contracts.ts';
+import { problemCodesOf } from '#lib/http/openapi-errors.ts';
+import type { Contract } from '#lib/platform/contract.ts';
+import { call, createApiKey, credentialFor, expectProblem, fillPath } from '#tests/support/http.ts';
+
+/** Operations that are documented and not available yet, each with a proper body. An operation leaves the list when its work comes. */
+const NOT_IMPLEMENTED: Readonly<Record<string, unknown>> = {
+  getPlatformIdStatus: undefined,
+  generatePlatformId: { wallet_address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' },
+  getPlatformIdProfile: undefined,
+  chatWithAssistant: { message: 'Which sales are open?' },
+  getAssistantSuggestions: undefined,
+  holderStats: undefined,
+  syncHolders: undefined,
+  processTransactions: { transaction_hashes: ['AB'.repeat(32)], reason: 'a payment was missed' },
+  issueTokens: { reason: 'a holder asked' },
+  trustlineMonitor: undefined,
+};
+
+const has = (contract: Contract, kind: string) => contract.access.some((access) => access.kind === kind);
+const isPublic = (contract: Contract) => has(contract, 'public');
+const isInternal = (contract: Contract) => has(contract, 'scheduler') || has(contract, 'administrator');
+const pathsOf = (contract: Contract) => [contract.path, ...(contract.alias === undefined ? [] : [contract.alias])];
+
+const named = (contracts: readonly Contract[]) => contracts.map((one) => [`${one.method} ${one.path}`, one] as const);
+const guarded = CONTRACTS.filter((one) => !isPublic(one));
+const callable = CONTRACTS.filter((one) => !has(one, 'queue'));
+const withBody = callable.filter((one) => one.body !== undefined);
+
+let apiKey: string;
+let openapi: { paths: Record<string, Record<string, { operationId: string }>> };
+beforeAll(async () => {
+  apiKey = await createApiKey();
+  openapi = (await call('/api/openapi.json')).json as typeof openapi;
+});
+
+/** Calls an operation as its contract wants it, but for what the test changes. */
+const callAs = (contract: Contract, path: string, options: Parameters<typeof call>[1] = {}) => {
+  const token = credentialFor(contract, apiKey);
+  return call(fillPath(path), { method: contract.method, ...(token === undefined ? {} : { token }), ...options });
+};
+
+describe('a guarded operation', () => {
+  test.each(named(guarded))('%s refuses a caller without a credential', async (_, contract) => {
+    for (const path of pathsOf(contract)) {
+      expectProblem(await call(fillPath(path), { method: contract.method }), 401, 'unauthorized');
+    }
+  });
+
+  test.each(named(guarded))('%s refuses a credential that nobody has', async (_, contract) => {
+    const wrong = [apiKey.replace(/.$/, (last) => (last === '0' ? '1' : '0')), 'x', 'undefined', 'null'];
+    for (const token of wrong) {
+      const headers = { 'upstash-signature': token };
+      expectProblem(
+        await call(fillPath(contract.path), { method: contract.method, token, headers }),
+        401,
+        'unauthorized',
+      );
+    }
+  });
+
+  test.each(named(guarded))('%s takes the credential as a bearer token only', async (_, contract) => {
+    const token = credentialFor(contract, apiKey) ?? apiKey;
+    for (const authorization of [token, `Basic ${btoa(`x:${token}`)}`, 'Bearer', 'Bearer ']) {
+      expectProblem(
+        await call(fillPath(contract.path), { method: contract.method, headers: { authorization } }),
+        401,
+        'unauthorized',
+      );
+    }
+  });
+
+  test.each(named(CONTRACTS.filter(isInternal)))('%s refuses an API key, however valid', async (_, contract) => {
+    expectProblem(await callAs(contract, contract.path, { token: apiKey }), 403, 'forbidden');
+  });
+
+  test.each(named(guarded.filter((one) => !has(one, 'scheduler') && !has(one, 'queue'))))(
+    '%s refuses the scheduler',
+    async (_, contract) => {
+      const { cron_secret } = inject('sandbox').manifest;
+      expectProblem(await callAs(contract, contract.path, { token: cron_secret }), 403, 'forbidden');
+    },
+  );
+
+  test.each(named(guarded.filter((one) => !has(one, 'administrator') && !has(one, 'queue'))))(
+    '%s refuses an administrator whom it is not for',
+    async (_, contract) => {
+      const { admin_token } = inject('sandbox').manifest;
+      expectProblem(await callAs(contract, contract.path, { token: admin_token }), 403, 'forbidden');
+    },
+  );
+});
+
+describe('every path', () => {
+  const methodsByPath = Map.groupBy(
+    CONTRACTS.flatMap((contract) => pathsOf(contract).map((path) => ({ path, method: contract.method }))),
+    ({ path }) => path.replaceAll(/\{\w+\}/g, '{}'),
+  );
+  test.each([...methodsByPath.values()].map((entries) => [entries[0]!.path, entries] as const))(
+    '%s answers 405 with Allow to every other method',
+    async (path, entries) => {
+      const allowed = entries.map(({ method }) => String(method));
+      for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'].filter((one) => !allowed.includes(one))) {
+        const answer = await call(fillPath(path), { method });
+        expectProblem(answer, 405, 'method_not_allowed');
+        const allow = (answer.headers.get('allow') ?? '').split(', ');
+        expect(allow).toEqual(expect.arrayContaining(allowed));
+        expect(allow).not.toContain(method);
+      }
+    },
+  );
+});
+
+describe('input', () => {
+  test.each(named(callable))('%s refuses a query field that it does not know', async (_, contract) => {
+    for (const path of pathsOf(contract)) {
+      const problem = expectProblem(await callAs(contract, `${path}?unknown_field=1`), 400, 'invalid_request');
+      expect(problem.errors?.map(({ field }) => field)).toContain('query.unknown_field');
+    }
+  });
+
+  test.each(named(withBody))('%s refuses a body that is not declared as JSON', async (_, contract) => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
+      const options = { text: '{}', headers: { 'content-type': type } };
+      expectProblem(await callAs(contract, contract.path, options), 415, 'unsupported_media_type');
+    }
+  });
+
+  test.each(named(withBody))('%s refuses a body that is no JSON', async (_, contract) => {
+    for (const text of ['', '{"a":', 'undefined', '{} {}']) {
+      const options = { text, headers: { 'content-type': 'application/json; charset=utf-8' } };
+      expectProblem(await callAs(contract, contract.path, options), 400, 'malformed_json');
+    }
+  });
+
+  test.each(named(withBody))('%s refuses JSON that is no object', async (_, contract) => {
+    for (const json of [null, [], 'text', 1]) {
+      expectProblem(await callAs(contract, contract.path, { text: JSON.stringify(json) }), 400, 'invalid_request');
+    }
+  });
+
+  test.each(named(withBody))('%s names a body field that it does not know', async (_, contract) => {
+    const options = { text: '{"unknown_field":1,"__proto__":{"x":1}}' };
+    const problem = expectProblem(await callAs(contract, contract.path, options), 400, 'invalid_request');
+    expect(problem.errors?.map(({ field }) => field)).toContain('body.unknown_field');
+  });
+
+  test.each(named(CONTRACTS.filter((one) => one.method !== 'GET')))(
+    '%s refuses a body beyond 64 KiB',
+    async (_, contract) => {
+      const text = JSON.stringify({ description: 'x'.repeat(MAX_BODY_BYTES) });
+      expectProblem(await callAs(contract, contract.path, { text }), 413, 'payload_too_large');
+    },
+  );
+});
+
+describe('an operation', () => {
+  test.each(named(CONTRACTS))(
+    '%s stands in the OpenAPI document under its method and every path form',
+    (_, contract) => {
+      const ids = pathsOf(contract).map((path) => openapi.paths[path]?.[contract.method.toLowerCase()]?.operationId);
+      expect(ids[0]).toBe(contract.id);
+      expect(ids.every((id) => id?.startsWith(contract.id))).toBe(true);
+    },
+  );
+
+  test.each(named(CONTRACTS.filter((one) => one.alias !== undefined && one.method === 'GET')))(
+    '%s answers alike under both path forms',
+    async (_, contract) => {
+      const [first, second] = await Promise.all(pathsOf(contract).map((path) => callAs(contract, path)));
+      expect(second?.status).toBe(first?.status);
+      const withoutRequestId = (json: unknown) => ({ ...Object(json), request_id: '' });
+      expect(withoutRequestId(second?.json)).toEqual(withoutRequestId(first?.json));
+    },
+  );
+
+  test.each(named(callable.filter((one) => one.method === 'GET' && one.id !== 'processPayments')))(
+    '%s answers a proper call with a status that it declares',
+    async (_, contract) => {
+      const answer = await callAs(contract, contract.path);
+      const code = (answer.json as { code?: string }).code;
+      if (answer.status in contract.responses) expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+      else if (code !== 'invalid_request') expect(problemCodesOf(contract)).toContain(code);
+    },
+  );
+
+  test.each(named(callable.filter((one) => one.rateLimit !== 'internal' && isPublic(one))))(
+    '%s tells what remains of its rate limit',
+    async (_, contract) => {
+      const answer = await callAs(contract, contract.path, contract.body === undefined ? {} : { json: {} });
+      if (answer.status < 300) expect(answer.headers.get('ratelimit')).toMatch(/^"\w+";r=\d+;t=\d+$/);
+    },
+  );
+});
+
+describe('an operation that is not available yet', () => {
+  test('is one of the known ones, and says so in its contract', () => {
+    const declared = CONTRACTS.filter((one) => one.errors?.includes('not_implemented')).map(({ id }) => id);
+    expect(declared.toSorted()).toEqual(Object.keys(NOT_IMPLEMENTED).toSorted());
+  });
+
+  test.each(named(CONTRACTS.filter(({ id }) => id in NOT_IMPLEMENTED)))(
+    '%s answers 501 to a proper call',
+    async (_, contract) => {
+      const json = NOT_IMPLEMENTED[contract.id];
+      expectProblem(await callAs(contract, contract.path, json === undefined ? {} : { json }), 501, 'not_implemented');
+    },
+  );
+});

@@ -1,0 +1,213 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { Client, type Payment, type SubmittableTransaction, type TrustSet, Wallet } from 'xrpl';
+
+// Only xrpl.js and HTTP: what an operator, an investor and a developer have.
+const { manifest } = inject('sandbox');
+
+interface Delivered {
+  event: { event_type: string; event_id: string; data: Record<string, unknown> };
+  verified: boolean;
+}
+
+const ledger = new Client(manifest.ledger_ws);
+const received: Delivered[] = [];
+let receiver: Server;
+let secret = '';
+let project: { id: string; deposit_address: string; destination_tag: number };
+const investor = Wallet.generate();
+
+async function call(
+  method: string,
+  path: string,
+  token: string | null,
+  body?: unknown,
+): Promise<{ status: number; json: Record<string, unknown> }> {
+  const response = await fetch(`${manifest.base_url}${path}`, {
+    method,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+}
+
+const closeLedger = () => ledger.request({ command: 'ledger_accept' } as never);
+
+/** Closes a ledger and lets the scheduler's call read it. */
+async function beat(): Promise<void> {
+  await closeLedger();
+  const { status, json } = await call('GET', '/api/cron/process-payments', manifest.cron_secret);
+  expect(status, JSON.stringify(json)).toBe(200);
+  expect(json.faults).toEqual([]);
+}
+
+async function beatUntil<T>(what: string, look: () => Promise<T | null | undefined | false>, beats = 15): Promise<T> {
+  for (let i = 0; i < beats; i++) {
+    await beat();
+    const found = await look();
+    if (found) return found;
+  }
+  throw new Error(`not seen after ${beats} ledgers: ${what}`);
+}
+
+async function submit(wallet: Wallet, transaction: SubmittableTransaction): Promise<string> {
+  const signed = wallet.sign(await ledger.autofill(transaction));
+  const { result } = await ledger.request({ command: 'submit', tx_blob: signed.tx_blob });
+  expect(result.engine_result).toBe('tesSUCCESS');
+  return signed.hash;
+}
+
+const eventsOf = (type: string) => received.filter((each) => each.event.event_type === type);
+
+beforeAll(async () => {
+  await ledger.connect();
+  receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks);
+      const expected = createHmac('sha256', secret).update(body).digest('hex');
+      received.push({
+        event: JSON.parse(body.toString('utf8')),
+        verified: request.headers['x-platform-signature'] === expected,
+      });
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+});
+
+afterAll(async () => {
+  await ledger.disconnect();
+  receiver?.close();
+});
+
+describe('the main job, from launch to tokens', () => {
+  it('a developer makes a key and registers a webhook at the documented path', async () => {
+    const key = await call('POST', '/api/api-keys/create', null, { wallet_address: investor.classicAddress });
+    expect(key.status).toBe(201);
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+    const webhook = await call('POST', '/webhooks', String(key.json.api_key), { url });
+    expect(webhook.status).toBe(201);
+    expect(webhook.json.id).toMatch(/^wh_/);
+    secret = String(webhook.json.secret);
+    expect(secret).toMatch(/^whsec_/);
+    const list = await call('GET', '/api/webhooks', String(key.json.api_key));
+    expect(JSON.stringify(list.json)).not.toContain(secret);
+  });
+
+  it('an operator creates a project and launches it by a move on the ledger', async () => {
+    const { accounts } = manifest;
+    if (accounts === null) throw new Error('the sandbox made no accounts');
+    const created = await call('POST', '/api/admin/projects', manifest.admin_token, {
+      name: 'Main job',
+      token: { kind: 'iou', currency: 'DMO', issuer: accounts.issuer.address, decimals: 6 },
+      distributor: accounts.distributor.address,
+      deposit_address: accounts.deposit.address,
+      tiers: [
+        { price_per_token: '0.10', total_tokens: '1000' },
+        { price_per_token: '0.20', total_tokens: '5000.000000' },
+      ],
+    });
+    expect(created.status, JSON.stringify(created.json)).toBe(201);
+    expect(created.json).toMatchObject({ status: 'draft' });
+    project = created.json as typeof project;
+
+    const launch = await call('POST', `/api/admin/projects/${project.id}/launch`, manifest.admin_token, {
+      reason: 'main job test',
+    });
+    expect(launch.status, JSON.stringify(launch.json)).toBe(202);
+    const pending = launch.json.pending_move as { move: string; transaction_hash: string };
+    expect(pending.move).toBe('launch');
+
+    await beatUntil(
+      'active',
+      async () => (await call('GET', `/api/projects/${project.id}`, null)).json.status === 'active',
+    );
+    const { result } = await ledger.request({ command: 'tx', transaction: pending.transaction_hash });
+    expect(result.tx_json).toMatchObject({ TransactionType: 'AccountSet', Account: accounts.deposit.address });
+  });
+
+  it('250 XRP across a tier boundary become investment.created, investment.confirmed over two tiers, and project.tier_completed', async () => {
+    await fetch(manifest.faucet_url ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ destination: investor.classicAddress, xrpAmount: '1000' }),
+    });
+    await closeLedger();
+    const trust: TrustSet = {
+      TransactionType: 'TrustSet',
+      Account: investor.classicAddress,
+      LimitAmount: { currency: 'DMO', issuer: manifest.accounts?.issuer.address ?? '', value: '1000000' },
+    };
+    await submit(investor, trust);
+    await closeLedger();
+    const payment: Payment = {
+      TransactionType: 'Payment',
+      Account: investor.classicAddress,
+      Destination: project.deposit_address,
+      DestinationTag: project.destination_tag,
+      Amount: '250000000',
+    };
+    const hash = await submit(investor, payment);
+    await beatUntil('investment.confirmed', async () => eventsOf('investment.confirmed').length > 0);
+
+    expect(received.every((each) => each.verified)).toBe(true);
+    expect(eventsOf('investment.created').map((each) => each.event.data)).toMatchObject([
+      {
+        project_id: project.id,
+        investor_account: investor.classicAddress,
+        amount_xrp: '250.000000',
+        tier_info: { tier: 1, price_per_token: '0.10', tokens_expected: '1750.000000' },
+        transaction: { hash, destination_tag: project.destination_tag },
+        status: 'pending_confirmation',
+      },
+    ]);
+    const confirmed = eventsOf('investment.confirmed')[0]?.event.data;
+    expect(confirmed).toMatchObject({
+      confirmed_amount_xrp: '250.000000',
+      final_tier_allocation: [
+        { tier: 1, amount_xrp: '100.000000', tokens: '1000.000000' },
+        { tier: 2, amount_xrp: '150.000000', tokens: '750.000000' },
+      ],
+      total_tokens: '1750.000000',
+      tokens_to_distribute: '1750.000000',
+      transaction: { hash },
+      status: 'confirmed',
+    });
+    expect(eventsOf('project.tier_completed').map((each) => each.event.data)).toMatchObject([
+      { tier_completed: 1, next_tier: { tier: 2 }, completion_stats: { total_investors: 1 } },
+    ]);
+    const order = received.map((each) => each.event.event_type);
+    expect(order.indexOf('investment.created')).toBeLessThan(order.indexOf('investment.confirmed'));
+  });
+
+  it("then the tokens stand on the investor's trust line, to the last digit", async () => {
+    const balance = await beatUntil('the tokens', async () => {
+      const { result } = await ledger.request({
+        command: 'account_lines',
+        account: investor.classicAddress,
+        ledger_index: 'validated',
+      });
+      const line = result.lines.find((each) => each.currency === 'DMO');
+      return line !== undefined && line.balance !== '0' ? line.balance : null;
+    });
+    expect(balance).toBe('1750');
+    await beatUntil('investment.tokens_distributed', async () => eventsOf('investment.tokens_distributed').length > 0);
+    const { json } = await call('GET', `/api/investments?wallet_address=${investor.classicAddress}`, null);
+    expect(json.investments).toMatchObject([
+      { status: 'confirmed', payouts: [{ tokens: '1750.000000', status: 'validated' }] },
+    ]);
+  });
+
+  it('every event came once, and each with a valid signature', () => {
+    const ids = received.map((each) => each.event.event_id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(received.every((each) => each.verified)).toBe(true);
+  });
+});

@@ -1,0 +1,316 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Wallet } from 'xrpl';
+import { events } from '#drizzle/schema/events.ts';
+import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
+import { projects } from '#drizzle/schema/sale.ts';
+import { ledgerUnavailable } from '#lib/ledger/fault.ts';
+import { openLedger } from '#lib/ledger/ledger.ts';
+import { REFUND_SOURCE_TAG } from '#lib/ledger/tags.ts';
+import type { Ledger } from '#lib/ledger/types.ts';
+import { LEDGERS_TO_LIVE } from '#lib/payouts/limits.ts';
+import { acquireLease } from '#lib/platform/lease.ts';
+import { testCtx } from '../../support/ctx.ts';
+import { NETWORK_ID } from '../ledger/desk.ts';
+import { openWorld, type World } from './world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await openWorld();
+});
+afterEach(() => world.end());
+
+const transactionOf = async (hash: string | null) => {
+  const answer = await world.desk.client.request({ command: 'tx', transaction: hash ?? '' });
+  return answer.result.tx_json;
+};
+const eventTypes = async () => (await world.database.db.select().from(events)).map((event) => event.type);
+
+/** The real ledger, except that submissions do not arrive. */
+function withoutSubmit(onSubmit: () => void = () => undefined): Ledger {
+  const real = world.ctx.ledger;
+  return {
+    ...real,
+    submit: () => {
+      onSubmit();
+      return Promise.reject(ledgerUnavailable('The connection broke'));
+    },
+  };
+}
+const ctxWith = (ledger: Ledger) => testCtx({ db: world.database.db, overrides: { ledger } });
+
+/** Gives the distributor tickets, so that a slice of the test is about the payment alone. */
+async function haveTickets(wallet: Wallet, count = 5): Promise<void> {
+  await world.desk.send(wallet, { TransactionType: 'TicketCreate', Account: wallet.address, TicketCount: count });
+  world.desk.close();
+}
+
+describe('distributions', () => {
+  test('tokens reach investors whose trust line stands, once each, with the event', async () => {
+    const holders = await world.holders(7);
+    const ids: string[] = [];
+    for (const holder of holders) ids.push(await world.owe({ to: holder.address, amount: 1_500_000n, tag: 9 }));
+    await world.runUntilDone();
+    for (const holder of holders) expect(await world.tokens(holder.address)).toBe('1.5');
+    const paid = await world.payout(ids[0]!);
+    expect(paid).toMatchObject({ status: 'validated', reason: null, ledgerIndex: expect.any(Number) });
+    const transaction = await transactionOf(paid.txHash);
+    expect(transaction).toMatchObject({ DestinationTag: 9, TicketSequence: expect.any(Number), Sequence: 0 });
+    expect(transaction).not.toHaveProperty('Paths');
+    expect(transaction).not.toHaveProperty('SourceTag');
+    expect(await eventTypes()).toEqual(Array(7).fill('investment.tokens_distributed'));
+    const [event] = await world.database.db.select().from(events);
+    expect(JSON.parse(event!.body).data).toMatchObject({ tokens: '1.500000', project_id: world.projectId });
+  });
+
+  test('an investor without a trust line waits, and is paid when the line appears', async () => {
+    const [investor] = (await world.desk.accounts(1)) as [Wallet];
+    const id = await world.owe({ to: investor.address, amount: 2_000_000n });
+    expect(await world.run()).toMatchObject({ waiting: 1, submitted: 0 });
+    const waiting = await world.payout(id);
+    expect(waiting).toMatchObject({ status: 'waiting_holder', reason: 'trust_line_missing' });
+    expect(waiting.nextCheckAt.getTime()).toBeGreaterThan(Date.now() + 20_000);
+    expect(await world.run()).toMatchObject({ waiting: 0, remaining: false, nextDueAt: waiting.nextCheckAt });
+
+    await world.trust(investor);
+    await world.checkAgain();
+    await world.runUntilDone();
+    expect(await world.payout(id)).toMatchObject({ status: 'validated', reason: null });
+    expect(await world.tokens(investor.address)).toBe('2');
+  });
+
+  test('a line without room for the whole amount gets nothing rather than a part', async () => {
+    const [investor] = (await world.desk.accounts(1)) as [Wallet];
+    await world.trust(investor, '3');
+    const first = await world.owe({ to: investor.address, amount: 2_000_000n });
+    const second = await world.owe({ to: investor.address, amount: 2_000_000n });
+    await world.runUntilDone();
+    const statuses = [await world.payout(first), await world.payout(second)].map(({ status, reason }) => [
+      status,
+      reason,
+    ]);
+    expect(statuses.toSorted()).toEqual([
+      ['validated', null],
+      ['waiting_holder', 'trust_line_limit'],
+    ]);
+    expect(await world.tokens(investor.address)).toBe('2');
+  });
+
+  test('a payout larger than what the distributor holds waits for the distributor', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    await world.database.db.update(projects).set({ decimals: 0 });
+    const id = await world.owe({ to: holder.address, amount: 1_000_000n });
+    const more = await world.owe({ to: (await world.holders(1))[0]!.address, amount: 1n });
+    await world.runUntilDone();
+    const statuses = [await world.payout(id), await world.payout(more)].map((row) => `${row.status} ${row.reason}`);
+    expect(statuses.filter((status) => status === 'validated null')).toHaveLength(1);
+    expect(statuses.filter((status) => status === 'ready payer_underfunded')).toHaveLength(1);
+  });
+
+  test('a hundred and twenty payouts are all paid, in batches, with tickets asked for as needed', async () => {
+    const holders = await world.holders(12);
+    for (let i = 0; i < 120; i++) await world.owe({ to: holders[i % 12]!.address, amount: 1_000_000n });
+    await world.runUntilDone();
+    for (const holder of holders) expect(await world.tokens(holder.address)).toBe('10');
+    expect(await eventTypes()).toHaveLength(120);
+  });
+
+  test('a project without its own signing key leaves its payouts visible to the operator', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    const id = await world.owe({ to: holder.address, amount: 1n });
+    await world.database.db.update(payouts).set({ account: world.issuer.address });
+    await world.run();
+    expect(await world.payout(id)).toMatchObject({ status: 'scheduled', reason: 'signing_key_missing' });
+  });
+
+  test('a cancelled project distributes nothing more', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    await world.owe({ to: holder.address, amount: 1_000_000n });
+    await world.database.db.update(projects).set({ status: 'cancelled' });
+    expect(await world.run()).toMatchObject({ submitted: 0, remaining: false });
+  });
+});
+
+describe('reliable submission', () => {
+  test('a payout is paid once when many slices run at the same time', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    await haveTickets(world.distributor, 20);
+    for (let i = 0; i < 10; i++) await world.owe({ to: holder.address, amount: 1_000_000n });
+    const ports = Array.from({ length: 3 }, () =>
+      openLedger({ urls: [world.desk.ledger.wsUrl], networkId: NETWORK_ID }),
+    );
+    for (let round = 0; round < 6; round++) {
+      await Promise.all(ports.map((ledger) => world.run(ctxWith(ledger))));
+      world.desk.close();
+    }
+    await world.runUntilDone();
+    expect(await world.tokens(holder.address)).toBe('10');
+    expect(await world.database.db.select().from(payoutAttempts)).toHaveLength(10);
+    await Promise.all(ports.map((port) => port.close()));
+  });
+
+  test('a slice whose account another one is paying from does nothing', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    await world.owe({ to: holder.address, amount: 1_000_000n });
+    const { db } = world.database;
+    expect(await acquireLease(db, `signer:${world.distributor.address}`, 'another', 30)).toBe(true);
+    expect(await world.run()).toMatchObject({ busy: 1, submitted: 0, remaining: true });
+  });
+
+  test('the transaction is in the database before it is submitted', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    await haveTickets(world.distributor);
+    const id = await world.owe({ to: holder.address, amount: 1_000_000n });
+    const seen: Promise<string>[] = [];
+    const ledger = withoutSubmit(() => seen.push(world.payout(id).then((row) => row.status)));
+    await world.run(ctxWith(ledger));
+    expect(await Promise.all(seen)).toEqual(['submitted']);
+    expect(await world.attempts(id)).toMatchObject([{ status: 'open', engineResult: null }]);
+  });
+
+  test('a crash between persisting and submitting pays once, with the same transaction', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    await haveTickets(world.distributor);
+    const id = await world.owe({ to: holder.address, amount: 1_000_000n });
+    await world.run(ctxWith(withoutSubmit()));
+    await world.runUntilDone();
+    expect(await world.attempts(id)).toMatchObject([{ attempt: 1, status: 'validated', engineResult: 'tesSUCCESS' }]);
+    expect(await world.tokens(holder.address)).toBe('1');
+  });
+
+  test('a crash between submitting and recording the answer pays once', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    await haveTickets(world.distributor);
+    const id = await world.owe({ to: holder.address, amount: 1_000_000n });
+    const real = world.ctx.ledger;
+    const ledger: Ledger = {
+      ...real,
+      submit: async (blob) => {
+        await real.submit(blob);
+        throw ledgerUnavailable('The connection broke');
+      },
+    };
+    await world.run(ctxWith(ledger));
+    await world.runUntilDone();
+    expect(await world.attempts(id)).toHaveLength(1);
+    expect(await world.tokens(holder.address)).toBe('1');
+  });
+
+  test('a transaction that never arrived expires, and only then is a new one made, with the same ticket', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    await haveTickets(world.distributor);
+    const id = await world.owe({ to: holder.address, amount: 1_000_000n });
+    const mute = ctxWith(withoutSubmit());
+    await world.run(mute);
+    world.desk.close(LEDGERS_TO_LIVE);
+    expect(await world.run(mute)).toMatchObject({ expired: 0, submitted: 0, remaining: true });
+    world.desk.close(2);
+    expect(await world.run()).toMatchObject({ expired: 1, submitted: 1 });
+    world.desk.close();
+    await world.runUntilDone();
+    const attempts = await world.attempts(id);
+    expect(attempts.map((attempt) => attempt.status)).toEqual(['expired', 'validated']);
+    expect(attempts[1]!.ticket).toBe(attempts[0]!.ticket);
+    expect(await world.tokens(holder.address)).toBe('1');
+  });
+
+  test('absence is not believed while the server’s history has a gap', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    await haveTickets(world.distributor);
+    const id = await world.owe({ to: holder.address, amount: 1_000_000n });
+    await world.run(ctxWith(withoutSubmit()));
+    world.desk.close(LEDGERS_TO_LIVE + 5);
+    const real = world.ctx.ledger;
+    const gap: Ledger = {
+      ...withoutSubmit(),
+      lookUpAll: async (hashes) =>
+        (await real.lookUpAll(hashes)).map((answer) => {
+          if (answer.state === 'validated') return answer;
+          const { validatedIndex } = answer.history;
+          return { ...answer, history: { validatedIndex, completeLedgers: [[validatedIndex - 3, validatedIndex]] } };
+        }),
+    };
+    expect(await world.run(ctxWith(gap))).toMatchObject({ expired: 0, submitted: 0 });
+    expect(await world.attempts(id)).toMatchObject([{ status: 'open' }]);
+  });
+
+  test('a payment that the ledger refuses is made again when its holder can take it', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    await haveTickets(world.distributor);
+    const id = await world.owe({ to: holder.address, amount: 1_000_000n });
+    const real = world.ctx.ledger;
+    // The holder closes the line after we looked and before we pay.
+    const late: Ledger = {
+      ...real,
+      submit: async (blob) => {
+        await world.desk.send(holder, {
+          TransactionType: 'TrustSet',
+          Account: holder.address,
+          LimitAmount: { currency: 'DMO', issuer: world.issuer.address, value: '0' },
+        });
+        world.desk.close();
+        return real.submit(blob);
+      },
+    };
+    await world.run(ctxWith(late));
+    world.desk.close();
+    expect(await world.run()).toMatchObject({ failed: 1 });
+    const refused = await world.payout(id);
+    expect(refused.status).toBe('waiting_holder');
+    expect(refused.reason).toMatch(/^tec/);
+    await world.trust(holder);
+    await world.checkAgain();
+    await world.runUntilDone();
+    expect(await world.tokens(holder.address)).toBe('1');
+    const attempts = await world.attempts(id);
+    expect(attempts.map((attempt) => attempt.status)).toEqual(['failed', 'validated']);
+    expect(attempts[1]!.ticket).not.toBe(attempts[0]!.ticket);
+  });
+});
+
+describe('refunds', () => {
+  test('a refund goes to its sender with the sender’s own tag, and with ours as its source', async () => {
+    const [sender] = (await world.desk.accounts(1)) as [Wallet];
+    const id = await world.owe({ kind: 'refund', to: sender.address, amount: 2_500_000n, tag: 4242 });
+    await world.runUntilDone();
+    const paid = await world.payout(id);
+    expect(paid.status).toBe('validated');
+    expect(await transactionOf(paid.txHash)).toMatchObject({
+      Account: world.deposit.address,
+      Destination: sender.address,
+      DestinationTag: 4242,
+      SourceTag: REFUND_SOURCE_TAG,
+      DeliverMax: '2500000',
+    });
+    expect(await eventTypes()).toEqual(['investment.refunded']);
+    expect((await world.ctx.ledger.account(sender.address))?.balanceDrops).toBe(1_002_500_000n);
+  });
+
+  test('a refund that its sender’s account does not take is held with the reason', async () => {
+    const [tagged, closed] = (await world.desk.accounts(2)) as [Wallet, Wallet];
+    await world.desk.send(tagged, { TransactionType: 'AccountSet', Account: tagged.address, SetFlag: 1 });
+    await world.desk.send(closed, { TransactionType: 'AccountSet', Account: closed.address, SetFlag: 9 });
+    world.desk.close();
+    const gone = 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe';
+    const ids = [tagged.address, closed.address, gone].map((to) => world.owe({ kind: 'refund', to, amount: 999_999n }));
+    const reasons: (string | null)[] = [];
+    await Promise.all(ids);
+    await world.runUntilDone();
+    for (const id of ids) {
+      const row = await world.payout(await id);
+      expect(row.status).toBe('held');
+      reasons.push(row.reason);
+    }
+    expect(reasons).toEqual(['destination_tag_required', 'deposit_authorization_required', 'destination_missing']);
+    expect(await world.database.db.select().from(payoutAttempts)).toEqual([]);
+  });
+
+  test('a payment that belongs to no project is refunded without an event', async () => {
+    const [sender] = (await world.desk.accounts(1)) as [Wallet];
+    const id = await world.owe({ kind: 'refund', to: sender.address, amount: 1_000_000n });
+    await world.database.db.update(payouts).set({ projectId: null, investmentId: null }).where(eq(payouts.id, id));
+    await world.runUntilDone();
+    expect((await world.payout(id)).status).toBe('validated');
+    expect(await eventTypes()).toEqual([]);
+  });
+});

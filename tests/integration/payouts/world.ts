@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import type { Wallet } from 'xrpl';
+import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
+import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
+import { closeLedger } from '#lib/ledger/lazy.ts';
+import { runPayouts } from '#lib/payouts/run-payouts.ts';
+import { useEnv } from '#lib/platform/env.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { type TestCtx, testCtx } from '../../support/ctx.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
+import { testEnv } from '../../support/env.ts';
+import { type Desk, NETWORK_ID, openDesk } from '../ledger/desk.ts';
+
+export const TOKEN = { currency: 'DMO', decimals: 6 };
+
+/** A ledger with an issuer, a distributor that holds 1,000,000 tokens and a deposit account; a database with their sale. */
+export interface World {
+  desk: Desk;
+  database: FreshDatabase;
+  ctx: TestCtx;
+  issuer: Wallet;
+  distributor: Wallet;
+  deposit: Wallet;
+  projectId: string;
+  /** Accounts with a trust line for 1,000,000 tokens. */
+  holders(count: number): Promise<Wallet[]>;
+  trust(holder: Wallet, limit?: string): Promise<void>;
+  /** Owes tokens (units of 10^-6) or drops to an investor, as the sale does when it confirms. Returns the payout's id. */
+  owe(input: { kind?: 'distribution' | 'refund'; to: string; amount: bigint; tag?: number | null }): Promise<string>;
+  payout(id: string): Promise<typeof payouts.$inferSelect>;
+  attempts(id: string): Promise<(typeof payoutAttempts.$inferSelect)[]>;
+  /** A slice without a limit of time. */
+  run(ctx?: TestCtx): ReturnType<typeof runPayouts>;
+  /** Makes every payout that waits look at its holder again now. */
+  checkAgain(): Promise<void>;
+  /** Runs slices and closes ledgers until nothing is under way. */
+  runUntilDone(): Promise<void>;
+  /** Tokens that an account holds, as the ledger writes them. */
+  tokens(address: string): Promise<string | null>;
+  end(): Promise<void>;
+}
+
+const memoryOf = (wallets: Wallet[]): string =>
+  wallets.map((wallet) => `${wallet.address}=ed25519:${wallet.seed}`).join(',');
+
+export async function openWorld(): Promise<World> {
+  const desk = await openDesk();
+  const [issuer, distributor, deposit] = (await desk.accounts(3, 10_000)) as [Wallet, Wallet, Wallet];
+  await desk.send(issuer, { TransactionType: 'AccountSet', Account: issuer.address, SetFlag: 8 });
+  desk.close();
+  const limit = (value: string) => ({ currency: TOKEN.currency, issuer: issuer.address, value });
+  const trust = async (holder: Wallet, value = '1000000'): Promise<void> => {
+    await desk.send(holder, { TransactionType: 'TrustSet', Account: holder.address, LimitAmount: limit(value) });
+    desk.close();
+  };
+  await trust(distributor, '100000000');
+  await desk.send(issuer, {
+    TransactionType: 'Payment',
+    Account: issuer.address,
+    Destination: distributor.address,
+    Amount: limit('1000000'),
+  });
+  desk.close();
+
+  useEnv(
+    testEnv({
+      XRPL_URLS: desk.ledger.wsUrl,
+      XRPL_NETWORK_ID: String(NETWORK_ID),
+      SIGNING_KEYS: memoryOf([distributor, deposit]),
+    }),
+  );
+  const database = await freshDatabase({ maxConnections: 8 });
+  const { db } = database;
+  const ctx = testCtx({ db });
+  const projectId = newId('proj', randomBytes);
+  await db.insert(depositAccounts).values({
+    address: deposit.address,
+    networkId: NETWORK_ID,
+    registeredLedger: 1,
+    cursorLedger: 1,
+    cursorHash: '0'.repeat(64),
+    confirmedLedger: 1,
+    refundMinDrops: 1_000n,
+  });
+  await db.insert(projects).values({
+    id: projectId,
+    name: 'Sale',
+    slug: projectId.toLowerCase(),
+    status: 'active',
+    tokenKind: 'iou',
+    currency: TOKEN.currency,
+    issuer: issuer.address,
+    decimals: TOKEN.decimals,
+    distributor: distributor.address,
+    depositAddress: deposit.address,
+    destinationTag: 77,
+    refundMinDrops: 1_000n,
+    vesting: { immediate_bps: 10_000, cliff_days: 0, period_days: 0, periods: 0 },
+  });
+  let paid = 0;
+
+  const world: World = {
+    desk,
+    database,
+    ctx,
+    issuer,
+    distributor,
+    deposit,
+    projectId,
+    trust,
+    async holders(count) {
+      const wallets = await desk.accounts(count);
+      for (const holder of wallets) {
+        await desk.send(holder, {
+          TransactionType: 'TrustSet',
+          Account: holder.address,
+          LimitAmount: limit('1000000'),
+        });
+      }
+      desk.close();
+      return wallets;
+    },
+    async owe({ kind = 'distribution', to, amount, tag = null }) {
+      paid += 1;
+      const txHash = randomBytes(32).toString('hex').toUpperCase();
+      const investmentId = newId('inv', randomBytes);
+      const now = new Date(Date.now() - 60_000);
+      await db.insert(payments).values({
+        txHash,
+        account: deposit.address,
+        ledgerIndex: 10,
+        transactionIndex: paid,
+        closedAt: now,
+        sender: to,
+        destinationTag: 77,
+        sourceTag: tag,
+        receivedDrops: amount,
+        projectId,
+      });
+      await db.insert(investments).values({
+        id: investmentId,
+        txHash,
+        projectId,
+        investorAccount: to,
+        amountDrops: amount,
+        quoteTier: 1,
+        quotePrice: 1n,
+        quoteUnits: amount,
+        paidAt: now,
+      });
+      const id = newId('pay', randomBytes);
+      await db.insert(payouts).values({
+        id,
+        kind,
+        projectId,
+        investmentId,
+        paymentHash: txHash,
+        account: kind === 'refund' ? deposit.address : distributor.address,
+        destination: to,
+        destinationTag: tag,
+        amount,
+        dueAt: now,
+      });
+      return id;
+    },
+    async payout(id) {
+      const [row] = await db.select().from(payouts).where(eq(payouts.id, id));
+      return row!;
+    },
+    attempts: (id) =>
+      db.select().from(payoutAttempts).where(eq(payoutAttempts.payoutId, id)).orderBy(payoutAttempts.attempt),
+    run: (runCtx = ctx) => runPayouts(runCtx, { deadlineMs: runCtx.clock.nowMs() + 60_000 }),
+    async checkAgain() {
+      await db.execute(sql`update ${payouts} set next_check_at = now() where status <> 'validated'`);
+    },
+    async runUntilDone() {
+      for (let slices = 0; slices < 60; slices++) {
+        if (!(await world.run()).remaining) return;
+        desk.close();
+      }
+      throw new Error('Payouts are still under way after 60 slices');
+    },
+    async tokens(address) {
+      return (await ctx.ledger.trustLine(address, issuer.address, TOKEN.currency))?.balance ?? null;
+    },
+    async end() {
+      await closeLedger();
+      await database.close();
+      await desk.end();
+    },
+  };
+  return world;
+}

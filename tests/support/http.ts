@@ -1,0 +1,104 @@
+import { expect, inject } from 'vitest';
+import type { Problem } from '#lib/http/problem.ts';
+import type { Access, Contract } from '#lib/platform/contract.ts';
+
+/** A well-formed value for every path parameter there is. Nothing in the database has these ids. */
+const SAMPLE_PARAMS: Readonly<Record<string, string>> = {
+  wallet_address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+  webhook_id: 'wh_0000000000000000000000',
+  delivery_id: 'del_0000000000000000000000',
+  move: 'pause',
+};
+const SAMPLE_ID_BY_COLLECTION: Readonly<Record<string, string>> = {
+  projects: 'proj_0000000000000000000000',
+  investments: 'inv_0000000000000000000000',
+  webhooks: 'wh_0000000000000000000000',
+};
+
+/** A path template with every parameter filled in: `overrides` first, else a well-formed sample. */
+export function fillPath(template: string, overrides: Record<string, string> = {}): string {
+  return template.replaceAll(
+    /([^/{}]+)\/\{(\w+)\}|\{(\w+)\}/g,
+    (_, before?: string, after?: string, alone?: string) => {
+      const name = after ?? alone ?? '';
+      const value = overrides[name] ?? SAMPLE_PARAMS[name] ?? SAMPLE_ID_BY_COLLECTION[before ?? ''];
+      if (value === undefined) throw new Error(`tests/support/http.ts knows no sample for {${name}} in ${template}`);
+      const text = encodeURIComponent(value);
+      return before === undefined ? text : `${before}/${text}`;
+    },
+  );
+}
+
+export interface CallOptions {
+  method?: string;
+  token?: string | null;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as it is. */
+  text?: string;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: unknown;
+}
+
+/** What gives away the inside of a server: stack frames, source files, folders of this machine. */
+const INSIDES = /\n\s+at |node_modules|file:\/\/|\.(?:ts|tsx|js|mjs|cjs)\b[:)]|\/(?:home|root|srv|work|app|usr|var)\//;
+
+/** One request to the running app, redirects not followed. Every answer must name its request, every error be a clean problem. */
+export async function call(path: string, options: CallOptions = {}): Promise<Answer> {
+  const { base_url } = inject('sandbox').manifest;
+  const body = options.text ?? (options.json === undefined ? null : JSON.stringify(options.json));
+  const response = await fetch(new URL(path, base_url), {
+    method: options.method ?? (body === null ? 'GET' : 'POST'),
+    redirect: 'manual',
+    headers: {
+      ...(options.token == null ? {} : { authorization: `Bearer ${options.token}` }),
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    body,
+  });
+  const text = await response.text();
+  const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '');
+  const answer = { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null };
+  expect(answer.headers.get('x-request-id'), `${path} names its request`).toMatch(/^req_/);
+  if (answer.status >= 400) {
+    expect(text, `${path} shows nothing of the inside`).not.toMatch(INSIDES);
+  }
+  return answer;
+}
+
+/** Checks that an answer is this problem, well-formed, and returns it. */
+export function expectProblem(answer: Answer, status: number, code: string): Problem {
+  expect({ status: answer.status, body: answer.json }).toMatchObject({ status, body: { status, code } });
+  expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  const problem = answer.json as Problem;
+  expect(problem).toMatchObject({ type: expect.any(String), title: expect.any(String), detail: expect.any(String) });
+  expect(problem.request_id).toBe(answer.headers.get('x-request-id'));
+  return problem;
+}
+
+/** A new API key for a wallet that nobody uses elsewhere. */
+export async function createApiKey(walletAddress = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh'): Promise<string> {
+  const answer = await call('/api/api-keys/create', { json: { wallet_address: walletAddress } });
+  expect(answer.status).toBe(201);
+  return (answer.json as { api_key: string }).api_key;
+}
+
+/** A credential that the contract takes: null where none is needed, undefined where a test can have none (QStash signs). */
+export function credentialFor(contract: Contract, apiKey: string): string | null | undefined {
+  const { cron_secret, admin_token } = inject('sandbox').manifest;
+  const byKind: Record<Access['kind'], string | null | undefined> = {
+    public: null,
+    api_key: apiKey,
+    scheduler: cron_secret,
+    administrator: admin_token,
+    queue: undefined,
+  };
+  return byKind[contract.access[0].kind];
+}

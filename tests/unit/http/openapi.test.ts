@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { CONTRACTS } from '#lib/http/contracts.ts';
+import { foldOpenapi, type OpenapiDocument } from '#lib/http/openapi.ts';
+import { problemCodesOf } from '#lib/http/openapi-errors.ts';
+import { envelopeOf } from '#lib/http/openapi-webhooks.ts';
+import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { ERROR_STATUS } from '#lib/platform/errors.ts';
+import { testEnv } from '#tests/support/env.ts';
+
+let document: OpenapiDocument;
+beforeAll(() => {
+  putInForce(testEnv());
+  document = foldOpenapi(CONTRACTS);
+});
+
+const operationsOf = (doc: OpenapiDocument) =>
+  Object.values(doc.paths ?? {}).flatMap((item) =>
+    [item.get, item.post, item.patch, item.put, item.delete].filter((one) => one !== undefined),
+  );
+
+/** Every `$ref` anywhere in a value. */
+function refsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(refsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, child]) =>
+    key === '$ref' && typeof child === 'string' ? [child] : refsIn(child),
+  );
+}
+
+describe('the OpenAPI document', () => {
+  test('gives every operation an id of its own', () => {
+    const ids = operationsOf(document).map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('holds every reference that it makes', () => {
+    for (const ref of refsIn(document)) {
+      const [, ...steps] = ref.split('/');
+      const found = steps.reduce<unknown>((place, step) => Object(place)[step], document);
+      expect(found, ref).toBeDefined();
+    }
+  });
+
+  test('names every path parameter of every path', () => {
+    for (const [path, item] of Object.entries(document.paths ?? {})) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted();
+      for (const operation of operationsOf({ ...document, paths: { [path]: item } })) {
+        const declared = (operation.parameters ?? []).flatMap((one) =>
+          'in' in one && one.in === 'path' ? [one.name] : [],
+        );
+        expect(declared.toSorted(), `${path} ${operation.operationId}`).toEqual(inPath);
+      }
+    }
+  });
+
+  test('lists for every operation each problem code under its own status', () => {
+    for (const contract of CONTRACTS) {
+      const item = document.paths?.[contract.path];
+      const operation = item?.[contract.method.toLowerCase() as 'get'];
+      for (const code of problemCodesOf(contract)) {
+        const response = operation?.responses?.[ERROR_STATUS[code]];
+        expect(JSON.stringify(response), `${contract.id} ${code}`).toContain(`"${code}"`);
+      }
+    }
+  });
+
+  test('shows who may call: guarded operations name a security scheme that exists', () => {
+    const schemes = Object.keys(document.components?.securitySchemes ?? {});
+    for (const contract of CONTRACTS) {
+      const security = document.paths?.[contract.path]?.[contract.method.toLowerCase() as 'get']?.security ?? [];
+      expect(security).toHaveLength(contract.access.length);
+      for (const requirement of security) for (const name of Object.keys(requirement)) expect(schemes).toContain(name);
+    }
+  });
+
+  test('is plain JSON: nothing is lost on the wire', () => {
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  });
+});
+
+describe('its webhooks section', () => {
+  test('has every event type of the catalogue and no other', () => {
+    expect(Object.keys(document.webhooks ?? {}).toSorted()).toEqual([...EVENT_TYPES].toSorted());
+  });
+
+  test.each(EVENT_TYPES)('gives an example of %s that its own schema accepts', (type) => {
+    const body = document.webhooks?.[type]?.post?.requestBody;
+    const media = body !== undefined && 'content' in body ? body.content['application/json'] : undefined;
+    const example: unknown = media !== undefined && 'example' in media ? media.example : undefined;
+    expect(envelopeOf(type).parse(example)).toEqual(example);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { problemResponse, validationError } from '#lib/http/problem.ts';
+import { ERROR_STATUS, ERROR_TITLE, type ErrorCode, PlatformError } from '#lib/platform/errors.ts';
+import type { Logger } from '#lib/platform/log.ts';
+
+const error = vi.fn();
+const log = () => ({ error }) as Partial<Logger> as Logger;
+
+test.each(Object.keys(ERROR_STATUS) as ErrorCode[])(
+  '%s is answered as problem+json with its status and title',
+  async (code) => {
+    const response = problemResponse(new PlatformError(code, 'A detail.'), 'req_1', log);
+    expect(response.status).toBe(ERROR_STATUS[code]);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(response.headers.get('x-request-id')).toBe('req_1');
+    expect(await response.json()).toEqual({
+      type: `urn:tranche:problem:${code}`,
+      title: ERROR_TITLE[code],
+      status: ERROR_STATUS[code],
+      detail: 'A detail.',
+      code,
+      request_id: 'req_1',
+    });
+  },
+);
+
+test('what was not foreseen is answered with a constant text and logged whole', async () => {
+  const failure = new Error('relation "secret_table" does not exist at /srv/app/lib/db.ts:12');
+  const text = await problemResponse(failure, 'req_1', log).text();
+  expect(text).not.toMatch(/secret_table|\/srv/);
+  expect(error).toHaveBeenCalledWith({ err: failure }, expect.any(String));
+});
+
+test('a private cause never reaches the client', async () => {
+  const failure = new PlatformError('ledger_unavailable', 'Try again.', { cause: new Error('wss://user:pass@node') });
+  expect(await problemResponse(failure, 'req_1', log).text()).not.toContain('wss');
+});
+
+test('a fault names the field and never quotes the value', () => {
+  const schema = z.strictObject({
+    tiers: z.array(z.strictObject({ price: z.string().regex(/^\d+$/, 'must be digits') })),
+  });
+  const failure = schema.safeParse({ tiers: [{ price: 'sEdTM1uX8pu2do5XvTnutH6HsouMaM2', pirce: 1 }] }).error!;
+  const problem = validationError('body', failure);
+  expect(problem.errors).toEqual([
+    { field: 'body.tiers.0.price', message: 'must be digits' },
+    { field: 'body.tiers.0.pirce', message: 'is not a known field' },
+  ]);
+  expect(JSON.stringify(problem.errors) + problem.detail).not.toContain('sEd');
+});

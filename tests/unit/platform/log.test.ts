@@ -1,0 +1,50 @@
+import { expect, test, vi } from 'vitest';
+import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { logger, redactText } from '#lib/platform/log.ts';
+import { testEnv } from '#tests/support/env.ts';
+
+// Well-known or made up; nobody's.
+const SECRETS = {
+  'a secp256k1 seed': 'snoPBrXtMeMyMHUVTgbuqAfg1SUTb',
+  'an ed25519 seed': 'sEdTM1uX8pu2do5XvTnutH6HsouMaM2',
+  'an API key': `tr_live_${'A1b2C3d4'.repeat(4)}abcdef`,
+  'a webhook secret': `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+};
+
+test.each(Object.entries(SECRETS))('%s is taken out of any text', (_, secret) => {
+  for (const text of [secret, `value=${secret}`, `"${secret}"`, `at ${secret}, then`]) {
+    expect(redactText(text)).not.toContain(secret);
+  }
+});
+
+test('bearer tokens and passwords in addresses are taken out', () => {
+  expect(redactText('Authorization: Bearer abc.def')).toBe('Authorization: Bearer [redacted]');
+  expect(redactText('connect postgres://tranche:pa55word@127.0.0.1:5432/x')).toBe(
+    'connect postgres://tranche:[redacted]@127.0.0.1:5432/x',
+  );
+});
+
+test('addresses, hashes and ids stay readable', () => {
+  const text = `rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh ${'AB'.repeat(32)} inv_4qUZk0r2bJ8sVd1mX7nTqL`;
+  expect(redactText(text)).toBe(text);
+});
+
+test('a log line carries no secret, whatever field or message it stands in', () => {
+  putInForce(testEnv({ LOG_LEVEL: 'debug' }));
+  const lines: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    lines.push(String(chunk));
+    return true;
+  });
+  try {
+    for (const secret of Object.values(SECRETS)) {
+      const error = new Error(`could not use ${secret}`, { cause: new Error(`because of ${secret}`) });
+      logger().error({ err: error, seed: secret, deep: { api_key: secret, note: secret } }, `failed with ${secret}`);
+    }
+  } finally {
+    write.mockRestore();
+  }
+  const text = lines.join('');
+  expect(text).toContain('failed with');
+  for (const secret of Object.values(SECRETS)) expect(text).not.toContain(secret);
+});

@@ -102,3 +102,33 @@ test('closing frees the port at once', async () => {
   expect(second.port).toBe(first.port);
   await second.close();
 });
+
+test('requests that make no sense are answered with errors, and the server lives on', async () => {
+  const requests = [
+    { command: 'no_such_command' },
+    { command: 'account_info', account: 5 },
+    { command: 'account_tx', account: rig.genesis.address, marker: 'x' },
+    { command: 'ledger', ledger_index: 99_999_999 },
+    { command: 'submit', tx_blob: 'DEADBEEF' },
+    { command: 'submit_multisigned', tx_json: { Account: 1 } },
+    { command: 'simulate', tx_json: { TransactionType: 'Payment' } },
+    { command: 'ledger_entry', ripple_state: { accounts: [1, 2], currency: 'USD' } },
+  ];
+  for (const request of requests) {
+    await expect(rig.client.request(request as never)).rejects.toMatchObject({ data: { status: 'error' } });
+  }
+  expect((await rig.client.request({ command: 'ping' })).type).toBe('response');
+});
+
+test('JSON-RPC answers on the same port, errors included', async () => {
+  const post = async (method: string, params: object) => {
+    const response = await fetch(rig.ledger.rpcUrl, {
+      method: 'POST',
+      body: JSON.stringify({ method, params: [params] }),
+    });
+    return { status: response.status, body: (await response.json()) as { result: object } };
+  };
+  expect(await post('ledger_closed', {})).toMatchObject({ status: 200, body: { result: { status: 'success' } } });
+  const unknown = await post('account_info', { account: Wallet.generate().address, api_version: 2 });
+  expect(unknown).toMatchObject({ status: 200, body: { result: { status: 'error', error: 'actNotFound' } } });
+});

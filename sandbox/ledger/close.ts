@@ -1,0 +1,120 @@
+import { type Applied, applyTransaction } from './engine/apply.ts';
+import type { Metadata } from './engine/metadata.ts';
+import { sha512Half, sha512HalfHex } from './hashing.ts';
+import { treeHash } from './hashTree.ts';
+import { type ClosedLedger, type LedgerHeader, sealHeader, type ValidatedTransaction } from './history.ts';
+import { accountIdHex } from './keylets.ts';
+import { isFinalRefusal } from './results.ts';
+import type { NetworkRules } from './rules.ts';
+import { LedgerOverlay, type ValidatedState } from './state.ts';
+import { sequenceKey, type Transaction } from './transaction.ts';
+
+/** Passes over the transactions of a ledger; in the first ones a tec is put off, as it may yet succeed. */
+const TOTAL_PASSES = 3;
+const LAST_RETRY_PASS = 1;
+
+/**
+ * The order in which a ledger applies its transactions: by account XOR salt (the hash of the set, so nobody can
+ * choose a place), then sequences before tickets, each ascending.
+ */
+export function canonicalOrder(transactions: readonly Transaction[]): Transaction[] {
+  const salt = BigInt(`0x${treeHash(transactions.map(({ hash }) => ({ key: hash, leafHash: hash }))).slice(0, 40)}`);
+  const salted = new Map<string, string>();
+  const accountKey = (address: string): string => {
+    let key = salted.get(address);
+    if (key === undefined) {
+      key = (BigInt(`0x${accountIdHex(address)}`) ^ salt).toString(16).padStart(40, '0');
+      salted.set(address, key);
+    }
+    return key;
+  };
+  return transactions
+    .map((tx) => ({ tx, account: accountKey(tx.fields.Account), sequence: sequenceKey(tx.fields) }))
+    .sort((a, b) => {
+      if (a.account !== b.account) return a.account < b.account ? -1 : 1;
+      if (a.sequence.isTicket !== b.sequence.isTicket) return a.sequence.isTicket ? 1 : -1;
+      if (a.sequence.value !== b.sequence.value) return a.sequence.value - b.sequence.value;
+      return a.tx.hash < b.tx.hash ? -1 : 1;
+    })
+    .map(({ tx }) => tx);
+}
+
+type Done = { readonly tx: Transaction; readonly meta: Metadata };
+
+function metadataOf(applied: Applied, transactionIndex: number): Metadata {
+  return {
+    AffectedNodes: applied.affectedNodes,
+    ...(applied.deliveredAmount === undefined ? {} : { DeliveredAmount: applied.deliveredAmount }),
+    TransactionIndex: transactionIndex,
+    TransactionResult: applied.result,
+  };
+}
+
+function applyAll(
+  ledger: LedgerOverlay,
+  transactions: readonly Transaction[],
+  rules: NetworkRules,
+): { done: Done[]; left: Transaction[] } {
+  const done: Done[] = [];
+  let left = canonicalOrder(transactions);
+  let retrying = true;
+  for (let pass = 0; pass < TOTAL_PASSES && left.length > 0; pass++) {
+    const again: Transaction[] = [];
+    const doneBefore = done.length;
+    for (const tx of left) {
+      const applied = applyTransaction(ledger, tx, rules, { open: false, refuseTec: retrying });
+      if (applied.applied) done.push({ tx, meta: metadataOf(applied, done.length) });
+      else if (!isFinalRefusal(applied.result)) again.push(tx);
+    }
+    left = again;
+    const changed = done.length > doneBefore;
+    if (!changed && !retrying) break;
+    if (!changed || pass >= LAST_RETRY_PASS) retrying = false;
+  }
+  return { done, left };
+}
+
+/**
+ * Hashes of the two trees. The transaction tree has the real shape, but its leaves cover the metadata as JSON; the
+ * account hash chains the changes of each ledger. So both prove the contents to this sandbox only; the header hash
+ * over them follows the real formula.
+ */
+function treeHashes(parent: LedgerHeader, ledger: LedgerOverlay, done: readonly Done[]) {
+  const transactionHash = treeHash(
+    done.map(({ tx, meta }) => ({
+      key: tx.hash,
+      leafHash: sha512Half(
+        Buffer.concat([Buffer.from(`534E4400${tx.hash}`, 'hex'), Buffer.from(JSON.stringify(meta))]),
+      ),
+    })),
+  );
+  const changes = JSON.stringify([...ledger.changes].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const accountHash = sha512HalfHex(parent.accountHash, sha512Half(Buffer.from(changes)));
+  return { transactionHash, accountHash };
+}
+
+/**
+ * Closes a ledger: applies the transactions in canonical order to the parent's state, commits what they changed and
+ * seals the header. `left` are transactions that may still apply later.
+ */
+export function closeLedger(
+  state: ValidatedState,
+  parent: LedgerHeader,
+  transactions: readonly Transaction[],
+  closeTime: number,
+  rules: NetworkRules,
+): { ledger: ClosedLedger; left: readonly Transaction[] } {
+  const ledger = new LedgerOverlay(state, parent.ledgerIndex + 1);
+  const { done, left } = applyAll(ledger, transactions, rules);
+  state.commit(ledger.changes, ledger.ledgerIndex);
+  const header = sealHeader({
+    ledgerIndex: ledger.ledgerIndex,
+    parentHash: parent.hash,
+    ...treeHashes(parent, ledger, done),
+    totalDrops: parent.totalDrops - ledger.burnedDrops,
+    closeTime,
+    parentCloseTime: parent.closeTime,
+  });
+  const validated: ValidatedTransaction[] = done.map(({ tx, meta }) => ({ tx, meta, ledger: header }));
+  return { ledger: { header, transactions: validated }, left };
+}

@@ -1,0 +1,59 @@
+import { type Entry, has, LSF } from '../entries.ts';
+import { accountIndex } from '../keylets.ts';
+import { ownedIndexes, removeFromDirectory } from './directory.ts';
+import { mayDeposit } from './payment.ts';
+import type { TransactionType } from './types.ts';
+import { account } from './view.ts';
+
+/** An account must be this many ledgers old, so that its old transactions cannot be replayed after a rebirth. */
+const MIN_AGE_LEDGERS = 255;
+const MAX_OWNED = 1000;
+
+/** What goes with its owner; anything else is an obligation to somebody. */
+function isDisposable(entry: Entry): entry is Extract<Entry, { OwnerNode: string }> {
+  return (
+    entry.LedgerEntryType === 'Ticket' ||
+    entry.LedgerEntryType === 'SignerList' ||
+    entry.LedgerEntryType === 'DepositPreauth'
+  );
+}
+
+/** AccountDelete: removes the sender and pays what is left to the destination. Costs an owner reserve. */
+export const accountDelete: TransactionType = {
+  flags: 0,
+  baseFeeDrops: (rules) => rules.reserveIncDrops,
+  preflight: (fields) => (fields.Account === fields.Destination ? 'temDST_IS_SRC' : 'tesSUCCESS'),
+  preclaim({ view, fields }) {
+    const root = account(view, fields.Account);
+    const receiver = account(view, fields.Destination ?? '');
+    if (!receiver) return 'tecNO_DST';
+    if (has(receiver.Flags, LSF.requireDestTag) && fields.DestinationTag === undefined) return 'tecDST_TAG_NEEDED';
+    if (!mayDeposit(view, fields.Account, receiver.Account)) return 'tecNO_PERMISSION';
+    if (!root || root.Sequence + MIN_AGE_LEDGERS > view.ledgerIndex) return 'tecTOO_SOON';
+    let owned = 0;
+    for (const { index } of ownedIndexes(view, root.Account)) {
+      const entry = view.get(index);
+      if (entry && !isDisposable(entry)) return 'tecHAS_OBLIGATIONS';
+      owned += 1;
+    }
+    return owned > MAX_OWNED ? 'tefTOO_BIG' : 'tesSUCCESS';
+  },
+  apply({ view, fields, account: root, deliver }) {
+    for (const { index } of [...ownedIndexes(view, root.Account)]) {
+      const entry = view.get(index);
+      if (!entry || !isDisposable(entry)) return 'tecHAS_OBLIGATIONS';
+      removeFromDirectory(view, root.Account, entry.OwnerNode, index);
+      view.erase(index);
+      root.OwnerCount -= 1;
+    }
+    delete root.TicketCount;
+    const receiver = view.editAccount(fields.Destination ?? '');
+    if (!receiver) return 'tecNO_DST';
+    const leftDrops = root.Balance;
+    receiver.Balance = String(BigInt(receiver.Balance) + BigInt(leftDrops));
+    root.Balance = '0';
+    deliver(leftDrops);
+    view.erase(accountIndex(root.Account));
+    return 'tesSUCCESS';
+  },
+};

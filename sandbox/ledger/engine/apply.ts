@@ -1,0 +1,173 @@
+import type { Amount } from '../entries.ts';
+import type { JsonObject } from '../json.ts';
+import { ticketIndex } from '../keylets.ts';
+import { isSuccess, isTec, type ResultName } from '../results.ts';
+import type { NetworkRules } from '../rules.ts';
+import type { LedgerOverlay, ReadView } from '../state.ts';
+import { read } from '../state.ts';
+import { sequenceKey, type Transaction, type TransactionFields } from '../transaction.ts';
+import { describeChanges } from './metadata.ts';
+import { TRANSACTION_TYPES } from './registry.ts';
+import { checkAuthority, signedByMaster } from './signature.ts';
+import { deleteTicket } from './tickets.ts';
+import { TF_FULLY_CANONICAL_SIG, type TransactionType } from './types.ts';
+import { account, TransactionView } from './view.ts';
+
+export type ApplyOptions = {
+  /** Against the open ledger: no metadata, no threading, and the fee must reach the open ledger cost. */
+  readonly open: boolean;
+  /** A tec is not taken (the transaction may still do better, or the sender asked for fail_hard). */
+  readonly refuseTec: boolean;
+  /** Simulation: unsigned, and nothing is kept. */
+  readonly dryRun?: boolean;
+};
+
+export type Applied = {
+  readonly result: ResultName;
+  readonly applied: boolean;
+  readonly affectedNodes: readonly JsonObject[];
+  readonly deliveredAmount: Amount | undefined;
+};
+
+/** Networks with a higher ID require NetworkID in every transaction, the others refuse it. */
+const LAST_LEGACY_NETWORK_ID = 1024;
+
+function refused(result: ResultName): Applied {
+  return { result, applied: false, affectedNodes: [], deliveredAmount: undefined };
+}
+
+function checkNetwork(fields: TransactionFields, rules: NetworkRules): ResultName {
+  if (rules.networkId <= LAST_LEGACY_NETWORK_ID) {
+    return fields.NetworkID === undefined ? 'tesSUCCESS' : 'telNETWORK_ID_MAKES_TX_NON_CANONICAL';
+  }
+  if (fields.NetworkID === undefined) return 'telREQUIRES_NETWORK_ID';
+  return fields.NetworkID === rules.networkId ? 'tesSUCCESS' : 'telWRONG_NETWORK';
+}
+
+function preflight(type: TransactionType, fields: TransactionFields, rules: NetworkRules): ResultName {
+  const network = checkNetwork(fields, rules);
+  if (!isSuccess(network)) return network;
+  if (((fields.Flags ?? 0) & ~(type.flags | TF_FULLY_CANONICAL_SIG)) !== 0) return 'temINVALID_FLAG';
+  if (typeof fields.Fee !== 'string' || !/^\d+$/.test(fields.Fee)) return 'temBAD_FEE';
+  if (fields.TicketSequence !== undefined) {
+    if (fields.Sequence !== 0) return 'temSEQ_AND_TICKET';
+    if (fields.AccountTxnID !== undefined) return 'temINVALID';
+  }
+  return type.preflight?.(fields, rules) ?? 'tesSUCCESS';
+}
+
+/** What this transaction costs in an idle ledger, in drops. */
+export function transactionCostDrops(fields: TransactionFields, rules: NetworkRules, view: ReadView): bigint {
+  const own = TRANSACTION_TYPES[fields.TransactionType]?.baseFeeDrops?.(rules, fields, view) ?? rules.baseFeeDrops;
+  return own + rules.baseFeeDrops * BigInt(fields.Signers?.length ?? 0);
+}
+
+function checkSequence(view: ReadView, sequence: number, fields: TransactionFields): ResultName {
+  const key = sequenceKey(fields);
+  if (key.isTicket) {
+    if (sequence <= key.value) return 'terPRE_TICKET';
+    return read(view, 'Ticket', ticketIndex(fields.Account, key.value)) ? 'tesSUCCESS' : 'tefNO_TICKET';
+  }
+  if (key.value === sequence) return 'tesSUCCESS';
+  return key.value > sequence ? 'terPRE_SEQ' : 'tefPAST_SEQ';
+}
+
+function preclaim(
+  view: ReadView,
+  type: TransactionType,
+  fields: TransactionFields,
+  rules: NetworkRules,
+  options: ApplyOptions,
+): ResultName {
+  const root = account(view, fields.Account);
+  if (!root) return 'terNO_ACCOUNT';
+  const sequence = checkSequence(view, root.Sequence, fields);
+  if (!isSuccess(sequence)) return sequence;
+  if (fields.AccountTxnID !== undefined && fields.AccountTxnID !== root.AccountTxnID) return 'tefWRONG_PRIOR';
+  if (fields.LastLedgerSequence !== undefined && view.ledgerIndex > fields.LastLedgerSequence) return 'tefMAX_LEDGER';
+  const feeDrops = BigInt(String(fields.Fee));
+  if (options.open && feeDrops < transactionCostDrops(fields, rules, view)) return 'telINSUF_FEE_P';
+  const balanceDrops = BigInt(root.Balance);
+  if (balanceDrops < feeDrops) return balanceDrops > 0n && !options.open ? 'tecINSUFF_FEE' : 'terINSUF_FEE_B';
+  if (!options.dryRun) {
+    const authority = checkAuthority(view, root, fields);
+    if (!isSuccess(authority)) return authority;
+  }
+  return (
+    type.preclaim?.({ view, fields, rules, open: options.open, signedByMaster: signedByMaster(fields) }) ?? 'tesSUCCESS'
+  );
+}
+
+/** Takes the fee and uses up the sequence or ticket; returns the account and its balance before. */
+function chargeSender(view: TransactionView, tx: Transaction) {
+  const { fields } = tx;
+  const root = view.editAccount(fields.Account);
+  if (!root) throw new Error(`account ${fields.Account} vanished during its own transaction`);
+  const priorBalanceDrops = BigInt(root.Balance);
+  const askedDrops = BigInt(String(fields.Fee));
+  const feeDrops = askedDrops < priorBalanceDrops ? askedDrops : priorBalanceDrops;
+  root.Balance = String(priorBalanceDrops - feeDrops);
+  const key = sequenceKey(fields);
+  if (key.isTicket) deleteTicket(view, root, key.value);
+  else root.Sequence = key.value + 1;
+  if (root.AccountTxnID !== undefined) root.AccountTxnID = tx.hash;
+  return { root, priorBalanceDrops, feeDrops };
+}
+
+/**
+ * Runs one transaction against a ledger being built. On tesSUCCESS or a tec that is taken, the changes go into the
+ * ledger; in a ledger that is being closed every touched entry is threaded and the changes are described.
+ * Signatures are not verified here (see `signatureProblem`), only whether their keys may act.
+ */
+export function applyTransaction(
+  ledger: LedgerOverlay,
+  tx: Transaction,
+  rules: NetworkRules,
+  options: ApplyOptions,
+): Applied {
+  try {
+    return run(ledger, tx, rules, options);
+  } catch {
+    // As on the server, a transaction that breaks the engine (an amount out of range, say) is refused and changes nothing.
+    return refused('tefEXCEPTION');
+  }
+}
+
+function run(ledger: LedgerOverlay, tx: Transaction, rules: NetworkRules, options: ApplyOptions): Applied {
+  const { fields } = tx;
+  const type = TRANSACTION_TYPES[fields.TransactionType];
+  if (!type) return refused('temDISABLED');
+  const early = preflight(type, fields, rules);
+  if (!isSuccess(early)) return refused(early);
+  let result = preclaim(ledger, type, fields, rules, options);
+  if (!isSuccess(result) && (!isTec(result) || options.refuseTec)) return refused(result);
+
+  const view = new TransactionView(ledger);
+  let deliveredAmount: Amount | undefined;
+  let charged = chargeSender(view, tx);
+  if (isSuccess(result)) {
+    result = type.apply({
+      view,
+      fields,
+      rules,
+      account: charged.root,
+      priorBalanceDrops: charged.priorBalanceDrops,
+      signedByMaster: signedByMaster(fields),
+      deliver: (amount) => {
+        deliveredAmount = amount;
+      },
+    });
+    if (!isSuccess(result)) {
+      if (!isTec(result) || options.refuseTec) return refused(result);
+      view.reset();
+      deliveredAmount = undefined;
+      charged = chargeSender(view, tx);
+    }
+  }
+  const affectedNodes = options.open ? [] : describeChanges(view, tx.hash);
+  if (!options.dryRun) {
+    view.commit();
+    ledger.burnedDrops += charged.feeDrops;
+  }
+  return { result, applied: true, affectedNodes, deliveredAmount };
+}

@@ -1,0 +1,60 @@
+import type { MPToken, MPTokenIssuance } from '../entries.ts';
+import { issuanceIndex, mptokenIndex } from '../keylets.ts';
+import type { TransactionView } from './view.ts';
+
+/** The most an issuance can ever have outstanding when it names no maximum. */
+export const MAX_MPT = 0x7fff_ffff_ffff_ffffn;
+
+/** A TransferFee of 1 is a thousandth of a percent. */
+const FEE_UNITS = 100_000n;
+
+export const heldOf = (token: MPToken): bigint => BigInt(token.MPTAmount ?? '0');
+export const maximumOf = (issuance: MPTokenIssuance): bigint => BigInt(issuance.MaximumAmount ?? MAX_MPT);
+
+function divideNearest(numerator: bigint, denominator: bigint): bigint {
+  const quotient = numerator / denominator;
+  const doubled = (numerator % denominator) * 2n;
+  return doubled > denominator || (doubled === denominator && quotient % 2n === 1n) ? quotient + 1n : quotient;
+}
+
+/** What a sender must give so that the amount arrives. */
+export function withTransferFee(amount: bigint, transferFee: number): bigint {
+  return divideNearest(amount * (FEE_UNITS + BigInt(transferFee)), FEE_UNITS);
+}
+
+/** What arrives of what a sender gives. */
+export function withoutTransferFee(amount: bigint, transferFee: number): bigint {
+  return divideNearest(amount * FEE_UNITS, FEE_UNITS + BigInt(transferFee));
+}
+
+function setHeld(token: MPToken, amount: bigint): void {
+  if (amount === 0n) delete token.MPTAmount;
+  else token.MPTAmount = String(amount);
+}
+
+export type MptMove = {
+  readonly from: string;
+  readonly to: string;
+  /** What leaves the sender. */
+  readonly sent: bigint;
+  /** What reaches the receiver; the difference is burned as the transfer fee. */
+  readonly delivered: bigint;
+};
+
+/** Moves tokens between holders and the issuer. The caller has checked that balances and the maximum allow it. */
+export function moveMpt(view: TransactionView, mptIssuanceId: string, { from, to, sent, delivered }: MptMove): void {
+  const issuance = view.edit('MPTokenIssuance', issuanceIndex(mptIssuanceId));
+  if (!issuance) throw new Error(`no issuance ${mptIssuanceId}`);
+  let outstanding = BigInt(issuance.OutstandingAmount);
+  if (from === issuance.Issuer) outstanding += delivered;
+  else {
+    const token = view.edit('MPToken', mptokenIndex(mptIssuanceId, from));
+    if (token) setHeld(token, heldOf(token) - sent);
+    outstanding -= to === issuance.Issuer ? sent : sent - delivered;
+  }
+  if (to !== issuance.Issuer) {
+    const token = view.edit('MPToken', mptokenIndex(mptIssuanceId, to));
+    if (token) setHeld(token, heldOf(token) + delivered);
+  }
+  issuance.OutstandingAmount = String(outstanding);
+}

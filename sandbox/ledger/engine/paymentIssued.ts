@@ -1,0 +1,103 @@
+import {
+  compare,
+  type Decimal,
+  divide,
+  formatDecimal,
+  isPositive,
+  isZero,
+  min,
+  multiply,
+  parseDecimal,
+  rateFactor,
+} from '../amount.ts';
+import { has, type IssuedAmount, isIssued, LINE, LSF, type RippleState } from '../entries.ts';
+import type { ResultName } from '../results.ts';
+import { balanceFrom, capacity, findLine, moveOnLine, otherSide, sideOf } from './lines.ts';
+import { type ApplyContext, hasFlag, TF_PARTIAL_PAYMENT } from './types.ts';
+import { account, type TransactionView } from './view.ts';
+
+/** The line that carries one leg, or undefined when the leg cannot carry anything. */
+function legLine(
+  view: TransactionView,
+  from: string,
+  to: string,
+  currency: string,
+  isWholePath: boolean,
+): RippleState | undefined {
+  const line = findLine(view, from, to, currency);
+  if (!line) return undefined;
+  const fromSide = sideOf(line, from);
+  const toBits = LINE[otherSide(fromSide)];
+  const receiver = account(view, to);
+  // A holder may always settle with its issuer directly; frozen funds only cannot go on to third parties.
+  const frozen = has(receiver?.Flags ?? 0, LSF.globalFreeze) || has(line.Flags, toBits.freeze);
+  if (!isWholePath && frozen) return undefined;
+  const unauthorized =
+    has(account(view, from)?.Flags ?? 0, LSF.requireAuth) &&
+    !has(line.Flags, LINE[fromSide].auth) &&
+    isZero(parseDecimal(line.Balance.value));
+  return unauthorized || isZero(capacity(line, from)) ? undefined : line;
+}
+
+/** What `SendMax` leaves the sender to spend of the asset; undefined when it names another asset. */
+function spendLimit(amount: IssuedAmount, { fields }: ApplyContext): Decimal | undefined {
+  const { SendMax: sendMax } = fields;
+  if (sendMax === undefined) return parseDecimal(amount.value);
+  return isIssued(sendMax) && sendMax.currency === amount.currency ? parseDecimal(sendMax.value) : undefined;
+}
+
+function settle(context: ApplyContext, amount: IssuedAmount, delivered: Decimal): ResultName {
+  const wanted = parseDecimal(amount.value);
+  if (!isPositive(delivered)) return 'tecPATH_DRY';
+  if (compare(delivered, wanted) === 0) return 'tesSUCCESS';
+  if (!hasFlag(context.fields, TF_PARTIAL_PAYMENT)) return 'tecPATH_PARTIAL';
+  const { DeliverMin: least } = context.fields;
+  if (least !== undefined && isIssued(least) && compare(delivered, parseDecimal(least.value)) < 0) {
+    return 'tecPATH_PARTIAL';
+  }
+  context.deliver({ ...amount, value: formatDecimal(delivered) });
+  return 'tesSUCCESS';
+}
+
+function payDirect(context: ApplyContext, amount: IssuedAmount, spendable: Decimal): ResultName {
+  const { view, account: root } = context;
+  const destination = context.fields.Destination ?? '';
+  const line = legLine(view, root.Account, destination, amount.currency, true);
+  if (!line) return 'tecPATH_DRY';
+  const delivered = min(min(parseDecimal(amount.value), spendable), capacity(line, root.Account));
+  const result = settle(context, amount, delivered);
+  if (result === 'tesSUCCESS') moveOnLine(view, root.Account, destination, amount.currency, delivered);
+  return result;
+}
+
+function payThroughIssuer(context: ApplyContext, amount: IssuedAmount, spendable: Decimal): ResultName {
+  const { view, account: root } = context;
+  const destination = context.fields.Destination ?? '';
+  const { currency, issuer } = amount;
+  const inLine = legLine(view, root.Account, issuer, currency, false);
+  const outLine = legLine(view, issuer, destination, currency, false);
+  if (!inLine || !outLine) return 'tecPATH_DRY';
+  const noRippleIn = has(inLine.Flags, LINE[sideOf(inLine, issuer)].noRipple);
+  const noRippleOut = has(outLine.Flags, LINE[sideOf(outLine, issuer)].noRipple);
+  if (noRippleIn && noRippleOut) return 'tecPATH_DRY';
+  const redeems = isPositive(balanceFrom(inLine, sideOf(inLine, root.Account)));
+  const rate = rateFactor(redeems ? account(view, issuer)?.TransferRate : undefined);
+  const mostSent = min(spendable, capacity(inLine, root.Account));
+  const mostPassed = divide(mostSent, rate);
+  const delivered = min(min(parseDecimal(amount.value), mostPassed), capacity(outLine, issuer));
+  const result = settle(context, amount, delivered);
+  if (result !== 'tesSUCCESS') return result;
+  const sent = compare(delivered, mostPassed) === 0 ? mostSent : multiply(delivered, rate);
+  moveOnLine(view, root.Account, issuer, currency, sent);
+  moveOnLine(view, issuer, destination, currency, delivered);
+  return 'tesSUCCESS';
+}
+
+/** Issues, redeems, or moves a currency between two holders through its issuer. */
+export function payIssued(context: ApplyContext, amount: IssuedAmount): ResultName {
+  const spendable = spendLimit(amount, context);
+  if (spendable === undefined || !account(context.view, amount.issuer)) return 'tecPATH_DRY';
+  const destination = context.fields.Destination ?? '';
+  const direct = amount.issuer === destination || amount.issuer === context.account.Account;
+  return direct ? payDirect(context, amount, spendable) : payThroughIssuer(context, amount, spendable);
+}

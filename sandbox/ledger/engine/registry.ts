@@ -1,0 +1,29 @@
+import { accountDelete } from './accountDelete.ts';
+import { accountSet } from './accountSet.ts';
+import { clawback } from './clawback.ts';
+import { depositPreauth } from './depositPreauth.ts';
+import { mptAuthorize } from './mptAuthorize.ts';
+import { mptIssuanceCreate, mptIssuanceDestroy, mptIssuanceSet } from './mptIssuance.ts';
+import { payment } from './payment.ts';
+import { setRegularKey } from './setRegularKey.ts';
+import { signerListSet } from './signerListSet.ts';
+import { ticketCreate } from './ticketCreate.ts';
+import { trustSet } from './trustSet.ts';
+import type { TransactionType } from './types.ts';
+
+/** Every transaction type the sandbox knows, by its name on the ledger. Others are refused with temDISABLED. */
+export const TRANSACTION_TYPES: Readonly<Record<string, TransactionType>> = {
+  AccountDelete: accountDelete,
+  AccountSet: accountSet,
+  Clawback: clawback,
+  DepositPreauth: depositPreauth,
+  MPTokenAuthorize: mptAuthorize,
+  MPTokenIssuanceCreate: mptIssuanceCreate,
+  MPTokenIssuanceDestroy: mptIssuanceDestroy,
+  MPTokenIssuanceSet: mptIssuanceSet,
+  Payment: payment,
+  SetRegularKey: setRegularKey,
+  SignerListSet: signerListSet,
+  TicketCreate: ticketCreate,
+  TrustSet: trustSet,
+};

@@ -1,0 +1,100 @@
+import { verify as verifyBytes } from 'node:crypto';
+import { encodeForMultisigning, encodeForSigning } from 'ripple-binary-codec';
+import { deriveAddress, verify as verifySecp256k1 } from 'ripple-keypairs';
+import type { AccountRoot } from '../entries.ts';
+import { has, LSF } from '../entries.ts';
+import { accountIdHex, signerListIndex } from '../keylets.ts';
+import type { ResultName } from '../results.ts';
+import { type ReadView, read } from '../state.ts';
+import type { TransactionFields } from '../transaction.ts';
+import { account } from './view.ts';
+
+/** The fixed DER header of an ed25519 public key. */
+const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');
+
+const addressCache = new Map<string, string>();
+
+/** The classic address of a public key in hex. */
+export function addressOfKey(publicKeyHex: string): string {
+  let address = addressCache.get(publicKeyHex);
+  if (address === undefined) {
+    address = deriveAddress(publicKeyHex);
+    addressCache.set(publicKeyHex, address);
+  }
+  return address;
+}
+
+/** Whether the account's own master key signed, alone. */
+export function signedByMaster(fields: TransactionFields): boolean {
+  return fields.SigningPubKey !== '' && addressOfKey(fields.SigningPubKey) === fields.Account;
+}
+
+function verifies(messageHex: string, signatureHex: string, publicKeyHex: string): boolean {
+  try {
+    if (/^ED/i.test(publicKeyHex)) {
+      const key = Buffer.concat([ED25519_SPKI, Buffer.from(publicKeyHex.slice(2), 'hex')]);
+      return verifyBytes(
+        null,
+        Buffer.from(messageHex, 'hex'),
+        { key, format: 'der', type: 'spki' },
+        Buffer.from(signatureHex, 'hex'),
+      );
+    }
+    return verifySecp256k1(messageHex, signatureHex, publicKeyHex);
+  } catch {
+    return false;
+  }
+}
+
+/** Why the signatures do not stand by themselves, in the server's words; undefined when they do. */
+export function signatureProblem(fields: TransactionFields): string | undefined {
+  if (fields.SigningPubKey !== '') {
+    if (fields.Signers) return 'Cannot both single- and multi-sign.';
+    const ok = verifies(encodeForSigning(fields), fields.TxnSignature ?? '', fields.SigningPubKey);
+    return ok ? undefined : 'Invalid signature.';
+  }
+  if (!fields.Signers || fields.Signers.length === 0) return 'Empty SigningPubKey.';
+  if (fields.TxnSignature !== undefined) return 'Cannot both single- and multi-sign.';
+  let previousId = '';
+  for (const { Signer: signer } of fields.Signers) {
+    const id = accountIdHex(signer.Account);
+    if (signer.Account === fields.Account) return 'Invalid multisigner.';
+    if (id <= previousId) return id === previousId ? 'Duplicate Signers not allowed.' : 'Unsorted Signers array.';
+    previousId = id;
+    if (!verifies(encodeForMultisigning(fields, signer.Account), signer.TxnSignature, signer.SigningPubKey)) {
+      return `Invalid signature on account ${signer.Account}.`;
+    }
+  }
+  return undefined;
+}
+
+/** Whether a key may sign alone for an account. */
+function checkKey(root: AccountRoot, publicKeyHex: string): ResultName {
+  const signer = addressOfKey(publicKeyHex);
+  if (signer === root.RegularKey) return 'tesSUCCESS';
+  if (signer !== root.Account) return 'tefBAD_AUTH';
+  return has(root.Flags, LSF.disableMaster) ? 'tefMASTER_DISABLED' : 'tesSUCCESS';
+}
+
+function checkMultisign(view: ReadView, fields: TransactionFields): ResultName {
+  const list = read(view, 'SignerList', signerListIndex(fields.Account));
+  if (!list) return 'tefNOT_MULTI_SIGNING';
+  const weights = new Map(list.SignerEntries.map(({ SignerEntry: entry }) => [entry.Account, entry.SignerWeight]));
+  let weight = 0;
+  for (const { Signer: signer } of fields.Signers ?? []) {
+    const signerWeight = weights.get(signer.Account);
+    if (signerWeight === undefined) return 'tefBAD_SIGNATURE';
+    const root = account(view, signer.Account);
+    if (root) {
+      const result = checkKey(root, signer.SigningPubKey);
+      if (result !== 'tesSUCCESS') return result === 'tefBAD_AUTH' ? 'tefBAD_SIGNATURE' : result;
+    } else if (addressOfKey(signer.SigningPubKey) !== signer.Account) return 'tefBAD_SIGNATURE';
+    weight += signerWeight;
+  }
+  return weight >= list.SignerQuorum ? 'tesSUCCESS' : 'tefBAD_QUORUM';
+}
+
+/** Whether the keys that signed may act for the account in this ledger. */
+export function checkAuthority(view: ReadView, root: AccountRoot, fields: TransactionFields): ResultName {
+  return fields.Signers ? checkMultisign(view, fields) : checkKey(root, fields.SigningPubKey);
+}

@@ -1,0 +1,183 @@
+/** Ledger entries as the server shows them in JSON, without `index`, which is their key. */
+
+export type IssuedAmount = { readonly currency: string; readonly issuer: string; readonly value: string };
+export type MptAmount = { readonly mpt_issuance_id: string; readonly value: string };
+/** Drops as a string, an issued currency or an MPT. */
+export type Amount = string | IssuedAmount | MptAmount;
+
+type Threaded = { PreviousTxnID: string; PreviousTxnLgrSeq: number };
+
+export type AccountRoot = Threaded & {
+  LedgerEntryType: 'AccountRoot';
+  Account: string;
+  Balance: string;
+  Flags: number;
+  OwnerCount: number;
+  Sequence: number;
+  AccountTxnID?: string;
+  Domain?: string;
+  EmailHash?: string;
+  MessageKey?: string;
+  MintedNFTokens?: number;
+  NFTokenMinter?: string;
+  RegularKey?: string;
+  TickSize?: number;
+  TicketCount?: number;
+  TransferRate?: number;
+  WalletLocator?: string;
+};
+
+export type RippleState = Threaded & {
+  LedgerEntryType: 'RippleState';
+  Balance: IssuedAmount;
+  Flags: number;
+  HighLimit: IssuedAmount;
+  HighNode: string;
+  HighQualityIn?: number;
+  HighQualityOut?: number;
+  LowLimit: IssuedAmount;
+  LowNode: string;
+  LowQualityIn?: number;
+  LowQualityOut?: number;
+};
+
+export type Ticket = Threaded & {
+  LedgerEntryType: 'Ticket';
+  Account: string;
+  Flags: number;
+  OwnerNode: string;
+  TicketSequence: number;
+};
+
+export type DirectoryNode = Threaded & {
+  LedgerEntryType: 'DirectoryNode';
+  Flags: number;
+  IndexNext?: string;
+  IndexPrevious?: string;
+  Indexes: readonly string[];
+  Owner: string;
+  RootIndex: string;
+};
+
+export type SignerEntry = { SignerEntry: { Account: string; SignerWeight: number; WalletLocator?: string } };
+export type SignerList = Threaded & {
+  LedgerEntryType: 'SignerList';
+  Flags: number;
+  Owner: string;
+  OwnerNode: string;
+  SignerEntries: readonly SignerEntry[];
+  SignerListID: number;
+  SignerQuorum: number;
+};
+
+export type DepositPreauth = Threaded & {
+  LedgerEntryType: 'DepositPreauth';
+  Account: string;
+  Authorize: string;
+  Flags: number;
+  OwnerNode: string;
+};
+
+export type MPTokenIssuance = Threaded & {
+  LedgerEntryType: 'MPTokenIssuance';
+  AssetScale?: number;
+  Flags: number;
+  Issuer: string;
+  LockedAmount?: string;
+  MPTokenMetadata?: string;
+  MaximumAmount?: string;
+  OutstandingAmount: string;
+  OwnerNode: string;
+  Sequence: number;
+  TransferFee?: number;
+};
+
+export type MPToken = Threaded & {
+  LedgerEntryType: 'MPToken';
+  Account: string;
+  Flags: number;
+  MPTAmount?: string;
+  MPTokenIssuanceID: string;
+  OwnerNode: string;
+};
+
+export type FeeSettings = {
+  LedgerEntryType: 'FeeSettings';
+  BaseFeeDrops: string;
+  Flags: number;
+  ReserveBaseDrops: string;
+  ReserveIncrementDrops: string;
+};
+
+export type Entry =
+  | AccountRoot
+  | RippleState
+  | Ticket
+  | DirectoryNode
+  | SignerList
+  | DepositPreauth
+  | MPTokenIssuance
+  | MPToken
+  | FeeSettings;
+export type EntryType = Entry['LedgerEntryType'];
+export type EntryOf<T extends EntryType> = Extract<Entry, { LedgerEntryType: T }>;
+
+export const ZERO_HASH = '0'.repeat(64);
+/** The start of every entry's thread: no transaction touched it yet. */
+export const UNTHREADED: Threaded = { PreviousTxnID: ZERO_HASH, PreviousTxnLgrSeq: 0 };
+/** The issuer shown in the balance of a trust line, which has none. */
+export const NO_ISSUER = 'rrrrrrrrrrrrrrrrrrrrBZbvji';
+
+/** AccountRoot flags (lsf…). */
+export const LSF = {
+  passwordSpent: 0x00010000,
+  requireDestTag: 0x00020000,
+  requireAuth: 0x00040000,
+  disallowXrp: 0x00080000,
+  disableMaster: 0x00100000,
+  noFreeze: 0x00200000,
+  globalFreeze: 0x00400000,
+  defaultRipple: 0x00800000,
+  depositAuth: 0x01000000,
+  disallowIncomingNftOffer: 0x04000000,
+  disallowIncomingCheck: 0x08000000,
+  disallowIncomingPayChan: 0x10000000,
+  disallowIncomingTrustline: 0x20000000,
+  allowTrustLineLocking: 0x40000000,
+  allowTrustLineClawback: 0x80000000,
+} as const;
+
+/** RippleState flags of one side; `low` and `high` name the two accounts of the line. */
+export const LINE = {
+  low: { reserve: 0x00010000, auth: 0x00040000, noRipple: 0x00100000, freeze: 0x00400000, deepFreeze: 0x02000000 },
+  high: { reserve: 0x00020000, auth: 0x00080000, noRipple: 0x00200000, freeze: 0x00800000, deepFreeze: 0x04000000 },
+} as const;
+
+/** MPTokenIssuance and MPToken flags. */
+export const MPT = {
+  locked: 0x01,
+  canLock: 0x02,
+  requireAuth: 0x04,
+  canEscrow: 0x08,
+  canTrade: 0x10,
+  canTransfer: 0x20,
+  canClawback: 0x40,
+  authorized: 0x02,
+} as const;
+
+export function has(flags: number, flag: number): boolean {
+  return (flags & flag) !== 0;
+}
+/** Sets a flag; stays unsigned where the top bit is used. */
+export function withFlag(flags: number, flag: number): number {
+  return (flags | flag) >>> 0;
+}
+export function withoutFlag(flags: number, flag: number): number {
+  return (flags & ~flag) >>> 0;
+}
+export function isIssued(amount: Amount): amount is IssuedAmount {
+  return typeof amount === 'object' && 'currency' in amount;
+}
+export function isMpt(amount: Amount): amount is MptAmount {
+  return typeof amount === 'object' && 'mpt_issuance_id' in amount;
+}

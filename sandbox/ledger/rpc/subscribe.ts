@@ -1,0 +1,68 @@
+import type { Json, JsonDraft, JsonObject } from '../json.ts';
+import { isAddress } from '../keylets.ts';
+import { type Handler, type RpcContext, RpcError, type StreamWish } from './types.ts';
+
+const STREAMS = new Set([
+  'consensus',
+  'ledger',
+  'manifests',
+  'peer_status',
+  'server',
+  'transactions',
+  'transactions_proposed',
+  'validations',
+]);
+
+/** The ledger stream's values: at subscription and, with `type` and `txn_count`, at every close. */
+export function ledgerStreamFields({ chain }: Pick<RpcContext, 'chain'>): JsonObject {
+  const { header } = chain.history.last;
+  const { rules } = chain;
+  return {
+    fee_base: Number(rules.baseFeeDrops),
+    ledger_hash: header.hash,
+    ledger_index: header.ledgerIndex,
+    ledger_time: header.closeTime,
+    network_id: rules.networkId,
+    reserve_base: Number(rules.reserveBaseDrops),
+    reserve_inc: Number(rules.reserveIncDrops),
+    validated_ledgers: chain.history.completeLedgers(),
+  };
+}
+
+function addresses(value: Json | undefined): readonly string[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw new RpcError('invalidParams');
+  const wellFormed = value.length > 0 && value.every((each) => typeof each === 'string' && isAddress(each));
+  if (!wellFormed) throw new RpcError('actMalformed');
+  return value.map(String);
+}
+
+function wishOf(request: JsonObject): StreamWish {
+  const { streams = [] } = request;
+  if (!Array.isArray(streams)) throw new RpcError('invalidParams');
+  for (const stream of streams) {
+    if (typeof stream !== 'string' || !STREAMS.has(stream)) throw new RpcError('malformedStream');
+  }
+  return {
+    streams: streams.map(String),
+    accounts: addresses(request.accounts),
+    accountsProposed: addresses(request.accounts_proposed),
+  };
+}
+
+export const subscribe: Handler = (context, request) => {
+  if (!context.subscriber) throw new RpcError('invalidParams');
+  const wish = wishOf(request);
+  context.streams.subscribe(context.subscriber, wish, context.apiVersion);
+  const result: JsonDraft = wish.streams.includes('ledger') ? { ...ledgerStreamFields(context) } : {};
+  if (wish.streams.includes('server')) {
+    Object.assign(result, { load_base: 256, load_factor: 256, server_status: 'full', stand_alone: true });
+  }
+  return result;
+};
+
+export const unsubscribe: Handler = (context, request) => {
+  if (!context.subscriber) throw new RpcError('invalidParams');
+  context.streams.unsubscribe(context.subscriber, wishOf(request));
+  return {};
+};

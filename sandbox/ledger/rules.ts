@@ -1,0 +1,12 @@
+/** What the network charges and expects; fixed for the life of a sandbox ledger. All amounts in drops. */
+export type NetworkRules = {
+  readonly networkId: number;
+  readonly baseFeeDrops: bigint;
+  readonly reserveBaseDrops: bigint;
+  readonly reserveIncDrops: bigint;
+};
+
+/** The XRP an account must keep while it owns that many objects. */
+export function reserveDrops(rules: NetworkRules, ownerCount: number): bigint {
+  return rules.reserveBaseDrops + rules.reserveIncDrops * BigInt(ownerCount);
+}

@@ -1,0 +1,134 @@
+import type { Chain } from './chain.ts';
+import { affectedAccounts, type ClosedLedger, type ValidatedTransaction } from './history.ts';
+import type { JsonObject } from './json.ts';
+import { engineResult, type ResultName } from './results.ts';
+import { ctid, isoTime, shownFields, shownMeta } from './rpc/render.ts';
+import { ledgerStreamFields } from './rpc/subscribe.ts';
+import type { ApiVersion, StreamRegistry, StreamWish, Subscriber } from './rpc/types.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Subscribers with the API version each subscribed in. */
+type Audience = Map<Subscriber, ApiVersion>;
+
+function validatedMessage(entry: ValidatedTransaction, apiVersion: ApiVersion, networkId: number): JsonObject {
+  const { tx, meta, ledger } = entry;
+  const fields = { ...shownFields(tx.fields, apiVersion), date: ledger.closeTime };
+  return {
+    close_time_iso: isoTime(ledger.closeTime),
+    ctid: ctid(entry, networkId),
+    ...engineResult(meta.TransactionResult),
+    ledger_hash: ledger.hash,
+    ledger_index: ledger.ledgerIndex,
+    meta: shownMeta(meta, tx.fields),
+    status: 'closed',
+    ...(apiVersion === 1 ? { transaction: { ...fields, hash: tx.hash } } : { hash: tx.hash, tx_json: fields }),
+    type: 'transaction',
+    validated: true,
+  };
+}
+
+function proposedMessage(tx: Transaction, result: ResultName, apiVersion: ApiVersion, ledgerIndex: number): JsonObject {
+  const fields = shownFields(tx.fields, apiVersion);
+  return {
+    ...engineResult(result),
+    ledger_current_index: ledgerIndex,
+    status: 'proposed',
+    ...(apiVersion === 1 ? { transaction: { ...fields, hash: tx.hash } } : { hash: tx.hash, tx_json: fields }),
+    type: 'transaction',
+    validated: false,
+  };
+}
+
+/** Who listens to what; pushes ledgers and transactions as they are proposed and validated. */
+export class Streams implements StreamRegistry {
+  private readonly chain: Chain;
+  private readonly byStream = new Map<string, Audience>();
+  private readonly byAccount = new Map<string, Audience>();
+  private readonly byAccountProposed = new Map<string, Audience>();
+
+  constructor(chain: Chain) {
+    this.chain = chain;
+    chain.on({
+      proposed: (tx, result) => this.onProposed(tx, result),
+      closed: (ledger) => this.onClosed(ledger),
+    });
+  }
+
+  private groups(wish: StreamWish): [Map<string, Audience>, readonly string[]][] {
+    return [
+      [this.byStream, wish.streams],
+      [this.byAccount, wish.accounts],
+      [this.byAccountProposed, wish.accountsProposed],
+    ];
+  }
+
+  subscribe(subscriber: Subscriber, wish: StreamWish, apiVersion: ApiVersion): void {
+    for (const [group, keys] of this.groups(wish)) {
+      for (const key of keys) {
+        const audience = group.get(key) ?? new Map<Subscriber, ApiVersion>();
+        group.set(key, audience.set(subscriber, apiVersion));
+      }
+    }
+  }
+
+  unsubscribe(subscriber: Subscriber, wish: StreamWish): void {
+    for (const [group, keys] of this.groups(wish)) {
+      for (const key of keys) {
+        const audience = group.get(key);
+        audience?.delete(subscriber);
+        if (audience?.size === 0) group.delete(key);
+      }
+    }
+  }
+
+  /** Forgets a subscriber whose connection closed. */
+  drop(subscriber: Subscriber): void {
+    for (const group of [this.byStream, this.byAccount, this.byAccountProposed]) {
+      for (const [key, audience] of group) {
+        audience.delete(subscriber);
+        if (audience.size === 0) group.delete(key);
+      }
+    }
+  }
+
+  private onProposed(tx: Transaction, result: ResultName): void {
+    const listeners: Audience = new Map(this.byStream.get('transactions_proposed'));
+    if (this.byAccountProposed.size > 0) {
+      for (const address of [tx.fields.Account, tx.fields.Destination ?? '']) {
+        for (const [subscriber, apiVersion] of this.byAccountProposed.get(address) ?? []) {
+          listeners.set(subscriber, apiVersion);
+        }
+      }
+    }
+    for (const [subscriber, apiVersion] of listeners) {
+      subscriber.send(proposedMessage(tx, result, apiVersion, this.chain.open.ledgerIndex));
+    }
+  }
+
+  /** The ledger first, then its transactions in order, as the server does. */
+  private onClosed(ledger: ClosedLedger): void {
+    const message = {
+      ...ledgerStreamFields({ chain: this.chain }),
+      txn_count: ledger.transactions.length,
+      type: 'ledgerClosed',
+    };
+    for (const subscriber of this.byStream.get('ledger')?.keys() ?? []) subscriber.send(message);
+    for (const entry of ledger.transactions) this.publish(entry);
+  }
+
+  private publish(entry: ValidatedTransaction): void {
+    const { networkId } = this.chain.rules;
+    const push = (audience: Audience): void => {
+      for (const [subscriber, apiVersion] of audience) subscriber.send(validatedMessage(entry, apiVersion, networkId));
+    };
+    for (const stream of ['transactions', 'transactions_proposed']) push(this.byStream.get(stream) ?? new Map());
+    if (this.byAccount.size === 0 && this.byAccountProposed.size === 0) return;
+    const concerned: Audience = new Map();
+    for (const address of affectedAccounts(entry.meta)) {
+      for (const group of [this.byAccount, this.byAccountProposed]) {
+        for (const [subscriber, apiVersion] of group.get(address) ?? []) concerned.set(subscriber, apiVersion);
+      }
+    }
+    push(concerned);
+  }
+}

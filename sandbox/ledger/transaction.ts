@@ -1,0 +1,107 @@
+import { decode } from 'ripple-binary-codec';
+import { formatDecimal, parseDecimal } from './amount.ts';
+import type { Amount, IssuedAmount, SignerEntry } from './entries.ts';
+import { transactionHash } from './hashing.ts';
+import { isObject, type Json } from './json.ts';
+
+export type Signer = { Signer: { Account: string; SigningPubKey: string; TxnSignature: string } };
+
+/** The fields of a decoded transaction that the engine reads; others are carried along untouched. */
+export type TransactionFields = {
+  readonly TransactionType: string;
+  readonly Account: string;
+  readonly Fee: Amount;
+  readonly Sequence: number;
+  readonly SigningPubKey: string;
+  readonly AccountTxnID?: string;
+  readonly Amount?: Amount;
+  readonly AssetScale?: number;
+  readonly Authorize?: string;
+  readonly ClearFlag?: number;
+  readonly DeliverMin?: Amount;
+  readonly Destination?: string;
+  readonly DestinationTag?: number;
+  readonly Domain?: string;
+  readonly EmailHash?: string;
+  readonly Flags?: number;
+  readonly Holder?: string;
+  readonly LastLedgerSequence?: number;
+  readonly LimitAmount?: Amount;
+  readonly MPTokenIssuanceID?: string;
+  readonly MPTokenMetadata?: string;
+  readonly MaximumAmount?: string;
+  readonly MessageKey?: string;
+  readonly NFTokenMinter?: string;
+  readonly NetworkID?: number;
+  readonly Paths?: Json;
+  readonly QualityIn?: number;
+  readonly QualityOut?: number;
+  readonly RegularKey?: string;
+  readonly SendMax?: Amount;
+  readonly SetFlag?: number;
+  readonly SignerEntries?: readonly SignerEntry[];
+  readonly SignerQuorum?: number;
+  readonly Signers?: readonly Signer[];
+  readonly TicketCount?: number;
+  readonly TicketSequence?: number;
+  readonly TickSize?: number;
+  readonly TransferFee?: number;
+  readonly TransferRate?: number;
+  readonly TxnSignature?: string;
+  readonly Unauthorize?: string;
+  readonly WalletLocator?: string;
+};
+
+/** A transaction as received: the signed blob (upper-case hex), its hash and its fields. */
+export type Transaction = { readonly blob: string; readonly hash: string; readonly fields: TransactionFields };
+
+const AMOUNT_FIELDS = ['Amount', 'SendMax', 'DeliverMin', 'LimitAmount'] as const;
+const MIN_BLOB_BYTES = 32;
+const MAX_BLOB_BYTES = 1024 * 1024;
+
+/** The blob cannot be a transaction; the message is the server's `error_exception`. */
+export class BlobError extends Error {}
+
+function isFields(value: unknown): value is TransactionFields {
+  return (
+    isObject(value) &&
+    typeof value.TransactionType === 'string' &&
+    typeof value.Account === 'string' &&
+    typeof value.Sequence === 'number' &&
+    typeof value.SigningPubKey === 'string' &&
+    value.Fee !== undefined
+  );
+}
+
+function respelled(amount: IssuedAmount): IssuedAmount {
+  return { ...amount, value: formatDecimal(parseDecimal(amount.value)) };
+}
+
+/** Decodes a signed transaction. Throws BlobError when the bytes are not one. */
+export function parseTransaction(blobHex: string): Transaction {
+  const blob = blobHex.toUpperCase();
+  if (blob.length / 2 < MIN_BLOB_BYTES || blob.length / 2 > MAX_BLOB_BYTES) {
+    throw new BlobError('Transaction length invalid');
+  }
+  let decoded: unknown;
+  try {
+    decoded = decode(blob);
+  } catch (error) {
+    // The codec's words differ from the server's, which reports how its byte reader ran dry.
+    throw new BlobError('invalid SerialIter get8', { cause: error });
+  }
+  if (!isFields(decoded)) throw new BlobError('Field not found');
+  const fields: Record<string, unknown> = decoded;
+  for (const name of AMOUNT_FIELDS) {
+    const amount = decoded[name];
+    if (typeof amount === 'object' && 'currency' in amount) fields[name] = respelled(amount);
+  }
+  return { blob, hash: transactionHash(blob), fields: decoded };
+}
+
+/** The sequence or ticket number that orders the transaction within its account. */
+export function sequenceKey(fields: TransactionFields): { isTicket: boolean; value: number } {
+  return fields.TicketSequence === undefined || fields.Sequence !== 0
+    ? { isTicket: false, value: fields.Sequence }
+    : { isTicket: true, value: fields.TicketSequence };
+}

@@ -1,0 +1,53 @@
+/** The methods QStash calls destinations with. */
+export const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
+
+/** At most `parallelism` messages with the same key are delivered at a time. */
+export interface FlowControl {
+  key: string;
+  parallelism: number;
+}
+
+/** What a publisher asked for: everything but the time. */
+export interface DeliveryOrder {
+  /** The destination as it was given; it is also the signature's subject. */
+  url: string;
+  method: (typeof METHODS)[number];
+  /** Headers for the destination: Content-Type and what came as Upstash-Forward-*. Names in lower case. */
+  headers: Record<string, string>;
+  body: Buffer;
+  maxRetries: number;
+  timeoutSeconds: number;
+  delaySeconds: number;
+  flowControl?: FlowControl;
+  label?: string;
+}
+
+/** A message on its way. Times are milliseconds of the virtual clock. */
+export interface Message extends DeliveryOrder {
+  messageId: string;
+  createdAtMs: number;
+  /** When the next attempt is due. */
+  dueAtMs: number;
+  /** Position among messages due at the same time. */
+  sequence: number;
+  /** Attempts that failed so far. */
+  retried: number;
+  status: 'waiting' | 'delivering' | 'cancelled';
+  deduplicationId?: string;
+  scheduleId?: string;
+}
+
+/** What a destination answered; `status` is undefined where no whole answer came. */
+export interface CallbackOutcome {
+  status?: number;
+  headers: Record<string, string>;
+  body: string;
+  error?: string;
+}
+
+/** A message that will not be tried again. */
+export interface DeadLetter {
+  dlqId: string;
+  message: Message;
+  outcome: CallbackOutcome;
+}

@@ -47,7 +47,7 @@ export interface Answer {
 }
 
 /** What gives away the inside of a server: stack frames, source files, folders of this machine. */
-const INSIDES = /\n\s+at |node_modules|file:\/\/|\.(?:ts|tsx|js|mjs|cjs)\b[:)]|\/(?:home|root|srv|work|app|usr|var)\//;
+const INSIDES = /\n\s+at |node_modules|file:\/\/|\.(?:ts|tsx|js|mjs|cjs)\b[:)]|\/(?:home|root|srv|tmp|work|usr|var)\//;
 
 /** One request to the running app, redirects not followed. Every answer must name its request, every error be a clean problem. */
 export async function call(path: string, options: CallOptions = {}): Promise<Answer> {

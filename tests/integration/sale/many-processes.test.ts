@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Wallet } from 'xrpl';
+import { tenants } from '#drizzle/schema/access.ts';
+import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import { allocations, depositAccounts, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
+import { EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { openLedger } from '#lib/ledger/ledger.ts';
+import { startQStash } from '#sandbox/qstash/index.ts';
+import { type Desk, NETWORK_ID, openDesk } from '#tests/integration/ledger/desk.ts';
+import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
+import { testEnv } from '#tests/support/env.ts';
+import { ISSUER, PRICE_ONE, XRP } from '#tests/support/sale.ts';
+
+const PAYMENTS = 500;
+const PAYERS = 25;
+const PROCESSES = 8;
+const TAG = 4_711;
+const WORKER = path.resolve(import.meta.dirname, '../../support/process-payments-worker.ts');
+
+let desk: Desk;
+let database: FreshDatabase;
+let deposit: Wallet;
+let settings: Record<string, string | undefined>;
+const open: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  desk = await openDesk();
+  database = await freshDatabase();
+  [deposit] = (await desk.accounts(1, 100)) as [Wallet];
+  desk.close();
+  const given = testEnv();
+  const qstash = await startQStash({
+    token: given.QSTASH_TOKEN ?? '',
+    currentSigningKey: given.QSTASH_CURRENT_SIGNING_KEY ?? '',
+    nextSigningKey: given.QSTASH_NEXT_SIGNING_KEY ?? '',
+  });
+  open.push(qstash);
+  settings = testEnv({
+    // Nobody listens there: every run in this test is one that a process makes of its own accord.
+    BASE_URL: 'http://127.0.0.1:9',
+    POSTGRES_URL: database.url,
+    POSTGRES_POOL_SIZE: '3',
+    QSTASH_URL: qstash.url,
+    XRPL_URLS: desk.ledger.wsUrl,
+    XRPL_NETWORK_ID: String(NETWORK_ID),
+  });
+  await seed();
+});
+
+afterAll(async () => {
+  for (const server of open) await server.close();
+  await database.close();
+  await desk.end();
+});
+
+async function seed(): Promise<void> {
+  const ledger = openLedger({ urls: [desk.ledger.wsUrl], networkId: NETWORK_ID });
+  const server = await ledger.serverState();
+  await ledger.close();
+  const { db } = database;
+  await db.insert(depositAccounts).values({
+    address: deposit.address,
+    networkId: NETWORK_ID,
+    registeredLedger: server.validatedIndex,
+    cursorLedger: server.validatedIndex,
+    cursorHash: server.validatedHash,
+    confirmedLedger: server.validatedIndex,
+    refundMinDrops: 1_000n,
+  });
+  await db.insert(projects).values({
+    id: 'proj_many',
+    name: 'Many',
+    slug: 'many',
+    status: 'active',
+    tokenKind: 'iou',
+    currency: 'DMO',
+    issuer: ISSUER,
+    decimals: 6,
+    distributor: ISSUER,
+    depositAddress: deposit.address,
+    destinationTag: TAG,
+    vesting: { immediate_bps: 10_000, cliff_days: 0, period_days: 0, periods: 0 },
+    refundMinDrops: 1_000n,
+    launchedAt: new Date(),
+  });
+  await db.insert(tiers).values([
+    { projectId: 'proj_many', tier: 1, price: PRICE_ONE, totalUnits: 200n * XRP, openedAt: new Date() },
+    { projectId: 'proj_many', tier: 2, price: PRICE_ONE, totalUnits: 10_000n * XRP },
+  ]);
+  await db.insert(tenants).values({ id: 'ten_1' });
+  await db.insert(webhooks).values({
+    id: 'wh_1',
+    tenantId: 'ten_1',
+    url: 'https://receiver.example/hook',
+    events: [...EVENT_TYPES],
+    sealedSecret: 'sealed',
+    apiVersion: '2026-11',
+  });
+}
+
+async function payAll(): Promise<void> {
+  const payers = await desk.accounts(PAYERS, 1_000);
+  desk.close();
+  for (let i = 0; i < PAYMENTS; i++) {
+    const payer = payers[i % PAYERS] as Wallet;
+    await desk.send(payer, {
+      TransactionType: 'Payment',
+      Account: payer.address,
+      Destination: deposit.address,
+      DestinationTag: TAG,
+      Amount: String(1_000_000 + i),
+    });
+    if (i % 100 === 99) desk.close();
+  }
+  desk.close();
+  desk.close();
+}
+
+async function runWorker(): Promise<{ recognised: number; confirmed: number; faults: string[] }> {
+  const child = spawn(process.execPath, [WORKER, '2'], {
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const [code] = await once(child, 'close');
+  expect(code).toBe(0);
+  const runs = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { recognised: number; confirmed: number; faults: string[] });
+  return {
+    recognised: runs.reduce((sum, run) => sum + run.recognised, 0),
+    confirmed: runs.reduce((sum, run) => sum + run.confirmed, 0),
+    faults: runs.flatMap((run) => run.faults),
+  };
+}
+
+describe('process-payments in eight operating-system processes at once', () => {
+  it('gives each of 500 payments exactly one investment and one set of events', async () => {
+    await payAll();
+    const results = await Promise.all(Array.from({ length: PROCESSES }, runWorker));
+    expect(results.flatMap((result) => result.faults)).toEqual([]);
+    expect(results.reduce((sum, result) => sum + result.recognised, 0)).toBe(PAYMENTS);
+    expect(results.reduce((sum, result) => sum + result.confirmed, 0)).toBe(PAYMENTS);
+
+    const { db } = database;
+    expect(await db.$count(payments)).toBe(PAYMENTS);
+    expect(await db.$count(investments, eq(investments.status, 'confirmed'))).toBe(PAYMENTS);
+    for (const type of ['investment.created', 'investment.confirmed']) {
+      expect(await db.$count(events, eq(events.type, type))).toBe(PAYMENTS);
+    }
+    expect(await db.$count(events, eq(events.type, 'project.tier_completed'))).toBe(1);
+    expect(await db.$count(deliveries)).toBe(await db.$count(events));
+    const [sums] = await db.select({ units: sql<string>`sum(units)::text` }).from(allocations);
+    const [sold] = await db.select({ units: sql<string>`sum(sold_units)::text` }).from(tiers);
+    expect(sums).toEqual(sold);
+  });
+});

@@ -7,6 +7,11 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 /** A server that failed is left alone this long, unless no other one works. */
 const COOL_OFF_MS = 15_000;
+/**
+ * xrpl.js pings every REQUEST_TIMEOUT_MS. A connection that heard nothing for longer slept with its function, and is most
+ * likely dead: a new one costs less than waiting for the time-out.
+ */
+const SILENT_AFTER_MS = 2.5 * REQUEST_TIMEOUT_MS;
 
 /** One connected server. `request` gives the `result` part and throws LedgerFault for an error answer. */
 export interface LedgerServer {
@@ -31,6 +36,8 @@ interface Slot {
   client: Promise<Client> | null;
   /** The same, once it is connected. */
   live: Client | null;
+  /** When the live client last received anything. */
+  heardAtMs: number;
   restUntilMs: number;
 }
 
@@ -65,6 +72,10 @@ async function connect(slot: Slot, networkId: number): Promise<Client> {
     throw error;
   }
   slot.live = client;
+  slot.heardAtMs = Date.now();
+  client.connection.on('response', () => {
+    slot.heardAtMs = Date.now();
+  });
   client.on('disconnected', () => discard(slot, client));
   return client;
 }
@@ -80,9 +91,10 @@ async function requestResult(client: Client, command: Request): Promise<unknown>
 
 /** Servers in order of preference. Nothing is connected, and xrpl.js is not loaded, before the first use. */
 export function ledgerServers(options: { urls: readonly string[]; networkId: number }): LedgerServers {
-  const slots: Slot[] = options.urls.map((url) => ({ url, client: null, live: null, restUntilMs: 0 }));
+  const slots: Slot[] = options.urls.map((url) => ({ url, client: null, live: null, heardAtMs: 0, restUntilMs: 0 }));
 
   async function clientOf(slot: Slot): Promise<Client> {
+    if (slot.live !== null && Date.now() - slot.heardAtMs > SILENT_AFTER_MS) discard(slot, slot.live);
     slot.client ??= connect(slot, options.networkId);
     try {
       return await slot.client;

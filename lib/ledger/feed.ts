@@ -93,8 +93,10 @@ async function readPages(server: LedgerServer, request: FeedRequest, from: numbe
  * Throws PlatformError `service_unavailable` when the server's history is another than the one read so far.
  */
 export async function readFeed(server: LedgerServer, request: FeedRequest): Promise<FeedPage> {
-  const history = await readHistory(server);
-  const { hash: hashBefore } = await readLedgerHead(server, request.afterLedger);
+  const [history, { hash: hashBefore }] = await Promise.all([
+    readHistory(server),
+    readLedgerHead(server, request.afterLedger),
+  ]);
   if (request.afterHash !== null && request.afterHash !== hashBefore) {
     throw new PlatformError(
       'service_unavailable',

@@ -9,3 +9,5 @@ export const MAX_IN_FLIGHT = 200;
 export const BATCH = 50;
 /** A slice that stops answers for its account no longer than this. */
 export const SIGNER_LEASE_SECONDS = 60;
+/** Tickets beyond those needed now, so that the next single payout need not wait for a ledger of its own. */
+export const SPARE_TICKETS = 5;

@@ -1,16 +1,16 @@
 import type { Ctx } from '#lib/ctx.ts';
 import { canSignFor, signerFor } from '#lib/ledger/signer.ts';
 import { renewLease } from '#lib/platform/lease.ts';
-import { BATCH, MAX_IN_FLIGHT, SIGNER_LEASE_SECONDS } from './limits.ts';
+import { BATCH, MAX_IN_FLIGHT, SIGNER_LEASE_SECONDS, SPARE_TICKETS } from './limits.ts';
 import { loadDue } from './load.ts';
-import { type Plan, planPayouts } from './plan.ts';
-import { type Postponed, postpone } from './postpone.ts';
+import { planPayouts } from './plan.ts';
+import { postponePlanned, putOff } from './postpone.ts';
 import { readFacts } from './read-facts.ts';
 import { settleAttempts } from './settle.ts';
 import { signAttempts } from './sign-attempts.ts';
 import { submitAttempts } from './submit-attempts.ts';
-import { freeTickets, requestTickets, settleTicketRequest, ticketsToRequest } from './tickets.ts';
-import type { Payout, PayoutCounts, PayoutReason } from './types.ts';
+import { affordsTicket, freeTickets, requestTickets, settleTicketRequest, ticketsToRequest } from './tickets.ts';
+import type { Payout, PayoutCounts } from './types.ts';
 
 export interface SignerLease {
   name: string;
@@ -26,16 +26,26 @@ export async function payAccount(
   counts: PayoutCounts,
 ): Promise<void> {
   const open = await settleAttempts(ctx, account, counts);
-  const requested = await settleTicketRequest(ctx, account);
+  let requested = await settleTicketRequest(ctx, account);
   const inFlight = open.map((attempt) => attempt.payout);
   while (ctx.clock.nowMs() < deadlineMs) {
-    const paid = await payBatch(ctx, account, inFlight, requested, lease, counts);
-    inFlight.push(...paid);
-    if (paid.length < BATCH) return;
+    const batch = await payBatch(ctx, account, inFlight, requested, lease, counts);
+    inFlight.push(...batch.paid);
+    requested = batch.ticketsRequested;
+    if (!batch.more) return;
   }
 }
 
-/** One batch: check, sign, persist, submit. Returns what was submitted. */
+interface Batch {
+  /** Persisted and handed to the ledger. */
+  paid: Payout[];
+  /** There may be more to do at once: the batch was full and all of it was dealt with. */
+  more: boolean;
+  /** A TicketCreate is under way. */
+  ticketsRequested: boolean;
+}
+
+/** One batch: check, sign, persist, submit. */
 async function payBatch(
   ctx: Ctx,
   account: string,
@@ -43,20 +53,24 @@ async function payBatch(
   ticketsRequested: boolean,
   lease: SignerLease,
   counts: PayoutCounts,
-): Promise<Payout[]> {
-  const room = MAX_IN_FLIGHT - inFlight.length;
-  if (room <= 0) return [];
+): Promise<Batch> {
+  const nothing: Batch = { paid: [], more: false, ticketsRequested };
+  const limit = Math.min(BATCH, MAX_IN_FLIGHT - inFlight.length);
+  if (limit <= 0) return nothing;
   const server = await ctx.ledger.serverState();
-  const due = await loadDue(ctx.db, account, new Date(server.validatedAtMs), Math.min(BATCH, room));
-  if (due.length === 0) return [];
-  if (!canSignFor(account)) return putOff(ctx, due, 'scheduled', 'signing_key_missing', counts);
-  const signer = await signerFor(account);
+  const due = await loadDue(ctx.db, account, new Date(server.validatedAtMs), limit);
+  if (due.length === 0) return nothing;
+  const full = due.length === limit;
   const payer = await ctx.ledger.account(account);
-  if (payer === null) return putOff(ctx, due, 'ready', 'payer_missing', counts);
+  if (!canSignFor(account) || payer === null) {
+    if (payer === null) await putOff(ctx.db, due, 'ready', 'payer_missing', counts);
+    else await putOff(ctx.db, due, 'scheduled', 'signing_key_missing', counts);
+    return { ...nothing, more: full };
+  }
+  const signer = await signerFor(account);
 
   const plan = planPayouts(await readFacts(ctx.ledger, payer, server, due), inFlight);
-  await postpone(ctx.db, postponements(plan));
-  count(plan, counts);
+  await postponePlanned(ctx.db, plan, counts);
 
   const tickets = await freeTickets(ctx, account);
   const pairs = plan.payable.flatMap((payout, index) => {
@@ -65,45 +79,23 @@ async function payBatch(
   });
   const without = plan.payable.slice(pairs.length);
   // Reading took its time: whoever lost the lease meanwhile must not sign.
-  if (!(await renewLease(ctx.db, lease.name, lease.holder, SIGNER_LEASE_SECONDS))) return [];
+  if (!(await renewLease(ctx.db, lease.name, lease.holder, SIGNER_LEASE_SECONDS))) return nothing;
   const { persisted, unsignable } = await signAttempts(ctx, signer, server, pairs);
-  await putOff(ctx, unsignable, 'held', 'unsignable', counts);
+  await putOff(ctx.db, unsignable, 'held', 'unsignable', counts);
   await submitAttempts(ctx, persisted);
   counts.submitted += persisted.length;
-  if (without.length > 0 && !ticketsRequested) {
-    // A full batch has more behind it: ask for the next one's tickets too.
-    const wanted = plan.payable.length + (due.length === BATCH ? BATCH : 0);
-    const wantedCount = ticketsToRequest({ wanted, free: tickets.free.length, held: tickets.held, payer, server });
-    if (wantedCount > 0) await requestTickets(ctx, signer, server, wantedCount);
-    else await putOff(ctx, without, 'ready', 'payer_underfunded', counts);
+  // A full batch has more behind it: its tickets are asked for too.
+  const wanted = plan.payable.length + (full ? BATCH : 0) + SPARE_TICKETS;
+  const stock = { free: tickets.free.length, held: tickets.held };
+  const needsTickets = plan.payable.length > 0 && !ticketsRequested;
+  const ticketCount = needsTickets ? ticketsToRequest({ wanted, ...stock, payer, server }) : 0;
+  if (ticketCount > 0) await requestTickets(ctx, signer, server, ticketCount);
+  else if (without.length > 0 && !affordsTicket(payer, server)) {
+    await putOff(ctx.db, without, 'ready', 'payer_underfunded', counts);
   }
-  return persisted.map((attempt) => attempt.payout);
-}
-
-const STATUS_AFTER = { wait: 'waiting_holder', later: 'ready', hold: 'held' } as const;
-
-const postponements = (plan: Plan): Postponed[] =>
-  plan.postponed.map(({ payout, verdict }) => ({
-    id: payout.id,
-    status: STATUS_AFTER[verdict.kind],
-    reason: verdict.reason,
-  }));
-
-function count(plan: Plan, counts: PayoutCounts): void {
-  for (const { verdict } of plan.postponed) counts[verdict.kind === 'hold' ? 'held' : 'waiting'] += 1;
-}
-
-async function putOff(
-  ctx: Ctx,
-  due: readonly Payout[],
-  status: Postponed['status'],
-  reason: PayoutReason,
-  counts: PayoutCounts,
-): Promise<Payout[]> {
-  await postpone(
-    ctx.db,
-    due.map(({ id }) => ({ id, status, reason })),
-  );
-  counts[status === 'held' ? 'held' : 'waiting'] += due.length;
-  return [];
+  return {
+    paid: persisted.map((attempt) => attempt.payout),
+    more: full && without.length === 0,
+    ticketsRequested: ticketsRequested || ticketCount > 0,
+  };
 }

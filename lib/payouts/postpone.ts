@@ -3,15 +3,17 @@ import { bulkRows, textArray } from '#lib/platform/bulk.ts';
 import type { Db } from '#lib/platform/db.ts';
 import { PAYABLE_STATUSES } from './load.ts';
 import { nextCheckAt, payoutsAsP } from './next-check.ts';
+import type { Plan } from './plan.ts';
+import type { Payout, PayoutCounts, PayoutReason } from './types.ts';
 
-export interface Postponed {
+interface Postponed {
   id: string;
   status: (typeof PAYABLE_STATUSES)[number] | 'held';
-  reason: string | null;
+  reason: PayoutReason;
 }
 
 /** Writes why payouts were not paid and when to look again; one statement. A payout that moved on meanwhile is left alone. */
-export async function postpone(db: Db, rows: readonly Postponed[]): Promise<void> {
+async function postpone(db: Db, rows: readonly Postponed[]): Promise<void> {
   if (rows.length === 0) return;
   await db.execute(sql`
     update ${payoutsAsP}
@@ -22,4 +24,34 @@ export async function postpone(db: Db, rows: readonly Postponed[]): Promise<void
       rows.map(({ id, status, reason }) => ({ id, status, reason })),
     )}
     where p.id = g.id and p.status = any (${textArray(PAYABLE_STATUSES)})`);
+}
+
+const STATUS_AFTER = { wait: 'waiting_holder', later: 'ready', hold: 'held' } as const;
+
+/** Writes every payout that the plan postponed, each with its reason. Adds to `counts`. */
+export async function postponePlanned(db: Db, plan: Plan, counts: PayoutCounts): Promise<void> {
+  await postpone(
+    db,
+    plan.postponed.map(({ payout, verdict }) => ({
+      id: payout.id,
+      status: STATUS_AFTER[verdict.kind],
+      reason: verdict.reason,
+    })),
+  );
+  for (const { verdict } of plan.postponed) counts[verdict.kind === 'hold' ? 'held' : 'waiting'] += 1;
+}
+
+/** Puts payouts off for one reason that concerns them all. Adds to `counts`. */
+export async function putOff(
+  db: Db,
+  payouts: readonly Payout[],
+  status: Postponed['status'],
+  reason: PayoutReason,
+  counts: PayoutCounts,
+): Promise<void> {
+  await postpone(
+    db,
+    payouts.map(({ id }) => ({ id, status, reason })),
+  );
+  counts[status === 'held' ? 'held' : 'waiting'] += payouts.length;
 }

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { acquireLease, releaseLease } from '#lib/platform/lease.ts';
 import { SIGNER_LEASE_SECONDS } from './limits.ts';
@@ -12,6 +13,8 @@ import { noCounts, type PayoutCounts } from './types.ts';
 export interface PayoutRun extends PayoutCounts {
   /** Accounts that another slice is paying from right now. */
   busy: number;
+  /** Accounts whose slice ended with an error of their own, which the log names. */
+  broken: number;
   /** Something is under way or due already: come again with the next ledger. */
   remaining: boolean;
   /** When the next payout that waits is to be looked at; null when none does. */
@@ -31,6 +34,7 @@ export async function runPayouts(ctx: Ctx, input: { account?: string; deadlineMs
   const accounts = input.account === undefined ? await loadAccounts(ctx.db, ledgerTime) : [input.account];
   const counts = noCounts();
   let busy = 0;
+  let broken = 0;
   for (const account of accounts) {
     if (ctx.clock.nowMs() >= input.deadlineMs) break;
     const lease = { name: `signer:${account}`, holder: newId('req', ctx.random) };
@@ -40,11 +44,16 @@ export async function runPayouts(ctx: Ctx, input: { account?: string; deadlineMs
     }
     try {
       await payAccount(ctx, account, lease, input.deadlineMs, counts);
+    } catch (error) {
+      // Without the ledger no account can be paid; any other fault must not keep the others from being paid.
+      if (error instanceof PlatformError && error.code === 'ledger_unavailable') throw error;
+      broken += 1;
+      ctx.log.error({ err: error, account }, 'paying out from this account failed');
     } finally {
       await releaseLease(ctx.db, lease.name, lease.holder);
     }
   }
-  return { ...counts, busy, ...(await whatRemains(ctx, ledgerTime)) };
+  return { ...counts, busy, broken, ...(await whatRemains(ctx, ledgerTime)) };
 }
 
 async function whatRemains(ctx: Ctx, ledgerTime: Date): Promise<Pick<PayoutRun, 'remaining' | 'nextDueAt'>> {

@@ -44,7 +44,7 @@ export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCo
       ctx.log.error({ transaction_hash: attempt.txHash }, 'no server holds the history that decides this payout');
     }
   }
-  const written = await ctx.db.transaction((tx) => writeOutcomes(tx, decided));
+  const written = decided.length === 0 ? [] : await ctx.db.transaction((tx) => writeOutcomes(tx, decided));
   for (const { outcome } of written) {
     counts.settled += 1;
     counts[outcome.kind] += 1;
@@ -54,7 +54,6 @@ export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCo
 }
 
 async function writeOutcomes(tx: Tx, decided: readonly Decided[]): Promise<Decided[]> {
-  if (decided.length === 0) return [];
   // Only who closes an attempt goes on: a slice that runs beside this one finds it closed.
   const closed = await tx.execute<{ tx_hash: string }>(sql`
     update ${payoutAttempts} as a

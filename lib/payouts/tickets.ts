@@ -13,6 +13,15 @@ const MAX_TICKETS = 250;
 /** Fewer are not worth a transaction of their own. */
 const MIN_REQUEST = 10;
 
+/** How many more objects the account can pay the reserve of. */
+const affordableObjects = (payer: AccountState, server: ServerState): bigint =>
+  server.reserveIncrementDrops === 0n
+    ? BigInt(MAX_TICKETS)
+    : spendableDrops(payer, server) / server.reserveIncrementDrops;
+
+export const affordsTicket = (payer: AccountState, server: ServerState): boolean =>
+  affordableObjects(payer, server) > 0n;
+
 /** How many tickets to ask for, so that `wanted` payouts have one each; 0 when there are enough, or no XRP for their reserve. */
 export function ticketsToRequest(input: {
   wanted: number;
@@ -23,7 +32,7 @@ export function ticketsToRequest(input: {
 }): number {
   const { wanted, free, held, payer, server } = input;
   if (free >= wanted) return 0;
-  const affordable = spendableDrops(payer, server) / server.reserveIncrementDrops;
+  const affordable = affordableObjects(payer, server);
   const room = BigInt(Math.max(0, MAX_TICKETS - held));
   const count = BigInt(Math.max(wanted - free, MIN_REQUEST));
   return Number([affordable, room].reduce((least, bound) => (bound < least ? bound : least), count));

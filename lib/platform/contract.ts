@@ -45,7 +45,7 @@ export interface Contract<
   params?: Params;
   query?: Query;
   body?: Body;
-  /** Answer schemas by status; the first is the usual one. */
+  /** Answer schemas by status; the lowest is the usual one, any other is answered by a Reply. */
   responses: Record<number, z.ZodType>;
   /** Codes beyond those that every route can answer with. */
   errors?: readonly ErrorCode[];

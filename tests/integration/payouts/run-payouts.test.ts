@@ -2,17 +2,20 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
-import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
+import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
 import { ledgerUnavailable } from '#lib/ledger/fault.ts';
 import { openLedger } from '#lib/ledger/ledger.ts';
 import { REFUND_SOURCE_TAG } from '#lib/ledger/tags.ts';
 import type { Ledger } from '#lib/ledger/types.ts';
+import { checkAgain } from '#lib/payouts/check-again.ts';
 import { LEDGERS_TO_LIVE } from '#lib/payouts/limits.ts';
+import { payAccount } from '#lib/payouts/pay-account.ts';
+import { noCounts } from '#lib/payouts/types.ts';
 import { acquireLease } from '#lib/platform/lease.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { NETWORK_ID } from '../ledger/desk.ts';
-import { openWorld, type World } from './world.ts';
+import { openWorld, putKeysInForce, type World } from './world.ts';
 
 let world: World;
 beforeEach(async () => {
@@ -40,7 +43,7 @@ function withoutSubmit(onSubmit: () => void = () => undefined): Ledger {
 const ctxWith = (ledger: Ledger) => testCtx({ db: world.database.db, overrides: { ledger } });
 
 /** Gives the distributor tickets, so that a slice of the test is about the payment alone. */
-async function haveTickets(wallet: Wallet, count = 5): Promise<void> {
+async function haveTickets(wallet: Wallet, count = 10): Promise<void> {
   await world.desk.send(wallet, { TransactionType: 'TicketCreate', Account: wallet.address, TicketCount: count });
   world.desk.close();
 }
@@ -115,6 +118,31 @@ describe('distributions', () => {
     expect(await eventTypes()).toHaveLength(120);
   });
 
+  test('tickets are asked for before they run out, and an idle account asks for none', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    await haveTickets(world.distributor, 5);
+    for (let i = 0; i < 3; i++) await world.owe({ to: holder.address, amount: 1_000_000n });
+    expect(await world.run()).toMatchObject({ submitted: 3 });
+    await world.runUntilDone();
+    expect(await world.ctx.ledger.tickets(world.distributor.address)).toHaveLength(12);
+    await world.run();
+    expect(await world.database.db.select().from(ticketRequests)).toMatchObject([{ count: 10, status: 'validated' }]);
+  });
+
+  test('an account that cannot be paid from does not keep others from being paid', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    const stuck = await world.owe({ to: holder.address, amount: 1_000_000n });
+    await world.database.db.update(payouts).set({ account: world.issuer.address }).where(eq(payouts.id, stuck));
+    const id = await world.owe({ to: holder.address, amount: 1_000_000n });
+    putKeysInForce(world, `${world.issuer.address}=ed25519:${world.deposit.seed},`);
+    for (let round = 0; round < 3; round++) {
+      expect(await world.run()).toMatchObject({ broken: 1 });
+      world.desk.close();
+    }
+    expect((await world.payout(id)).status).toBe('validated');
+    expect((await world.payout(stuck)).status).toBe('scheduled');
+  });
+
   test('a project without its own signing key leaves its payouts visible to the operator', async () => {
     const [holder] = (await world.holders(1)) as [Wallet];
     const id = await world.owe({ to: holder.address, amount: 1n });
@@ -128,6 +156,45 @@ describe('distributions', () => {
     await world.owe({ to: holder.address, amount: 1_000_000n });
     await world.database.db.update(projects).set({ status: 'cancelled' });
     expect(await world.run()).toMatchObject({ submitted: 0, remaining: false });
+  });
+});
+
+describe('tokens of the other kind', () => {
+  test('an MPT waits for its holder to opt in, and is then paid in its own units', async () => {
+    const { desk, distributor } = world;
+    await desk.send(distributor, {
+      TransactionType: 'MPTokenIssuanceCreate',
+      Account: distributor.address,
+      AssetScale: 2,
+      Flags: 0x20,
+    });
+    desk.close();
+    const { result } = await desk.client.request({
+      command: 'account_objects',
+      account: distributor.address,
+      type: 'mpt_issuance',
+    });
+    const [issuance] = result.account_objects;
+    if (issuance === undefined || !('mpt_issuance_id' in issuance)) throw new Error('The issuance is missing');
+    const issuanceId = String(issuance.mpt_issuance_id);
+    await world.database.db
+      .update(projects)
+      .set({ tokenKind: 'mpt', currency: null, issuer: null, issuanceId, decimals: 2 });
+    const [holder] = (await desk.accounts(1)) as [Wallet];
+    const id = await world.owe({ to: holder.address, amount: 12_345n });
+    await world.run();
+    expect(await world.payout(id)).toMatchObject({ status: 'waiting_holder', reason: 'token_not_opted_in' });
+    await desk.send(holder, {
+      TransactionType: 'MPTokenAuthorize',
+      Account: holder.address,
+      MPTokenIssuanceID: issuanceId,
+    });
+    desk.close();
+    expect(await checkAgain(world.database.db, { destinations: [holder.address] }, false)).toEqual([id]);
+    await world.runUntilDone();
+    expect((await world.ctx.ledger.mptHolding(holder.address, issuanceId))?.amount).toBe(12_345n);
+    const [event] = await world.database.db.select().from(events);
+    expect(JSON.parse(event!.body).data).toMatchObject({ tokens: '123.450000' });
   });
 });
 
@@ -147,6 +214,45 @@ describe('reliable submission', () => {
     expect(await world.tokens(holder.address)).toBe('10');
     expect(await world.database.db.select().from(payoutAttempts)).toHaveLength(10);
     await Promise.all(ports.map((port) => port.close()));
+  });
+
+  test('three signers that each believe to be alone still pay each payout once', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    await haveTickets(world.distributor, 60);
+    for (let i = 0; i < 20; i++) await world.owe({ to: holder.address, amount: 1_000_000n });
+    const real = world.ctx.ledger;
+    const { promise: allHaveLooked, resolve: goOn } = Promise.withResolvers<void>();
+    let looked = 0;
+    // All three hold the same payouts for due before any of them signs, and each signs other transactions.
+    const signers = [0, 1, 2].map((place) => {
+      const ledger: Ledger = {
+        ...real,
+        async serverState() {
+          const state = await real.serverState();
+          return { ...state, validatedIndex: state.validatedIndex - place };
+        },
+        async tickets(address) {
+          const tickets = await real.tickets(address);
+          looked += 1;
+          if (looked >= 3) goOn();
+          await allHaveLooked;
+          return tickets.slice(20 * place, 20 * place + 20);
+        },
+      };
+      return { ctx: ctxWith(ledger), lease: { name: `signer:test:${place}`, holder: String(place) } };
+    });
+    for (const { lease } of signers) await acquireLease(world.database.db, lease.name, lease.holder, 60);
+    const counts = noCounts();
+    await Promise.all(
+      signers.map(({ ctx, lease }) =>
+        payAccount(ctx, world.distributor.address, lease, Number.POSITIVE_INFINITY, counts),
+      ),
+    );
+    expect(counts.submitted).toBe(20);
+    world.desk.close();
+    await world.runUntilDone();
+    expect(await world.tokens(holder.address)).toBe('20');
+    expect(await eventTypes()).toHaveLength(20);
   });
 
   test('a slice whose account another one is paying from does nothing', async () => {
@@ -303,6 +409,22 @@ describe('refunds', () => {
     }
     expect(reasons).toEqual(['destination_tag_required', 'deposit_authorization_required', 'destination_missing']);
     expect(await world.database.db.select().from(payoutAttempts)).toEqual([]);
+  });
+
+  test('a held refund is paid once its reason is gone and an operator releases it', async () => {
+    const [sender] = (await world.desk.accounts(1)) as [Wallet];
+    const flag = (over: object) =>
+      world.desk.send(sender, { TransactionType: 'AccountSet', Account: sender.address, ...over });
+    await flag({ SetFlag: 9 });
+    world.desk.close();
+    const id = await world.owe({ kind: 'refund', to: sender.address, amount: 1_000_000n });
+    await world.run();
+    await flag({ ClearFlag: 9 });
+    world.desk.close();
+    expect(await checkAgain(world.database.db, { payoutIds: [id] }, false)).toEqual([]);
+    expect(await checkAgain(world.database.db, { payoutIds: [id] }, true)).toEqual([id]);
+    await world.runUntilDone();
+    expect(await world.payout(id)).toMatchObject({ status: 'validated', reason: null });
   });
 
   test('a payment that belongs to no project is refunded without an event', async () => {

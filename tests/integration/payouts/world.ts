@@ -5,7 +5,7 @@ import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { closeLedger } from '#lib/ledger/lazy.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
-import { useEnv } from '#lib/platform/env.ts';
+import { useEnv as putInForce } from '#lib/platform/env.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { type TestCtx, testCtx } from '../../support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
@@ -41,8 +41,16 @@ export interface World {
   end(): Promise<void>;
 }
 
-const memoryOf = (wallets: Wallet[]): string =>
-  wallets.map((wallet) => `${wallet.address}=ed25519:${wallet.seed}`).join(',');
+/** Puts settings in force that name this ledger and the keys of distributor and deposit account, after `first`. */
+export function putKeysInForce(
+  { desk, distributor, deposit }: Pick<World, 'desk' | 'distributor' | 'deposit'>,
+  first = '',
+) {
+  const keys = [distributor, deposit].map((wallet) => `${wallet.address}=ed25519:${wallet.seed}`).join(',');
+  putInForce(
+    testEnv({ XRPL_URLS: desk.ledger.wsUrl, XRPL_NETWORK_ID: String(NETWORK_ID), SIGNING_KEYS: first + keys }),
+  );
+}
 
 export async function openWorld(): Promise<World> {
   const desk = await openDesk();
@@ -63,13 +71,7 @@ export async function openWorld(): Promise<World> {
   });
   desk.close();
 
-  useEnv(
-    testEnv({
-      XRPL_URLS: desk.ledger.wsUrl,
-      XRPL_NETWORK_ID: String(NETWORK_ID),
-      SIGNING_KEYS: memoryOf([distributor, deposit]),
-    }),
-  );
+  putKeysInForce({ desk, distributor, deposit });
   const database = await freshDatabase({ maxConnections: 8 });
   const { db } = database;
   const ctx = testCtx({ db });

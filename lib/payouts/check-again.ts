@@ -1,0 +1,39 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { payouts } from '#drizzle/schema/payouts.ts';
+import type { Db } from '#lib/platform/db.ts';
+
+export interface PayoutSelection {
+  projectId?: string;
+  investmentIds?: readonly string[];
+  payoutIds?: readonly string[];
+  destinations?: readonly string[];
+}
+
+/**
+ * Lets the next slice look at waiting payouts at once, whatever their next check: because a holder's line was seen, or an
+ * operator asks. `releaseHeld` also takes held ones back into payment. Nothing that is under way or paid is touched.
+ * Returns the ids.
+ */
+export async function checkAgain(db: Db, selection: PayoutSelection, releaseHeld: boolean): Promise<string[]> {
+  const { projectId, investmentIds, payoutIds, destinations } = selection;
+  const conditions: SQL[] = [];
+  if (projectId !== undefined) conditions.push(eq(payouts.projectId, projectId));
+  if (investmentIds !== undefined) conditions.push(inArray(payouts.investmentId, [...investmentIds]));
+  if (payoutIds !== undefined) conditions.push(inArray(payouts.id, [...payoutIds]));
+  if (destinations !== undefined) conditions.push(inArray(payouts.destination, [...destinations]));
+  const waiting = inArray(payouts.status, ['scheduled', 'waiting_holder', 'ready']);
+  const rows = await db
+    .update(payouts)
+    .set({
+      nextCheckAt: sql`now()`,
+      status: sql`case when ${payouts.status} = 'held' then 'ready' else ${payouts.status} end`,
+    })
+    .where(
+      and(
+        ...conditions,
+        releaseHeld ? inArray(payouts.status, ['held', 'scheduled', 'waiting_holder', 'ready']) : waiting,
+      ),
+    )
+    .returning({ id: payouts.id });
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import type { LookUp } from '#lib/ledger/types.ts';
+import { decideAttempt } from '#lib/payouts/decide-attempt.ts';
+import type { OpenAttempt } from '#lib/payouts/types.ts';
+
+const attempt = (over: Partial<OpenAttempt> & { kind?: 'distribution' | 'refund' } = {}): OpenAttempt => ({
+  txHash: 'A'.repeat(64),
+  txBlob: '00',
+  ticket: 7,
+  feeDrops: 12n,
+  firstLedger: 100,
+  lastLedgerSequence: 120,
+  engineResult: 'tesSUCCESS',
+  failures: 0,
+  ...over,
+  payout: {
+    id: 'pay_1',
+    kind: over.kind ?? 'distribution',
+    projectId: null,
+    investmentId: null,
+    part: 1,
+    account: 'rPayer',
+    destination: 'rHolder',
+    destinationTag: null,
+    amount: 1n,
+    asset: { kind: 'xrp' },
+  },
+});
+const validated = (result: string): LookUp => ({
+  state: 'validated',
+  ledgerIndex: 105,
+  transactionIndex: 0,
+  result,
+  closedAtMs: 1_000,
+  deliveredAmount: '1',
+});
+const absent = (validatedIndex: number, from = 2): LookUp => ({
+  state: 'not_validated',
+  history: { validatedIndex, completeLedgers: [[from, validatedIndex]] },
+});
+
+describe('what a look-up means for an attempt', () => {
+  test('a validated success pays the payout', () => {
+    expect(decideAttempt(attempt(), validated('tesSUCCESS'))).toEqual({
+      kind: 'validated',
+      ledgerIndex: 105,
+      closedAtMs: 1_000,
+    });
+  });
+
+  test('a validated success counts even when the submission was answered with a failure', () => {
+    expect(decideAttempt(attempt({ engineResult: 'tefPAST_SEQ' }), validated('tesSUCCESS')).kind).toBe('validated');
+  });
+
+  test.each([
+    ['tecNO_LINE', 'distribution', 'waiting_holder'],
+    ['tecPATH_PARTIAL', 'distribution', 'waiting_holder'],
+    ['tecNO_DST', 'refund', 'held'],
+    ['tecNO_PERMISSION', 'refund', 'held'],
+    ['tecUNFUNDED_PAYMENT', 'refund', 'ready'],
+    ['tecINTERNAL', 'distribution', 'held'],
+  ] as const)('a validated %s sends a %s to %s', (result, kind, status) => {
+    expect(decideAttempt(attempt({ kind }), validated(result))).toMatchObject({
+      kind: 'failed',
+      result,
+      next: { status, reason: result },
+    });
+  });
+
+  test('a payout that keeps failing on the ledger is held', () => {
+    expect(decideAttempt(attempt({ failures: 4 }), validated('tecPATH_DRY'))).toMatchObject({
+      next: { status: 'held', reason: 'tecPATH_DRY' },
+    });
+  });
+
+  test.each([null, 'tesSUCCESS', 'terQUEUED', 'tefPAST_SEQ', 'telINSUF_FEE_P', 'temBAD_FEE'])(
+    'until absence is proved an attempt answered with %s stays open',
+    (engineResult) => {
+      for (const validatedIndex of [100, 110, 120, 121]) {
+        expect(decideAttempt(attempt({ engineResult }), absent(validatedIndex)).kind).toBe('pending');
+      }
+    },
+  );
+
+  test('absence past LastLedgerSequence with an unbroken history ends the attempt', () => {
+    expect(decideAttempt(attempt(), absent(122))).toEqual({ kind: 'expired', next: { status: 'ready', reason: null } });
+    expect(decideAttempt(attempt(), absent(500, 101)).kind).toBe('pending');
+  });
+
+  test('what no server will ever take is held once it has expired, not signed again', () => {
+    expect(decideAttempt(attempt({ engineResult: 'temBAD_AMOUNT' }), absent(122))).toEqual({
+      kind: 'expired',
+      next: { status: 'held', reason: 'temBAD_AMOUNT' },
+    });
+  });
+
+  test('an attempt is submitted again when no answer was recorded or it is overdue, and never once it cannot succeed', () => {
+    const resubmit = (engineResult: string | null, validatedIndex: number) =>
+      decideAttempt(attempt({ engineResult }), absent(validatedIndex));
+    expect(resubmit(null, 100)).toEqual({ kind: 'pending', resubmit: true });
+    expect(resubmit('tesSUCCESS', 101)).toEqual({ kind: 'pending', resubmit: false });
+    expect(resubmit('tesSUCCESS', 104)).toEqual({ kind: 'pending', resubmit: true });
+    expect(resubmit('temBAD_FEE', 110)).toEqual({ kind: 'pending', resubmit: false });
+    expect(resubmit(null, 120)).toEqual({ kind: 'pending', resubmit: false });
+  });
+});

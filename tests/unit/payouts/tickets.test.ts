@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { AccountState, ServerState } from '#lib/ledger/types.ts';
+import { ticketsToRequest } from '#lib/payouts/tickets.ts';
+
+const server: ServerState = {
+  networkId: 0,
+  validatedIndex: 100,
+  validatedHash: '',
+  validatedAtMs: 0,
+  completeLedgers: [[1, 100]],
+  baseFeeDrops: 10n,
+  reserveBaseDrops: 1_000_000n,
+  reserveIncrementDrops: 200_000n,
+  loadFactor: 256n,
+  loadBase: 256n,
+};
+const payer = (balanceDrops: bigint): AccountState => ({
+  address: 'rPayer',
+  balanceDrops,
+  sequence: 1,
+  ownerCount: 0,
+  flags: 0,
+  transferRate: 1_000_000_000,
+  regularKey: null,
+});
+const request = (wanted: number, free: number, held = free, balanceDrops = 1_000_000_000n) =>
+  ticketsToRequest({ wanted, free, held, payer: payer(balanceDrops), server });
+
+test('tickets are asked for when payouts lack them, not one at a time', () => {
+  expect(request(50, 50)).toBe(0);
+  expect(request(1, 0)).toBe(10);
+  expect(request(100, 20)).toBe(80);
+});
+
+test('no more tickets than the ledger allows an account, and than their reserve can be paid', () => {
+  expect(request(100, 0, 240)).toBe(10);
+  expect(request(100, 0, 250)).toBe(0);
+  expect(request(100, 0, 0, 3_000_000n)).toBe(5);
+  expect(request(100, 0, 0, 2_000_000n)).toBe(0);
+});

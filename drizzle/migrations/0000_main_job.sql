@@ -310,6 +310,8 @@ CREATE INDEX "api_keys_tenant" ON "api_keys" USING btree ("tenant_id");--> state
 CREATE INDEX "audit_entries_time" ON "audit_entries" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "deliveries_once" ON "deliveries" USING btree ("event_id","webhook_id");--> statement-breakpoint
 CREATE INDEX "deliveries_due" ON "deliveries" USING btree ("due_at") WHERE "deliveries"."status" in ('pending', 'retrying');--> statement-breakpoint
+CREATE INDEX "deliveries_waiting" ON "deliveries" USING btree ("webhook_id","created_at","id") WHERE "deliveries"."status" = 'pending';--> statement-breakpoint
+CREATE INDEX "deliveries_leased" ON "deliveries" USING btree ("leased_until") WHERE "deliveries"."leased_until" is not null;--> statement-breakpoint
 CREATE INDEX "deliveries_log" ON "deliveries" USING btree ("webhook_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "delivery_attempts_delivery" ON "delivery_attempts" USING btree ("delivery_id","attempt");--> statement-breakpoint
 CREATE UNIQUE INDEX "delivery_attempts_once" ON "delivery_attempts" USING btree ("delivery_id","attempt") WHERE "delivery_attempts"."error_kind" is distinct from 'interrupted';--> statement-breakpoint

@@ -71,6 +71,9 @@ export const deliveries = pgTable(
   (t) => [
     uniqueIndex('deliveries_once').on(t.eventId, t.webhookId),
     index('deliveries_due').on(t.dueAt).where(sql`${t.status} in ('pending', 'retrying')`),
+    // A dispatch slice steps through the webhooks that have a first attempt waiting.
+    index('deliveries_waiting').on(t.webhookId, t.createdAt, t.id).where(sql`${t.status} = 'pending'`),
+    index('deliveries_leased').on(t.leasedUntil).where(sql`${t.leasedUntil} is not null`),
     index('deliveries_log').on(t.webhookId, t.createdAt, t.id),
     check('deliveries_attempts', sql`${t.nextAttempt} between 1 and 8`),
   ],

@@ -17,7 +17,7 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 /** A route without query fields refuses them like any other unknown field: a misspelt filter must not pass for a filter. */
 const NO_QUERY = z.strictObject({});
 
-/** An answer with a status or headers of its own; a verb that returns a plain value answers with the contract's first status. */
+/** An answer with a status or headers of its own; a verb that returns a plain value answers with the contract's lowest status. */
 export class Reply {
   readonly status: number;
   readonly body: unknown;
@@ -30,7 +30,8 @@ export class Reply {
   }
 }
 
-type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> };
+/** Next.js gives a route without parameters no object at all. */
+type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> };
 type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
 
 /** A contract bound to its verb. */
@@ -106,7 +107,7 @@ async function handle(bound: Operation, request: Request, context: RouteContext,
   const limitHeaders = await takeRateLimit(contract, clientIp(request.headers), () => ctx.redis, ctx.clock.nowMs());
   const actor = await guard(ctx, contract.access, { headers: request.headers, path: url.pathname, rawBody });
   const input = {
-    params: parsePart('path', contract.params, pathParams(contract, await context.params)),
+    params: parsePart('path', contract.params, pathParams(contract, (await context.params) ?? {})),
     query: parseQuery(contract, url),
     body:
       contract.body === undefined

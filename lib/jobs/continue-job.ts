@@ -1,5 +1,4 @@
 import type { Ctx } from '#lib/ctx.ts';
-import { env } from '#lib/platform/env.ts';
 import { dispatchDeliveries } from './dispatch-deliveries.ts';
 import { processPayments } from './process-payments.ts';
 
@@ -8,11 +7,10 @@ export async function continueJob(
   ctx: Ctx,
   input: { job: 'process-payments' | 'deliveries' },
 ): Promise<{ job: string; continued: boolean }> {
-  const deadlineMs = ctx.clock.nowMs() + env().SLICE_BUDGET_MS;
   switch (input.job) {
     case 'process-payments':
       return { job: input.job, continued: (await processPayments(ctx)).continued };
     case 'deliveries':
-      return { job: input.job, continued: (await dispatchDeliveries(ctx, deadlineMs))?.more ?? false };
+      return { job: input.job, continued: (await dispatchDeliveries(ctx)).more };
   }
 }

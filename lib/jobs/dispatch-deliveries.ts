@@ -8,13 +8,17 @@ import { takeWake, wakeDispatch } from '#lib/webhooks/wake.ts';
 const LEASE = 'deliveries';
 /** Beyond its last exchange, a slice needs this long to store outcomes. */
 const LEASE_MARGIN_MS = 10_000;
+const NOTHING_DONE: DispatchResult = { attempted: 0, success: 0, retrying: 0, failed: 0, more: false };
 
 /**
- * One slice of first webhook attempts, alone under its lease, until `deadlineMs` (of ctx.clock). It wakes its own
- * successor when work is left. Gives null when another slice is at work: that one looks again after it lets go, so
- * what was committed before this call is seen by it.
+ * One slice of first webhook attempts, alone under its lease, for SLICE_BUDGET_MS or until `deadlineMs` (of ctx.clock).
+ * It wakes its own successor when work is left (`more`). While another slice is at work it does nothing: that one looks
+ * again after it lets go of the lease, so it sees all that was committed before this call.
  */
-export async function dispatchDeliveries(ctx: Ctx, deadlineMs: number): Promise<DispatchResult | null> {
+export async function dispatchDeliveries(
+  ctx: Ctx,
+  deadlineMs: number = ctx.clock.nowMs() + env().SLICE_BUDGET_MS,
+): Promise<DispatchResult> {
   await takeWake(ctx);
   const longestMs = Math.max(0, deadlineMs - ctx.clock.nowMs()) + env().WEBHOOK_TIMEOUT_MS + LEASE_MARGIN_MS;
   const lease = {
@@ -23,9 +27,9 @@ export async function dispatchDeliveries(ctx: Ctx, deadlineMs: number): Promise<
     ttlSeconds: Math.ceil(longestMs / 1000),
     waitMs: 0,
   };
-  const slice = await withLease(ctx.db, lease, () => dispatchFirstAttempts(ctx, deadlineMs));
-  if (slice === null) return null;
+  const result = await withLease(ctx.db, lease, () => dispatchFirstAttempts(ctx, deadlineMs));
+  if (result === null) return NOTHING_DONE;
   const more = await hasDueFirstAttempts(ctx);
   if (more) await wakeDispatch(ctx);
-  return { ...slice.done, more };
+  return { ...result.done, more };
 }

@@ -82,7 +82,7 @@ export const envSchema = z.object({
     'Smallest change in drops that is refunded; less is kept as rounding',
   ),
   HEARTBEAT_SECONDS: integer(4, 1, 60, 'Pause between two beats of process-payments while something is due'),
-  SLICE_BUDGET_MS: integer(20_000, 1_000, 50_000, 'Time one slice of background work may take'),
+  SLICE_BUDGET_MS: integer(20_000, 1_000, 25_000, 'Time one slice of background work may take'),
   VALIDATE_RESPONSES: flag('1 checks every answer against its declared schema; for tests and the sandbox'),
   RATE_LIMIT_SCALE: integer(1, 1, 1_000, 'Multiplies every rate limit; for load tests'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info').describe('Log level'),

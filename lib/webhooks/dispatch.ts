@@ -73,21 +73,23 @@ export async function dispatchFirstAttempts(ctx: Ctx, deadlineMs: number): Promi
   // Each slice begins elsewhere in the round, so that no webhook is always the first.
   let after = newId('wh', ctx.random);
   try {
-    do {
+    for (;;) {
       const filled = await fillUp(ctx, flights, after, deadlineMs);
       after = filled.after;
       result.attempted += filled.started;
-      const recorded = await recordOutcomes(ctx.db, await flights.ended(LOOK_AGAIN_MS));
+      const outcomes = await flights.ended(LOOK_AGAIN_MS);
+      // An end makes room at a webhook that had none left, so only a look with nothing under way and no end is the last.
+      if (outcomes.length === 0 && flights.count === 0) break;
+      const recorded = await recordOutcomes(ctx.db, outcomes);
       for (const { status } of recorded) {
         if (status !== 'cancelled') result[status] += 1;
       }
       publishing.push(publishRetries(ctx, recorded));
-    } while (flights.count > 0 || flights.hasEnded);
+    }
   } finally {
     await Promise.all(publishing);
     await sender.close();
   }
-  // Asked again even after an empty look: what was written meanwhile must find somebody to send it.
   result.more = await hasDueFirstAttempts(ctx);
   return result;
 }

@@ -22,11 +22,6 @@ export class Flights {
     return this.#underWay.size;
   }
 
-  /** Outcomes wait to be taken. */
-  get hasEnded(): boolean {
-    return this.#ended.length > 0;
-  }
-
   start(claimed: Claimed): void {
     this.#change(claimed.webhookId, 1);
     const flight = this.#fly(claimed).finally(() => {
@@ -51,7 +46,9 @@ export class Flights {
 
   async #fly(claimed: Claimed): Promise<void> {
     try {
-      this.#ended.push(await performAttempt(this.#ctx, this.#sender, claimed));
+      const outcome = await performAttempt(this.#ctx, this.#sender, claimed);
+      // Not before the wait: the list is exchanged for a new one while attempts are under way.
+      this.#ended.push(outcome);
     } catch (err) {
       // Its lease runs out and it is made again: one broken row must not stop the slice.
       this.#ctx.log.error({ err, delivery_id: claimed.deliveryId }, 'A delivery attempt could not be made');

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { leases } from '#drizzle/schema/jobs.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { randomBase62 } from '#lib/platform/ids.ts';
 
 /** The row whose `leased_until` says that a wake is on its way, and whose `slice` numbers the wakes. */
 const WAKE = 'deliveries-wake';
@@ -11,7 +12,7 @@ const WAKE_LIFE_SECONDS = 10;
  * Asks for a dispatch slice: one QStash message however many call it, until that message is taken up. Call it after
  * the transaction that wrote deliveries has committed. The merging is done in Postgres and ends when the message
  * arrives (`takeWake`), so a wake is left out only while one that will see the same rows is still to come; the
- * message's own deduplication id is a number that is never used twice. Never throws: the next cron finds the rows.
+ * message's own deduplication id is never used twice. Never throws: the next cron finds the rows.
  */
 export async function wakeDispatch(ctx: Ctx): Promise<void> {
   try {
@@ -27,7 +28,8 @@ export async function wakeDispatch(ctx: Ctx): Promise<void> {
       {
         path: '/api/queue/continue',
         body: { job: 'deliveries', slice },
-        deduplicationId: `deliveries-${slice}`,
+        // Random too: a database that was restored counts its slices anew while the queue still remembers them.
+        deduplicationId: `deliveries-${slice}-${randomBase62(ctx.random, 8)}`,
       },
     ]);
   } catch (err) {

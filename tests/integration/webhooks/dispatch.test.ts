@@ -1,0 +1,227 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deliveries, deliveryAttempts } from '#drizzle/schema/events.ts';
+import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
+import { claimAttempt, claimFirstAttempts } from '#lib/webhooks/claim.ts';
+import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
+import { dispatchFirstAttempts, hasDueFirstAttempts } from '#lib/webhooks/dispatch.ts';
+import { recordOutcomes } from '#lib/webhooks/record.ts';
+import { sweepDeliveries } from '#lib/webhooks/sweep.ts';
+import { updateWebhook } from '#lib/webhooks/update-webhook.ts';
+import { wakeDispatch } from '#lib/webhooks/wake.ts';
+import { type Receiver, startReceiver, status } from './receiver.ts';
+import { newWebhook, openStage, reportInvestments, type Stage } from './stage.ts';
+
+let stage: Stage;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+// What one test leaves waiting would be dispatched by the next.
+beforeEach(async () => {
+  await stage.reset();
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.close());
+
+const dispatch = () => dispatchFirstAttempts(stage.ctx, stage.ctx.clock.nowMs() + 10_000);
+const allDeliveries = () => stage.ctx.db.select().from(deliveries).orderBy(deliveries.id);
+const allAttempts = () => stage.ctx.db.select().from(deliveryAttempts).orderBy(deliveryAttempts.startedAt);
+const expireLeases = () =>
+  stage.ctx.db.execute(
+    sql`update deliveries set leased_until = now() - interval '1 second' where leased_until is not null`,
+  );
+const claimOne = () =>
+  claimFirstAttempts(stage.ctx, { capacity: 1, perWebhook: 8, busy: new Map(), afterWebhookId: '' });
+
+describe('dispatch', () => {
+  test('by several at once delivers every event once', async () => {
+    await newWebhook(stage.ctx, receiver.url);
+    await newWebhook(stage.ctx, receiver.url);
+    expect(await reportInvestments(stage.ctx.db, 100)).toBe(200);
+    const results = await Promise.all([dispatch(), dispatch(), dispatch()]);
+    expect(results.reduce((sum, { success }) => sum + success, 0)).toBe(200);
+    expect(receiver.received).toHaveLength(200);
+    expect((await allDeliveries()).every((row) => row.status === 'success' && row.leasedUntil === null)).toBe(true);
+    expect(await allAttempts()).toHaveLength(200);
+  });
+
+  test('keeps at most 8 attempts of one webhook under way, and is not held up by it for others', async () => {
+    const slow = await startReceiver();
+    let underWay = 0;
+    let most = 0;
+    slow.answerWith((_n, response) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      setTimeout(() => {
+        underWay -= 1;
+        response.writeHead(200).end();
+      }, 20);
+    });
+    await newWebhook(stage.ctx, slow.url);
+    await reportInvestments(stage.ctx.db, 100);
+    await newWebhook(stage.ctx, receiver.url);
+    await reportInvestments(stage.ctx.db, 1);
+    const result = await dispatch();
+    expect(result).toMatchObject({ attempted: 102, success: 102, more: false });
+    expect(most).toBe(8);
+    expect(receiver.received).toHaveLength(1);
+    await slow.close();
+  });
+
+  test('leaves nothing behind when all attempts under way end together', async () => {
+    const held: (() => void)[] = [];
+    receiver.answerWith((_n, response) => {
+      held.push(() => response.writeHead(200).end());
+      if (held.length === 8) for (const letGo of held.splice(0)) letGo();
+    });
+    await newWebhook(stage.ctx, receiver.url);
+    await reportInvestments(stage.ctx.db, 400);
+    expect(await dispatch()).toMatchObject({ success: 400, more: false });
+  });
+
+  test('starts nothing after its deadline and says that more is left', async () => {
+    await newWebhook(stage.ctx, receiver.url);
+    await reportInvestments(stage.ctx.db, 3);
+    const result = await dispatchFirstAttempts(stage.ctx, stage.ctx.clock.nowMs());
+    expect(result).toEqual({ attempted: 0, success: 0, retrying: 0, failed: 0, more: true });
+    expect(receiver.received).toHaveLength(0);
+  });
+
+  test('goes on when the queue takes no retries: they stand in the database and the sweeper publishes them', async () => {
+    receiver.answerWith(status(500));
+    await newWebhook(stage.ctx, receiver.url);
+    await reportInvestments(stage.ctx.db);
+    const deaf = { ...stage.ctx, queue: { ...stage.ctx.queue, publish: () => Promise.reject(new Error('down')) } };
+    expect(await dispatchFirstAttempts(deaf, stage.ctx.clock.nowMs() + 10_000)).toMatchObject({ retrying: 1 });
+    expect(await stage.waiting()).toEqual([]);
+    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 0 });
+
+    await stage.ctx.db.execute(sql`update deliveries set due_at = now() - interval '61 seconds'`);
+    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 1 });
+    // The next sweeps leave it time to arrive.
+    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 0 });
+    await expect.poll(() => receiver.received.length).toBe(2);
+    await expect.poll(async () => (await allDeliveries())[0]?.nextAttempt).toBe(3);
+    expect(await stage.waiting()).toMatchObject([{ delaySeconds: 25 }]);
+  });
+});
+
+describe('an attempt whose function died', () => {
+  test('is recorded interrupted and made again under the same number', async () => {
+    await newWebhook(stage.ctx, receiver.url);
+    await reportInvestments(stage.ctx.db);
+    expect(await claimOne()).toHaveLength(1);
+    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ released: 0 });
+    expect(await dispatch()).toMatchObject({ attempted: 0 });
+
+    await expireLeases();
+    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ released: 1 });
+    expect(await dispatch()).toMatchObject({ attempted: 1, success: 1 });
+    expect(await allAttempts()).toMatchObject([
+      { attempt: 1, errorKind: 'interrupted' },
+      { attempt: 1, errorKind: null, responseCode: 200 },
+    ]);
+    expect(await allDeliveries()).toMatchObject([{ status: 'success', nextAttempt: 2 }]);
+  });
+
+  test('is made again by its own callback too, once its claim has run out', async () => {
+    receiver.answerWith(status(500));
+    await newWebhook(stage.ctx, receiver.url);
+    await reportInvestments(stage.ctx.db);
+    await dispatch();
+    const [row] = await allDeliveries();
+    expect(await claimAttempt(stage.ctx, row?.id ?? '', 2)).not.toBeNull();
+    await expireLeases();
+    await stage.advance(5);
+    expect(receiver.received).toHaveLength(2);
+    expect((await allAttempts()).map(({ attempt, errorKind }) => [attempt, errorKind])).toEqual([
+      [1, 'status'],
+      [2, 'interrupted'],
+      [2, 'status'],
+    ]);
+  });
+
+  test('cannot record an outcome after it was given up', async () => {
+    await newWebhook(stage.ctx, receiver.url);
+    await reportInvestments(stage.ctx.db);
+    const [late] = await claimOne();
+    await expireLeases();
+    await sweepDeliveries(stage.ctx);
+    const outcome = { responseCode: 500, errorKind: 'status', responseBody: '', retryAfter: null } as const;
+    const lateOutcome = {
+      ...outcome,
+      attemptId: late?.attemptId ?? '',
+      deliveryId: late?.deliveryId ?? '',
+      attempt: 1,
+      durationMs: 1,
+      retryDelaySeconds: 5,
+    };
+    expect(await recordOutcomes(stage.ctx.db, [lateOutcome])).toEqual([]);
+    expect(await allDeliveries()).toMatchObject([{ status: 'pending', nextAttempt: 1 }]);
+  });
+});
+
+describe('a webhook that is not active', () => {
+  test('gets nothing: what comes due meanwhile is cancelled', async () => {
+    const { developer, webhook } = await newWebhook(stage.ctx, receiver.url);
+    receiver.answerWith(status(500));
+    await reportInvestments(stage.ctx.db);
+    await dispatch();
+    await reportInvestments(stage.ctx.db);
+    await updateWebhook(developer, webhook.id, { active: false });
+    expect(await dispatch()).toMatchObject({ attempted: 0, more: false });
+    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ cancelled: 1 });
+    await stage.advance(5);
+    expect(receiver.received).toHaveLength(1);
+    expect((await allDeliveries()).map((row) => row.status)).toEqual(['cancelled', 'cancelled']);
+    expect(await reportInvestments(stage.ctx.db)).toBe(0);
+  });
+
+  test('because it is deleted has all its waiting deliveries cancelled at once', async () => {
+    const { developer, webhook } = await newWebhook(stage.ctx, receiver.url);
+    await reportInvestments(stage.ctx.db, 5);
+    await deleteWebhook(developer, webhook.id);
+    expect((await allDeliveries()).every((row) => row.status === 'cancelled' && row.dueAt === null)).toBe(true);
+  });
+});
+
+describe('a wake', () => {
+  const wakes = async () => (await stage.waiting()).filter(({ url }) => url.endsWith('/api/queue/continue'));
+  // The stage serves no continue route, so a message stays on the queue as a failed callback to be retried.
+  const published = async () => new Set((await wakes()).map(({ deduplicationId }) => deduplicationId)).size;
+
+  test('is one message for a burst, and a new one as soon as the first was taken up', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => wakeDispatch(stage.ctx)));
+    await expect.poll(published).toBe(1);
+    await dispatchDeliveries(stage.ctx);
+    await wakeDispatch(stage.ctx);
+    await expect.poll(published).toBe(2);
+  });
+
+  test('is not swallowed when it arrived while another slice was at work', async () => {
+    await newWebhook(stage.ctx, receiver.url);
+    const { promise: release, resolve: letGo } = Promise.withResolvers<void>();
+    receiver.answerWith((_n, response) => void release.then(() => response.writeHead(200).end()));
+    await reportInvestments(stage.ctx.db);
+    const busy = dispatchDeliveries(stage.ctx);
+    await expect.poll(() => receiver.received.length).toBe(1);
+    await wakeDispatch(stage.ctx);
+    expect(await dispatchDeliveries(stage.ctx)).toMatchObject({ attempted: 0 });
+    letGo();
+    await busy;
+    await wakeDispatch(stage.ctx);
+    await expect.poll(published).toBe(2);
+    expect(await hasDueFirstAttempts(stage.ctx)).toBe(false);
+  });
+
+  test('that the queue did not take is asked for again by the next caller', async () => {
+    const deaf = { ...stage.ctx, queue: { ...stage.ctx.queue, publish: () => Promise.reject(new Error('down')) } };
+    await wakeDispatch(deaf);
+    expect(await wakes()).toEqual([]);
+    await wakeDispatch(stage.ctx);
+    await expect.poll(published).toBe(1);
+  });
+});

@@ -1,0 +1,200 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import { EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { dispatchFirstAttempts } from '#lib/webhooks/dispatch.ts';
+import * as deliveryRoute from '../../../app/api/webhooks/[id]/deliveries/route.ts';
+import * as webhookRoute from '../../../app/api/webhooks/[id]/route.ts';
+import * as webhooksRoute from '../../../app/api/webhooks/route.ts';
+import * as testRoute from '../../../app/api/webhooks/test/route.ts';
+import { call } from './call.ts';
+import { type Receiver, startReceiver, status } from './receiver.ts';
+import { asDeveloper, openStage, reportInvestments, type Stage, WALLET } from './stage.ts';
+
+let stage: Stage;
+let receiver: Receiver;
+let apiKey: string;
+
+beforeAll(async () => {
+  stage = await openStage({ RATE_LIMIT_SCALE: '1000' });
+});
+afterAll(() => stage.close());
+beforeEach(async () => {
+  await stage.reset();
+  receiver = await startReceiver();
+  apiKey = (await asDeveloper(stage.ctx)).apiKey;
+});
+afterEach(() => receiver.close());
+
+const register = (body: object = {}, key = apiKey) =>
+  call(webhooksRoute, 'POST', { apiKey: key, body: { url: receiver.url, ...body } });
+const idOf = (called: { body: Record<string, unknown> }) => String(called.body.id);
+
+describe('registering', () => {
+  test('needs only a url: all events, active, and the secret this once', async () => {
+    const { status: code, body } = await register();
+    expect(code).toBe(201);
+    expect(body).toMatchObject({ url: receiver.url, active: true, description: '', api_version: '2026-11' });
+    expect(body.id).toMatch(/^wh_[0-9A-Za-z]{22}$/);
+    expect(body.events).toEqual(EVENT_TYPES);
+    expect(body.secret).toMatch(/^whsec_/);
+    const list = await call(webhooksRoute, 'GET', { apiKey });
+    expect(JSON.stringify(list.body)).not.toContain('whsec_');
+    const [row] = await stage.ctx.db.select().from(webhooks);
+    expect(JSON.stringify(row)).not.toContain(String(body.secret).slice(6, 30));
+  });
+
+  test('names the field at fault', async () => {
+    for (const [body, field] of [
+      [{ url: 'http://receiver.example.com/' }, 'body.url'],
+      [{ url: 'https://10.0.0.1/' }, 'body.url'],
+      [{ events: [] }, 'body.events'],
+      [{ events: ['investment.unknown'] }, 'body.events.0'],
+      [{ active: 'yes' }, 'body.active'],
+      [{ colour: 'red' }, 'body.colour'],
+    ] as const) {
+      const answer = await register(body);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ field }] });
+    }
+  });
+
+  test('the same event twice counts once', async () => {
+    const { body } = await register({ events: ['project.launched', 'investment.created', 'project.launched'] });
+    expect(body.events).toEqual(['investment.created', 'project.launched']);
+  });
+
+  test('a tenant without a proof has three webhooks, however many register at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => register()));
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(3);
+    expect(answers.filter((answer) => answer.body.code === 'limit_reached')).toHaveLength(5);
+    const list = await call(webhooksRoute, 'GET', { apiKey });
+    const [first] = list.body.webhooks as { id: string }[];
+    expect((await call(webhookRoute, 'DELETE', { apiKey, params: { id: first?.id ?? '' } })).status).toBe(200);
+    expect((await register()).status).toBe(201);
+  });
+
+  test('needs a key, and one that may write', async () => {
+    expect((await call(webhooksRoute, 'POST', { body: { url: receiver.url } })).status).toBe(401);
+    expect((await register({}, 'tr_test_nonsense')).status).toBe(401);
+  });
+});
+
+describe('a webhook', () => {
+  test('of another tenant does not exist: not read, changed, deleted, tested, nor its log', async () => {
+    const id = idOf(await register());
+    const stranger = (await asDeveloper(stage.ctx)).apiKey;
+    const params = { id };
+    const test = { webhook_id: id, event_type: 'investment.created' };
+    const answers = [
+      await call(webhookRoute, 'GET', { apiKey: stranger, params }),
+      await call(webhookRoute, 'PATCH', { apiKey: stranger, params, body: { active: false } }),
+      await call(webhookRoute, 'DELETE', { apiKey: stranger, params }),
+      await call(deliveryRoute, 'GET', { apiKey: stranger, params }),
+      await call(testRoute, 'POST', { apiKey: stranger, body: test }),
+    ];
+    for (const answer of answers) {
+      expect(answer.status).toBe(404);
+      expect(answer.body.code).toBe('webhook_not_found');
+    }
+    expect((await call(webhooksRoute, 'GET', { apiKey: stranger })).body.webhooks).toEqual([]);
+    expect((await call(webhookRoute, 'GET', { apiKey, params })).body.active).toBe(true);
+    expect(receiver.received).toHaveLength(0);
+  });
+
+  test('changes only in what is given, and a refused url changes nothing', async () => {
+    const params = { id: idOf(await register({ description: 'old' })) };
+    const changed = await call(webhookRoute, 'PATCH', { apiKey, params, body: { events: ['project.launched'] } });
+    expect(changed.body).toMatchObject({ events: ['project.launched'], description: 'old', url: receiver.url });
+    const refused = await call(webhookRoute, 'PATCH', { apiKey, params, body: { url: 'https://[::1]/' } });
+    expect(refused.status).toBe(400);
+    expect((await call(webhookRoute, 'GET', { apiKey, params })).body.url).toBe(receiver.url);
+  });
+
+  test('that is deleted is gone, also the second time', async () => {
+    const params = { id: idOf(await register()) };
+    expect((await call(webhookRoute, 'DELETE', { apiKey, params })).body).toMatchObject({ id: params.id });
+    expect((await call(webhookRoute, 'DELETE', { apiKey, params })).status).toBe(404);
+    expect((await call(webhookRoute, 'GET', { apiKey, params })).status).toBe(404);
+  });
+
+  test('list pages meet every webhook once', async () => {
+    const ids = [idOf(await register()), idOf(await register()), idOf(await register())];
+    const first = await call(webhooksRoute, 'GET', { apiKey, query: '?limit=2' });
+    const rest = await call(webhooksRoute, 'GET', { apiKey, query: `?limit=2&cursor=${first.body.next_cursor}` });
+    const seen = [first, rest].flatMap(({ body }) => body.webhooks as { id: string }[]).map(({ id }) => id);
+    expect(seen.toSorted()).toEqual(ids.toSorted());
+    expect(rest.body.next_cursor).toBeNull();
+  });
+});
+
+describe('the delivery log', () => {
+  test('pages through deliveries that were written at the same instant, each once', async () => {
+    const params = { id: idOf(await register()) };
+    await reportInvestments(stage.ctx.db, 7);
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const query = `?limit=3${cursor}`;
+      const { body } = await call(deliveryRoute, 'GET', { apiKey, params, query });
+      seen.push(...(body.deliveries as { id: string }[]).map(({ id }) => id));
+      cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`;
+    } while (cursor !== '');
+    expect(seen).toHaveLength(7);
+    expect(new Set(seen).size).toBe(7);
+  });
+
+  test('gives the fields of specification 2.4 and can be filtered by status', async () => {
+    const params = { id: idOf(await register()) };
+    await reportInvestments(stage.ctx.db);
+    await dispatchFirstAttempts(stage.ctx, stage.ctx.clock.nowMs() + 10_000);
+    const all = await call(deliveryRoute, 'GET', { apiKey, params, query: '?status=success' });
+    expect(all.body.deliveries).toEqual([
+      {
+        id: expect.stringMatching(/^del_/),
+        event_id: expect.stringMatching(/^evt_/),
+        event_type: 'investment.created',
+        status: 'success',
+        response_code: 200,
+        delivered_at: expect.stringMatching(/Z$/),
+        duration_ms: expect.any(Number),
+        attempts: 1,
+        created_at: expect.stringMatching(/Z$/),
+      },
+    ]);
+    const none = await call(deliveryRoute, 'GET', { apiKey, params, query: '?status=failed' });
+    expect(none.body.deliveries).toEqual([]);
+  });
+});
+
+describe('a test send', () => {
+  test('makes one attempt now and gives its record', async () => {
+    const webhookId = idOf(await register());
+    const test_data = { amount_xrp: '250.000000', investor_account: WALLET };
+    const body = { webhook_id: webhookId, event_type: 'investment.created', test_data };
+    const answer = await call(testRoute, 'POST', { apiKey, body });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ status: 'success', response_code: 200, attempts: 1 });
+    const [sent] = receiver.received;
+    expect(JSON.parse(sent?.body ?? '')).toMatchObject({ test: true, event_id: answer.body.event_id, data: test_data });
+  });
+
+  test('to a receiver that fails is failed at once and never repeated', async () => {
+    receiver.answerWith(status(500));
+    const webhookId = idOf(await register({ active: false }));
+    const body = { webhook_id: webhookId, event_type: 'project.tier_completed' };
+    const answer = await call(testRoute, 'POST', { apiKey, body });
+    expect(answer).toMatchObject({ status: 200, body: { status: 'failed', response_code: 500, attempts: 1 } });
+    expect(await stage.waiting()).toEqual([]);
+    await dispatchFirstAttempts(stage.ctx, stage.ctx.clock.nowMs() + 10_000);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('reaches no other webhook', async () => {
+    const webhookId = idOf(await register());
+    await register();
+    await call(testRoute, 'POST', { apiKey, body: { webhook_id: webhookId, event_type: 'project.launched' } });
+    const [event] = await stage.ctx.db.select().from(events).where(eq(events.isTest, true));
+    expect(await stage.ctx.db.select().from(deliveries)).toMatchObject([{ eventId: event?.id, webhookId }]);
+  });
+});

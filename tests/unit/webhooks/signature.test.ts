@@ -1,0 +1,55 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { newSecret, openSecret, sealSecret } from '#lib/webhooks/secret.ts';
+import { platformSignature, signatureHeaders } from '#lib/webhooks/signature.ts';
+import { testEnv } from '#tests/support/env.ts';
+
+beforeAll(() => putInForce(testEnv()));
+
+const body = '{"event_type":"investment.created","data":{"name":"é🪙\\u0000"}}';
+
+describe('a signature', () => {
+  test('is the lowercase hex HMAC-SHA-256 of the body, keyed with the whole secret text', () => {
+    const secret = newSecret(randomBytes);
+    const expected = createHmac('sha256', Buffer.from(secret, 'utf8')).update(Buffer.from(body, 'utf8')).digest('hex');
+    expect(platformSignature(body, secret)).toBe(expected);
+    expect(expected).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('has the value that another implementation computed', () => {
+    const hex = 'be82b4032f683bd9abd5e7d6e03c84fff89c5d2219dad97a6c3130bcab2a28d1';
+    expect(platformSignature('{}', 'whsec_AAAA')).toBe(hex);
+  });
+
+  test('is accepted by the standardwebhooks package, and by none that has another secret or body', () => {
+    const secret = newSecret(randomBytes);
+    const headers = signatureHeaders({ eventId: 'evt_1', body, secret, attemptedAtMs: Date.now() });
+    expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
+    expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow();
+    expect(() => new Webhook(newSecret(randomBytes)).verify(body, headers)).toThrow();
+  });
+
+  test('carries the time of its attempt, so an old one is refused as a replay', () => {
+    const secret = newSecret(randomBytes);
+    const headers = signatureHeaders({ eventId: 'evt_1', body, secret, attemptedAtMs: Date.now() - 600_000 });
+    expect(() => new Webhook(secret).verify(body, headers)).toThrow(/timestamp/i);
+  });
+});
+
+describe('a secret', () => {
+  test('is whsec_ and base64 of 32 bytes', () => {
+    const secret = newSecret(randomBytes);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
+  });
+
+  test('opens for its own webhook only', () => {
+    const secret = newSecret(randomBytes);
+    const sealed = sealSecret(secret, 'wh_a', randomBytes);
+    expect(sealed).not.toContain(secret.slice(6, 20));
+    expect(openSecret(sealed, 'wh_a')).toBe(secret);
+    expect(() => openSecret(sealed, 'wh_b')).toThrow();
+  });
+});

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { isPermittedAddress, targetUrlFault } from '#lib/webhooks/target-policy.ts';
+import { testEnv } from '#tests/support/env.ts';
+
+beforeEach(() => putInForce(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '0' })));
+afterEach(() => putInForce(testEnv()));
+
+const REFUSED = [
+  'http://receiver.example.com/hook',
+  'ftp://receiver.example.com/',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'receiver.example.com/hook',
+  'https://',
+  ' https://receiver.example.com/',
+  'https://receiver.example.com/a b',
+  'https:\\\\receiver.example.com\\',
+  'https://user@receiver.example.com/',
+  'https://user:secret@receiver.example.com/',
+  'https://receiver.example.com:80/',
+  'https://receiver.example.com:22/',
+  'https://receiver.example.com:8080/',
+  'https://receiver.example.com/#part',
+  'https://localhost/',
+  'https://LOCALHOST./',
+  'https://a.localhost/',
+  'https://printer.local/',
+  'https://metadata.google.internal/',
+  'https://intranet/',
+  'https://127.0.0.1/',
+  'https://127.1/',
+  'https://2130706433/',
+  'https://0x7f000001/',
+  'https://0177.0.0.1/',
+  'https://127。0。0。1/',
+  'https://0.0.0.0/',
+  'https://10.1.2.3/',
+  'https://172.16.0.1/',
+  'https://192.168.1.1/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://168.63.129.16/',
+  'https://100.64.0.1/',
+  'https://192.0.2.1/',
+  'https://198.18.0.1/',
+  'https://224.0.0.1/',
+  'https://240.0.0.1/',
+  'https://255.255.255.255/',
+  'https://[::]/',
+  'https://[::1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[::ffff:10.0.0.1]/',
+  'https://[64:ff9b::7f00:1]/',
+  'https://[2002:7f00:1::]/',
+  'https://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/',
+  'https://[fe80::1]/',
+  'https://[fc00::1]/',
+  'https://[fd00:ec2::254]/',
+  'https://[ff02::1]/',
+  'https://[2001:db8::1]/',
+];
+
+describe('the target policy', () => {
+  test.each(REFUSED)('refuses %s', (url) => {
+    expect(targetUrlFault(url)).not.toBeNull();
+  });
+
+  test.each([
+    'https://receiver.example.com/hook?token=1',
+    'https://receiver.example.com:443/',
+    'https://receiver.example.com:8443/a/b',
+    'https://93.184.215.14/',
+    'https://[2606:4700::1111]/',
+    'https://bücher.example/',
+  ])('takes %s', (url) => {
+    expect(targetUrlFault(url)).toBeNull();
+  });
+
+  test('never quotes a password in its fault', () => {
+    expect(targetUrlFault('https://user:hunter2@receiver.example.com/')).not.toContain('hunter2');
+  });
+
+  test('takes no text for an address that is none', () => {
+    for (const text of ['', 'receiver.example.com', '1.2.3.4.5', '::g']) expect(isPermittedAddress(text)).toBe(false);
+  });
+
+  test('lets 127.0.0.0/8 in on any port with WEBHOOK_ALLOW_LOOPBACK, and nothing else', () => {
+    putInForce(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '1' }));
+    for (const url of ['http://127.0.0.1:4000/hook', 'https://127.9.9.9:1/', 'http://127.0.0.1/']) {
+      expect(targetUrlFault(url)).toBeNull();
+    }
+    for (const url of ['http://10.0.0.1/', 'http://[::1]/', 'http://localhost/', 'ftp://127.0.0.1/', 'http://a.com/']) {
+      expect(targetUrlFault(url)).not.toBeNull();
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { EVENT_CATALOGUE, EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { sendTestEventBody } from '#lib/webhooks/contracts.ts';
+import { testData } from '#lib/webhooks/test-data.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const given = (test_data: object) =>
+  sendTestEventBody.parse({ webhook_id: 'wh_1', event_type: 'investment.created', test_data }).test_data;
+
+describe('a test event', () => {
+  test.each(EVENT_TYPES)('of type %s has a sample that keeps the event catalogue', (type) => {
+    const data = testData(type, {}, now);
+    expect(EVENT_CATALOGUE[type].strict().parse(data)).toEqual(data);
+  });
+
+  test('carries the amount and account it was given, with tokens that fit', () => {
+    const data = testData('investment.created', given({ amount_xrp: '12.5', investor_account: 'rSomebody' }), now);
+    expect(data).toMatchObject({
+      amount_xrp: '12.500000',
+      investor_account: 'rSomebody',
+      tier_info: { tokens_expected: '125.000000' },
+    });
+    expect(testData('investment.confirmed', given({ amount_xrp: '12.5' }), now)).toMatchObject({
+      confirmed_amount_xrp: '12.500000',
+      final_tier_allocation: [{ amount_xrp: '12.500000' }],
+    });
+  });
+
+  test('keeps its sample where the type has no amount or account', () => {
+    expect(testData('project.tier_completed', given({ amount_xrp: '1' }), now)).not.toHaveProperty('amount_xrp');
+  });
+
+  test('refuses a field that the type does not have, and a value it may not carry', () => {
+    expect(() => testData('investment.created', given({ colour: 'red' }), now)).toThrow(/test_data\.colour/);
+    expect(() => testData('investment.created', given({ status: 'confirmed' }), now)).toThrow(/test_data\.status/);
+  });
+
+  test('never carries a pasted seed, nor quotes it', () => {
+    const seed = 'sEdTM1uX8pu2do5XvTnutH6HsouMaM2';
+    const result = sendTestEventBody.safeParse({
+      webhook_id: 'wh_1',
+      event_type: 'investment.created',
+      test_data: { investor_account: seed },
+    });
+    expect(result.success).toBe(false);
+    expect(result.error?.message).toMatch(/never paste a seed/i);
+    expect(result.error?.message).not.toContain(seed);
+  });
+});

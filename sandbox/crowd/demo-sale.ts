@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { SaleAccounts } from './accounts.ts';
+import { demoProjectBody } from './demo-project.ts';
+import type { SandboxLedger } from './ledger.ts';
+import { type DemoProject, parseDemoProject } from './options.ts';
+import { type Platform, platformAt } from './platform.ts';
+
+export type DemoSaleGround = {
+  baseUrl: string;
+  accounts: SaleAccounts;
+  adminToken: string;
+  cronSecret: string;
+  ledger: SandboxLedger;
+  receiver: { url: string; addSecret(secret: string): void };
+  signal: AbortSignal;
+};
+
+const ACTIVE_TIMEOUT_MS = 60_000;
+const POLL_MS = 250;
+
+const apiKeySchema = z.object({ api_key: z.string() });
+const webhookSchema = z.object({ secret: z.string() });
+const stateSchema = z.object({ id: z.string(), status: z.string() });
+
+/** Creates and launches the demo sale through the platform's API, as an operator would; returns when it is active. */
+export async function launchDemoSale(ground: DemoSaleGround): Promise<DemoProject> {
+  const platform = platformAt(ground.baseUrl, ground.signal);
+  await registerReceiver(platform, ground);
+  const created = stateSchema.parse(
+    await platform.post('/api/admin/projects', demoProjectBody(ground.accounts), ground.adminToken),
+  );
+  const path = `/api/projects/${created.id}`;
+  await platform.post(`/api/admin/projects/${created.id}/launch`, { reason: 'Demo sale' }, ground.adminToken);
+  return parseDemoProject(await untilActive(platform, path, ground));
+}
+
+async function registerReceiver(platform: Platform, { accounts, receiver }: DemoSaleGround): Promise<void> {
+  const owner = { wallet_address: accounts.issuer.address, name: 'Sandbox receiver' };
+  const { api_key } = apiKeySchema.parse(await platform.post('/api/api-keys/create', owner));
+  const webhook = { url: `${receiver.url}/webhook`, description: 'Webhook receiver of the sandbox' };
+  const { secret } = webhookSchema.parse(await platform.post('/webhooks', webhook, api_key));
+  receiver.addSecret(secret);
+}
+
+/** The launch is real when the ledger has validated it and the platform has read it there. */
+async function untilActive(platform: Platform, path: string, ground: DemoSaleGround): Promise<unknown> {
+  for (const end = Date.now() + ACTIVE_TIMEOUT_MS; ; await sleep(POLL_MS, undefined, { signal: ground.signal })) {
+    const project = await platform.get(path);
+    const { status } = stateSchema.parse(project);
+    if (status === 'active') return project;
+    if (Date.now() > end) throw new Error(`The demo sale was still ${status} after ${ACTIVE_TIMEOUT_MS / 1000} s.`);
+    // Neither the ledger's clock (there may be none) nor the next cron (up to a minute away) is waited for.
+    await ground.ledger.accept();
+    await platform.get('/api/cron/process-payments', ground.cronSecret);
+  }
+}

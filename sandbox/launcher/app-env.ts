@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { RealServices } from './env-local.ts';
+import type { Secrets } from './secrets.ts';
+
+export type AppSurroundings = {
+  port: number;
+  baseUrl: string;
+  postgresUrl: string;
+  redisUrl: string;
+  qstashUrl: string;
+  ledgerUrl: string;
+  /** null with a real ledger: `.env.local` says which network it is. */
+  networkId: number | null;
+  secrets: Secrets;
+  real: RealServices;
+};
+
+/** The one list of what the sandbox sets for the app. Real services from `.env.local` take the place of stand-ins. */
+export function appEnvironment(surroundings: AppSurroundings): Record<string, string> {
+  const { secrets, real } = surroundings;
+  return {
+    ...buildEnvironment(),
+    PORT: String(surroundings.port),
+    BASE_URL: surroundings.baseUrl,
+
+    POSTGRES_URL: surroundings.postgresUrl,
+    KV_REST_API_URL: surroundings.redisUrl,
+    KV_REST_API_TOKEN: secrets.redisToken,
+    QSTASH_URL: surroundings.qstashUrl,
+    QSTASH_TOKEN: secrets.qstashToken,
+    QSTASH_CURRENT_SIGNING_KEY: secrets.qstashCurrentSigningKey,
+    QSTASH_NEXT_SIGNING_KEY: secrets.qstashNextSigningKey,
+    XRPL_URLS: surroundings.ledgerUrl,
+    ...(surroundings.networkId === null ? {} : { XRPL_NETWORK_ID: String(surroundings.networkId) }),
+    SIGNING_KEYS: [secrets.deposit, secrets.distributor]
+      .map(({ address, seed }) => `${address}=ed25519:${seed}`)
+      .join(),
+
+    CRON_SECRET: secrets.cronSecret,
+    ADMIN_TOKENS: `sandbox:operator:${createHash('sha256').update(secrets.adminToken).digest('hex')}`,
+    WEBHOOK_ENCRYPTION_KEYS: `k1:${secrets.encryptionKey}`,
+    WEBHOOK_ALLOW_LOOPBACK: '1',
+    API_KEY_MODE: 'test',
+    VALIDATE_RESPONSES: '1',
+    CONFIRMATIONS: '1',
+    HEARTBEAT_SECONDS: '1',
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
+
+    ...real.postgres,
+    ...real.redis,
+    ...real.qstash,
+    ...real.ledger,
+  };
+}
+
+/**
+ * What a build may know: nothing of this start, because a later start uses the same build with other ports and secrets.
+ */
+export function buildEnvironment(): Record<string, string> {
+  return { ...inheritedEnvironment(), NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
+}
+
+// Settings of the platform and of npm that happen to be exported in this shell: only this file and `.env.local` decide.
+const NOT_INHERITED =
+  /^(npm_|PG|POSTGRES_|KV_|UPSTASH_|QSTASH_|XRPL_|VERCEL|SIGNING_KEYS$|ADMIN_TOKENS$|CRON_SECRET$|NODE_ENV$|PORT$)/;
+
+/** The environment every child starts from: the user's own (PATH, HOME, proxies), without what would decide for us. */
+export function inheritedEnvironment(): Record<string, string> {
+  const inherited: Record<string, string> = {};
+  for (const [name, value] of Object.entries(process.env)) {
+    if (value !== undefined && !NOT_INHERITED.test(name)) inherited[name] = value;
+  }
+  return inherited;
+}

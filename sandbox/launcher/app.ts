@@ -1,0 +1,44 @@
+import { appendFile } from 'node:fs/promises';
+import path from 'node:path';
+import { startScheduler } from '../scheduler/index.ts';
+import { appEnvironment } from './app-env.ts';
+import { waitForHealth } from './health.ts';
+import { HOST } from './ports.ts';
+import type { Ground, Services } from './services.ts';
+
+const HEALTHY_TIMEOUT_MS = 60_000;
+
+/** Starts the built app and its scheduler; returns the app's base URL once it is healthy. */
+export async function startApp(ground: Ground, services: Services): Promise<string> {
+  const { layout, ports, real, secrets, supervisor, signal } = ground;
+  const baseUrl = `http://${HOST}:${ports.app}`;
+  const app = supervisor.start({
+    name: 'app',
+    args: [layout.nextProgram, 'start', '-H', HOST, '-p', String(ports.app)],
+    env: appEnvironment({
+      port: ports.app,
+      baseUrl,
+      postgresUrl: services.postgresUrl,
+      redisUrl: services.redisUrl,
+      qstashUrl: services.qstashUrl,
+      ledgerUrl: services.ledgerUrl,
+      networkId: services.ledger?.connection.networkId ?? null,
+      secrets,
+      real,
+    }),
+    cwd: layout.root,
+  });
+  await waitForHealth(app, `${baseUrl}/api/system/status`, HEALTHY_TIMEOUT_MS, signal);
+  await supervisor.adopt(
+    startScheduler({
+      cronFile: layout.cronFile,
+      baseUrl,
+      cronSecret: secrets.cronSecret,
+      onFailure: (line) => {
+        const entry = `${new Date().toISOString()} ${line}\n`;
+        appendFile(path.join(layout.logFolder, 'scheduler.log'), entry, { mode: 0o600 }).catch(() => {});
+      },
+    }),
+  );
+  return baseUrl;
+}

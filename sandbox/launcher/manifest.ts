@@ -1,0 +1,38 @@
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { SaleAccounts } from '../crowd/accounts.ts';
+import type { DemoProject } from '../crowd/options.ts';
+
+/** What a program needs to use a running sandbox; the file holds secrets and is readable by its owner only. */
+export type Manifest = {
+  base_url: string;
+  ledger_ws: string;
+  ledger_rpc: string | null;
+  faucet_url: string | null;
+  qstash_url: string;
+  qstash_token: string;
+  redis_url: string;
+  postgres_url: string;
+  admin_token: string;
+  cron_secret: string;
+  receiver_url: string;
+  /** null when a real ledger is used: nothing is funded there. */
+  accounts: SaleAccounts | null;
+  project: DemoProject | null;
+};
+
+/** Writes the manifest so that a reader sees all of it or none of it. */
+export async function writeManifest(file: string, manifest: Manifest): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  // A draft left by an earlier process keeps its old mode.
+  await chmod(draft, 0o600);
+  await rename(draft, file);
+}
+
+/** Removes the manifest, unless another sandbox has written its own there meanwhile. */
+export async function removeManifest(file: string, manifest: Manifest): Promise<void> {
+  const written = await readFile(file, 'utf8').catch(() => '');
+  if (written === `${JSON.stringify(manifest, null, 2)}\n`) await rm(file, { force: true });
+}

@@ -1,0 +1,63 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { PORT_COUNT } from './ports.ts';
+
+export type SandboxOptions = {
+  /** Base port; the others follow it. With `ledgerOnly` the ledger's own. */
+  port: number;
+  crowd: boolean;
+  demo: boolean;
+  fresh: boolean;
+  ledgerOnly: boolean;
+  /** 0 closes ledgers only on `ledger_accept`. */
+  ledgerIntervalMs: number;
+};
+
+type Flags = {
+  port: number;
+  crowd: boolean;
+  demo: boolean;
+  fresh?: boolean;
+  ledgerOnly?: boolean;
+  ledgerInterval: number;
+};
+
+const LONGEST_INTERVAL_MS = 60_000;
+
+/** Reads the command line (`process.argv`); prints help or a clear error and exits where commander does. */
+export function parseOptions(argv: string[]): SandboxOptions {
+  const command = new Command('npm run sandbox --')
+    .description('Runs Tranche with local stand-ins for every service it needs. State starts empty at each start.')
+    .option('--port <n>', 'base port: app, then ledger, QStash, Redis, PostgreSQL, webhook receiver', portNumber, 3000)
+    .option('--ledger-interval <ms>', 'time between ledgers; 0 closes only on ledger_accept', intervalMs, 1000)
+    .option('--no-crowd', 'no simulated investors')
+    .option('--no-demo', 'no demo sale (and no crowd); the accounts are funded all the same')
+    .option('--ledger-only', 'start the ledger alone, WebSocket and JSON-RPC on the base port')
+    .option('--fresh', 'build again and forget the logs of earlier starts')
+    .showHelpAfterError('(--help lists the options)')
+    .parse(argv);
+  const flags = command.opts<Flags>();
+  return {
+    port: flags.port,
+    crowd: flags.crowd && flags.demo,
+    demo: flags.demo,
+    fresh: flags.fresh ?? false,
+    ledgerOnly: flags.ledgerOnly ?? false,
+    ledgerIntervalMs: flags.ledgerInterval,
+  };
+}
+
+function portNumber(text: string): number {
+  return wholeNumber(text, 1, 65_536 - PORT_COUNT);
+}
+
+function intervalMs(text: string): number {
+  return wholeNumber(text, 0, LONGEST_INTERVAL_MS);
+}
+
+function wholeNumber(text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most) {
+    throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
+  }
+  return value;
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { Wallet } from 'xrpl';
+import type { Keypair, SaleAccounts } from '../crowd/accounts.ts';
+
+/** Everything secret of one sandbox start. Nothing of it is printed or passed on a command line. */
+export type Secrets = SaleAccounts & {
+  adminToken: string;
+  cronSecret: string;
+  qstashToken: string;
+  qstashCurrentSigningKey: string;
+  qstashNextSigningKey: string;
+  redisToken: string;
+  /** AES-256 key, base64. */
+  encryptionKey: string;
+};
+
+/** New secrets; the seeds are of ed25519 keys. */
+export function generateSecrets(): Secrets {
+  return {
+    adminToken: token('admin'),
+    cronSecret: token('cron'),
+    qstashToken: token('qstash'),
+    qstashCurrentSigningKey: token('sig'),
+    qstashNextSigningKey: token('sig'),
+    redisToken: token('redis'),
+    encryptionKey: randomBytes(32).toString('base64'),
+    deposit: keypair(),
+    distributor: keypair(),
+    issuer: keypair(),
+  };
+}
+
+function token(kind: string): string {
+  return `${kind}_${randomBytes(32).toString('base64url')}`;
+}
+
+function keypair(): Keypair {
+  const { classicAddress: address, seed } = Wallet.generate();
+  if (seed === undefined) throw new Error('A generated wallet has no seed.');
+  return { address, seed };
+}

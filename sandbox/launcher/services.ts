@@ -1,0 +1,62 @@
+import { prepareAccounts } from '../crowd/accounts.ts';
+import { connectLedger, type SandboxLedger } from '../crowd/ledger.ts';
+import { type Receiver, startReceiver } from '../receiver/index.ts';
+import { buildApp } from './build.ts';
+import { migrate, startDatabase } from './database.ts';
+import type { RealServices } from './env-local.ts';
+import type { Layout } from './layout.ts';
+import type { SandboxOptions } from './options.ts';
+import { HOST, type Service } from './ports.ts';
+import type { Secrets } from './secrets.ts';
+import { type LedgerAddresses, startLedgerChild, startQStashChild, startRedisChild } from './stand-ins.ts';
+import type { Supervisor } from './supervisor.ts';
+
+export type Ground = {
+  options: SandboxOptions;
+  ports: Record<Service, number>;
+  layout: Layout;
+  real: RealServices;
+  secrets: Secrets;
+  supervisor: Supervisor;
+  signal: AbortSignal;
+};
+
+/** What the app needs before it can start. */
+export type Services = {
+  postgresUrl: string;
+  redisUrl: string;
+  qstashUrl: string;
+  receiver: Receiver;
+  ledgerUrl: string;
+  /** null with a real ledger. */
+  ledger: { addresses: LedgerAddresses; connection: SandboxLedger } | null;
+};
+
+/** Starts every service and builds the app, all at the same time: the build alone decides how long that takes. */
+export async function startServices(ground: Ground): Promise<Services> {
+  const { options, layout, ports, real, secrets, supervisor } = ground;
+  const [ledger, postgresUrl, qstashUrl, redisUrl, receiver] = await Promise.all([
+    real.ledger ? null : startLedger(ground),
+    startMigratedDatabase(ground),
+    real.qstash?.QSTASH_URL ?? startQStashChild(ground, ports.qstash, secrets),
+    real.redis?.KV_REST_API_URL ?? startRedisChild(ground, ports.redis, secrets),
+    supervisor.adopt(startReceiver({ port: ports.receiver, host: HOST })),
+    buildApp(layout, options.port, supervisor),
+  ]);
+  const ledgerUrl = ledger?.addresses.wsUrl ?? real.ledger?.XRPL_URLS.split(',')[0]?.trim() ?? '';
+  return { ledger, ledgerUrl, postgresUrl, qstashUrl, redisUrl, receiver };
+}
+
+async function startLedger(ground: Ground) {
+  const { options, ports, secrets, supervisor, signal } = ground;
+  const addresses = await startLedgerChild(ground, ports.ledger, options.ledgerIntervalMs);
+  const connection = await supervisor.adopt(connectLedger(addresses.wsUrl, addresses.faucetUrl, signal));
+  await prepareAccounts(connection, secrets);
+  return { addresses, connection };
+}
+
+async function startMigratedDatabase({ layout, ports, real, supervisor }: Ground): Promise<string> {
+  const url = real.postgres?.POSTGRES_URL ?? (await startDatabase(layout, ports.postgres, supervisor));
+  await migrate(layout, real.postgres?.POSTGRES_URL_NON_POOLING ?? url, supervisor);
+  return url;
+}

@@ -1,0 +1,56 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { inheritedEnvironment } from './app-env.ts';
+import { firstMessage } from './health.ts';
+import type { Layout } from './layout.ts';
+import { HOST } from './ports.ts';
+import type { Secrets } from './secrets.ts';
+import type { Supervisor } from './supervisor.ts';
+
+const READY_TIMEOUT_MS = 30_000;
+const PROGRAM = path.join(import.meta.dirname, 'stand-in.ts');
+
+const ledgerAddresses = z.object({ wsUrl: z.string(), rpcUrl: z.string(), faucetUrl: z.string() });
+const oneAddress = z.object({ url: z.string() });
+
+export type LedgerAddresses = z.output<typeof ledgerAddresses>;
+
+type Ground = { supervisor: Supervisor; layout: Layout };
+
+/** Starts the ledger stand-in as a child and returns its addresses once it listens. */
+export async function startLedgerChild(ground: Ground, port: number, intervalMs: number): Promise<LedgerAddresses> {
+  return ledgerAddresses.parse(await startStandIn(ground, 'ledger', { port, intervalMs }));
+}
+
+/** Starts the QStash stand-in as a child and returns its URL once it listens. */
+export async function startQStashChild(ground: Ground, port: number, secrets: Secrets): Promise<string> {
+  const {
+    qstashToken: token,
+    qstashCurrentSigningKey: currentSigningKey,
+    qstashNextSigningKey: nextSigningKey,
+  } = secrets;
+  const options = { port, token, currentSigningKey, nextSigningKey };
+  return oneAddress.parse(await startStandIn(ground, 'qstash', options)).url;
+}
+
+/** Starts the Redis REST stand-in as a child, in front of `REDIS_URL` where that is set; returns its URL. */
+export async function startRedisChild(ground: Ground, port: number, secrets: Secrets): Promise<string> {
+  // undefined disappears in JSON.
+  const options = { port, token: secrets.redisToken, redisUrl: process.env.REDIS_URL || undefined };
+  return oneAddress.parse(await startStandIn(ground, 'redis', options)).url;
+}
+
+function startStandIn(
+  { supervisor, layout }: Ground,
+  name: string,
+  options: Record<string, unknown>,
+): Promise<unknown> {
+  const child = supervisor.start({
+    name,
+    args: [PROGRAM, name],
+    env: { ...inheritedEnvironment(), STAND_IN_OPTIONS: JSON.stringify({ host: HOST, ...options }) },
+    cwd: layout.root,
+    talks: true,
+  });
+  return firstMessage(child, READY_TIMEOUT_MS);
+}

@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { portsFrom } from '#sandbox/launcher/ports.ts';
+import { freePort } from '#sandbox/postgres/port.ts';
+import { isListening, isRunning, until } from './conditions.ts';
+
+const LAUNCHER = path.resolve(import.meta.dirname, '../../../sandbox/launcher');
+
+/** Stands in for Next.js: builds in an instant (or never, when told), serves, and notes its process id. */
+const NEXT = `
+  const { mkdirSync, writeFileSync, existsSync } = require('node:fs');
+  writeFileSync(process.argv[2] + '.pid', String(process.pid));
+  if (process.argv[2] === 'build') {
+    if (existsSync('hang')) setInterval(() => {}, 1000);
+    else { mkdirSync('.next', { recursive: true }); writeFileSync('.next/BUILD_ID', 'x'); }
+  } else {
+    require('node:http').createServer((_, response) => response.end('{}')).listen(Number(process.argv[6]), '127.0.0.1');
+  }`;
+
+let project: string;
+let basePort: number;
+let sandbox: ChildProcess;
+
+beforeAll(async () => {
+  project = await mkdtemp(path.join(tmpdir(), 'tranche-test-'));
+  const program = path.join(project, 'node_modules/next/dist/bin/next');
+  await mkdir(path.dirname(program), { recursive: true });
+  await writeFile(program, NEXT);
+  const main = `
+    import { parseOptions } from ${JSON.stringify(path.join(LAUNCHER, 'options.ts'))};
+    import { runSandbox } from ${JSON.stringify(path.join(LAUNCHER, 'run.ts'))};
+    process.exit(await runSandbox(parseOptions(process.argv), ${JSON.stringify(project)}));`;
+  await writeFile(path.join(project, 'main.mts'), main);
+  basePort = Math.min(await freePort(), 65_000);
+});
+
+afterEach(async () => {
+  if (sandbox.exitCode === null && sandbox.signalCode === null) {
+    sandbox.kill('SIGKILL');
+    await once(sandbox, 'exit');
+  }
+});
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+function start(...flags: string[]) {
+  const child = spawn(process.execPath, [path.join(project, 'main.mts'), '--port', String(basePort), ...flags]);
+  const run = { output: '', exit: once(child, 'exit') as Promise<[number | null]> };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      run.output += chunk.toString();
+    });
+  }
+  sandbox = child;
+  return run;
+}
+
+const ready = (run: { output: string }) => until('sandbox ready', () => run.output.includes('sandbox ready'), 30_000);
+const manifestFile = () => path.join(project, '.sandbox/manifest.json');
+const pidOf = (what: string) => Number(readFileSync(path.join(project, `${what}.pid`), 'utf8'));
+
+async function openPorts(): Promise<number[]> {
+  const ports = Object.values(portsFrom(basePort));
+  const open = await Promise.all(ports.map(isListening));
+  return ports.filter((_, index) => open[index]);
+}
+
+describe('npm run sandbox', { timeout: 60_000 }, () => {
+  it('starts everything, funds the accounts, and leaves no process, port or manifest', async () => {
+    const run = start('--no-demo');
+    await ready(run);
+    expect(await openPorts()).toHaveLength(6);
+    const manifest = JSON.parse(readFileSync(manifestFile(), 'utf8'));
+    expect(manifest).toMatchObject({ base_url: `http://127.0.0.1:${basePort}`, project: null });
+    const account = await fetch(manifest.ledger_rpc, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        method: 'account_lines',
+        params: [{ account: manifest.accounts.distributor.address, ledger_index: 'validated' }],
+      }),
+    });
+    expect(await account.json()).toMatchObject({
+      result: { lines: [{ account: manifest.accounts.issuer.address, currency: 'DMO' }] },
+    });
+    for (const secret of [manifest.admin_token, manifest.cron_secret, manifest.accounts.deposit.seed]) {
+      expect(run.output).not.toContain(secret);
+    }
+
+    sandbox.kill('SIGINT');
+    expect(await run.exit).toEqual([0, null]);
+    expect(await openPorts()).toEqual([]);
+    expect(isRunning(pidOf('start'))).toBe(false);
+    expect(existsSync(manifestFile())).toBe(false);
+  });
+
+  it('builds only when a source has changed', async () => {
+    const again = start('--no-demo');
+    await ready(again);
+    expect(again.output).not.toContain('building the app');
+    sandbox.kill('SIGTERM');
+    await again.exit;
+
+    await mkdir(path.join(project, 'app'), { recursive: true });
+    await writeFile(path.join(project, 'app/page.tsx'), 'changed');
+    const changed = start('--no-demo');
+    await ready(changed);
+    expect(changed.output).toContain('building the app');
+  });
+
+  it('ends with an error when the app ends', async () => {
+    const run = start('--no-demo');
+    await ready(run);
+    process.kill(pidOf('start'), 'SIGKILL');
+    expect(await run.exit).toEqual([1, null]);
+    expect(run.output).toContain('app ended unexpectedly (SIGKILL).');
+    expect(await openPorts()).toEqual([]);
+  });
+
+  it('leaves nothing when it is stopped, or killed, in the middle of its start', async () => {
+    await writeFile(path.join(project, 'hang'), '');
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      await rm(path.join(project, 'build.pid'), { force: true });
+      const run = start('--no-demo', '--fresh');
+      await until('the build runs', () => existsSync(path.join(project, 'build.pid')), 30_000);
+      sandbox.kill(signal);
+      const [code] = await run.exit;
+      expect(code).toBe(signal === 'SIGTERM' ? 0 : null);
+      await until('nothing is left', async () => (await openPorts()).length === 0 && !isRunning(pidOf('build')));
+    }
+  });
+
+  it('starts the ledger alone on the base port', async () => {
+    const run = start('--ledger-only', '--ledger-interval', '0');
+    await ready(run);
+    expect(await openPorts()).toEqual([basePort]);
+    const first = sandbox;
+    const second = start('--ledger-only');
+    expect(await second.exit).toEqual([1, null]);
+    first.kill('SIGTERM');
+    expect(await run.exit).toEqual([0, null]);
+    expect(second.output).toContain(`Port ${basePort} is needed for the ledger`);
+  });
+});

@@ -1,8 +1,9 @@
 import { env } from '#lib/platform/env.ts';
-import { version } from '../../package.json' with { type: 'json' };
+import packageJson from '../../package.json' with { type: 'json' };
 
 /** The release, and the commit where the deployment knows it: `0.1.0+27db558`. */
 export function platformVersion(): string {
+  const { version } = packageJson;
   const commit = env().VERCEL_GIT_COMMIT_SHA;
   return commit === undefined ? version : `${version}+${commit.slice(0, 7)}`;
 }

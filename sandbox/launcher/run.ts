@@ -31,8 +31,8 @@ async function startLedgerOnly(options: SandboxOptions, layout: Layout, supervis
   await requireFreePorts({ ledger: options.port }, options.port);
   const { wsUrl, rpcUrl, faucetUrl } = await startLedgerChild(
     { supervisor, layout },
-    options.port,
-    options.ledgerIntervalMs,
+    // As a standalone server: scenarios recorded against one can be played here.
+    { port: options.port, intervalMs: options.ledgerIntervalMs, networkId: 0 },
   );
   say('sandbox ready');
   say(`  ledger     ${wsUrl}  JSON-RPC ${rpcUrl}`);

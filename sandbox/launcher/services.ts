@@ -11,6 +11,9 @@ import type { Secrets } from './secrets.ts';
 import { type LedgerAddresses, startLedgerChild, startQStashChild, startRedisChild } from './stand-ins.ts';
 import type { Supervisor } from './supervisor.ts';
 
+/** No public network's, so nothing signed here is valid there; low enough (ledger rule: 1024) that transactions need no NetworkID field. */
+const SANDBOX_NETWORK_ID = 1000;
+
 export type Ground = {
   options: SandboxOptions;
   ports: Record<Service, number>;
@@ -49,7 +52,11 @@ export async function startServices(ground: Ground): Promise<Services> {
 
 async function startLedger(ground: Ground) {
   const { options, ports, secrets, supervisor, signal } = ground;
-  const addresses = await startLedgerChild(ground, ports.ledger, options.ledgerIntervalMs);
+  const addresses = await startLedgerChild(ground, {
+    port: ports.ledger,
+    intervalMs: options.ledgerIntervalMs,
+    networkId: SANDBOX_NETWORK_ID,
+  });
   const connection = await supervisor.adopt(connectLedger(addresses.wsUrl, addresses.faucetUrl, signal));
   await prepareAccounts(connection, secrets);
   return { addresses, connection };

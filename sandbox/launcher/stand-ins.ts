@@ -18,8 +18,11 @@ export type LedgerAddresses = z.output<typeof ledgerAddresses>;
 type Ground = { supervisor: Supervisor; layout: Layout };
 
 /** Starts the ledger stand-in as a child and returns its addresses once it listens. */
-export async function startLedgerChild(ground: Ground, port: number, intervalMs: number): Promise<LedgerAddresses> {
-  return ledgerAddresses.parse(await startStandIn(ground, 'ledger', { port, intervalMs }));
+export async function startLedgerChild(
+  ground: Ground,
+  options: { port: number; intervalMs: number; networkId: number },
+): Promise<LedgerAddresses> {
+  return ledgerAddresses.parse(await startStandIn(ground, 'ledger', options));
 }
 
 /** Starts the QStash stand-in as a child and returns its URL once it listens. */

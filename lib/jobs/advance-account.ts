@@ -4,7 +4,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { ServerState } from '#lib/ledger/types.ts';
 import { env } from '#lib/platform/env.ts';
 import { confirm } from '#lib/sale/confirm.ts';
-import { resubmitMoves } from '#lib/sale/moves/submit-move.ts';
+import { resubmitMoves } from '#lib/sale/moves/resubmit-moves.ts';
 import { recognise } from '#lib/sale/recognise.ts';
 
 /** Entries of one transaction (design section 4, "Receiving"). */
@@ -54,19 +54,22 @@ export async function advanceAccount(
         throughLedger: server.validatedIndex,
         maxEntries: MAX_PAGE_ENTRIES,
       });
-      if (page.readThrough <= place.cursorLedger) break;
+      if (page.readThrough <= place.cursorLedger) {
+        // The server has nothing new (it may lag behind another); what is recognised already can still be confirmed.
+        await confirmThrough(ctx, account, confirmable(place.cursorLedger, server), total);
+        break;
+      }
       const recognised = await recognise(ctx, { account, afterLedger: place.cursorLedger, page });
       total.recognised += recognised.payments;
       total.deliveries += recognised.deliveries;
       // Another process was faster: go on from where it has come to.
       place = recognised.advanced
-        ? { cursorLedger: page.readThrough, cursorHash: page.readThroughHash }
+        ? { ...place, cursorLedger: page.readThrough, cursorHash: page.readThroughHash }
         : await readPlace(ctx, account);
       if (!recognised.advanced && place.cursorLedger <= total.to) break;
     }
     total.to = place.cursorLedger;
-    const throughLedger = Math.min(place.cursorLedger, server.validatedIndex - env().CONFIRMATIONS);
-    await confirmThrough(ctx, account, throughLedger, total);
+    await confirmThrough(ctx, account, confirmable(place.cursorLedger, server), total);
     if (place.cursorLedger >= server.validatedIndex) break;
     if (ctx.clock.nowMs() >= input.deadlineMs || !(await input.stillMine())) {
       total.more = true;
@@ -76,7 +79,12 @@ export async function advanceAccount(
   return total;
 }
 
+/** The last ledger that may be decided now. */
+const confirmable = (cursorLedger: number, server: ServerState): number =>
+  Math.min(cursorLedger, server.validatedIndex - env().CONFIRMATIONS);
+
 async function confirmThrough(ctx: Ctx, account: string, throughLedger: number, total: Advanced): Promise<void> {
+  if (throughLedger <= (await readPlace(ctx, account)).confirmedLedger) return;
   const closedAtMs = await closeTimeIfAnEndIsNear(ctx, account, throughLedger);
   for (let more = true; more; ) {
     const confirmed = await confirm(ctx, { account, throughLedger, closedAtMs });
@@ -105,9 +113,19 @@ async function closeTimeIfAnEndIsNear(ctx: Ctx, account: string, ledgerIndex: nu
   return ending === undefined ? null : ctx.ledger.closedAtMs(ledgerIndex);
 }
 
-async function readPlace(ctx: Ctx, account: string): Promise<{ cursorLedger: number; cursorHash: string }> {
+interface Place {
+  cursorLedger: number;
+  cursorHash: string;
+  confirmedLedger: number;
+}
+
+async function readPlace(ctx: Ctx, account: string): Promise<Place> {
   const [row] = await ctx.db
-    .select({ cursorLedger: depositAccounts.cursorLedger, cursorHash: depositAccounts.cursorHash })
+    .select({
+      cursorLedger: depositAccounts.cursorLedger,
+      cursorHash: depositAccounts.cursorHash,
+      confirmedLedger: depositAccounts.confirmedLedger,
+    })
     .from(depositAccounts)
     .where(sql`${depositAccounts.address} = ${account}`);
   if (row === undefined) throw new Error(`No deposit account ${account}`);

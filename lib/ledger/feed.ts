@@ -77,6 +77,9 @@ async function readPages(server: LedgerServer, request: FeedRequest, from: numbe
       const entry = toFeedEntry(request.account, raw);
       // Cutting at a ledger's end relies on pages that go forward; inside a page any order will do (ledger fact 4).
       if (entry.ledgerIndex < before) throw ledgerUnavailable('The ledger server sent its pages out of order');
+      if (entry.ledgerIndex < from || entry.ledgerIndex > through) {
+        throw ledgerUnavailable('The ledger server sent a transaction from outside the range asked for');
+      }
       seen.set(entry.hash, entry);
     }
     marker = answer.marker;

@@ -13,10 +13,6 @@ export interface Signer {
 /** Networks up to this id refuse the NetworkID field, those above require it. */
 const LAST_NETWORK_WITHOUT_FIELD = 1024;
 
-/** True when this process can sign for `address`. Reads settings only. */
-export const canSignFor = (address: string): boolean =>
-  env().SIGNING_KEYS.some((entry) => entry.startsWith(`${address}=`));
-
 /**
  * The signer of an account from SIGNING_KEYS. Throws PlatformError `service_unavailable` when there is no key, or the
  * key makes another address than the one it stands beside (ledger fact 18); the seed is in no message.

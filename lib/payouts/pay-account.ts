@@ -1,5 +1,6 @@
 import type { Ctx } from '#lib/ctx.ts';
-import { canSignFor, signerFor } from '#lib/ledger/signer.ts';
+import { canSignFor } from '#lib/ledger/keys.ts';
+import { signerFor } from '#lib/ledger/signer.ts';
 import { renewLease } from '#lib/platform/lease.ts';
 import { BATCH, MAX_IN_FLIGHT, SIGNER_LEASE_SECONDS, SPARE_TICKETS } from './limits.ts';
 import { loadDue } from './load.ts';

@@ -5,6 +5,7 @@ import { transactionFee } from '#lib/ledger/fees.ts';
 import { provesAbsence } from '#lib/ledger/history.ts';
 import type { Signer } from '#lib/ledger/signer.ts';
 import type { AccountState, ServerState } from '#lib/ledger/types.ts';
+import { nextSequence } from '#lib/next-sequence.ts';
 import { LEDGERS_TO_LIVE } from './limits.ts';
 import { spendableDrops } from './read-facts.ts';
 
@@ -83,7 +84,7 @@ export async function settleTicketRequest(ctx: Ctx, account: string): Promise<bo
 
 /** Asks for `count` tickets: signed, persisted, then submitted. They can be used once the ledger shows them. */
 export async function requestTickets(ctx: Ctx, signer: Signer, server: ServerState, count: number): Promise<void> {
-  const sequence = await ctx.ledger.nextSequence(signer.address);
+  const sequence = await nextSequence(ctx, signer.address);
   const lastLedgerSequence = server.validatedIndex + LEDGERS_TO_LIVE;
   const { hash, blob } = await signer.sign({
     TransactionType: 'TicketCreate',

@@ -29,6 +29,22 @@ const SECRET_TEXT =
 /** Replaces anything that looks like a credential. Used on every text that leaves the process by a log. */
 export const redactText = (text: string): string => text.replace(SECRET_TEXT, '[redacted]');
 
+/** A failed statement quotes all its parameters, signed transactions among them: none of them belongs into a log. */
+const STATEMENT_PARAMETERS = /\bparams: [\s\S]*?(?=\n\s+at |$)/g;
+
+/** An error as a log line holds it: message, stack, code and causes, without statement parameters. */
+export function serialiseError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { type, message, stack, code } = pino.stdSerializers.errWithCause(error);
+  return {
+    type,
+    message: String(message).replace(STATEMENT_PARAMETERS, 'params: [left out]'),
+    stack: String(stack).replace(STATEMENT_PARAMETERS, 'params: [left out]'),
+    ...(code === undefined ? {} : { code }),
+    ...(error.cause === undefined ? {} : { cause: serialiseError(error.cause) }),
+  };
+}
+
 let root: Logger | undefined;
 
 function createLogger(): Logger {
@@ -39,7 +55,7 @@ function createLogger(): Logger {
       redact: { paths: REDACTED, censor: '[redacted]' },
       formatters: { level: (level) => ({ level }) },
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: pino.stdSerializers.errWithCause },
+      serializers: { err: serialiseError, error: serialiseError },
     },
     // Every line passes the filter as text, so a secret inside an error message or a URL cannot slip through a field nobody listed.
     { write: (line: string) => void process.stdout.write(redactText(line)) },

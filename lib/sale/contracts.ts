@@ -8,7 +8,19 @@ import { MOVES, PROJECT_STATUSES } from './types.ts';
 const isoTime = z.iso.datetime().meta({ description: 'ISO 8601 UTC', example: '2026-11-21T12:00:00.000Z' });
 const timeInput = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time with a zone' })
-  .transform((text) => new Date(text));
+  .transform((text) => new Date(text))
+  .refine((time) => time.getUTCFullYear() >= 2000 && time.getUTCFullYear() < 2200, 'must lie between 2000 and 2200');
+/** Postgres holds no NUL, and no other control character belongs into a text that people read. */
+const plainText = (maxLength: number) =>
+  z
+    .string()
+    .max(maxLength)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
+const longText = (maxLength: number) =>
+  z
+    .string()
+    .max(maxLength)
+    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\t\r])*$/u, 'must not contain control characters');
 const ledgerAccount = z
   .string()
   .meta({ description: 'Ledger account address', example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' });
@@ -43,6 +55,8 @@ const tierInput = z.strictObject({
     .string()
     .max(40)
     .meta({ description: 'Supply of the tier, a multiple of the token unit', example: '1000000.000000' }),
+  access: z.enum(['open'], { error: 'must be "open"' }).default('open'),
+  starts_at: z.null({ error: 'is not available yet: leave it out' }).optional(),
 });
 
 const vestingInput = z.strictObject({
@@ -54,12 +68,12 @@ const vestingInput = z.strictObject({
 
 /** What an operator gives; the project resource less what the server sets (design section 8). */
 export const projectInput = z.strictObject({
-  name: z.string().trim().min(1).max(120),
+  name: plainText(120).trim().min(1),
   slug: z
     .string()
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, 'must be lower-case letters, digits and inner hyphens, at most 60')
     .optional(),
-  description: z.string().max(5_000).default(''),
+  description: longText(5_000).default(''),
   website: httpsUrl.nullish(),
   logo: httpsUrl.nullish(),
   token: iouInput,
@@ -277,7 +291,7 @@ export const moveProjectContract = defineContract({
     id: projectId,
     move: z.enum(MOVES).exclude(['cancel']).meta({ description: 'The move to make', example: 'launch' }),
   }),
-  body: z.strictObject({ reason: z.string().trim().min(1).max(500) }),
+  body: z.strictObject({ reason: plainText(500).trim().min(1) }),
   responses: { 202: projectResource },
   errors: ['project_not_found', 'transition_not_allowed', 'launch_not_ready', 'conflict', 'ledger_unavailable'],
 });

@@ -1,8 +1,10 @@
-import { eq } from 'drizzle-orm';
-import { depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
+import { and, eq } from 'drizzle-orm';
+import { depositAccounts, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { canSignFor } from '#lib/ledger/keys.ts';
 import { REFUND_SOURCE_TAG } from '#lib/ledger/tags.ts';
+import type { Tx } from '#lib/platform/db.ts';
 import { env } from '#lib/platform/env.ts';
 import { type FieldError, PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -20,7 +22,7 @@ interface CheckedTier {
   totalUnits: TokenUnits;
 }
 
-/** Checks what one field alone cannot show; every fault names its field. Pure. */
+/** Checks what one field alone cannot show; every fault names its field. Reads the input and the settings only. */
 export function checkProjectInput(input: ProjectInput, nowMs: number): { tiers: CheckedTier[]; errors: FieldError[] } {
   const errors: FieldError[] = [];
   const fault = (field: string, message: string) => void errors.push({ field: `body.${field}`, message });
@@ -48,6 +50,14 @@ export function checkProjectInput(input: ProjectInput, nowMs: number): { tiers: 
   const endsAtMs = input.ends_at?.getTime() ?? null;
   if (endsAtMs !== null && endsAtMs <= nowMs) fault('ends_at', 'must be in the future');
   if (startsAtMs !== null && endsAtMs !== null && endsAtMs <= startsAtMs) fault('ends_at', 'must be after starts_at');
+  if (input.treasury === input.deposit_address) fault('treasury', 'must not be the deposit address');
+  const minimum = input.min_investment_xrp ?? null;
+  if (minimum !== null && minimum > fullRaiseDrops(checked, decimals)) {
+    fault('min_investment_xrp', 'is more than the whole sale costs');
+  }
+  if (!canSignFor(input.deposit_address)) {
+    fault('deposit_address', 'has no signing key configured (SIGNING_KEYS): its refunds could never be sent');
+  }
   if (input.deposit_address === input.distributor) fault('deposit_address', 'must not be the distributor');
   if (input.deposit_address === input.token.issuer) fault('deposit_address', 'must not be the issuer of the token');
   return { tiers: checked, errors };
@@ -91,6 +101,12 @@ export async function createProject(ctx: Ctx, input: ProjectInput): Promise<Proj
         refundMinDrops: BigInt(env().REFUND_MIN_DROPS),
       })
       .onConflictDoNothing();
+    // Nothing can be recognised meanwhile: a tag that a payment carries already must not become a project's.
+    await tx
+      .select({ address: depositAccounts.address })
+      .from(depositAccounts)
+      .where(eq(depositAccounts.address, input.deposit_address))
+      .for('no key update');
     if (input.slug !== undefined) {
       const [taken] = await tx.select({ id: projects.id }).from(projects).where(eq(projects.slug, input.slug));
       if (taken !== undefined) throw slugTaken();
@@ -120,11 +136,14 @@ export async function createProject(ctx: Ctx, input: ProjectInput): Promise<Proj
     };
     for (let tries = 0; ; tries++) {
       // A tag collides about once in four billion; a second draw settles it.
-      const [row] = await tx
-        .insert(projects)
-        .values({ ...values, destinationTag: randomTag(ctx) })
-        .onConflictDoNothing()
-        .returning();
+      const destinationTag = randomTag(ctx);
+      const [row] = (await isTagPaidTo(tx, input.deposit_address, destinationTag))
+        ? []
+        : await tx
+            .insert(projects)
+            .values({ ...values, destinationTag })
+            .onConflictDoNothing()
+            .returning();
       if (row === undefined) {
         if (tries >= 3) throw slugTaken();
         continue;
@@ -142,6 +161,16 @@ export async function createProject(ctx: Ctx, input: ProjectInput): Promise<Proj
       return projectResourceOf(row, tierRows, 0, null);
     }
   });
+}
+
+/** True when some payment to the account carries the tag already: it was judged, or will be, as nobody's. */
+async function isTagPaidTo(tx: Tx, account: string, destinationTag: number): Promise<boolean> {
+  const [paid] = await tx
+    .select({ txHash: payments.txHash })
+    .from(payments)
+    .where(and(eq(payments.account, account), eq(payments.destinationTag, destinationTag)))
+    .limit(1);
+  return paid !== undefined;
 }
 
 const slugTaken = (): PlatformError =>

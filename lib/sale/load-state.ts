@@ -19,6 +19,10 @@ export const tierState = (row: TierRow): TierState => ({
   completedAtMs: toMs(row.completedAt),
 });
 
+/** The accounts of a project whose payments without a tag are its own doing, as published in its terms. */
+export const operatingAccountsOf = (row: Pick<ProjectRow, 'issuer' | 'distributor' | 'treasury'>): string[] =>
+  [...new Set([row.issuer, row.distributor, row.treasury])].filter((address) => address !== null).sort();
+
 export const projectState = (row: ProjectRow, tierRows: readonly TierRow[]): ProjectState => ({
   id: row.id,
   destinationTag: row.destinationTag,
@@ -29,6 +33,7 @@ export const projectState = (row: ProjectRow, tierRows: readonly TierRow[]): Pro
   minInvestmentDrops: row.minInvestmentDrops,
   refundMinDrops: row.refundMinDrops,
   termsHash: row.termsHash,
+  operatingAccounts: operatingAccountsOf(row),
   raisedDrops: row.raisedDrops,
   launchedAtMs: toMs(row.launchedAt),
   endedAtMs: toMs(row.endedAt),
@@ -42,15 +47,22 @@ export interface LoadedAccount {
   rows: ReadonlyMap<string, ProjectRow>;
 }
 
-/** The accounts of a project whose payments without a tag are its own doing, as published in its terms. */
-export const operatingAccountsOf = (row: Pick<ProjectRow, 'issuer' | 'distributor' | 'treasury'>): string[] =>
-  [...new Set([row.issuer, row.distributor, row.treasury])].filter((address) => address !== null).sort();
-
-/** Locks the deposit account's row until the transaction ends and loads the sale's confirmed state. */
+/**
+ * Locks the deposit account's row until the transaction ends and loads the sale's confirmed state. `no key update`
+ * excludes itself but not the foreign-key checks of a move that is being persisted, which would be a deadlock.
+ */
 export async function lockAndLoad(tx: Tx, address: string): Promise<LoadedAccount> {
-  const [account] = await tx.select().from(depositAccounts).where(eq(depositAccounts.address, address)).for('update');
+  const [account] = await tx
+    .select()
+    .from(depositAccounts)
+    .where(eq(depositAccounts.address, address))
+    .for('no key update');
   if (account === undefined) throw new PlatformError('not_found', 'No such deposit account.');
-  const projectRows = await tx.select().from(projects).where(eq(projects.depositAddress, address));
+  const projectRows = await tx
+    .select()
+    .from(projects)
+    .where(eq(projects.depositAddress, address))
+    .orderBy(asc(projects.id));
   const tierRows =
     projectRows.length === 0
       ? []
@@ -70,7 +82,6 @@ export async function lockAndLoad(tx: Tx, address: string): Promise<LoadedAccoun
     rows: new Map(projectRows.map((row) => [row.id, row])),
     state: {
       projects: new Map(projectRows.map((row) => [row.destinationTag, projectState(row, tiersOf.get(row.id) ?? [])])),
-      operatingAccounts: new Set(projectRows.flatMap(operatingAccountsOf)),
       refundMinDrops: account.refundMinDrops,
     },
   };

@@ -45,6 +45,10 @@ export async function recognise(
       return move === null || !loaded.rows.has(move.projectId) ? [] : [move];
     });
     const fresh = await insertPayments(tx, input.account, paymentEntries, loaded);
+    const late = paymentEntries.filter((entry) => entry.ledgerIndex <= loaded.account.confirmedLedger);
+    for (const entry of late.filter((each) => fresh.has(each.hash))) {
+      ctx.log.error({ transaction_hash: entry.hash, ledger_index: entry.ledgerIndex }, 'late_discovery: payment held');
+    }
     await markMovesSeen(tx, input.account, moveEntries);
     const deliveries = await insertInvestments(tx, input.account, page, fresh, loaded);
     await tx
@@ -73,12 +77,15 @@ async function insertPayments(
     source_tag: entry.sourceTag,
     received_drops: entry.deliveredDrops,
     project_id: projectIdOf(loaded, entry.destinationTag),
+    // Below the watermark everything is decided for good: what turns up there is held for a person (design section 4).
+    late: entry.ledgerIndex <= loaded.account.confirmedLedger,
   }));
   const inserted = await tx.execute<{ tx_hash: string }>(sql`
     insert into ${payments} (tx_hash, account, ledger_index, transaction_index, closed_at, sender, destination_tag,
-      source_tag, received_drops, project_id)
+      source_tag, received_drops, project_id, outcome, reason, held_drops)
     select tx_hash, ${account}, ledger_index, transaction_index, closed_at, sender, destination_tag, source_tag,
-      received_drops, project_id
+      received_drops, project_id, case when late then 'held' else 'pending' end,
+      case when late then 'late_discovery' end, case when late then received_drops else 0 end
     from ${bulkRows(
       'given',
       {
@@ -91,6 +98,7 @@ async function insertPayments(
         source_tag: 'bigint',
         received_drops: 'bigint',
         project_id: 'text',
+        late: 'boolean',
       },
       rows,
     )}

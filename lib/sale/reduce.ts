@@ -39,7 +39,7 @@ export function reduceAll(state: SaleState, entries: Iterable<SaleEntry>): Reduc
     }
     if (entry.kind === 'payment') {
       const project = entry.destinationTag === null ? undefined : projects.get(entry.destinationTag);
-      if (project === undefined) effects.push(refuseWithoutProject(state, entry));
+      if (project === undefined) effects.push(refuseWithoutProject(state, projects, entry));
       else put(reducePayment(project, entry, effects));
     } else if (entry.kind === 'move') {
       const project = [...projects.values()].find((candidate) => candidate.id === entry.projectId);
@@ -62,8 +62,16 @@ function endSale(project: ProjectState, reason: SaleEndReason, endedAtMs: number
   return { ...project, status: 'completed', endedAtMs };
 }
 
-function refuseWithoutProject(state: SaleState, payment: SalePayment): Effect {
-  if (state.operatingAccounts.has(payment.sender)) return { type: 'held', payment, reason: 'operating_funds' };
+function refuseWithoutProject(
+  state: SaleState,
+  projects: ReadonlyMap<number, ProjectState>,
+  payment: SalePayment,
+): Effect {
+  // Only terms that a launch has anchored count: a draft is nobody's word.
+  const operating = [...projects.values()].some(
+    (project) => project.launchedAtMs !== null && project.operatingAccounts.includes(payment.sender),
+  );
+  if (operating) return { type: 'held', payment, reason: 'operating_funds' };
   if (payment.destinationTag === REFUND_SOURCE_TAG) return { type: 'held', payment, reason: 'refund_bounced' };
   const reason = payment.destinationTag === null ? 'no_tag' : 'unknown_tag';
   return refused(payment, null, reason, state.refundMinDrops);

@@ -46,6 +46,8 @@ export interface ProjectState {
   readonly refundMinDrops: Drops;
   /** What the launch move must anchor; null until the launch is prepared. */
   readonly termsHash: string | null;
+  /** Accounts whose payments without a tag are operating funds, once the launch has anchored the terms that name them. */
+  readonly operatingAccounts: readonly string[];
   readonly raisedDrops: Drops;
   readonly launchedAtMs: number | null;
   readonly endedAtMs: number | null;
@@ -57,8 +59,6 @@ export interface ProjectState {
 export interface SaleState {
   /** Projects by destination tag. */
   readonly projects: ReadonlyMap<number, ProjectState>;
-  /** Accounts whose payments without a project's tag are operating funds (published in the terms). */
-  readonly operatingAccounts: ReadonlySet<string>;
   /** Smallest refund for a payment that belongs to no project. */
   readonly refundMinDrops: Drops;
 }

@@ -1,9 +1,9 @@
 import type { Ctx } from '#lib/ctx.ts';
 import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/ledger/account.ts';
-import { canSignFor } from '#lib/ledger/signer.ts';
+import { signerFor } from '#lib/ledger/signer.ts';
 import type { AccountState, ServerState, TrustLine } from '#lib/ledger/types.ts';
 import { parseLedgerValue } from '#lib/ledger/value.ts';
-import type { FieldError } from '#lib/platform/errors.ts';
+import { type FieldError, PlatformError } from '#lib/platform/errors.ts';
 import { formatDrops, formatUnits, type TokenUnits } from '#lib/platform/money.ts';
 import type { ProjectRow, TierRow } from '../project-resource.ts';
 
@@ -15,8 +15,9 @@ export interface LaunchFacts {
   /** The distributor's line to the issuer; null when there is none or the distributor is the issuer. */
   line: TrustLine | null;
   server: Pick<ServerState, 'reserveBaseDrops' | 'reserveIncrementDrops'>;
-  canSignDeposit: boolean;
-  canSignDistributor: boolean;
+  /** What is wrong with the configured signing keys; null when they work. */
+  depositKeyFault: string | null;
+  distributorKeyFault: string | null;
 }
 
 /** Objects (tickets, mostly) that the paying accounts must be able to afford beside what they own. */
@@ -28,8 +29,8 @@ const FEE_FLOAT_DROPS = 1_000_000n;
 export function launchFaults(row: ProjectRow, supplyUnits: TokenUnits, facts: LaunchFacts): FieldError[] {
   const faults: FieldError[] = [];
   const fault = (field: string, message: string) => void faults.push({ field, message });
-  if (!facts.canSignDeposit) fault('deposit_address', 'has no signing key configured (SIGNING_KEYS)');
-  if (!facts.canSignDistributor) fault('distributor', 'has no signing key configured (SIGNING_KEYS)');
+  if (facts.depositKeyFault !== null) fault('deposit_address', facts.depositKeyFault);
+  if (facts.distributorKeyFault !== null) fault('distributor', facts.distributorKeyFault);
   const neededDrops = (account: AccountState): bigint =>
     facts.server.reserveBaseDrops +
     facts.server.reserveIncrementDrops * (BigInt(account.ownerCount) + SPARE_OBJECTS) +
@@ -38,10 +39,18 @@ export function launchFaults(row: ProjectRow, supplyUnits: TokenUnits, facts: La
     ['deposit_address', facts.deposit],
     ['distributor', facts.distributor],
   ] as const) {
-    if (account === null) fault(field, 'does not exist on the ledger');
-    else if (account.balanceDrops < neededDrops(account)) {
+    if (account === null) {
+      fault(field, 'does not exist on the ledger');
+      continue;
+    }
+    if (hasAccountFlag(account, 'disableMasterKey'))
+      fault(field, 'has its master key disabled: nothing can be signed for it');
+    if (account.balanceDrops < neededDrops(account)) {
       fault(field, `needs at least ${formatDrops(neededDrops(account))} XRP for reserves, tickets and fees`);
     }
+  }
+  if (facts.deposit !== null && hasAccountFlag(facts.deposit, 'depositAuthorization')) {
+    fault('deposit_address', 'has DepositAuth set: nobody could pay in');
   }
   if (facts.issuer === null) {
     fault('token.issuer', 'does not exist on the ledger');
@@ -76,12 +85,14 @@ export function launchFaults(row: ProjectRow, supplyUnits: TokenUnits, facts: La
 /** Reads the facts for `launchFaults`, side by side. */
 export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<LaunchFacts> {
   const issuer = row.issuer ?? '';
-  const [server, issuerState, distributor, deposit, line] = await Promise.all([
+  const [server, issuerState, distributor, deposit, line, depositKeyFault, distributorKeyFault] = await Promise.all([
     ctx.ledger.serverState(),
     ctx.ledger.account(issuer),
     ctx.ledger.account(row.distributor),
     ctx.ledger.account(row.depositAddress),
     row.distributor === issuer ? null : ctx.ledger.trustLine(row.distributor, issuer, row.currency ?? ''),
+    keyFault(row.depositAddress),
+    keyFault(row.distributor),
   ]);
   return {
     issuer: issuerState,
@@ -89,9 +100,20 @@ export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<Launch
     deposit,
     line,
     server,
-    canSignDeposit: canSignFor(row.depositAddress),
-    canSignDistributor: canSignFor(row.distributor),
+    depositKeyFault,
+    distributorKeyFault,
   };
+}
+
+/** Makes the signer once: a key that belongs to another account is found out before the sale, not after. */
+async function keyFault(address: string): Promise<string | null> {
+  try {
+    await signerFor(address);
+    return null;
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return `cannot be signed for (SIGNING_KEYS): ${error.detail}`;
+  }
 }
 
 /** Units that the tiers still owe to buyers. */

@@ -1,22 +1,24 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
-import { payouts } from '#drizzle/schema/payouts.ts';
-import { moves, projects, tiers } from '#drizzle/schema/sale.ts';
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import { depositAccounts, moves, projects, tiers } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { transactionFee } from '#lib/ledger/fees.ts';
 import { signerFor } from '#lib/ledger/signer.ts';
 import type { SignedTransaction } from '#lib/ledger/types.ts';
+import { nextSequence } from '#lib/next-sequence.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { withLease } from '#lib/platform/lease.ts';
 import type { ProjectResource } from '../contracts.ts';
 import { projectNotFound } from '../get-project.ts';
 import { encodeMoveMemo } from '../move-memo.ts';
-import { findProject, loadProjectResources, type ProjectRow, type TierRow } from '../project-resource.ts';
+import { findProject, loadProjectResources, type ProjectRow } from '../project-resource.ts';
 import { termsOf } from '../terms.ts';
 import { allowedMoves } from '../transitions.ts';
 import type { Move } from '../types.ts';
-import { launchFaults, readLaunchFacts, unsoldUnits } from './launch-checklist.ts';
+import { readLaunchFacts } from './launch-checklist.ts';
+import { assertLaunchable, type Launch, lockPurse } from './launch-readiness.ts';
+import { resubmitMoves, submitPrepared } from './resubmit-moves.ts';
 
 /** Ledgers a move may wait to be included; then it has expired and can be asked for again (ledger fact 17). */
 const LEDGERS_TO_LIVE = 20;
@@ -42,8 +44,10 @@ export async function submitMove(
   if (row === null) throw projectNotFound();
   assertAllowed(row, input.move);
   const tierRows = await ctx.db.select().from(tiers).where(eq(tiers.projectId, row.id)).orderBy(asc(tiers.tier));
-  if (input.move === 'launch') await assertLaunchable(ctx, row, tierRows);
-  const terms = input.move === 'launch' ? termsOf(row, tierRows) : null;
+  const launch =
+    input.move === 'launch' ? { ...termsOf(row, tierRows), tierRows, facts: await readLaunchFacts(ctx, row) } : null;
+  // Told early and whole; what may change meanwhile is asked again when the move is persisted.
+  if (launch !== null) await assertLaunchable(ctx.db, ctx.clock.nowMs(), row, launch);
 
   const lease = {
     name: `signer:${row.depositAddress}`,
@@ -51,21 +55,25 @@ export async function submitMove(
     ttlSeconds: SIGNER_LEASE_SECONDS,
     waitMs: SIGNER_WAIT_MS,
   };
-  const submitted = await withLease(ctx.db, lease, async () => {
-    const prepared = await signMove(ctx, row, input.move, terms?.termsHash);
-    await persistMove(ctx, row, input, prepared, terms);
+  const submitted = await withLease(ctx.db, lease, async (stillMine) => {
+    await resubmitMoves(ctx, row.depositAddress);
+    const prepared = await signMove(ctx, row, input.move, launch?.termsHash);
+    // Signing asks the ledger and may take its time: whoever lost the lease meanwhile must not use the sequence.
+    if (!(await stillMine())) throw signerBusy();
+    await persistMove(ctx, row, input, prepared, launch);
     await submitPrepared(ctx, prepared);
   });
-  if (submitted === null) {
-    throw new PlatformError('conflict', 'The deposit account is busy paying out. Try again in a few seconds.', {
-      headers: { 'retry-after': '5' },
-    });
-  }
+  if (submitted === null) throw signerBusy();
   const updated = await findProject(ctx.db, row.id);
   const [resource] = await loadProjectResources(ctx.db, updated === null ? [] : [updated]);
   if (resource === undefined) throw projectNotFound();
   return resource;
 }
+
+const signerBusy = (): PlatformError =>
+  new PlatformError('conflict', 'The deposit account is busy paying out. Try again in a few seconds.', {
+    headers: { 'retry-after': '5' },
+  });
 
 function assertAllowed(row: ProjectRow, move: Move): void {
   const allowed = allowedMoves(row.status);
@@ -75,49 +83,11 @@ function assertAllowed(row: ProjectRow, move: Move): void {
   throw new PlatformError('transition_not_allowed', `The project is ${row.status}: ${possible} possible now.`);
 }
 
-async function assertLaunchable(ctx: Ctx, row: ProjectRow, tierRows: readonly TierRow[]): Promise<void> {
-  if (row.endsAt !== null && row.endsAt.getTime() <= ctx.clock.nowMs()) {
-    throw new PlatformError('launch_not_ready', 'ends_at lies in the past.', {
-      errors: [{ field: 'ends_at', message: 'lies in the past' }],
-    });
-  }
-  const [facts, owedElsewhere] = await Promise.all([readLaunchFacts(ctx, row), owedByDistributor(ctx, row)]);
-  const errors = launchFaults(row, unsoldUnits(tierRows) + owedElsewhere, facts);
-  const first = errors[0];
-  if (first !== undefined) {
-    throw new PlatformError('launch_not_ready', `${first.field}: ${first.message}`, { errors });
-  }
-}
-
-/** Units of the same token that the same distributor owes for other running sales and for payouts not yet validated. */
-async function owedByDistributor(ctx: Ctx, row: ProjectRow): Promise<bigint> {
-  const sameToken = and(
-    eq(projects.distributor, row.distributor),
-    sql`${projects.currency} is not distinct from ${row.currency}`,
-    sql`${projects.issuer} is not distinct from ${row.issuer}`,
-    sql`${projects.issuanceId} is not distinct from ${row.issuanceId}`,
-  );
-  const scale = sql`(10::numeric ^ (${row.decimals}::int - ${projects.decimals}))`;
-  const [unsold] = await ctx.db
-    .select({
-      units: sql<string>`coalesce(ceil(sum((${tiers.totalUnits} - ${tiers.soldUnits}) * ${scale})), 0)::bigint`,
-    })
-    .from(tiers)
-    .innerJoin(projects, eq(projects.id, tiers.projectId))
-    .where(and(sameToken, sql`${projects.status} in ('active', 'paused')`));
-  const [unpaid] = await ctx.db
-    .select({ units: sql<string>`coalesce(ceil(sum(${payouts.amount} * ${scale})), 0)::bigint` })
-    .from(payouts)
-    .innerJoin(projects, eq(projects.id, payouts.projectId))
-    .where(and(sameToken, eq(payouts.kind, 'distribution'), sql`${payouts.status} <> 'validated'`));
-  return BigInt(unsold?.units ?? 0) + BigInt(unpaid?.units ?? 0);
-}
-
 async function signMove(ctx: Ctx, row: ProjectRow, move: Move, termsHash: string | undefined): Promise<Prepared> {
   const [signer, server, sequence] = await Promise.all([
     signerFor(row.depositAddress),
     ctx.ledger.serverState(),
-    ctx.ledger.nextSequence(row.depositAddress),
+    nextSequence(ctx, row.depositAddress),
   ]);
   const lastLedgerSequence = server.validatedIndex + LEDGERS_TO_LIVE;
   const signed = await signer.sign({
@@ -138,12 +108,27 @@ async function persistMove(
   row: ProjectRow,
   input: { move: Move; reason: string },
   prepared: Prepared,
-  terms: { terms: string; termsHash: string } | null,
+  launch: Launch | null,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
+    // Account before project: the order in which the feed locks them.
+    await tx
+      .select({ address: depositAccounts.address })
+      .from(depositAccounts)
+      .where(eq(depositAccounts.address, row.depositAddress))
+      .for('no key update');
     const [current] = await tx.select().from(projects).where(eq(projects.id, row.id)).for('update');
     if (current === undefined) throw projectNotFound();
     assertAllowed(current, input.move);
+    if (launch !== null) {
+      await lockPurse(tx, row);
+      await assertLaunchable(tx, ctx.clock.nowMs(), current, launch);
+    }
+    const [open] = await tx
+      .select({ txHash: moves.txHash })
+      .from(moves)
+      .where(and(eq(moves.projectId, row.id), inArray(moves.status, ['submitted', 'seen'])));
+    if (open !== undefined) throw moveIsOpen();
     const [inserted] = await tx
       .insert(moves)
       .values({
@@ -151,7 +136,7 @@ async function persistMove(
         account: row.depositAddress,
         projectId: row.id,
         move: input.move,
-        termsHash: terms?.termsHash ?? null,
+        termsHash: launch?.termsHash ?? null,
         status: 'submitted',
         txBlob: prepared.blob,
         sequence: prepared.sequence,
@@ -159,37 +144,20 @@ async function persistMove(
       })
       .onConflictDoNothing()
       .returning({ txHash: moves.txHash });
-    if (inserted === undefined) {
-      throw new PlatformError('conflict', 'Another move of this project is waiting for the ledger.');
+    if (inserted === undefined) throw moveIsOpen();
+    if (launch !== null) {
+      const { terms, termsHash } = launch;
+      await tx.update(projects).set({ terms, termsHash }).where(eq(projects.id, row.id));
     }
-    if (terms !== null) await tx.update(projects).set(terms).where(eq(projects.id, row.id));
     await appendAudit(tx, ctx, {
       action: `project.${input.move}`,
       subject: row.id,
       reason: input.reason,
       before: { status: current.status },
-      after: { transaction_hash: prepared.hash, terms_hash: terms?.termsHash ?? null },
+      after: { transaction_hash: prepared.hash, terms_hash: launch?.termsHash ?? null },
     });
   });
 }
 
-/** A failed submission is no failure: the blob is persisted, and every run of process-payments submits it again until it is seen or has expired. */
-async function submitPrepared(ctx: Ctx, prepared: SignedTransaction): Promise<void> {
-  try {
-    const result = await ctx.ledger.submit(prepared.blob);
-    ctx.log.info({ transaction_hash: prepared.hash, engine_result: result.engineResult }, 'move submitted');
-  } catch (cause) {
-    ctx.log.warn({ err: cause, transaction_hash: prepared.hash }, 'move not submitted yet');
-  }
-}
-
-/** Submits our open moves of an account again; harmless when they are in already (ledger fact 29). */
-export async function resubmitMoves(ctx: Ctx, account: string): Promise<void> {
-  const open = await ctx.db
-    .select({ hash: moves.txHash, blob: moves.txBlob })
-    .from(moves)
-    .where(and(eq(moves.account, account), eq(moves.status, 'submitted')));
-  for (const move of open) {
-    if (move.blob !== null) await submitPrepared(ctx, { hash: move.hash, blob: move.blob });
-  }
-}
+const moveIsOpen = (): PlatformError =>
+  new PlatformError('conflict', 'Another move of this project is waiting for the ledger.');

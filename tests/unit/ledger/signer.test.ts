@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { decode, type Transaction } from 'xrpl';
-import { canSignFor, signerFor } from '#lib/ledger/signer.ts';
+import { canSignFor } from '#lib/ledger/keys.ts';
+import { signerFor } from '#lib/ledger/signer.ts';
 import { useEnv as putInForce } from '#lib/platform/env.ts';
 import { testEnv } from '../../support/env.ts';
 

@@ -1,0 +1,24 @@
+import { and, eq, max } from 'drizzle-orm';
+import { ticketRequests } from '#drizzle/schema/payouts.ts';
+import { moves } from '#drizzle/schema/sale.ts';
+import type { Ctx } from '#lib/ctx.ts';
+
+/**
+ * Sequence for the next transaction that `address` signs with one: behind what the ledger shows as open or queued, and
+ * behind what is persisted here and still on its way, so that no sequence is handed out twice. The caller holds the
+ * signer's lease.
+ */
+export async function nextSequence(ctx: Ctx, address: string): Promise<number> {
+  const [onLedger, [move], [request]] = await Promise.all([
+    ctx.ledger.nextSequence(address),
+    ctx.db
+      .select({ sequence: max(moves.sequence) })
+      .from(moves)
+      .where(and(eq(moves.account, address), eq(moves.status, 'submitted'))),
+    ctx.db
+      .select({ sequence: max(ticketRequests.sequence) })
+      .from(ticketRequests)
+      .where(and(eq(ticketRequests.account, address), eq(ticketRequests.status, 'open'))),
+  ]);
+  return Math.max(onLedger, (move?.sequence ?? 0) + 1, (request?.sequence ?? 0) + 1);
+}

@@ -1,6 +1,6 @@
 import { drizzle as drizzlePg, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { env } from './env.ts';
 
 /** A database or a transaction: verbs take this and never know which driver is below. */
@@ -15,6 +15,28 @@ export interface Database {
 
 const HOSTED = /(\.neon\.tech|\.vercel-storage\.com)$/;
 
+const POOL_SETTINGS = { connectionTimeoutMillis: 5_000, idleTimeoutMillis: 10_000, allowExitOnIdle: true };
+
+/**
+ * Keeps a pool whole when the server drops a connection; the next query opens another. Idle, the pool tells of it; in
+ * use, the connection itself does, and an error event that nobody hears would end the process. drizzle never gives a
+ * connection back whose `begin` failed, and its place would be lost for good: it is given back here, and once only.
+ */
+function surviveDrops(pool: Pool): void {
+  const inUse = new WeakSet<PoolClient>();
+  pool.on('error', () => undefined);
+  pool.on('acquire', (client) => inUse.add(client));
+  pool.on('release', (_error, client) => inUse.delete(client));
+  pool.on('connect', (client) => {
+    client.on('error', () => {
+      if (!inUse.has(client)) return;
+      const { release } = client;
+      client.release = () => undefined;
+      release(true);
+    });
+  });
+}
+
 /**
  * Opens a pool. A Neon or Vercel host uses @vercel/postgres (WebSocket, transaction-mode pooling: no session state
  * between statements), any other the TCP driver; both speak through drizzle (design section 9).
@@ -25,18 +47,13 @@ export async function openDatabase(url: string, maxConnections: number): Promise
       import('@vercel/postgres'),
       import('drizzle-orm/vercel-postgres'),
     ]);
-    const pool = createPool({ connectionString: url, max: maxConnections });
+    const pool = createPool({ connectionString: url, max: maxConnections, ...POOL_SETTINGS });
+    // It is pg's own pool, bundled; its types leave some events out.
+    surviveDrops(pool as unknown as Pool);
     return { db: drizzle(pool, { casing: 'snake_case' }) as Db, close: () => pool.end() };
   }
-  const pool = new Pool({
-    connectionString: url,
-    max: maxConnections,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 10_000,
-    allowExitOnIdle: true,
-  });
-  // An idle connection that the server drops must not take the process down; the next query opens another.
-  pool.on('error', () => undefined);
+  const pool = new Pool({ connectionString: url, max: maxConnections, ...POOL_SETTINGS });
+  surviveDrops(pool);
   return { db: drizzlePg(pool, { casing: 'snake_case' }), close: () => pool.end() };
 }
 

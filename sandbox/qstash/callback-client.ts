@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici';
 import type { CallbackOutcome, Message } from './message.ts';
 import { signCallback } from './signature.ts';
+import type { SigningKeys } from './signing-keys.ts';
 
 const KEPT_BODY_BYTES = 16 * 1024;
 // Shorter than any server's own keep-alive: a reused connection that the server just closed would cost a retry.
@@ -42,10 +43,10 @@ export class CallbackClient {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  readonly #signingKey: string;
+  readonly #keys: SigningKeys;
 
-  constructor(signingKey: string) {
-    this.#signingKey = signingKey;
+  constructor(keys: SigningKeys) {
+    this.#keys = keys;
   }
 
   /** One attempt, redirects not followed, the message's time-out over the whole exchange. Never throws. */
@@ -55,7 +56,7 @@ export class CallbackClient {
       const response = await request(message.url, {
         dispatcher: this.#agent,
         method: message.method,
-        headers: callbackHeaders(message, this.#signingKey),
+        headers: callbackHeaders(message, this.#keys.current),
         body: hasBody ? message.body : null,
         signal: AbortSignal.timeout(message.timeoutSeconds * 1000),
       });

@@ -1,4 +1,4 @@
-import { HttpError } from './http-server.ts';
+import { HttpError } from '../http-server.ts';
 
 const DURATION = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
 

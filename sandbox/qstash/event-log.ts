@@ -1,6 +1,6 @@
-import { BoundedLog } from './bounded-log.ts';
+import { BoundedLog, type Numbered } from './bounded-log.ts';
 import type { VirtualClock } from './clock.ts';
-import type { Message } from './message.ts';
+import { labelView, type Message } from './message.ts';
 
 const CAPACITY = 5000;
 
@@ -17,6 +17,8 @@ export interface DeliveryEvent {
   error?: string;
   responseStatus?: number;
   label?: string;
+  labels?: string[];
+  flowControlKey?: string;
   scheduleId?: string;
 }
 
@@ -41,12 +43,13 @@ export class EventLog {
       url: message.url,
       body: message.body.toString('base64'),
       ...detail,
-      ...(message.label !== undefined && { label: message.label }),
+      ...labelView(message.label),
+      ...(message.flowControl !== undefined && { flowControlKey: message.flowControl.key }),
       ...(message.scheduleId !== undefined && { scheduleId: message.scheduleId }),
     });
   }
 
-  newestFirst(): DeliveryEvent[] {
+  newestFirst(): Numbered<DeliveryEvent>[] {
     return this.#log.newestFirst();
   }
 }

@@ -1,14 +1,18 @@
+import { answerFaultRequest } from '../fault-requests.ts';
+import { type HttpAnswer, HttpError, type HttpRequest, type RunningHttpServer, serveJson } from '../http-server.ts';
 import { Broker } from './broker.ts';
 import { CallbackClient } from './callback-client.ts';
 import { VirtualClock } from './clock.ts';
 import { EventLog } from './event-log.ts';
-import { HttpError, type RunningHttpServer, serveJson } from './http-server.ts';
+import { createQStashFaults, type QStashFaults } from './faults.ts';
+import { keyRoutes } from './key-routes.ts';
 import { observationRoutes } from './message-routes.ts';
 import { publishRoutes } from './publish-routes.ts';
-import { dispatch } from './routes.ts';
+import { dispatch, type Route } from './routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
 import { Schedules } from './schedules.ts';
+import { SigningKeys } from './signing-keys.ts';
 
 // Room for a batch of large messages; each message has its own limit.
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
@@ -24,17 +28,32 @@ export interface QStashOptions {
   nextSigningKey: string;
 }
 
+export interface RunningQStash extends RunningHttpServer {
+  faults: QStashFaults;
+}
+
+async function answerUnlessDown(faults: QStashFaults, routes: Route[], request: HttpRequest): Promise<HttpAnswer> {
+  const down = faults.strike('down');
+  if (down?.how === 'unavailable') throw new HttpError(503, 'service unavailable');
+  if (down?.how === 'reset') return { status: 503, hangsUp: true };
+  const answer = await dispatch(routes, request);
+  return down?.how === 'answer_lost' ? { ...answer, hangsUp: true } : answer;
+}
+
 /**
  * Starts QStash's REST protocol on a port of its own. It keeps everything in memory, runs on a clock that
- * `POST /sandbox/advance` moves, and makes real, signed HTTP callbacks. `/sandbox/…` needs no token.
+ * `POST /sandbox/advance` moves, and makes real, signed HTTP callbacks. `/sandbox/…` needs no token, and no fault
+ * takes it down.
  *
  * @throws when the port is taken
  */
-export async function startQStash(options: QStashOptions): Promise<RunningHttpServer> {
+export async function startQStash(options: QStashOptions): Promise<RunningQStash> {
   const clock = new VirtualClock();
   const events = new EventLog(clock);
-  const client = new CallbackClient(options.currentSigningKey);
-  const broker = new Broker(clock, client, events);
+  const faults = createQStashFaults();
+  const keys = new SigningKeys(options.currentSigningKey, options.nextSigningKey);
+  const client = new CallbackClient(keys);
+  const broker = new Broker(clock, client, events, faults);
   const schedules = new Schedules(clock, ({ order, scheduleId }, atMs) => {
     broker.enqueue(order, { createdAtMs: atMs, dueAtMs: atMs + order.delaySeconds * 1000, scheduleId });
   });
@@ -43,23 +62,24 @@ export async function startQStash(options: QStashOptions): Promise<RunningHttpSe
     ...publishRoutes(broker),
     ...observationRoutes(broker, events),
     ...scheduleRoutes(schedules),
-    {
-      method: 'GET',
-      pattern: /^\/v2\/keys$/,
-      handle: () => ({ status: 200, json: { current: options.currentSigningKey, next: options.nextSigningKey } }),
-    },
+    ...keyRoutes(keys),
   ];
   const http = await serveJson(
     { port: options.port ?? 0, host: options.host ?? '127.0.0.1', maxBodyBytes: MAX_REQUEST_BYTES },
     async (request) => {
-      if (request.target.startsWith('/sandbox/')) return dispatch(openRoutes, request);
-      if (request.headers.authorization === `Bearer ${options.token}`) return dispatch(routes, request);
-      throw new HttpError(401, 'unauthorized: invalid or missing token');
+      if (request.target.startsWith('/sandbox/')) {
+        return answerFaultRequest(faults, request) ?? dispatch(openRoutes, request);
+      }
+      if (request.headers.authorization !== `Bearer ${options.token}`) {
+        throw new HttpError(401, 'unauthorized: invalid or missing token');
+      }
+      return answerUnlessDown(faults, routes, request);
     },
   );
   return {
     url: http.url,
     port: http.port,
+    faults,
     close: async () => {
       schedules.close();
       broker.close();

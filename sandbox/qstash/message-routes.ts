@@ -1,7 +1,7 @@
+import { HttpError } from '../http-server.ts';
 import type { Broker } from './broker.ts';
 import type { EventLog } from './event-log.ts';
 import { matcher, page } from './filters.ts';
-import { HttpError } from './http-server.ts';
 import type { DeadLetter } from './message.ts';
 import type { Route } from './routes.ts';
 import { deadLetterView, messageView } from './wire-views.ts';
@@ -45,14 +45,17 @@ function deadLetterRoutes(broker: Broker): Route[] {
   };
   const chosen = (query: URLSearchParams): DeadLetter[] => {
     const matches = matcher(query);
-    return broker.deadLetters.newestFirst().filter((letter) => matches(deadLetterView(letter)));
+    return broker.deadLetters
+      .newestFirst()
+      .map(({ entry }) => entry)
+      .filter((letter) => matches(deadLetterView(letter)));
   };
   return [
     {
       method: 'GET',
       pattern: /^\/v2\/dlq(?:\?.*)?$/,
       handle: ({ query }) => {
-        const { items, ...paging } = page(broker.deadLetters.newestFirst().map(deadLetterView), query);
+        const { items, ...paging } = page(broker.deadLetters.newestFirst(), deadLetterView, query);
         return { status: 200, json: { messages: items, ...paging } };
       },
     },
@@ -100,7 +103,7 @@ export function observationRoutes(broker: Broker, events: EventLog): Route[] {
       method: 'GET',
       pattern: /^\/v2\/events(?:\?.*)?$/,
       handle: ({ query }) => {
-        const { items, ...paging } = page(events.newestFirst(), query);
+        const { items, ...paging } = page(events.newestFirst(), (event) => event, query);
         return { status: 200, json: { events: items, ...paging } };
       },
     },

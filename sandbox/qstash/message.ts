@@ -1,10 +1,15 @@
+import type { Fate } from './faults.ts';
+
 /** The methods QStash calls destinations with. */
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
 
-/** At most `parallelism` messages with the same key are delivered at a time. */
+/** Of the messages with one key at most `parallelism` are under way at a time, and `rate` start in any `periodMs`. */
 export interface FlowControl {
   key: string;
+  /** Infinity where the publisher set none; so is `rate`. */
   parallelism: number;
+  rate: number;
+  periodMs: number;
 }
 
 /** What a publisher asked for: everything but the time. */
@@ -19,7 +24,15 @@ export interface DeliveryOrder {
   timeoutSeconds: number;
   delaySeconds: number;
   flowControl?: FlowControl;
+  /** As it was sent: several are separated by commas. */
   label?: string;
+}
+
+/** A label header as answers show it: `label` is the first of `labels`. */
+export function labelView(label: string | undefined): { label?: string; labels?: string[] } {
+  if (label === undefined) return {};
+  const labels = label.split(',').map((one) => one.trim());
+  return { label: labels[0] ?? label, labels };
 }
 
 /** A message on its way. Times are milliseconds of the virtual clock. */
@@ -33,6 +46,8 @@ export interface Message extends DeliveryOrder {
   /** Attempts that failed so far. */
   retried: number;
   status: 'waiting' | 'delivering' | 'cancelled';
+  /** What faults have in store for it. */
+  fate: Fate;
   deduplicationId?: string;
   scheduleId?: string;
 }

@@ -1,5 +1,5 @@
+import { HttpError } from '../http-server.ts';
 import { parseDurationSeconds, requireDurationSeconds } from './duration.ts';
-import { HttpError } from './http-server.ts';
 import { type DeliveryOrder, type FlowControl, METHODS } from './message.ts';
 
 const DEFAULT_RETRIES = 3;
@@ -15,6 +15,7 @@ const UNSUPPORTED = [
   'upstash-queue-name',
   'upstash-retry-delay',
   'upstash-cron',
+  'upstash-redact-fields',
 ];
 
 /** Headers with lower-case names, one value each. */
@@ -38,15 +39,18 @@ function parseFlowControl(headers: PublishHeaders): FlowControl | undefined {
   const value = headers['upstash-flow-control-value'];
   if (key === undefined && value === undefined) return undefined;
   if (!key || !value) throw new HttpError(400, 'Upstash-Flow-Control-Key and -Value go together');
-  let parallelism = Number.POSITIVE_INFINITY;
+  const flowControl = { key, parallelism: Number.POSITIVE_INFINITY, rate: Number.POSITIVE_INFINITY, periodMs: 1000 };
   for (const part of value.split(',')) {
     const [name = '', setting = ''] = part.trim().split('=', 2);
-    if (name === 'period' ? parseDurationSeconds(setting) === undefined : !/^[1-9]\d*$/.test(setting)) {
+    const number = name === 'period' ? parseDurationSeconds(setting) : Number(setting);
+    if (!number || !Number.isInteger(number) || number < 0) {
       throw new HttpError(400, `invalid Upstash-Flow-Control-Value: ${value}`);
     }
-    if (name === 'parallelism') parallelism = Number(setting);
+    if (name === 'parallelism' || name === 'rate') flowControl[name] = number;
+    else if (name === 'period') flowControl.periodMs = number * 1000;
+    else throw new HttpError(400, `invalid Upstash-Flow-Control-Value: ${value}`);
   }
-  return { key, parallelism };
+  return flowControl;
 }
 
 function forwardedHeaders(headers: PublishHeaders): Record<string, string> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { type HttpAnswer, HttpError } from '../http-server.ts';
 import type { Broker, PublishReceipt } from './broker.ts';
-import { type HttpAnswer, HttpError } from './http-server.ts';
 import { parseDeliveryOrder, parsePublishTiming } from './publish-headers.ts';
 import { publishHeaders, type Route } from './routes.ts';
 

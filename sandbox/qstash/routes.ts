@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type HttpAnswer, HttpError, type HttpRequest } from './http-server.ts';
+import { type HttpAnswer, HttpError, type HttpRequest } from '../http-server.ts';
 import type { PublishHeaders } from './publish-headers.ts';
 
 /** What a handler gets: the request, the part of the path its pattern captured, and the query. */

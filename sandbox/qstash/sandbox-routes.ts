@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { HttpError } from '../http-server.ts';
 import type { Broker } from './broker.ts';
 import type { VirtualClock } from './clock.ts';
-import { HttpError } from './http-server.ts';
 import type { Route } from './routes.ts';
 import type { Schedules } from './schedules.ts';
 import { waitingView } from './wire-views.ts';

@@ -1,4 +1,4 @@
-import { HttpError } from './http-server.ts';
+import { HttpError } from '../http-server.ts';
 import { parseDeliveryOrder } from './publish-headers.ts';
 import { publishHeaders, type Route } from './routes.ts';
 import type { Schedules } from './schedules.ts';

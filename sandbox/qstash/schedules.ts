@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Cron } from 'croner';
+import { HttpError } from '../http-server.ts';
 import { Alarm } from './alarm.ts';
 import type { VirtualClock } from './clock.ts';
-import { HttpError } from './http-server.ts';
 import type { DeliveryOrder } from './message.ts';
 
 /** A message published again and again. Times are milliseconds of the virtual clock. */

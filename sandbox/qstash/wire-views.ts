@@ -1,10 +1,17 @@
 import { isUtf8 } from 'node:buffer';
-import type { DeadLetter, DeliveryOrder, Message } from './message.ts';
+import { type DeadLetter, type DeliveryOrder, type FlowControl, labelView, type Message } from './message.ts';
 import type { Schedule } from './schedules.ts';
 
 /** Text as `body`, anything else as `bodyBase64`. */
 function bodyView(body: Buffer): object {
   return isUtf8(body) ? { body: body.toString('utf8') } : { bodyBase64: body.toString('base64') };
+}
+
+function limitsView({ parallelism, rate, periodMs }: FlowControl): object {
+  return {
+    ...(Number.isFinite(parallelism) && { parallelism }),
+    ...(Number.isFinite(rate) && { rate, period: periodMs / 1000 }),
+  };
 }
 
 function orderView(order: DeliveryOrder): object {
@@ -13,10 +20,9 @@ function orderView(order: DeliveryOrder): object {
     method: order.method,
     header: Object.fromEntries(Object.entries(order.headers).map(([name, value]) => [name, [value]])),
     ...bodyView(order.body),
-    ...(label !== undefined && { label, labels: label.split(',') }),
+    ...labelView(label),
     ...(flowControl !== undefined && { flowControlKey: flowControl.key }),
-    ...(flowControl !== undefined &&
-      Number.isFinite(flowControl.parallelism) && { parallelism: flowControl.parallelism }),
+    ...(flowControl !== undefined && limitsView(flowControl)),
   };
 }
 

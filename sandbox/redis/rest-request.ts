@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HttpError, type HttpRequest } from '../qstash/http-server.ts';
+import { HttpError, type HttpRequest } from '../http-server.ts';
 import type { RedisCommand } from './store.ts';
 
 /** What a REST request asks for. */

@@ -1,7 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { Client, Receiver } from '@upstash/qstash';
+import { vi } from 'vitest';
 import { z } from 'zod';
-import { startQStash } from '../../../sandbox/qstash/index.ts';
+import { startQStash } from '#sandbox/qstash/index.ts';
 
 export const token = 'qstash-token';
 export const currentSigningKey = 'sig_current_for_tests';
@@ -33,8 +34,14 @@ export interface Callback {
 
 type Respond = (callback: Callback, response: ServerResponse) => unknown;
 
+/** The SDK writes each refusal to the console; here they are what is tested. */
+function silenceSdk(): void {
+  for (const method of ['error', 'warn'] as const) vi.spyOn(console, method).mockImplementation(() => undefined);
+}
+
 /** A stand-in, the real SDK's client for it, and a destination that records what it is called with. */
 export async function startBench() {
+  silenceSdk();
   const qstash = await startQStash({ token, currentSigningKey, nextSigningKey });
   const callbacks: Callback[] = [];
   let respond: Respond = (_callback, response) => response.end();
@@ -69,6 +76,7 @@ export async function startBench() {
       return waitingMessages.parse(await response.json());
     },
     async close() {
+      vi.restoreAllMocks();
       await qstash.close();
       await new Promise<void>((resolve) => {
         destination.close(() => resolve());

@@ -1,3 +1,4 @@
+import { Receiver } from '@upstash/qstash';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { currentSigningKey, nextSigningKey, startBench, token } from './bench.ts';
 
@@ -132,6 +133,22 @@ describe('a publisher', () => {
     const response = await fetch(`${bench.qstash.url}/v2/keys`, { headers: { authorization } });
     expect(await response.json()).toEqual({ current: currentSigningKey, next: nextSigningKey });
   });
+});
+
+test('rotated signing keys are followed by a receiver that knew both before', async () => {
+  const rotate = await fetch(`${bench.qstash.url}/v2/keys/rotate`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const rotated = (await rotate.json()) as { current: string; next: string };
+  expect(rotated).toEqual({ current: nextSigningKey, next: expect.stringMatching(/^sig_/) });
+  const url = bench.destinationUrl;
+  await bench.client.publish({ url, body: 'x' });
+  await arrived(1);
+  const signature = String(bench.callbacks[0]?.headers['upstash-signature']);
+  expect(await bench.receiver.verify({ signature, body: 'x', url })).toBe(true);
+  const outdated = new Receiver({ currentSigningKey, nextSigningKey: 'sig_other', devMode: false });
+  await expect(outdated.verify({ signature, body: 'x', url })).rejects.toThrow('signature');
 });
 
 test('health is answered without a token', async () => {

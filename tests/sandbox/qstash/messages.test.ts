@@ -90,6 +90,37 @@ describe('a waiting message', () => {
     expect(await bench.client.messages.cancel({ all: true })).toEqual({ cancelled: 1 });
   });
 
+  test('has several labels, and is found by any of them', async () => {
+    const labels = [['red', 'round'], ['red'], ['blue']];
+    for (const label of labels) {
+      await bench.client.publish({ url: `${bench.destinationUrl}/${label.join('-')}`, delay: 60, label });
+    }
+    const [first] = await bench.waiting();
+    expect(await bench.client.messages.get(first?.messageId ?? '')).toMatchObject({
+      label: 'red',
+      labels: ['red', 'round'],
+    });
+    expect(await bench.client.messages.cancel({ filter: { label: ['round', 'blue'] } })).toEqual({ cancelled: 2 });
+    expect(await bench.waiting()).toMatchObject([{ url: expect.stringMatching(/\/red$/) }]);
+  });
+
+  test('can be cancelled by its destination, its flow-control key or its ids', async () => {
+    const flowControl = { key: 'fc', parallelism: 1 };
+    const publish = (path: string, more: object = {}) =>
+      bench.client.publish({ url: `${bench.destinationUrl}/${path}`, delay: 60, ...more });
+    const { messageId } = await publish('a');
+    await publish('b');
+    await publish('b?c=1');
+    await publish('d', { flowControl });
+    await publish('e');
+    const cancelWith = (request: Parameters<typeof bench.client.messages.cancel>[0]) =>
+      bench.client.messages.cancel(request);
+    expect(await cancelWith([messageId, 'msg_none'])).toEqual({ cancelled: 1 });
+    expect(await cancelWith({ filter: { path: '/b' } })).toEqual({ cancelled: 2 });
+    expect(await cancelWith({ filter: { flowControlKey: 'fc' } })).toEqual({ cancelled: 1 });
+    expect(await cancelWith({ filter: { url: `${bench.destinationUrl}/e` } })).toEqual({ cancelled: 1 });
+  });
+
   test('that is cancelled while under way is not tried again', async () => {
     bench.respondWith(async ({ headers }, response) => {
       await bench.client.messages.cancel(String(headers['upstash-message-id']));
@@ -120,6 +151,59 @@ test('flow control never has more of a key under way than its parallelism, and l
   await bench.advance(0);
   expect(bench.callbacks).toHaveLength(20);
   expect(most).toBeLessThanOrEqual(2);
+});
+
+describe('a flow-control rate', () => {
+  const flowControl = { key: 'fc', rate: 3, period: '1h' } as const;
+  const publish = (count: number, control: object = flowControl) =>
+    bench.client.batch(
+      Array.from({ length: count }, (_, index) => ({
+        url: `${bench.destinationUrl}/${index}`,
+        flowControl: control as typeof flowControl,
+        delay: 10,
+      })),
+    );
+
+  test('lets no more than so many start in a period, and the rest in order after it', async () => {
+    await publish(8);
+    expect(await bench.advance(10)).toMatchObject({ deliveries: 3, settled: true });
+    expect(await bench.advance(3500)).toMatchObject({ deliveries: 0 });
+    expect(await bench.advance(100)).toMatchObject({ deliveries: 3 });
+    expect((await bench.waiting()).map(({ url }) => new URL(url).pathname)).toEqual(['/6', '/7']);
+    expect(await bench.advance(3600)).toMatchObject({ deliveries: 2 });
+  });
+
+  test('counts retries', async () => {
+    bench.respondWith((_callback, response) => response.writeHead(503, { 'retry-after': '1' }).end());
+    await publish(2, { key: 'retried', rate: 1, period: '1h' });
+    // The second message, the first's retry, the second's retry, the first's last one: an hour each.
+    for (const seconds of [10, 3600, 3600, 3600]) expect(await bench.advance(seconds)).toMatchObject({ deliveries: 1 });
+  });
+
+  test('holds beside a parallelism, also when one that was promised a start is cancelled', async () => {
+    await publish(4, { key: 'both', rate: 1, period: '1m', parallelism: 1 });
+    await bench.advance(10);
+    expect(bench.callbacks).toHaveLength(1);
+    const [next] = await bench.waiting();
+    await bench.client.messages.cancel(next?.messageId ?? '');
+    for (let minute = 0; minute < 4; minute++) await bench.advance(60);
+    expect(bench.callbacks).toHaveLength(3);
+  });
+
+  test('is shown with the message', async () => {
+    const { messageId } = await bench.client.publish({ url: bench.destinationUrl, delay: 60, flowControl });
+    expect(await bench.client.messages.get(messageId)).toMatchObject({
+      flowControlKey: 'fc',
+      ratePerSecond: 3,
+      period: 3600,
+    });
+    const perSecond = await bench.client.publish({
+      url: bench.destinationUrl,
+      delay: 60,
+      flowControl: { key: 'fc', rate: 5 },
+    });
+    expect(await bench.client.messages.get(perSecond.messageId)).toMatchObject({ ratePerSecond: 5, period: 1 });
+  });
 });
 
 test('thousands of waiting messages arrive once each', async () => {

@@ -129,6 +129,43 @@ describe('a dead letter', () => {
   });
 });
 
+describe('events', () => {
+  test('are given page by page, none twice and none left out while others come in', async () => {
+    for (let index = 0; index < 5; index++) {
+      await bench.client.publish({ url: `${bench.destinationUrl}/${index}`, delay: 60 });
+    }
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { events, cursor: next } = await bench.client.logs({ count: 2, ...(cursor !== undefined && { cursor }) });
+      seen.push(...events.map(({ url }) => new URL(url).pathname));
+      cursor = next;
+      await bench.client.publish({ url: `${bench.destinationUrl}/late`, delay: 60 });
+    } while (cursor !== undefined);
+    expect(seen).toEqual(['/4', '/3', '/2', '/1', '/0']);
+  });
+
+  test('are found by state, label, flow-control key, destination and time', async () => {
+    await bench.client.publish({ url: `${bench.destinationUrl}/a`, label: ['x', 'y'] });
+    await bench.client.publish({
+      url: `${bench.destinationUrl}/b`,
+      flowControl: { key: 'fc', parallelism: 1 },
+      delay: 60,
+    });
+    await bench.advance(0);
+    const found = async (filter: Parameters<typeof bench.client.logs>[0] & object) =>
+      (await bench.client.logs(filter)).events.map(({ state, url }) => `${state} ${new URL(url).pathname}`);
+    expect(await found({ filter: { state: 'DELIVERED' } })).toEqual(['DELIVERED /a']);
+    expect(await found({ filter: { label: 'y', state: 'CREATED' } })).toEqual(['CREATED /a']);
+    expect(await found({ filter: { flowControlKey: 'fc' } })).toEqual(['CREATED /b']);
+    expect(await found({ filter: { path: '/b' } })).toEqual(['CREATED /b']);
+    await bench.advance(3600);
+    const inHalfAnHour = Date.now() + 1_800_000;
+    expect(await found({ filter: { fromDate: inHalfAnHour } })).toEqual(['DELIVERED /b', 'ACTIVE /b']);
+    expect(await found({ filter: { toDate: new Date(inHalfAnHour), path: '/b' } })).toEqual(['CREATED /b']);
+  });
+});
+
 test('events tell what happened to a message, the latest first', async () => {
   answer(500);
   const { messageId } = await bench.client.publish({ url: bench.destinationUrl, retries: 1 });

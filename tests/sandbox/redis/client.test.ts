@@ -1,14 +1,12 @@
 import { Redis } from '@upstash/redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startRedisRest } from '../../../sandbox/redis/index.ts';
+import { startTestRedis } from './start.ts';
 
-// With REDIS_TEST_URL the same guarantees are checked in front of a real Redis (its data are flushed).
-const redisUrl = process.env.REDIS_TEST_URL;
-let server: Awaited<ReturnType<typeof startRedisRest>>;
+let server: Awaited<ReturnType<typeof startTestRedis>>;
 let redis: Redis;
 
 beforeAll(async () => {
-  server = await startRedisRest({ token: 't', redisUrl });
+  server = await startTestRedis();
   redis = new Redis({ url: server.url, token: 't', retry: false, enableTelemetry: false });
 });
 afterAll(() => server.close());

@@ -1,14 +1,13 @@
 import { Ratelimit } from '@upstash/ratelimit';
 import { Redis } from '@upstash/redis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startRedisRest } from '../../../sandbox/redis/index.ts';
+import { startTestRedis } from './start.ts';
 
-const redisUrl = process.env.REDIS_TEST_URL;
-let server: Awaited<ReturnType<typeof startRedisRest>>;
+let server: Awaited<ReturnType<typeof startTestRedis>>;
 let redis: Redis;
 
 beforeAll(async () => {
-  server = await startRedisRest({ token: 't', redisUrl });
+  server = await startTestRedis();
   redis = new Redis({ url: server.url, token: 't', retry: false, enableTelemetry: false });
   await redis.flushall();
 });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Redis } from '@upstash/redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startRedisRest } from '../../../sandbox/redis/index.ts';
+import { startTestRedis } from './start.ts';
 
-let server: Awaited<ReturnType<typeof startRedisRest>>;
+let server: Awaited<ReturnType<typeof startTestRedis>>;
 let redis: Redis;
 
 beforeAll(async () => {
-  server = await startRedisRest({ token: 't' });
+  server = await startTestRedis();
   redis = new Redis({ url: server.url, token: 't', retry: false, enableTelemetry: false });
 });
 afterAll(() => server.close());

@@ -18,6 +18,8 @@ export interface HttpRequest {
 export interface HttpAnswer {
   status: number;
   json?: unknown;
+  /** Breaks the connection off (RST) where the answer would be: the client never learns what became of its request. */
+  hangsUp?: boolean;
 }
 
 /** A refusal with the status the hosted service gives; answered as `{"error": message}`. */
@@ -49,6 +51,10 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buf
 }
 
 function send(response: ServerResponse, answer: HttpAnswer): void {
+  if (answer.hangsUp) {
+    response.socket?.resetAndDestroy();
+    return;
+  }
   const text = answer.json === undefined ? '' : JSON.stringify(answer.json);
   // A refused upload may still be coming in: the connection cannot be used again.
   if (answer.status === 413) response.setHeader('connection', 'close');

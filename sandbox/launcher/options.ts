@@ -10,6 +10,16 @@ export type SandboxOptions = {
   ledgerOnly: boolean;
   /** 0 closes ledgers only on `ledger_accept`. */
   ledgerIntervalMs: number;
+  ledger: LedgerFlags;
+};
+
+/** What the stand-in ledger is told beside its port; all of them have the values of a real network. */
+export type LedgerFlags = {
+  /** null: 0 with `ledgerOnly`, as a standalone server has it, else the sandbox's own. */
+  networkId: number | null;
+  baseFeeDrops: number;
+  reserveBaseDrops: number;
+  reserveIncDrops: number;
 };
 
 type Flags = {
@@ -19,6 +29,10 @@ type Flags = {
   fresh?: boolean;
   ledgerOnly?: boolean;
   ledgerInterval: number;
+  networkId?: number;
+  baseFee: number;
+  reserveBase: number;
+  reserveInc: number;
 };
 
 const LONGEST_INTERVAL_MS = 60_000;
@@ -32,6 +46,10 @@ export function parseOptions(argv: string[]): SandboxOptions {
     .option('--no-crowd', 'no simulated investors')
     .option('--no-demo', 'no demo sale (and no crowd); the accounts are funded all the same')
     .option('--ledger-only', 'start the ledger alone, WebSocket and JSON-RPC on the base port')
+    .option('--network-id <n>', 'network id of the ledger', networkId)
+    .option('--base-fee <drops>', 'cost of a transaction on the ledger', dropsBelowOneXrp, 10)
+    .option('--reserve-base <drops>', 'reserve of an account on the ledger', reserveDrops, 1_000_000)
+    .option('--reserve-inc <drops>', 'reserve of each object that an account owns', reserveDrops, 200_000)
     .option('--fresh', 'build again and forget the logs of earlier starts')
     .showHelpAfterError('(--help lists the options)')
     .parse(argv);
@@ -43,6 +61,12 @@ export function parseOptions(argv: string[]): SandboxOptions {
     fresh: flags.fresh ?? false,
     ledgerOnly: flags.ledgerOnly ?? false,
     ledgerIntervalMs: flags.ledgerInterval,
+    ledger: {
+      networkId: flags.networkId ?? null,
+      baseFeeDrops: flags.baseFee,
+      reserveBaseDrops: flags.reserveBase,
+      reserveIncDrops: flags.reserveInc,
+    },
   };
 }
 
@@ -52,6 +76,18 @@ function portNumber(text: string): number {
 
 function intervalMs(text: string): number {
   return wholeNumber(text, 0, LONGEST_INTERVAL_MS);
+}
+
+function networkId(text: string): number {
+  return wholeNumber(text, 0, 0xffff_ffff);
+}
+
+function dropsBelowOneXrp(text: string): number {
+  return wholeNumber(text, 0, 1_000_000);
+}
+
+function reserveDrops(text: string): number {
+  return wholeNumber(text, 0, 100_000_000);
 }
 
 function wholeNumber(text: string, least: number, most: number): number {

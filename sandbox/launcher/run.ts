@@ -32,7 +32,12 @@ async function startLedgerOnly(options: SandboxOptions, layout: Layout, supervis
   const { wsUrl, rpcUrl, faucetUrl } = await startLedgerChild(
     { supervisor, layout },
     // As a standalone server: scenarios recorded against one can be played here.
-    { port: options.port, intervalMs: options.ledgerIntervalMs, networkId: 0 },
+    {
+      port: options.port,
+      intervalMs: options.ledgerIntervalMs,
+      ...options.ledger,
+      networkId: options.ledger.networkId ?? 0,
+    },
   );
   say('sandbox ready');
   say(`  ledger     ${wsUrl}  JSON-RPC ${rpcUrl}`);

@@ -55,7 +55,8 @@ async function startLedger(ground: Ground) {
   const addresses = await startLedgerChild(ground, {
     port: ports.ledger,
     intervalMs: options.ledgerIntervalMs,
-    networkId: SANDBOX_NETWORK_ID,
+    ...options.ledger,
+    networkId: options.ledger.networkId ?? SANDBOX_NETWORK_ID,
   });
   const connection = await supervisor.adopt(connectLedger(addresses.wsUrl, addresses.faucetUrl, signal));
   await prepareAccounts(connection, secrets);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { inheritedEnvironment } from './app-env.ts';
 import { firstMessage } from './health.ts';
 import type { Layout } from './layout.ts';
+import type { LedgerFlags } from './options.ts';
 import { HOST } from './ports.ts';
 import type { Secrets } from './secrets.ts';
 import type { Supervisor } from './supervisor.ts';
@@ -20,7 +21,7 @@ type Ground = { supervisor: Supervisor; layout: Layout };
 /** Starts the ledger stand-in as a child and returns its addresses once it listens. */
 export async function startLedgerChild(
   ground: Ground,
-  options: { port: number; intervalMs: number; networkId: number },
+  options: LedgerFlags & { port: number; intervalMs: number; networkId: number },
 ): Promise<LedgerAddresses> {
   return ledgerAddresses.parse(await startStandIn(ground, 'ledger', options));
 }

@@ -1,32 +1,44 @@
 import { canonicalOrder, closeLedger } from './close.ts';
-import { type Applied, applyTransaction } from './engine/apply.ts';
+import { type Applied, applyTransaction, transactionCostDrops } from './engine/apply.ts';
 import { account } from './engine/view.ts';
-import { type Entry, UNTHREADED, ZERO_HASH } from './entries.ts';
-import { sha512Half } from './hashing.ts';
-import { type ClosedLedger, History, RIPPLE_EPOCH_OFFSET, sealHeader } from './history.ts';
-import { accountIndex, FEE_SETTINGS_INDEX } from './keylets.ts';
-import { isSuccess, isTer, type ResultName } from './results.ts';
+import { BASE_LEVEL, FeeMetrics, type FeeSetup, feeLevel, levelDrops } from './feeMetrics.ts';
+import { genesisLedger } from './genesis.ts';
+import { type ClosedLedger, History, RIPPLE_EPOCH_OFFSET } from './history.ts';
+import { TransactionQueue } from './queue.ts';
+import { isFinalRefusal, isSuccess, isTer, type ResultName } from './results.ts';
 import type { NetworkRules } from './rules.ts';
 import { LedgerOverlay, ValidatedState } from './state.ts';
-import { sequenceKey, type Transaction } from './transaction.ts';
+import { sequenceKey, type Transaction, type TransactionFields } from './transaction.ts';
 
-/** The account that holds everything at first; its seed is public (`masterpassphrase`). */
-export const GENESIS_ADDRESS = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
-export const GENESIS_SEED = 'snoPBrXtMeMyMHUVTgbuqAfg1SUTb';
-const GENESIS_DROPS = 100_000_000_000_000_000n;
 /** Transactions that were refused or wait are remembered up to this many, as a server caches them. */
 const MAX_REMEMBERED = 100_000;
 
+export type SubmitOptions = {
+  readonly failHard?: boolean;
+  /** Rules of the server that was asked, where they differ from the chain's own (another network ID). */
+  readonly rules?: NetworkRules;
+  readonly loadFactor?: number;
+};
 export type SubmitOutcome = {
   readonly result: ResultName;
   readonly applied: boolean;
+  readonly queued: boolean;
   /** The sender's next sequence right after this transaction, before what waited for it; 0 without an account. */
   readonly nextSequence: number;
+  /** The next sequence that nothing in the queue uses. */
+  readonly availableSequence: number;
 };
 export type ChainEvents = {
   /** A transaction went into the open ledger. */
-  readonly proposed: (tx: Transaction, result: ResultName) => void;
-  readonly closed: (ledger: ClosedLedger) => void;
+  readonly proposed?: (tx: Transaction, result: ResultName) => void;
+  readonly closed?: (ledger: ClosedLedger) => void;
+};
+export type ChainOptions = {
+  readonly rules: NetworkRules;
+  readonly fees: FeeSetup;
+  /** Ledgers to hold; 0 holds all. */
+  readonly historyLedgers: number;
+  readonly nowMs: () => number;
 };
 
 /** The ledger itself: validated history, the open ledger over it, and what waits to be applied. */
@@ -34,20 +46,25 @@ export class Chain {
   readonly rules: NetworkRules;
   readonly state = new ValidatedState();
   readonly history = new History();
+  readonly metrics: FeeMetrics;
+  readonly queue: TransactionQueue;
+  readonly nowMs: () => number;
   open: LedgerOverlay;
   /** Transactions in the open ledger, by hash, in the order they came. */
   openTransactions = new Map<string, Transaction>();
   private readonly held = new Map<string, Transaction>();
   private readonly remembered = new Map<string, Transaction>();
-  private readonly listeners: ChainEvents[] = [];
-  private readonly nowMs: () => number;
+  private readonly listeners = new Set<ChainEvents>();
+  private readonly historyLedgers: number;
 
-  constructor(rules: NetworkRules, nowMs: () => number) {
+  constructor({ rules, fees, historyLedgers, nowMs }: ChainOptions) {
     this.rules = rules;
     this.nowMs = nowMs;
-    this.history.add(this.genesis());
-    const second = closeLedger(this.state, this.history.last.header, [], this.nextCloseTime(), rules);
-    this.history.add(second.ledger);
+    this.historyLedgers = historyLedgers;
+    this.metrics = new FeeMetrics(fees);
+    this.queue = new TransactionQueue(rules, this.metrics);
+    this.history.add(genesisLedger(this.state, rules));
+    this.history.add(closeLedger(this.state, this.history.last.header, [], this.nextCloseTime(), rules).ledger);
     this.open = new LedgerOverlay(this.state, 3);
   }
 
@@ -56,74 +73,84 @@ export class Chain {
     return Math.floor(this.nowMs() / 1000) - RIPPLE_EPOCH_OFFSET;
   }
 
-  private genesis(): ClosedLedger {
-    const entries = new Map<string, Entry>([
-      [
-        accountIndex(GENESIS_ADDRESS),
-        {
-          LedgerEntryType: 'AccountRoot',
-          Account: GENESIS_ADDRESS,
-          Balance: String(GENESIS_DROPS),
-          Flags: 0,
-          OwnerCount: 0,
-          Sequence: 1,
-          ...UNTHREADED,
-        },
-      ],
-      [
-        FEE_SETTINGS_INDEX,
-        {
-          LedgerEntryType: 'FeeSettings',
-          BaseFeeDrops: String(this.rules.baseFeeDrops),
-          Flags: 0,
-          ReserveBaseDrops: String(this.rules.reserveBaseDrops),
-          ReserveIncrementDrops: String(this.rules.reserveIncDrops),
-        },
-      ],
-    ]);
-    this.state.commit(entries, 1);
-    const header = sealHeader({
-      ledgerIndex: 1,
-      parentHash: ZERO_HASH,
-      accountHash: sha512Half(Buffer.from(JSON.stringify([...entries]))),
-      transactionHash: ZERO_HASH,
-      totalDrops: GENESIS_DROPS,
-      closeTime: 0,
-      parentCloseTime: 0,
-    });
-    return { header, transactions: [] };
-  }
-
   private nextCloseTime(): number {
     return Math.max(this.nowSeconds, this.history.last.header.closeTime + 1);
   }
 
-  on(events: ChainEvents): void {
-    this.listeners.push(events);
+  /** Tells a listener what happens from now on; the function returned ends that. */
+  on(events: ChainEvents): () => void {
+    this.listeners.add(events);
+    return () => this.listeners.delete(events);
   }
 
-  /** A transaction that is known but not validated: in the open ledger, held, or refused lately. */
+  /** A transaction that is known but not validated: in the open ledger, waiting, or refused lately. */
   pending(hash: string): Transaction | undefined {
     return this.openTransactions.get(hash) ?? this.remembered.get(hash);
   }
 
-  private remember(tx: Transaction): void {
-    this.remembered.set(tx.hash, tx);
-    if (this.remembered.size <= MAX_REMEMBERED) return;
-    for (const oldest of this.remembered.keys()) {
-      this.remembered.delete(oldest);
-      return;
-    }
+  /** Fee level that the next transaction needs to enter the open ledger. */
+  get requiredLevel(): bigint {
+    return this.metrics.requiredLevel(this.openTransactions.size);
   }
 
-  private applyToOpen(tx: Transaction, refuseTec: boolean): Applied {
-    const applied = applyTransaction(this.open, tx, this.rules, { open: true, refuseTec });
-    if (applied.applied) {
-      this.openTransactions.set(tx.hash, tx);
-      this.held.delete(tx.hash);
-      for (const listener of this.listeners) listener.proposed(tx, applied.result);
-    }
+  /** What a transaction like this has to pay to enter the open ledger now, in drops. */
+  openLedgerCostDrops(fields: TransactionFields): bigint {
+    return levelDrops(this.requiredLevel, transactionCostDrops(fields, this.rules, this.open));
+  }
+
+  private remember(tx: Transaction): void {
+    this.remembered.set(tx.hash, tx);
+    const [oldest] = this.remembered.size > MAX_REMEMBERED ? this.remembered.keys() : [];
+    if (oldest !== undefined) this.remembered.delete(oldest);
+  }
+
+  private applyToOpen(tx: Transaction, { failHard, rules, loadFactor }: SubmitOptions): Applied {
+    const options = { open: true, refuseTec: failHard === true, loadFactor: loadFactor ?? 1 };
+    const applied = applyTransaction(this.open, tx, rules ?? this.rules, options);
+    if (applied.applied) this.entered(tx, applied.result);
     return applied;
+  }
+
+  private entered(tx: Transaction, result: ResultName): void {
+    this.openTransactions.set(tx.hash, tx);
+    this.held.delete(tx.hash);
+    if (this.queue.size > 0) this.queue.remove(tx);
+    for (const listener of this.listeners) listener.proposed?.(tx, result);
+  }
+
+  /** Whether the fee alone decides: the sequence fits, but the open ledger asks for more than is paid. */
+  private mustQueue(tx: Transaction, level: bigint): boolean {
+    const root = account(this.open, tx.fields.Account);
+    if (!root || level < BASE_LEVEL) return false;
+    const key = sequenceKey(tx.fields);
+    const follows = !key.isTicket && key.value > root.Sequence && this.queue.ofAccount(root.Account).length > 0;
+    return follows || (level < this.requiredLevel && (key.isTicket || key.value === root.Sequence));
+  }
+
+  /** Puts a transaction into the open ledger or, when that is too full for its fee, into the queue. */
+  private enter(tx: Transaction, options: SubmitOptions): { result: ResultName; applied: boolean } {
+    const level = feeLevel(tx, this.rules, this.open);
+    if (!this.mustQueue(tx, level)) return this.applyToOpen(tx, options);
+    const cleared = this.clearQueueUpTo(tx, level);
+    if (cleared) return cleared;
+    return { result: this.queue.offer(tx, level, this.open, options.failHard === true), applied: false };
+  }
+
+  /** A transaction may pay for those queued before it: then all of them enter at once, or none does. */
+  private clearQueueUpTo(tx: Transaction, level: bigint): Applied | undefined {
+    const series = this.queue.payableSeries(tx, level, this.openTransactions.size);
+    if (series.length === 0) return undefined;
+    const trial = new LedgerOverlay(this.open, this.open.ledgerIndex);
+    const entering = [...series.map((queued) => queued.tx), tx];
+    const outcomes = entering.map((each) =>
+      applyTransaction(trial, each, this.rules, { open: true, refuseTec: false }),
+    );
+    if (outcomes.some(({ applied }) => !applied)) return undefined;
+    this.open.absorb(trial);
+    entering.forEach((each, i) => {
+      this.entered(each, outcomes[i]?.result ?? 'tesSUCCESS');
+    });
+    return outcomes.at(-1);
   }
 
   /** Applies what waited for the transaction just applied; each success may free the next. */
@@ -135,45 +162,88 @@ export class Chain {
         const key = sequenceKey(tx.fields);
         if (tx.fields.Account !== address || key.isTicket || key.value !== sequence) continue;
         this.held.delete(tx.hash);
-        progress = this.applyToOpen(tx, false).applied;
+        progress = this.enter(tx, {}).applied;
         if (progress) break;
       }
     }
   }
 
   /** Tries a transaction whose signatures were verified against the open ledger. */
-  submit(tx: Transaction, options: { failHard?: boolean } = {}): SubmitOutcome {
-    const failHard = options.failHard === true;
+  submit(tx: Transaction, options: SubmitOptions = {}): SubmitOutcome {
     this.remember(tx);
-    const { result, applied } = this.applyToOpen(tx, failHard);
-    if (isTer(result) && !failHard) this.held.set(tx.hash, tx);
-    const nextSequence = account(this.open, tx.fields.Account)?.Sequence ?? 0;
-    if (isSuccess(result)) this.applyUnblocked(tx.fields.Account);
-    return { result, applied, nextSequence };
+    const { result, applied } = this.enter(tx, options);
+    const queued = result === 'terQUEUED';
+    if (isTer(result) && !queued && options.failHard !== true) this.held.set(tx.hash, tx);
+    const { Account: address } = tx.fields;
+    const nextSequence = account(this.open, address)?.Sequence ?? 0;
+    const availableSequence = this.queue.nextSequence(address, nextSequence);
+    if (isSuccess(result)) this.applyUnblocked(address);
+    return { result, applied, queued, nextSequence, availableSequence };
   }
 
-  /** Closes the open ledger and opens the next. */
-  close(): ClosedLedger {
-    const { ledger, left } = closeLedger(
-      this.state,
-      this.history.last.header,
-      [...this.openTransactions.values()],
-      this.nextCloseTime(),
-      this.rules,
-    );
-    this.history.add(ledger);
-    for (const { tx } of ledger.transactions) this.remembered.delete(tx.hash);
-    this.open = new LedgerOverlay(this.state, ledger.header.ledgerIndex + 1);
+  /** Moves what the new open ledger has room for out of the queue, best paying first. */
+  private acceptQueued(): void {
+    const failed = new Set<Transaction>();
+    for (let progress = true; progress; ) {
+      progress = false;
+      for (const queued of this.queue.byFee()) {
+        const { tx, level } = queued;
+        if (failed.has(tx)) continue;
+        const [first] = this.queue.ofAccount(tx.fields.Account);
+        if (!sequenceKey(tx.fields).isTicket && first?.tx !== tx) continue;
+        if (level < this.requiredLevel) return;
+        const { result, applied } = this.applyToOpen(tx, {});
+        progress = applied;
+        if (applied) break;
+        failed.add(tx);
+        queued.lastResult = result;
+        queued.retriesLeft -= 1;
+        if (isFinalRefusal(result) || queued.retriesLeft < 0) this.queue.remove(tx);
+      }
+    }
+  }
+
+  /** Opens the next ledger with what is left over, what was held and what was queued. */
+  private openNext(closed: ClosedLedger, left: readonly Transaction[]): void {
+    const { ledgerIndex } = closed.header;
+    this.metrics.ledgerClosed(closed.transactions.map(({ tx }) => feeLevel(tx, this.rules, this.open)));
+    this.queue.expire(ledgerIndex);
+    this.open = new LedgerOverlay(this.state, ledgerIndex + 1);
     this.openTransactions = new Map();
     const waiting = [...left, ...this.held.values()].filter(
       ({ fields }) => (fields.LastLedgerSequence ?? this.open.ledgerIndex) >= this.open.ledgerIndex,
     );
     this.held.clear();
     for (const tx of canonicalOrder(waiting)) {
-      const { result } = this.applyToOpen(tx, false);
-      if (isTer(result)) this.held.set(tx.hash, tx);
+      const { result } = this.enter(tx, {});
+      if (isTer(result) && result !== 'terQUEUED') this.held.set(tx.hash, tx);
     }
-    for (const listener of this.listeners) listener.closed(ledger);
+    if (this.queue.size > 0) this.acceptQueued();
+  }
+
+  private forgetOldLedgers(): void {
+    if (this.historyLedgers === 0) return;
+    const first = this.history.lastIndex - this.historyLedgers + 1;
+    for (let index = this.history.ledger(1) ? 1 : this.history.firstIndex; index < first; index++) {
+      this.history.forget(index);
+      this.state.forget(index);
+    }
+  }
+
+  /** Closes the open ledger, or one with exactly these transactions, and opens the next. */
+  close(transactions: readonly Transaction[] = [...this.openTransactions.values()]): ClosedLedger {
+    const { ledger, left } = closeLedger(
+      this.state,
+      this.history.last.header,
+      transactions,
+      this.nextCloseTime(),
+      this.rules,
+    );
+    this.history.add(ledger);
+    for (const { tx } of ledger.transactions) this.remembered.delete(tx.hash);
+    this.openNext(ledger, left);
+    this.forgetOldLedgers();
+    for (const listener of this.listeners) listener.closed?.(ledger);
     return ledger;
   }
 }

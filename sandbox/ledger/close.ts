@@ -1,12 +1,13 @@
+import { encodeObject, prefixed } from './binary/encode.ts';
 import { type Applied, applyTransaction } from './engine/apply.ts';
 import type { Metadata } from './engine/metadata.ts';
-import { sha512Half, sha512HalfHex } from './hashing.ts';
+import { sha512HalfHex } from './hashing.ts';
 import { treeHash } from './hashTree.ts';
 import { type ClosedLedger, type LedgerHeader, sealHeader, type ValidatedTransaction } from './history.ts';
-import { accountIdHex } from './keylets.ts';
+import { accountIdHex, hashesIndex, RECENT_HASHES_INDEX } from './keylets.ts';
 import { isFinalRefusal } from './results.ts';
 import type { NetworkRules } from './rules.ts';
-import { LedgerOverlay, type ValidatedState } from './state.ts';
+import { LedgerOverlay, read, type ValidatedState } from './state.ts';
 import { sequenceKey, type Transaction } from './transaction.ts';
 
 /** Passes over the transactions of a ledger; in the first ones a tec is put off, as it may yet succeed. */
@@ -74,23 +75,31 @@ function applyAll(
   return { done, left };
 }
 
-/**
- * Hashes of the two trees. The transaction tree has the real shape, but its leaves cover the metadata as JSON; the
- * account hash chains the changes of each ledger. So both prove the contents to this sandbox only; the header hash
- * over them follows the real formula.
- */
-function treeHashes(parent: LedgerHeader, ledger: LedgerOverlay, done: readonly Done[]) {
-  const transactionHash = treeHash(
+/** Root of the tree of transactions; a leaf covers the signed transaction and its metadata, both in binary. */
+function transactionTreeHash(done: readonly Done[]): string {
+  return treeHash(
     done.map(({ tx, meta }) => ({
       key: tx.hash,
-      leafHash: sha512Half(
-        Buffer.concat([Buffer.from(`534E4400${tx.hash}`, 'hex'), Buffer.from(JSON.stringify(meta))]),
-      ),
+      leafHash: sha512HalfHex('534E4400', prefixed(tx.blob), prefixed(encodeObject(meta)), tx.hash),
     })),
   );
-  const changes = JSON.stringify([...ledger.changes].sort(([a], [b]) => (a < b ? -1 : 1)));
-  const accountHash = sha512HalfHex(parent.accountHash, sha512Half(Buffer.from(changes)));
-  return { transactionHash, accountHash };
+}
+
+const KEPT_HASHES = 256;
+
+/** Every ledger writes its parent's hash down: among the last 256, and every 256th for good. */
+function rememberParent(ledger: LedgerOverlay, parent: LedgerHeader): void {
+  const append = (index: string, most: number): void => {
+    const hashes = read(ledger, 'LedgerHashes', index)?.Hashes ?? [];
+    ledger.changes.set(index, {
+      LedgerEntryType: 'LedgerHashes',
+      Flags: 0,
+      Hashes: [...hashes, parent.hash].slice(-most),
+      LastLedgerSequence: parent.ledgerIndex,
+    });
+  };
+  if (parent.ledgerIndex % KEPT_HASHES === 0) append(hashesIndex(parent.ledgerIndex), Number.POSITIVE_INFINITY);
+  append(RECENT_HASHES_INDEX, KEPT_HASHES);
 }
 
 /**
@@ -105,12 +114,14 @@ export function closeLedger(
   rules: NetworkRules,
 ): { ledger: ClosedLedger; left: readonly Transaction[] } {
   const ledger = new LedgerOverlay(state, parent.ledgerIndex + 1);
+  rememberParent(ledger, parent);
   const { done, left } = applyAll(ledger, transactions, rules);
   state.commit(ledger.changes, ledger.ledgerIndex);
   const header = sealHeader({
     ledgerIndex: ledger.ledgerIndex,
     parentHash: parent.hash,
-    ...treeHashes(parent, ledger, done),
+    transactionHash: transactionTreeHash(done),
+    accountHash: state.rootHash,
     totalDrops: parent.totalDrops - ledger.burnedDrops,
     closeTime,
     parentCloseTime: parent.closeTime,

@@ -55,8 +55,27 @@ export type DirectoryNode = Threaded & {
   IndexNext?: string;
   IndexPrevious?: string;
   Indexes: readonly string[];
-  Owner: string;
+  /** Of an account's directory; a book's has the fields below instead. */
+  Owner?: string;
   RootIndex: string;
+  ExchangeRate?: string;
+  TakerGetsCurrency?: string;
+  TakerGetsIssuer?: string;
+  TakerPaysCurrency?: string;
+  TakerPaysIssuer?: string;
+};
+
+/** An offer of XRP for an issued currency. */
+export type Offer = Threaded & {
+  LedgerEntryType: 'Offer';
+  Account: string;
+  BookDirectory: string;
+  BookNode: string;
+  Flags: number;
+  OwnerNode: string;
+  Sequence: number;
+  TakerGets: string;
+  TakerPays: IssuedAmount;
 };
 
 export type SignerEntry = { SignerEntry: { Account: string; SignerWeight: number; WalletLocator?: string } };
@@ -109,7 +128,20 @@ export type FeeSettings = {
   ReserveIncrementDrops: string;
 };
 
+export type Amendments = { LedgerEntryType: 'Amendments'; Amendments: readonly string[]; Flags: number };
+
+/** Hashes of earlier ledgers: the last 256, or every 256th. */
+export type LedgerHashes = {
+  LedgerEntryType: 'LedgerHashes';
+  Flags: number;
+  Hashes: readonly string[];
+  LastLedgerSequence: number;
+};
+
 export type Entry =
+  | Amendments
+  | LedgerHashes
+  | Offer
   | AccountRoot
   | RippleState
   | Ticket

@@ -1,7 +1,8 @@
 import { encode, encodeForSigning } from 'ripple-binary-codec';
 import { deriveAddress, deriveKeypair, generateSeed, sign } from 'ripple-keypairs';
-import { type Chain, GENESIS_ADDRESS, GENESIS_SEED } from './chain.ts';
+import type { Chain } from './chain.ts';
 import { account } from './engine/view.ts';
+import { GENESIS_ADDRESS, GENESIS_SEED } from './genesis.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { isAddress } from './keylets.ts';
 import { parseTransaction } from './transaction.ts';

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** First half of SHA-512 over bytes, upper-case hex: the hash of every XRP Ledger object. */
 export function sha512Half(bytes: Uint8Array): string {
@@ -7,9 +7,7 @@ export function sha512Half(bytes: Uint8Array): string {
 
 /** sha512Half over concatenated hex strings. */
 export function sha512HalfHex(...hexParts: readonly string[]): string {
-  const sha = createHash('sha512');
-  for (const part of hexParts) sha.update(part, 'hex');
-  return sha.digest('hex').slice(0, 64).toUpperCase();
+  return sha512Half(Buffer.from(hexParts.join(''), 'hex'));
 }
 
 /** An unsigned number as fixed-width upper-case hex. */

@@ -74,58 +74,88 @@ export function affectedAccounts(meta: Metadata): Set<string> {
   return accounts;
 }
 
-/** Everything that was validated, and where to find it. */
+/** An account's transactions, oldest first; the first `stale` of them belong to ledgers no longer held. */
+type AccountHistory = { entries: ValidatedTransaction[]; stale: number };
+
+/** Stale entries are cut off in batches, since every cut moves the rest. */
+const STALE_BATCH = 512;
+
+/** Everything validated that is still held, and where to find it. */
 export class History {
-  private readonly ledgers: ClosedLedger[] = [];
+  private readonly ledgers = new Map<number, ClosedLedger>();
   private readonly ledgerIndexByHash = new Map<string, number>();
   private readonly transactions = new Map<string, ValidatedTransaction>();
-  private readonly byAccount = new Map<string, ValidatedTransaction[]>();
-
-  /** The first ledger that counts as held: genesis is readable but not part of the range. */
-  readonly firstIndex = 2;
+  private readonly byAccount = new Map<string, AccountHistory>();
+  private newest: ClosedLedger | undefined;
+  private oldest = 2;
 
   add(ledger: ClosedLedger): void {
-    this.ledgers.push(ledger);
+    this.newest = ledger;
+    this.ledgers.set(ledger.header.ledgerIndex, ledger);
     this.ledgerIndexByHash.set(ledger.header.hash, ledger.header.ledgerIndex);
     for (const entry of ledger.transactions) {
       this.transactions.set(entry.tx.hash, entry);
       for (const address of affectedAccounts(entry.meta)) {
-        const list = this.byAccount.get(address);
-        if (list) list.push(entry);
-        else this.byAccount.set(address, [entry]);
+        const history = this.byAccount.get(address);
+        if (history) history.entries.push(entry);
+        else this.byAccount.set(address, { entries: [entry], stale: 0 });
       }
     }
   }
 
+  /** Forgets one ledger, the oldest that is held. */
+  forget(ledgerIndex: number): void {
+    const ledger = this.ledgers.get(ledgerIndex);
+    this.oldest = Math.max(this.oldest, ledgerIndex + 1);
+    if (!ledger) return;
+    this.ledgers.delete(ledgerIndex);
+    this.ledgerIndexByHash.delete(ledger.header.hash);
+    for (const { tx, meta } of ledger.transactions) {
+      this.transactions.delete(tx.hash);
+      for (const address of affectedAccounts(meta)) this.age(address);
+    }
+  }
+
+  private age(address: string): void {
+    const history = this.byAccount.get(address);
+    if (!history) return;
+    history.stale += 1;
+    if (history.stale === history.entries.length) this.byAccount.delete(address);
+    else if (history.stale >= STALE_BATCH && history.stale * 2 >= history.entries.length) {
+      history.entries = history.entries.slice(history.stale);
+      history.stale = 0;
+    }
+  }
+
+  /** The first ledger that counts as held: genesis is readable but not part of the range. */
+  get firstIndex(): number {
+    return this.oldest;
+  }
+
   /** The newest validated ledger. */
   get last(): ClosedLedger {
-    const ledger = this.ledgers.at(-1);
-    if (!ledger) throw new Error('no ledger was closed yet');
-    return ledger;
+    if (!this.newest) throw new Error('no ledger was closed yet');
+    return this.newest;
   }
 
   get lastIndex(): number {
-    return this.ledgers.length;
+    return this.newest?.header.ledgerIndex ?? 0;
   }
 
   ledger(ledgerIndex: number): ClosedLedger | undefined {
-    return ledgerIndex < 1 ? undefined : this.ledgers[ledgerIndex - 1];
+    return this.ledgers.get(ledgerIndex);
   }
 
   ledgerByHash(hash: string): ClosedLedger | undefined {
-    return this.ledger(this.ledgerIndexByHash.get(hash) ?? 0);
+    return this.ledgers.get(this.ledgerIndexByHash.get(hash) ?? 0);
   }
 
   transaction(hash: string): ValidatedTransaction | undefined {
     return this.transactions.get(hash);
   }
 
-  /** What touched an account, oldest first, by (ledger, TransactionIndex). */
+  /** What touched an account, oldest first, by (ledger, TransactionIndex); it may begin with ledgers not held. */
   ofAccount(address: string): readonly ValidatedTransaction[] {
-    return this.byAccount.get(address) ?? [];
-  }
-
-  completeLedgers(): string {
-    return this.lastIndex > this.firstIndex ? `${this.firstIndex}-${this.lastIndex}` : String(this.firstIndex);
+    return this.byAccount.get(address)?.entries ?? [];
   }
 }

@@ -1,17 +1,23 @@
 import { decodeAccountID, encodeAccountID } from 'ripple-address-codec';
 import { sha512HalfHex, uintHex } from './hashing.ts';
 
+/** Addresses are decoded again and again, but a run with millions of them must not keep them all. */
+const MAX_CACHED = 200_000;
 const idCache = new Map<string, string>();
 const rootCache = new Map<string, string>();
 
+function remember(cache: Map<string, string>, key: string, value: string): string {
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(key, value);
+  return value;
+}
+
 /** The 160-bit account ID of a classic address as upper-case hex. Throws on a malformed address. */
 export function accountIdHex(address: string): string {
-  let id = idCache.get(address);
-  if (id === undefined) {
-    id = Buffer.from(decodeAccountID(address)).toString('hex').toUpperCase();
-    idCache.set(address, id);
-  }
-  return id;
+  return (
+    idCache.get(address) ??
+    remember(idCache, address, Buffer.from(decodeAccountID(address)).toString('hex').toUpperCase())
+  );
 }
 
 /** The classic address of a 160-bit account ID in hex. */
@@ -37,12 +43,7 @@ export function currencyHex(currency: string): string {
 }
 
 export function accountIndex(address: string): string {
-  let index = rootCache.get(address);
-  if (index === undefined) {
-    index = sha512HalfHex('0061', accountIdHex(address));
-    rootCache.set(address, index);
-  }
-  return index;
+  return rootCache.get(address) ?? remember(rootCache, address, sha512HalfHex('0061', accountIdHex(address)));
 }
 
 /** Whether the first account is the low side of a trust line with the second. */
@@ -76,3 +77,16 @@ export const mptokenIndex = (mptIssuanceId: string, holder: string): string =>
   sha512HalfHex('0074', issuanceIndex(mptIssuanceId), accountIdHex(holder));
 
 export const FEE_SETTINGS_INDEX = sha512HalfHex('0065');
+export const AMENDMENTS_INDEX = sha512HalfHex('0066');
+
+/** Where the hashes of the last 256 ledgers stand. */
+export const RECENT_HASHES_INDEX = sha512HalfHex('0073');
+/** Where the hash of every 256th ledger stands, one entry for 65,536 ledgers. */
+export const hashesIndex = (ledgerIndex: number): string => sha512HalfHex('0073', uintHex(ledgerIndex >>> 16, 4));
+
+export const offerIndex = (owner: string, sequence: number): string =>
+  sha512HalfHex('006F', accountIdHex(owner), uintHex(sequence, 4));
+
+/** Key of the book of offers that sell XRP for a currency; its last 64 bits are those of a price. */
+export const bookIndex = (paysCurrency: string, paysIssuer: string): string =>
+  sha512HalfHex('0042', currencyHex(paysCurrency), '0'.repeat(40), accountIdHex(paysIssuer), '0'.repeat(40));

@@ -7,6 +7,11 @@ function wholeNumber(text: string): number {
   return value;
 }
 
+function positiveNumber(text: string): number {
+  if (wholeNumber(text) === 0) throw new InvalidArgumentError('must be 1 or more');
+  return Number(text);
+}
+
 type Flags = {
   port: number;
   host: string;
@@ -15,6 +20,9 @@ type Flags = {
   baseFee: number;
   reserveBase: number;
   reserveInc: number;
+  history: number;
+  expectedLedgerSize: number;
+  ledgerGrowth: number;
 };
 
 const flags = new Command('sandbox-ledger')
@@ -26,6 +34,9 @@ const flags = new Command('sandbox-ledger')
   .option('--base-fee <drops>', 'cost of a transaction', wholeNumber, 10)
   .option('--reserve-base <drops>', 'reserve of an account', wholeNumber, 1_000_000)
   .option('--reserve-inc <drops>', 'reserve of each owned object', wholeNumber, 200_000)
+  .option('--history <ledgers>', 'how many ledgers to hold; 0 holds all', wholeNumber, 0)
+  .option('--expected-ledger-size <n>', 'transactions a ledger takes before fees escalate', positiveNumber, 1000)
+  .option('--ledger-growth <percent>', 'how much a busy ledger raises that number', wholeNumber, 20)
   .parse()
   .opts<Flags>();
 
@@ -37,6 +48,9 @@ const ledger = await startLedger({
   baseFeeDrops: flags.baseFee,
   reserveBaseDrops: flags.reserveBase,
   reserveIncDrops: flags.reserveInc,
+  historyLedgers: flags.history,
+  expectedLedgerSize: flags.expectedLedgerSize,
+  ledgerGrowthPercent: flags.ledgerGrowth,
 });
 process.stdout.write(
   `sandbox ledger ready\n  ws      ${ledger.wsUrl}\n  rpc     ${ledger.rpcUrl}\n  faucet  ${ledger.faucetUrl}\n`,

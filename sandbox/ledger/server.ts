@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import type { Chain } from './chain.ts';
 import { fund } from './faucet.ts';
+import type { ServerNode } from './node.ts';
 import { answerHttp, answerMessage, type CallContext } from './rpc/dispatch.ts';
 import type { Subscriber } from './rpc/types.ts';
 import { Streams } from './streams.ts';
@@ -38,29 +38,41 @@ function textOf(data: RawData): string {
   return Array.isArray(data) ? Buffer.concat(data).toString('utf8') : Buffer.from(data as Buffer).toString('utf8');
 }
 
-/** Serves WebSocket, JSON-RPC (`POST /`) and the faucet (`POST /accounts`) of one chain on one port. */
-export async function serve(chain: Chain, options: { host: string; port: number }): Promise<LedgerServer> {
-  const streams = new Streams(chain);
-  const startedAtMs = Date.now();
+/** Serves WebSocket, JSON-RPC (`POST /`) and the faucet (`POST /accounts`) of one server on one port. */
+export async function serve(node: ServerNode, options: { host: string; port: number }): Promise<LedgerServer> {
+  const streams = new Streams(node);
+  const delayed = new Set<NodeJS.Timeout>();
   let port = options.port;
   const contextFor = (subscriber: Subscriber | undefined): CallContext => ({
-    chain,
-    startedAtMs,
+    chain: node.chain,
+    node,
     port,
     streams,
     subscriber,
   });
+  /** Gives an answer now or, on a slow server, later. */
+  const inTime = (delayMs: number, give: () => void): void => {
+    if (delayMs === 0) {
+      give();
+      return;
+    }
+    const timer = setTimeout(() => {
+      delayed.delete(timer);
+      give();
+    }, delayMs);
+    delayed.add(timer);
+  };
 
   const http = createServer((request, response) => {
     readBody(request)
       .then((body) => {
         if (request.method === 'POST' && request.url?.replace(/\/$/, '').endsWith('/accounts')) {
-          const answer = fund(chain, body);
-          reply(response, answer.status, JSON.stringify(answer.body));
-        } else {
-          const answer = answerHttp(contextFor(undefined), body);
-          reply(response, answer.status, answer.body);
+          const answer = fund(node.chain, body);
+          return reply(response, answer.status, JSON.stringify(answer.body));
         }
+        const answer = answerHttp(contextFor(undefined), body);
+        if (answer.lost) request.socket.destroy();
+        else inTime(answer.delayMs, () => reply(response, answer.status, answer.body));
       })
       .catch((error: unknown) => {
         if (!response.headersSent) reply(response, error instanceof BodyTooLarge ? 413 : 500, 'Internal error.\r\n');
@@ -71,7 +83,9 @@ export async function serve(chain: Chain, options: { host: string; port: number 
   sockets.on('connection', (socket: WebSocket) => {
     const subscriber: Subscriber = { send: (message) => socket.send(JSON.stringify(message)) };
     socket.on('message', (data) => {
-      subscriber.send(answerMessage(contextFor(subscriber), textOf(data)));
+      const answer = answerMessage(contextFor(subscriber), textOf(data));
+      if (answer.lost) socket.terminate();
+      else inTime(answer.delayMs, () => subscriber.send(answer.message));
     });
     socket.on('close', () => streams.drop(subscriber));
     // A broken socket ends in 'close', which is where it is cleaned up.
@@ -91,6 +105,8 @@ export async function serve(chain: Chain, options: { host: string; port: number 
   return {
     port,
     close: async () => {
+      for (const timer of delayed) clearTimeout(timer);
+      streams.stop();
       for (const socket of sockets.clients) socket.terminate();
       sockets.close();
       http.closeAllConnections();

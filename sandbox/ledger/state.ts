@@ -1,4 +1,9 @@
+import { encodeObject } from './binary/encode.ts';
 import type { Entry, EntryOf, EntryType } from './entries.ts';
+import { sha512HalfHex } from './hashing.ts';
+import { HashTree } from './hashTree.ts';
+import { accountIdHex } from './keylets.ts';
+import { SortedIndex } from './sortedIndex.ts';
 
 /** Something entries can be read from. What it returns must never be changed in place. */
 export interface ReadView {
@@ -17,11 +22,15 @@ export function read<T extends EntryType>(view: ReadView, type: T, index: string
 type Version = { readonly ledgerIndex: number; readonly entry: Entry | undefined };
 
 /**
- * Every validated state. An entry keeps its versions, so that any past ledger can be read without copies of the
- * whole state; the newest version is the last.
+ * Every validated state that is still held. An entry keeps its versions, so that any held ledger can be read without
+ * copies of the whole state; the newest version is the last.
  */
 export class ValidatedState {
   private readonly versions = new Map<string, Version[]>();
+  private readonly changedIn = new Map<number, readonly string[]>();
+  private readonly tree = new HashTree();
+  private readonly index = new SortedIndex();
+  private readonly tokensOfIssuance = new Map<string, SortedIndex>();
 
   latest(index: string): Entry | undefined {
     return this.versions.get(index)?.at(-1)?.entry;
@@ -46,24 +55,78 @@ export class ValidatedState {
     return { ledgerIndex, get: (index) => this.at(index, ledgerIndex) };
   }
 
+  /** Keys of everything held in any version that are above a key, in ascending order. */
+  *keysAbove(start: string): Generator<string> {
+    for (const { key } of this.index.above(start)) yield key;
+  }
+
+  /**
+   * The MPTokens of an issuance, in any held version, whose holder's account ID is above another, in that order: the
+   * ledger itself has no directory of them.
+   */
+  *tokensAbove(mptIssuanceId: string, accountId: string): Generator<{ name: string; key: string }> {
+    yield* this.tokensOfIssuance.get(mptIssuanceId)?.above(accountId) ?? [];
+  }
+
+  private noteNew(index: string, entry: Entry): void {
+    this.index.set(index, index);
+    if (entry.LedgerEntryType !== 'MPToken') return;
+    const tokens = this.tokensOfIssuance.get(entry.MPTokenIssuanceID) ?? new SortedIndex();
+    tokens.set(accountIdHex(entry.Account), index);
+    this.tokensOfIssuance.set(entry.MPTokenIssuanceID, tokens);
+  }
+
+  /** Hash of the newest state: the `account_hash` of its ledger. */
+  get rootHash(): string {
+    return this.tree.rootHash;
+  }
+
+  /** Takes a ledger's changes over. Ledgers come in ascending order. */
   commit(changes: ReadonlyMap<string, Entry | undefined>, ledgerIndex: number): void {
+    this.changedIn.set(ledgerIndex, [...changes.keys()]);
     for (const [index, entry] of changes) {
       const history = this.versions.get(index);
       if (history) history.push({ ledgerIndex, entry });
-      else if (entry) this.versions.set(index, [{ ledgerIndex, entry }]);
+      else if (entry) {
+        this.versions.set(index, [{ ledgerIndex, entry }]);
+        this.noteNew(index, entry);
+      }
+      if (entry) this.tree.set(index, sha512HalfHex('4D4C4E00', encodeObject(entry), index));
+      else this.tree.delete(index);
     }
+  }
+
+  /** Forgets the versions that only ledgers up to that one can show; call it for each ledger in turn. */
+  forget(ledgerIndex: number): void {
+    const first = ledgerIndex + 1;
+    for (const index of this.changedIn.get(first) ?? []) {
+      const history = this.versions.get(index);
+      if (!history) continue;
+      const stale = history.findIndex((version) => version.ledgerIndex >= first);
+      if (stale > 0) history.splice(0, stale);
+      if (history.length === 1 && history[0]?.entry === undefined) {
+        this.versions.delete(index);
+        this.index.delete(index);
+      }
+    }
+    this.changedIn.delete(ledgerIndex);
   }
 }
 
+/** What a ledger being built stands on: the last validated state, or another ledger being built. */
+export interface LedgerBase {
+  latest(index: string): Entry | undefined;
+}
+
 /** The ledger being built: what changed since its parent, over the parent's state. */
-export class LedgerOverlay implements ReadView {
+export class LedgerOverlay implements ReadView, LedgerBase {
   readonly changes = new Map<string, Entry | undefined>();
   readonly ledgerIndex: number;
   /** XRP burned in this ledger. */
   burnedDrops = 0n;
-  private readonly parent: ValidatedState;
+  private readonly parent: LedgerBase;
 
-  constructor(parent: ValidatedState, ledgerIndex: number) {
+  constructor(parent: LedgerBase, ledgerIndex: number) {
     this.parent = parent;
     this.ledgerIndex = ledgerIndex;
   }
@@ -71,5 +134,15 @@ export class LedgerOverlay implements ReadView {
   get(index: string): Entry | undefined {
     const changed = this.changes.get(index);
     return changed !== undefined || this.changes.has(index) ? changed : this.parent.latest(index);
+  }
+
+  latest(index: string): Entry | undefined {
+    return this.get(index);
+  }
+
+  /** Takes over what was tried in a ledger built on this one. */
+  absorb(trial: LedgerOverlay): void {
+    for (const [index, entry] of trial.changes) this.changes.set(index, entry);
+    this.burnedDrops += trial.burnedDrops;
   }
 }

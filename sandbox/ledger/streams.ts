@@ -1,6 +1,6 @@
-import type { Chain } from './chain.ts';
 import { affectedAccounts, type ClosedLedger, type ValidatedTransaction } from './history.ts';
 import type { JsonObject } from './json.ts';
+import type { ServerNode } from './node.ts';
 import { engineResult, type ResultName } from './results.ts';
 import { ctid, isoTime, shownFields, shownMeta } from './rpc/render.ts';
 import { ledgerStreamFields } from './rpc/subscribe.ts';
@@ -41,17 +41,26 @@ function proposedMessage(tx: Transaction, result: ResultName, apiVersion: ApiVer
 
 /** Who listens to what; pushes ledgers and transactions as they are proposed and validated. */
 export class Streams implements StreamRegistry {
-  private readonly chain: Chain;
+  private readonly node: ServerNode;
+  private readonly leaveChain: () => void;
   private readonly byStream = new Map<string, Audience>();
   private readonly byAccount = new Map<string, Audience>();
   private readonly byAccountProposed = new Map<string, Audience>();
 
-  constructor(chain: Chain) {
-    this.chain = chain;
-    chain.on({
-      proposed: (tx, result) => this.onProposed(tx, result),
-      closed: (ledger) => this.onClosed(ledger),
+  constructor(node: ServerNode) {
+    this.node = node;
+    this.leaveChain = node.chain.on({
+      proposed: (tx, result) => {
+        if (!node.lags) this.onProposed(tx, result);
+      },
     });
+    node.whenValidated((ledger) => this.onClosed(ledger));
+  }
+
+  /** Pushes nothing any more. */
+  stop(): void {
+    this.leaveChain();
+    for (const group of [this.byStream, this.byAccount, this.byAccountProposed]) group.clear();
   }
 
   private groups(wish: StreamWish): [Map<string, Audience>, readonly string[]][] {
@@ -101,14 +110,14 @@ export class Streams implements StreamRegistry {
       }
     }
     for (const [subscriber, apiVersion] of listeners) {
-      subscriber.send(proposedMessage(tx, result, apiVersion, this.chain.open.ledgerIndex));
+      subscriber.send(proposedMessage(tx, result, apiVersion, this.node.openIndex));
     }
   }
 
   /** The ledger first, then its transactions in order, as the server does. */
   private onClosed(ledger: ClosedLedger): void {
     const message = {
-      ...ledgerStreamFields({ chain: this.chain }),
+      ...ledgerStreamFields(this.node, ledger),
       txn_count: ledger.transactions.length,
       type: 'ledgerClosed',
     };
@@ -117,7 +126,7 @@ export class Streams implements StreamRegistry {
   }
 
   private publish(entry: ValidatedTransaction): void {
-    const { networkId } = this.chain.rules;
+    const { networkId } = this.node.rules;
     const push = (audience: Audience): void => {
       for (const [subscriber, apiVersion] of audience) subscriber.send(validatedMessage(entry, apiVersion, networkId));
     };

@@ -23,6 +23,7 @@ export type TransactionFields = {
   readonly DestinationTag?: number;
   readonly Domain?: string;
   readonly EmailHash?: string;
+  readonly Expiration?: number;
   readonly Flags?: number;
   readonly Holder?: string;
   readonly LastLedgerSequence?: number;
@@ -33,6 +34,7 @@ export type TransactionFields = {
   readonly MessageKey?: string;
   readonly NFTokenMinter?: string;
   readonly NetworkID?: number;
+  readonly OfferSequence?: number;
   readonly Paths?: Json;
   readonly QualityIn?: number;
   readonly QualityOut?: number;
@@ -42,6 +44,8 @@ export type TransactionFields = {
   readonly SignerEntries?: readonly SignerEntry[];
   readonly SignerQuorum?: number;
   readonly Signers?: readonly Signer[];
+  readonly TakerGets?: Amount;
+  readonly TakerPays?: Amount;
   readonly TicketCount?: number;
   readonly TicketSequence?: number;
   readonly TickSize?: number;
@@ -55,7 +59,7 @@ export type TransactionFields = {
 /** A transaction as received: the signed blob (upper-case hex), its hash and its fields. */
 export type Transaction = { readonly blob: string; readonly hash: string; readonly fields: TransactionFields };
 
-const AMOUNT_FIELDS = ['Amount', 'SendMax', 'DeliverMin', 'LimitAmount'] as const;
+const AMOUNT_FIELDS = ['Amount', 'SendMax', 'DeliverMin', 'LimitAmount', 'TakerGets', 'TakerPays'] as const;
 const MIN_BLOB_BYTES = 32;
 const MAX_BLOB_BYTES = 1024 * 1024;
 

@@ -1,7 +1,8 @@
 import { type Entry, has, LSF } from '../entries.ts';
 import { accountIndex } from '../keylets.ts';
 import { ownedIndexes, removeFromDirectory } from './directory.ts';
-import { mayDeposit } from './payment.ts';
+import { removeOffer } from './offers.ts';
+import { mayDeposit } from './payXrp.ts';
 import type { TransactionType } from './types.ts';
 import { account } from './view.ts';
 
@@ -12,6 +13,7 @@ const MAX_OWNED = 1000;
 /** What goes with its owner; anything else is an obligation to somebody. */
 function isDisposable(entry: Entry): entry is Extract<Entry, { OwnerNode: string }> {
   return (
+    entry.LedgerEntryType === 'Offer' ||
     entry.LedgerEntryType === 'Ticket' ||
     entry.LedgerEntryType === 'SignerList' ||
     entry.LedgerEntryType === 'DepositPreauth'
@@ -42,6 +44,10 @@ export const accountDelete: TransactionType = {
     for (const { index } of [...ownedIndexes(view, root.Account)]) {
       const entry = view.get(index);
       if (!entry || !isDisposable(entry)) return 'tecHAS_OBLIGATIONS';
+      if (entry.LedgerEntryType === 'Offer') {
+        removeOffer(view, index);
+        continue;
+      }
       removeFromDirectory(view, root.Account, entry.OwnerNode, index);
       view.erase(index);
       root.OwnerCount -= 1;

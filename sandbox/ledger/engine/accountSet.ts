@@ -65,7 +65,8 @@ function preflight(fields: TransactionFields): ResultName {
   const tickSize = fields.TickSize;
   if (tickSize && (tickSize < 3 || tickSize > 15)) return 'temBAD_TICK_SIZE';
   if ((fields.Domain?.length ?? 0) / 2 > MAX_DOMAIN_BYTES) return 'telBAD_DOMAIN';
-  if (set.has(ASF.nftMinter) !== (fields.NFTokenMinter !== undefined)) return 'temMALFORMED';
+  const namesMinter = fields.NFTokenMinter !== undefined;
+  if ((set.has(ASF.nftMinter) && !namesMinter) || (clear.has(ASF.nftMinter) && namesMinter)) return 'temMALFORMED';
   return 'tesSUCCESS';
 }
 

@@ -20,6 +20,8 @@ export type ApplyOptions = {
   readonly refuseTec: boolean;
   /** Simulation: unsigned, and nothing is kept. */
   readonly dryRun?: boolean;
+  /** How many times the usual cost a loaded server asks for; 1 when absent. */
+  readonly loadFactor?: number;
 };
 
 export type Applied = {
@@ -86,7 +88,8 @@ function preclaim(
   if (fields.AccountTxnID !== undefined && fields.AccountTxnID !== root.AccountTxnID) return 'tefWRONG_PRIOR';
   if (fields.LastLedgerSequence !== undefined && view.ledgerIndex > fields.LastLedgerSequence) return 'tefMAX_LEDGER';
   const feeDrops = BigInt(String(fields.Fee));
-  if (options.open && feeDrops < transactionCostDrops(fields, rules, view)) return 'telINSUF_FEE_P';
+  const costDrops = options.open ? transactionCostDrops(fields, rules, view) : 0n;
+  if (feeDrops < costDrops * BigInt(Math.ceil(options.loadFactor ?? 1))) return 'telINSUF_FEE_P';
   const balanceDrops = BigInt(root.Balance);
   if (balanceDrops < feeDrops) return balanceDrops > 0n && !options.open ? 'tecINSUFF_FEE' : 'terINSUF_FEE_B';
   if (!options.dryRun) {
@@ -96,6 +99,14 @@ function preclaim(
   return (
     type.preclaim?.({ view, fields, rules, open: options.open, signedByMaster: signedByMaster(fields) }) ?? 'tesSUCCESS'
   );
+}
+
+/** Whether a transaction would be let into that ledger: everything that is checked before it is applied. */
+export function checkTransaction(view: ReadView, { fields }: Transaction, rules: NetworkRules): ResultName {
+  const type = TRANSACTION_TYPES[fields.TransactionType];
+  if (!type) return 'temDISABLED';
+  const early = preflight(type, fields, rules);
+  return isSuccess(early) ? preclaim(view, type, fields, rules, { open: true, refuseTec: false }) : early;
 }
 
 /** Takes the fee and uses up the sequence or ticket; returns the account and its balance before. */

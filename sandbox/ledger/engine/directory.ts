@@ -72,13 +72,17 @@ export function removeFromDirectory(view: TransactionView, owner: string, ownerN
   if (root && root.Indexes.length === 0 && !root.IndexNext) view.erase(rootIndex);
 }
 
-/** The keys of everything an account owns, in directory order, page by page. */
-export function* ownedIndexes(view: ReadView, owner: string): Generator<{ page: string; index: string }> {
+/** The keys of everything an account owns, in directory order, page by page; `from` is the page to begin with. */
+export function* ownedIndexes(
+  view: ReadView,
+  owner: string,
+  from?: string,
+): Generator<{ page: string; index: string }> {
   const rootIndex = ownerDirectoryIndex(owner);
-  let pageIndex = rootIndex;
+  let pageIndex = from ?? rootIndex;
   for (;;) {
     const node = read(view, 'DirectoryNode', pageIndex);
-    if (!node) return;
+    if (node?.RootIndex !== rootIndex) return;
     for (const index of node.Indexes) yield { page: pageIndex, index };
     if (!node.IndexNext) return;
     pageIndex = directoryPageIndex(rootIndex, pageNumber(node.IndexNext));
@@ -87,4 +91,9 @@ export function* ownedIndexes(view: ReadView, owner: string): Generator<{ page: 
 
 export function ownsNothing(view: ReadView, owner: string): boolean {
   return read(view, 'DirectoryNode', ownerDirectoryIndex(owner)) === undefined;
+}
+
+/** The directory page that an entry's OwnerNode, LowNode or HighNode names. */
+export function pageOf(owner: string, nodeHex: string): string {
+  return directoryPageIndex(ownerDirectoryIndex(owner), pageNumber(nodeHex));
 }

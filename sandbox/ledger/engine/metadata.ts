@@ -17,10 +17,18 @@ const HIDDEN = new Set(['LedgerEntryType', 'Indexes']);
 /** Fields of the entry's thread: shown beside the fields, and among them only when the entry is deleted. */
 const THREAD = new Set(['PreviousTxnID', 'PreviousTxnLgrSeq']);
 /** 64-bit fields, whose default is the text "0". */
-const WIDE = new Set(['OwnerNode', 'HighNode', 'LowNode', 'OutstandingAmount', 'MPTAmount']);
+const WIDE = new Set(['OwnerNode', 'HighNode', 'LowNode', 'OutstandingAmount', 'MPTAmount', 'BookNode']);
+
+/** What a field of 160 bits shows when nothing is in it: XRP, or the issuer that XRP has not. */
+const ZERO_160 = '0'.repeat(40);
 
 function isDefault(name: string, value: Json | undefined): boolean {
-  return value === 0 || value === undefined || (value === '0' && (WIDE.has(name) || name === 'Balance'));
+  return (
+    value === 0 ||
+    value === ZERO_160 ||
+    value === undefined ||
+    (value === '0' && (WIDE.has(name) || name === 'Balance'))
+  );
 }
 
 function shownFields(entry: Entry, keep: (name: string, value: Json | undefined) => boolean): JsonDraft {
@@ -46,6 +54,7 @@ function owners(entry: Entry): string[] {
   switch (entry.LedgerEntryType) {
     case 'RippleState':
       return [entry.LowLimit.issuer, entry.HighLimit.issuer];
+    case 'Offer':
     case 'Ticket':
     case 'DepositPreauth':
     case 'MPToken':

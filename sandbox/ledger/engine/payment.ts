@@ -1,14 +1,14 @@
 import { compare, isNegative, isZero, parseDecimal } from '../amount.ts';
-import { type Amount, has, isIssued, isMpt, LSF, UNTHREADED, withoutFlag } from '../entries.ts';
-import { accountIndex, depositPreauthIndex } from '../keylets.ts';
+import { type Amount, has, isIssued, isMpt, LSF } from '../entries.ts';
 import type { ResultName } from '../results.ts';
 import { reserveDrops } from '../rules.ts';
-import type { ReadView } from '../state.ts';
 import type { TransactionFields } from '../transaction.ts';
 import { payIssued } from './paymentIssued.ts';
 import { payMpt } from './paymentMpt.ts';
+import { payToXrp } from './paymentToXrp.ts';
+import { mayDeposit, payXrp } from './payXrp.ts';
 import { BAD_CURRENCY } from './trustSet.ts';
-import { type ApplyContext, hasFlag, type PreclaimContext, TF_PARTIAL_PAYMENT, type TransactionType } from './types.ts';
+import { hasFlag, type PreclaimContext, TF_PARTIAL_PAYMENT, type TransactionType } from './types.ts';
 import { account } from './view.ts';
 
 const TF_NO_RIPPLE_DIRECT = 0x00010000;
@@ -78,44 +78,7 @@ function preclaim({ view, fields, rules, open }: PreclaimContext): ResultName {
   return BigInt(amount) < reserveDrops(rules, 0) ? 'tecNO_DST_INSUF_XRP' : 'tesSUCCESS';
 }
 
-/** Whether deposit authorization lets `source` pay `destination`. */
-export function mayDeposit(view: ReadView, source: string, destination: string): boolean {
-  const root = account(view, destination);
-  if (!root || source === destination || !has(root.Flags, LSF.depositAuth)) return true;
-  return view.get(depositPreauthIndex(destination, source)) !== undefined;
-}
-
-function payXrp(context: ApplyContext, amountDrops: bigint): ResultName {
-  const { view, fields, rules, account: root, priorBalanceDrops } = context;
-  const destination = fields.Destination ?? '';
-  const reserve = reserveDrops(rules, root.OwnerCount);
-  const feeDrops = BigInt(String(fields.Fee));
-  if (priorBalanceDrops < amountDrops + (reserve > feeDrops ? reserve : feeDrops)) return 'tecUNFUNDED_PAYMENT';
-  const receiver = view.editAccount(destination);
-  if (receiver) {
-    const base = reserveDrops(rules, 0);
-    // An account stuck below the reserve may be helped up to it, whatever it authorized.
-    const helps = amountDrops <= base && BigInt(receiver.Balance) <= base;
-    if (!helps && !mayDeposit(view, root.Account, destination)) return 'tecNO_PERMISSION';
-    receiver.Balance = String(BigInt(receiver.Balance) + amountDrops);
-    // Income restores the right to one free change of the regular key.
-    receiver.Flags = withoutFlag(receiver.Flags, LSF.passwordSpent);
-  } else {
-    view.create(accountIndex(destination), {
-      LedgerEntryType: 'AccountRoot',
-      Account: destination,
-      Balance: String(amountDrops),
-      Flags: 0,
-      OwnerCount: 0,
-      Sequence: view.ledgerIndex,
-      ...UNTHREADED,
-    });
-  }
-  root.Balance = String(BigInt(root.Balance) - amountDrops);
-  return 'tesSUCCESS';
-}
-
-/** Payment of XRP, issued currency (over its issuer, no order books) or MPT. */
+/** Payment of XRP, issued currency (over its issuer), MPT, or XRP bought with a currency. */
 export const payment: TransactionType = {
   flags: TF_NO_RIPPLE_DIRECT | TF_PARTIAL_PAYMENT | TF_LIMIT_QUALITY,
   preflight,
@@ -123,8 +86,9 @@ export const payment: TransactionType = {
   apply(context) {
     const { Amount: amount = '0', SendMax: sendMax, Destination: destination = '' } = context.fields;
     if (typeof amount === 'string') {
-      // XRP bought with something else needs an order book, of which there is none.
-      return sendMax === undefined || typeof sendMax === 'string' ? payXrp(context, BigInt(amount)) : 'tecPATH_DRY';
+      if (sendMax === undefined || typeof sendMax === 'string') return payXrp(context, BigInt(amount));
+      if (!mayDeposit(context.view, context.account.Account, destination)) return 'tecNO_PERMISSION';
+      return isIssued(sendMax) ? payToXrp(context, BigInt(amount), sendMax) : 'tecPATH_DRY';
     }
     if (!mayDeposit(context.view, context.account.Account, destination)) return 'tecNO_PERMISSION';
     return isIssued(amount) ? payIssued(context, amount) : payMpt(context, amount);

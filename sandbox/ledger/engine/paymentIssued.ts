@@ -17,7 +17,7 @@ import { type ApplyContext, hasFlag, TF_PARTIAL_PAYMENT } from './types.ts';
 import { account, type TransactionView } from './view.ts';
 
 /** The line that carries one leg, or undefined when the leg cannot carry anything. */
-function legLine(
+export function legLine(
   view: TransactionView,
   from: string,
   to: string,
@@ -30,7 +30,8 @@ function legLine(
   const toBits = LINE[otherSide(fromSide)];
   const receiver = account(view, to);
   // A holder may always settle with its issuer directly; frozen funds only cannot go on to third parties.
-  const frozen = has(receiver?.Flags ?? 0, LSF.globalFreeze) || has(line.Flags, toBits.freeze);
+  const deeply = LINE.low.deepFreeze | LINE.high.deepFreeze;
+  const frozen = has(receiver?.Flags ?? 0, LSF.globalFreeze) || has(line.Flags, toBits.freeze | deeply);
   if (!isWholePath && frozen) return undefined;
   const unauthorized =
     has(account(view, from)?.Flags ?? 0, LSF.requireAuth) &&

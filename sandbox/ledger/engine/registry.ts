@@ -4,6 +4,7 @@ import { clawback } from './clawback.ts';
 import { depositPreauth } from './depositPreauth.ts';
 import { mptAuthorize } from './mptAuthorize.ts';
 import { mptIssuanceCreate, mptIssuanceDestroy, mptIssuanceSet } from './mptIssuance.ts';
+import { offerCancel, offerCreate } from './offerCreate.ts';
 import { payment } from './payment.ts';
 import { setRegularKey } from './setRegularKey.ts';
 import { signerListSet } from './signerListSet.ts';
@@ -21,6 +22,8 @@ export const TRANSACTION_TYPES: Readonly<Record<string, TransactionType>> = {
   MPTokenIssuanceCreate: mptIssuanceCreate,
   MPTokenIssuanceDestroy: mptIssuanceDestroy,
   MPTokenIssuanceSet: mptIssuanceSet,
+  OfferCancel: offerCancel,
+  OfferCreate: offerCreate,
   Payment: payment,
   SetRegularKey: setRegularKey,
   SignerListSet: signerListSet,

@@ -1,17 +1,19 @@
 import { verify as verifyBytes } from 'node:crypto';
 import { encodeForMultisigning, encodeForSigning } from 'ripple-binary-codec';
 import { deriveAddress, verify as verifySecp256k1 } from 'ripple-keypairs';
+import { signingHex } from '../binary/signing.ts';
 import type { AccountRoot } from '../entries.ts';
 import { has, LSF } from '../entries.ts';
 import { accountIdHex, signerListIndex } from '../keylets.ts';
 import type { ResultName } from '../results.ts';
 import { type ReadView, read } from '../state.ts';
-import type { TransactionFields } from '../transaction.ts';
+import type { Transaction, TransactionFields } from '../transaction.ts';
 import { account } from './view.ts';
 
 /** The fixed DER header of an ed25519 public key. */
 const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
+const MAX_CACHED_KEYS = 100_000;
 const addressCache = new Map<string, string>();
 
 /** The classic address of a public key in hex. */
@@ -19,6 +21,7 @@ export function addressOfKey(publicKeyHex: string): string {
   let address = addressCache.get(publicKeyHex);
   if (address === undefined) {
     address = deriveAddress(publicKeyHex);
+    if (addressCache.size >= MAX_CACHED_KEYS) addressCache.clear();
     addressCache.set(publicKeyHex, address);
   }
   return address;
@@ -47,10 +50,12 @@ function verifies(messageHex: string, signatureHex: string, publicKeyHex: string
 }
 
 /** Why the signatures do not stand by themselves, in the server's words; undefined when they do. */
-export function signatureProblem(fields: TransactionFields): string | undefined {
+export function signatureProblem({ blob, fields }: Transaction): string | undefined {
   if (fields.SigningPubKey !== '') {
     if (fields.Signers) return 'Cannot both single- and multi-sign.';
-    const ok = verifies(encodeForSigning(fields), fields.TxnSignature ?? '', fields.SigningPubKey);
+    const signature = fields.TxnSignature ?? '';
+    const signed = signingHex(blob, fields.SigningPubKey, signature) ?? encodeForSigning(fields);
+    const ok = verifies(signed, signature, fields.SigningPubKey);
     return ok ? undefined : 'Invalid signature.';
   }
   if (!fields.Signers || fields.Signers.length === 0) return 'Empty SigningPubKey.';

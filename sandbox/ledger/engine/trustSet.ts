@@ -3,6 +3,7 @@ import { has, isIssued, LINE, LSF, type RippleState, withFlag, withoutFlag } fro
 import { isLow, lineIndex } from '../keylets.ts';
 import type { ResultName } from '../results.ts';
 import { reserveDrops } from '../rules.ts';
+import type { ReadView } from '../state.ts';
 import type { TransactionFields } from '../transaction.ts';
 import {
   balanceFrom,
@@ -23,6 +24,8 @@ const TF = {
   clearNoRipple: 0x00040000,
   setFreeze: 0x00100000,
   clearFreeze: 0x00200000,
+  setDeepFreeze: 0x00400000,
+  clearDeepFreeze: 0x00800000,
 } as const;
 const ALL_FLAGS = Object.values(TF).reduce((mask, flag) => mask | flag, 0);
 const QUALITY_ONE = 1_000_000_000;
@@ -49,7 +52,31 @@ function preclaim({ view, fields }: PreclaimContext): ResultName {
   if (has(peer.Flags, LSF.disallowIncomingTrustline) && !findLine(view, fields.Account, peer.Account, limit.currency)) {
     return 'tecNO_PERMISSION';
   }
-  return hasFlag(fields, TF.setFreeze) && has(root.Flags, LSF.noFreeze) ? 'tecNO_PERMISSION' : 'tesSUCCESS';
+  return mayFreeze(view, fields, has(root.Flags, LSF.noFreeze)) ? 'tesSUCCESS' : 'tecNO_PERMISSION';
+}
+
+/** The flags of a side after what the transaction asks about freezing it. */
+function freezeFlags(flags: number, side: Side, fields: TransactionFields): number {
+  const { freeze, deepFreeze } = LINE[side];
+  let after = flags;
+  if (hasFlag(fields, TF.setFreeze)) after = withFlag(after, freeze);
+  if (hasFlag(fields, TF.clearFreeze)) after = withoutFlag(after, freeze);
+  if (hasFlag(fields, TF.setDeepFreeze)) after = withFlag(after, deepFreeze);
+  if (hasFlag(fields, TF.clearDeepFreeze)) after = withoutFlag(after, deepFreeze);
+  return after;
+}
+
+/** Nothing is frozen and thawed at once, nor by who gave freezing up; and what is deeply frozen must be frozen. */
+function mayFreeze(view: ReadView, fields: TransactionFields, gaveUp: boolean): boolean {
+  const freezes = hasFlag(fields, TF.setFreeze | TF.setDeepFreeze);
+  const thaws = hasFlag(fields, TF.clearFreeze | TF.clearDeepFreeze);
+  if (freezes && (gaveUp || thaws)) return false;
+  const limit = fields.LimitAmount;
+  if (limit === undefined || !isIssued(limit)) return false;
+  const side: Side = isLow(fields.Account, limit.issuer) ? 'low' : 'high';
+  const before = findLine(view, fields.Account, limit.issuer, limit.currency)?.Flags ?? 0;
+  const after = freezeFlags(before, side, fields);
+  return !has(after, LINE[side].deepFreeze) || has(after, LINE[side].freeze);
 }
 
 const quality = (value: number | undefined): number | undefined => (value === QUALITY_ONE ? 0 : value);
@@ -66,7 +93,7 @@ function setQualities(line: RippleState, side: Side, fields: TransactionFields):
 }
 
 /** Applies the flags the sender asked for to its side; tecNO_PERMISSION for NoRipple on a negative balance. */
-function setFlags(line: RippleState, side: Side, { fields, account: root }: ApplyContext): ResultName {
+function setFlags(line: RippleState, side: Side, { fields }: ApplyContext): ResultName {
   const bits = LINE[side];
   const wants = (flag: number, opposite: number): boolean => hasFlag(fields, flag) && !hasFlag(fields, opposite);
   if (wants(TF.setNoRipple, TF.clearNoRipple)) {
@@ -74,9 +101,7 @@ function setFlags(line: RippleState, side: Side, { fields, account: root }: Appl
     line.Flags = withFlag(line.Flags, bits.noRipple);
   } else if (wants(TF.clearNoRipple, TF.setNoRipple)) line.Flags = withoutFlag(line.Flags, bits.noRipple);
   if (hasFlag(fields, TF.setAuth)) line.Flags = withFlag(line.Flags, bits.auth);
-  if (wants(TF.setFreeze, TF.clearFreeze) && !has(root.Flags, LSF.noFreeze)) {
-    line.Flags = withFlag(line.Flags, bits.freeze);
-  } else if (wants(TF.clearFreeze, TF.setFreeze)) line.Flags = withoutFlag(line.Flags, bits.freeze);
+  line.Flags = freezeFlags(line.Flags, side, fields);
   return 'tesSUCCESS';
 }
 

@@ -2,6 +2,7 @@ import { has, LSF } from '../entries.ts';
 import type { JsonObject } from '../json.ts';
 import { accountIndex, signerListIndex } from '../keylets.ts';
 import { read } from '../state.ts';
+import { accountQueueData } from './queued.ts';
 import { shownEntry } from './render.ts';
 import { selectAccount, selectLedger } from './select.ts';
 import { type Handler, RpcError } from './types.ts';
@@ -51,6 +52,6 @@ export const accountInfo: Handler = (context, request) => {
       ? { account_data: { ...shownEntry(root, index), signer_lists: lists } }
       : {}),
     ...(wantsSigners && context.apiVersion === 2 ? { signer_lists: lists } : {}),
-    ...(wantsQueue ? { queue_data: { txn_count: 0 } } : {}),
+    ...(wantsQueue ? { queue_data: accountQueueData(context.chain.queue.ofAccount(address)) } : {}),
   };
 };

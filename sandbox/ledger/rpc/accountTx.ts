@@ -18,10 +18,17 @@ function bound(request: JsonObject, name: 'ledger_index_min' | 'ledger_index_max
   throw new RpcError('invalidParams', { message: `Invalid field '${name}', not integer.` });
 }
 
+/** A range as a faulty server searches it: with less at either end than it should have. */
+function narrowed({ node }: RpcContext, { min, max }: Range): Range {
+  const { dropOldest, dropNewest } = node.faults.current.narrowAccountTx;
+  const from = Math.min(min + dropOldest, max);
+  return { min: from, max: Math.max(max - dropNewest, from) };
+}
+
 /** The ledgers to search: version 1 narrows a range to what is held, version 2 refuses what is not held. */
 function searchRange(context: RpcContext, request: JsonObject): Range {
-  const { apiVersion, chain } = context;
-  const { firstIndex: first, lastIndex: last } = chain.history;
+  const { apiVersion, node } = context;
+  const { from: first, to: last } = node.searchable;
   const min = bound(request, 'ledger_index_min');
   const max = bound(request, 'ledger_index_max');
   if (min !== undefined || max !== undefined) {
@@ -43,10 +50,11 @@ function searchRange(context: RpcContext, request: JsonObject): Range {
   return { min: view.ledgerIndex, max: view.ledgerIndex };
 }
 
-function readMarker(marker: Json | undefined): Place | undefined {
+function readMarker({ node }: RpcContext, marker: Json | undefined): Place | undefined {
   if (marker === undefined) return undefined;
   if (isObject(marker) && typeof marker.ledger === 'number' && typeof marker.seq === 'number') {
-    return { ledger: marker.ledger, seq: marker.seq };
+    const place = { ledger: marker.ledger, seq: marker.seq };
+    if (node.markers.isGood(place)) return place;
   }
   throw new RpcError('invalidParams', { message: BAD_MARKER });
 }
@@ -91,13 +99,13 @@ function page(
   return { entries: list.slice(stop, end).reverse(), next: stop > start ? list[stop - 1] : undefined };
 }
 
-function shown(entry: ValidatedTransaction, { apiVersion, chain }: RpcContext, binary: boolean): JsonObject {
+function shown(entry: ValidatedTransaction, { apiVersion, node }: RpcContext, binary: boolean): JsonObject {
   const { tx, meta, ledger } = entry;
   if (binary) {
     const metaField = apiVersion === 1 ? 'meta' : 'meta_blob';
     return { ledger_index: ledger.ledgerIndex, [metaField]: metaBlob(meta), tx_blob: tx.blob, validated: true };
   }
-  const shownTx = shownTransaction(entry, apiVersion, chain.rules.networkId);
+  const shownTx = shownTransaction(entry, apiVersion, node.rules.networkId);
   const shownMetadata = shownMeta(meta, tx.fields);
   return apiVersion === 1
     ? { meta: shownMetadata, tx: shownTx, validated: true }
@@ -106,7 +114,7 @@ function shown(entry: ValidatedTransaction, { apiVersion, chain }: RpcContext, b
 
 /** `account_tx`: what touched an account, newest first unless `forward`. */
 export const accountTx: Handler = (context, request) => {
-  const { apiVersion, chain } = context;
+  const { apiVersion, chain, node } = context;
   if (apiVersion === 2) {
     for (const name of ['binary', 'forward'] as const) {
       const value = request[name];
@@ -117,8 +125,8 @@ export const accountTx: Handler = (context, request) => {
   }
   const limit = pageLimit(request, LIMITS);
   const address = selectAccount(request);
-  const range = searchRange(context, request);
-  const marker = readMarker(request.marker);
+  const range = narrowed(context, searchRange(context, request));
+  const marker = readMarker(context, request.marker);
   const binary = Boolean(request.binary);
   const { entries, next } = page(chain.history.ofAccount(address), range, {
     marker,
@@ -130,7 +138,7 @@ export const accountTx: Handler = (context, request) => {
     ledger_index_max: range.max,
     ledger_index_min: range.min,
     limit,
-    ...(next ? { marker: placeOf(next) } : {}),
+    ...(next ? { marker: node.markers.give(placeOf(next)) } : {}),
     transactions: entries.map((entry) => shown(entry, context, binary)),
     validated: true,
   };

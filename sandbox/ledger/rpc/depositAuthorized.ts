@@ -1,4 +1,4 @@
-import { mayDeposit } from '../engine/payment.ts';
+import { mayDeposit } from '../engine/payXrp.ts';
 import { account } from '../engine/view.ts';
 import { isAddress } from '../keylets.ts';
 import { requiredText, selectLedger } from './select.ts';

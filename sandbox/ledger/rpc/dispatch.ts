@@ -30,28 +30,45 @@ export function call(context: CallContext, command: string, request: JsonObject,
   }
 }
 
+/** How an answer leaves the server: later on a slow one, and lost when a fault says so. */
+export type Delivery = { readonly delayMs: number; readonly lost: boolean };
+
+const PROMPT: Delivery = { delayMs: 0, lost: false };
+const SUBMITS = new Set(['submit', 'submit_multisigned']);
+
+function deliveryOf({ node }: CallContext, command: string, request: JsonObject): Delivery {
+  if (command === 'sandbox_faults') return PROMPT;
+  const { faults } = node;
+  const lost =
+    (SUBMITS.has(command) && faults.losesSubmitAnswer()) || (request.marker !== undefined && faults.dropsPage());
+  return { delayMs: faults.current.answerDelayMs, lost };
+}
+
 /** Answers one WebSocket message. */
-export function answerMessage(context: CallContext, text: string): JsonObject {
+export function answerMessage(context: CallContext, text: string): Delivery & { readonly message: JsonObject } {
   let request: unknown;
   try {
     request = JSON.parse(text);
   } catch {
     request = undefined;
   }
-  if (!isObject(request)) return { error: 'jsonInvalid', type: 'error', value: text };
+  if (!isObject(request)) return { ...PROMPT, message: { error: 'jsonInvalid', type: 'error', value: text } };
   const envelope: JsonDraft = { type: 'response' };
   if (request.id !== undefined) envelope.id = request.id;
   if (request.api_version !== undefined) envelope.api_version = request.api_version;
   const failed = (error: JsonObject): JsonObject => ({ ...envelope, ...error, request, status: 'error' });
   const command = request.command ?? request.method;
-  if (typeof command !== 'string') return failed({ error: 'missingCommand' });
+  if (typeof command !== 'string') return { ...PROMPT, message: failed({ error: 'missingCommand' }) };
   const apiVersion = apiVersionOf(request);
-  if (apiVersion === undefined) return failed({ error: 'invalid_API_version' });
+  if (apiVersion === undefined) return { ...PROMPT, message: failed({ error: 'invalid_API_version' }) };
   const outcome = call(context, command, request, apiVersion);
-  return outcome.ok ? { ...envelope, result: outcome.result, status: 'success' } : failed(outcome.error);
+  const message = outcome.ok ? { ...envelope, result: outcome.result, status: 'success' } : failed(outcome.error);
+  return { ...deliveryOf(context, command, request), message };
 }
 
-export type HttpAnswer = { readonly status: number; readonly body: string };
+export type HttpAnswer = Delivery & { readonly status: number; readonly body: string };
+
+const refused = (body: string): HttpAnswer => ({ ...PROMPT, status: 400, body });
 
 const UNPARSABLE =
   'Unable to parse request: * Line 1, Column 1\n  Syntax error: value, object or array expected.\n\r\n';
@@ -62,19 +79,20 @@ export function answerHttp(context: CallContext, body: string): HttpAnswer {
   try {
     request = JSON.parse(body);
   } catch {
-    return { status: 400, body: UNPARSABLE };
+    return refused(UNPARSABLE);
   }
-  if (!isObject(request)) return { status: 400, body: UNPARSABLE };
+  if (!isObject(request)) return refused(UNPARSABLE);
   const { method } = request;
-  if (method === undefined || method === null) return { status: 400, body: 'Null method\r\n' };
-  if (typeof method !== 'string') return { status: 400, body: 'method is not string\r\n' };
+  if (method === undefined || method === null) return refused('Null method\r\n');
+  if (typeof method !== 'string') return refused('method is not string\r\n');
   const first = Array.isArray(request.params) ? request.params[0] : undefined;
   const params = isObject(first) ? first : {};
   const apiVersion = apiVersionOf(params);
-  if (apiVersion === undefined) return { status: 400, body: 'invalid_API_version\r\n' };
+  if (apiVersion === undefined) return refused('invalid_API_version\r\n');
   const outcome = call(context, method, params, apiVersion);
   const result = outcome.ok
     ? { ...outcome.result, status: 'success' }
     : { ...outcome.error, request: { ...params, command: method }, status: 'error' };
-  return { status: 200, body: `${JSON.stringify({ result })}\n\r\n` };
+  const body200 = `${JSON.stringify({ result })}\n\r\n`;
+  return { ...deliveryOf(context, method, params), status: 200, body: body200 };
 }

@@ -1,22 +1,28 @@
 import { CLOSE_TIME_RESOLUTION, type ClosedLedger, headerBlob, RIPPLE_EPOCH_OFFSET } from '../history.ts';
 import type { Json, JsonDraft, JsonObject } from '../json.ts';
 import type { Transaction } from '../transaction.ts';
+import { shownQueued } from './queued.ts';
 import { humanTime, isoTime, metaBlob, placeFields, shownFields, shownMeta } from './render.ts';
 import { type Selected, selectLedger } from './select.ts';
 import type { ApiVersion, Handler, RpcContext } from './types.ts';
 
-export const ledgerCurrent: Handler = ({ chain }) => ({ ledger_current_index: chain.open.ledgerIndex });
+export const ledgerCurrent: Handler = ({ node }) => ({ ledger_current_index: node.openIndex });
 
-export const ledgerClosed: Handler = ({ chain }) => {
-  const { hash, ledgerIndex } = chain.history.last.header;
+export const ledgerClosed: Handler = ({ node }) => {
+  const { hash, ledgerIndex } = node.last.header;
   return { ledger_hash: hash, ledger_index: ledgerIndex };
 };
 
 /** Closes the open ledger at once, as a standalone server does. */
-export const ledgerAccept: Handler = ({ chain }) => {
+export const ledgerAccept: Handler = ({ chain, node }) => {
   chain.close();
-  return { ledger_current_index: chain.open.ledgerIndex };
+  return { ledger_current_index: node.openIndex };
 };
+
+/** The header of the selected ledger, as `ledger` and `ledger_data` show it. */
+export function shownLedgerHeader(context: RpcContext, selected: Selected, binary: boolean): JsonDraft {
+  return shownLedger(context, selected, { binary });
+}
 
 type Listing = { readonly expand: boolean; readonly binary: boolean; readonly apiVersion: ApiVersion };
 
@@ -49,6 +55,29 @@ function closedTransactions({ transactions }: ClosedLedger, { expand, binary, ap
   });
 }
 
+function listingOf({ apiVersion }: RpcContext, request: JsonObject): Listing {
+  return { expand: request.expand === true, binary: request.binary === true, apiVersion };
+}
+
+/** What waits in the transaction queue, best paying first. */
+function queueData({ chain }: RpcContext, { expand, binary, apiVersion }: Listing): Json[] {
+  return chain.queue.byFee().map((queued): Json => {
+    const { tx } = queued;
+    const named = {
+      preflight_result: 'tesSUCCESS',
+      retries_remaining: queued.retriesLeft,
+      ...(queued.lastResult === undefined ? {} : { last_result: queued.lastResult }),
+    };
+    const common = { ...shownQueued(queued), ...named, account: tx.fields.Account };
+    if (!expand) return { ...common, tx: tx.hash };
+    if (binary) return { ...common, hash: tx.hash, tx_blob: tx.blob };
+    const fields = shownFields(tx.fields, apiVersion);
+    return apiVersion === 1
+      ? { ...common, tx: { ...fields, hash: tx.hash } }
+      : { ...common, hash: tx.hash, tx_json: fields, validated: false };
+  });
+}
+
 function closedHeader({ header }: ClosedLedger, apiVersion: ApiVersion): JsonDraft {
   return {
     account_hash: header.accountHash,
@@ -72,17 +101,18 @@ function closedHeader({ header }: ClosedLedger, apiVersion: ApiVersion): JsonDra
   };
 }
 
-function shownLedger({ chain, apiVersion }: RpcContext, { closed }: Selected, request: JsonObject): JsonDraft {
-  const binary = request.binary === true;
-  const listing: Listing = { expand: request.expand === true, binary, apiVersion };
+function shownLedger(context: RpcContext, { closed }: Selected, request: JsonObject): JsonDraft {
+  const { node, apiVersion } = context;
+  const listing = listingOf(context, request);
+  const { binary } = listing;
   const wantsTransactions = request.transactions === true;
   if (!closed) {
-    const { ledgerIndex } = chain.open;
+    const ledgerIndex = node.openIndex;
     return {
       closed: false,
       ledger_index: apiVersion === 1 ? String(ledgerIndex) : ledgerIndex,
-      parent_hash: chain.history.last.header.hash,
-      ...(wantsTransactions ? { transactions: openTransactions(chain.openTransactions.values(), listing) } : {}),
+      parent_hash: node.last.header.hash,
+      ...(wantsTransactions ? { transactions: openTransactions(node.openTransactions, listing) } : {}),
     };
   }
   return {
@@ -102,5 +132,7 @@ export const ledger: Handler = (context, request) => {
     };
   }
   const selected = selectLedger(context, request);
-  return { ledger: shownLedger(context, selected, request), ...selected.fields };
+  const waiting = request.queue === true && !selected.closed ? queueData(context, listingOf(context, request)) : [];
+  const queue = waiting.length > 0 ? { queue_data: waiting } : {};
+  return { ledger: shownLedger(context, selected, request), ...queue, ...selected.fields };
 };

@@ -1,23 +1,41 @@
+import { accountCurrencies } from './accountCurrencies.ts';
 import { accountInfo } from './accountInfo.ts';
-import { accountCurrencies, accountLines, gatewayBalances } from './accountLines.ts';
-import { accountObjects, ledgerEntry } from './accountObjects.ts';
+import { accountLines } from './accountLines.ts';
+import { accountObjects } from './accountObjects.ts';
 import { accountTx } from './accountTx.ts';
 import { depositAuthorized } from './depositAuthorized.ts';
+import { feature } from './feature.ts';
+import { fee } from './fee.ts';
+import { gatewayBalances } from './gatewayBalances.ts';
 import { ledger, ledgerAccept, ledgerClosed, ledgerCurrent } from './ledger.ts';
-import { feature, fee, ping, random, serverInfo, serverState, version } from './server.ts';
+import { ledgerData } from './ledgerData.ts';
+import { ledgerEntry } from './ledgerEntry.ts';
+import { mptHolders } from './mptHolders.ts';
+import { noRippleCheck } from './noRippleCheck.ts';
+import { accountOffers, bookOffers } from './offers.ts';
+import { accountChannels, accountNfts } from './ownsNone.ts';
+import { sandboxFaults } from './sandboxFaults.ts';
+import { sandboxWritePayments } from './sandboxWritePayments.ts';
+import { manifest, ping, random, serverInfo, serverState, version } from './server.ts';
+import { serverDefinitions } from './serverDefinitions.ts';
 import { sign } from './sign.ts';
-import { simulate, submit, submitMultisigned } from './submit.ts';
+import { simulate } from './simulate.ts';
+import { submit, submitMultisigned } from './submit.ts';
 import { subscribe, unsubscribe } from './subscribe.ts';
 import { transactionEntry, tx } from './tx.ts';
 import type { Handler } from './types.ts';
 
 /** Every command, by name. */
 export const METHODS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ['account_channels', accountChannels],
   ['account_currencies', accountCurrencies],
   ['account_info', accountInfo],
   ['account_lines', accountLines],
+  ['account_nfts', accountNfts],
   ['account_objects', accountObjects],
+  ['account_offers', accountOffers],
   ['account_tx', accountTx],
+  ['book_offers', bookOffers],
   ['deposit_authorized', depositAuthorized],
   ['feature', feature],
   ['fee', fee],
@@ -26,9 +44,16 @@ export const METHODS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['ledger_accept', ledgerAccept],
   ['ledger_closed', ledgerClosed],
   ['ledger_current', ledgerCurrent],
+  ['ledger_data', ledgerData],
   ['ledger_entry', ledgerEntry],
+  ['manifest', manifest],
+  ['mpt_holders', mptHolders],
+  ['noripple_check', noRippleCheck],
   ['ping', ping],
   ['random', random],
+  ['sandbox_faults', sandboxFaults],
+  ['sandbox_write_payments', sandboxWritePayments],
+  ['server_definitions', serverDefinitions],
   ['server_info', serverInfo],
   ['server_state', serverState],
   ['sign', sign],

@@ -1,4 +1,4 @@
-import { encode } from 'ripple-binary-codec';
+import { encodeObject } from '../binary/encode.ts';
 import type { Metadata } from '../engine/metadata.ts';
 import type { Entry } from '../entries.ts';
 import { uintHex } from '../hashing.ts';
@@ -45,8 +45,8 @@ export function shownMeta(meta: Metadata, fields: TransactionFields): JsonObject
   return shown;
 }
 
-export const metaBlob = (meta: Metadata): string => encode(meta);
-export const entryBlob = (entry: Entry): string => encode(entry);
+export const metaBlob = (meta: Metadata): string => encodeObject(meta);
+export const entryBlob = (entry: Entry): string => encodeObject(entry);
 
 /** An entry as answers show it. */
 export function shownEntry(entry: Entry, index: string): JsonObject {

@@ -13,9 +13,9 @@ export type Selected = {
   readonly fields: JsonObject;
 };
 
-function openLedger({ chain }: RpcContext): Selected {
-  const { open } = chain;
-  return { view: open, closed: undefined, fields: { ledger_current_index: open.ledgerIndex, validated: false } };
+function openLedger({ node }: RpcContext): Selected {
+  const view = node.openView;
+  return { view, closed: undefined, fields: { ledger_current_index: view.ledgerIndex, validated: false } };
 }
 
 function closedLedger({ chain }: RpcContext, ledger: ClosedLedger | undefined): Selected {
@@ -29,17 +29,17 @@ function closedLedger({ chain }: RpcContext, ledger: ClosedLedger | undefined): 
 }
 
 function byIndex(context: RpcContext, selector: Json | undefined): Selected {
-  const { chain } = context;
+  const { node } = context;
   if (selector === undefined || selector === null || selector === 'current' || selector === '') {
     return openLedger(context);
   }
-  if (selector === 'validated' || selector === 'closed') return closedLedger(context, chain.history.last);
+  if (selector === 'validated' || selector === 'closed') return closedLedger(context, node.last);
   const isIndex = typeof selector === 'number' || (typeof selector === 'string' && /^\d+$/.test(selector));
   if (!isIndex) {
     throw new RpcError('invalidParams', { message: "Invalid field 'ledger_index', not string or number." });
   }
   const index = Number(selector);
-  return index === chain.open.ledgerIndex ? openLedger(context) : closedLedger(context, chain.history.ledger(index));
+  return index === node.openIndex ? openLedger(context) : closedLedger(context, node.ledger(index));
 }
 
 /** Finds the ledger by `ledger_hash` or `ledger_index`; the open one when neither is given. */
@@ -49,7 +49,7 @@ export function selectLedger(context: RpcContext, request: JsonObject): Selected
   if (typeof hash !== 'string' || !/^[0-9A-Fa-f]{64}$/.test(hash)) {
     throw new RpcError('invalidParams', { message: "Invalid field 'ledger_hash', not hex string." });
   }
-  return closedLedger(context, context.chain.history.ledgerByHash(hash.toUpperCase()));
+  return closedLedger(context, context.node.ledgerByHash(hash.toUpperCase()));
 }
 
 /** A required text parameter. */

@@ -1,6 +1,11 @@
+import { hostname } from 'node:os';
+import type { ClosedLedger } from '../history.ts';
 import type { Json, JsonDraft, JsonObject } from '../json.ts';
 import { isAddress } from '../keylets.ts';
-import { type Handler, type RpcContext, RpcError, type StreamWish } from './types.ts';
+import type { ServerNode } from '../node.ts';
+import { loadLevels } from './load.ts';
+import { NODE_KEY, randomBits } from './server.ts';
+import { type Handler, RpcError, type StreamWish } from './types.ts';
 
 const STREAMS = new Set([
   'consensus',
@@ -14,9 +19,7 @@ const STREAMS = new Set([
 ]);
 
 /** The ledger stream's values: at subscription and, with `type` and `txn_count`, at every close. */
-export function ledgerStreamFields({ chain }: Pick<RpcContext, 'chain'>): JsonObject {
-  const { header } = chain.history.last;
-  const { rules } = chain;
+export function ledgerStreamFields({ rules, completeLedgers }: ServerNode, { header }: ClosedLedger): JsonObject {
   return {
     fee_base: Number(rules.baseFeeDrops),
     ledger_hash: header.hash,
@@ -25,7 +28,7 @@ export function ledgerStreamFields({ chain }: Pick<RpcContext, 'chain'>): JsonOb
     network_id: rules.networkId,
     reserve_base: Number(rules.reserveBaseDrops),
     reserve_inc: Number(rules.reserveIncDrops),
-    validated_ledgers: chain.history.completeLedgers(),
+    validated_ledgers: completeLedgers,
   };
 }
 
@@ -54,9 +57,20 @@ export const subscribe: Handler = (context, request) => {
   if (!context.subscriber) throw new RpcError('invalidParams');
   const wish = wishOf(request);
   context.streams.subscribe(context.subscriber, wish, context.apiVersion);
-  const result: JsonDraft = wish.streams.includes('ledger') ? { ...ledgerStreamFields(context) } : {};
+  const result: JsonDraft = wish.streams.includes('ledger')
+    ? { ...ledgerStreamFields(context.node, context.node.last) }
+    : {};
   if (wish.streams.includes('server')) {
-    Object.assign(result, { load_base: 256, load_factor: 256, server_status: 'full', stand_alone: true });
+    const load = loadLevels(context);
+    Object.assign(result, {
+      load_base: load.load_base,
+      load_factor: load.load_factor,
+      hostid: hostname(),
+      pubkey_node: NODE_KEY,
+      random: randomBits(),
+      server_status: 'full',
+      stand_alone: true,
+    });
   }
   return result;
 };

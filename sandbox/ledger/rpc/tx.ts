@@ -9,9 +9,9 @@ const CTID = /^C[0-9A-Fa-f]{15}$/i;
 /** The widest ledger range a search may name. */
 const MAX_RANGE = 1000;
 
-function byCtid({ chain }: RpcContext, id: string): ValidatedTransaction | undefined {
-  if (Number.parseInt(id.slice(12), 16) !== chain.rules.networkId) throw new RpcError('invalidParams');
-  const ledger = chain.history.ledger(Number.parseInt(id.slice(1, 8), 16));
+function byCtid({ node }: RpcContext, id: string): ValidatedTransaction | undefined {
+  if (Number.parseInt(id.slice(12), 16) !== node.rules.networkId) throw new RpcError('invalidParams');
+  const ledger = node.ledger(Number.parseInt(id.slice(1, 8), 16));
   return ledger?.transactions[Number.parseInt(id.slice(8, 12), 16)];
 }
 
@@ -20,10 +20,10 @@ function byCtid({ chain }: RpcContext, id: string): ValidatedTransaction | undef
  * field is documented to mean; a real server also says false when a ledger of the range held no transaction at all,
  * which on a busy network never happens and here would make the field useless.
  */
-function searchedAll({ chain }: RpcContext, request: JsonObject): JsonObject {
+function searchedAll({ node }: RpcContext, request: JsonObject): JsonObject {
   const { min_ledger: min, max_ledger: max } = request;
   if (typeof min !== 'number' || typeof max !== 'number') return {};
-  return { searched_all: min >= chain.history.firstIndex && max <= chain.history.lastIndex };
+  return { searched_all: node.holdsAll(min, max) };
 }
 
 function checkRange(request: JsonObject): void {
@@ -35,8 +35,8 @@ function checkRange(request: JsonObject): void {
 }
 
 function shown(context: RpcContext, entry: ValidatedTransaction, binary: boolean): JsonObject {
-  const { apiVersion, chain } = context;
-  const { networkId } = chain.rules;
+  const { apiVersion, node } = context;
+  const { networkId } = node.rules;
   const { tx, meta, ledger } = entry;
   const id = ctid(entry, networkId);
   if (apiVersion === 2) {
@@ -78,9 +78,9 @@ export const tx: Handler = (context, request) => {
   }
   if (typeof transaction !== 'string' || !HASH.test(transaction)) throw new RpcError('notImpl');
   const hash = transaction.toUpperCase();
-  const entry = context.chain.history.transaction(hash);
+  const entry = context.node.transaction(hash);
   if (entry) return shown(context, entry, binary);
-  const pending = context.chain.pending(hash);
+  const pending = context.node.pending(hash);
   if (!pending) throw new RpcError('txnNotFound', { fields: searchedAll(context, request) });
   if (!binary) return { ...shownPending(pending, context.apiVersion), validated: false };
   const blobField = context.apiVersion === 1 ? 'tx' : 'tx_blob';
@@ -94,7 +94,7 @@ export const transactionEntry: Handler = (context, request) => {
   if (typeof hash !== 'string') throw new RpcError('fieldNotFoundTransaction');
   const selected = selectLedger(context, request);
   if (!selected.closed) throw new RpcError('notYetImplemented');
-  const entry = context.chain.history.transaction(hash.toUpperCase());
+  const entry = context.node.transaction(hash.toUpperCase());
   if (!entry || entry.ledger !== selected.closed.header) {
     throw new RpcError('transactionNotFound', { fields: selected.fields });
   }

@@ -1,5 +1,6 @@
 import type { Chain } from '../chain.ts';
 import type { JsonObject } from '../json.ts';
+import type { ServerNode } from '../node.ts';
 
 export type ApiVersion = 1 | 2;
 
@@ -8,8 +9,8 @@ export type Subscriber = { readonly send: (message: JsonObject) => void };
 
 export type RpcContext = {
   readonly chain: Chain;
+  readonly node: ServerNode;
   readonly apiVersion: ApiVersion;
-  readonly startedAtMs: number;
   readonly port: number;
   readonly streams: StreamRegistry;
   readonly subscriber: Subscriber | undefined;
@@ -31,6 +32,7 @@ export type Handler = (context: RpcContext, request: JsonObject) => JsonObject;
 const ERRORS = {
   actMalformed: [35, 'Account malformed.'],
   actNotFound: [19, 'Account not found.'],
+  badFeature: [40, 'Feature unknown or invalid.'],
   entryNotFound: [98, 'Entry not found.'],
   excessiveLgrRange: [78, 'Ledger range exceeds 1000.'],
   fieldNotFoundTransaction: [undefined, undefined],
@@ -49,6 +51,7 @@ const ERRORS = {
   noPermission: [6, "You don't have permission for this command."],
   notYetImplemented: [undefined, undefined],
   notImpl: [74, 'Not implemented.'],
+  objectNotFound: [92, 'The requested object was not found.'],
   srcActMalformed: [65, 'Source account is malformed.'],
   dstActMalformed: [47, 'Destination account is malformed.'],
   srcActNotFound: [67, 'Source account not found.'],

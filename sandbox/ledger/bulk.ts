@@ -1,0 +1,112 @@
+import { hash, randomBytes } from 'node:crypto';
+import { deriveAddress } from 'ripple-keypairs';
+import { encodeObject } from './binary/encode.ts';
+import type { Chain } from './chain.ts';
+import { account } from './engine/view.ts';
+import { GENESIS_ADDRESS } from './genesis.ts';
+import { transactionHash } from './hashing.ts';
+import { reserveDrops } from './rules.ts';
+import type { Transaction, TransactionFields } from './transaction.ts';
+
+/** What `writePayments` is to write. */
+export type PaymentBatch = {
+  /** How many payments. */
+  readonly count: number;
+  /** An address in the ledger, or one that the first payment creates. */
+  readonly destination: string;
+  readonly destinationTag?: number | undefined;
+  /** Drops of each payment. */
+  readonly amountDrops: bigint;
+  /** How many accounts pay in turn; they are made for the purpose and funded by the genesis account. */
+  readonly senders?: number | undefined;
+  readonly perLedger?: number | undefined;
+};
+export type WrittenPayments = {
+  readonly count: number;
+  readonly firstLedgerIndex: number;
+  readonly lastLedgerIndex: number;
+  readonly senders: readonly string[];
+};
+
+const DEFAULT_SENDERS = 100;
+const DEFAULT_PER_LEDGER = 1000;
+
+type Payer = { readonly address: string; readonly publicKey: string; sequence: number };
+
+function newPayer(): Payer {
+  const publicKey = `ED${randomBytes(32).toString('hex').toUpperCase()}`;
+  return { address: deriveAddress(publicKey), publicKey, sequence: 0 };
+}
+
+/** 64 bytes that look like a signature and are one of nothing. */
+const pretendedSignature = (of: string): string => hash('sha512', of, 'hex').toUpperCase();
+
+function paymentOf(chain: Chain, payer: Payer, fields: Partial<TransactionFields>): Transaction {
+  const { networkId, baseFeeDrops } = chain.rules;
+  const complete: TransactionFields = {
+    TransactionType: 'Payment',
+    Account: payer.address,
+    Fee: String(baseFeeDrops),
+    Sequence: payer.sequence,
+    SigningPubKey: payer.publicKey,
+    TxnSignature: pretendedSignature(`${payer.publicKey}${payer.sequence}`),
+    ...(networkId > 1024 ? { NetworkID: networkId } : {}),
+    ...fields,
+  };
+  payer.sequence += 1;
+  const blob = encodeObject(complete);
+  return { blob, hash: transactionHash(blob), fields: complete };
+}
+
+/** Gives every payer what it will pay, its fees and its reserve, out of the genesis account. */
+function fundPayers(chain: Chain, payers: readonly Payer[], spendDrops: bigint): void {
+  const root = account(chain.open, GENESIS_ADDRESS);
+  if (!root) throw new Error('the genesis account is gone');
+  const genesis: Payer = {
+    address: GENESIS_ADDRESS,
+    publicKey: '0330E7FC9D56BB25D6893BA3F317AE5BCF33B3291BD63DB32654A313222F7FD020',
+    sequence: root.Sequence,
+  };
+  const amount = String(reserveDrops(chain.rules, 0) + spendDrops);
+  const fundings = payers.map(({ address }) => paymentOf(chain, genesis, { Amount: amount, Destination: address }));
+  const { header, transactions } = chain.close(fundings);
+  if (transactions.some(({ meta }) => meta.TransactionResult !== 'tesSUCCESS')) {
+    throw new RangeError('the genesis account cannot fund that much');
+  }
+  for (const payer of payers) payer.sequence = header.ledgerIndex;
+}
+
+/**
+ * Writes payments that are validated at once, for load tests: the engine applies them as it does any other, so they
+ * stand in every history, stream and balance, but their signatures are not made and not verified. What is in the open
+ * ledger is closed first. Throws RangeError when the genesis account cannot pay.
+ */
+export function writePayments(chain: Chain, batch: PaymentBatch): WrittenPayments {
+  const perLedger = batch.perLedger ?? DEFAULT_PER_LEDGER;
+  const payers = Array.from({ length: Math.min(batch.senders ?? DEFAULT_SENDERS, batch.count) }, newPayer);
+  if (chain.openTransactions.size > 0) chain.close();
+  const each = BigInt(Math.ceil(batch.count / payers.length));
+  fundPayers(chain, payers, each * (batch.amountDrops + chain.rules.baseFeeDrops));
+  const firstLedgerIndex = chain.history.lastIndex + 1;
+  const fields = {
+    Amount: String(batch.amountDrops),
+    Destination: batch.destination,
+    ...(batch.destinationTag === undefined ? {} : { DestinationTag: batch.destinationTag }),
+  };
+  for (let written = 0; written < batch.count; ) {
+    const size = Math.min(perLedger, batch.count - written);
+    const transactions: Transaction[] = [];
+    for (let i = 0; i < size; i++) {
+      const payer = payers[(written + i) % payers.length];
+      if (payer) transactions.push(paymentOf(chain, payer, fields));
+    }
+    chain.close(transactions);
+    written += size;
+  }
+  return {
+    count: batch.count,
+    firstLedgerIndex,
+    lastLedgerIndex: chain.history.lastIndex,
+    senders: payers.map(({ address }) => address),
+  };
+}

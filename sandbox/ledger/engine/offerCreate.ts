@@ -1,0 +1,45 @@
+import { isPositive, parseDecimal } from '../amount.ts';
+import { has, isIssued, LINE } from '../entries.ts';
+import { offerIndex } from '../keylets.ts';
+import { reserveDrops } from '../rules.ts';
+import { findLine } from './lines.ts';
+import { placeOffer, removeOffer } from './offers.ts';
+import type { TransactionType } from './types.ts';
+import { account } from './view.ts';
+
+/** OfferCreate, as far as the sandbox has order books: an offer of XRP for an issued currency, which rests. */
+export const offerCreate: TransactionType = {
+  flags: 0,
+  preflight({ TakerGets: gets, TakerPays: pays, Expiration: expiration }) {
+    if (typeof gets !== 'string' || pays === undefined || !isIssued(pays) || expiration !== undefined) {
+      return 'temDISABLED';
+    }
+    return BigInt(gets) > 0n && isPositive(parseDecimal(pays.value)) ? 'tesSUCCESS' : 'temBAD_OFFER';
+  },
+  preclaim({ view, fields }) {
+    const { TakerPays: pays } = fields;
+    if (!pays || !isIssued(pays) || !account(view, pays.issuer)) return 'tecNO_ISSUER';
+    const line = findLine(view, fields.Account, pays.issuer, pays.currency);
+    // What is deeply frozen cannot be received, so nobody may offer to take it.
+    const frozen = has(line?.Flags ?? 0, LINE.low.deepFreeze | LINE.high.deepFreeze);
+    return frozen ? 'tecFROZEN' : 'tesSUCCESS';
+  },
+  apply({ view, fields, rules, account: root, priorBalanceDrops }) {
+    const { TakerGets: gets, TakerPays: pays, OfferSequence: replaced } = fields;
+    if (typeof gets !== 'string' || pays === undefined || !isIssued(pays)) return 'tecINTERNAL';
+    if (replaced !== undefined) removeOffer(view, offerIndex(root.Account, replaced));
+    if (priorBalanceDrops < reserveDrops(rules, root.OwnerCount + 1)) return 'tecINSUF_RESERVE_OFFER';
+    placeOffer(view, root.Account, fields.TicketSequence ?? fields.Sequence, { TakerGets: gets, TakerPays: pays });
+    return 'tesSUCCESS';
+  },
+};
+
+/** OfferCancel: an offer that is not there is no failure. */
+export const offerCancel: TransactionType = {
+  flags: 0,
+  preflight: ({ OfferSequence: sequence }) => (sequence ? 'tesSUCCESS' : 'temBAD_SEQUENCE'),
+  apply({ view, fields, account: root }) {
+    removeOffer(view, offerIndex(root.Account, fields.OfferSequence ?? 0));
+    return 'tesSUCCESS';
+  },
+};

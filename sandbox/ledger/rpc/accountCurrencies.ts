@@ -1,0 +1,23 @@
+import { compare, negate } from '../amount.ts';
+import { balanceFrom, limitOf, otherSide, sideOf } from '../engine/lines.ts';
+import { account } from '../engine/view.ts';
+import { linesOf } from './accountLines.ts';
+import { selectAccount, selectLedger } from './select.ts';
+import { type Handler, RpcError } from './types.ts';
+
+/** Currencies an account can receive (room under its limit) and send (something held, or trusted to owe). */
+export const accountCurrencies: Handler = (context, request) => {
+  const selected = selectLedger(context, request);
+  const address = selectAccount(request, selected.fields);
+  const { view } = selected;
+  if (!account(view, address)) throw new RpcError('actNotFound', { fields: selected.fields });
+  const receive = new Set<string>();
+  const send = new Set<string>();
+  for (const { line } of linesOf(view, address)) {
+    const side = sideOf(line, address);
+    const balance = balanceFrom(line, side);
+    if (compare(balance, limitOf(line, side)) < 0) receive.add(line.Balance.currency);
+    if (compare(negate(balance), limitOf(line, otherSide(side))) < 0) send.add(line.Balance.currency);
+  }
+  return { receive_currencies: [...receive], send_currencies: [...send], ...selected.fields };
+};

@@ -1,0 +1,38 @@
+import type { EntryType } from '../entries.ts';
+
+/** Short names of the entry types; null for types that exist on the ledger but never in the sandbox. */
+export const OWNED_TYPES: Readonly<Record<string, EntryType | null>> = {
+  amm: null,
+  bridge: null,
+  check: null,
+  credential: null,
+  delegate: null,
+  deposit_preauth: 'DepositPreauth',
+  did: null,
+  escrow: null,
+  loan: null,
+  loan_broker: null,
+  mpt_issuance: 'MPTokenIssuance',
+  mptoken: 'MPToken',
+  nft_offer: null,
+  nft_page: null,
+  offer: 'Offer',
+  oracle: null,
+  payment_channel: null,
+  permissioned_domain: null,
+  signer_list: 'SignerList',
+  state: 'RippleState',
+  ticket: 'Ticket',
+  vault: null,
+};
+
+/** Every type, those included that no account owns. */
+export const ENTRY_TYPES: Readonly<Record<string, EntryType | null>> = {
+  ...OWNED_TYPES,
+  account: 'AccountRoot',
+  amendments: 'Amendments',
+  directory: 'DirectoryNode',
+  fee: 'FeeSettings',
+  hashes: 'LedgerHashes',
+  nunl: null,
+};

@@ -1,0 +1,98 @@
+import { isObject, type Json } from '../json.ts';
+import {
+  AMENDMENTS_INDEX,
+  accountIndex,
+  depositPreauthIndex,
+  FEE_SETTINGS_INDEX,
+  isAddress,
+  issuanceIndex,
+  lineIndex,
+  mptokenIndex,
+  ownerDirectoryIndex,
+  RECENT_HASHES_INDEX,
+  signerListIndex,
+  ticketIndex,
+} from '../keylets.ts';
+import { entryBlob, shownEntry } from './render.ts';
+import { selectLedger } from './select.ts';
+import { type Handler, RpcError } from './types.ts';
+
+function text(value: Json | undefined, pattern: RegExp): string | undefined {
+  return typeof value === 'string' && pattern.test(value) ? value.toUpperCase() : undefined;
+}
+
+function address(value: Json | undefined): string {
+  if (typeof value === 'string' && isAddress(value)) return value;
+  throw new RpcError('malformedAddress');
+}
+
+function rippleStateIndex(value: Json): string {
+  if (!isObject(value) || !Array.isArray(value.accounts) || value.accounts.length !== 2) {
+    throw new RpcError('malformedRequest');
+  }
+  if (typeof value.currency !== 'string' || !/^(?:[\x21-\x7E]{3}|[0-9A-Fa-f]{40})$/.test(value.currency)) {
+    throw new RpcError('malformedCurrency');
+  }
+  const [a, b] = value.accounts.map(address);
+  if (a === undefined || b === undefined || a === b) throw new RpcError('malformedRequest');
+  return lineIndex(a, b, value.currency);
+}
+
+function hashOf(value: Json, error: 'malformedRequest' | 'malformedMPTokenIssuance', digits: number): string {
+  const hash = text(value, new RegExp(`^[0-9A-Fa-f]{${digits}}$`));
+  if (hash === undefined) throw new RpcError(error);
+  return hash;
+}
+
+/** An entry of which there is only one is asked for by `true`, or by its key. */
+function singleton(value: Json, index: string): string {
+  return value === true ? index : hashOf(value, 'malformedRequest', 64);
+}
+
+const ENTRY_SELECTORS: Readonly<Record<string, (value: Json) => string>> = {
+  account_root: (value) => accountIndex(address(value)),
+  amendments: (value) => singleton(value, AMENDMENTS_INDEX),
+  deposit_preauth: (value) =>
+    isObject(value)
+      ? depositPreauthIndex(address(value.owner), address(value.authorized))
+      : hashOf(value, 'malformedRequest', 64),
+  directory: (value) =>
+    isObject(value) ? ownerDirectoryIndex(address(value.owner)) : hashOf(value, 'malformedRequest', 64),
+  fee: (value) => singleton(value, FEE_SETTINGS_INDEX),
+  hashes: (value) => singleton(value, RECENT_HASHES_INDEX),
+  index: (value) => hashOf(value, 'malformedRequest', 64),
+  mpt_issuance: (value) => issuanceIndex(hashOf(value, 'malformedMPTokenIssuance', 48)),
+  mptoken: (value) =>
+    isObject(value)
+      ? mptokenIndex(hashOf(value.mpt_issuance_id ?? '', 'malformedRequest', 48), address(value.account))
+      : hashOf(value, 'malformedRequest', 64),
+  ripple_state: rippleStateIndex,
+  signer_list: (value) => (isAddressText(value) ? signerListIndex(value) : hashOf(value, 'malformedRequest', 64)),
+  ticket: (value) => {
+    if (!isObject(value)) return hashOf(value, 'malformedRequest', 64);
+    if (typeof value.ticket_seq !== 'number') throw new RpcError('malformedRequest');
+    return ticketIndex(address(value.account), value.ticket_seq);
+  },
+};
+
+function isAddressText(value: Json): value is string {
+  return typeof value === 'string' && isAddress(value);
+}
+
+/** `ledger_entry`: one entry by what identifies it, or by its index. */
+export const ledgerEntry: Handler = (context, request) => {
+  const selected = selectLedger(context, request);
+  const selector = Object.keys(ENTRY_SELECTORS).find((name) => request[name] !== undefined);
+  const toIndex = selector === undefined ? undefined : ENTRY_SELECTORS[selector];
+  if (selector === undefined || !toIndex) {
+    throw new RpcError('invalidParams', { message: 'No ledger_entry params provided.' });
+  }
+  const index = toIndex(request[selector] ?? null);
+  const entry = selected.view.get(index);
+  if (!entry) throw new RpcError('entryNotFound', { fields: { index, ...selected.fields } });
+  return {
+    index,
+    ...(request.binary === true ? { node_binary: entryBlob(entry) } : { node: shownEntry(entry, index) }),
+    ...selected.fields,
+  };
+};

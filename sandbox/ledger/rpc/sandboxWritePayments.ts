@@ -1,0 +1,50 @@
+import { writePayments } from '../bulk.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { isAddress } from '../keylets.ts';
+import { requiredText } from './select.ts';
+import { type Handler, RpcError } from './types.ts';
+
+const MAX_COUNT = 1_000_000;
+const MAX_SENDERS = 10_000;
+const MAX_PER_LEDGER = 20_000;
+
+function invalid(name: string): RpcError {
+  return new RpcError('invalidParams', { message: `Invalid field '${name}'.` });
+}
+
+function whole(name: string, value: Json | undefined, most: number, least = 1): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+  throw invalid(name);
+}
+
+function drops(request: JsonObject): bigint {
+  const text = requiredText(request, 'amount');
+  if (!/^[1-9]\d{0,16}$/.test(text)) throw invalid('amount');
+  return BigInt(text);
+}
+
+/**
+ * `sandbox_write_payments`: writes `count` validated payments of `amount` drops to `destination` at once, for load
+ * tests. `destination_tag`, `senders` and `per_ledger` may be given. No real server has this command.
+ */
+export const sandboxWritePayments: Handler = ({ chain }, request) => {
+  const destination = requiredText(request, 'destination');
+  if (!isAddress(destination)) throw invalid('destination');
+  const count = whole('count', request.count, MAX_COUNT);
+  if (count === undefined) throw new RpcError('invalidParams', { message: "Missing field 'count'." });
+  const written = writePayments(chain, {
+    count,
+    destination,
+    amountDrops: drops(request),
+    destinationTag: whole('destination_tag', request.destination_tag, 2 ** 32 - 1, 0),
+    senders: whole('senders', request.senders, MAX_SENDERS),
+    perLedger: whole('per_ledger', request.per_ledger, MAX_PER_LEDGER),
+  });
+  return {
+    count: written.count,
+    ledger_index_max: written.lastLedgerIndex,
+    ledger_index_min: written.firstLedgerIndex,
+    senders: written.senders,
+  };
+};

@@ -29,18 +29,21 @@ const SECRET_TEXT =
 /** Replaces anything that looks like a credential. Used on every text that leaves the process by a log. */
 export const redactText = (text: string): string => text.replace(SECRET_TEXT, '[redacted]');
 
-/** A failed statement quotes all its parameters, signed transactions among them: none of them belongs into a log. */
-const STATEMENT_PARAMETERS = /\bparams: [\s\S]*?(?=\n\s+at |$)/g;
+/** A failed statement quotes all its parameters, signed transactions among them: from here on nothing belongs into a log. */
+const STATEMENT_PARAMETERS = /\bparams: [\s\S]*$/;
 
 /** An error as a log line holds it: message, stack, code and causes, without statement parameters. */
 export function serialiseError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const { type, message, stack, code } = pino.stdSerializers.errWithCause(error);
+  const message = error.message.replace(STATEMENT_PARAMETERS, 'params: [left out]');
+  // The stack begins with the message, whose parameters may hold lines that look like frames: replace it as a whole.
+  const stack = (error.stack ?? '').replace(error.message, () => message);
   return {
-    type,
-    message: String(message).replace(STATEMENT_PARAMETERS, 'params: [left out]'),
-    stack: String(stack).replace(STATEMENT_PARAMETERS, 'params: [left out]'),
-    ...(code === undefined ? {} : { code }),
+    type: error.name,
+    message,
+    stack: stack.includes('params: ') && !stack.includes(message) ? message : stack,
+    ...('code' in error ? { code: error.code } : {}),
+    ...(error instanceof AggregateError ? { errors: error.errors.map(serialiseError) } : {}),
     ...(error.cause === undefined ? {} : { cause: serialiseError(error.cause) }),
   };
 }

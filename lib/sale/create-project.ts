@@ -52,6 +52,7 @@ export function checkProjectInput(input: ProjectInput, nowMs: number): { tiers: 
   if (startsAtMs !== null && endsAtMs !== null && endsAtMs <= startsAtMs) fault('ends_at', 'must be after starts_at');
   if (input.treasury === input.deposit_address) fault('treasury', 'must not be the deposit address');
   const minimum = input.min_investment_xrp ?? null;
+  if (minimum === 0n) fault('min_investment_xrp', 'must be more than 0: leave it out for none');
   if (minimum !== null && minimum > fullRaiseDrops(checked, decimals)) {
     fault('min_investment_xrp', 'is more than the whole sale costs');
   }
@@ -145,8 +146,9 @@ export async function createProject(ctx: Ctx, input: ProjectInput): Promise<Proj
             .onConflictDoNothing()
             .returning();
       if (row === undefined) {
-        if (tries >= 3) throw slugTaken();
-        continue;
+        if (tries < 3) continue;
+        if (input.slug !== undefined) throw slugTaken();
+        throw new PlatformError('conflict', 'No free destination tag could be drawn. Try again.');
       }
       const tierRows = await tx
         .insert(tiers)

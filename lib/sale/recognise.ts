@@ -49,7 +49,7 @@ export async function recognise(
     for (const entry of late.filter((each) => fresh.has(each.hash))) {
       ctx.log.error({ transaction_hash: entry.hash, ledger_index: entry.ledgerIndex }, 'late_discovery: payment held');
     }
-    await markMovesSeen(tx, input.account, moveEntries);
+    await markMovesSeen(ctx, tx, moveEntries, loaded);
     const deliveries = await insertInvestments(tx, input.account, page, fresh, loaded);
     await tx
       .update(depositAccounts)
@@ -111,11 +111,25 @@ const projectIdOf = (loaded: LoadedAccount, tag: number | null): string | null =
   tag === null ? null : (loaded.state.projects.get(tag)?.id ?? null);
 
 /** A move is real when the feed brings it, whoever signed it: our own submission and one made elsewhere count alike. */
-async function markMovesSeen(tx: Tx, account: string, entries: readonly SaleMove[]): Promise<void> {
+async function markMovesSeen(
+  ctx: Ctx,
+  tx: Tx,
+  entries: readonly SaleMove[],
+  { account }: LoadedAccount,
+): Promise<void> {
   if (entries.length === 0) return;
+  const isLate = (move: SaleMove): boolean => move.ledgerIndex <= account.confirmedLedger;
+  for (const move of entries.filter(isLate)) {
+    ctx.log.error(
+      { transaction_hash: move.hash, ledger_index: move.ledgerIndex },
+      'late_discovery: move without effect',
+    );
+  }
   await tx.execute(sql`
-    insert into ${moves} (tx_hash, account, project_id, move, terms_hash, status, ledger_index, transaction_index, closed_at)
-    select tx_hash, ${account}, project_id, move, terms_hash, 'seen', ledger_index, transaction_index, closed_at
+    insert into ${moves} (tx_hash, account, project_id, move, terms_hash, status, detail, ledger_index,
+      transaction_index, closed_at)
+    select tx_hash, ${account.address}, project_id, move, terms_hash, case when late then 'ineffective' else 'seen' end,
+      case when late then 'late_discovery' end, ledger_index, transaction_index, closed_at
     from ${bulkRows(
       'given',
       {
@@ -126,6 +140,7 @@ async function markMovesSeen(tx: Tx, account: string, entries: readonly SaleMove
         ledger_index: 'bigint',
         transaction_index: 'integer',
         closed_at: 'timestamptz',
+        late: 'boolean',
       },
       entries.map((move) => ({
         tx_hash: move.hash,
@@ -135,9 +150,11 @@ async function markMovesSeen(tx: Tx, account: string, entries: readonly SaleMove
         ledger_index: move.ledgerIndex,
         transaction_index: move.transactionIndex,
         closed_at: new Date(move.closedAtMs),
+        // As with payments: what is decided stays decided (design section 4).
+        late: isLate(move),
       })),
     )}
-    on conflict (tx_hash) do update set status = 'seen', ledger_index = excluded.ledger_index,
+    on conflict (tx_hash) do update set status = excluded.status, detail = excluded.detail, ledger_index = excluded.ledger_index,
       transaction_index = excluded.transaction_index, closed_at = excluded.closed_at
     where ${moves.status} in ('submitted', 'expired')`);
 }

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { tenants } from '#drizzle/schema/access.ts';
+import { webhooks } from '#drizzle/schema/events.ts';
 import { depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
+import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import type { FeedEntry, FeedPage, PaymentEntry } from '#lib/ledger/types.ts';
 import type { Db } from '#lib/platform/db.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -15,7 +18,7 @@ export const XRP = 1_000_000n;
 /** One XRP a token, scaled. */
 export const PRICE_ONE = 10n ** 12n;
 
-interface SeedTier {
+export interface SeedTier {
   price: bigint;
   totalUnits: bigint;
 }
@@ -71,6 +74,25 @@ export async function seedSale(
   return { projectId, tag };
 }
 
+/** A webhook that wants every event, written straight into the database: each event makes one delivery. */
+export async function subscribeToAll(db: Db): Promise<void> {
+  await db.insert(tenants).values({ id: 'ten_1' });
+  await db.insert(webhooks).values({
+    id: 'wh_1',
+    tenantId: 'ten_1',
+    url: 'https://receiver.example/hook',
+    events: [...EVENT_TYPES],
+    sealedSecret: 'sealed',
+    apiVersion: '2026-11',
+  });
+}
+
+/** When the ledgers of hand-made feeds close: every four seconds. */
+export const closeOf = (ledgerIndex: number): number => CLOSED_AT_MS + (ledgerIndex - START_LEDGER) * 4_000;
+
+/** Hash of a ledger of a hand-made feed. */
+const ledgerHashOf = (ledgerIndex: number): string => ledgerIndex.toString(16).padStart(64, '0').toUpperCase();
+
 /** A payment of the feed; hash and sender follow from its place. */
 export function paymentEntry(
   ledgerIndex: number,
@@ -85,7 +107,7 @@ export function paymentEntry(
       .toUpperCase(),
     ledgerIndex,
     transactionIndex,
-    closedAtMs: CLOSED_AT_MS + (ledgerIndex - START_LEDGER) * 4_000,
+    closedAtMs: closeOf(ledgerIndex),
     sender: `rInvestor${transactionIndex % 7}`,
     destinationTag: 77,
     sourceTag: null,
@@ -97,5 +119,5 @@ export function paymentEntry(
 export const pageOf = (entries: FeedEntry[], readThrough: number): FeedPage => ({
   entries,
   readThrough,
-  readThroughHash: readThrough.toString(16).padStart(64, '0').toUpperCase(),
+  readThroughHash: ledgerHashOf(readThrough),
 });

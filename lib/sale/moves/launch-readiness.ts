@@ -2,7 +2,7 @@ import { and, eq, ne, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { moves, projects, tiers } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/platform/db.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
+import { type FieldError, PlatformError } from '#lib/platform/errors.ts';
 import type { ProjectRow, TierRow } from '../project-resource.ts';
 import { type LaunchFacts, launchFaults, unsoldUnits } from './launch-checklist.ts';
 
@@ -19,13 +19,10 @@ export interface Launch {
  * lock (`lockPurse`): then no two launches count on the same tokens.
  */
 export async function assertLaunchable(db: Db, nowMs: number, row: ProjectRow, launch: Launch): Promise<void> {
-  if (row.endsAt !== null && row.endsAt.getTime() <= nowMs) {
-    throw new PlatformError('launch_not_ready', 'ends_at lies in the past.', {
-      errors: [{ field: 'ends_at', message: 'lies in the past' }],
-    });
-  }
   const owedElsewhere = await owedByDistributor(db, row);
-  const errors = launchFaults(row, unsoldUnits(launch.tierRows) + owedElsewhere, launch.facts);
+  const ended = row.endsAt !== null && row.endsAt.getTime() <= nowMs;
+  const errors: FieldError[] = ended ? [{ field: 'ends_at', message: 'lies in the past' }] : [];
+  errors.push(...launchFaults(row, unsoldUnits(launch.tierRows) + owedElsewhere, launch.facts));
   const first = errors[0];
   if (first !== undefined) {
     throw new PlatformError('launch_not_ready', `${first.field}: ${first.message}`, { errors });

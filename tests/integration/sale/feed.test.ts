@@ -1,11 +1,10 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { tenants } from '#drizzle/schema/access.ts';
-import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import { deliveries, events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { allocations, depositAccounts, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
-import { EVENT_CATALOGUE, EVENT_TYPES, type EventType } from '#lib/events/catalogue.ts';
+import { EVENT_CATALOGUE, type EventType } from '#lib/events/catalogue.ts';
 import type { FeedEntry } from '#lib/ledger/types.ts';
 import { useEnv } from '#lib/platform/env.ts';
 import { confirm } from '#lib/sale/confirm.ts';
@@ -22,6 +21,7 @@ import {
   paymentEntry,
   START_LEDGER,
   seedSale,
+  subscribeToAll,
   XRP,
 } from '#tests/support/sale.ts';
 
@@ -39,24 +39,12 @@ const confirmThrough = (ledger: number) =>
 const readPage = (entries: FeedEntry[], afterLedger: number, through: number) =>
   recognise(ctx(), { account: DEPOSIT, afterLedger, page: pageOf(entries, through) });
 
-async function subscribeAll(): Promise<void> {
-  await database.db.insert(tenants).values({ id: 'ten_1' });
-  await database.db.insert(webhooks).values({
-    id: 'wh_1',
-    tenantId: 'ten_1',
-    url: 'https://receiver.example/hook',
-    events: [...EVENT_TYPES],
-    sealedSecret: 'sealed',
-    apiVersion: '2026-11',
-  });
-}
-
 const eventBodies = async () =>
   (await database.db.select().from(events).orderBy(asc(events.sequence))).map((row) => JSON.parse(row.body));
 
 describe('a payment across a tier boundary', () => {
   it('becomes an investment, is confirmed over both tiers, and each fact is one event of the declared form', async () => {
-    await subscribeAll();
+    await subscribeToAll(database.db);
     const { projectId } = await seedSale(database.db);
     await readPage([paymentEntry(101, 3, 250n * XRP, { sourceTag: 9 })], 100, 101);
     const [pending] = await database.db.select().from(investments);
@@ -115,7 +103,7 @@ describe('a payment across a tier boundary', () => {
 
 describe('a page of the feed', () => {
   it('read by eight readers at once becomes one investment and one set of events a payment', async () => {
-    await subscribeAll();
+    await subscribeToAll(database.db);
     await seedSale(database.db);
     const entries = Array.from({ length: 40 }, (_, i) => paymentEntry(101 + (i % 4), i, 10n * XRP));
     entries.sort((a, b) => a.ledgerIndex - b.ledgerIndex || a.transactionIndex - b.transactionIndex);

@@ -4,16 +4,14 @@ import path from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
-import { tenants } from '#drizzle/schema/access.ts';
-import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import { deliveries, events } from '#drizzle/schema/events.ts';
 import { allocations, depositAccounts, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
-import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { openLedger } from '#lib/ledger/ledger.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { type Desk, NETWORK_ID, openDesk } from '#tests/integration/ledger/desk.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { ISSUER, PRICE_ONE, XRP } from '#tests/support/sale.ts';
+import { ISSUER, PRICE_ONE, subscribeToAll, XRP } from '#tests/support/sale.ts';
 
 const PAYMENTS = 500;
 const PAYERS = 25;
@@ -91,15 +89,7 @@ async function seed(): Promise<void> {
     { projectId: 'proj_many', tier: 1, price: PRICE_ONE, totalUnits: 200n * XRP, openedAt: new Date() },
     { projectId: 'proj_many', tier: 2, price: PRICE_ONE, totalUnits: 10_000n * XRP },
   ]);
-  await db.insert(tenants).values({ id: 'ten_1' });
-  await db.insert(webhooks).values({
-    id: 'wh_1',
-    tenantId: 'ten_1',
-    url: 'https://receiver.example/hook',
-    events: [...EVENT_TYPES],
-    sealedSecret: 'sealed',
-    apiVersion: '2026-11',
-  });
+  await subscribeToAll(db);
 }
 
 async function payAll(): Promise<void> {

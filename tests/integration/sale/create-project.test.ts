@@ -1,0 +1,290 @@
+import { randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Wallet } from 'xrpl';
+import { auditEntries } from '#drizzle/schema/access.ts';
+import { depositAccounts, payments, projects, tiers } from '#drizzle/schema/sale.ts';
+import { REFUND_SOURCE_TAG } from '#lib/ledger/tags.ts';
+import type { FieldError } from '#lib/platform/errors.ts';
+import { projectInput } from '#lib/sale/contracts.ts';
+import { createProject } from '#lib/sale/create-project.ts';
+import { call } from '#tests/integration/webhooks/call.ts';
+import { testCtx } from '#tests/support/ctx.ts';
+import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
+import * as projectsRoute from '../../../app/api/admin/projects/route.ts';
+import { CURRENCY, openStage, type ProjectBody, type Stage } from './stage.ts';
+
+let stage: Stage;
+let deposit: Wallet;
+let issuer: Wallet;
+let distributor: Wallet;
+
+beforeAll(async () => {
+  stage = await openStage();
+  [deposit, issuer, distributor] = (await stage.desk.accounts(3)) as [Wallet, Wallet, Wallet];
+  stage.entrust(deposit);
+});
+afterAll(() => stage?.end());
+
+/** What creates a project when nothing is changed in it. */
+const valid = (): ProjectBody & Record<string, unknown> => ({
+  name: 'Lighthouse',
+  token: { kind: 'iou', currency: CURRENCY, issuer: issuer.address },
+  distributor: distributor.address,
+  deposit_address: deposit.address,
+  tiers: [
+    { price_per_token: '0.10', total_tokens: '1000' },
+    { price_per_token: '0.20', total_tokens: '5000' },
+  ],
+});
+type Change = (body: ReturnType<typeof valid>) => Record<string, unknown>;
+
+const create = (body: unknown) => call(projectsRoute, 'POST', { apiKey: TEST_ADMIN_TOKEN, body });
+const fieldsOf = (body: Record<string, unknown>) => ((body.errors ?? []) as FieldError[]).map(({ field }) => field);
+
+const written = async () => {
+  const { db } = stage.database;
+  const [accounts, drafts, steps, entries] = await Promise.all(
+    [depositAccounts, projects, tiers, auditEntries].map((table) => db.$count(table)),
+  );
+  return { accounts, drafts, steps, entries };
+};
+
+/** Creating with this change is refused for exactly this field, and writes nothing. */
+async function expectRefused(change: Change, field: string): Promise<void> {
+  const before = await written();
+  const { status, body } = await create({ ...valid(), ...change(valid()) });
+  expect({ status, code: body.code, fields: fieldsOf(body) }).toEqual({
+    status: 400,
+    code: 'invalid_request',
+    fields: [field],
+  });
+  expect(await written()).toEqual(before);
+}
+
+const token =
+  (over: Record<string, unknown>): Change =>
+  (body) => ({ token: { ...body.token, ...over } });
+const tier =
+  (over: Record<string, unknown>): Change =>
+  () => ({ tiers: [{ price_per_token: '0.10', total_tokens: '1000', ...over }] });
+const field =
+  (name: string, value: unknown): Change =>
+  () => ({ [name]: value });
+
+describe('a new project', () => {
+  it('is a draft, and registers its deposit account after the ledger validated now', async () => {
+    const { validatedIndex, validatedHash } = await stage.ctx.ledger.serverState();
+    const { status, body } = await create({ ...valid(), slug: 'lighthouse', treasury: issuer.address });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      status: 'draft',
+      slug: 'lighthouse',
+      treasury: issuer.address,
+      destination_tag: expect.any(Number),
+      terms_hash: null,
+      pending_move: null,
+      launched_at: null,
+      tiers: [
+        { tier: 1, price_per_token: '0.10', total_tokens: '1000.000000', sold_tokens: '0.000000' },
+        { tier: 2, price_per_token: '0.20', total_tokens: '5000.000000', sold_tokens: '0.000000' },
+      ],
+    });
+    const registered = async () =>
+      (await stage.database.db.select().from(depositAccounts).where(eq(depositAccounts.address, deposit.address))).map(
+        (row) => [row.registeredLedger, row.cursorLedger, row.cursorHash, row.confirmedLedger],
+      );
+    const place = [validatedIndex, validatedIndex, validatedHash, validatedIndex];
+    expect(await registered()).toEqual([place]);
+
+    // A second project on the account leaves the feed where it is.
+    stage.desk.close(3);
+    expect((await create(valid())).status).toBe(201);
+    expect(await registered()).toEqual([place]);
+  });
+
+  it('takes an X-address of this network for the account it names', async () => {
+    const { status, body } = await create({ ...valid(), treasury: issuer.getXAddress(false, true) });
+    expect([status, body.treasury]).toEqual([201, issuer.address]);
+  });
+
+  it('may sell as much as its token can hold exactly', async () => {
+    const most = { price_per_token: '0.0001', total_tokens: '500000000' };
+    expect((await create({ ...valid(), tiers: [most, most] })).status).toBe(201);
+  });
+});
+
+describe('a project is refused for', () => {
+  it.each<[what: string, change: Change, field: string]>([
+    ['no name', field('name', undefined), 'body.name'],
+    ['a name of blanks', field('name', '   '), 'body.name'],
+    ['a name with NUL', field('name', 'a\u0000b'), 'body.name'],
+    ['a name with half a character', field('name', 'a\ud800b'), 'body.name'],
+    ['a name of two lines', field('name', 'a\nb'), 'body.name'],
+    ['a name too long', field('name', 'a'.repeat(121)), 'body.name'],
+    ['a description with NUL', field('description', 'a\u0000b'), 'body.description'],
+    ['a description too long', field('description', 'a'.repeat(5_001)), 'body.description'],
+    ['a slug with capitals', field('slug', 'Lighthouse'), 'body.slug'],
+    ['a website without TLS', field('website', 'http://lighthouse.example'), 'body.website'],
+    ['a logo that is no URL', field('logo', 'lighthouse.png'), 'body.logo'],
+    ['a claim time of no days', field('claim_days', 0), 'body.claim_days'],
+    ['a field nobody knows', field('hard_cap_xrp', '1'), 'body.hard_cap_xrp'],
+    ['a soft cap, which is not available yet', field('soft_cap_xrp', '1'), 'body.soft_cap_xrp'],
+    ['a cap a wallet, which is not available yet', field('max_per_wallet_xrp', '1'), 'body.max_per_wallet_xrp'],
+    ['an allowlist, which is not available yet', field('access', 'allowlist'), 'body.access'],
+    ['a distribution at the end, which is not available yet', field('distribution', 'at_end'), 'body.distribution'],
+    ['another kind of token', token({ kind: 'mpt' }), 'body.token.kind'],
+    ['XRP as its token', token({ currency: 'XRP' }), 'body.token.currency'],
+    ['XRP in small letters', token({ currency: 'xrp' }), 'body.token.currency'],
+    ['a currency of two characters', token({ currency: 'AB' }), 'body.token.currency'],
+    ['a currency of four characters', token({ currency: 'ABCD' }), 'body.token.currency'],
+    ['a currency in hex that begins with 00', token({ currency: `00${'A'.repeat(38)}` }), 'body.token.currency'],
+    ['seven decimals', token({ decimals: 7 }), 'body.token.decimals'],
+    ['half a decimal', token({ decimals: 0.5 }), 'body.token.decimals'],
+    ['an issuer with a wrong checksum', token({ issuer: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTi' }), 'body.token.issuer'],
+    ['a seed as its distributor', field('distributor', Wallet.generate().seed), 'body.distributor'],
+    ['no deposit address', field('deposit_address', undefined), 'body.deposit_address'],
+    ['no tier', field('tiers', []), 'body.tiers'],
+    ['more than 50 tiers', field('tiers', Array(51).fill({ price_per_token: '1', total_tokens: '1' })), 'body.tiers'],
+    ['tiers that do not count from 1', tier({ tier: 2 }), 'body.tiers.0.tier'],
+    [
+      'a tier with a start of its own, which is not available yet',
+      tier({ starts_at: '2030-01-01T00:00:00Z' }),
+      'body.tiers.0.starts_at',
+    ],
+    ['a price of nothing', tier({ price_per_token: '0' }), 'body.tiers.0.price_per_token'],
+    ['a price below nothing', tier({ price_per_token: '-1' }), 'body.tiers.0.price_per_token'],
+    ['a price with an exponent', tier({ price_per_token: '1e3' }), 'body.tiers.0.price_per_token'],
+    ['a price of 13 fractional digits', tier({ price_per_token: '0.0000000000001' }), 'body.tiers.0.price_per_token'],
+    ['a price that is a number', tier({ price_per_token: 0.1 }), 'body.tiers.0.price_per_token'],
+    ['a tier of no tokens', tier({ total_tokens: '0' }), 'body.tiers.0.total_tokens'],
+    ['a supply finer than the token', tier({ total_tokens: '0.0000001' }), 'body.tiers.0.total_tokens'],
+    ['a supply that is no number', tier({ total_tokens: 'many' }), 'body.tiers.0.total_tokens'],
+    ['a supply beyond 15 digits', tier({ price_per_token: '0.0001', total_tokens: '1000000000.000001' }), 'body.tiers'],
+    ['a sale that costs more than all XRP', tier({ price_per_token: '101', total_tokens: '1000000000' }), 'body.tiers'],
+    ['a start without a zone', field('starts_at', '2030-01-01T00:00:00'), 'body.starts_at'],
+    ['a start in the year 0', field('starts_at', '0000-01-01T00:00:00Z'), 'body.starts_at'],
+    ['an end in the year 10000', field('ends_at', '9999-12-31T23:59:59-23:59'), 'body.ends_at'],
+    ['an end in the past', field('ends_at', '2020-01-01T00:00:00Z'), 'body.ends_at'],
+    [
+      'an end that is its start',
+      () => ({ starts_at: '2100-01-01T00:00:00Z', ends_at: '2100-01-01T00:00:00Z' }),
+      'body.ends_at',
+    ],
+    ['a minimum finer than a drop', field('min_investment_xrp', '0.0000001'), 'body.min_investment_xrp'],
+    [
+      'a minimum above what the whole sale costs',
+      field('min_investment_xrp', '1100.000001'),
+      'body.min_investment_xrp',
+    ],
+    ['a treasury that is the deposit address', (body) => ({ treasury: body.deposit_address }), 'body.treasury'],
+    [
+      'a distributor that takes the deposits',
+      (body) => ({ distributor: body.deposit_address }),
+      'body.deposit_address',
+    ],
+    [
+      'an issuer that takes the deposits',
+      (body) => ({ token: { ...body.token, issuer: body.deposit_address } }),
+      'body.deposit_address',
+    ],
+    [
+      'a deposit address that nobody can sign for',
+      (body) => ({ deposit_address: issuer.address, token: { ...body.token, issuer: deposit.address } }),
+      'body.deposit_address',
+    ],
+  ])('%s', async (_, change, name) => {
+    await expectRefused(change, name);
+  });
+
+  it('every fault at once, each under its name', async () => {
+    const before = await written();
+    const { body } = await create({
+      ...valid(),
+      starts_at: '2100-01-01T00:00:00Z',
+      ends_at: '2099-01-01T00:00:00Z',
+      treasury: deposit.address,
+      tiers: [
+        { tier: 2, price_per_token: '1', total_tokens: '0' },
+        { price_per_token: '1', total_tokens: '1' },
+      ],
+    });
+    expect(fieldsOf(body)).toEqual(['body.tiers.0.total_tokens', 'body.tiers.0.tier', 'body.ends_at', 'body.treasury']);
+    expect(await written()).toEqual(before);
+  });
+
+  it('every account that is not on the ledger', async () => {
+    const nobody = Array.from({ length: 4 }, () => Wallet.generate());
+    const [newDeposit, newIssuer, newDistributor, treasury] = nobody as [Wallet, Wallet, Wallet, Wallet];
+    stage.entrust(newDeposit);
+    const before = await written();
+    const { status, body } = await create({
+      ...valid(),
+      token: { kind: 'iou', currency: CURRENCY, issuer: newIssuer.address },
+      distributor: newDistributor.address,
+      deposit_address: newDeposit.address,
+      treasury: treasury.address,
+    });
+    expect([status, fieldsOf(body)]).toEqual([
+      400,
+      ['body.deposit_address', 'body.distributor', 'body.token.issuer', 'body.treasury'],
+    ]);
+    expect(await written()).toEqual(before);
+  });
+
+  it('a slug that is taken, also when two ask for it at once', async () => {
+    const other = await stage.account();
+    stage.entrust(other);
+    const before = await written();
+    const slug = `taken-${randomBytes(4).toString('hex')}`;
+    const answers = await Promise.all([create({ ...valid(), slug }), create({ ...valid(), slug })]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    const between = await written();
+    expect(between).toEqual({
+      accounts: before.accounts,
+      drafts: (before.drafts ?? 0) + 1,
+      steps: (before.steps ?? 0) + 2,
+      entries: (before.entries ?? 0) + 1,
+    });
+    const { status, body } = await create({ ...valid(), slug, deposit_address: other.address });
+    expect([status, body.code, fieldsOf(body)]).toEqual([409, 'conflict', ['body.slug']]);
+    // Not even its deposit account is registered.
+    expect(await written()).toEqual(between);
+  });
+
+  it('a ledger that cannot be reached', async () => {
+    const before = await written();
+    await expect(createProject(stage.cutOff, projectInput.parse(valid()))).rejects.toMatchObject({
+      code: 'ledger_unavailable',
+    });
+    expect(await written()).toEqual(before);
+  });
+});
+
+describe('a destination tag', () => {
+  it('is never 0, never that of bounced refunds, never another project’s and never one that was paid to', async () => {
+    const sale = await stage.draft();
+    const paidTag = 0x01020304;
+    await stage.pay(distributor, sale, 5, paidTag);
+    await stage.settle(sale.deposit);
+    const free = 0x7fffffff;
+    const drawn = [0, REFUND_SOURCE_TAG, sale.project.destination_tag, paidTag, free];
+    const ctx = testCtx({
+      db: stage.database.db,
+      overrides: {
+        random(count) {
+          if (count !== 4) return randomBytes(count);
+          const tag = Buffer.alloc(4);
+          tag.writeUInt32BE(drawn.shift() ?? free);
+          return tag;
+        },
+      },
+    });
+    const body = { ...valid(), deposit_address: sale.deposit.address };
+    const second = await createProject(ctx, projectInput.parse(body));
+    expect(second.destination_tag).toBe(free);
+    // What was paid to the tag stays nobody's and goes back.
+    const [paid] = await stage.database.db.select().from(payments).where(eq(payments.destinationTag, paidTag));
+    expect(paid).toMatchObject({ projectId: null, outcome: 'refunded', reason: 'unknown_tag' });
+  });
+});

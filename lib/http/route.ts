@@ -34,6 +34,8 @@ export class Reply {
 type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> };
 type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
 
+export type Handlers = Record<Method | 'OPTIONS', RouteHandler>;
+
 /** A contract bound to its verb. */
 export interface Operation {
   contract: Contract;
@@ -121,9 +123,9 @@ async function handle(bound: Operation, request: Request, context: RouteContext,
 
 /**
  * The handlers of one path: each operation under its method, and 405 with `Allow` under every other.
- * `export const { GET, POST, PATCH, PUT, DELETE } = resource(operation(contract, verb), …)` is a whole route file.
+ * `export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(operation(contract, verb), …)` is a whole route file.
  */
-export function resource(...operations: readonly Operation[]): Record<Method, RouteHandler> {
+export function resource(...operations: readonly Operation[]): Handlers {
   const byMethod = new Map(operations.map((bound) => [bound.contract.method, bound]));
   const allow = [...byMethod.keys(), ...(byMethod.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   const handlerFor = (method: Method): RouteHandler => {
@@ -142,5 +144,10 @@ export function resource(...operations: readonly Operation[]): Record<Method, Ro
       }
     };
   };
-  return Object.fromEntries(METHODS.map((method) => [method, handlerFor(method)])) as Record<Method, RouteHandler>;
+  const handlers = Object.fromEntries(METHODS.map((method) => [method, handlerFor(method)])) as Record<
+    Method,
+    RouteHandler
+  >;
+  // Next.js would answer OPTIONS with every method that a route file exports, and that is all of them.
+  return { ...handlers, OPTIONS: async () => new Response(null, { status: 204, headers: { allow } }) };
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Method } from '#lib/platform/contract.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { logger } from '#lib/platform/log.ts';
 import { problemResponse } from './problem.ts';
+import type { Handlers } from './route.ts';
 
 const answer = async (): Promise<Response> =>
   problemResponse(
@@ -13,10 +13,11 @@ const answer = async (): Promise<Response> =>
   );
 
 /** The answer at every /api path that is nobody's, under every method. */
-export const unknownPath: Record<Method, () => Promise<Response>> = {
+export const unknownPath: Record<keyof Handlers, () => Promise<Response>> = {
   GET: answer,
   POST: answer,
   PATCH: answer,
   PUT: answer,
   DELETE: answer,
+  OPTIONS: answer,
 };

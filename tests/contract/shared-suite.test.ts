@@ -109,6 +109,12 @@ describe('every path', () => {
         expect(allow).toEqual(expect.arrayContaining(allowed));
         expect(allow).not.toContain(method);
       }
+      const options = await fetch(new URL(fillPath(path), inject('sandbox').manifest.base_url), { method: 'OPTIONS' });
+      expect(options.status).toBe(204);
+      const offered = (options.headers.get('allow') ?? '')
+        .split(', ')
+        .filter((one) => one !== 'HEAD' && one !== 'OPTIONS');
+      expect(offered.sort()).toEqual([...allowed].sort());
     },
   );
 });

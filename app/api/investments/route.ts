@@ -2,6 +2,6 @@ import { operation, resource } from '#lib/http/route.ts';
 import { listInvestmentsContract } from '#lib/sale/contracts.ts';
 import { listInvestments } from '#lib/sale/investments.ts';
 
-export const { GET, POST, PATCH, PUT, DELETE } = resource(
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(listInvestmentsContract, (ctx, { query }) => listInvestments(ctx, query)),
 );

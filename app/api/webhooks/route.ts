@@ -3,7 +3,7 @@ import { listWebhooksContract, registerWebhookContract } from '#lib/webhooks/con
 import { listWebhooks } from '#lib/webhooks/list-webhooks.ts';
 import { registerWebhook } from '#lib/webhooks/register-webhook.ts';
 
-export const { GET, POST, PATCH, PUT, DELETE } = resource(
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(listWebhooksContract, (ctx, { query }) => listWebhooks(ctx, query)),
   operation(registerWebhookContract, (ctx, { body }) => registerWebhook(ctx, body)),
 );

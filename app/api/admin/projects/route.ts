@@ -3,7 +3,7 @@ import { adminListProjectsContract, createProjectContract } from '#lib/sale/cont
 import { createProject } from '#lib/sale/create-project.ts';
 import { listProjects } from '#lib/sale/list-projects.ts';
 
-export const { GET, POST, PATCH, PUT, DELETE } = resource(
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(adminListProjectsContract, (ctx, { query }) => listProjects(ctx, { ...query, withDrafts: true })),
   operation(createProjectContract, (ctx, { body }) => createProject(ctx, body)),
 );

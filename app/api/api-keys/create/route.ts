@@ -2,6 +2,6 @@ import { createApiKeyContract } from '#lib/access/contracts.ts';
 import { createApiKey } from '#lib/access/create-api-key.ts';
 import { operation, resource } from '#lib/http/route.ts';
 
-export const { GET, POST, PATCH, PUT, DELETE } = resource(
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(createApiKeyContract, (ctx, { body }) => createApiKey(ctx, body)),
 );

@@ -2,4 +2,4 @@ import { holderStatsContract } from '#lib/holders/contracts.ts';
 import { notImplemented } from '#lib/http/not-implemented.ts';
 import { operation, resource } from '#lib/http/route.ts';
 
-export const { GET, POST, PATCH, PUT, DELETE } = resource(operation(holderStatsContract, notImplemented));
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(operation(holderStatsContract, notImplemented));

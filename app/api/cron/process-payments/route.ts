@@ -4,6 +4,6 @@ import { processPayments } from '#lib/jobs/process-payments.ts';
 
 export const maxDuration = 60;
 
-export const { GET, POST, PATCH, PUT, DELETE } = resource(
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(processPaymentsContract, (ctx) => processPayments(ctx)),
 );

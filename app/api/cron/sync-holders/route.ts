@@ -2,4 +2,4 @@ import { syncHoldersContract } from '#lib/holders/contracts.ts';
 import { notImplemented } from '#lib/http/not-implemented.ts';
 import { operation, resource } from '#lib/http/route.ts';
 
-export const { GET, POST, PATCH, PUT, DELETE } = resource(operation(syncHoldersContract, notImplemented));
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(operation(syncHoldersContract, notImplemented));

@@ -4,6 +4,6 @@ import { continueContract } from '#lib/jobs/contracts.ts';
 
 export const maxDuration = 60;
 
-export const { GET, POST, PATCH, PUT, DELETE } = resource(
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(continueContract, (ctx, { body }) => continueJob(ctx, body)),
 );

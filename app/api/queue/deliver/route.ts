@@ -5,6 +5,6 @@ import { attemptDeliveryContract } from '#lib/webhooks/contracts.ts';
 /** One exchange with the receiver (at most 30 s), within this many seconds. */
 export const maxDuration = 60;
 
-export const { GET, POST, PATCH, PUT, DELETE } = resource(
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(attemptDeliveryContract, (ctx, { body }) => attemptDelivery(ctx, body)),
 );

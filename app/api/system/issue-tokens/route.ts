@@ -2,4 +2,4 @@ import { notImplemented } from '#lib/http/not-implemented.ts';
 import { operation, resource } from '#lib/http/route.ts';
 import { issueTokensContract } from '#lib/system/contracts.ts';
 
-export const { GET, POST, PATCH, PUT, DELETE } = resource(operation(issueTokensContract, notImplemented));
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(operation(issueTokensContract, notImplemented));

@@ -2,4 +2,6 @@ import { notImplemented } from '#lib/http/not-implemented.ts';
 import { operation, resource } from '#lib/http/route.ts';
 import { processTransactionsContract } from '#lib/system/contracts.ts';
 
-export const { GET, POST, PATCH, PUT, DELETE } = resource(operation(processTransactionsContract, notImplemented));
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
+  operation(processTransactionsContract, notImplemented),
+);

@@ -2,7 +2,7 @@ import { operation, Reply, resource } from '#lib/http/route.ts';
 import { getSystemStatusContract } from '#lib/system/contracts.ts';
 import { getStatus } from '#lib/system/get-status.ts';
 
-export const { GET, POST, PATCH, PUT, DELETE } = resource(
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(getSystemStatusContract, async (ctx) => {
     const status = await getStatus(ctx);
     return new Reply(status.status === 'down' ? 503 : 200, status);

@@ -4,7 +4,7 @@ import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
 import { getWebhook } from '#lib/webhooks/get-webhook.ts';
 import { updateWebhook } from '#lib/webhooks/update-webhook.ts';
 
-export const { GET, POST, PATCH, PUT, DELETE } = resource(
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(getWebhookContract, (ctx, { params }) => getWebhook(ctx, params.id)),
   operation(updateWebhookContract, (ctx, { params, body }) => updateWebhook(ctx, params.id, body)),
   operation(deleteWebhookContract, (ctx, { params }) => deleteWebhook(ctx, params.id)),

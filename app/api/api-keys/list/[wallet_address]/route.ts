@@ -2,6 +2,6 @@ import { listApiKeysContract } from '#lib/access/contracts.ts';
 import { listApiKeys } from '#lib/access/list-api-keys.ts';
 import { operation, resource } from '#lib/http/route.ts';
 
-export const { GET, POST, PATCH, PUT, DELETE } = resource(
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(listApiKeysContract, (ctx, { params, query }) => listApiKeys(ctx, params.wallet_address, query)),
 );

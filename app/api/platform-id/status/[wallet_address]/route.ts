@@ -2,4 +2,6 @@ import { notImplemented } from '#lib/http/not-implemented.ts';
 import { operation, resource } from '#lib/http/route.ts';
 import { getPlatformIdStatusContract } from '#lib/identity/contracts.ts';
 
-export const { GET, POST, PATCH, PUT, DELETE } = resource(operation(getPlatformIdStatusContract, notImplemented));
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
+  operation(getPlatformIdStatusContract, notImplemented),
+);

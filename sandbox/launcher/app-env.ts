@@ -42,6 +42,8 @@ export function appEnvironment(surroundings: AppSurroundings): Record<string, st
     WEBHOOK_ALLOW_LOOPBACK: '1',
     API_KEY_MODE: 'test',
     VALIDATE_RESPONSES: '1',
+    // Everything on this machine is one caller.
+    RATE_LIMIT_SCALE: '10',
     CONFIRMATIONS: '1',
     HEARTBEAT_SECONDS: '1',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',

@@ -228,6 +228,59 @@ export const getProjectContract = defineContract({
   cacheControl: PUBLIC_CACHE,
 });
 
+export const quoteContract = defineContract({
+  id: 'quoteInvestment',
+  method: 'GET',
+  path: '/api/projects/{id}/quote',
+  tag: 'projects',
+  summary: 'What an amount would buy if it arrived now, tier by tier, and what would go back',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  params: z.object({ id: projectId }),
+  query: z.strictObject({
+    amount_xrp: xrpCodec.refine((drops) => drops > 0n, 'must be more than 0'),
+  }),
+  responses: {
+    200: z.object({
+      project_id: projectId,
+      amount_xrp: xrpAmount,
+      ledger_index: z.int().meta({ description: 'Every payment up to this ledger is counted' }),
+      accepted: z.boolean(),
+      reason: z.string().nullable().meta({ description: 'Why it would be refused, or why a part of it would go back' }),
+      allocation: z.array(
+        z.object({ tier: z.int(), price_per_token: priceText, amount_xrp: xrpAmount, tokens: tokenAmount }),
+      ),
+      total_tokens: tokenAmount,
+      invested_xrp: xrpAmount,
+      rounding_xrp: xrpAmount.meta({ description: 'Change too small to be sent back; inside the last part' }),
+      refunded_xrp: xrpAmount,
+      held_xrp: xrpAmount.meta({ description: 'A refused payment too small to be sent back' }),
+    }),
+  },
+  errors: ['project_not_found'],
+});
+
+export const termsContract = defineContract({
+  id: 'getTerms',
+  method: 'GET',
+  path: '/api/projects/{id}/terms',
+  tag: 'projects',
+  summary: 'The terms as canonical JSON, their SHA-256, and the launch that anchors them on the ledger',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  params: z.object({ id: projectId }),
+  query: z.strictObject({}),
+  responses: {
+    200: z.object({
+      project_id: projectId,
+      canonical: z.string().meta({ description: 'RFC 8785 JSON; its UTF-8 bytes are what the hash is of' }),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      anchor: z.object({ transaction_hash: z.string(), ledger_index: z.int() }).nullable(),
+    }),
+  },
+  errors: ['project_not_found'],
+});
+
 export const getInvestmentContract = defineContract({
   id: 'getInvestment',
   method: 'GET',

@@ -1,6 +1,6 @@
 import { asc, eq, inArray } from 'drizzle-orm';
 import { depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
-import type { Tx } from '#lib/platform/db.ts';
+import type { Db, Tx } from '#lib/platform/db.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import type { ProjectState, SaleState, TierState } from './types.ts';
 
@@ -52,11 +52,17 @@ export interface LoadedAccount {
  * excludes itself but not the foreign-key checks of a move that is being persisted, which would be a deadlock.
  */
 export async function lockAndLoad(tx: Tx, address: string): Promise<LoadedAccount> {
-  const [account] = await tx
-    .select()
+  await tx
+    .select({ address: depositAccounts.address })
     .from(depositAccounts)
     .where(eq(depositAccounts.address, address))
     .for('no key update');
+  return loadAccount(tx, address);
+}
+
+/** The sale's confirmed state as it stands, without a lock: for reading. */
+export async function loadAccount(tx: Db, address: string): Promise<LoadedAccount> {
+  const [account] = await tx.select().from(depositAccounts).where(eq(depositAccounts.address, address));
   if (account === undefined) throw new PlatformError('not_found', 'No such deposit account.');
   const projectRows = await tx
     .select()

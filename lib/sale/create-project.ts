@@ -10,8 +10,8 @@ import { type FieldError, PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { MAX_DROPS, parseUnits, type TokenUnits } from '#lib/platform/money.ts';
 import { fullRaiseDrops } from './allocate.ts';
-import type { ProjectInput, ProjectResource } from './contracts.ts';
 import { projectResourceOf } from './project-resource.ts';
+import type { ProjectInput, ProjectResource } from './schemas.ts';
 
 /** An issued-currency amount holds 15 significant digits (design section 3, ledger fact 22). */
 const MAX_SUPPLY_UNITS: TokenUnits = 10n ** 15n;

@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/ctx.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
-import type { ProjectResource } from './contracts.ts';
 import { findProject, loadProjectResources } from './project-resource.ts';
+import type { ProjectResource } from './schemas.ts';
 
 /** One project. A draft is not listed, but its unguessable id opens it as a preview. Throws `project_not_found`. */
 export async function getProject(ctx: Ctx, id: string): Promise<ProjectResource> {

@@ -4,7 +4,7 @@ import { allocations, type investments, type payments } from '#drizzle/schema/sa
 import { toIsoOrNull } from '#lib/platform/clock.ts';
 import type { Db } from '#lib/platform/db.ts';
 import { formatDrops, formatPrice, formatUnits } from '#lib/platform/money.ts';
-import type { InvestmentResource } from './contracts.ts';
+import type { InvestmentResource } from './schemas.ts';
 
 /** An investment with the payment it came from and its project's precision. */
 export interface InvestmentRow {

@@ -3,8 +3,8 @@ import { investments, payments, projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { decodeCursor, toPage } from '#lib/platform/cursor.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
-import type { InvestmentResource } from './contracts.ts';
 import { type InvestmentRow, loadInvestmentResources } from './investment-resource.ts';
+import type { InvestmentResource } from './schemas.ts';
 
 const readRows = (ctx: Ctx, where: SQL | undefined, limit: number): Promise<InvestmentRow[]> =>
   ctx.db

@@ -2,8 +2,8 @@ import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import { projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { decodeCursor, toPage } from '#lib/platform/cursor.ts';
-import type { ProjectResource } from './contracts.ts';
 import { loadProjectResources } from './project-resource.ts';
+import type { ProjectResource } from './schemas.ts';
 import type { ProjectStatus } from './types.ts';
 
 /** Projects, newest first. Drafts are shown to administrators only. */

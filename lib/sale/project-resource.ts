@@ -4,7 +4,7 @@ import { toIsoOrNull } from '#lib/platform/clock.ts';
 import type { Db } from '#lib/platform/db.ts';
 import { formatDrops, formatPrice, formatUnits, minBigInt, percentageFloor } from '#lib/platform/money.ts';
 import { fullRaiseDrops } from './allocate.ts';
-import type { ProjectResource } from './contracts.ts';
+import type { ProjectResource } from './schemas.ts';
 import type { Move } from './types.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;

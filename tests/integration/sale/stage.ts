@@ -5,9 +5,9 @@ import { closeLedger } from '#lib/ledger/lazy.ts';
 import { openLedger } from '#lib/ledger/ledger.ts';
 // The linter takes any `use…` inside a function for a React hook.
 import { useEnv as putInForce } from '#lib/platform/env.ts';
-import { type ProjectResource, projectInput } from '#lib/sale/contracts.ts';
 import { createProject } from '#lib/sale/create-project.ts';
 import { submitMove } from '#lib/sale/moves/submit-move.ts';
+import { type ProjectResource, projectInput } from '#lib/sale/schemas.ts';
 import type { Move } from '#lib/sale/types.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';

@@ -10,7 +10,7 @@ export async function listApiKeys(
   walletAddress: string,
   page: { cursor?: string | undefined; limit: number },
 ): Promise<{ api_keys: ApiKeyMetadata[]; next_cursor: string | null }> {
-  const after = decodeCursor(page.cursor);
+  const after = decodeCursor(page.cursor, 'key');
   const rows = await ctx.db
     .select()
     .from(apiKeys)

@@ -22,14 +22,25 @@ export async function readBody(request: Request): Promise<string> {
   }
 }
 
+/** U+0000 is valid JSON, and no text column of Postgres can hold it. */
+function refuseZero(key: string, value: unknown): unknown {
+  if (key.includes('\0') || (typeof value === 'string' && value.includes('\0'))) {
+    throw new PlatformError('invalid_request', 'body: must not contain the character U+0000', {
+      errors: [{ field: 'body', message: 'must not contain the character U+0000' }],
+    });
+  }
+  return value;
+}
+
 /** Parses a JSON body; the content type must say that it is one. */
 export function parseJsonBody(text: string, contentType: string | null): unknown {
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
     throw new PlatformError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
   }
   try {
-    return JSON.parse(text);
-  } catch {
+    return text.includes('\\u0000') ? JSON.parse(text, refuseZero) : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof PlatformError) throw error;
     throw new PlatformError('malformed_json', 'The body is not valid JSON.');
   }
 }

@@ -30,12 +30,12 @@ function administratorOf(token: string): Actor | null {
 }
 
 /** Who the bearer token belongs to, or null. Every kind is tried, so an API key on an internal route is told apart from nobody. */
-async function actorOf(ctx: Ctx, token: string): Promise<Actor | null> {
+async function actorOf(ctx: Ctx, token: string, looksUpKeys: boolean): Promise<Actor | null> {
   const cronSecret = env().CRON_SECRET;
   if (cronSecret !== undefined && constantTimeEqual(token, cronSecret)) return { kind: 'scheduler' };
   const administrator = administratorOf(token);
   if (administrator !== null) return administrator;
-  return authenticateApiKey(ctx, token);
+  return looksUpKeys ? authenticateApiKey(ctx, token) : null;
 }
 
 function admits(access: Access, actor: Actor): boolean {
@@ -61,8 +61,14 @@ const unauthorized = () =>
 /**
  * Finds the actor and checks it against the contract. Fails closed: no credential or an unknown one is 401,
  * a known one of the wrong kind, role or scope is 403, and a secret missing on the server admits nobody.
+ * Without `looksUpKeys` an API key counts as unknown and costs no query.
  */
-export async function guard(ctx: Ctx, accepted: readonly Access[], request: GuardedRequest): Promise<Actor> {
+export async function guard(
+  ctx: Ctx,
+  accepted: readonly Access[],
+  request: GuardedRequest,
+  { looksUpKeys = true }: { looksUpKeys?: boolean } = {},
+): Promise<Actor> {
   if (accepted.some((access) => access.kind === 'queue')) {
     const signature = request.headers.get('upstash-signature');
     if (signature === null || !(await ctx.queue.verify(signature, request.rawBody, request.path))) {
@@ -78,7 +84,7 @@ export async function guard(ctx: Ctx, accepted: readonly Access[], request: Guar
   }
   // A public read never pays for a look-up of a credential that it does not use.
   if (isPublic && accepted.length === 1) return { kind: 'anonymous' };
-  const actor = await actorOf(ctx, token);
+  const actor = await actorOf(ctx, token, looksUpKeys);
   if (actor === null) throw unauthorized();
   if (!accepted.some((access) => admits(access, actor))) {
     throw new PlatformError('forbidden', 'This credential may not use this operation.');

@@ -11,7 +11,8 @@ export function problemCodesOf(contract: Contract): ErrorCode[] {
   if (contract.body !== undefined) codes.push('unsupported_media_type');
   if (!isPublicOnly) codes.push('unauthorized');
   if (!isPublicOnly && !isQueue) codes.push('forbidden');
-  if (LIMITS_PER_MINUTE[contract.rateLimit] !== null) codes.push('rate_limited');
+  // Internal operations limit refusals.
+  if (LIMITS_PER_MINUTE[contract.rateLimit] !== null || !isPublicOnly) codes.push('rate_limited');
   if (contract.rateLimit === 'create_key') codes.push('service_unavailable');
   return [...new Set([...codes, ...(contract.errors ?? [])])].toSorted();
 }

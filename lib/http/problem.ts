@@ -1,5 +1,6 @@
 import type { ZodError } from 'zod';
 import { ERROR_TITLE, type FieldError, PlatformError } from '#lib/platform/errors.ts';
+import { shownName } from '#lib/platform/field-name.ts';
 import type { Logger } from '#lib/platform/log.ts';
 
 /** RFC 9457 problem details. */
@@ -13,12 +14,12 @@ export interface Problem {
   errors?: FieldError[];
 }
 
-/** Turns a zod failure of one request part into `invalid_request` with a fault a field. Never quotes a value. */
+/** Turns a zod failure of one request part into `invalid_request` with a fault a field. Never quotes a value, nor a name that may be one. */
 export function validationError(part: string, error: ZodError): PlatformError {
   const errors = error.issues.flatMap((issue): FieldError[] => {
-    const path = [part, ...issue.path.map(String)].join('.');
+    const path = [part, ...issue.path.map((step) => shownName(String(step)))].join('.');
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ field: `${path}.${key.slice(0, 64)}`, message: 'is not a known field' }));
+      return issue.keys.map((key) => ({ field: `${path}.${shownName(key)}`, message: 'is not a known field' }));
     }
     return [{ field: path, message: issue.message }];
   });

@@ -2,8 +2,9 @@ import type { Contract, RateLimitClass } from '#lib/platform/contract.ts';
 import { env } from '#lib/platform/env.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import type { Redis } from '#lib/platform/redis.ts';
+import { type Verdict, Windows } from './windows.ts';
 
-/** Requests a minute and caller for each class. Internal callers hold a secret and are not limited. */
+/** Requests a minute and caller for each class. Internal callers hold a secret; of theirs only refusals are limited. */
 export const LIMITS_PER_MINUTE: Record<RateLimitClass, number | null> = {
   read: 600,
   write: 120,
@@ -11,34 +12,8 @@ export const LIMITS_PER_MINUTE: Record<RateLimitClass, number | null> = {
   internal: null,
 };
 
-const WINDOW_MS = 60_000;
-
-interface Verdict {
-  allowed: boolean;
-  limit: number;
-  remaining: number;
-  resetSeconds: number;
-}
-
-/** Fixed windows in this process, for reads: no round trip. Bounded: a full table starts anew. */
-const windows = new Map<string, { startedAtMs: number; count: number }>();
-const MAX_WINDOWS = 10_000;
-
-function takeInProcess(key: string, limit: number, nowMs: number): Verdict {
-  if (windows.size > MAX_WINDOWS) windows.clear();
-  let current = windows.get(key);
-  if (current === undefined || nowMs - current.startedAtMs >= WINDOW_MS) {
-    current = { startedAtMs: nowMs, count: 0 };
-    windows.set(key, current);
-  }
-  current.count += 1;
-  return {
-    allowed: current.count <= limit,
-    limit,
-    remaining: Math.max(0, limit - current.count),
-    resetSeconds: Math.ceil((current.startedAtMs + WINDOW_MS - nowMs) / 1000),
-  };
-}
+/** For reads, and for writes while Redis is away. */
+const windows = new Windows();
 
 async function takeShared(redis: Redis, rateLimitClass: RateLimitClass, key: string, limit: number): Promise<Verdict> {
   const { Ratelimit } = await import('@upstash/ratelimit');
@@ -47,9 +22,11 @@ async function takeShared(redis: Redis, rateLimitClass: RateLimitClass, key: str
     limiter: Ratelimit.slidingWindow(limit, '60 s'),
     prefix: `rl:${rateLimitClass}`,
     analytics: false,
-    timeout: 1_000,
+    // Its own time-out would let the caller in; the client's ends each call within a second, by an error.
+    timeout: 0,
   });
   const result = await limiter.limit(key);
+  if (result.reason === 'timeout') throw new Error('The rate limit was not counted in time');
   return {
     allowed: result.success,
     limit,
@@ -58,9 +35,20 @@ async function takeShared(redis: Redis, rateLimitClass: RateLimitClass, key: str
   };
 }
 
+/** The answer over a limit on `what`, which says when to come back. */
+export const rateLimited = (
+  { limit, resetSeconds }: Verdict,
+  what: string,
+  headers: Record<string, string> = {},
+): PlatformError =>
+  new PlatformError('rate_limited', `At most ${limit} ${what} a minute. Try again in ${resetSeconds} s.`, {
+    headers: { ...headers, 'retry-after': String(resetSeconds) },
+  });
+
 /**
  * Counts one request and gives the `RateLimit` headers; throws `rate_limited` over the limit. Reads count in the
- * process; the rest in Redis, per caller. While Redis is away, writes go on, key creation stops.
+ * process; the rest in Redis, per caller. While Redis is away or slow, writes
+ * count in the process and key creation stops.
  */
 export async function takeRateLimit(
   contract: Contract,
@@ -73,7 +61,7 @@ export async function takeRateLimit(
   const limit = base * env().RATE_LIMIT_SCALE;
   let verdict: Verdict;
   if (contract.rateLimit === 'read') {
-    verdict = takeInProcess(`${contract.rateLimit}:${caller}`, limit, nowMs);
+    verdict = windows.take(`${contract.rateLimit}:${caller}`, limit, nowMs);
   } else {
     try {
       verdict = await takeShared(redis(), contract.rateLimit, caller, limit);
@@ -84,7 +72,7 @@ export async function takeRateLimit(
           headers: { 'retry-after': '60' },
         });
       }
-      verdict = takeInProcess(`${contract.rateLimit}:${caller}`, limit, nowMs);
+      verdict = windows.take(`${contract.rateLimit}:${caller}`, limit, nowMs);
     }
   }
   const headers = {
@@ -92,13 +80,7 @@ export async function takeRateLimit(
     ratelimit: `"${contract.rateLimit}";r=${verdict.remaining};t=${verdict.resetSeconds}`,
   };
   if (!verdict.allowed) {
-    throw new PlatformError(
-      'rate_limited',
-      `At most ${limit} requests a minute. Try again in ${verdict.resetSeconds} s.`,
-      {
-        headers: { ...headers, 'retry-after': String(verdict.resetSeconds) },
-      },
-    );
+    throw rateLimited(verdict, 'requests', headers);
   }
   return headers;
 }

@@ -4,10 +4,12 @@ import { type Ctx, createCtx } from '#lib/ctx.ts';
 import type { Contract, Input, Method } from '#lib/platform/contract.ts';
 import { env } from '#lib/platform/env.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
+import { shownName } from '#lib/platform/field-name.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { logger } from '#lib/platform/log.ts';
 import { parseJsonBody, readBody } from './body.ts';
 import { clientIp } from './client-ip.ts';
+import { guardInternal } from './guard-internal.ts';
 import { guard } from './guards.ts';
 import { problemResponse, validationError } from './problem.ts';
 import { takeRateLimit } from './rate-limit.ts';
@@ -66,14 +68,16 @@ function pathParams(contract: Contract, given: Record<string, unknown>): Record<
   return name !== undefined && names.length === 1 && values.length === 1 ? { [name]: values[0] } : given;
 }
 
+const queryFault = (field: string, message: string) =>
+  new PlatformError('invalid_request', `${field}: ${message}`, { errors: [{ field, message }] });
+
 function parseQuery(contract: Contract, url: URL): unknown {
   const given: Record<string, string> = {};
   for (const [name, value] of url.searchParams) {
     if (Object.hasOwn(given, name)) {
-      throw new PlatformError('invalid_request', `query.${name}: is given twice`, {
-        errors: [{ field: `query.${name}`, message: 'is given twice' }],
-      });
+      throw queryFault(`query.${shownName(name)}`, 'is given twice');
     }
+    if (`${name}${value}`.includes('\0')) throw queryFault('query', 'must not contain the character U+0000');
     Object.defineProperty(given, name, { value, enumerable: true });
   }
   return parsePart('query', contract.query ?? NO_QUERY, given);
@@ -106,8 +110,13 @@ async function handle(bound: Operation, request: Request, context: RouteContext,
   const url = new URL(request.url);
   const ctx = await createCtx(requestId, { kind: 'anonymous' });
   const rawBody = contract.method === 'GET' ? '' : await readBody(request);
-  const limitHeaders = await takeRateLimit(contract, clientIp(request.headers), () => ctx.redis, ctx.clock.nowMs());
-  const actor = await guard(ctx, contract.access, { headers: request.headers, path: url.pathname, rawBody });
+  const caller = clientIp(request.headers);
+  const limitHeaders = await takeRateLimit(contract, caller, () => ctx.redis, ctx.clock.nowMs());
+  const guarded = { headers: request.headers, path: url.pathname, rawBody };
+  const actor =
+    contract.rateLimit === 'internal'
+      ? await guardInternal(ctx, contract.access, guarded, caller)
+      : await guard(ctx, contract.access, guarded);
   const input = {
     params: parsePart('path', contract.params, pathParams(contract, (await context.params) ?? {})),
     query: parseQuery(contract, url),

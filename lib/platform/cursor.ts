@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PlatformError } from './errors.ts';
+import type { IdPrefix } from './ids.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
@@ -10,7 +11,7 @@ export const cursorQuery = {
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT).meta({ description: 'Page size' }),
 };
 
-const position = z.tuple([z.iso.datetime(), z.string().max(40)]);
+const position = z.tuple([z.iso.datetime(), z.string().regex(/^[a-z]{1,8}_[0-9A-Za-z]{1,32}$/)]);
 
 /** A place in a list ordered by (time, id). */
 export interface Position {
@@ -21,11 +22,12 @@ export interface Position {
 export const encodeCursor = (at: Date, id: string): string =>
   Buffer.from(JSON.stringify([at.toISOString(), id])).toString('base64url');
 
-/** Throws `invalid_request` when the cursor is not one of ours. */
-export function decodeCursor(cursor: string | undefined): Position | null {
+/** Throws `invalid_request` when the cursor is not one of ours, or with `prefix` when it is of a list of other things. */
+export function decodeCursor(cursor: string | undefined, prefix?: IdPrefix): Position | null {
   if (cursor === undefined) return null;
   try {
     const [at, id] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+    if (prefix !== undefined && !id.startsWith(`${prefix}_`)) throw new Error('The cursor is of another list');
     return { at: new Date(at), id };
   } catch (cause) {
     throw new PlatformError('invalid_request', 'query.cursor: is not a cursor of this list', {

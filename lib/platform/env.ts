@@ -85,6 +85,12 @@ export const envSchema = z.object({
   SLICE_BUDGET_MS: integer(20_000, 1_000, 25_000, 'Time one slice of background work may take'),
   VALIDATE_RESPONSES: flag('1 checks every answer against its declared schema; for tests and the sandbox'),
   RATE_LIMIT_SCALE: integer(1, 1, 1_000, 'Multiplies every rate limit; for load tests'),
+  TRUSTED_PROXIES: integer(
+    1,
+    0,
+    10,
+    'Proxies in front that append to X-Forwarded-For; limits a caller need at least one (not used on Vercel)',
+  ),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info').describe('Log level'),
   VERCEL: optional('Set by Vercel itself'),
   VERCEL_GIT_COMMIT_SHA: optional('Set by Vercel itself; shown in the system status'),

@@ -32,7 +32,7 @@ export async function listInvestments(
   ctx: Ctx,
   input: { wallet_address: string; project_id?: string | undefined; cursor?: string | undefined; limit: number },
 ): Promise<{ investments: InvestmentResource[]; next_cursor: string | null }> {
-  const after = decodeCursor(input.cursor);
+  const after = decodeCursor(input.cursor, 'inv');
   const rows = await readRows(
     ctx,
     and(

@@ -11,7 +11,7 @@ export async function listProjects(
   ctx: Ctx,
   input: { cursor?: string | undefined; limit: number; status?: ProjectStatus | undefined; withDrafts: boolean },
 ): Promise<{ projects: ProjectResource[]; next_cursor: string | null }> {
-  const after = decodeCursor(input.cursor);
+  const after = decodeCursor(input.cursor, 'proj');
   const rows = await ctx.db
     .select()
     .from(projects)

@@ -18,7 +18,7 @@ export async function attemptDelivery(
   { delivery_id: deliveryId, attempt }: { delivery_id: string; attempt: number },
 ): Promise<{ outcome: CallbackOutcome }> {
   let claimed = await claimAttempt(ctx, deliveryId, attempt);
-  if (claimed === null && (await releaseExpiredLeases(ctx.db, deliveryId)) > 0) {
+  if (claimed === null && (await releaseExpiredLeases(ctx, deliveryId)) > 0) {
     claimed = await claimAttempt(ctx, deliveryId, attempt);
   }
   if (claimed === null) {

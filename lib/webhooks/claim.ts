@@ -69,9 +69,10 @@ export async function claimAttempt(ctx: Ctx, deliveryId: string, attempt: number
 export interface Room {
   /** Attempts that may still start. */
   capacity: number;
-  perWebhook: number;
-  /** Attempts under way by webhook. */
-  busy: ReadonlyMap<string, number>;
+  /** Of a webhook that the slice knows nothing about. */
+  perNewWebhook: number;
+  /** Attempts that may still start, by webhook that the slice knows. */
+  left: ReadonlyMap<string, number>;
   /** Webhooks are visited in id order from after this one, so that none is always served first. */
   afterWebhookId: string;
 }
@@ -81,7 +82,7 @@ export interface Room {
  * through the webhooks that have something waiting, so one webhook's backlog hides nobody else's.
  */
 export async function claimFirstAttempts(ctx: Ctx, room: Room): Promise<Claimed[]> {
-  const busyRows = [...room.busy].map(([webhook_id, count]) => ({ webhook_id, count }));
+  const leftRows = [...room.left].map(([webhook_id, count]) => ({ webhook_id, count }));
   const picked = sql`waiting as (
       (select webhook_id from ${deliveries} where status = 'pending' and webhook_id > ${room.afterWebhookId}
         order by webhook_id limit 1)
@@ -93,12 +94,12 @@ export async function claimFirstAttempts(ctx: Ctx, room: Room): Promise<Claimed[
     picked as (
       select next.id from waiting
       join ${webhooks} w on w.id = waiting.webhook_id and w.active and w.deleted_at is null
-      left join ${bulkRows('busy', { webhook_id: 'text', count: 'integer' }, busyRows)} on busy.webhook_id = w.id
+      left join ${bulkRows('known', { webhook_id: 'text', count: 'integer' }, leftRows)} on known.webhook_id = w.id
       cross join lateral (
         select d.id from ${deliveries} d
         where d.webhook_id = w.id and d.status = 'pending' and d.leased_until is null and d.due_at <= now()
         order by d.created_at, d.id
-        limit ${room.perWebhook}::integer - coalesce(busy.count, 0)
+        limit coalesce(known.count, ${room.perNewWebhook}::integer)
         for no key update skip locked
       ) next
       limit ${room.capacity}

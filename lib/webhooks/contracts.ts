@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { looksLikeSeed, SEED_WARNING } from '#lib/ledger/address.ts';
+import { SEED_WARNING } from '#lib/ledger/address.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
 import { xrpCodec } from '#lib/platform/money.ts';
+import { holdsSeed } from '#lib/platform/seed-text.ts';
 import { MAX_ATTEMPTS } from './schedule.ts';
 import * as schemas from './schemas.ts';
 
@@ -11,10 +12,10 @@ const write = [{ kind: 'api_key', scope: 'webhooks:write' }] as const;
 const onlyId = z.strictObject({ id: schemas.webhookId });
 
 export const registerWebhookBody = z.strictObject({
-  url: schemas.url,
+  url: schemas.givenUrl,
   events: schemas.subscribedEvents.optional(),
   active: schemas.active.default(true),
-  description: schemas.description.default(''),
+  description: schemas.givenDescription.default(''),
 });
 
 export const registerWebhookContract = defineContract({
@@ -63,10 +64,10 @@ export const getWebhookContract = defineContract({
 });
 
 export const updateWebhookBody = z.strictObject({
-  url: schemas.url.optional(),
+  url: schemas.givenUrl.optional(),
   events: schemas.subscribedEvents.optional(),
   active: schemas.active.optional(),
-  description: schemas.description.optional(),
+  description: schemas.givenDescription.optional(),
 });
 
 export const updateWebhookContract = defineContract({
@@ -108,10 +109,11 @@ export const sendTestEventBody = z.strictObject({
         .string()
         .min(1)
         .max(100)
-        .refine((text) => !looksLikeSeed(text), SEED_WARNING)
+        .refine(schemas.isSeedless, SEED_WARNING)
         .optional()
         .meta({ description: 'Account in the sample', example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' }),
     })
+    .refine((data) => !holdsSeed(data), SEED_WARNING)
     .default({})
     .meta({
       description: "Values laid over the sample event's data; other fields must be fields of that event",

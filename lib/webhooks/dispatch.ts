@@ -44,8 +44,8 @@ async function fillUp(ctx: Ctx, flights: Flights, afterWebhookId: string, deadli
   while (flights.count < MAX_IN_FLIGHT && ctx.clock.nowMs() < deadlineMs) {
     const claimed = await claimFirstAttempts(ctx, {
       capacity: MAX_IN_FLIGHT - flights.count,
-      perWebhook: MAX_IN_FLIGHT_PER_WEBHOOK,
-      busy: flights.busy,
+      perNewWebhook: 1,
+      left: flights.left(MAX_IN_FLIGHT_PER_WEBHOOK),
       afterWebhookId: after,
     });
     if (claimed.length === 0 && after === '') break;

@@ -8,6 +8,8 @@ import type { Sender } from './send.ts';
 export class Flights {
   /** Attempts under way by webhook. */
   readonly busy = new Map<string, number>();
+  /** Attempts that a webhook may have under way: one at first and after a failure, twice as many with each success. */
+  readonly #allowed = new Map<string, number>();
   readonly #underWay = new Set<Promise<void>>();
   readonly #ctx: Ctx;
   readonly #sender: Sender;
@@ -20,6 +22,14 @@ export class Flights {
 
   get count(): number {
     return this.#underWay.size;
+  }
+
+  /** Attempts that may still start, by webhook; at most `most` under way. A receiver that hangs holds one place, not many. */
+  left(most: number): Map<string, number> {
+    const known = new Set([...this.#allowed.keys(), ...this.busy.keys()]);
+    return new Map(
+      [...known].map((id) => [id, Math.max(0, Math.min(most, this.#allowed.get(id) ?? 1) - (this.busy.get(id) ?? 0))]),
+    );
   }
 
   start(claimed: Claimed): void {
@@ -49,6 +59,8 @@ export class Flights {
       const outcome = await performAttempt(this.#ctx, this.#sender, claimed);
       // Not before the wait: the list is exchanged for a new one while attempts are under way.
       this.#ended.push(outcome);
+      const allowed = outcome.errorKind === null ? (this.#allowed.get(claimed.webhookId) ?? 1) * 2 : 1;
+      this.#allowed.set(claimed.webhookId, Math.min(allowed, 64));
     } catch (err) {
       // Its lease runs out and it is made again: one broken row must not stop the slice.
       this.#ctx.log.error({ err, delivery_id: claimed.deliveryId }, 'A delivery attempt could not be made');

@@ -13,7 +13,7 @@ export async function listDeliveries(
   webhookId: string,
   query: z.output<typeof listDeliveriesQuery>,
 ): Promise<{ deliveries: DeliveryRecord[]; next_cursor: string | null }> {
-  const after = decodeCursor(query.cursor);
+  const after = decodeCursor(query.cursor, 'del');
   await requireOwnWebhook(ctx.db, actingKey(ctx).tenantId, webhookId);
   const rows = await ctx.db
     .select(deliveryColumns)

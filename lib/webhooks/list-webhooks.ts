@@ -10,7 +10,7 @@ export async function listWebhooks(
   ctx: Ctx,
   page: { cursor?: string | undefined; limit: number },
 ): Promise<{ webhooks: Webhook[]; next_cursor: string | null }> {
-  const after = decodeCursor(page.cursor);
+  const after = decodeCursor(page.cursor, 'wh');
   const rows = await ctx.db
     .select(webhookColumns)
     .from(webhooks)

@@ -8,7 +8,7 @@ import { signatureHeaders } from './signature.ts';
 
 /**
  * Makes a claimed attempt: signs the stored bytes and posts them. Throws only when the secret cannot be opened, which
- * is our fault and no failure of the receiver: the claim then runs out and the attempt is made again.
+ * is our fault and no failure of the receiver: the claim then runs out and the attempt is made again, up to twenty times.
  */
 export async function performAttempt(ctx: Ctx, sender: Sender, claimed: Claimed): Promise<Outcome> {
   const startedAtMs = ctx.clock.nowMs();

@@ -1,6 +1,5 @@
-import { and, count, eq, gt, isNull, or, sql } from 'drizzle-orm';
+import { and, count, eq, isNull } from 'drizzle-orm';
 import type { z } from 'zod';
-import { apiKeys, tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
@@ -9,6 +8,7 @@ import type { Tx } from '#lib/platform/db.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { registerWebhookBody } from './contracts.ts';
+import { requireLiveKey } from './live-key.ts';
 import { requirePermittedUrl } from './require-permitted-url.ts';
 import { actingKey, toWebhook, webhookColumns } from './rows.ts';
 import type { Webhook } from './schemas.ts';
@@ -22,27 +22,7 @@ const UNPROVEN_LIMIT = 3;
  * its own, so it sees what whoever held the lock before has written: two registrations at once cannot both be the third.
  */
 async function requireRoom(tx: Tx, tenantId: string, keyId: string): Promise<void> {
-  const [tenant] = await tx
-    .select({ provenWallet: tenants.provenWallet })
-    .from(tenants)
-    .where(eq(tenants.id, tenantId))
-    .for('no key update');
-  const [key] = await tx
-    .select({ id: apiKeys.id })
-    .from(apiKeys)
-    .where(
-      and(
-        eq(apiKeys.id, keyId),
-        isNull(apiKeys.revokedAt),
-        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
-      ),
-    );
-  // Revoked since it was checked at the door: its webhooks are gone, and a new one would be nobody's.
-  if (tenant === undefined || key === undefined) {
-    throw new PlatformError('unauthorized', 'This API key was revoked.', {
-      headers: { 'www-authenticate': 'Bearer' },
-    });
-  }
+  const tenant = await requireLiveKey(tx, tenantId, keyId);
   if (tenant.provenWallet !== null) return;
   const [owned] = await tx
     .select({ webhooks: count() })

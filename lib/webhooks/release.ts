@@ -1,19 +1,25 @@
 import { sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '#drizzle/schema/events.ts';
-import type { Db } from '#lib/platform/db.ts';
+import type { Ctx } from '#lib/ctx.ts';
 
 /** Rows one statement takes on, so that a backlog cannot make it long. */
 const BATCH = 500;
+/** A delivery that was interrupted this often is not interrupted by chance: it would go round for ever. */
+const MAX_INTERRUPTED = 20;
 
 /**
  * Frees deliveries whose lease ran out (database clock): whoever held it died. The attempt is recorded `interrupted`
- * and is made again under the same number, so no step of the schedule is lost (design section 6).
- * With `deliveryId` only that one. Returns how many were freed.
+ * and is made again under the same number, so no step of the schedule is lost (design section 6). The twentieth time
+ * ends the delivery as `failed`. With `deliveryId` only that one. Returns how many were freed.
  */
-export async function releaseExpiredLeases(db: Db, deliveryId: string | null = null): Promise<number> {
-  const result = await db.execute(sql`
+export async function releaseExpiredLeases(ctx: Ctx, deliveryId: string | null = null): Promise<number> {
+  // The attempt that is recorded by this very statement is not among those it counts.
+  const result = await ctx.db.execute<{ id: string; givenUp: boolean }>(sql`
     with expired as (
-      select d.id, d.next_attempt from ${deliveries} d
+      select d.id, d.next_attempt,
+        (select count(*) from ${deliveryAttempts} a where a.delivery_id = d.id and a.error_kind = 'interrupted') + 1
+          >= ${MAX_INTERRUPTED}::integer and d.status in ('pending', 'retrying') as given_up
+      from ${deliveries} d
       where d.leased_until < now() and (${deliveryId}::text is null or d.id = ${deliveryId})
       order by d.id limit ${BATCH} for no key update skip locked
     ),
@@ -22,6 +28,15 @@ export async function releaseExpiredLeases(db: Db, deliveryId: string | null = n
       where a.delivery_id = expired.id and a.attempt = expired.next_attempt
         and a.duration_ms is null and a.error_kind is null
     )
-    update ${deliveries} d set leased_until = null from expired where d.id = expired.id`);
-  return result.rowCount ?? 0;
+    update ${deliveries} d
+    set leased_until = null,
+      status = case when given_up then 'failed' else d.status end,
+      due_at = case when given_up then null else d.due_at end,
+      next_attempt = d.next_attempt + case when given_up then 1 else 0 end
+    from expired where d.id = expired.id
+    returning d.id, given_up as "givenUp"`);
+  for (const { id } of result.rows.filter(({ givenUp }) => givenUp)) {
+    ctx.log.error({ delivery_id: id }, `A delivery was given up: ${MAX_INTERRUPTED} attempts were interrupted`);
+  }
+  return result.rows.length;
 }

@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { SEED_WARNING } from '#lib/ledger/address.ts';
+import { containsSeed } from '#lib/platform/seed-text.ts';
 
 const instant = z.iso.datetime().meta({ description: 'ISO 8601 UTC', example: '2026-11-21T12:00:00.000Z' });
 const eventType = z.enum(EVENT_TYPES);
+
+/** For texts that clients give; what is stored already is answered as it is. */
+export const isSeedless = (text: string): boolean => !containsSeed(text);
 
 export const DELIVERY_STATUSES = ['pending', 'retrying', 'success', 'failed', 'cancelled'] as const;
 
@@ -23,10 +28,13 @@ export const eventTypeField = eventType.meta({
   example: 'investment.confirmed',
 });
 
-export const url = z.string().min(1).max(2048).meta({
+const urlText = z.string().min(1).max(2048);
+const urlMeta = {
   description: 'HTTPS address of the receiver, port 443 or 8443, a public host',
   example: 'https://receiver.example.com/tranche',
-});
+};
+export const url = urlText.meta(urlMeta);
+export const givenUrl = urlText.refine(isSeedless, SEED_WARNING).meta(urlMeta);
 
 export const subscribedEvents = z
   .array(eventType)
@@ -40,10 +48,10 @@ export const subscribedEvents = z
 
 export const active = z.boolean().meta({ description: 'Events are sent while true', example: true });
 
-export const description = z
-  .string()
-  .max(500)
-  .meta({ description: 'Free text of your own', example: 'Production receiver' });
+const descriptionText = z.string().max(500);
+const descriptionMeta = { description: 'Free text of your own', example: 'Production receiver' };
+export const description = descriptionText.meta(descriptionMeta);
+export const givenDescription = descriptionText.refine(isSeedless, SEED_WARNING).meta(descriptionMeta);
 
 /** A webhook in answers. */
 export const webhook = z.object({

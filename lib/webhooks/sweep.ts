@@ -12,7 +12,7 @@ const BATCH = 100;
 
 /** What a sweep did. */
 export interface SweepResult {
-  /** Claims that ran out; their attempts are made again. */
+  /** Claims that ran out; their attempts are made again, unless that happened too often. */
   released: number;
   /** Deliveries that came due while their webhook was inactive. */
   cancelled: number;
@@ -26,7 +26,7 @@ export interface SweepResult {
  * first one's for ten minutes. When the queue does not take them, that is logged and a later sweep publishes them anew.
  */
 export async function sweepDeliveries(ctx: Ctx): Promise<SweepResult> {
-  const released = await releaseExpiredLeases(ctx.db);
+  const released = await releaseExpiredLeases(ctx);
   const cancelled = await cancelDueOfInactive(ctx.db);
   const overdue = await ctx.db.execute<{ id: string; attempt: number; sweeps: number }>(sql`
     with overdue as (

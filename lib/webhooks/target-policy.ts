@@ -24,6 +24,8 @@ export function isPermittedAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
   if (isLoopbackIPv4(address)) return env().WEBHOOK_ALLOW_LOOPBACK;
+  // IANA has given out 2000::/3 alone; `unicast` is only what no other range of the list claims (::7f00:1, 200::/7).
+  if (address instanceof ipaddr.IPv6 && !address.match(ipaddr.IPv6.parse('2000::'), 3)) return false;
   return address.range() === 'unicast' && !ALSO_REFUSED.includes(address.toString());
 }
 

@@ -1,12 +1,18 @@
 import type { z } from 'zod';
 import { EVENT_CATALOGUE, type EventData, type EventType } from '#lib/events/catalogue.ts';
 import { type FieldError, PlatformError } from '#lib/platform/errors.ts';
+import { shownName } from '#lib/platform/field-name.ts';
 import type { sendTestEventBody } from './contracts.ts';
 import { SAMPLE_ACCOUNT, SAMPLE_AMOUNT_DROPS, sampleData } from './samples.ts';
 
+/** Faults of one answer; a body of 64 KiB can hold thousands. */
+const MAX_FAULTS = 50;
+
 const fault = (errors: FieldError[]) => {
   const [first] = errors;
-  return new PlatformError('invalid_request', `${first?.field}: ${first?.message}`, { errors });
+  return new PlatformError('invalid_request', `${first?.field}: ${first?.message}`, {
+    errors: errors.slice(0, MAX_FAULTS),
+  });
 };
 
 /**
@@ -27,7 +33,7 @@ export function testData(
   const unknown = Object.keys(overlay).filter((name) => !Object.hasOwn(sample, name));
   if (unknown.length > 0) {
     throw fault(
-      unknown.map((name) => ({ field: `body.test_data.${name.slice(0, 64)}`, message: `is not a field of ${type}` })),
+      unknown.map((name) => ({ field: `body.test_data.${shownName(name)}`, message: `is not a field of ${type}` })),
     );
   }
   const merged = EVENT_CATALOGUE[type].safeParse({ ...sample, ...overlay });

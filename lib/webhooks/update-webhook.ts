@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { webhooks } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { updateWebhookBody } from './contracts.ts';
+import { requireLiveKey } from './live-key.ts';
 import { requirePermittedUrl } from './require-permitted-url.ts';
 import { actingKey, ownWebhook, toWebhook, webhookColumns, webhookNotFound } from './rows.ts';
 import type { Webhook } from './schemas.ts';
@@ -13,11 +14,15 @@ import type { Webhook } from './schemas.ts';
  */
 export async function updateWebhook(ctx: Ctx, id: string, body: z.output<typeof updateWebhookBody>): Promise<Webhook> {
   if (body.url !== undefined) requirePermittedUrl(body.url);
-  const [row] = await ctx.db
-    .update(webhooks)
-    .set({ ...body, updatedAt: sql`now()` })
-    .where(ownWebhook(actingKey(ctx).tenantId, id))
-    .returning(webhookColumns);
+  const { tenantId, keyId } = actingKey(ctx);
+  const [row] = await ctx.db.transaction(async (tx) => {
+    await requireLiveKey(tx, tenantId, keyId);
+    return tx
+      .update(webhooks)
+      .set({ ...body, updatedAt: sql`now()` })
+      .where(ownWebhook(tenantId, id))
+      .returning(webhookColumns);
+  });
   if (row === undefined) throw webhookNotFound();
   return toWebhook(row);
 }

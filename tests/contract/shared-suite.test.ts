@@ -153,6 +153,32 @@ describe('input', () => {
     expect(problem.errors?.map(({ field }) => field)).toContain('body.unknown_field');
   });
 
+  test.each(named(withBody))('%s refuses U+0000 anywhere in a body', async (_, contract) => {
+    for (const text of ['{"unknown_field":"a\\u0000b"}', '{"a\\u0000b":1}', '{"unknown_field":[{"x":"\\u0000"}]}']) {
+      expectProblem(await callAs(contract, contract.path, { text }), 400, 'invalid_request');
+    }
+  });
+
+  test.each(named(callable))('%s refuses U+0000 in a query, its cursor included', async (_, contract) => {
+    const cursor = Buffer.from(JSON.stringify(['2026-01-01T00:00:00.000Z', 'wh_\0'])).toString('base64url');
+    for (const query of ['a%00b=1', 'limit=%00', `cursor=${cursor}`]) {
+      expectProblem(await callAs(contract, `${contract.path}?${query}`), 400, 'invalid_request');
+    }
+  });
+
+  test.each(named(callable))('%s does not repeat the name of a field that looks like a secret', async (_, contract) => {
+    const secret = 'sEdTM1uX8pu2do5XvTnutH6HsouMaM2';
+    const answers = [
+      await callAs(contract, `${contract.path}?${secret}=1&${secret}=2`),
+      await callAs(contract, `${contract.path}?${secret}=1`),
+      ...(contract.body === undefined ? [] : [await callAs(contract, contract.path, { json: { [secret]: 1 } })]),
+    ];
+    for (const answer of answers) {
+      expectProblem(answer, 400, 'invalid_request');
+      expect(answer.text).not.toContain(secret);
+    }
+  });
+
   test.each(named(CONTRACTS.filter((one) => one.method !== 'GET')))(
     '%s refuses a body beyond 64 KiB',
     async (_, contract) => {

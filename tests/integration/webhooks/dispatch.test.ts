@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { deliveries, deliveryAttempts } from '#drizzle/schema/events.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { claimAttempt, claimFirstAttempts } from '#lib/webhooks/claim.ts';
@@ -34,7 +34,7 @@ const expireLeases = () =>
     sql`update deliveries set leased_until = now() - interval '1 second' where leased_until is not null`,
   );
 const claimOne = () =>
-  claimFirstAttempts(stage.ctx, { capacity: 1, perWebhook: 8, busy: new Map(), afterWebhookId: '' });
+  claimFirstAttempts(stage.ctx, { capacity: 1, perNewWebhook: 8, left: new Map(), afterWebhookId: '' });
 
 describe('dispatch', () => {
   test('by several at once delivers every event once', async () => {
@@ -71,14 +71,42 @@ describe('dispatch', () => {
     await slow.close();
   });
 
+  test('is not held up by many webhooks that hang: each holds one place until it has answered', async () => {
+    const HANGING = 15;
+    const EVENTS = 40;
+    let hanging = 0;
+    let hangingAtTheEnd = -1;
+    const tarpit = await startReceiver(() => {
+      hanging += 1;
+    });
+    receiver.answerWith((n, response) => {
+      if (n === EVENTS) {
+        hangingAtTheEnd = hanging;
+        // The slice's time is over: nobody is tried again.
+        stage.ctx.clock.advance(20_000);
+      }
+      response.writeHead(200).end();
+    });
+    for (let i = 0; i < HANGING; i += 1) await newWebhook(stage.ctx, tarpit.url);
+    await newWebhook(stage.ctx, receiver.url);
+    await reportInvestments(stage.ctx.db, EVENTS);
+    const result = await dispatch();
+    await tarpit.close();
+    expect(receiver.received).toHaveLength(EVENTS);
+    // A second attempt of any of them would come after the first one's time-out only.
+    expect(hangingAtTheEnd).toBe(HANGING);
+    expect(result).toMatchObject({ success: EVENTS, retrying: HANGING });
+  });
+
   test('leaves nothing behind when all attempts under way end together', async () => {
     const held: (() => void)[] = [];
     receiver.answerWith((_n, response) => {
       held.push(() => response.writeHead(200).end());
       if (held.length === 8) for (const letGo of held.splice(0)) letGo();
     });
-    await newWebhook(stage.ctx, receiver.url);
-    await reportInvestments(stage.ctx.db, 400);
+    // Eight webhooks with the same number of events each move in step, so all that is under way is held at once.
+    for (let i = 0; i < 8; i += 1) await newWebhook(stage.ctx, receiver.url);
+    await reportInvestments(stage.ctx.db, 50);
     expect(await dispatch()).toMatchObject({ success: 400, more: false });
   });
 
@@ -142,6 +170,41 @@ describe('an attempt whose function died', () => {
       [2, 'interrupted'],
       [2, 'status'],
     ]);
+  });
+
+  test('twenty times over, because its secret cannot be opened, ends failed and is logged as an error', async () => {
+    const { webhook } = await newWebhook(stage.ctx, receiver.url);
+    await stage.ctx.db.execute(sql`update webhooks set sealed_secret = 'gone.AAAA.AAAA' where id = ${webhook.id}`);
+    await reportInvestments(stage.ctx.db);
+    const errors = vi.spyOn(stage.ctx.log, 'error');
+    for (let tries = 1; tries <= 20; tries += 1) {
+      expect(await allDeliveries()).toMatchObject([{ status: 'pending', nextAttempt: 1 }]);
+      expect(await dispatch()).toMatchObject({ attempted: 1 });
+      await expireLeases();
+      expect(await sweepDeliveries(stage.ctx)).toMatchObject({ released: 1 });
+    }
+    const [given] = await allDeliveries();
+    expect(given).toMatchObject({ status: 'failed', nextAttempt: 2, dueAt: null, leasedUntil: null });
+    expect(errors).toHaveBeenCalledWith({ delivery_id: given?.id }, expect.stringMatching(/given up/));
+    errors.mockRestore();
+    expect(await dispatch()).toMatchObject({ attempted: 0, more: false });
+    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ released: 0, republished: 0 });
+    expect(receiver.received).toHaveLength(0);
+  });
+
+  test('stays cancelled when its webhook was deleted meanwhile, however often it was interrupted', async () => {
+    const { developer, webhook } = await newWebhook(stage.ctx, receiver.url);
+    await reportInvestments(stage.ctx.db);
+    for (let tries = 1; tries <= 19; tries += 1) {
+      expect(await claimOne()).toHaveLength(1);
+      await expireLeases();
+      await sweepDeliveries(stage.ctx);
+    }
+    await claimOne();
+    await deleteWebhook(developer, webhook.id);
+    await expireLeases();
+    await sweepDeliveries(stage.ctx);
+    expect(await allDeliveries()).toMatchObject([{ status: 'cancelled', leasedUntil: null }]);
   });
 
   test('cannot record an outcome after it was given up', async () => {

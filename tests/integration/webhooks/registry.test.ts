@@ -1,15 +1,19 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import { revokeApiKey } from '#lib/access/revoke-api-key.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { encodeCursor } from '#lib/platform/cursor.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/dispatch.ts';
+import { updateWebhook } from '#lib/webhooks/update-webhook.ts';
+import * as keysRoute from '../../../app/api/api-keys/list/[wallet_address]/route.ts';
 import * as deliveryRoute from '../../../app/api/webhooks/[id]/deliveries/route.ts';
 import * as webhookRoute from '../../../app/api/webhooks/[id]/route.ts';
 import * as webhooksRoute from '../../../app/api/webhooks/route.ts';
 import * as testRoute from '../../../app/api/webhooks/test/route.ts';
 import { call } from './call.ts';
 import { type Receiver, startReceiver, status } from './receiver.ts';
-import { asDeveloper, openStage, reportInvestments, type Stage, WALLET } from './stage.ts';
+import { asDeveloper, newWebhook, openStage, reportInvestments, type Stage, WALLET } from './stage.ts';
 
 let stage: Stage;
 let receiver: Receiver;
@@ -58,6 +62,56 @@ describe('registering', () => {
       expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ field }] });
     }
   });
+
+  test('with U+0000 in any text is 400, and so it is in a query and a cursor of any list', async () => {
+    for (const body of [
+      { description: 'a\0b' },
+      { url: `${receiver.url}\0` },
+      { events: ['\0'] },
+      { 'a\0b': 1 },
+      { description: { deep: ['\0'] } },
+    ]) {
+      expect(await register(body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    }
+    expect((await register({ description: 'a\\u0000b' })).body.description).toBe('a\\u0000b');
+    const cursor = Buffer.from(JSON.stringify(['2026-01-01T00:00:00.000Z', 'wh_\0'])).toString('base64url');
+    for (const query of ['?limit=%00', '?x%00y=1', '?cursor=%00', `?cursor=${cursor}`]) {
+      const answer = await call(webhooksRoute, 'GET', { apiKey, query });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    }
+    const keys = await call(keysRoute, 'GET', { params: { wallet_address: WALLET }, query: `?cursor=${cursor}` });
+    expect(keys.status).toBe(400);
+  });
+
+  test.each(['sEdTM1uX8pu2do5XvTnutH6HsouMaM2', 'snoPBrXtMeMyMHUVTgbuqAfg1SUTb'])(
+    'and changing with something that looks like a seed is refused with a warning: not stored, not repeated (%s)',
+    async (seed) => {
+      const params = { id: idOf(await register()) };
+      const texts = [
+        { url: `${receiver.url}/${seed}` },
+        { url: `${receiver.url}?seed=${seed}` },
+        { description: `my seed is ${seed}.` },
+      ];
+      const test = { webhook_id: params.id, event_type: 'project.launched', test_data: { project_name: `x ${seed}` } };
+      const answers = [
+        ...(await Promise.all(texts.map((body) => register(body)))),
+        ...(await Promise.all(texts.map((body) => call(webhookRoute, 'PATCH', { apiKey, params, body })))),
+        await call(testRoute, 'POST', { apiKey, body: test }),
+      ];
+      for (const answer of answers) {
+        expect(answer).toMatchObject({ status: 400, body: { detail: expect.stringMatching(/never paste a seed/i) } });
+        expect(JSON.stringify(answer.body)).not.toContain(seed);
+      }
+      for (const query of [`?${seed}=1`, `?${seed}=1&${seed}=2`]) {
+        const answer = await call(webhooksRoute, 'GET', { apiKey, query });
+        expect(answer.status).toBe(400);
+        expect(JSON.stringify(answer.body)).not.toContain(seed);
+      }
+      const stored = [stage.ctx.db.select().from(webhooks), stage.ctx.db.select().from(events)];
+      expect(JSON.stringify(await Promise.all(stored))).not.toContain(seed);
+      expect(receiver.received).toEqual([]);
+    },
+  );
 
   test('the same event twice counts once', async () => {
     const { body } = await register({ events: ['project.launched', 'investment.created', 'project.launched'] });
@@ -116,6 +170,46 @@ describe('a webhook', () => {
     expect((await call(webhookRoute, 'DELETE', { apiKey, params })).body).toMatchObject({ id: params.id });
     expect((await call(webhookRoute, 'DELETE', { apiKey, params })).status).toBe(404);
     expect((await call(webhookRoute, 'GET', { apiKey, params })).status).toBe(404);
+  });
+
+  test('is not brought back by a change that was let in just before its last key was revoked', async () => {
+    const { developer, webhook } = await newWebhook(stage.ctx, receiver.url);
+    await revokeApiKey(stage.ctx, developer.apiKey);
+    await expect(updateWebhook(developer, webhook.id, { active: true })).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
+    const [row] = await stage.ctx.db.select().from(webhooks).where(eq(webhooks.id, webhook.id));
+    expect(row?.active).toBe(false);
+  });
+
+  test('is inactive after a revocation and a change at once, whichever comes first', async () => {
+    const owned = await Promise.all(Array.from({ length: 10 }, () => newWebhook(stage.ctx, receiver.url)));
+    await Promise.all(
+      owned.flatMap(({ developer, webhook }) => [
+        updateWebhook(developer, webhook.id, { active: true }).catch((failure) =>
+          expect(failure).toMatchObject({ code: 'unauthorized' }),
+        ),
+        revokeApiKey(stage.ctx, developer.apiKey),
+      ]),
+    );
+    const rows = await stage.ctx.db.select().from(webhooks);
+    expect(rows.map((row) => row.active)).toEqual(owned.map(() => false));
+  });
+
+  test('list takes no cursor of another list, nor its delivery log, nor the list of keys', async () => {
+    const params = { id: idOf(await register()) };
+    const cursorOf = (id: string) => `?cursor=${encodeCursor(new Date('2026-01-01T00:00:00Z'), id)}`;
+    const lists = {
+      wh: (query: string) => call(webhooksRoute, 'GET', { apiKey, query }),
+      del: (query: string) => call(deliveryRoute, 'GET', { apiKey, params, query }),
+      key: (query: string) => call(keysRoute, 'GET', { params: { wallet_address: WALLET }, query }),
+    };
+    for (const [own, list] of Object.entries(lists)) {
+      for (const prefix of ['wh', 'del', 'key', 'proj']) {
+        const answer = await list(cursorOf(`${prefix}_0000000000000000000000`));
+        expect([own, prefix, answer.status]).toEqual([own, prefix, own === prefix ? 200 : 400]);
+      }
+    }
   });
 
   test('list pages meet every webhook once', async () => {

@@ -12,9 +12,22 @@ const SECRETS = {
 };
 
 test.each(Object.entries(SECRETS))('%s is taken out of any text', (_, secret) => {
-  for (const text of [secret, `value=${secret}`, `"${secret}"`, `at ${secret}, then`]) {
+  for (const text of [secret, `value=${secret}`, `"${secret}"`, `at ${secret}, then`, `seed_${secret}`]) {
     expect(redactText(text)).not.toContain(secret);
   }
+});
+
+test.each(Object.entries(SECRETS))(
+  '%s is taken out of a line of JSON, also behind an escaped character',
+  (_, secret) => {
+    for (const before of ['\n', '\t', '\r', '\b', '\f', '\u0001', '"', '\\']) {
+      expect(redactText(JSON.stringify({ text: `${before}${secret}` }))).not.toContain(secret);
+    }
+  },
+);
+
+test('a password without a user name in an address is taken out', () => {
+  expect(redactText('connect redis://:pa55word@127.0.0.1:6379')).toBe('connect redis://:[redacted]@127.0.0.1:6379');
 });
 
 test('bearer tokens and passwords in addresses are taken out', () => {

@@ -58,6 +58,12 @@ const REFUSED = [
   'https://[fd00:ec2::254]/',
   'https://[ff02::1]/',
   'https://[2001:db8::1]/',
+  // Not given out by IANA, so nobody public can be there: only 2000::/3 is.
+  'https://[::7f00:1]/',
+  'https://[200::1]/',
+  'https://[4000::1]/',
+  'https://[5f00::1]/',
+  'https://[8000::1]/',
 ];
 
 describe('the target policy', () => {

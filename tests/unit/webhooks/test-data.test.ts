@@ -35,6 +35,26 @@ describe('a test event', () => {
     expect(() => testData('investment.created', given({ status: 'confirmed' }), now)).toThrow(/test_data\.status/);
   });
 
+  test('names at most fifty faults, and back only what looks like a name', () => {
+    const many = Object.fromEntries(Array.from({ length: 6_000 }, (_, n) => [`${n}`, 1]));
+    expect(() => testData('investment.created', given(many), now)).toThrow(
+      expect.objectContaining({ errors: expect.toSatisfy((errors: unknown[]) => errors.length === 50) }),
+    );
+    const odd = given({ 'My Secret Name': 1 });
+    expect(() => testData('investment.created', odd, now)).toThrow('body.test_data.(unnamed): is not a field');
+  });
+
+  test.each([
+    { investor_account: 'my sEdTM1uX8pu2do5XvTnutH6HsouMaM2' },
+    { deposit_address: 'seed:snoPBrXtMeMyMHUVTgbuqAfg1SUTb' },
+    { tier_info: { tier: 1, price_per_token: ['sEdTM1uX8pu2do5XvTnutH6HsouMaM2'] } },
+    { sEdTM1uX8pu2do5XvTnutH6HsouMaM2: 1 },
+  ])('is refused with a seed anywhere in its data, %#', (test_data) => {
+    const result = sendTestEventBody.safeParse({ webhook_id: 'wh_1', event_type: 'project.launched', test_data });
+    expect(result.error?.message).toMatch(/never paste a seed/i);
+    expect(result.error?.message).not.toMatch(/sEdTM|snoPB/);
+  });
+
   test('never carries a pasted seed, nor quotes it', () => {
     const seed = 'sEdTM1uX8pu2do5XvTnutH6HsouMaM2';
     const result = sendTestEventBody.safeParse({

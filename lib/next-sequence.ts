@@ -1,4 +1,4 @@
-import { and, eq, max } from 'drizzle-orm';
+import { and, eq, gt, max } from 'drizzle-orm';
 import { ticketRequests } from '#drizzle/schema/payouts.ts';
 import { moves } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -9,16 +9,26 @@ import type { Ctx } from '#lib/ctx.ts';
  * signer's lease.
  */
 export async function nextSequence(ctx: Ctx, address: string): Promise<number> {
+  // What has outlived its last ledger is counted by the ledger already, or never will be: behind it would be a gap.
+  const { validatedIndex } = await ctx.ledger.serverState();
   const [onLedger, [move], [request]] = await Promise.all([
     ctx.ledger.nextSequence(address),
     ctx.db
       .select({ sequence: max(moves.sequence) })
       .from(moves)
-      .where(and(eq(moves.account, address), eq(moves.status, 'submitted'))),
+      .where(
+        and(eq(moves.account, address), eq(moves.status, 'submitted'), gt(moves.lastLedgerSequence, validatedIndex)),
+      ),
     ctx.db
       .select({ sequence: max(ticketRequests.sequence) })
       .from(ticketRequests)
-      .where(and(eq(ticketRequests.account, address), eq(ticketRequests.status, 'open'))),
+      .where(
+        and(
+          eq(ticketRequests.account, address),
+          eq(ticketRequests.status, 'open'),
+          gt(ticketRequests.lastLedgerSequence, validatedIndex),
+        ),
+      ),
   ]);
   return Math.max(onLedger, (move?.sequence ?? 0) + 1, (request?.sequence ?? 0) + 1);
 }

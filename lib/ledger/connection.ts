@@ -1,7 +1,7 @@
 import type { Client, Request } from 'xrpl';
 import { z } from 'zod';
 import { PlatformError } from '#lib/platform/errors.ts';
-import { anotherServerMayAnswer, faultOf, LedgerFault, ledgerUnavailable } from './fault.ts';
+import { faultOf, isOddAnswer, isRefusal, ledgerUnavailable } from './fault.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -23,9 +23,15 @@ export interface LedgerServers {
   /**
    * Runs `operation` against one server from beginning to end: markers and "how far does your history reach" mean
    * something on that server only (ledger fact 7). When it fails, the operation starts again on the next server.
-   * Throws PlatformError `ledger_unavailable` when none is left.
+   * Throws PlatformError `ledger_unavailable` when none is left, and `service_unavailable` when the ledger is there but
+   * refuses the question, or answers what cannot be read: that concerns who asked, nobody else.
    */
   use<T>(operation: (server: LedgerServer) => Promise<T>): Promise<T>;
+  /**
+   * What `operation` gives on each of several servers, as far as they answer and have not failed just now: for second
+   * opinions. Nothing when only one server is configured. Never throws for a server's sake.
+   */
+  useEach<T>(operation: (server: LedgerServer) => Promise<T>): Promise<T[]>;
   /** Ends every connection; a later call opens new ones. */
   close(): Promise<void>;
 }
@@ -61,9 +67,10 @@ async function connect(slot: Slot, networkId: number): Promise<Client> {
   const client = new Client(slot.url, { connectionTimeout: CONNECT_TIMEOUT_MS, timeout: REQUEST_TIMEOUT_MS });
   try {
     await client.connection.connect();
-    const answer = serverInfo.parse(await client.request({ command: 'server_info' }));
+    const answer = serverInfo.safeParse(await client.request({ command: 'server_info' }));
+    if (!answer.success) throw ledgerUnavailable('The ledger server does not say what it is', answer.error);
     // Servers without the setting are on the main network.
-    const reported = answer.result.info.network_id ?? 0;
+    const reported = answer.data.result.info.network_id ?? 0;
     if (reported !== networkId) {
       throw ledgerUnavailable(`The ledger server reports network ${reported}; this deployment is for ${networkId}`);
     }
@@ -131,13 +138,33 @@ export function ledgerServers(options: { urls: readonly string[]; networkId: num
         } catch (error) {
           if (error instanceof PlatformError && error.code !== 'ledger_unavailable') throw error;
           failures.push(error);
-          if (error instanceof LedgerFault && !anotherServerMayAnswer(error)) break;
-          slot.restUntilMs = Date.now() + COOL_OFF_MS;
+          // No other server would answer a question that is wrong itself.
+          if (isRefusal(error)) break;
+          if (!isOddAnswer(error)) slot.restUntilMs = Date.now() + COOL_OFF_MS;
         }
+      }
+      if (failures.some(isOddAnswer)) {
+        throw new PlatformError('service_unavailable', 'A question to the ledger got no usable answer', {
+          cause: new AggregateError(failures),
+        });
       }
       const [first] = failures;
       if (first instanceof PlatformError && failures.every((failure) => failure instanceof PlatformError)) throw first;
       throw ledgerUnavailable('No ledger server gave a usable answer', new AggregateError(failures));
+    },
+    async useEach(operation) {
+      const rested = slots.filter((slot) => slots.length > 1 && slot.restUntilMs <= Date.now());
+      const answers = await Promise.all(
+        rested.map(async (slot) => {
+          try {
+            return [await attempt(slot, operation)];
+          } catch (error) {
+            if (!isOddAnswer(error)) slot.restUntilMs = Date.now() + COOL_OFF_MS;
+            return [];
+          }
+        }),
+      );
+      return answers.flat();
     },
     async close() {
       const clients = await Promise.allSettled(slots.map((slot) => slot.client));

@@ -32,7 +32,12 @@ const ANOTHER_SERVER_MAY_ANSWER = new Set([
   'unknownCmd',
 ]);
 
-export const anotherServerMayAnswer = (fault: LedgerFault): boolean => ANOTHER_SERVER_MAY_ANSWER.has(fault.code);
+/** True when the server refused the question itself, and any other one would too. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof LedgerFault && !ANOTHER_SERVER_MAY_ANSWER.has(error.code);
+
+/** True when a server that works gave an answer that says nothing about the ledger: a refusal, or one of another form. */
+export const isOddAnswer = (error: unknown): boolean => isRefusal(error) || error instanceof z.ZodError;
 
 const errorAnswer = z.object({
   error: z.string(),

@@ -7,7 +7,7 @@ import { lookUpAll } from './look-up.ts';
 import { readMptHolding, readMptIssuance } from './mpt.ts';
 import { readServerState } from './server-state.ts';
 import { submitBlob } from './submit.ts';
-import { readTickets } from './tickets.ts';
+import { readTickets, readTicketsAt } from './tickets.ts';
 import { readTrustLine } from './trust-line.ts';
 import type { Ledger } from './types.ts';
 
@@ -30,12 +30,14 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
     nextSequence: (address) => servers.use((server) => readNextSequence(server, address)),
     trustLine: (holder, issuer, currency) => servers.use((server) => readTrustLine(server, holder, issuer, currency)),
     tickets: (address) => servers.use((server) => readTickets(server, address)),
+    ticketsAt: (address) => servers.use((server) => readTicketsAt(server, address)),
     depositAuthorized: (source, destination) =>
       servers.use((server) => readDepositAuthorized(server, source, destination)),
     mptHolding: (holder, issuanceId) => servers.use((server) => readMptHolding(server, holder, issuanceId)),
     mptIssuance: (issuanceId) => servers.use((server) => readMptIssuance(server, issuanceId)),
     submit: (blob) => servers.use((server) => submitBlob(server, blob)),
     lookUpAll: (hashes) => servers.use((server) => lookUpAll(server, hashes)),
+    lookUpEverywhere: (hashes) => servers.useEach((server) => lookUpAll(server, hashes)),
     async lookUp(hash) {
       const [answer] = await servers.use((server) => lookUpAll(server, [hash]));
       if (answer === undefined) throw ledgerUnavailable('The ledger server gave no answer');

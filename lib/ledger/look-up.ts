@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mapBounded } from '#lib/platform/bounded.ts';
 import type { LedgerServer } from './connection.ts';
-import { isFault } from './fault.ts';
+import { isFault, isOddAnswer } from './fault.ts';
 import { readHistory } from './history.ts';
 import { rippleSecondsToMs } from './time.ts';
 import type { LedgerHistory, LookUp } from './types.ts';
@@ -37,6 +37,8 @@ async function lookUpOne(server: LedgerServer, hash: string, history: LedgerHist
     };
   } catch (error) {
     if (isFault(error, 'txnNotFound')) return { state: 'not_validated', history };
+    // What cannot be read proves nothing, and must not keep the others from being settled.
+    if (isOddAnswer(error)) return { state: 'not_validated', history: { ...history, completeLedgers: [] } };
     throw error;
   }
 }

@@ -7,12 +7,24 @@ const PAGE_LIMIT = 400;
 
 const ticketPage = z.object({
   ledger_index: z.int(),
+  validated: z.literal(true),
   marker: z.unknown().optional(),
   account_objects: z.array(z.object({ TicketSequence: z.int() })),
 });
 
 /** Tickets the account holds in the newest validated ledger, ascending; none when it does not exist. */
-export async function readTickets(server: LedgerServer, address: string): Promise<number[]> {
+export const readTickets = async (server: LedgerServer, address: string): Promise<number[]> =>
+  (await readTicketsAt(server, address))?.tickets ?? [];
+
+/**
+ * The same with the ledger that shows them; null when the account does not exist. One answer proves it: a ticket that it
+ * lists was used in no ledger up to `ledgerIndex`.
+ */
+export async function readTicketsAt(
+  server: LedgerServer,
+  address: string,
+): Promise<{ ledgerIndex: number; tickets: number[] } | null> {
+  let shown = 0;
   const tickets: number[] = [];
   let ledgerIndex: AccountObjectsRequest['ledger_index'] = 'validated';
   let marker: unknown;
@@ -30,11 +42,12 @@ export async function readTickets(server: LedgerServer, address: string): Promis
       tickets.push(...answer.account_objects.map((ticket) => ticket.TicketSequence));
       // Every page must be of the same ledger (ledger fact 7).
       ledgerIndex = answer.ledger_index;
+      shown = answer.ledger_index;
       marker = answer.marker;
     } while (marker !== undefined);
   } catch (error) {
-    if (isFault(error, 'actNotFound')) return [];
+    if (isFault(error, 'actNotFound')) return null;
     throw error;
   }
-  return tickets.sort((a, b) => a - b);
+  return { ledgerIndex: shown, tickets: tickets.sort((a, b) => a - b) };
 }

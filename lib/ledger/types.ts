@@ -135,7 +135,10 @@ export interface SignedTransaction {
   blob: string;
 }
 
-/** The XRP Ledger as the platform needs it. Each call throws PlatformError `ledger_unavailable` when no server answers. */
+/**
+ * The XRP Ledger as the platform needs it. Each call throws PlatformError `ledger_unavailable` when no server answers, and
+ * `service_unavailable` when the answer is a refusal or cannot be read.
+ */
 export interface Ledger {
   serverState(): Promise<ServerState>;
   /**
@@ -159,6 +162,8 @@ export interface Ledger {
   trustLine(holder: string, issuer: string, currency: string): Promise<TrustLine | null>;
   /** Tickets the account holds in the newest validated ledger, ascending. */
   tickets(address: string): Promise<number[]>;
+  /** The same with the ledger that shows them, in one answer; null when the account does not exist. */
+  ticketsAt(address: string): Promise<{ ledgerIndex: number; tickets: number[] } | null>;
   /** True when `source` may pay `destination` (deposit authorisation). Both accounts must exist. */
   depositAuthorized(source: string, destination: string): Promise<boolean>;
   /** From the newest validated ledger; null when the holder has none. */
@@ -171,4 +176,6 @@ export interface Ledger {
   lookUp(hash: string): Promise<LookUp>;
   /** The same for many, in the order given, all on one server with one reading of its history. */
   lookUpAll(hashes: readonly string[]): Promise<LookUp[]>;
+  /** The same on each of several servers, as far as they answer; nothing when only one is configured. */
+  lookUpEverywhere(hashes: readonly string[]): Promise<LookUp[][]>;
 }

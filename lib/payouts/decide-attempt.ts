@@ -45,6 +45,10 @@ const PAYER_RESULTS = new Set([
 export const isMalformed = (engineResult: string | null): boolean =>
   engineResult !== null && /^(tem|invalid)/.test(engineResult);
 
+/** Why the server did not take it, for the operator; null when it took it and lost it, or never answered. */
+const refusal = (engineResult: string | null): string | null =>
+  engineResult !== null && /^te[fl]/.test(engineResult) ? engineResult : null;
+
 function afterFailure(attempt: OpenAttempt, result: string): NextStep {
   if (attempt.failures + 1 >= MAX_FAILURES) return { status: 'held', reason: result };
   if (PAYER_RESULTS.has(result)) return { status: 'ready', reason: result };
@@ -54,20 +58,24 @@ function afterFailure(attempt: OpenAttempt, result: string): NextStep {
 
 /**
  * What a look-up means for an attempt (ledger facts 12 to 15, 29). Only a validated result or a proof of absence ends
- * it; what a submission answered never does.
+ * it; what a submission answered never does. Absence is proved twice: by the history of who looked it up, and by its
+ * ticket, which stood unused (`ticketUnused`) in a validated ledger not before LastLedgerSequence. One connection may
+ * lead to several machines, and then the history is not that of who looked.
  */
-export function decideAttempt(attempt: OpenAttempt, lookUp: LookUp): AttemptOutcome {
+export function decideAttempt(attempt: OpenAttempt, lookUp: LookUp, ticketUnused: boolean): AttemptOutcome {
   if (lookUp.state === 'validated') {
     const { ledgerIndex, closedAtMs, result } = lookUp;
     if (result === 'tesSUCCESS') return { kind: 'validated', ledgerIndex, closedAtMs };
     return { kind: 'failed', result, ledgerIndex, next: afterFailure(attempt, result) };
   }
   const { history } = lookUp;
-  if (provesAbsence(history, attempt.firstLedger, attempt.lastLedgerSequence)) {
+  if (ticketUnused && provesAbsence(history, attempt.firstLedger, attempt.lastLedgerSequence)) {
     const malformed = isMalformed(attempt.engineResult);
     return {
       kind: 'expired',
-      next: malformed ? { status: 'held', reason: attempt.engineResult } : { status: 'ready', reason: null },
+      next: malformed
+        ? { status: 'held', reason: attempt.engineResult }
+        : { status: 'ready', reason: refusal(attempt.engineResult) },
     };
   }
   const stillPossible = history.validatedIndex < attempt.lastLedgerSequence;

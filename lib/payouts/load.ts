@@ -1,7 +1,8 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/platform/db.ts';
+import type { Drops } from '#lib/platform/money.ts';
 import type { Asset, OpenAttempt, Payout } from './types.ts';
 
 /** Statuses from which an attempt may be made. */
@@ -48,14 +49,17 @@ function assetOf(payout: { id: string; kind: Payout['kind'] }, token: Token | nu
 /** Later of the database's clock and the ledger's: whichever has reached a due date, it is due. */
 const latest = (ledgerTime: Date): SQL => sql`greatest(now(), ${ledgerTime.toISOString()}::timestamptz)`;
 
+/** True while an operator has halted the paying account or the sale's deposit account. Needs `projects` joined. */
+const isHalted = (): SQL<boolean> => sql<boolean>`exists (select from ${depositAccounts} where ${depositAccounts.halted}
+    and ${depositAccounts.address} in (${payouts.account}, ${projects.depositAddress}))`;
+
 /**
  * Owed and not stopped: a cancelled project distributes nothing more, and an account that an operator halted pays
  * nothing (design section 4). Needs `projects` joined. The statuses stand as literals so that the partial index fits.
  */
 export const isOwed = (): SQL => sql`${payouts.status} in ('scheduled', 'waiting_holder', 'ready')
   and (${payouts.kind} = 'refund' or ${projects.status} <> 'cancelled')
-  and not exists (select from ${depositAccounts} where ${depositAccounts.halted}
-    and ${depositAccounts.address} in (${payouts.account}, ${projects.depositAddress}))`;
+  and not ${isHalted()}`;
 
 export const isDueNow = (ledgerTime: Date): SQL =>
   sql`${payouts.dueAt} <= ${latest(ledgerTime)} and ${payouts.nextCheckAt} <= now()`;
@@ -74,8 +78,9 @@ export async function loadDue(db: Db, account: string, ledgerTime: Date, limit: 
 
 /** All attempts of the account that could still succeed, the first to expire first. */
 export async function loadOpenAttempts(db: Db, account: string): Promise<OpenAttempt[]> {
-  const failures = sql<number>`(select count(*)::int from ${payoutAttempts} as f
-    where f.payout_id = ${payouts.id} and f.status = 'failed')`;
+  const count = (status: 'failed' | 'expired'): SQL<number> =>
+    sql<number>`(select count(*)::int from ${payoutAttempts} as f
+      where f.payout_id = ${payouts.id} and f.status = ${status})`;
   const rows = await db
     .select({
       attempt: {
@@ -87,7 +92,7 @@ export async function loadOpenAttempts(db: Db, account: string): Promise<OpenAtt
         lastLedgerSequence: payoutAttempts.lastLedgerSequence,
         engineResult: payoutAttempts.engineResult,
       },
-      failures,
+      history: { failures: count('failed'), expiries: count('expired'), halted: isHalted() },
       payout: payoutColumns,
       token: tokenColumns,
     })
@@ -96,9 +101,9 @@ export async function loadOpenAttempts(db: Db, account: string): Promise<OpenAtt
     .leftJoin(projects, eq(projects.id, payouts.projectId))
     .where(and(eq(payoutAttempts.account, account), eq(payoutAttempts.status, 'open')))
     .orderBy(asc(payoutAttempts.lastLedgerSequence), asc(payoutAttempts.ticket));
-  return rows.map(({ attempt, failures: failed, payout, token }) => ({
+  return rows.map(({ attempt, history, payout, token }) => ({
     ...attempt,
-    failures: failed,
+    ...history,
     payout: { ...payout, asset: assetOf(payout, token) },
   }));
 }
@@ -112,4 +117,19 @@ export async function loadAccounts(db: Db, ledgerTime: Date): Promise<string[]> 
     union select account from ${ticketRequests} where status = 'open'
     order by account`);
   return result.rows.map((row) => row.account);
+}
+
+/** XRP that the account owes and has not paid yet, stopped or not. */
+export async function owedDrops(db: Db, account: string): Promise<Drops> {
+  const [row] = await db
+    .select({ drops: sql<string>`coalesce(sum(${payouts.amount}), 0)::text` })
+    .from(payouts)
+    .where(
+      and(
+        eq(payouts.account, account),
+        eq(payouts.kind, 'refund'),
+        inArray(payouts.status, [...PAYABLE_STATUSES, 'submitted']),
+      ),
+    );
+  return BigInt(row?.drops ?? 0);
 }

@@ -1,9 +1,10 @@
 import type { Ctx } from '#lib/ctx.ts';
+import { hasAccountFlag } from '#lib/ledger/account.ts';
 import { canSignFor } from '#lib/ledger/keys.ts';
 import { signerFor } from '#lib/ledger/signer.ts';
 import { renewLease } from '#lib/platform/lease.ts';
 import { BATCH, MAX_IN_FLIGHT, SIGNER_LEASE_SECONDS, SPARE_TICKETS } from './limits.ts';
-import { loadDue } from './load.ts';
+import { loadDue, owedDrops } from './load.ts';
 import { planPayouts } from './plan.ts';
 import { postponePlanned, putOff } from './postpone.ts';
 import { readFacts } from './read-facts.ts';
@@ -68,9 +69,17 @@ async function payBatch(
     else await putOff(ctx.db, due, 'scheduled', 'signing_key_missing', counts);
     return { ...nothing, more: full };
   }
+  if (hasAccountFlag(payer, 'disableMasterKey')) {
+    await putOff(ctx.db, due, 'ready', 'payer_key_disabled', counts);
+    return { ...nothing, more: full };
+  }
   const signer = await signerFor(account);
 
   const plan = planPayouts(await readFacts(ctx.ledger, payer, server, due), inFlight);
+  for (const { payout, fault } of plan.postponed) {
+    if (fault !== undefined)
+      ctx.log.error({ err: fault, payout_id: payout.id }, 'the ledger’s answer about a payout is odd');
+  }
   await postponePlanned(ctx.db, plan, counts);
 
   const tickets = await freeTickets(ctx, account);
@@ -89,9 +98,15 @@ async function payBatch(
   const wanted = plan.payable.length + (full ? BATCH : 0) + SPARE_TICKETS;
   const stock = { free: tickets.free.length, held: tickets.held };
   const needsTickets = plan.payable.length > 0 && !ticketsRequested;
-  const ticketCount = needsTickets ? ticketsToRequest({ wanted, ...stock, payer, server }) : 0;
-  if (ticketCount > 0) await requestTickets(ctx, signer, server, ticketCount);
-  else if (without.length > 0 && !affordsTicket(payer, server)) {
+  const payable = plan.payable.length;
+  const ticketCount = needsTickets
+    ? ticketsToRequest({ wanted, ...stock, payable, owedDrops: await owedDrops(ctx.db, account), payer, server })
+    : 0;
+  if (ticketCount > 0) {
+    // Submitting took its time too: a sequence is only for who still holds the lease.
+    if (!(await renewLease(ctx.db, lease.name, lease.holder, SIGNER_LEASE_SECONDS))) return nothing;
+    await requestTickets(ctx, signer, server, ticketCount);
+  } else if (without.length > 0 && !affordsTicket(payer, server)) {
     await putOff(ctx.db, without, 'ready', 'payer_underfunded', counts);
   }
   return {

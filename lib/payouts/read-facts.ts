@@ -1,6 +1,7 @@
 import { hasAccountFlag } from '#lib/ledger/account.ts';
 import type { AccountState, Ledger, ServerState } from '#lib/ledger/types.ts';
 import { mapBounded } from '#lib/platform/bounded.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
 import type { Drops } from '#lib/platform/money.ts';
 import type { AssetFacts, PayoutFacts } from './judge.ts';
 import type { Asset, Payout } from './types.ts';
@@ -27,13 +28,19 @@ function once<T>(read: (...key: string[]) => Promise<T>): (...key: string[]) => 
   };
 }
 
-/** What the newest validated ledger shows about each payout of one payer, in their order. */
+/** A payout with what the ledger shows about it, or why that could not be read. */
+export type Examined = { payout: Payout; facts: PayoutFacts } | { payout: Payout; fault: unknown };
+
+/**
+ * What the newest validated ledger shows about each payout of one payer, in their order. A question that the ledger
+ * refuses, or answers oddly, is the fault of its own payout only; without the ledger it throws.
+ */
 export async function readFacts(
   ledger: Ledger,
   payer: AccountState,
   server: ServerState,
   payouts: readonly Payout[],
-): Promise<{ payout: Payout; facts: PayoutFacts }[]> {
+): Promise<Examined[]> {
   const account = once((address = '') => ledger.account(address));
   const line = once((holder = '', issuer = '', currency = '') => ledger.trustLine(holder, issuer, currency));
   const issuance = once((id = '') => ledger.mptIssuance(id));
@@ -48,7 +55,8 @@ export async function readFacts(
       const { issuer, currency } = asset;
       const [issuerState, holderLine, payerLine] = await Promise.all([
         account(issuer),
-        line(holder, issuer, currency),
+        // The ledger has no line of an account to itself, and refuses the question.
+        holder === issuer ? null : line(holder, issuer, currency),
         payer.address === issuer ? null : line(payer.address, issuer, currency),
       ]);
       return { kind: 'iou', issuer: issuerState, line: holderLine, payerLine };
@@ -61,7 +69,7 @@ export async function readFacts(
     return { kind: 'mpt', issuance: issued, holding: held, payerHolding: payerHeld };
   }
 
-  return mapBounded(payouts, CONCURRENT_PAYOUTS, async (payout) => {
+  async function examine(payout: Payout): Promise<Examined> {
     const [destination, asset] = await Promise.all([
       account(payout.destination),
       assetFacts(payout.asset, payout.destination),
@@ -69,5 +77,14 @@ export async function readFacts(
     const guarded = destination !== null && hasAccountFlag(destination, 'depositAuthorization');
     const depositAuthorized = guarded ? await authorized(payout.destination) : true;
     return { payout, facts: { destination, depositAuthorized, asset } };
+  }
+
+  return mapBounded(payouts, CONCURRENT_PAYOUTS, async (payout): Promise<Examined> => {
+    try {
+      return await examine(payout);
+    } catch (fault) {
+      if (fault instanceof PlatformError && fault.code === 'ledger_unavailable') throw fault;
+      return { payout, fault };
+    }
   });
 }

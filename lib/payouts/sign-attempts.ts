@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
+import { projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { transactionFee } from '#lib/ledger/fees.ts';
 import type { Signer } from '#lib/ledger/signer.ts';
@@ -7,7 +8,7 @@ import type { ServerState } from '#lib/ledger/types.ts';
 import { bulkRows, textArray } from '#lib/platform/bulk.ts';
 import type { Tx } from '#lib/platform/db.ts';
 import { LEDGERS_TO_LIVE } from './limits.ts';
-import { PAYABLE_STATUSES } from './load.ts';
+import { isOwed } from './load.ts';
 import { payoutPayment } from './payment.ts';
 import type { Payout } from './types.ts';
 
@@ -54,12 +55,13 @@ async function persist(
   terms: { account: string; feeDrops: bigint; firstLedger: number; lastLedgerSequence: number },
 ): Promise<SignedAttempt[]> {
   if (signed.length === 0) return [];
+  // Asked again whether it is owed: an operator may have halted the account while the facts were read.
   // The row lock and the unique indexes leave one winner a payout and a ticket, whoever else is at work.
   const inserted = await tx.execute<{ tx_hash: string; payout_id: string }>(sql`
     insert into ${payoutAttempts} (tx_hash, payout_id, attempt, account, tx_blob, ticket, fee_drops, first_ledger,
       last_ledger_sequence)
-    select g.tx_hash, p.id,
-      1 + coalesce((select max(a.attempt) from ${payoutAttempts} as a where a.payout_id = p.id), 0),
+    select g.tx_hash, ${payouts.id},
+      1 + coalesce((select max(a.attempt) from ${payoutAttempts} as a where a.payout_id = ${payouts.id}), 0),
       ${terms.account}, g.tx_blob, g.ticket, ${terms.feeDrops.toString()}::bigint, ${terms.firstLedger}::bigint,
       ${terms.lastLedgerSequence}::bigint
     from ${bulkRows(
@@ -72,9 +74,11 @@ async function persist(
         ticket: item.ticket,
       })),
     )}
-    join ${payouts} as p on p.id = g.payout_id and p.status = any (${textArray(PAYABLE_STATUSES)})
-    order by p.id
-    for update of p
+    join ${payouts} on ${payouts.id} = g.payout_id
+    left join ${projects} on ${projects.id} = ${payouts.projectId}
+    where ${isOwed()}
+    order by ${payouts.id}
+    for update of ${payouts}
     on conflict do nothing
     returning tx_hash, payout_id`);
   await tx.execute(sql`

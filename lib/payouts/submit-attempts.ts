@@ -3,6 +3,7 @@ import { payoutAttempts } from '#drizzle/schema/payouts.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { mapBounded } from '#lib/platform/bounded.ts';
 import { bulkRows } from '#lib/platform/bulk.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
 
 const CONCURRENT_SUBMITS = 8;
 
@@ -23,7 +24,8 @@ export async function submitAttempts(
       const { engineResult } = await ctx.ledger.submit(txBlob);
       answers.push({ tx_hash: txHash, engine_result: engineResult });
     } catch (cause) {
-      unreachable = true;
+      // What is refused concerns this one transaction; without the ledger the rest need not be tried.
+      unreachable ||= cause instanceof PlatformError && cause.code === 'ledger_unavailable';
       ctx.log.warn({ err: cause, transaction_hash: txHash }, 'payout not submitted yet');
     }
   });

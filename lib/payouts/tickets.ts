@@ -6,6 +6,7 @@ import { provesAbsence } from '#lib/ledger/history.ts';
 import type { Signer } from '#lib/ledger/signer.ts';
 import type { AccountState, ServerState } from '#lib/ledger/types.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
+import { type Drops, minBigInt } from '#lib/platform/money.ts';
 import { LEDGERS_TO_LIVE } from './limits.ts';
 import { spendableDrops } from './read-facts.ts';
 
@@ -28,15 +29,22 @@ export function ticketsToRequest(input: {
   wanted: number;
   free: number;
   held: number;
+  /** Payable now: so many tickets are used up at once, and give their reserve back. */
+  payable: number;
+  /** XRP that the account owes: no spare ticket may stand on it. */
+  owedDrops: Drops;
   payer: AccountState;
   server: ServerState;
 }): number {
-  const { wanted, free, held, payer, server } = input;
+  const { wanted, free, held, payable, owedDrops, payer, server } = input;
   if (free >= wanted) return 0;
   const affordable = affordableObjects(payer, server);
+  const unowed = affordableObjects({ ...payer, balanceDrops: payer.balanceDrops - owedDrops }, server);
+  const atOnce = minBigInt(affordable, BigInt(Math.min(payable, MIN_REQUEST)));
+  const within = unowed > atOnce ? unowed : atOnce;
   const room = BigInt(Math.max(0, MAX_TICKETS - held));
   const count = BigInt(Math.max(wanted - free, MIN_REQUEST));
-  return Number([affordable, room].reduce((least, bound) => (bound < least ? bound : least), count));
+  return Number([within, room].reduce(minBigInt, count));
 }
 
 /**

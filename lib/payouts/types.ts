@@ -33,6 +33,10 @@ export interface OpenAttempt {
   engineResult: string | null;
   /** How many attempts of the same payout failed on the ledger. */
   failures: number;
+  /** How many attempts of the same payout expired. */
+  expiries: number;
+  /** An operator halted the account: it may still succeed, but is not handed to the ledger again. */
+  halted: boolean;
   payout: Payout;
 }
 
@@ -61,6 +65,8 @@ export type PayoutReason =
   | 'payer_missing'
   | 'payer_underfunded'
   | 'payer_frozen'
+  | 'payer_key_disabled'
+  | 'facts_unreadable'
   | 'signing_key_missing'
   | 'unsignable'
   | 'too_many_failures';

@@ -14,7 +14,7 @@ export interface LaunchFacts {
   deposit: AccountState | null;
   /** The distributor's line to the issuer; null when there is none or the distributor is the issuer. */
   line: TrustLine | null;
-  server: Pick<ServerState, 'reserveBaseDrops' | 'reserveIncrementDrops'>;
+  server: Pick<ServerState, 'reserveBaseDrops' | 'reserveIncrementDrops' | 'validatedIndex'>;
   /** What is wrong with the configured signing keys; null when they work. */
   depositKeyFault: string | null;
   distributorKeyFault: string | null;
@@ -22,8 +22,8 @@ export interface LaunchFacts {
 
 /** Objects (tickets, mostly) that the paying accounts must be able to afford beside what they own. */
 const SPARE_OBJECTS = 10n;
-/** For fees of moves, refunds and payouts, in drops. */
-const FEE_FLOAT_DROPS = 1_000_000n;
+/** For fees of moves, refunds and payouts, and what payouts keep back for them, in drops. */
+const FEE_FLOAT_DROPS = 5_000_000n;
 
 /** What still stands between a draft and its launch; empty when it can go. Pure. */
 export function launchFaults(row: ProjectRow, supplyUnits: TokenUnits, facts: LaunchFacts): FieldError[] {
@@ -85,8 +85,9 @@ export function launchFaults(row: ProjectRow, supplyUnits: TokenUnits, facts: La
 /** Reads the facts for `launchFaults`, side by side. */
 export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<LaunchFacts> {
   const issuer = row.issuer ?? '';
-  const [server, issuerState, distributor, deposit, line, depositKeyFault, distributorKeyFault] = await Promise.all([
-    ctx.ledger.serverState(),
+  // First: what is validated after this ledger may be missing from the balances.
+  const server = await ctx.ledger.serverState();
+  const [issuerState, distributor, deposit, line, depositKeyFault, distributorKeyFault] = await Promise.all([
     ctx.ledger.account(issuer),
     ctx.ledger.account(row.distributor),
     ctx.ledger.account(row.depositAddress),

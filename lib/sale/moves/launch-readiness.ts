@@ -19,7 +19,7 @@ export interface Launch {
  * lock (`lockPurse`): then no two launches count on the same tokens.
  */
 export async function assertLaunchable(db: Db, nowMs: number, row: ProjectRow, launch: Launch): Promise<void> {
-  const owedElsewhere = await owedByDistributor(db, row);
+  const owedElsewhere = await owedByDistributor(db, row, launch.facts.server.validatedIndex);
   const ended = row.endsAt !== null && row.endsAt.getTime() <= nowMs;
   const errors: FieldError[] = ended ? [{ field: 'ends_at', message: 'lies in the past' }] : [];
   errors.push(...launchFaults(row, unsoldUnits(launch.tierRows) + owedElsewhere, launch.facts));
@@ -31,9 +31,9 @@ export async function assertLaunchable(db: Db, nowMs: number, row: ProjectRow, l
 
 /**
  * Units of the same token that the same distributor owes: for other sales that run or whose launch is on its way, and
- * for payouts not yet validated.
+ * for payouts not validated up to `balanceLedger`, the ledger that showed what the distributor holds.
  */
-async function owedByDistributor(db: Db, row: ProjectRow): Promise<bigint> {
+async function owedByDistributor(db: Db, row: ProjectRow, balanceLedger: number): Promise<bigint> {
   const sameToken = and(
     eq(projects.distributor, row.distributor),
     sql`${projects.currency} is not distinct from ${row.currency}`,
@@ -60,7 +60,13 @@ async function owedByDistributor(db: Db, row: ProjectRow): Promise<bigint> {
     .select({ units: sql<string>`coalesce(ceil(sum(${payouts.amount} * ${scale})), 0)::text` })
     .from(payouts)
     .innerJoin(projects, eq(projects.id, payouts.projectId))
-    .where(and(sameToken, eq(payouts.kind, 'distribution'), sql`${payouts.status} <> 'validated'`));
+    .where(
+      and(
+        sameToken,
+        eq(payouts.kind, 'distribution'),
+        sql`(${payouts.status} <> 'validated' or ${payouts.ledgerIndex} > ${balanceLedger})`,
+      ),
+    );
   return BigInt(unsold?.units ?? 0) + BigInt(unpaid?.units ?? 0);
 }
 

@@ -69,6 +69,39 @@ describe('servers of the ledger', () => {
     });
   });
 
+  test('a question that the ledger refuses is not taken for a ledger that is away', async () => {
+    await withPort([desk.ledger.wsUrl, desk.ledger.wsUrl], NETWORK_ID, async (port) => {
+      await expect(port.trustLine(holder.address, holder.address, 'DMO')).rejects.toMatchObject({
+        code: 'service_unavailable',
+      });
+      await expect(port.account('nobody')).rejects.toMatchObject({ code: 'service_unavailable' });
+      expect(await port.account(holder.address)).not.toBeNull();
+    });
+  });
+
+  test('tickets come with the ledger that shows them, and without an account there is none', async () => {
+    await withPort([desk.ledger.wsUrl], NETWORK_ID, async (port) => {
+      const [payer] = (await desk.accounts(1)) as [Wallet];
+      await desk.send(payer, { TransactionType: 'TicketCreate', Account: payer.address, TicketCount: 3 });
+      const ledgerIndex = desk.close();
+      const shown = await port.ticketsAt(payer.address);
+      expect(shown).toEqual({ ledgerIndex, tickets: await port.tickets(payer.address) });
+      expect(shown?.tickets).toHaveLength(3);
+      expect(await port.ticketsAt('rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe')).toBeNull();
+    });
+  });
+
+  test('a second opinion comes from each server that works, and from none when there is but one', async () => {
+    const hash = 'A'.repeat(64);
+    await withPort([desk.ledger.wsUrl, nowhere, desk.ledger.wsUrl], NETWORK_ID, async (port) => {
+      const answers = await port.lookUpEverywhere([hash]);
+      expect(answers.map(([answer]) => answer?.state)).toEqual(['not_validated', 'not_validated']);
+    });
+    await withPort([desk.ledger.wsUrl], NETWORK_ID, async (port) => {
+      expect(await port.lookUpEverywhere([hash])).toEqual([]);
+    });
+  });
+
   test('a dropped connection is replaced by the next call', async () => {
     const first = await openDesk();
     await withPort([first.ledger.wsUrl], NETWORK_ID, async (port) => {

@@ -165,14 +165,14 @@ describe('a launch is refused for the paying accounts', () => {
 
   it('when they cannot afford reserves, ten more objects and fees', async () => {
     const issuer = await stage.issuer();
-    const [deposit, distributor] = (await stage.desk.accounts(2, 3.9)) as [Wallet, Wallet];
+    const [deposit, distributor] = (await stage.desk.accounts(2, 7.9)) as [Wallet, Wallet];
     stage.entrust(distributor);
     await trust(distributor, issuer);
     await give(issuer, distributor);
-    // 1 XRP the account, 0.2 each object, 1 for fees; the distributor owns its line besides.
+    // 1 XRP the account, 0.2 each object, 5 for fees; the distributor owns its line besides.
     expect(await faultsOf(await draftOf({ deposit, issuer, distributor }))).toEqual([
-      'deposit_address needs at least 4.000000 XRP for reserves, tickets and fees',
-      'distributor needs at least 4.200000 XRP for reserves, tickets and fees',
+      'deposit_address needs at least 8.000000 XRP for reserves, tickets and fees',
+      'distributor needs at least 8.200000 XRP for reserves, tickets and fees',
     ]);
   });
 

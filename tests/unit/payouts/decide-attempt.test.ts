@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LookUp } from '#lib/ledger/types.ts';
-import { decideAttempt } from '#lib/payouts/decide-attempt.ts';
+import { decideAttempt as decide } from '#lib/payouts/decide-attempt.ts';
 import type { OpenAttempt } from '#lib/payouts/types.ts';
 
 const attempt = (over: Partial<OpenAttempt> & { kind?: 'distribution' | 'refund' } = {}): OpenAttempt => ({
@@ -12,6 +12,8 @@ const attempt = (over: Partial<OpenAttempt> & { kind?: 'distribution' | 'refund'
   lastLedgerSequence: 120,
   engineResult: 'tesSUCCESS',
   failures: 0,
+  expiries: 0,
+  halted: false,
   ...over,
   payout: {
     id: 'pay_1',
@@ -26,6 +28,8 @@ const attempt = (over: Partial<OpenAttempt> & { kind?: 'distribution' | 'refund'
     asset: { kind: 'xrp' },
   },
 });
+/** With the ticket still standing, as it does for whatever was never applied. */
+const decideAttempt = (open: OpenAttempt, lookUp: LookUp) => decide(open, lookUp, true);
 const validated = (result: string): LookUp => ({
   state: 'validated',
   ledgerIndex: 105,
@@ -85,6 +89,24 @@ describe('what a look-up means for an attempt', () => {
   test('absence past LastLedgerSequence with an unbroken history ends the attempt', () => {
     expect(decideAttempt(attempt(), absent(122))).toEqual({ kind: 'expired', next: { status: 'ready', reason: null } });
     expect(decideAttempt(attempt(), absent(500, 101)).kind).toBe('pending');
+  });
+
+  test('absence is not believed, whatever the history says, unless the ticket stands', () => {
+    expect(decide(attempt(), absent(500), false).kind).toBe('pending');
+    expect(decide(attempt(), absent(500), true).kind).toBe('expired');
+    expect(decide(attempt(), absent(500, 101), true).kind).toBe('pending');
+  });
+
+  test.each([
+    ['tefMASTER_DISABLED', 'tefMASTER_DISABLED'],
+    ['telINSUF_FEE_P', 'telINSUF_FEE_P'],
+    ['tesSUCCESS', null],
+    ['terQUEUED', null],
+  ])('an expired attempt that was answered with %s gives the reason %s', (engineResult, reason) => {
+    expect(decideAttempt(attempt({ engineResult }), absent(122))).toEqual({
+      kind: 'expired',
+      next: { status: 'ready', reason },
+    });
   });
 
   test('what no server will ever take is held once it has expired, not signed again', () => {

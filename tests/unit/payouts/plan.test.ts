@@ -129,6 +129,46 @@ describe('a distribution of issued currency', () => {
   });
 });
 
+describe('one token with different decimals', () => {
+  const asset = (decimals: number) => ({ kind: 'iou' as const, currency: 'DMO', issuer: 'rIssuer', decimals });
+  const whole = (amount: bigint, destination: string) => iou({ amount, destination, asset: asset(0) });
+  const fine = (amount: bigint, destination: string) => iou({ amount, destination, asset: asset(6) });
+  const facts = iouFacts({ payerLine: line({ balance: '1000' }) });
+
+  test('sums up in one scale, so that neither pays what the other has taken nor waits for nothing', () => {
+    expect(verdictOf(whole(1n, 'rX'), facts, [fine(1_000_000n, 'rHolder')])).toBe('pay');
+    expect(verdictOf(fine(900_000_000n, 'rX'), facts, [whole(900n, 'rHolder')])).toBe('later payer_underfunded');
+    expect(verdictOf(whole(1000n, 'rX'), facts, [fine(1n, 'rHolder')])).toBe('later payer_underfunded');
+  });
+
+  test('counts in one scale against the room of a line', () => {
+    const roomy = iouFacts({ payerLine: line({ balance: '5000' }) });
+    expect(verdictOf(fine(900_000_000n, 'rHolder'), roomy, [whole(900n, 'rHolder')])).toBe('wait trust_line_limit');
+    expect(verdictOf(whole(999n, 'rHolder'), roomy, [fine(1_000_000n, 'rHolder')])).toBe('pay');
+  });
+});
+
+describe('an answer of the ledger that cannot be read', () => {
+  test('postpones its own payout with a reason, and no other', () => {
+    const fault = new Error('odd');
+    const odd = iouFacts({ line: line({ limit: 'NaN' }) });
+    const plan = planPayouts(
+      [
+        { payout: iou({ id: 'a' }), fault },
+        { payout: iou({ id: 'b' }), facts: odd },
+        { payout: iou({ id: 'c' }), facts: iouFacts() },
+      ],
+      [],
+    );
+    expect(plan.payable.map(({ id }) => id)).toEqual(['c']);
+    expect(plan.postponed.map(({ payout, verdict }) => [payout.id, verdict.kind, verdict.reason])).toEqual([
+      ['a', 'later', 'facts_unreadable'],
+      ['b', 'later', 'facts_unreadable'],
+    ]);
+    expect(plan.postponed[0]?.fault).toBe(fault);
+  });
+});
+
 describe('a refund', () => {
   test('is paid from what stands above the reserve', () => {
     expect(verdictOf(refund({ amount: 1_000n }), refundFacts())).toBe('pay');

@@ -121,6 +121,6 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 }
 
 /** Replaces the settings of this process; for tests, which run the production code under several settings. */
-export function useEnv(source: Record<string, string | undefined>): void {
+export function putInForce(source: Record<string, string | undefined>): void {
   parsed = parseEnv(source);
 }

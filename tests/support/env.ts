@@ -10,7 +10,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 /** Port 9 (discard) of this machine: nothing listens there, so what a test forgot to start fails at once. */
 const NOWHERE = '127.0.0.1:9';
 
-/** A full valid set of settings for `useEnv()`; services point nowhere until a test says where. */
+/** A full valid set of settings for `putInForce()`; services point nowhere until a test says where. */
 export function testEnv(overrides: Record<string, string | undefined> = {}): Record<string, string | undefined> {
   return {
     BASE_URL: 'http://127.0.0.1:3000',

@@ -8,7 +8,7 @@ import { createApiKey } from '#lib/access/create-api-key.ts';
 import { listApiKeys } from '#lib/access/list-api-keys.ts';
 import { revokeApiKey } from '#lib/access/revoke-api-key.ts';
 import type { Scope } from '#lib/platform/contract.ts';
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { sha256Hex } from '#lib/platform/secretbox.ts';
 import { newWebhook, reportInvestments, WALLET } from '#tests/integration/webhooks/stage.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';

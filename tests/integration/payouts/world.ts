@@ -5,7 +5,7 @@ import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { closeLedger } from '#lib/ledger/lazy.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { type TestCtx, testCtx } from '../../support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';

@@ -8,7 +8,7 @@ import { allocations, investments, payments, projects, tiers } from '#drizzle/sc
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { bulkRows, textArray } from '#lib/platform/bulk.ts';
 import { type Db, openDatabase } from '#lib/platform/db.ts';
-import { useEnv } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { acquireLease, withLease } from '#lib/platform/lease.ts';
 import { confirm } from '#lib/sale/confirm.ts';
 import { recognise } from '#lib/sale/recognise.ts';
@@ -24,7 +24,7 @@ let hosted: HostedDatabase;
 let db: Db;
 
 beforeAll(async () => {
-  useEnv(testEnv());
+  putInForce(testEnv());
   hosted = await hostedDatabase({ maxConnections: MAX_CONNECTIONS });
   db = hosted.db;
 });

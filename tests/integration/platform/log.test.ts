@@ -2,7 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { moves } from '#drizzle/schema/sale.ts';
 import { problemResponse } from '#lib/http/problem.ts';
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { logger, serialiseError } from '#lib/platform/log.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createApiKeyContract, revokeApiKeyContract } from '#lib/access/contracts.ts';
 import { LIMITS_PER_MINUTE, takeRateLimit } from '#lib/http/rate-limit.ts';
 import type { Contract } from '#lib/platform/contract.ts';
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { redis } from '#lib/platform/redis.ts';
 import { type RunningRedisRest, startRedisRest } from '#sandbox/redis/index.ts';
 import { testEnv } from '#tests/support/env.ts';

@@ -6,7 +6,7 @@ import { payouts } from '#drizzle/schema/payouts.ts';
 import { allocations, depositAccounts, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { EVENT_CATALOGUE, type EventType } from '#lib/events/catalogue.ts';
 import type { FeedEntry } from '#lib/ledger/types.ts';
-import { useEnv } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { confirm } from '#lib/sale/confirm.ts';
 import { getInvestment } from '#lib/sale/investments.ts';
 import { recognise } from '#lib/sale/recognise.ts';
@@ -27,7 +27,7 @@ import {
 
 let database: FreshDatabase;
 
-beforeAll(() => useEnv(testEnv()));
+beforeAll(() => putInForce(testEnv()));
 beforeEach(async () => {
   database = await freshDatabase({ maxConnections: 10 });
 });

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { moves, projects } from '#drizzle/schema/sale.ts';
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { formatDrops } from '#lib/platform/money.ts';
 import { confirm } from '#lib/sale/confirm.ts';
 import { getTerms } from '#lib/sale/get-terms.ts';

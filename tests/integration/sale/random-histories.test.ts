@@ -11,7 +11,7 @@ import { closeLedger, lazyLedger } from '#lib/ledger/lazy.ts';
 import { REFUND_SOURCE_TAG } from '#lib/ledger/tags.ts';
 import type { FeedEntry, Ledger, ServerState } from '#lib/ledger/types.ts';
 import type { Db } from '#lib/platform/db.ts';
-import { useEnv } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { projectState } from '#lib/sale/load-state.ts';
 import { decodeMove } from '#lib/sale/move-memo.ts';
 import { type Reduced, reduceAll } from '#lib/sale/reduce.ts';
@@ -278,7 +278,7 @@ const readEvents = async (db: Db) =>
 describe('four workers at once over a random history', () => {
   let database: FreshDatabase;
 
-  beforeAll(() => useEnv(testEnv()));
+  beforeAll(() => putInForce(testEnv()));
   beforeEach(async () => {
     database = await freshDatabase({ maxConnections: 12 });
   });

@@ -4,7 +4,7 @@ import { type Advanced, advanceAccount } from '#lib/jobs/advance-account.ts';
 import { closeLedger } from '#lib/ledger/lazy.ts';
 import { openLedger } from '#lib/ledger/ledger.ts';
 // The linter takes any `use…` inside a function for a React hook.
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { createProject } from '#lib/sale/create-project.ts';
 import { submitMove } from '#lib/sale/moves/submit-move.ts';
 import { type ProjectResource, projectInput } from '#lib/sale/schemas.ts';

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import type { Resolve } from '#lib/webhooks/connector.ts';
 import { openSender, type Sender } from '#lib/webhooks/send.ts';
 import { testEnv } from '#tests/support/env.ts';

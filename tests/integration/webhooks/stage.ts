@@ -5,7 +5,7 @@ import type { Actor } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { SCOPES } from '#lib/platform/contract.ts';
 import type { Db } from '#lib/platform/db.ts';
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { registerWebhook } from '#lib/webhooks/register-webhook.ts';
 import { sampleData } from '#lib/webhooks/samples.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';

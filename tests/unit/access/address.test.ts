@@ -1,7 +1,7 @@
 import { classicAddressToXAddress } from 'ripple-address-codec';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accountAddress } from '#lib/ledger/address.ts';
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 const CLASSIC = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { clientIp } from '#lib/http/client-ip.ts';
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 afterEach(() => putInForce(testEnv()));

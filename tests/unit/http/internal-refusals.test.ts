@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newApiKey } from '#lib/access/api-key-form.ts';
 import { REFUSALS_PER_MINUTE } from '#lib/http/guard-internal.ts';
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { TEST_CRON_SECRET, testEnv } from '#tests/support/env.ts';
 import * as cronRoute from '../../../app/api/cron/sync-holders/route.ts';
 import * as queueRoute from '../../../app/api/queue/deliver/route.ts';

@@ -4,7 +4,7 @@ import { CONTRACTS } from '#lib/http/contracts.ts';
 import { foldOpenapi, type OpenapiDocument } from '#lib/http/openapi.ts';
 import { problemCodesOf } from '#lib/http/openapi-errors.ts';
 import { envelopeOf } from '#lib/http/openapi-webhooks.ts';
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { ERROR_STATUS } from '#lib/platform/errors.ts';
 import { testEnv } from '#tests/support/env.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { systemStatus } from '#lib/system/contracts.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { GET } from '../../../app/api/system/status/route.ts';

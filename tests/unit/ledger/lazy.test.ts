@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { testEnv } from '../../support/env.ts';
 
 const xrplLoaded = (): boolean =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decode, type Transaction } from 'xrpl';
 import { canSignFor } from '#lib/ledger/keys.ts';
 import { signerFor } from '#lib/ledger/signer.ts';
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { testEnv } from '../../support/env.ts';
 
 /** The genesis account of every standalone ledger. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { logger, redactText } from '#lib/platform/log.ts';
 import { testEnv } from '#tests/support/env.ts';
 

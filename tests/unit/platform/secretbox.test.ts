@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { constantTimeEqual, seal, sha256Hex, unseal } from '#lib/platform/secretbox.ts';
 import { testEnv } from '#tests/support/env.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { useEnv as putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { isPermittedAddress, targetUrlFault } from '#lib/webhooks/target-policy.ts';
 import { testEnv } from '#tests/support/env.ts';
 

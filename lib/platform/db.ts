@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { drizzle as drizzlePg, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { Pool, type PoolClient } from 'pg';
@@ -22,12 +23,12 @@ const POOL_SETTINGS = { connectionTimeoutMillis: 5_000, idleTimeoutMillis: 10_00
  * use, the connection itself does, and an error event that nobody hears would end the process. drizzle never gives a
  * connection back whose `begin` failed, and its place would be lost for good: it is given back here, and once only.
  */
-function surviveDrops(pool: Pool): void {
+function surviveDrops(pool: EventEmitter): void {
   const inUse = new WeakSet<PoolClient>();
   pool.on('error', () => undefined);
-  pool.on('acquire', (client) => inUse.add(client));
-  pool.on('release', (_error, client) => inUse.delete(client));
-  pool.on('connect', (client) => {
+  pool.on('acquire', (client: PoolClient) => inUse.add(client));
+  pool.on('release', (_error: unknown, client: PoolClient) => inUse.delete(client));
+  pool.on('connect', (client: PoolClient) => {
     client.on('error', () => {
       if (!inUse.has(client)) return;
       const { release } = client;
@@ -48,8 +49,7 @@ export async function openDatabase(url: string, maxConnections: number): Promise
       import('drizzle-orm/vercel-postgres'),
     ]);
     const pool = createPool({ connectionString: url, max: maxConnections, ...POOL_SETTINGS });
-    // It is pg's own pool, bundled; its types leave some events out.
-    surviveDrops(pool as unknown as Pool);
+    surviveDrops(pool);
     return { db: drizzle(pool, { casing: 'snake_case' }) as Db, close: () => pool.end() };
   }
   const pool = new Pool({ connectionString: url, max: maxConnections, ...POOL_SETTINGS });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { accountAddress, SEED_WARNING } from '#lib/ledger/address.ts';
+import { accountAddress } from '#lib/ledger/address.ts';
 import { defineContract, SCOPES } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
-import { containsSeed } from '#lib/platform/seed-text.ts';
+import { containsSeed, SEED_WARNING } from '#lib/platform/seed-text.ts';
 
 const instant = z.iso.datetime().meta({ description: 'ISO 8601 UTC', example: '2026-11-21T12:00:00.000Z' });
 const keyId = z.string().meta({ description: 'Identifier of the key', example: 'key_4qUZk0r2bJ8sVd1mX7nTqL' });

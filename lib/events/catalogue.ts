@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { isoTime } from '#lib/platform/clock.ts';
 import { priceText, tokenAmount, xrpAmount } from '#lib/platform/money.ts';
 
-const isoTime = z.iso.datetime().meta({ description: 'ISO 8601 UTC', example: '2026-11-21T12:00:00.000Z' });
 const account = z
   .string()
   .meta({ description: 'Ledger account address', example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' });

@@ -33,6 +33,8 @@ export async function processPayments(ctx: Ctx): Promise<ProcessPaymentsResult> 
   const feeds = await step('read_feeds', () => readFeeds(ctx, deadlineMs));
   for (const failure of feeds?.failures ?? []) faults.push(`read_feeds ${failure.account}`);
   const payouts = await step('payouts', () => runPayouts(ctx, { deadlineMs }));
+  // An account whose paying out failed by itself did not stop the others, but the run was not without fault.
+  if ((payouts?.broken ?? 0) > 0) faults.push(`payouts of ${payouts?.broken} account(s)`);
   const swept = await step('sweep_deliveries', () => sweepDeliveries(ctx));
   const due = await step('deliveries', () => hasDueFirstAttempts(ctx));
   if (due === true) await wakeDispatch(ctx);

@@ -9,15 +9,10 @@ const LEASE_SECONDS = 15;
 /** A caller that meets another slice at work waits for it this long, so that what it asked for is done when it is answered. */
 const WAIT_FOR_OTHER_MS = 5_000;
 
-export interface FeedsRead {
+export interface FeedsRead extends Omit<Advanced, 'from' | 'to'> {
+  /** Null when there is no account to read. */
   from: number | null;
   to: number | null;
-  recognised: number;
-  confirmed: number;
-  refused: number;
-  tiersCompleted: number;
-  deliveries: number;
-  more: boolean;
   /** Accounts whose feed could not be read, with their errors. */
   failures: { account: string; error: unknown }[];
 }

@@ -1,15 +1,7 @@
 import { isValidClassicAddress, xAddressToClassicAddress } from 'ripple-address-codec';
 import { z } from 'zod';
 import { env } from '#lib/platform/env.ts';
-
-/** An XRP Ledger seed in its usual text forms, secp256k1 (`s…`) and Ed25519 (`sEd…`). */
-const SEED_FORM = /^\s*s(?:Ed)?[1-9A-HJ-NP-Za-km-z]{24,31}\s*$/;
-
-/** True for text that may be somebody's secret seed. Such text must not be stored, logged, echoed or sent on. */
-export const looksLikeSeed = (text: string): boolean => SEED_FORM.test(text);
-
-export const SEED_WARNING =
-  'looks like a secret seed. Never paste a seed anywhere: consider it known to others and move the funds. An address starts with r';
+import { looksLikeSeed, SEED_WARNING } from '#lib/platform/seed-text.ts';
 
 type Parsed = { address: string } | { fault: string };
 

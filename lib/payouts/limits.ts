@@ -1,8 +1,3 @@
-/**
- * A transaction may wait this many ledgers for its inclusion, as with autofill (ledger fact 17): more than a minute for a
- * busy network, and an unpaid attempt is over soon enough for the next one.
- */
-export const LEDGERS_TO_LIVE = 20;
 /** Payments of one account that may be under way at once (design section 4). */
 export const MAX_IN_FLIGHT = 200;
 /** Payouts that are checked, signed and submitted together. */

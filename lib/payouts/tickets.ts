@@ -3,11 +3,11 @@ import { payoutAttempts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { transactionFee } from '#lib/ledger/fees.ts';
 import { provesAbsence } from '#lib/ledger/history.ts';
+import { LEDGERS_TO_LIVE } from '#lib/ledger/lifetime.ts';
 import type { Signer } from '#lib/ledger/signer.ts';
 import type { AccountState, ServerState } from '#lib/ledger/types.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
 import { type Drops, minBigInt } from '#lib/platform/money.ts';
-import { LEDGERS_TO_LIVE } from './limits.ts';
 import { spendableDrops } from './read-facts.ts';
 
 /** The ledger's own limit for one account (ledger fact 16). */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { accountAddress } from '#lib/ledger/address.ts';
+import { isoTime } from '#lib/platform/clock.ts';
 import { priceCodec, priceText, tokenAmount, xrpAmount, xrpCodec } from '#lib/platform/money.ts';
 import { MOVES, PROJECT_STATUSES } from './types.ts';
 
-const isoTime = z.iso.datetime().meta({ description: 'ISO 8601 UTC', example: '2026-11-21T12:00:00.000Z' });
 const timeInput = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time with a zone' })
   .transform((text) => new Date(text))

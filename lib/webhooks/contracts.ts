@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { SEED_WARNING } from '#lib/ledger/address.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
 import { xrpCodec } from '#lib/platform/money.ts';
-import { holdsSeed } from '#lib/platform/seed-text.ts';
+import { holdsSeed, SEED_WARNING } from '#lib/platform/seed-text.ts';
 import { MAX_ATTEMPTS } from './schedule.ts';
 import * as schemas from './schemas.ts';
 

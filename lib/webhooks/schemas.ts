@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
-import { SEED_WARNING } from '#lib/ledger/address.ts';
-import { containsSeed } from '#lib/platform/seed-text.ts';
+import { containsSeed, SEED_WARNING } from '#lib/platform/seed-text.ts';
 
 const instant = z.iso.datetime().meta({ description: 'ISO 8601 UTC', example: '2026-11-21T12:00:00.000Z' });
 const eventType = z.enum(EVENT_TYPES);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, type LedgerClosedRequest, type SubmittableTransaction, Wallet } from 'xrpl';
+import { type BaseRequest, Client, type SubmittableTransaction, Wallet } from 'xrpl';
 
 /** A connection to the ledger stand-in, for setting things up. */
 export type SandboxLedger = {
@@ -24,8 +24,9 @@ export async function connectLedger(wsUrl: string, faucetUrl: string, signal: Ab
   await client.connect();
 
   const accept = async () => {
-    // xrpl.js has no type for an administrator's command.
-    await client.request({ command: 'ledger_accept' } as unknown as LedgerClosedRequest);
+    // xrpl.js has no type for an administrator's command; its connection takes any.
+    const command: BaseRequest = { command: 'ledger_accept' };
+    await client.connection.request(command);
   };
   const until = async (what: string, reached: () => Promise<boolean>) => {
     for (const end = Date.now() + SETTLE_TIMEOUT_MS; !(await reached()); await sleep(POLL_MS, undefined, { signal })) {

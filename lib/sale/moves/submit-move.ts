@@ -3,6 +3,7 @@ import { depositAccounts, moves, projects, tiers } from '#drizzle/schema/sale.ts
 import { appendAudit } from '#lib/audit.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { transactionFee } from '#lib/ledger/fees.ts';
+import { LEDGERS_TO_LIVE } from '#lib/ledger/lifetime.ts';
 import { signerFor } from '#lib/ledger/signer.ts';
 import type { SignedTransaction } from '#lib/ledger/types.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
@@ -20,11 +21,9 @@ import { readLaunchFacts } from './launch-checklist.ts';
 import { assertLaunchable, type Launch, lockPurse } from './launch-readiness.ts';
 import { resubmitMoves, submitPrepared } from './resubmit-moves.ts';
 
-/** Ledgers a move may wait to be included; then it has expired and can be asked for again (ledger fact 17). */
-const LEDGERS_TO_LIVE = 20;
 const SIGNER_LEASE_SECONDS = 20;
-/** Payouts hold the signer for seconds at most. */
-const SIGNER_WAIT_MS = 10_000;
+/** A slice of payouts may hold the signer for its whole budget, and a pause must not fail for that. */
+const SIGNER_WAIT_MS = 30_000;
 
 interface Prepared extends SignedTransaction {
   sequence: number;

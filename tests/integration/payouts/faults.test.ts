@@ -4,10 +4,11 @@ import type { Wallet } from 'xrpl';
 import { leases } from '#drizzle/schema/jobs.ts';
 import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, moves, projects } from '#drizzle/schema/sale.ts';
+import { processPayments } from '#lib/jobs/process-payments.ts';
 import { ledgerUnavailable } from '#lib/ledger/fault.ts';
+import { LEDGERS_TO_LIVE } from '#lib/ledger/lifetime.ts';
 import { lookUpAll } from '#lib/ledger/look-up.ts';
 import type { Ledger } from '#lib/ledger/types.ts';
-import { LEDGERS_TO_LIVE } from '#lib/payouts/limits.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -110,6 +111,16 @@ describe('one fault', () => {
       expect((await world.payout(id)).status).toBe('submitted');
     },
   );
+
+  test('an account that could not be paid from is a fault of the run that the scheduler sees', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    await world.owe({ kind: 'refund', to: holder.address, amount: 1_000_000n });
+    const real = world.ctx.ledger;
+    const ctx = ctxWith({
+      account: (address) => (address === world.deposit.address ? refusal() : real.account(address)),
+    });
+    expect((await processPayments(ctx)).faults).toContain('payouts of 1 account(s)');
+  });
 
   test('which account is paid from first is drawn anew in each slice', async () => {
     const [holder] = (await world.holders(1)) as [Wallet];

@@ -6,10 +6,10 @@ import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts
 import { projects } from '#drizzle/schema/sale.ts';
 import { ledgerUnavailable } from '#lib/ledger/fault.ts';
 import { openLedger } from '#lib/ledger/ledger.ts';
+import { LEDGERS_TO_LIVE } from '#lib/ledger/lifetime.ts';
 import { REFUND_SOURCE_TAG } from '#lib/ledger/tags.ts';
 import type { Ledger } from '#lib/ledger/types.ts';
 import { checkAgain } from '#lib/payouts/check-again.ts';
-import { LEDGERS_TO_LIVE } from '#lib/payouts/limits.ts';
 import { payAccount } from '#lib/payouts/pay-account.ts';
 import { noCounts } from '#lib/payouts/types.ts';
 import { acquireLease } from '#lib/platform/lease.ts';

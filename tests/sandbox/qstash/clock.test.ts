@@ -44,15 +44,23 @@ describe('a delayed message', () => {
 
   test('is delivered before the advance is answered, however slow its receiver', async () => {
     let answered = 0;
+    let isAdvanced = false;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     bench.respondWith(async (_callback, response) => {
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await released;
       answered += 1;
       response.end();
     });
     await bench.client.batch(
       Array.from({ length: 70 }, (_, index) => ({ url: `${bench.destinationUrl}/${index}`, delay: 10 })),
     );
-    expect(await bench.advance(10)).toMatchObject({ deliveries: 70, settled: true });
+    const advance = bench.advance(10).finally(() => {
+      isAdvanced = true;
+    });
+    await expect.poll(() => bench.callbacks.length).toBeGreaterThan(0);
+    expect(isAdvanced).toBe(false);
+    release();
+    expect(await advance).toMatchObject({ deliveries: 70, settled: true });
     expect(answered).toBe(70);
   });
 

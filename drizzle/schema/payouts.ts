@@ -3,27 +3,27 @@ import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/p
 import { amount, createdAt, id, instant, wholeNumber } from './columns.ts';
 import { investments, payments, projects } from './sale.ts';
 
-/** Something owed on the ledger: a part of a distribution, or a refund. */
+/** Something owed on the ledger: a part of a distribution, a refund, or raised XRP released to the treasury. */
 export const payouts = pgTable(
   'payouts',
   {
     id: id(),
-    kind: text({ enum: ['distribution', 'refund'] }).notNull(),
+    kind: text({ enum: ['distribution', 'refund', 'release'] }).notNull(),
     projectId: text().references(() => projects.id),
     investmentId: text().references(() => investments.id),
-    /** The payment that this pays out or back. */
-    paymentHash: text()
-      .notNull()
-      .references(() => payments.txHash),
-    /** Part of a distribution, from 1; a refund is part 1. */
+    /** The payment that this pays out or back; null for a release, which pays the treasury. */
+    paymentHash: text().references(() => payments.txHash),
+    /** Part of a distribution, from 1. A refund is part 1; what an unwound sale gives back beside it is part 2. */
     part: integer().notNull().default(1),
     /** The account that pays: the distributor, or the deposit account. */
     account: text().notNull(),
     destination: text().notNull(),
     destinationTag: wholeNumber(),
-    /** Token units for a distribution, drops for a refund. */
+    /** Token units for a distribution, drops for a refund or release. */
     amount: amount().notNull(),
-    status: text({ enum: ['scheduled', 'waiting_holder', 'ready', 'submitted', 'validated', 'failed', 'held'] })
+    status: text({
+      enum: ['scheduled', 'waiting_holder', 'ready', 'submitted', 'validated', 'failed', 'held', 'cancelled'],
+    })
       .notNull()
       .default('scheduled'),
     /** Why it waits, is held or failed. */
@@ -39,9 +39,11 @@ export const payouts = pgTable(
   (t) => [
     uniqueIndex('payouts_once').on(t.kind, t.paymentHash, t.part),
     index('payouts_due')
-      .on(t.account, t.nextCheckAt)
+      .on(t.account, t.dueAt, t.nextCheckAt)
       .where(sql`${t.status} in ('scheduled', 'waiting_holder', 'ready')`),
     index('payouts_investment').on(t.investmentId),
+    index('payouts_release').on(t.projectId).where(sql`${t.kind} = 'release'`),
+    check('payouts_of_a_payment', sql`(${t.kind} = 'release') = (${t.paymentHash} is null)`),
     check('payouts_positive', sql`${t.amount} > 0`),
   ],
 );

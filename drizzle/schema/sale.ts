@@ -29,6 +29,11 @@ export const depositAccounts = pgTable(
     /** Everything in ledgers up to here is decided for good. */
     confirmedLedger: wholeNumber().notNull(),
     halted: boolean().notNull().default(false),
+    /** Balance at registration and every change that the feed has shown since; null until a first balance was read. */
+    bookedDrops: amount(),
+    /** Balance on the ledger less the books, at the last ledger where the two were compared. Not zero: something was missed. */
+    differenceDrops: amount().notNull().default(sql`0`),
+    reconciledLedger: wholeNumber(),
     /** Smallest refund for a payment that belongs to no project; fixed at registration, because it decides. */
     refundMinDrops: amount().notNull(),
     createdAt: createdAt(),
@@ -81,8 +86,15 @@ export const projects = pgTable(
     /** Canonical JSON as anchored by the launch move. */
     terms: text(),
     termsHash: text(),
+    /** The allowlist version in force: the one that the last `list` move anchored. */
+    listHash: text(),
     launchedAt: instant(),
     endedAt: instant(),
+    endReason: text({ enum: ['sold_out', 'ended', 'end_date', 'soft_cap_missed', 'cancelled'] }),
+    /** Drops that a cancel or a missed soft cap took out of investments again, to be refunded. */
+    unwoundDrops: amount().notNull().default(sql`0`),
+    /** When a cancelled sale had nothing left to unwind. */
+    unwoundAt: instant(),
     createdAt: createdAt(),
   },
   (t) => [
@@ -125,7 +137,7 @@ export const tiers = pgTable(
   ],
 );
 
-/** Every XRP payment that reached a deposit account, in ledger order. */
+/** XRP that reached a deposit account, in ledger order: payments, and what arrived otherwise (held, never credited). */
 export const payments = pgTable(
   'payments',
   {
@@ -136,6 +148,8 @@ export const payments = pgTable(
     ledgerIndex: wholeNumber().notNull(),
     transactionIndex: integer().notNull(),
     closedAt: instant().notNull(),
+    /** `Payment`, or the type of the transaction by which XRP arrived otherwise. */
+    transactionType: text().notNull().default('Payment'),
     sender: text().notNull(),
     destinationTag: wholeNumber(),
     sourceTag: wholeNumber(),
@@ -154,6 +168,8 @@ export const payments = pgTable(
     uniqueIndex('payments_feed').on(t.account, t.ledgerIndex, t.transactionIndex),
     index('payments_pending').on(t.account, t.ledgerIndex, t.transactionIndex).where(sql`${t.outcome} = 'pending'`),
     index('payments_sender').on(t.sender),
+    index('payments_late').on(t.account).where(sql`${t.heldDrops} > 0 and ${t.reason} = 'late_discovery'`),
+    index('payments_held').on(t.ledgerIndex, t.transactionIndex).where(sql`${t.heldDrops} > 0`),
     // received = invested + refunded + held, to the drop, once decided.
     check(
       'payments_conserved',
@@ -189,6 +205,10 @@ export const investments = pgTable(
     unitsToDistribute: amount(),
     roundingDrops: amount(),
     reason: text(),
+    /** False until the parts of its distribution stand in `payouts`: with `at_end`, that is when the sale has ended. */
+    payoutsPlanned: boolean().notNull().default(true),
+    /** A cancel or a missed soft cap has been dealt with for this investment. */
+    unwound: boolean().notNull().default(false),
     /** Close time of the payment's ledger. */
     paidAt: instant().notNull(),
     confirmedAt: instant(),
@@ -197,6 +217,7 @@ export const investments = pgTable(
   (t) => [
     index('investments_project').on(t.projectId, t.paidAt, t.id),
     index('investments_investor').on(t.investorAccount, t.paidAt, t.id),
+    index('investments_unplanned').on(t.projectId, t.id).where(sql`not ${t.payoutsPlanned}`),
     check(
       'investments_confirmed_whole',
       sql`${t.status} <> 'confirmed' or (${t.confirmedDrops} is not null and ${t.totalUnits} > 0 and ${t.confirmedAt} is not null)`,
@@ -221,11 +242,12 @@ export const allocations = pgTable(
     primaryKey({ columns: [t.investmentId, t.tier] }),
     foreignKey({ columns: [t.projectId, t.tier], foreignColumns: [tiers.projectId, tiers.tier] }),
     index('allocations_tier').on(t.projectId, t.tier, t.investorAccount),
+    index('allocations_wallet').on(t.projectId, t.investorAccount),
     check('allocations_positive', sql`${t.units} > 0 and ${t.amountDrops} > 0`),
   ],
 );
 
-/** Launch, pause, resume, end, cancel: transactions of the deposit account to itself. */
+/** Moves: transactions of the deposit account to itself that change a sale (lib/sale/rules/types.ts, MOVES). */
 export const moves = pgTable(
   'moves',
   {
@@ -237,8 +259,12 @@ export const moves = pgTable(
     projectId: text()
       .notNull()
       .references(() => projects.id),
-    move: text({ enum: ['launch', 'pause', 'resume', 'end', 'cancel'] }).notNull(),
+    move: text({ enum: ['launch', 'pause', 'resume', 'end', 'cancel', 'list', 'assign'] }).notNull(),
     termsHash: text(),
+    /** The allowlist version that a `list` move anchors. */
+    listHash: text(),
+    /** The held payment that an `assign` move credits to the project. */
+    paymentHash: text(),
     /** submitted by us and open; seen in the feed but not yet decided; then applied or without effect; or expired unseen. */
     status: text({ enum: ['submitted', 'seen', 'applied', 'ineffective', 'expired'] }).notNull(),
     txBlob: text(),
@@ -255,5 +281,76 @@ export const moves = pgTable(
     // One open move a project at a time: the second request is a 409, also under a race.
     uniqueIndex('moves_one_open').on(t.projectId).where(sql`${t.status} = 'submitted'`),
     index('moves_feed').on(t.account, t.ledgerIndex, t.transactionIndex),
+  ],
+);
+
+/** A version of a project's allowlist. A draft takes entries; once committed it never changes, and its hash is anchored by a move. */
+export const lists = pgTable(
+  'lists',
+  {
+    id: id(),
+    projectId: text()
+      .notNull()
+      .references(() => projects.id),
+    /** Counts a project's versions from 1. */
+    version: integer().notNull(),
+    status: text({ enum: ['draft', 'committed'] })
+      .notNull()
+      .default('draft'),
+    entries: integer().notNull().default(0),
+    /** SHA-256 of the published lines; null while it is a draft. */
+    hash: text(),
+    committedAt: instant(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('lists_version').on(t.projectId, t.version),
+    uniqueIndex('lists_hash').on(t.projectId, t.hash),
+    check('lists_committed_whole', sql`(${t.status} = 'committed') = (${t.hash} is not null)`),
+    check('lists_size', sql`${t.entries} between 0 and 100000`),
+  ],
+);
+
+export const listEntries = pgTable(
+  'list_entries',
+  {
+    listId: text()
+      .notNull()
+      .references(() => lists.id, { onDelete: 'cascade' }),
+    walletAddress: text().notNull(),
+    /** What the wallet may invest in the tiers that ask for the list; null is no limit of its own. */
+    capDrops: amount(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.listId, t.walletAddress] }),
+    check('list_entries_cap', sql`${t.capDrops} is null or ${t.capDrops} > 0`),
+  ],
+);
+
+/**
+ * Every other transaction that changed a deposit account's XRP: its own (refunds, moves, tickets, fees) and what took from
+ * it. With `payments` they explain the whole balance.
+ */
+export const accountChanges = pgTable(
+  'account_changes',
+  {
+    txHash: text().notNull(),
+    account: text()
+      .notNull()
+      .references(() => depositAccounts.address),
+    ledgerIndex: wholeNumber().notNull(),
+    transactionIndex: integer().notNull(),
+    closedAt: instant().notNull(),
+    transactionType: text().notNull(),
+    /** What it did to the balance, its fee included: negative for what went out. */
+    changeDrops: amount().notNull(),
+    /** The fee, when the account paid it; else 0. */
+    feeDrops: amount().notNull(),
+    /** It is one of the platform's own transactions (a move, a payout, tickets). */
+    ours: boolean().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.txHash] }),
+    index('account_changes_foreign').on(t.account, t.ledgerIndex).where(sql`not ${t.ours}`),
   ],
 );

@@ -78,6 +78,13 @@ export const projectLaunched = z.object({
   launched_at: isoTime,
 });
 
+const projectProgress = z.object({
+  tiers_completed: z.int(),
+  total_tiers: z.int(),
+  total_raised_xrp: xrpAmount,
+  progress_percentage: z.number(),
+});
+
 /** Specification 2.2. `next_tier` is null after the last tier (design section 5). */
 export const projectTierCompleted = z.object({
   project_id: projectId,
@@ -97,22 +104,85 @@ export const projectTierCompleted = z.object({
   next_tier: z
     .object({ tier: z.int(), price_per_token: priceText, total_tokens: tokenAmount, starts_at: isoTime })
     .nullable(),
-  project_progress: z.object({
-    tiers_completed: z.int(),
-    total_tiers: z.int(),
-    total_raised_xrp: xrpAmount,
-    progress_percentage: z.number(),
-  }),
+  project_progress: projectProgress,
 });
 
 export const projectSaleEnded = z.object({
   project_id: projectId,
   project_name: z.string(),
-  reason: z.enum(['sold_out', 'ended', 'end_date']),
+  reason: z.enum(['sold_out', 'ended', 'end_date', 'soft_cap_missed']),
   total_raised_xrp: xrpAmount,
   total_investors: z.int(),
   ended_at: isoTime,
 });
+
+export const projectMilestoneReached = z.object({
+  project_id: projectId,
+  project_name: z.string(),
+  milestone: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('progress'), percentage: z.union([z.literal(25), z.literal(50), z.literal(75)]) }),
+    z.object({ kind: z.literal('soft_cap'), soft_cap_xrp: xrpAmount }),
+  ]),
+  project_progress: projectProgress,
+  /** The payment that reached it. */
+  transaction: z.object({ hash: transactionHash, ledger_index: z.int() }),
+  reached_at: isoTime,
+});
+
+export const projectCancelled = z.object({
+  project_id: projectId,
+  project_name: z.string(),
+  total_raised_xrp: xrpAmount,
+  total_investors: z.int(),
+  transaction: z.object({ hash: transactionHash, ledger_index: z.int() }),
+  cancelled_at: isoTime,
+});
+
+const alert = z.object({
+  message: z.string().meta({ description: 'What was found, and what to do' }),
+  raised_at: isoTime,
+});
+/** More or less than nothing. */
+const xrpDifference = z
+  .string()
+  .regex(/^-?\d{1,12}\.\d{6}$/)
+  .meta({ description: 'XRP with exactly six fractional digits', example: '-5.000000' });
+
+/** Something that a person has to look into. For administrators' webhooks only. */
+export const systemAlert = z.discriminatedUnion('kind', [
+  alert.extend({
+    kind: z.literal('balance_difference'),
+    details: z.object({
+      account,
+      ledger_index: z.int(),
+      expected_xrp: xrpDifference,
+      actual_xrp: xrpAmount,
+      difference_xrp: xrpDifference,
+    }),
+  }),
+  alert.extend({
+    kind: z.literal('unknown_withdrawal'),
+    details: z.object({
+      account,
+      transaction: z.object({ hash: transactionHash, ledger_index: z.int(), type: z.string() }),
+      amount_xrp: xrpAmount,
+    }),
+  }),
+  alert.extend({
+    kind: z.literal('late_discovery'),
+    details: z.object({
+      account,
+      transaction: z.object({ hash: transactionHash, ledger_index: z.int(), type: z.string() }),
+      /** What arrived and is held; null for a move, which then has no effect. */
+      amount_xrp: xrpAmount.nullable(),
+    }),
+  }),
+  alert.extend({
+    kind: z.literal('servers_disagree'),
+    /** The first ledger of which a configured server reports other payments or moves than the books hold. */
+    details: z.object({ account, ledger_index: z.int() }),
+  }),
+]);
 
 /** Every event type and its data. The closed list; names of specification 6.1 and design section 5. */
 export const EVENT_CATALOGUE = {
@@ -123,9 +193,19 @@ export const EVENT_CATALOGUE = {
   'investment.refunded': investmentRefunded,
   'project.launched': projectLaunched,
   'project.tier_completed': projectTierCompleted,
+  'project.milestone_reached': projectMilestoneReached,
   'project.sale_ended': projectSaleEnded,
+  'project.cancelled': projectCancelled,
+  'system.alert': systemAlert,
 } as const;
 
 export type EventType = keyof typeof EVENT_CATALOGUE;
 export const EVENT_TYPES = Object.keys(EVENT_CATALOGUE) as [EventType, ...EventType[]];
+
+/** Of no concern to developers: only administrators' webhooks receive them. */
+export const ADMINISTRATOR_EVENT_TYPES: readonly EventType[] = ['system.alert'];
+export const PUBLIC_EVENT_TYPES: readonly EventType[] = EVENT_TYPES.filter(
+  (type) => !ADMINISTRATOR_EVENT_TYPES.includes(type),
+);
+
 export type EventData = { [T in EventType]: z.output<(typeof EVENT_CATALOGUE)[T]> };

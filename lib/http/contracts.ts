@@ -4,7 +4,13 @@ import * as holders from '#lib/holders/contracts.ts';
 import * as identity from '#lib/identity/contracts.ts';
 import * as jobs from '#lib/jobs/contracts.ts';
 import type { Contract } from '#lib/platform/contract.ts';
+import * as accounts from '#lib/sale/accounts/contracts.ts';
+import * as allocations from '#lib/sale/allocations/contracts.ts';
 import * as sale from '#lib/sale/contracts.ts';
+import * as exceptions from '#lib/sale/exceptions/contracts.ts';
+import * as held from '#lib/sale/held/contracts.ts';
+import * as lists from '#lib/sale/lists/contracts.ts';
+import * as projects from '#lib/sale/projects/contracts.ts';
 import * as system from '#lib/system/contracts.ts';
 import * as webhooks from '#lib/webhooks/contracts.ts';
 import * as openapi from './openapi-contract.ts';
@@ -39,4 +45,20 @@ function collect(capabilities: readonly Record<string, unknown>[]): readonly Con
 }
 
 /** Every contract of the platform, by path. A new capability adds its contracts file here. */
-export const CONTRACTS = collect([access, assistant, holders, identity, jobs, openapi, sale, system, webhooks]);
+export const CONTRACTS = collect([
+  access,
+  accounts,
+  allocations,
+  assistant,
+  exceptions,
+  held,
+  holders,
+  identity,
+  jobs,
+  lists,
+  openapi,
+  projects,
+  sale,
+  system,
+  webhooks,
+]);

@@ -27,14 +27,19 @@ function headersOf(contract: Contract) {
 
 const phrase = (status: number): string => STATUS_CODES[status] ?? String(status);
 
+/** The same schema in every form of the answer; of a stream it describes one row. */
+const contentOf = (contract: Contract, schema: z.ZodType) =>
+  Object.fromEntries((contract.mediaTypes ?? ['application/json']).map((mediaType) => [mediaType, { schema }]));
+
 function successResponses(contract: Contract): Record<string, ZodOpenApiResponseObject> {
   return Object.fromEntries(
     Object.entries(contract.responses).map(([status, schema]) => [
       status,
       {
-        description: phrase(Number(status)),
+        description:
+          contract.mediaTypes === undefined ? phrase(Number(status)) : 'One row a line; the schema is of a row',
         headers: headersOf(contract),
-        ...(status === '204' ? {} : { content: { 'application/json': { schema } } }),
+        ...(status === '204' ? {} : { content: contentOf(contract, schema) }),
       },
     ]),
   );

@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type Ctx, createCtx } from '#lib/ctx.ts';
 import type { Contract, Input, Method } from '#lib/platform/contract.ts';
-import { env } from '#lib/platform/env.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { shownName } from '#lib/platform/field-name.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { logger } from '#lib/platform/log.ts';
+import { answer } from './answer.ts';
 import { parseJsonBody, readBody } from './body.ts';
 import { clientIp } from './client-ip.ts';
 import { guardInternal } from './guard-internal.ts';
 import { guard } from './guards.ts';
+import { preferredType } from './preferred-type.ts';
 import { problemResponse, validationError } from './problem.ts';
 import { takeRateLimit } from './rate-limit.ts';
 
@@ -18,19 +19,6 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
 /** A route without query fields refuses them like any other unknown field: a misspelt filter must not pass for a filter. */
 const NO_QUERY = z.strictObject({});
-
-/** An answer with a status or headers of its own; a verb that returns a plain value answers with the contract's lowest status. */
-export class Reply {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers: Record<string, string>;
-
-  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
-    this.status = status;
-    this.body = body;
-    this.headers = headers;
-  }
-}
 
 /** Next.js gives a route without parameters no object at all. */
 type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> };
@@ -83,40 +71,22 @@ function parseQuery(contract: Contract, url: URL): unknown {
   return parsePart('query', contract.query ?? NO_QUERY, given);
 }
 
-function answer(contract: Contract, result: unknown, requestId: string, headers: Record<string, string>): Response {
-  const usualStatus = Number(Object.keys(contract.responses)[0] ?? 200);
-  const reply = result instanceof Reply ? result : new Reply(usualStatus, result);
-  const schema = contract.responses[reply.status];
-  if (schema === undefined) throw new Error(`${contract.id} answered with undeclared status ${reply.status}`);
-  if (env().VALIDATE_RESPONSES) {
-    const checked = schema.safeParse(reply.body);
-    if (!checked.success) throw new Error(`${contract.id} broke its own contract: ${checked.error.message}`);
-  }
-  const allHeaders = {
-    'cache-control': contract.cacheControl ?? 'no-store',
-    'x-request-id': requestId,
-    ...headers,
-    ...reply.headers,
-  };
-  if (reply.status === 204) return new Response(null, { status: 204, headers: allHeaders });
-  return new Response(JSON.stringify(reply.body), {
-    status: reply.status,
-    headers: { 'content-type': 'application/json', ...allHeaders },
-  });
-}
-
 async function handle(bound: Operation, request: Request, context: RouteContext, requestId: string): Promise<Response> {
   const { contract } = bound;
   const url = new URL(request.url);
   const ctx = await createCtx(requestId, { kind: 'anonymous' });
-  const rawBody = contract.method === 'GET' ? '' : await readBody(request);
+  const readsBody = contract.method !== 'GET';
+  // Only a signed callback is known by its bytes; all others show a credential before anything of theirs is read.
+  const isSigned = contract.access.some(({ kind }) => kind === 'queue');
+  const signedBody = readsBody && isSigned ? await readBody(request, contract.maxBodyBytes) : '';
   const caller = clientIp(request.headers);
   const limitHeaders = await takeRateLimit(contract, caller, () => ctx.redis, ctx.clock.nowMs());
-  const guarded = { headers: request.headers, path: url.pathname, rawBody };
+  const guarded = { headers: request.headers, path: url.pathname, rawBody: signedBody };
   const actor =
     contract.rateLimit === 'internal'
       ? await guardInternal(ctx, contract.access, guarded, caller)
       : await guard(ctx, contract.access, guarded);
+  const rawBody = readsBody && !isSigned ? await readBody(request, contract.maxBodyBytes) : signedBody;
   const input = {
     params: parsePart('path', contract.params, pathParams(contract, (await context.params) ?? {})),
     query: parseQuery(contract, url),
@@ -124,10 +94,13 @@ async function handle(bound: Operation, request: Request, context: RouteContext,
       contract.body === undefined
         ? undefined
         : parsePart('body', contract.body, parseJsonBody(rawBody, request.headers.get('content-type'))),
+    mediaType:
+      contract.mediaTypes === undefined ? undefined : preferredType(request.headers.get('accept'), contract.mediaTypes),
   } as Input<Contract>;
   // The ctx holds lazy clients behind getters: name the actor on it rather than copy them all into being.
   ctx.actor = actor;
-  return answer(contract, await bound.run(ctx, input), requestId, limitHeaders);
+  const headers = { 'x-request-id': requestId, ...limitHeaders };
+  return answer(contract, request, await bound.run(ctx, input), headers);
 }
 
 /**

@@ -1,11 +1,11 @@
-import { and, eq, inArray, lte, sql } from 'drizzle-orm';
-import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { ServerState } from '#lib/ledger/types.ts';
+import type { FeedPage, ServerState } from '#lib/ledger/types.ts';
 import { env } from '#lib/platform/env.ts';
-import { confirm } from '#lib/sale/confirm.ts';
+import { type Place, readPlace } from '#lib/sale/feed/place.ts';
+import { recognise } from '#lib/sale/feed/recognise.ts';
+import { reconcile } from '#lib/sale/feed/reconcile.ts';
 import { resubmitMoves } from '#lib/sale/moves/resubmit-moves.ts';
-import { recognise } from '#lib/sale/recognise.ts';
+import { confirmThrough } from './confirm-through.ts';
 
 /** Entries of one transaction (design section 4, "Receiving"). */
 const MAX_PAGE_ENTRIES = 2_000;
@@ -25,7 +25,8 @@ export interface Advanced {
 
 /**
  * Reads the account's feed to the newest validated ledger and decides what is confirmable, page by page, until done or
- * `deadlineMs`. Safe beside any number of others: every write is a compare-and-set on the account's row.
+ * `deadlineMs`. While one page is written the next one is read. Safe beside any number of others: every write is a
+ * compare-and-set on the account's row.
  */
 export async function advanceAccount(
   ctx: Ctx,
@@ -33,10 +34,10 @@ export async function advanceAccount(
 ): Promise<Advanced> {
   const { account, server } = input;
   await resubmitMoves(ctx, account);
-  const start = await readPlace(ctx, account);
+  let place = await readPlace(ctx.db, account);
   const total: Advanced = {
-    from: start.cursorLedger,
-    to: start.cursorLedger,
+    from: place.cursorLedger,
+    to: place.cursorLedger,
     recognised: 0,
     confirmed: 0,
     refused: 0,
@@ -44,16 +45,10 @@ export async function advanceAccount(
     deliveries: 0,
     more: false,
   };
-  let place = start;
+  const pages = new PagesAhead(ctx, account, server.validatedIndex);
   for (;;) {
     if (place.cursorLedger < server.validatedIndex) {
-      const page = await ctx.ledger.readFeed({
-        account,
-        afterLedger: place.cursorLedger,
-        afterHash: place.cursorHash,
-        throughLedger: server.validatedIndex,
-        maxEntries: MAX_PAGE_ENTRIES,
-      });
+      const page = await pages.after(place);
       if (page.readThrough <= place.cursorLedger) {
         // The server has nothing new (it may lag behind another); what is recognised already can still be confirmed.
         await confirmThrough(ctx, account, confirmable(place.cursorLedger, server), total);
@@ -63,9 +58,7 @@ export async function advanceAccount(
       total.recognised += recognised.payments;
       total.deliveries += recognised.deliveries;
       // Another process was faster: go on from where it has come to.
-      place = recognised.advanced
-        ? { ...place, cursorLedger: page.readThrough, cursorHash: page.readThroughHash }
-        : await readPlace(ctx, account);
+      place = recognised.advanced ? { ...place, ...endOf(page) } : await readPlace(ctx.db, account);
       if (!recognised.advanced && place.cursorLedger <= total.to) break;
     }
     total.to = place.cursorLedger;
@@ -76,6 +69,7 @@ export async function advanceAccount(
       break;
     }
   }
+  if (total.to > total.from) total.deliveries += await reconcile(ctx, account);
   return total;
 }
 
@@ -83,51 +77,44 @@ export async function advanceAccount(
 const confirmable = (cursorLedger: number, server: ServerState): number =>
   Math.min(cursorLedger, server.validatedIndex - env().CONFIRMATIONS);
 
-async function confirmThrough(ctx: Ctx, account: string, throughLedger: number, total: Advanced): Promise<void> {
-  if (throughLedger <= (await readPlace(ctx, account)).confirmedLedger) return;
-  const closedAtMs = await closeTimeIfAnEndIsNear(ctx, account, throughLedger);
-  for (let more = true; more; ) {
-    const confirmed = await confirm(ctx, { account, throughLedger, closedAtMs });
-    total.confirmed += confirmed.confirmed;
-    total.refused += confirmed.refused;
-    total.tiersCompleted += confirmed.tiersCompleted;
-    total.deliveries += confirmed.deliveries;
-    more = confirmed.more;
+const endOf = (page: FeedPage) => ({ cursorLedger: page.readThrough, cursorHash: page.readThroughHash });
+
+type Cursor = Pick<Place, 'cursorLedger' | 'cursorHash'>;
+
+/** Pages of a feed, each read while the one before it is being written. */
+class PagesAhead {
+  readonly #ctx: Ctx;
+  readonly #account: string;
+  readonly #throughLedger: number;
+  #next: { after: number; page: Promise<FeedPage> } | null = null;
+
+  constructor(ctx: Ctx, account: string, throughLedger: number) {
+    this.#ctx = ctx;
+    this.#account = account;
+    this.#throughLedger = throughLedger;
   }
-}
 
-/** Only a sale whose `ends_at` has come needs to know the ledger's time; for all others the request is saved. */
-async function closeTimeIfAnEndIsNear(ctx: Ctx, account: string, ledgerIndex: number): Promise<number | null> {
-  const [ending] = await ctx.db
-    .select({ id: projects.id })
-    .from(projects)
-    .where(
-      and(
-        eq(projects.depositAddress, account),
-        inArray(projects.status, ['active', 'paused']),
-        // Ledgers may run ahead of this clock; a minute too early costs one request and decides nothing.
-        lte(projects.endsAt, new Date(ctx.clock.nowMs() + 60_000)),
-      ),
-    )
-    .limit(1);
-  return ending === undefined ? null : ctx.ledger.closedAtMs(ledgerIndex);
-}
+  async after(place: Cursor): Promise<FeedPage> {
+    const ahead = this.#next;
+    this.#next = null;
+    const page = await (ahead?.after === place.cursorLedger ? ahead.page : this.#read(place));
+    // A page without entries is soon written: reading ahead would only add to a slice that is about to end.
+    if (page.entries.length > 0 && page.readThrough < this.#throughLedger) {
+      const next = this.#read(endOf(page));
+      // Whoever asks for it gets its error; nobody may ask.
+      next.catch(() => undefined);
+      this.#next = { after: page.readThrough, page: next };
+    }
+    return page;
+  }
 
-interface Place {
-  cursorLedger: number;
-  cursorHash: string;
-  confirmedLedger: number;
-}
-
-async function readPlace(ctx: Ctx, account: string): Promise<Place> {
-  const [row] = await ctx.db
-    .select({
-      cursorLedger: depositAccounts.cursorLedger,
-      cursorHash: depositAccounts.cursorHash,
-      confirmedLedger: depositAccounts.confirmedLedger,
-    })
-    .from(depositAccounts)
-    .where(sql`${depositAccounts.address} = ${account}`);
-  if (row === undefined) throw new Error(`No deposit account ${account}`);
-  return row;
+  #read({ cursorLedger, cursorHash }: Cursor): Promise<FeedPage> {
+    return this.#ctx.ledger.readFeed({
+      account: this.#account,
+      afterLedger: cursorLedger,
+      afterHash: cursorHash,
+      throughLedger: this.#throughLedger,
+      maxEntries: MAX_PAGE_ENTRIES,
+    });
+  }
 }

@@ -19,6 +19,9 @@ export const processPaymentsContract = defineContract({
       confirmed: count,
       refused: count,
       tiers_completed: count,
+      /** Investments of cancelled sales that were taken back, and investments whose distribution was planned at an end. */
+      unwound: count,
+      planned: count,
       payouts: z.object({
         settled: count,
         submitted: count,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { payouts } from '#drizzle/schema/payouts.ts';
-import { moves, payments, projects } from '#drizzle/schema/sale.ts';
+import { depositAccounts, investments, moves, payments, projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { isPayoutDueWithin } from '#lib/payouts/due.ts';
 import { env } from '#lib/platform/env.ts';
 import type { QueueMessage } from '#lib/platform/queue.ts';
 import { nextSlice } from './slice.ts';
@@ -12,15 +12,21 @@ export const PROCESS_PAYMENTS = 'process-payments';
 /** A payout that is looked at later than this is left to the minutely cron: a holder without a trust line may wait for weeks. */
 const CRON_REACH_SECONDS = 30;
 
-/** True while a sale runs or something is owed, waits for the ledger or for confirmation. */
+/**
+ * True while a sale runs, or something is owed, waits for the ledger or for confirmation: a cancelled sale that is not
+ * unwound and a completed one whose distribution is not planned owe it too, unless their account is halted.
+ */
 export async function isAnythingDue(ctx: Ctx): Promise<boolean> {
   const result = await ctx.db.execute<{ due: boolean }>(sql`
     select exists (select from ${projects} where status in ('active', 'paused'))
       or exists (select from ${moves} where status in ('submitted', 'seen'))
       or exists (select from ${payments} where outcome = 'pending')
-      or exists (select from ${payouts} where status = 'submitted' or (status in ('scheduled', 'waiting_holder', 'ready')
-        and next_check_at <= now() + ${CRON_REACH_SECONDS} * interval '1 second')) as due`);
-  return result.rows[0]?.due ?? false;
+      or exists (select from ${projects} as p
+        join ${depositAccounts} as d on d.address = p.deposit_address and not d.halted
+        where (p.status = 'cancelled' and p.unwound_at is null) or (p.status = 'completed' and exists (
+          select from ${investments} as i
+          where i.project_id = p.id and i.status = 'confirmed' and not i.payouts_planned))) as due`);
+  return result.rows[0]?.due === true || isPayoutDueWithin(ctx.db, CRON_REACH_SECONDS);
 }
 
 /**

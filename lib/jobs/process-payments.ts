@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { Ctx } from '#lib/ctx.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { env } from '#lib/platform/env.ts';
+import { planDistributions } from '#lib/sale/plan-distributions.ts';
+import { unwindSales } from '#lib/sale/unwind/unwind-sales.ts';
 import { hasDueFirstAttempts } from '#lib/webhooks/dispatch.ts';
 import { sweepDeliveries } from '#lib/webhooks/sweep.ts';
 import { wakeDispatch } from '#lib/webhooks/wake.ts';
@@ -12,9 +14,9 @@ import { readFeeds } from './read-feeds.ts';
 export type ProcessPaymentsResult = z.output<(typeof processPaymentsContract)['responses'][200]>;
 
 /**
- * One slice of the main job: read the feeds, confirm, pay out, wake deliveries, schedule the next beat. Each step stands
- * by itself: what fails is named in `faults` and tried again by the next run, and the other steps go on. Idempotent, and
- * safe beside any number of itself.
+ * One slice of the main job: read the feeds, confirm, unwind what was cancelled, plan what is distributed at an end, pay
+ * out, wake deliveries, schedule the next beat. Each step stands by itself: what fails is named in `faults` and tried
+ * again by the next run, and the other steps go on. Idempotent, and safe beside any number of itself.
  */
 export async function processPayments(ctx: Ctx): Promise<ProcessPaymentsResult> {
   const startedAtMs = ctx.clock.nowMs();
@@ -32,19 +34,26 @@ export async function processPayments(ctx: Ctx): Promise<ProcessPaymentsResult> 
 
   const feeds = await step('read_feeds', () => readFeeds(ctx, deadlineMs));
   for (const failure of feeds?.failures ?? []) faults.push(`read_feeds ${failure.account}`);
+  // Before paying out, so that what they owe is paid in this very run.
+  const unwound = await step('unwind', () => unwindSales(ctx, deadlineMs));
+  if ((unwound?.broken ?? 0) > 0) faults.push(`unwind of ${unwound?.broken} sale(s)`);
+  const planned = await step('plan_distributions', () => planDistributions(ctx, deadlineMs));
   const payouts = await step('payouts', () => runPayouts(ctx, { deadlineMs }));
   // An account whose paying out failed by itself did not stop the others, but the run was not without fault.
   if ((payouts?.broken ?? 0) > 0) faults.push(`payouts of ${payouts?.broken} account(s)`);
   const swept = await step('sweep_deliveries', () => sweepDeliveries(ctx));
   const due = await step('deliveries', () => hasDueFirstAttempts(ctx));
   if (due === true) await wakeDispatch(ctx);
-  const continued = await step('continue', () => continueProcessing(ctx, feeds?.more ?? false));
+  const more = [feeds, unwound, planned].some((each) => each?.more === true);
+  const continued = await step('continue', () => continueProcessing(ctx, more));
   return {
     ledger: { from: feeds?.from ?? null, to: feeds?.to ?? null },
     recognised: feeds?.recognised ?? 0,
     confirmed: feeds?.confirmed ?? 0,
     refused: feeds?.refused ?? 0,
     tiers_completed: feeds?.tiersCompleted ?? 0,
+    unwound: unwound?.unwound ?? 0,
+    planned: planned?.planned ?? 0,
     payouts: {
       settled: payouts?.settled ?? 0,
       submitted: payouts?.submitted ?? 0,
@@ -54,7 +63,7 @@ export async function processPayments(ctx: Ctx): Promise<ProcessPaymentsResult> 
       held: payouts?.held ?? 0,
     },
     deliveries: {
-      written: feeds?.deliveries ?? 0,
+      written: (feeds?.deliveries ?? 0) + (unwound?.deliveries ?? 0),
       released: swept?.released ?? 0,
       republished: swept?.republished ?? 0,
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { Drops } from '#lib/platform/money.ts';
 import type { LedgerServer } from './connection.ts';
-import { isFault } from './fault.ts';
+import { isFault, ledgerUnavailable } from './fault.ts';
 import type { AccountState } from './types.ts';
 
 /** Bits of an account's flags that decide what can be paid to it or by its tokens. */
@@ -8,9 +9,11 @@ export const ACCOUNT_FLAGS = {
   requireDestinationTag: 0x0002_0000,
   requireAuthorization: 0x0004_0000,
   disableMasterKey: 0x0010_0000,
+  noFreeze: 0x0020_0000,
   globalFreeze: 0x0040_0000,
   defaultRipple: 0x0080_0000,
   depositAuthorization: 0x0100_0000,
+  allowTrustLineClawback: 0x8000_0000,
 } as const;
 
 export const hasAccountFlag = (account: Pick<AccountState, 'flags'>, flag: keyof typeof ACCOUNT_FLAGS): boolean =>
@@ -39,20 +42,45 @@ const queuedInfo = accountInfo.extend({
   queue_data: z.object({ highest_sequence: z.int().optional() }).optional(),
 });
 
+/** The account in an answer of `account_info`. */
+export function readAccountAnswer(answer: unknown): AccountState {
+  const account = accountInfo.parse(answer).account_data;
+  return {
+    address: account.Account,
+    balanceDrops: account.Balance,
+    sequence: account.Sequence,
+    ownerCount: account.OwnerCount,
+    flags: account.Flags,
+    transferRate: account.TransferRate ?? NO_TRANSFER_FEE,
+    regularKey: account.RegularKey ?? null,
+  };
+}
+
 /** The account in the newest validated ledger; null when it does not exist there. */
 export async function readAccount(server: LedgerServer, address: string): Promise<AccountState | null> {
   try {
-    const answer = await server.request({ command: 'account_info', account: address, ledger_index: 'validated' });
-    const account = accountInfo.parse(answer).account_data;
-    return {
-      address,
-      balanceDrops: account.Balance,
-      sequence: account.Sequence,
-      ownerCount: account.OwnerCount,
-      flags: account.Flags,
-      transferRate: account.TransferRate ?? NO_TRANSFER_FEE,
-      regularKey: account.RegularKey ?? null,
-    };
+    return readAccountAnswer(
+      await server.request({ command: 'account_info', account: address, ledger_index: 'validated' }),
+    );
+  } catch (error) {
+    if (isFault(error, 'actNotFound')) return null;
+    throw error;
+  }
+}
+
+const balanceInfo = z.object({
+  account_data: z.object({ Balance: drops }),
+  ledger_index: z.int(),
+  validated: z.literal(true),
+});
+
+/** The account's XRP as the given validated ledger left it; null when the account does not exist there. */
+export async function readBalanceAt(server: LedgerServer, address: string, ledgerIndex: number): Promise<Drops | null> {
+  try {
+    const answer = await server.request({ command: 'account_info', account: address, ledger_index: ledgerIndex });
+    const parsed = balanceInfo.parse(answer);
+    if (parsed.ledger_index !== ledgerIndex) throw ledgerUnavailable('The ledger server answered for another ledger');
+    return parsed.account_data.Balance;
   } catch (error) {
     if (isFault(error, 'actNotFound')) return null;
     throw error;

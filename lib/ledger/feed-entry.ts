@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import type { Drops } from '#lib/platform/money.ts';
+import { balanceChange, ownerOf } from './affected-nodes.ts';
 import { rippleSecondsToMs } from './time.ts';
 import type { FeedEntry } from './types.ts';
 
 const memo = z.object({ Memo: z.object({ MemoData: z.string().optional() }) });
 
-/** One line of `account_tx`, API version 2. Money is read from `meta.delivered_amount` alone. */
+/** One line of `account_tx`, API version 2. Money is read from `meta` alone. */
 export const rawFeedEntry = z.object({
   hash: z.string().regex(/^[0-9A-F]{64}$/),
   ledger_index: z.int(),
@@ -13,10 +15,14 @@ export const rawFeedEntry = z.object({
     TransactionIndex: z.int(),
     TransactionResult: z.string(),
     delivered_amount: z.unknown().optional(),
+    AffectedNodes: z.array(z.unknown()),
   }),
   tx_json: z.object({
     TransactionType: z.string(),
     Account: z.string(),
+    /** Who signed for the account with its permission, and pays the fee then. */
+    Delegate: z.string().optional(),
+    Fee: z.string().optional(),
     Destination: z.string().optional(),
     DestinationTag: z.int().optional(),
     SourceTag: z.int().optional(),
@@ -50,9 +56,31 @@ const isPlainAccountSet = ({ tx_json: tx }: Parsed): boolean =>
   tx.ClearFlag === undefined &&
   ((tx.Flags ?? 0) & ~FULLY_CANONICAL_SIGNATURE) === 0;
 
+const fee = z.string().regex(/^\d+$/);
+
+/** Drops that the account paid as the transaction's fee. */
+const feePaidBy = (account: string, { tx_json: tx }: Parsed): Drops =>
+  (tx.Delegate ?? tx.Account) === account ? BigInt(fee.parse(tx.Fee)) : 0n;
+
+/** Ledger entries that hold somebody's XRP, by the transactions that take it out. */
+const RELEASED_FROM: Readonly<Record<string, string>> = {
+  CheckCash: 'Check',
+  EscrowFinish: 'Escrow',
+  EscrowCancel: 'Escrow',
+  PaymentChannelClaim: 'PayChannel',
+  PaymentChannelFund: 'PayChannel',
+};
+
+/** Whose XRP the transaction brings: not always the sender's, who may only have cashed or finished what another owns. */
+function sourceOf({ tx_json: tx, meta }: Parsed): string {
+  const released = RELEASED_FROM[tx.TransactionType];
+  return (released === undefined ? null : ownerOf(meta.AffectedNodes, released)) ?? tx.Account;
+}
+
 /**
  * Reads one validated transaction as `account` sees it (ledger facts 1, 9, 10, 11): XRP that a successful Payment of
- * somebody else delivered to it, a transaction of its own that may carry a move, or anything else.
+ * somebody else delivered to it, a transaction of its own that may carry a move, or anything else; and what it did to the
+ * account's XRP. Inner transactions of a Batch come as lines of their own, so an outer one is but its fee.
  * Throws ZodError when the server's line has another shape, also when it is not validated.
  */
 export function toFeedEntry(account: string, raw: unknown): FeedEntry {
@@ -63,6 +91,8 @@ export function toFeedEntry(account: string, raw: unknown): FeedEntry {
     ledgerIndex: parsed.ledger_index,
     transactionIndex: meta.TransactionIndex,
     closedAtMs: rippleSecondsToMs(tx.date),
+    changeDrops: balanceChange(meta.AffectedNodes, account),
+    feeDrops: feePaidBy(account, parsed),
   };
   const succeeded = meta.TransactionResult === 'tesSUCCESS';
   const drops = deliveredDrops(parsed);
@@ -82,5 +112,8 @@ export function toFeedEntry(account: string, raw: unknown): FeedEntry {
   if (succeeded && tx.Account === account && isPlainAccountSet(parsed) && memos.length > 0) {
     return { kind: 'self', ...place, memos };
   }
-  return { kind: 'other', ...place, transactionType: tx.TransactionType };
+  const source = place.changeDrops + place.feeDrops > 0n ? sourceOf(parsed) : account;
+  // What the account takes back of its own (an escrow, a trade) came from nobody.
+  const counterparty = source === account ? null : source;
+  return { kind: 'other', ...place, transactionType: tx.TransactionType, counterparty };
 }

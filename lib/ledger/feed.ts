@@ -6,9 +6,7 @@ import { ledgerUnavailable } from './fault.ts';
 import { toFeedEntry } from './feed-entry.ts';
 import { heldThrough, readHistory } from './history.ts';
 import { readLedgerHead } from './ledger-head.ts';
-import type { FeedEntry, FeedPage, Ledger } from './types.ts';
-
-type FeedRequest = Parameters<Ledger['readFeed']>[0];
+import type { FeedEntry, FeedPage, FeedRequest } from './types.ts';
 
 /** The most a public server gives in one page (ledger fact 33). */
 const PAGE_LIMIT = 200;

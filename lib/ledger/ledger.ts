@@ -1,7 +1,8 @@
-import { readAccount, readDepositAuthorized, readNextSequence } from './account.ts';
+import { readAccount, readBalanceAt, readDepositAuthorized, readNextSequence } from './account.ts';
 import { ledgerServers } from './connection.ts';
 import { ledgerUnavailable } from './fault.ts';
 import { readFeed } from './feed.ts';
+import { readIssuer } from './issuer.ts';
 import { readLedgerHead } from './ledger-head.ts';
 import { lookUpAll } from './look-up.ts';
 import { readMptHolding, readMptIssuance } from './mpt.ts';
@@ -25,8 +26,11 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
   return {
     serverState: () => servers.use(readServerState),
     readFeed: (request) => servers.use((server) => readFeed(server, request)),
+    readFeedEverywhere: (request) => servers.useEach((server) => readFeed(server, request)),
     closedAtMs: async (ledgerIndex) => (await servers.use((server) => readLedgerHead(server, ledgerIndex))).closedAtMs,
     account: (address) => servers.use((server) => readAccount(server, address)),
+    balanceAt: (address, ledgerIndex) => servers.use((server) => readBalanceAt(server, address, ledgerIndex)),
+    issuer: (address) => servers.use((server) => readIssuer(server, address)),
     nextSequence: (address) => servers.use((server) => readNextSequence(server, address)),
     trustLine: (holder, issuer, currency) => servers.use((server) => readTrustLine(server, holder, issuer, currency)),
     tickets: (address) => servers.use((server) => readTickets(server, address)),

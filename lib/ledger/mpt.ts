@@ -5,7 +5,14 @@ import type { MptHolding, MptIssuance } from './types.ts';
 
 const LOCKED = 0x01;
 const HOLDER_AUTHORIZED = 0x02;
-const ISSUANCE = { requireAuth: 0x04, canTransfer: 0x20, canClawback: 0x40 } as const;
+const ISSUANCE = {
+  canLock: 0x02,
+  requireAuth: 0x04,
+  canEscrow: 0x08,
+  canTrade: 0x10,
+  canTransfer: 0x20,
+  canClawback: 0x40,
+} as const;
 /** What the ledger takes when an issuance names no maximum (2^63 - 1). */
 const DEFAULT_MAXIMUM = 9_223_372_036_854_775_807n;
 
@@ -15,6 +22,7 @@ const whole = z
   .transform((text) => BigInt(text));
 const holding = z.object({ node: z.object({ Flags: z.int(), MPTAmount: whole.optional() }) });
 const issuance = z.object({
+  ledger_index: z.int(),
   node: z.object({
     Issuer: z.string(),
     Flags: z.int(),
@@ -22,6 +30,7 @@ const issuance = z.object({
     OutstandingAmount: whole,
     MaximumAmount: whole.optional(),
     TransferFee: z.int().default(0),
+    ImmutableFlags: z.int().default(0),
   }),
 });
 
@@ -52,10 +61,11 @@ export const readMptHolding = (server: LedgerServer, holder: string, issuanceId:
 
 export const readMptIssuance = (server: LedgerServer, issuanceId: string): Promise<MptIssuance | null> =>
   orNull(async () => {
-    const { node } = issuance.parse(
+    const { node, ledger_index: ledgerIndex } = issuance.parse(
       await server.request({ command: 'ledger_entry', mpt_issuance: issuanceId, ledger_index: 'validated' }),
     );
     return {
+      ledgerIndex,
       issuer: node.Issuer,
       assetScale: node.AssetScale,
       outstanding: node.OutstandingAmount,
@@ -63,7 +73,11 @@ export const readMptIssuance = (server: LedgerServer, issuanceId: string): Promi
       transferFee: node.TransferFee,
       locked: (node.Flags & LOCKED) !== 0,
       requiresAuthorization: (node.Flags & ISSUANCE.requireAuth) !== 0,
+      canLock: (node.Flags & ISSUANCE.canLock) !== 0,
+      canEscrow: (node.Flags & ISSUANCE.canEscrow) !== 0,
+      canTrade: (node.Flags & ISSUANCE.canTrade) !== 0,
       canTransfer: (node.Flags & ISSUANCE.canTransfer) !== 0,
       canClawback: (node.Flags & ISSUANCE.canClawback) !== 0,
+      immutableFlags: node.ImmutableFlags,
     };
   });

@@ -27,6 +27,10 @@ interface FeedPlace {
   transactionIndex: number;
   /** Close time of the ledger, milliseconds since the Unix epoch. */
   closedAtMs: number;
+  /** What the transaction did to the account's XRP, its fee included where the account paid one; negative for what went out. */
+  changeDrops: Drops;
+  /** The fee, when the account paid it; else 0. */
+  feeDrops: Drops;
 }
 
 /** XRP that reached the account by a validated tesSUCCESS Payment. */
@@ -46,14 +50,24 @@ export interface SelfEntry extends FeedPlace {
   memos: string[];
 }
 
-/** Anything else that touched the account; the sale ignores it. */
+/** Anything else that touched the account: the sale ignores it, the books do not. */
 export interface OtherEntry extends FeedPlace {
   kind: 'other';
   transactionType: string;
+  /** From whom XRP arrived otherwise than by a Payment (ledger fact 10): `changeDrops + feeDrops` of it. Null when none did. */
+  counterparty: string | null;
 }
 
 /** One line of a deposit account's feed, in (ledgerIndex, transactionIndex) order. */
 export type FeedEntry = PaymentEntry | SelfEntry | OtherEntry;
+
+export interface FeedRequest {
+  account: string;
+  afterLedger: number;
+  afterHash: string | null;
+  throughLedger: number;
+  maxEntries: number;
+}
 
 export interface FeedPage {
   entries: FeedEntry[];
@@ -73,6 +87,12 @@ export interface AccountState {
   /** What the issuer charges on transfers, in billionths: 1,000,000,000 is no fee. */
   transferRate: number;
   regularKey: string | null;
+}
+
+/** An account that issues tokens, and whether others may sign for it, as one validated ledger shows both. */
+export interface IssuerState extends AccountState {
+  ledgerIndex: number;
+  hasSignerList: boolean;
 }
 
 /**
@@ -98,6 +118,8 @@ export interface MptHolding {
 
 /** An MPT's issuance (ledger fact 24). */
 export interface MptIssuance {
+  /** The validated ledger that shows it. */
+  ledgerIndex: number;
   issuer: string;
   assetScale: number;
   outstanding: bigint;
@@ -106,8 +128,13 @@ export interface MptIssuance {
   transferFee: number;
   locked: boolean;
   requiresAuthorization: boolean;
+  canLock: boolean;
+  canEscrow: boolean;
+  canTrade: boolean;
   canTransfer: boolean;
   canClawback: boolean;
+  /** Bits of what the issuer has declared unchangeable; 0 when nothing is (amendment DynamicMPT). */
+  immutableFlags: number;
 }
 
 export interface SubmitResult {
@@ -145,17 +172,20 @@ export interface Ledger {
    * The account's feed over (afterLedger, throughLedger], whole ledgers only, about `maxEntries` at most.
    * Checks the range that the server really returned (ledger fact 5) and the hash of `afterLedger` when given.
    */
-  readFeed(request: {
-    account: string;
-    afterLedger: number;
-    afterHash: string | null;
-    throughLedger: number;
-    maxEntries: number;
-  }): Promise<FeedPage>;
+  readFeed(request: FeedRequest): Promise<FeedPage>;
+  /** The same on each of several servers, as far as they answer; nothing when only one is configured. */
+  readFeedEverywhere(request: FeedRequest): Promise<FeedPage[]>;
   /** Close time of a validated ledger, milliseconds since the Unix epoch. */
   closedAtMs(ledgerIndex: number): Promise<number>;
   /** From the newest validated ledger; null when the account does not exist. */
   account(address: string): Promise<AccountState | null>;
+  /** The same with its signer list, all of one ledger. */
+  issuer(address: string): Promise<IssuerState | null>;
+  /**
+   * The account's XRP as a given validated ledger left it, reserve included; null when the account does not exist there.
+   * Throws `ledger_unavailable` also when no server holds that ledger (any more).
+   */
+  balanceAt(address: string, ledgerIndex: number): Promise<Drops | null>;
   /** Sequence for the next transaction, counting what is open or queued. */
   nextSequence(address: string): Promise<number>;
   /** From the newest validated ledger; null when there is no line. */

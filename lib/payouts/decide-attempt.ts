@@ -53,7 +53,7 @@ function afterFailure(attempt: OpenAttempt, result: string): NextStep {
   if (attempt.failures + 1 >= MAX_FAILURES) return { status: 'held', reason: result };
   if (PAYER_RESULTS.has(result)) return { status: 'ready', reason: result };
   if (!HOLDER_RESULTS.has(result)) return { status: 'held', reason: result };
-  return { status: attempt.payout.kind === 'refund' ? 'held' : 'waiting_holder', reason: result };
+  return { status: attempt.payout.kind === 'distribution' ? 'waiting_holder' : 'held', reason: result };
 }
 
 /**

@@ -38,10 +38,11 @@ function accountFault(payout: Payout, { destination, depositAuthorized }: Payout
   return depositAuthorized ? null : 'deposit_authorization_required';
 }
 
-function judgeRefund(payout: Payout, facts: PayoutFacts, asset: AssetFacts & { kind: 'xrp' }, taken: Taken): Verdict {
+function judgeXrp(payout: Payout, facts: PayoutFacts, asset: AssetFacts & { kind: 'xrp' }, taken: Taken): Verdict {
   const fault = accountFault(payout, facts);
-  // An account that was deleted meanwhile comes back with a payment of at least its reserve.
-  const revives = fault === 'destination_missing' && payout.amount >= asset.reserveBaseDrops;
+  // A sender that was deleted meanwhile comes back with a payment of at least its reserve. A treasury that is gone is not revived.
+  const revives =
+    payout.kind === 'refund' && fault === 'destination_missing' && payout.amount >= asset.reserveBaseDrops;
   if (fault !== null && !revives) return hold(fault);
   return asset.spendableDrops < payout.amount + taken.fromPayer ? later('payer_underfunded') : PAY;
 }
@@ -91,14 +92,14 @@ function judgeMpt(
 }
 
 /**
- * Whether a payout would arrive if it were sent now (design section 4, ledger facts 21 and 24). Pure. A refund that its
- * sender's account refuses is held; a distribution waits for its holder.
+ * Whether a payout would arrive if it were sent now (design section 4, ledger facts 21 and 24). Pure. XRP that its
+ * destination's account refuses is held; a distribution waits for its holder.
  */
 export function judgePayout(payout: Payout, facts: PayoutFacts, taken: Taken): Verdict {
   const { asset: token } = payout;
   const { asset } = facts;
   if (payout.destination === payout.account) return hold('destination_is_payer');
-  if (token.kind === 'xrp' && asset.kind === 'xrp') return judgeRefund(payout, facts, asset, taken);
+  if (token.kind === 'xrp' && asset.kind === 'xrp') return judgeXrp(payout, facts, asset, taken);
   if (token.kind === 'iou' && payout.destination === token.issuer) return hold('destination_is_issuer');
   const fault = accountFault(payout, facts);
   if (fault !== null) return wait(fault);

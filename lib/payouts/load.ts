@@ -1,5 +1,5 @@
-import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
+import { and, asc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/platform/db.ts';
 import type { Drops } from '#lib/platform/money.ts';
@@ -36,7 +36,7 @@ interface Token {
 }
 
 function assetOf(payout: { id: string; kind: Payout['kind'] }, token: Token | null): Asset {
-  if (payout.kind === 'refund') return { kind: 'xrp' };
+  if (payout.kind !== 'distribution') return { kind: 'xrp' };
   if (token?.tokenKind === 'iou' && token.currency !== null && token.issuer !== null) {
     return { kind: 'iou', currency: token.currency, issuer: token.issuer, decimals: token.decimals };
   }
@@ -47,19 +47,19 @@ function assetOf(payout: { id: string; kind: Payout['kind'] }, token: Token | nu
 }
 
 /** Later of the database's clock and the ledger's: whichever has reached a due date, it is due. */
-const latest = (ledgerTime: Date): SQL => sql`greatest(now(), ${ledgerTime.toISOString()}::timestamptz)`;
+export const latest = (ledgerTime: Date): SQL => sql`greatest(now(), ${ledgerTime.toISOString()}::timestamptz)`;
 
 /** True while an operator has halted the paying account or the sale's deposit account. Needs `projects` joined. */
 const isHalted = (): SQL<boolean> => sql<boolean>`exists (select from ${depositAccounts} where ${depositAccounts.halted}
     and ${depositAccounts.address} in (${payouts.account}, ${projects.depositAddress}))`;
 
-/**
- * Owed and not stopped: a cancelled project distributes nothing more, and an account that an operator halted pays
- * nothing (design section 4). Needs `projects` joined. The statuses stand as literals so that the partial index fits.
- */
-export const isOwed = (): SQL => sql`${payouts.status} in ('scheduled', 'waiting_holder', 'ready')
-  and (${payouts.kind} = 'refund' or ${projects.status} <> 'cancelled')
-  and not ${isHalted()}`;
+/** A cancelled project pays nothing but refunds, and an account that an operator halted pays nothing (design section 4). */
+const isStopped = (): SQL<boolean> =>
+  sql<boolean>`((${payouts.kind} <> 'refund' and ${projects.status} = 'cancelled') or ${isHalted()})`;
+
+/** Owed and not stopped. Needs `projects` joined. The statuses stand as literals so that the partial index fits. */
+export const isOwed = (): SQL =>
+  sql`${payouts.status} in ('scheduled', 'waiting_holder', 'ready') and not ${isStopped()}`;
 
 export const isDueNow = (ledgerTime: Date): SQL =>
   sql`${payouts.dueAt} <= ${latest(ledgerTime)} and ${payouts.nextCheckAt} <= now()`;
@@ -92,7 +92,7 @@ export async function loadOpenAttempts(db: Db, account: string): Promise<OpenAtt
         lastLedgerSequence: payoutAttempts.lastLedgerSequence,
         engineResult: payoutAttempts.engineResult,
       },
-      history: { failures: count('failed'), expiries: count('expired'), halted: isHalted() },
+      history: { failures: count('failed'), expiries: count('expired'), stopped: isStopped() },
       payout: payoutColumns,
       token: tokenColumns,
     })
@@ -108,17 +108,6 @@ export async function loadOpenAttempts(db: Db, account: string): Promise<OpenAtt
   }));
 }
 
-/** Accounts with something to pay or to settle. */
-export async function loadAccounts(db: Db, ledgerTime: Date): Promise<string[]> {
-  const result = await db.execute<{ account: string }>(sql`
-    select ${payouts.account} as account from ${payouts} left join ${projects} on ${projects.id} = ${payouts.projectId}
-    where ${isOwed()} and ${isDueNow(ledgerTime)}
-    union select account from ${payoutAttempts} where status = 'open'
-    union select account from ${ticketRequests} where status = 'open'
-    order by account`);
-  return result.rows.map((row) => row.account);
-}
-
 /** XRP that the account owes and has not paid yet, stopped or not. */
 export async function owedDrops(db: Db, account: string): Promise<Drops> {
   const [row] = await db
@@ -127,7 +116,7 @@ export async function owedDrops(db: Db, account: string): Promise<Drops> {
     .where(
       and(
         eq(payouts.account, account),
-        eq(payouts.kind, 'refund'),
+        ne(payouts.kind, 'distribution'),
         inArray(payouts.status, [...PAYABLE_STATUSES, 'submitted']),
       ),
     );

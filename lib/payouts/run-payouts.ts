@@ -1,24 +1,17 @@
-import { eq, sql } from 'drizzle-orm';
-import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
-import { projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { acquireLease, releaseLease } from '#lib/platform/lease.ts';
+import { loadAccounts, loadRemaining, type Remaining } from './due.ts';
 import { SIGNER_LEASE_SECONDS } from './limits.ts';
-import { isDueNow, isOwed, loadAccounts } from './load.ts';
 import { payAccount } from './pay-account.ts';
 import { noCounts, type PayoutCounts } from './types.ts';
 
-export interface PayoutRun extends PayoutCounts {
+export interface PayoutRun extends PayoutCounts, Remaining {
   /** Accounts that another slice is paying from right now. */
   busy: number;
   /** Accounts whose slice ended with an error of their own, which the log names. */
   broken: number;
-  /** Something is under way or due already: come again with the next ledger. */
-  remaining: boolean;
-  /** When the next payout that waits is to be looked at; null when none does. */
-  nextDueAt: Date | null;
 }
 
 /**
@@ -57,7 +50,7 @@ export async function runPayouts(ctx: Ctx, input: { account?: string; deadlineMs
       await releaseLease(ctx.db, lease.name, lease.holder);
     }
   }
-  return { ...counts, busy, broken, ...(await whatRemains(ctx, ledgerTime)) };
+  return { ...counts, busy, broken, ...(await loadRemaining(ctx.db, ledgerTime)) };
 }
 
 /** In an order that no account can count on: a slice that ends early ends for another one each time. */
@@ -66,21 +59,4 @@ function shuffled(ctx: Ctx, accounts: readonly string[]): string[] {
     .map((account) => ({ account, place: Buffer.from(ctx.random(8)).readBigUInt64BE() }))
     .sort((a, b) => (a.place < b.place ? -1 : 1))
     .map(({ account }) => account);
-}
-
-async function whatRemains(ctx: Ctx, ledgerTime: Date): Promise<Pick<PayoutRun, 'remaining' | 'nextDueAt'>> {
-  const [row] = await ctx.db
-    .select({
-      due: sql<boolean>`coalesce(bool_or(${isDueNow(ledgerTime)}), false)`,
-      open: sql<boolean>`exists (select from ${payoutAttempts} where ${payoutAttempts.status} = 'open')
-        or exists (select from ${ticketRequests} where ${ticketRequests.status} = 'open')`,
-      nextDueAt: sql<string | null>`min(greatest(${payouts.dueAt}, ${payouts.nextCheckAt}))`,
-    })
-    .from(payouts)
-    .leftJoin(projects, eq(projects.id, payouts.projectId))
-    .where(isOwed());
-  return {
-    remaining: row?.due === true || row?.open === true,
-    nextDueAt: row?.nextDueAt == null ? null : new Date(row.nextDueAt),
-  };
 }

@@ -42,7 +42,7 @@ export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCo
       continue;
     }
     open.push(attempt);
-    if (outcome.resubmit && !attempt.halted) again.push(attempt);
+    if (outcome.resubmit && !attempt.stopped) again.push(attempt);
     const validated = lookUp.state === 'not_validated' ? lookUp.history.validatedIndex : 0;
     if (validated > attempt.lastLedgerSequence + UNPROVEN_AFTER_LEDGERS) {
       ctx.log.error({ transaction_hash: attempt.txHash }, 'no server holds the history that decides this payout');

@@ -1,6 +1,6 @@
 import type { Drops } from '#lib/platform/money.ts';
 
-/** What is paid: XRP for a refund, the project's token for a distribution. */
+/** What is paid: XRP for a refund or a release to the treasury, the project's token for a distribution. */
 export type Asset =
   | { kind: 'xrp' }
   | { kind: 'iou'; currency: string; issuer: string; decimals: number }
@@ -9,14 +9,14 @@ export type Asset =
 /** Something owed, with what is needed to pay and report it. */
 export interface Payout {
   id: string;
-  kind: 'distribution' | 'refund';
+  kind: 'distribution' | 'refund' | 'release';
   projectId: string | null;
   investmentId: string | null;
   part: number;
   account: string;
   destination: string;
   destinationTag: number | null;
-  /** Token units for a distribution, drops for a refund. */
+  /** Token units for a distribution, drops otherwise. */
   amount: bigint;
   asset: Asset;
 }
@@ -35,8 +35,8 @@ export interface OpenAttempt {
   failures: number;
   /** How many attempts of the same payout expired. */
   expiries: number;
-  /** An operator halted the account: it may still succeed, but is not handed to the ledger again. */
-  halted: boolean;
+  /** The account is halted or the sale cancelled: it may still succeed, but is not handed to the ledger again. */
+  stopped: boolean;
   payout: Payout;
 }
 

@@ -45,8 +45,12 @@ export interface Contract<
   params?: Params;
   query?: Query;
   body?: Body;
+  /** Largest body that is read; 64 KiB unless said otherwise (lib/http/body.ts). */
+  maxBodyBytes?: number;
   /** Answer schemas by status; the lowest is the usual one, any other is answered by a Reply. */
   responses: Record<number, z.ZodType>;
+  /** The answer is a stream of rows in one of these forms, the first one where the client wants none; its schema is that of a row. */
+  mediaTypes?: readonly [string, ...string[]];
   /** Codes beyond those that every route can answer with. */
   errors?: readonly ErrorCode[];
   /** A second documented path form that reaches the same handler by rewrite (specification 4.3). */
@@ -60,6 +64,8 @@ export interface Input<C extends Contract> {
   params: C['params'] extends z.ZodType ? z.output<C['params']> : Record<string, never>;
   query: C['query'] extends z.ZodType ? z.output<C['query']> : Record<string, never>;
   body: C['body'] extends z.ZodType ? z.output<C['body']> : undefined;
+  /** The one of the contract's media types that the client prefers by its Accept header. */
+  mediaType: C['mediaTypes'] extends readonly (infer Type)[] ? Type : undefined;
 }
 
 /** Declares a contract; keeps the literal types so that handler and client derive from it. */

@@ -13,6 +13,7 @@ export const ID_PREFIXES = [
   'att',
   'aud',
   'mov',
+  'list',
   'req',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];

@@ -3,8 +3,15 @@ import { accountAddress } from '#lib/ledger/address.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
 import { priceText, tokenAmount, xrpAmount, xrpCodec } from '#lib/platform/money.ts';
-import { investmentResource, plainText, projectId, projectInput, projectResource } from './schemas.ts';
-import { MOVES, PROJECT_STATUSES } from './types.ts';
+import { MOVES, PROJECT_STATUSES } from './rules/types.ts';
+import {
+  investmentResource,
+  investmentStatus,
+  plainText,
+  projectId,
+  projectInput,
+  projectResource,
+} from './schemas.ts';
 
 const nextCursor = z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' });
 const PUBLIC_CACHE = 'public, max-age=1, stale-while-revalidate=5';
@@ -48,14 +55,24 @@ export const quoteContract = defineContract({
   params: z.object({ id: projectId }),
   query: z.strictObject({
     amount_xrp: xrpCodec.refine((drops) => drops > 0n, 'must be more than 0'),
+    wallet_address: accountAddress
+      .optional()
+      .meta({ description: 'Who would pay; without it, a wallet that is admitted and has not invested' }),
   }),
   responses: {
     200: z.object({
       project_id: projectId,
+      wallet_address: z.string().nullable(),
       amount_xrp: xrpAmount,
       ledger_index: z.int().meta({ description: 'Every payment up to this ledger is counted' }),
       accepted: z.boolean(),
       reason: z.string().nullable().meta({ description: 'Why it would be refused, or why a part of it would go back' }),
+      admission: z.enum(['not_required', 'admitted', 'not_admitted', 'assumed']).meta({
+        description: 'Whether the wallet is on the list in force, where a tier asks for it; `assumed` without a wallet',
+      }),
+      limits: z
+        .object({ left_xrp: xrpAmount.nullable(), left_listed_xrp: xrpAmount.nullable() })
+        .meta({ description: 'What the wallet may still invest in all, and in tiers with a list; null is no limit' }),
       allocation: z.array(
         z.object({ tier: z.int(), price_per_token: priceText, amount_xrp: xrpAmount, tokens: tokenAmount }),
       ),
@@ -88,6 +105,7 @@ export const termsContract = defineContract({
     }),
   },
   errors: ['project_not_found'],
+  cacheControl: PUBLIC_CACHE,
 });
 
 export const getInvestmentContract = defineContract({
@@ -102,6 +120,7 @@ export const getInvestmentContract = defineContract({
   query: z.strictObject({}),
   responses: { 200: investmentResource },
   errors: ['investment_not_found'],
+  cacheControl: PUBLIC_CACHE,
 });
 
 export const listInvestmentsContract = defineContract({
@@ -112,8 +131,14 @@ export const listInvestmentsContract = defineContract({
   summary: 'Investments of a wallet, newest first',
   access: [{ kind: 'public' }],
   rateLimit: 'read',
-  query: z.strictObject({ ...cursorQuery, wallet_address: accountAddress, project_id: projectId.optional() }),
+  query: z.strictObject({
+    ...cursorQuery,
+    wallet_address: accountAddress,
+    project_id: projectId.optional(),
+    status: investmentStatus.optional(),
+  }),
   responses: { 200: z.object({ investments: z.array(investmentResource), next_cursor: nextCursor }) },
+  cacheControl: PUBLIC_CACHE,
 });
 
 export const createProjectContract = defineContract({
@@ -146,12 +171,12 @@ export const moveProjectContract = defineContract({
   method: 'POST',
   path: '/api/admin/projects/{id}/{move}',
   tag: 'admin',
-  summary: 'Launch, pause, resume or end a sale by a transaction of its deposit account',
+  summary: 'Launch, pause, resume, end or cancel a sale by a transaction of its deposit account',
   access: [{ kind: 'administrator', role: 'operator' }],
   rateLimit: 'internal',
   params: z.object({
     id: projectId,
-    move: z.enum(MOVES).exclude(['cancel']).meta({ description: 'The move to make', example: 'launch' }),
+    move: z.enum(MOVES).exclude(['list', 'assign']).meta({ description: 'The move to make', example: 'launch' }),
   }),
   body: z.strictObject({ reason: plainText(500).trim().min(1) }),
   responses: { 202: projectResource },

@@ -2,23 +2,29 @@ import { z } from 'zod';
 import { accountAddress } from '#lib/ledger/address.ts';
 import { isoTime } from '#lib/platform/clock.ts';
 import { priceCodec, priceText, tokenAmount, xrpAmount, xrpCodec } from '#lib/platform/money.ts';
-import { MOVES, PROJECT_STATUSES } from './types.ts';
+import { containsSeed, SEED_WARNING } from '#lib/platform/seed-text.ts';
+import { tokenInput } from './projects/token-input.ts';
+import { MOVES, PROJECT_STATUSES } from './rules/types.ts';
 
 const timeInput = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time with a zone' })
   .transform((text) => new Date(text))
   .refine((time) => time.getUTCFullYear() >= 2000 && time.getUTCFullYear() < 2200, 'must lie between 2000 and 2200');
+const holdsNoSeed = (text: string): boolean => !containsSeed(text);
+
 /** Postgres holds no NUL, and no other control character belongs into a text that people read. */
 export const plainText = (maxLength: number) =>
   z
     .string()
     .max(maxLength)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters')
+    .refine(holdsNoSeed, SEED_WARNING);
 const longText = (maxLength: number) =>
   z
     .string()
     .max(maxLength)
-    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\t\r])*$/u, 'must not contain control characters');
+    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\t\r])*$/u, 'must not contain control characters')
+    .refine(holdsNoSeed, SEED_WARNING);
 const ledgerAccount = z
   .string()
   .meta({ description: 'Ledger account address', example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' });
@@ -26,25 +32,12 @@ export const projectId = z
   .string()
   .regex(/^proj_[0-9A-Za-z]{22}$/, 'must be a project id (proj_…)')
   .meta({ description: 'Project id', example: 'proj_5kQ2mB7xN0aYh3uVtR8wZc' });
-const httpsUrl = z.url({ protocol: /^https$/, error: 'must be an https URL' }).max(500);
+const httpsUrl = z
+  .url({ protocol: /^https$/, error: 'must be an https URL' })
+  .max(500)
+  .refine(holdsNoSeed, SEED_WARNING);
 
-/** Ledger fact 23: three characters or 160-bit hex not starting 00, never XRP. */
-const currencyCode = z
-  .string()
-  .regex(
-    /^(?:[A-Za-z0-9?!@#$%^&*<>(){}[\]|]{3}|(?!00)[0-9A-Fa-f]{40})$/,
-    'must be 3 characters, or 40 hex digits that do not begin with 00',
-  )
-  .refine((code) => code.toUpperCase() !== 'XRP', 'must not be XRP')
-  .transform((code) => (code.length === 40 ? code.toUpperCase() : code))
-  .meta({ description: 'Currency code of the token', example: 'DMO' });
-
-const iouInput = z.strictObject({
-  kind: z.literal('iou', { error: 'must be "iou"' }),
-  currency: currencyCode,
-  issuer: accountAddress,
-  decimals: z.int().min(0).max(6).default(6),
-});
+const access = z.enum(['open', 'allowlist'], { error: 'must be "open" or "allowlist"' });
 
 const tierInput = z.strictObject({
   tier: z.int().min(1).optional().meta({ description: 'Number of the tier; when given, tiers must count from 1' }),
@@ -53,43 +46,63 @@ const tierInput = z.strictObject({
     .string()
     .max(40)
     .meta({ description: 'Supply of the tier, a multiple of the token unit', example: '1000000.000000' }),
-  access: z.enum(['open'], { error: 'must be "open"' }).default('open'),
-  starts_at: z.null({ error: 'is not available yet: leave it out' }).optional(),
+  access: access.default('open'),
+  starts_at: timeInput
+    .nullish()
+    .meta({ description: 'The tier does not sell before this time, also when the tier before it is full' }),
 });
 
-const vestingInput = z.strictObject({
-  immediate_bps: z.literal(10_000),
-  cliff_days: z.literal(0).default(0),
-  period_days: z.literal(0).default(0),
-  periods: z.literal(0).default(0),
-});
+const days = z.int().min(0).max(3_650);
+const vestingInput = z
+  .strictObject({
+    immediate_bps: z.int().min(0).max(10_000).meta({ description: 'Due at once, in hundredths of a percent' }),
+    cliff_days: days.default(0),
+    period_days: days.default(0),
+    periods: z.int().min(0).max(120).default(0),
+  })
+  .meta({ description: 'The rest is due in equal parts: the k-th after cliff_days + k * period_days' });
 
-/** What an operator gives; the project resource less what the server sets (design section 8). */
-export const projectInput = z.strictObject({
+const projectFields = {
   name: plainText(120).trim().min(1),
   slug: z
     .string()
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, 'must be lower-case letters, digits and inner hyphens, at most 60')
     .optional(),
-  description: longText(5_000).default(''),
+  description: longText(5_000),
   website: httpsUrl.nullish(),
   logo: httpsUrl.nullish(),
-  token: iouInput,
+  token: tokenInput,
   distributor: accountAddress,
-  deposit_address: accountAddress,
   tiers: z.array(tierInput).min(1, 'must hold at least one tier').max(50),
   starts_at: timeInput.nullish(),
   ends_at: timeInput.nullish(),
   min_investment_xrp: xrpCodec.nullish(),
-  soft_cap_xrp: z.null({ error: 'is not available yet: leave it out' }).optional(),
-  max_per_wallet_xrp: z.null({ error: 'is not available yet: leave it out' }).optional(),
-  access: z.enum(['open'], { error: 'must be "open"' }).default('open'),
-  distribution: z.enum(['immediate'], { error: 'must be "immediate"' }).default('immediate'),
-  vesting: vestingInput.optional(),
+  soft_cap_xrp: xrpCodec.nullish().meta({ description: 'Below it all XRP goes back; asks for distribution "at_end"' }),
+  max_per_wallet_xrp: xrpCodec.nullish().meta({ description: 'Over all payments of one wallet' }),
+  access,
+  distribution: z.enum(['immediate', 'at_end'], { error: 'must be "immediate" or "at_end"' }),
+  vesting: vestingInput.nullish(),
   treasury: accountAddress.nullish(),
-  claim_days: z.int().min(1).max(3_650).default(90),
+  claim_days: z.int().min(1).max(3_650),
+};
+
+/** What an operator gives; the project resource less what the server sets (design section 8). */
+export const projectInput = z.strictObject({
+  ...projectFields,
+  deposit_address: accountAddress.meta({
+    description: 'Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag',
+    example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+  }),
+  description: projectFields.description.default(''),
+  access: projectFields.access.default('open'),
+  distribution: projectFields.distribution.default('immediate'),
+  claim_days: projectFields.claim_days.default(90),
 });
 export type ProjectInput = z.output<typeof projectInput>;
+
+/** What may change in a project: a field that is left out stays, null clears an optional one. */
+export const projectPatch = z.strictObject(projectFields).partial();
+export type ProjectPatch = z.output<typeof projectPatch>;
 
 const tokenOut = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('iou'), currency: z.string(), issuer: ledgerAccount, decimals: z.int() }),
@@ -138,13 +151,17 @@ export const projectResource = z
       total_investors: z.int(),
     }),
     terms_hash: z.string().nullable(),
+    list_hash: z.string().nullable().meta({ description: 'The allowlist version in force' }),
     pending_move: z.object({ move: z.enum(MOVES), transaction_hash: z.string() }).nullable(),
     created_at: isoTime,
     launched_at: isoTime.nullable(),
     ended_at: isoTime.nullable(),
+    end_reason: z.enum(['sold_out', 'ended', 'end_date', 'soft_cap_missed', 'cancelled']).nullable(),
   })
   .meta({ id: 'Project' });
 export type ProjectResource = z.output<typeof projectResource>;
+
+export const investmentStatus = z.enum(['pending_confirmation', 'confirmed', 'failed']);
 
 const onLedger = z.object({ transaction_hash: z.string().nullable(), ledger_index: z.int().nullable() });
 
@@ -156,8 +173,8 @@ export const investmentResource = z
     project_id: projectId,
     investor_account: ledgerAccount,
     amount_xrp: xrpAmount,
-    status: z.enum(['pending_confirmation', 'confirmed', 'failed']),
-    reason: z.string().nullable(),
+    status: investmentStatus,
+    reason: z.string().nullable().meta({ description: 'Why it was refused, or why a part of it went back' }),
     tier_info: z.object({ tier: z.int(), price_per_token: priceText, tokens_expected: tokenAmount }),
     confirmed_amount_xrp: xrpAmount.nullable(),
     final_tier_allocation: z.array(z.object({ tier: z.int(), amount_xrp: xrpAmount, tokens: tokenAmount })),
@@ -184,9 +201,11 @@ export const investmentResource = z
     refunds: z.array(
       onLedger.extend({
         id: z.string(),
+        part: z.int().meta({ description: '1: what the payment did not buy; 2: what a cancelled sale gave back' }),
         amount_xrp: xrpAmount,
         status: z.string(),
-        reason: z.string().nullable(),
+        reason: z.string().nullable().meta({ description: 'Why it waits, is held or failed' }),
+        due_at: isoTime,
         validated_at: isoTime.nullable(),
       }),
     ),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { accountAddress } from '#lib/ledger/address.ts';
+import { transactionHash } from '#lib/ledger/transaction-hash.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 import { idPattern } from '#lib/platform/ids.ts';
 
@@ -11,7 +13,7 @@ export const systemStatus = z
   .object({
     status: z.enum(['operational', 'degraded', 'down']).meta({
       description:
-        'down: nothing works; degraded: a part is away or the ledger stands still, payments are late but safe',
+        'down: nothing works; degraded: a part is away or the ledger stands still, payments are late but safe; or an invariant is violated, which a person must look into',
     }),
     version: z.string().meta({ example: '0.1.0+27db558' }),
     network: z.string().meta({ description: 'Name of the ledger network', example: 'mainnet' }),
@@ -24,6 +26,32 @@ export const systemStatus = z
       processed_index: z.int().nullable().meta({ description: 'Every payment up to this ledger is recorded' }),
       lag: z.int().nullable().meta({ description: 'Ledgers validated and not yet processed' }),
     }),
+    invariants: z
+      .object({
+        balances: z.object({
+          status: z.enum(['ok', 'violated', 'unknown']).meta({
+            description: 'Whether the books explain the deposit accounts’ balances; unknown: not compared lately',
+          }),
+          accounts: z
+            .array(
+              z.object({
+                account: z.string(),
+                difference_xrp: z
+                  .string()
+                  .meta({ description: 'Balance on the ledger less the books', example: '-5.000000' }),
+                ledger_index: z.int().meta({ description: 'Where the two were compared' }),
+              }),
+            )
+            .meta({ description: 'Accounts with a difference' }),
+        }),
+        unknown_withdrawals: z.int().nullable().meta({ description: 'XRP left by transactions signed elsewhere' }),
+        foreign_transactions: z
+          .int()
+          .nullable()
+          .meta({ description: 'All that changed a balance and was signed elsewhere, were it by its fee alone' }),
+        late_discoveries: z.int().nullable().meta({ description: 'Payments found too late, which are still held' }),
+      })
+      .meta({ description: 'What must always hold; null where the database does not answer' }),
   })
   .meta({ id: 'SystemStatus' });
 
@@ -49,24 +77,23 @@ const reason = z
   .meta({ description: 'Why; stands in the audit log', example: 'ledger gap after an outage' });
 const dryRun = z.boolean().default(false).meta({ description: 'Report what would be done and change nothing' });
 const ledgerIndex = z.int().min(1).max(0xffff_ffff);
-const transactionHash = z
-  .string()
-  .regex(/^[0-9A-Fa-f]{64}$/, 'must be 64 hex characters')
-  .transform((hash) => hash.toUpperCase());
+const MAX_HASHES = 50;
+const MAX_LEDGERS = 10_000;
 
 export const processTransactionsContract = defineContract({
   id: 'processTransactions',
   method: 'POST',
   path: '/api/system/process-transactions',
   tag: 'internal',
-  summary: 'Look at given transactions or ledgers again and process what was missed',
+  summary: 'Read given transactions or ledgers again, compare them with the books, and write what was missed',
   access: [{ kind: 'administrator', role: 'operator' }],
   rateLimit: 'internal',
   body: z
     .strictObject({
-      transaction_hashes: z.array(transactionHash).min(1).max(MAX_ITEMS).optional(),
+      transaction_hashes: z.array(transactionHash).min(1).max(MAX_HASHES).optional(),
       from_ledger: ledgerIndex.optional(),
       to_ledger: ledgerIndex.optional(),
+      account: accountAddress.optional().meta({ description: 'Only this deposit account; every one when left out' }),
       dry_run: dryRun,
       reason,
     })
@@ -80,19 +107,53 @@ export const processTransactionsContract = defineContract({
     .refine((body) => (body.from_ledger ?? 0) <= (body.to_ledger ?? Number.MAX_SAFE_INTEGER), {
       path: ['to_ledger'],
       error: 'must not be below from_ledger',
+    })
+    .refine((body) => (body.to_ledger ?? 0) - (body.from_ledger ?? 0) < MAX_LEDGERS, {
+      path: ['to_ledger'],
+      error: 'must be less than 10,000 ledgers after from_ledger',
     }),
   responses: {
     200: z.object({
       dry_run: z.boolean(),
-      found: z.int(),
-      already_known: z.int(),
-      changed: z.int(),
-      transactions: z.array(
-        z.object({ hash: z.string(), outcome: z.enum(['processed', 'already_known', 'not_found', 'not_a_payment']) }),
-      ),
+      from_ledger: z.int().nullable(),
+      through_ledger: z.int().nullable().meta({ description: 'Last ledger read whole; null for single transactions' }),
+      next_from_ledger: z
+        .int()
+        .nullable()
+        .meta({ description: 'Where to go on when the range held too much for one call' }),
+      found: z.int().meta({ description: 'Transactions that concern the books of a deposit account' }),
+      known: z.int(),
+      recorded: z.int().meta({ description: 'Were missing and are now written; in a dry run, would be' }),
+      ahead: z.int().meta({ description: 'Not read yet: the feed will bring them' }),
+      differs: z.int().meta({ description: 'In the books otherwise than on the ledger; never overwritten' }),
+      not_ours: z.int().meta({ description: 'Validated, and in no deposit account’s books' }),
+      not_found: z.int().meta({ description: 'In no validated ledger since the first deposit account was registered' }),
+      transactions: z
+        .array(
+          z.object({
+            transaction_hash: z.string(),
+            outcome: z.enum(['known', 'recorded', 'ahead', 'differs', 'not_ours', 'not_found']),
+            account: z.string().nullable(),
+            kind: z.enum(['payment', 'move', 'change']).nullable(),
+            ledger_index: z.int().nullable(),
+            transaction_index: z.int().nullable(),
+            change_xrp: z.string().nullable().meta({ description: 'What it did to the account’s XRP' }),
+            late_discovery: z
+              .boolean()
+              .meta({ description: 'Too late to be decided: a payment is held, a move is without effect' }),
+            differences: z.array(
+              z.object({
+                field: z.string(),
+                books: z.union([z.string(), z.int()]).nullable(),
+                ledger: z.union([z.string(), z.int()]).nullable(),
+              }),
+            ),
+          }),
+        )
+        .meta({ description: 'Each one asked for; of a range, the first 500 that are not known' }),
     }),
   },
-  errors: ['ledger_unavailable', 'not_implemented'],
+  errors: ['ledger_unavailable', 'service_unavailable'],
 });
 
 export const issueTokensContract = defineContract({

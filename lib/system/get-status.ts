@@ -4,6 +4,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { env } from '#lib/platform/env.ts';
 import { type CheckResult, check } from './check.ts';
 import type { SystemStatus } from './contracts.ts';
+import { isViolated, readInvariants, UNKNOWN_INVARIANTS } from './invariants.ts';
 import { networkName } from './network-name.ts';
 import { remember } from './single-flight.ts';
 import { platformVersion } from './version.ts';
@@ -37,22 +38,29 @@ const shown = ({ status, latencyMs }: CheckResult<unknown>) => ({ status, latenc
 
 /**
  * Down without the database, because nothing works then; degraded while any other part fails or the ledger stands
- * still, because payments are then only late: the ledger keeps them.
+ * still, because payments are then only late: the ledger keeps them. A violated invariant degrades too: all parts work,
+ * and yet something is wrong.
  */
-export function overallStatus(checks: SystemStatus['checks'], ledgerAgeSeconds: number | null): SystemStatus['status'] {
+export function overallStatus(
+  checks: SystemStatus['checks'],
+  ledgerAgeSeconds: number | null,
+  invariants: SystemStatus['invariants'],
+): SystemStatus['status'] {
   if (checks.database.status === 'down') return 'down';
   const allUp = Object.values(checks).every((one) => one.status === 'up');
-  return allUp && ledgerAgeSeconds !== null && ledgerAgeSeconds <= STALE_LEDGER_SECONDS ? 'operational' : 'degraded';
+  const isFresh = ledgerAgeSeconds !== null && ledgerAgeSeconds <= STALE_LEDGER_SECONDS;
+  return allUp && isFresh && !isViolated(invariants) ? 'operational' : 'degraded';
 }
 
 async function readStatus(ctx: Parts): Promise<SystemStatus> {
-  const [database, cache, ledger, queue] = await Promise.all([
+  const [database, cache, ledger, queue, invariants] = await Promise.all([
     check(DATABASE_TIMEOUT_MS, () => readProcessedIndex(ctx)),
     check(CACHE_TIMEOUT_MS, () => ctx.redis.ping()),
     check(LEDGER_TIMEOUT_MS, () => readLedger(ctx)),
     check(QUEUE_TIMEOUT_MS, () => ctx.queue.ping()),
+    check(DATABASE_TIMEOUT_MS, () => readInvariants(ctx)),
   ]);
-  for (const [part, { failure }] of Object.entries({ database, cache, ledger, queue })) {
+  for (const [part, { failure }] of Object.entries({ database, cache, ledger, queue, invariants })) {
     if (failure !== null) ctx.log.warn({ err: failure, part }, 'health check failed');
   }
   const checks = { database: shown(database), cache: shown(cache), ledger: shown(ledger), queue: shown(queue) };
@@ -61,9 +69,10 @@ async function readStatus(ctx: Parts): Promise<SystemStatus> {
   const processedIndex = database.value;
   // Close times are rounded and may lie a little ahead of this machine's clock.
   const ageSeconds = ledger.value === null ? null : Math.max(0, Math.round((nowMs - ledger.value.closedAtMs) / 1000));
+  const held = invariants.value ?? UNKNOWN_INVARIANTS;
   const networkId = env().XRPL_NETWORK_ID;
   return {
-    status: overallStatus(checks, ageSeconds),
+    status: overallStatus(checks, ageSeconds, held),
     version: platformVersion(),
     network: networkName(networkId),
     network_id: networkId,
@@ -75,6 +84,7 @@ async function readStatus(ctx: Parts): Promise<SystemStatus> {
       processed_index: processedIndex,
       lag: validatedIndex === null || processedIndex === null ? null : Math.max(0, validatedIndex - processedIndex),
     },
+    invariants: held,
   };
 }
 

@@ -6,8 +6,14 @@ import { holdsSeed, SEED_WARNING } from '#lib/platform/seed-text.ts';
 import { MAX_ATTEMPTS } from './schedule.ts';
 import * as schemas from './schemas.ts';
 
-const read = [{ kind: 'api_key', scope: 'webhooks:read' }] as const;
-const write = [{ kind: 'api_key', scope: 'webhooks:write' }] as const;
+const read = [
+  { kind: 'api_key', scope: 'webhooks:read' },
+  { kind: 'administrator', role: 'read_only' },
+] as const;
+const write = [
+  { kind: 'api_key', scope: 'webhooks:write' },
+  { kind: 'administrator', role: 'operator' },
+] as const;
 const onlyId = z.strictObject({ id: schemas.webhookId });
 
 export const registerWebhookBody = z.strictObject({

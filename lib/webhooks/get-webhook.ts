@@ -1,6 +1,7 @@
 import { webhooks } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { actingKey, ownWebhook, toWebhook, webhookColumns, webhookNotFound } from './rows.ts';
+import { actingTenant } from './acting-tenant.ts';
+import { ownWebhook, toWebhook, webhookColumns, webhookNotFound } from './rows.ts';
 import type { Webhook } from './schemas.ts';
 
 /** One of the tenant's webhooks. Throws `webhook_not_found`. */
@@ -8,7 +9,7 @@ export async function getWebhook(ctx: Ctx, id: string): Promise<Webhook> {
   const [row] = await ctx.db
     .select(webhookColumns)
     .from(webhooks)
-    .where(ownWebhook(actingKey(ctx).tenantId, id));
+    .where(ownWebhook(actingTenant(ctx).tenantId, id));
   if (row === undefined) throw webhookNotFound();
   return toWebhook(row);
 }

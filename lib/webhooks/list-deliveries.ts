@@ -3,8 +3,9 @@ import type { z } from 'zod';
 import { deliveries, events } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { decodeCursor, toPage } from '#lib/platform/cursor.ts';
+import { actingTenant } from './acting-tenant.ts';
 import type { listDeliveriesQuery } from './contracts.ts';
-import { actingKey, deliveryColumns, requireOwnWebhook, toDeliveryRecord } from './rows.ts';
+import { deliveryColumns, requireOwnWebhook, toDeliveryRecord } from './rows.ts';
 import type { DeliveryRecord } from './schemas.ts';
 
 /** The delivery log of one of the tenant's webhooks, the newest first. Throws `webhook_not_found`. */
@@ -14,7 +15,7 @@ export async function listDeliveries(
   query: z.output<typeof listDeliveriesQuery>,
 ): Promise<{ deliveries: DeliveryRecord[]; next_cursor: string | null }> {
   const after = decodeCursor(query.cursor, 'del');
-  await requireOwnWebhook(ctx.db, actingKey(ctx).tenantId, webhookId);
+  await requireOwnWebhook(ctx.db, actingTenant(ctx).tenantId, webhookId);
   const rows = await ctx.db
     .select(deliveryColumns)
     .from(deliveries)

@@ -2,7 +2,8 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { webhooks } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { decodeCursor, toPage } from '#lib/platform/cursor.ts';
-import { actingKey, toWebhook, webhookColumns } from './rows.ts';
+import { actingTenant } from './acting-tenant.ts';
+import { toWebhook, webhookColumns } from './rows.ts';
 import type { Webhook } from './schemas.ts';
 
 /** The tenant's webhooks, the newest first. */
@@ -16,7 +17,7 @@ export async function listWebhooks(
     .from(webhooks)
     .where(
       and(
-        eq(webhooks.tenantId, actingKey(ctx).tenantId),
+        eq(webhooks.tenantId, actingTenant(ctx).tenantId),
         isNull(webhooks.deletedAt),
         // The place is read from the row itself: a cursor's milliseconds would step over rows of the same millisecond.
         after === null

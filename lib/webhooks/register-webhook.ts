@@ -2,15 +2,17 @@ import { and, count, eq, isNull } from 'drizzle-orm';
 import type { z } from 'zod';
 import { webhooks } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { API_VERSION } from '#lib/events/envelope.ts';
 import type { Tx } from '#lib/platform/db.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { type ActingTenant, actingTenant } from './acting-tenant.ts';
+import { auditWebhook } from './audit.ts';
 import type { registerWebhookBody } from './contracts.ts';
-import { requireLiveKey } from './live-key.ts';
+import { lockTenant } from './lock-tenant.ts';
+import { permittedEvents, requirePermittedEvents } from './permitted-events.ts';
 import { requirePermittedUrl } from './require-permitted-url.ts';
-import { actingKey, toWebhook, webhookColumns } from './rows.ts';
+import { toWebhook, webhookColumns } from './rows.ts';
 import type { Webhook } from './schemas.ts';
 import { newSecret, sealSecret } from './secret.ts';
 
@@ -21,13 +23,13 @@ const UNPROVEN_LIMIT = 3;
  * Locks the tenant and checks that it may have one more webhook. The lock comes first and the count is a statement of
  * its own, so it sees what whoever held the lock before has written: two registrations at once cannot both be the third.
  */
-async function requireRoom(tx: Tx, tenantId: string, keyId: string): Promise<void> {
-  const tenant = await requireLiveKey(tx, tenantId, keyId);
-  if (tenant.provenWallet !== null) return;
+async function requireRoom(tx: Tx, acting: ActingTenant): Promise<void> {
+  const { limited } = await lockTenant(tx, acting);
+  if (!limited) return;
   const [owned] = await tx
     .select({ webhooks: count() })
     .from(webhooks)
-    .where(and(eq(webhooks.tenantId, tenantId), isNull(webhooks.deletedAt)));
+    .where(and(eq(webhooks.tenantId, acting.tenantId), isNull(webhooks.deletedAt)));
   if ((owned?.webhooks ?? 0) >= UNPROVEN_LIMIT) {
     throw new PlatformError(
       'limit_reached',
@@ -37,33 +39,39 @@ async function requireRoom(tx: Tx, tenantId: string, keyId: string): Promise<voi
 }
 
 /**
- * Registers a webhook for the acting key's tenant and gives its signing secret, this once.
- * Throws `invalid_request` for a URL the target policy refuses and `limit_reached` at the tenant's limit.
+ * Registers a webhook for the acting tenant and gives its signing secret, this once. Without `events` it receives all that
+ * the tenant may. Throws `invalid_request` for a URL the target policy refuses and for an event type of administrators,
+ * `limit_reached` at the tenant's limit.
  */
 export async function registerWebhook(
   ctx: Ctx,
   body: z.output<typeof registerWebhookBody>,
 ): Promise<Webhook & { secret: string }> {
   requirePermittedUrl(body.url);
-  const { tenantId, keyId } = actingKey(ctx);
+  const events = body.events ?? [...permittedEvents(ctx)];
+  requirePermittedEvents(ctx, events, 'body.events');
+  const acting = actingTenant(ctx);
   const id = newId('wh', ctx.random);
   const secret = newSecret(ctx.random);
-  const [row] = await ctx.db.transaction(async (tx) => {
-    await requireRoom(tx, tenantId, keyId);
-    return tx
+  const registered = await ctx.db.transaction(async (tx) => {
+    await requireRoom(tx, acting);
+    const [row] = await tx
       .insert(webhooks)
       .values({
         id,
-        tenantId,
+        tenantId: acting.tenantId,
         url: body.url,
-        events: body.events ?? EVENT_TYPES,
+        events,
         active: body.active,
         description: body.description,
         sealedSecret: sealSecret(secret, id, ctx.random),
         apiVersion: API_VERSION,
       })
       .returning(webhookColumns);
+    if (row === undefined) throw new Error('The insert of a webhook returned no row');
+    const webhook = toWebhook(row);
+    await auditWebhook(tx, ctx, 'webhook.register', webhook);
+    return webhook;
   });
-  if (row === undefined) throw new Error('The insert of a webhook returned no row');
-  return { ...toWebhook(row), secret };
+  return { ...registered, secret };
 }

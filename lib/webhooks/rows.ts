@@ -1,6 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
-import type { Ctx } from '#lib/ctx.ts';
 import { EVENT_TYPES, type EventType } from '#lib/events/catalogue.ts';
 import { toIso, toIsoOrNull } from '#lib/platform/clock.ts';
 import type { Db } from '#lib/platform/db.ts';
@@ -66,12 +65,6 @@ export const toDeliveryRecord = (row: DeliveryRow): DeliveryRecord => ({
   attempts: row.nextAttempt - 1,
   created_at: toIso(row.createdAt),
 });
-
-/** The API key that acts. Webhook contracts admit nobody else, so another actor is our own fault. */
-export function actingKey(ctx: Ctx): { tenantId: string; keyId: string } {
-  if (ctx.actor.kind !== 'api_key') throw new Error(`Webhooks belong to API keys; the actor is ${ctx.actor.kind}`);
-  return ctx.actor;
-}
 
 /** A webhook of somebody else and one that is gone look the same: not found. */
 export const webhookNotFound = () => new PlatformError('webhook_not_found', 'There is no such webhook.');

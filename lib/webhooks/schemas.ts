@@ -41,7 +41,7 @@ export const subscribedEvents = z
   .max(100)
   .transform((types) => [...new Set(types)])
   .meta({
-    description: 'Event types to receive; all when left out',
+    description: 'Event types to receive; all when left out. `system.alert` is for administrators’ webhooks only',
     example: ['investment.created', 'investment.confirmed'],
   });
 

@@ -4,11 +4,13 @@ import { deliveries, deliveryAttempts, events } from '#drizzle/schema/events.ts'
 import type { Ctx } from '#lib/ctx.ts';
 import { serialiseEvent } from '#lib/events/envelope.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { actingTenant } from './acting-tenant.ts';
 import { type Claimed, leaseEnd } from './claim.ts';
 import type { sendTestEventBody } from './contracts.ts';
 import { performAttempt } from './perform-attempt.ts';
+import { requirePermittedEvents } from './permitted-events.ts';
 import { recordOutcomes } from './record.ts';
-import { actingKey, deliveryColumns, requireOwnWebhook, toDeliveryRecord } from './rows.ts';
+import { deliveryColumns, requireOwnWebhook, toDeliveryRecord } from './rows.ts';
 import type { DeliveryRecord } from './schemas.ts';
 import { openSender } from './send.ts';
 import { testData } from './test-data.ts';
@@ -35,10 +37,12 @@ async function openAttempt(ctx: Ctx, claimed: Claimed, eventType: string): Promi
 /**
  * Sends a full sample event with `test_data` laid over it and `"test": true` in the envelope, once and now, whatever
  * the webhook subscribes to and also while it is inactive. Gives the delivery record; a receiver that fails is a
- * `failed` record, not an error. Throws `webhook_not_found`, and `invalid_request` for data that is not the event's.
+ * `failed` record, not an error. Throws `webhook_not_found`, and `invalid_request` for data that is not the event's or an
+ * event type of administrators.
  */
 export async function sendTestEvent(ctx: Ctx, body: z.output<typeof sendTestEventBody>): Promise<DeliveryRecord> {
-  const webhook = await requireOwnWebhook(ctx.db, actingKey(ctx).tenantId, body.webhook_id);
+  requirePermittedEvents(ctx, [body.event_type], 'body.event_type');
+  const webhook = await requireOwnWebhook(ctx.db, actingTenant(ctx).tenantId, body.webhook_id);
   const occurredAt = new Date(ctx.clock.nowMs());
   const eventId = newId('evt', ctx.random);
   const event = {

@@ -29,7 +29,7 @@ const places = CONTRACTS.filter((one) => one.access[0].kind === 'public').flatMa
   if (takesWallet(contract.query)) {
     send.push([
       'query',
-      (address) => call(`${contract.path}?${new URLSearchParams({ wallet_address: address })}`, { method }),
+      (address) => call(`${fillPath(contract.path)}?${new URLSearchParams({ wallet_address: address })}`, { method }),
     ]);
   }
   if (takesWallet(contract.body)) {

@@ -8,6 +8,9 @@ const SAMPLE_PARAMS: Readonly<Record<string, string>> = {
   webhook_id: 'wh_0000000000000000000000',
   delivery_id: 'del_0000000000000000000000',
   move: 'pause',
+  transaction_hash: 'A'.repeat(64),
+  address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+  list_id: 'list_0000000000000000000000',
 };
 const SAMPLE_ID_BY_COLLECTION: Readonly<Record<string, string>> = {
   projects: 'proj_0000000000000000000000',
@@ -65,7 +68,12 @@ export async function call(path: string, options: CallOptions = {}): Promise<Ans
   });
   const text = await response.text();
   const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '');
-  const answer = { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null };
+  const answer = {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson && text !== '' ? JSON.parse(text) : null,
+  };
   expect(answer.headers.get('x-request-id'), `${path} names its request`).toMatch(/^req_/);
   if (answer.status >= 400) {
     expect(text, `${path} shows nothing of the inside`).not.toMatch(INSIDES);

@@ -108,6 +108,8 @@ export function paymentEntry(
     ledgerIndex,
     transactionIndex,
     closedAtMs: closeOf(ledgerIndex),
+    changeDrops: drops,
+    feeDrops: 0n,
     sender: `rInvestor${transactionIndex % 7}`,
     destinationTag: 77,
     sourceTag: null,

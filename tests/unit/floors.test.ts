@@ -37,7 +37,7 @@ const FORBIDDEN: [file: string, imported: string][] = [
 const ALLOWED: [file: string, imported: string][] = [
   ['lib/sale/moves/a.ts', '#lib/ledger/signer.ts'],
   ['lib/payouts/a.ts', '#lib/ledger/signer.ts'],
-  ['lib/webhooks/a.ts', '#lib/sale/types.ts'],
+  ['lib/webhooks/a.ts', '#lib/sale/rules/types.ts'],
   ['lib/sale/a.ts', '#lib/events/append.ts'],
   ['lib/sale/a.ts', '#drizzle/schema/sale.ts'],
   ['lib/jobs/a.ts', '#lib/sale/confirm.ts'],

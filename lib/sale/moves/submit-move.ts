@@ -7,16 +7,17 @@ import { LEDGERS_TO_LIVE } from '#lib/ledger/lifetime.ts';
 import { signerFor } from '#lib/ledger/signer.ts';
 import type { SignedTransaction } from '#lib/ledger/types.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
+import type { Tx } from '#lib/platform/db.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { withLease } from '#lib/platform/lease.ts';
-import { projectNotFound } from '../get-project.ts';
-import { encodeMoveMemo } from '../move-memo.ts';
-import { findProject, loadProjectResources, type ProjectRow } from '../project-resource.ts';
+import { encodeMoveMemo, type MoveMemo } from '../feed/move-memo.ts';
+import { projectNotFound } from '../projects/get-project.ts';
+import { findProject, loadProjectResources, type ProjectRow } from '../projects/project-resource.ts';
+import { termsOf } from '../projects/terms.ts';
+import { allowedMoves } from '../rules/transitions.ts';
+import type { Move } from '../rules/types.ts';
 import type { ProjectResource } from '../schemas.ts';
-import { termsOf } from '../terms.ts';
-import { allowedMoves } from '../transitions.ts';
-import type { Move } from '../types.ts';
 import { readLaunchFacts } from './launch-checklist.ts';
 import { assertLaunchable, type Launch, lockPurse } from './launch-readiness.ts';
 import { resubmitMoves, submitPrepared } from './resubmit-moves.ts';
@@ -24,6 +25,19 @@ import { resubmitMoves, submitPrepared } from './resubmit-moves.ts';
 const SIGNER_LEASE_SECONDS = 20;
 /** A slice of payouts may hold the signer for its whole budget, and a pause must not fail for that. */
 const SIGNER_WAIT_MS = 30_000;
+
+/** What an operator asks for. */
+export interface MoveRequest {
+  projectId: string;
+  move: Move;
+  reason: string;
+  /** With `list`: the version to put in force. */
+  listHash?: string;
+  /** With `assign`: the held payment to credit. */
+  paymentHash?: string;
+  /** Checks and writes that stand or fall with the move's own row, under the deposit account's lock. */
+  inTransaction?: (tx: Tx, project: ProjectRow) => Promise<void>;
+}
 
 interface Prepared extends SignedTransaction {
   sequence: number;
@@ -35,10 +49,7 @@ interface Prepared extends SignedTransaction {
  * before it is submitted; the move is real only when the feed brings it. Throws `transition_not_allowed`,
  * `launch_not_ready` with every fault, `conflict` while another move is open.
  */
-export async function submitMove(
-  ctx: Ctx,
-  input: { projectId: string; move: Move; reason: string },
-): Promise<ProjectResource> {
+export async function submitMove(ctx: Ctx, input: MoveRequest): Promise<ProjectResource> {
   const row = await findProject(ctx.db, input.projectId);
   if (row === null) throw projectNotFound();
   assertAllowed(row, input.move);
@@ -56,7 +67,14 @@ export async function submitMove(
   };
   const submitted = await withLease(ctx.db, lease, async (stillMine) => {
     await resubmitMoves(ctx, row.depositAddress);
-    const prepared = await signMove(ctx, row, input.move, launch?.termsHash);
+    const prepared = await signMove(ctx, row, {
+      v: 1,
+      project: row.id,
+      move: input.move,
+      ...(launch === null ? {} : { terms_hash: launch.termsHash }),
+      ...(input.listHash === undefined ? {} : { list_hash: input.listHash }),
+      ...(input.paymentHash === undefined ? {} : { payment: input.paymentHash }),
+    });
     // Signing asks the ledger and may take its time: whoever lost the lease meanwhile must not use the sequence.
     if (!(await stillMine())) throw signerBusy();
     await persistMove(ctx, row, input, prepared, launch);
@@ -75,14 +93,15 @@ const signerBusy = (): PlatformError =>
   });
 
 function assertAllowed(row: ProjectRow, move: Move): void {
-  const allowed = allowedMoves(row.status);
-  if (allowed.includes(move)) return;
+  const possibleMoves = allowedMoves(row.status);
+  if (possibleMoves.includes(move)) return;
+  const allowed = possibleMoves.filter((each) => each !== 'list' && each !== 'assign');
   const possible =
     allowed.length === 0 ? 'no move is' : `only ${allowed.join(', ')} ${allowed.length === 1 ? 'is' : 'are'}`;
   throw new PlatformError('transition_not_allowed', `The project is ${row.status}: ${possible} possible now.`);
 }
 
-async function signMove(ctx: Ctx, row: ProjectRow, move: Move, termsHash: string | undefined): Promise<Prepared> {
+async function signMove(ctx: Ctx, row: ProjectRow, memo: MoveMemo): Promise<Prepared> {
   const [signer, server, sequence] = await Promise.all([
     signerFor(row.depositAddress),
     ctx.ledger.serverState(),
@@ -95,9 +114,7 @@ async function signMove(ctx: Ctx, row: ProjectRow, move: Move, termsHash: string
     Fee: transactionFee(server).toString(),
     Sequence: sequence,
     LastLedgerSequence: lastLedgerSequence,
-    Memos: [
-      encodeMoveMemo({ v: 1, project: row.id, move, ...(termsHash === undefined ? {} : { terms_hash: termsHash }) }),
-    ],
+    Memos: [encodeMoveMemo(memo)],
   });
   return { ...signed, sequence, lastLedgerSequence };
 }
@@ -105,7 +122,7 @@ async function signMove(ctx: Ctx, row: ProjectRow, move: Move, termsHash: string
 async function persistMove(
   ctx: Ctx,
   row: ProjectRow,
-  input: { move: Move; reason: string },
+  input: MoveRequest,
   prepared: Prepared,
   launch: Launch | null,
 ): Promise<void> {
@@ -128,6 +145,7 @@ async function persistMove(
       .from(moves)
       .where(and(eq(moves.projectId, row.id), inArray(moves.status, ['submitted', 'seen'])));
     if (open !== undefined) throw moveIsOpen();
+    await input.inTransaction?.(tx, current);
     const [inserted] = await tx
       .insert(moves)
       .values({
@@ -136,6 +154,8 @@ async function persistMove(
         projectId: row.id,
         move: input.move,
         termsHash: launch?.termsHash ?? null,
+        listHash: input.listHash ?? null,
+        paymentHash: input.paymentHash ?? null,
         status: 'submitted',
         txBlob: prepared.blob,
         sequence: prepared.sequence,
@@ -153,7 +173,12 @@ async function persistMove(
       subject: row.id,
       reason: input.reason,
       before: { status: current.status },
-      after: { transaction_hash: prepared.hash, terms_hash: launch?.termsHash ?? null },
+      after: {
+        transaction_hash: prepared.hash,
+        ...(launch === null ? {} : { terms_hash: launch.termsHash }),
+        ...(input.listHash === undefined ? {} : { list_hash: input.listHash }),
+        ...(input.paymentHash === undefined ? {} : { payment: input.paymentHash }),
+      },
     });
   });
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { leases } from '#drizzle/schema/jobs.ts';
 import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, moves, projects } from '#drizzle/schema/sale.ts';
+import { depositAccounts, moves, projects, tiers } from '#drizzle/schema/sale.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { ledgerUnavailable } from '#lib/ledger/fault.ts';
 import { LEDGERS_TO_LIVE } from '#lib/ledger/lifetime.ts';
@@ -16,6 +16,7 @@ import { acquireLease } from '#lib/platform/lease.ts';
 import { readLaunchFacts } from '#lib/sale/moves/launch-checklist.ts';
 import { assertLaunchable } from '#lib/sale/moves/launch-readiness.ts';
 import { submitMove } from '#lib/sale/moves/submit-move.ts';
+import { termsOf } from '#lib/sale/projects/terms.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -393,20 +394,11 @@ describe('a launch', () => {
     await db.insert(projects).values({ ...running, id, slug: id.toLowerCase(), destinationTag: 78, status: 'draft' });
     const [row] = await db.select().from(projects).where(eq(projects.id, id));
     if (row === undefined) throw new Error('The draft was inserted');
-    const tier = (totalUnits: bigint) => ({
-      projectId: id,
-      tier: 1,
-      price: 1n,
-      totalUnits,
-      soldUnits: 0n,
-      completedAt: null,
-    });
-    const launchOf = async (units: bigint) => ({
-      terms: '',
-      termsHash: '',
-      tierRows: [tier(units)] as never,
-      facts: await readLaunchFacts(world.ctx, row),
-    });
+    const launchOf = async (totalUnits: bigint) => {
+      await db.delete(tiers).where(eq(tiers.projectId, id));
+      const tierRows = await db.insert(tiers).values({ projectId: id, tier: 1, price: 1n, totalUnits }).returning();
+      return { ...termsOf(row, tierRows), tierRows, facts: await readLaunchFacts(world.ctx, row) };
+    };
     const early = await launchOf(1_000_000_000_000n);
     await world.runUntilDone();
     await expect(assertLaunchable(db, 0, row, early)).rejects.toMatchObject({ code: 'launch_not_ready' });

@@ -157,6 +157,15 @@ describe('distributions', () => {
     await world.database.db.update(projects).set({ status: 'cancelled' });
     expect(await world.run()).toMatchObject({ submitted: 0, remaining: false });
   });
+
+  test('a cancelled payout is final: neither a payer nor an operator’s release takes it up again', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    const id = await world.owe({ to: holder.address, amount: 1_000_000n });
+    await world.database.db.update(payouts).set({ status: 'cancelled', reason: 'cancelled' });
+    expect(await checkAgain(world.database.db, { payoutIds: [id] }, true)).toEqual([]);
+    expect(await world.run()).toMatchObject({ submitted: 0, remaining: false, nextDueAt: null });
+    expect(await world.payout(id)).toMatchObject({ status: 'cancelled', reason: 'cancelled' });
+  });
 });
 
 describe('tokens of the other kind', () => {

@@ -6,13 +6,17 @@ import { auditEntries } from '#drizzle/schema/access.ts';
 import { depositAccounts, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { REFUND_SOURCE_TAG } from '#lib/ledger/tags.ts';
 import type { FieldError } from '#lib/platform/errors.ts';
-import { createProject } from '#lib/sale/create-project.ts';
+import { createProject } from '#lib/sale/projects/create-project.ts';
 import { projectInput } from '#lib/sale/schemas.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
+import * as projectRoute from '../../../app/api/admin/projects/[id]/route.ts';
 import * as projectsRoute from '../../../app/api/admin/projects/route.ts';
 import { CURRENCY, openStage, type ProjectBody, type Stage } from './stage.ts';
+
+/** Somebody's secret. */
+const SEED = String(Wallet.generate().seed);
 
 let stage: Stage;
 let deposit: Wallet;
@@ -71,6 +75,15 @@ const tier =
 const field =
   (name: string, value: unknown): Change =>
   () => ({ [name]: value });
+const atEnd =
+  (over: Record<string, unknown>): Change =>
+  () => ({ distribution: 'at_end', ...over });
+const vesting =
+  (over: Record<string, unknown>): Change =>
+  () => ({ vesting: { immediate_bps: 5_000, ...over } });
+const starts = (...times: (string | null)[]) => ({
+  tiers: times.map((time) => ({ price_per_token: '0.10', total_tokens: '1000', starts_at: time })),
+});
 
 describe('a new project', () => {
   it('is a draft, and registers its deposit account after the ledger validated now', async () => {
@@ -103,6 +116,40 @@ describe('a new project', () => {
     expect(await registered()).toEqual([place]);
   });
 
+  it('may use every rule there is', async () => {
+    const body = {
+      tiers: [
+        { price_per_token: '0.10', total_tokens: '1000', access: 'allowlist', starts_at: '2100-01-01T00:00:00Z' },
+        { price_per_token: '0.20', total_tokens: '5000', starts_at: '2100-01-03T02:00:00+02:00' },
+      ],
+      starts_at: '2100-01-01T00:00:00Z',
+      ends_at: '2100-02-01T00:00:00Z',
+      soft_cap_xrp: '1100',
+      min_investment_xrp: '5',
+      max_per_wallet_xrp: '5',
+      access: 'allowlist',
+      distribution: 'at_end',
+      vesting: { immediate_bps: 2_500, cliff_days: 50, period_days: 30, periods: 120 },
+    };
+    const created = await create({ ...valid(), ...body });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({
+      tiers: [
+        { access: 'allowlist', starts_at: '2100-01-01T00:00:00.000Z' },
+        { access: 'open', starts_at: '2100-01-03T00:00:00.000Z' },
+      ],
+      soft_cap_xrp: '1100.000000',
+      min_investment_xrp: '5.000000',
+      max_per_wallet_xrp: '5.000000',
+      access: 'allowlist',
+      distribution: 'at_end',
+      vesting: body.vesting,
+    });
+    // What is read again is what was answered.
+    const read = await call(projectRoute, 'GET', { apiKey: TEST_ADMIN_TOKEN, params: { id: String(created.body.id) } });
+    expect(read).toEqual({ status: 200, body: created.body });
+  });
+
   it('takes an X-address of this network for the account it names', async () => {
     const { status, body } = await create({ ...valid(), treasury: issuer.getXAddress(false, true) });
     expect([status, body.treasury]).toEqual([201, issuer.address]);
@@ -124,33 +171,62 @@ describe('a project is refused for', () => {
     ['a name too long', field('name', 'a'.repeat(121)), 'body.name'],
     ['a description with NUL', field('description', 'a\u0000b'), 'body'],
     ['a description too long', field('description', 'a'.repeat(5_001)), 'body.description'],
+    ['a seed as its name', field('name', SEED), 'body.name'],
+    ['a description that holds a seed', field('description', `Pay with ${SEED}.`), 'body.description'],
+    ['a website that holds a seed', field('website', `https://sale.example/?key=${SEED}`), 'body.website'],
     ['a slug with capitals', field('slug', 'Lighthouse'), 'body.slug'],
     ['a website without TLS', field('website', 'http://lighthouse.example'), 'body.website'],
     ['a logo that is no URL', field('logo', 'lighthouse.png'), 'body.logo'],
     ['a claim time of no days', field('claim_days', 0), 'body.claim_days'],
     ['a field nobody knows', field('hard_cap_xrp', '1'), 'body.hard_cap_xrp'],
-    ['a soft cap, which is not available yet', field('soft_cap_xrp', '1'), 'body.soft_cap_xrp'],
-    ['a cap a wallet, which is not available yet', field('max_per_wallet_xrp', '1'), 'body.max_per_wallet_xrp'],
-    ['an allowlist, which is not available yet', field('access', 'allowlist'), 'body.access'],
-    ['a distribution at the end, which is not available yet', field('distribution', 'at_end'), 'body.distribution'],
-    ['another kind of token', token({ kind: 'mpt' }), 'body.token.kind'],
+    ['a soft cap of nothing', atEnd({ soft_cap_xrp: '0' }), 'body.soft_cap_xrp'],
+    ['a soft cap beyond what the sale brings', atEnd({ soft_cap_xrp: '1100.000001' }), 'body.soft_cap_xrp'],
+    ['a soft cap with tokens that are paid out at once', field('soft_cap_xrp', '1'), 'body.soft_cap_xrp'],
+    ['a cap a wallet of nothing', field('max_per_wallet_xrp', '0'), 'body.max_per_wallet_xrp'],
+    [
+      'a cap a wallet below the minimum',
+      () => ({ min_investment_xrp: '10', max_per_wallet_xrp: '9.999999' }),
+      'body.max_per_wallet_xrp',
+    ],
+    ['another access', field('access', 'members'), 'body.access'],
+    ['another distribution', field('distribution', 'never'), 'body.distribution'],
+    ['another kind of token', token({ kind: 'nft' }), 'body.token.kind'],
+    ['no token', field('token', undefined), 'body.token'],
+    ['vesting that leaves a rest without periods', vesting({ period_days: 30 }), 'body.vesting.periods'],
+    ['vesting in periods of no days', vesting({ periods: 12 }), 'body.vesting.period_days'],
+    ['vesting of what is due at once', vesting({ immediate_bps: 10_000, cliff_days: 1 }), 'body.vesting.cliff_days'],
+    ['vesting of more than everything', vesting({ immediate_bps: 10_001 }), 'body.vesting.immediate_bps'],
+    ['vesting in too many periods', vesting({ periods: 121, period_days: 1 }), 'body.vesting.periods'],
+    ['vesting over more than ten years', vesting({ periods: 120, period_days: 31 }), 'body.vesting'],
     ['XRP as its token', token({ currency: 'XRP' }), 'body.token.currency'],
     ['XRP in small letters', token({ currency: 'xrp' }), 'body.token.currency'],
     ['a currency of two characters', token({ currency: 'AB' }), 'body.token.currency'],
     ['a currency of four characters', token({ currency: 'ABCD' }), 'body.token.currency'],
     ['a currency in hex that begins with 00', token({ currency: `00${'A'.repeat(38)}` }), 'body.token.currency'],
+    ['a hex currency that reads XRP', token({ currency: `585250${'0'.repeat(34)}` }), 'body.token.currency'],
     ['seven decimals', token({ decimals: 7 }), 'body.token.decimals'],
     ['half a decimal', token({ decimals: 0.5 }), 'body.token.decimals'],
     ['an issuer with a wrong checksum', token({ issuer: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTi' }), 'body.token.issuer'],
-    ['a seed as its distributor', field('distributor', Wallet.generate().seed), 'body.distributor'],
+    ['a seed as its distributor', field('distributor', SEED), 'body.distributor'],
     ['no deposit address', field('deposit_address', undefined), 'body.deposit_address'],
     ['no tier', field('tiers', []), 'body.tiers'],
     ['more than 50 tiers', field('tiers', Array(51).fill({ price_per_token: '1', total_tokens: '1' })), 'body.tiers'],
     ['tiers that do not count from 1', tier({ tier: 2 }), 'body.tiers.0.tier'],
+    ['a tier of another access', tier({ access: 'members' }), 'body.tiers.0.access'],
     [
-      'a tier with a start of its own, which is not available yet',
-      tier({ starts_at: '2030-01-01T00:00:00Z' }),
-      'body.tiers.0.starts_at',
+      'a tier that starts before the sale',
+      () => ({ starts_at: '2100-01-02T00:00:00Z', ...starts(null, '2100-01-01T00:00:00Z') }),
+      'body.tiers.1.starts_at',
+    ],
+    [
+      'a tier that starts with the end',
+      () => ({ ends_at: '2100-01-02T00:00:00Z', ...starts(null, '2100-01-02T00:00:00Z') }),
+      'body.tiers.1.starts_at',
+    ],
+    [
+      'a tier that starts before the one ahead of it',
+      () => starts('2100-01-02T00:00:00Z', '2100-01-01T00:00:00Z'),
+      'body.tiers.1.starts_at',
     ],
     ['a price of nothing', tier({ price_per_token: '0' }), 'body.tiers.0.price_per_token'],
     ['a price below nothing', tier({ price_per_token: '-1' }), 'body.tiers.0.price_per_token'],

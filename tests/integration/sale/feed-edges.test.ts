@@ -7,9 +7,9 @@ import { depositAccounts, investments, moves, payments } from '#drizzle/schema/s
 import { advanceAccount } from '#lib/jobs/advance-account.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import type { FeedEntry } from '#lib/ledger/types.ts';
-import { confirm } from '#lib/sale/confirm.ts';
-import { getProject } from '#lib/sale/get-project.ts';
-import { recognise } from '#lib/sale/recognise.ts';
+import { confirm } from '#lib/sale/feed/confirm.ts';
+import { recognise } from '#lib/sale/feed/recognise.ts';
+import { getProject } from '#lib/sale/projects/get-project.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { closeOf, DEPOSIT, PRICE_ONE, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
@@ -109,7 +109,14 @@ describe('late discovery', () => {
     await read(100, 105, [paymentEntry(105, 0, 5n * XRP)]);
     await decide(105);
     const pause = JSON.stringify({ v: 1, project: projectId, move: 'pause' });
-    const place = { hash: 'C'.repeat(64), ledgerIndex: 103, transactionIndex: 0, closedAtMs: closeOf(103) };
+    const place = {
+      hash: 'C'.repeat(64),
+      ledgerIndex: 103,
+      transactionIndex: 0,
+      closedAtMs: closeOf(103),
+      changeDrops: -10n,
+      feeDrops: 10n,
+    };
     await read(105, 106, [{ kind: 'self', ...place, memos: [pause] }, paymentEntry(106, 0, 5n * XRP)]);
     await decide(106);
     expect((await getProject(ctx, projectId)).status).toBe('active');

@@ -7,9 +7,9 @@ import { allocations, depositAccounts, investments, payments, projects, tiers } 
 import { EVENT_CATALOGUE, type EventType } from '#lib/events/catalogue.ts';
 import type { FeedEntry } from '#lib/ledger/types.ts';
 import { putInForce } from '#lib/platform/env.ts';
-import { confirm } from '#lib/sale/confirm.ts';
-import { getInvestment } from '#lib/sale/investments.ts';
-import { recognise } from '#lib/sale/recognise.ts';
+import { confirm } from '#lib/sale/feed/confirm.ts';
+import { recognise } from '#lib/sale/feed/recognise.ts';
+import { getInvestment } from '#lib/sale/investments/read-investments.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TrustSetFlags, Wallet } from 'xrpl';
-import { moves } from '#drizzle/schema/sale.ts';
+import { moves, projects } from '#drizzle/schema/sale.ts';
 import type { FieldError } from '#lib/platform/errors.ts';
-import { getProject } from '#lib/sale/get-project.ts';
+import { getProject } from '#lib/sale/projects/get-project.ts';
 import { CURRENCY, openStage, type ProjectBody, type Sale, type Stage } from './stage.ts';
 
 /** Tokens that a distributor of these tests holds, and that its sale sells. */
@@ -202,6 +202,21 @@ describe('a launch is refused for the paying accounts', () => {
   });
 });
 
+describe('a launch is refused for the treasury', () => {
+  it('when it is gone since the draft was made', async () => {
+    const treasury = await stage.account();
+    const sale = await stage.draft({ treasury: treasury.address });
+    stage.desk.close(LEDGERS_BEFORE_DELETION);
+    await stage.desk.send(treasury, {
+      TransactionType: 'AccountDelete',
+      Account: treasury.address,
+      Destination: sale.issuer.address,
+    });
+    stage.desk.close();
+    expect(await faultsOf(sale)).toEqual(['treasury does not exist on the ledger']);
+  });
+});
+
 describe('a launch is refused for the token', () => {
   it('when holders could not receive from the distributor (no DefaultRipple)', async () => {
     const [deposit, distributor, issuer] = (await stage.desk.accounts(3)) as [Wallet, Wallet, Wallet];
@@ -341,22 +356,50 @@ describe('a launch is refused for what its distributor owes already', () => {
     ]);
   });
 
-  it('when tokens sold before are not paid out yet', async () => {
-    const given = await parties();
-    const earlier = await draftOf(given, half);
-    await stage.move(earlier, 'launch');
-    const investor = await stage.account();
-    await stage.settle(earlier.deposit);
-    await stage.pay(investor, earlier, 150);
-    stage.desk.close();
-    await stage.move(earlier, 'end');
-    await stage.settle(earlier.deposit);
-    // 1,500 tokens are owed; the sale's other 1,500 are free again.
-    expect(await faultsOf(await draftOf(given, most))).toEqual([
-      'distributor holds 6000.000000 tokens; the sales that it pays for owe up to 6500.000000',
-    ]);
-    const rest = { tiers: [{ price_per_token: '0.10', total_tokens: '4500' }] };
-    expect(await faultsOf(await draftOf(given, rest))).toEqual([]);
+  it.each(['immediate', 'at_end'] as const)(
+    'when tokens sold before, %s, are not paid out yet',
+    async (distribution) => {
+      const given = await parties();
+      const earlier = await draftOf(given, { ...half, distribution });
+      await stage.move(earlier, 'launch');
+      const investor = await stage.account();
+      await stage.settle(earlier.deposit);
+      await stage.pay(investor, earlier, 150);
+      stage.desk.close();
+      await stage.move(earlier, 'end');
+      await stage.settle(earlier.deposit);
+      // 1,500 tokens are owed; the sale's other 1,500 are free again.
+      expect(await faultsOf(await draftOf(given, most))).toEqual([
+        'distributor holds 6000.000000 tokens; the sales that it pays for owe up to 6500.000000',
+      ]);
+      const rest = { tiers: [{ price_per_token: '0.10', total_tokens: '4500' }] };
+      expect(await faultsOf(await draftOf(given, rest))).toEqual([]);
+    },
+  );
+});
+
+describe('a launch is refused for its list', () => {
+  const message = 'asks for an allowlist, and none is in force: upload one and commit it first';
+  const tiers = (...access: ('open' | 'allowlist')[]) => ({
+    tiers: access.map((each) => ({ price_per_token: '0.10', total_tokens: '1000', access: each })),
+  });
+
+  it('when the sale or its first tier asks for one and none is in force', async () => {
+    const whole = await stage.draft({ access: 'allowlist' });
+    const first = await stage.draft(tiers('allowlist', 'open'));
+    expect(await faultsOf(whole)).toEqual([`access ${message}`]);
+    expect(await faultsOf(first)).toEqual([`tiers.0.access ${message}`]);
+    for (const sale of [whole, first]) {
+      await stage.database.db
+        .update(projects)
+        .set({ listHash: '0'.repeat(64) })
+        .where(eq(projects.id, sale.project.id));
+      expect(await faultsOf(sale)).toEqual([]);
+    }
+  });
+
+  it('not for a later tier: its list may still come', async () => {
+    expect(await faultsOf(await stage.draft(tiers('open', 'allowlist')))).toEqual([]);
   });
 });
 

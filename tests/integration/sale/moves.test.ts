@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { events } from '#drizzle/schema/events.ts';
-import { payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, investments, moves, projects } from '#drizzle/schema/sale.ts';
 import { EVENT_CATALOGUE } from '#lib/events/catalogue.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
-import { getProject } from '#lib/sale/get-project.ts';
-import { encodeMoveMemo, type MoveMemo } from '#lib/sale/move-memo.ts';
+import { encodeMoveMemo, type MoveMemo } from '#lib/sale/feed/move-memo.ts';
+import { getProject } from '#lib/sale/projects/get-project.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
 import * as moveRoute from '../../../app/api/admin/projects/[id]/[move]/route.ts';
@@ -210,7 +209,7 @@ describe('pause, resume and end', () => {
 });
 
 describe('a cancellation', () => {
-  it('that the feed brings is without effect: the sale goes on, and nobody loses tokens or money', async () => {
+  it('holds for the payments after it in ledger order, and for nothing that was confirmed before', async () => {
     const sale = await stage.launched();
     const investor = await stage.account();
     await stage.pay(investor, sale, 5);
@@ -219,16 +218,34 @@ describe('a cancellation', () => {
     stage.desk.close();
     await stage.pay(investor, sale, 5);
     await stage.settle(sale.deposit);
-    expect(await statusOf(sale)).toBe('active');
-    expect(await movesBy(sale)).toContainEqual(['cancel', 'ineffective']);
-    const owed = await stage.database.db
-      .select({ kind: payouts.kind, amount: payouts.amount })
-      .from(payouts)
-      .where(eq(payouts.projectId, sale.project.id));
-    expect(owed).toEqual([
-      { kind: 'distribution', amount: 50_000_000n },
-      { kind: 'distribution', amount: 50_000_000n },
+    expect(await movesBy(sale)).toContainEqual(['cancel', 'applied']);
+    expect(await getProject(stage.ctx, sale.project.id)).toMatchObject({
+      status: 'cancelled',
+      end_reason: 'cancelled',
+      pending_move: null,
+    });
+    expect(await investmentsOf(sale)).toEqual([
+      // What becomes of it is told by cancel.test.ts.
+      { status: 'confirmed', reason: null },
+      { status: 'failed', reason: 'cancelled' },
     ]);
+  });
+
+  it('is for good: no move is possible afterwards, and one that the feed brings has no effect', async () => {
+    const sale = await stage.launched();
+    expect((await stage.move(sale, 'cancel')).pending_move).toMatchObject({ move: 'cancel' });
+    await stage.settle(sale.deposit);
+    for (const move of ['resume', 'end', 'cancel'] as const) {
+      await expect(stage.move(sale, move)).rejects.toMatchObject({
+        code: 'transition_not_allowed',
+        status: 409,
+        detail: 'The project is cancelled: no move is possible now.',
+      });
+    }
+    await sendMemo(sale, { move: 'resume' });
+    await stage.settle(sale.deposit);
+    expect(await statusOf(sale)).toBe('cancelled');
+    expect(await movesBy(sale)).toContainEqual(['resume', 'ineffective']);
   });
 });
 
@@ -245,9 +262,9 @@ describe('a move that is not possible', () => {
     }
     await stage.move(sale, 'launch');
     await stage.settle(sale.deposit);
-    for (const move of ['launch', 'resume', 'cancel'] as const) {
+    for (const move of ['launch', 'resume'] as const) {
       expect(await refusal(move)).toBe(
-        'transition_not_allowed The project is active: only pause, end are possible now.',
+        'transition_not_allowed The project is active: only pause, end, cancel are possible now.',
       );
     }
     await stage.move(sale, 'end');

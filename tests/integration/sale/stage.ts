@@ -5,10 +5,10 @@ import { closeLedger } from '#lib/ledger/lazy.ts';
 import { openLedger } from '#lib/ledger/ledger.ts';
 // The linter takes any `use…` inside a function for a React hook.
 import { putInForce } from '#lib/platform/env.ts';
-import { createProject } from '#lib/sale/create-project.ts';
 import { submitMove } from '#lib/sale/moves/submit-move.ts';
+import { createProject } from '#lib/sale/projects/create-project.ts';
+import type { Move } from '#lib/sale/rules/types.ts';
 import { type ProjectResource, projectInput } from '#lib/sale/schemas.ts';
-import type { Move } from '#lib/sale/types.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';
 import { type Desk, NETWORK_ID, openDesk } from '#tests/integration/ledger/desk.ts';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import { revokeApiKey } from '#lib/access/revoke-api-key.ts';
-import { EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { encodeCursor } from '#lib/platform/cursor.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/dispatch.ts';
 import { updateWebhook } from '#lib/webhooks/update-webhook.ts';
@@ -35,12 +35,12 @@ const register = (body: object = {}, key = apiKey) =>
 const idOf = (called: { body: Record<string, unknown> }) => String(called.body.id);
 
 describe('registering', () => {
-  test('needs only a url: all events, active, and the secret this once', async () => {
+  test('needs only a url: all public events, active, and the secret this once', async () => {
     const { status: code, body } = await register();
     expect(code).toBe(201);
     expect(body).toMatchObject({ url: receiver.url, active: true, description: '', api_version: '2026-11' });
     expect(body.id).toMatch(/^wh_[0-9A-Za-z]{22}$/);
-    expect(body.events).toEqual(EVENT_TYPES);
+    expect(body.events).toEqual(PUBLIC_EVENT_TYPES);
     expect(body.secret).toMatch(/^whsec_/);
     const list = await call(webhooksRoute, 'GET', { apiKey });
     expect(JSON.stringify(list.body)).not.toContain('whsec_');

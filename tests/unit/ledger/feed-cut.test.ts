@@ -10,6 +10,9 @@ const entry = (ledgerIndex: number, transactionIndex: number): FeedEntry => ({
   ledgerIndex,
   transactionIndex,
   closedAtMs: 0,
+  changeDrops: 0n,
+  feeDrops: 0n,
+  counterparty: null,
 });
 const ledgers = (sizes: number[], from = 10): FeedEntry[] =>
   sizes.flatMap((size, place) => Array.from({ length: size }, (_, index) => entry(from + place, index)));

@@ -12,7 +12,16 @@ function recorded(over: { meta?: object; tx?: object; entry?: object } = {}) {
     ledger_hash: '90A6DFD2A539CC623C8D005E16FD322519B9FDC43E8317A2D0EDDD333D678730',
     ledger_index: 8,
     meta: {
-      AffectedNodes: [],
+      AffectedNodes: [
+        {
+          ModifiedNode: {
+            FinalFields: { Account: US, Balance: '1001234567', Flags: 0, OwnerCount: 0, Sequence: 5 },
+            LedgerEntryType: 'AccountRoot',
+            LedgerIndex: 'B33FDD5CF3445E1A7F2BE9B06336BEBD73A5E3EE885D3EF93F7E3E2992E46F1A',
+            PreviousFields: { Balance: '1000000000' },
+          },
+        },
+      ],
       TransactionIndex: 0,
       TransactionResult: 'tesSUCCESS',
       delivered_amount: '1234567',
@@ -50,6 +59,8 @@ describe('a line of the feed', () => {
       ledgerIndex: 8,
       transactionIndex: 0,
       closedAtMs: Date.parse('2026-11-21T02:13:12Z'),
+      changeDrops: 1234567n,
+      feeDrops: 0n,
       sender: SENDER,
       destinationTag: 4294967295,
       sourceTag: 0,

@@ -12,7 +12,12 @@ const lineOf = (ledgerIndex: number, transactionIndex: number) => ({
   hash: `${ledgerIndex}${String(transactionIndex).padStart(3, '0')}`.padStart(64, '0'),
   ledger_index: ledgerIndex,
   validated: true,
-  meta: { TransactionIndex: transactionIndex, TransactionResult: 'tesSUCCESS', delivered_amount: '1' },
+  meta: {
+    TransactionIndex: transactionIndex,
+    TransactionResult: 'tesSUCCESS',
+    delivered_amount: '1',
+    AffectedNodes: [],
+  },
   tx_json: { TransactionType: 'Payment', Account: 'rSender', Destination: ACCOUNT, date: 848542392 },
 });
 type Line = ReturnType<typeof lineOf>;

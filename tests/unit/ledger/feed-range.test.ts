@@ -14,7 +14,7 @@ const line = ([ledger, index]: [number, number]) => ({
   hash: `${ledger}${String(index).padStart(3, '0')}`.padStart(64, '0'),
   ledger_index: ledger,
   validated: true,
-  meta: { TransactionIndex: index, TransactionResult: 'tesSUCCESS', delivered_amount: '1' },
+  meta: { TransactionIndex: index, TransactionResult: 'tesSUCCESS', delivered_amount: '1', AffectedNodes: [] },
   tx_json: { TransactionType: 'Payment', Account: 'rSender', Destination: ACCOUNT, date: 848542392 },
 });
 

@@ -13,7 +13,7 @@ const attempt = (over: Partial<OpenAttempt> & { kind?: 'distribution' | 'refund'
   engineResult: 'tesSUCCESS',
   failures: 0,
   expiries: 0,
-  halted: false,
+  stopped: false,
   ...over,
   payout: {
     id: 'pay_1',

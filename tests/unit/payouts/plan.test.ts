@@ -58,6 +58,11 @@ const issuance: MptIssuance = {
   requiresAuthorization: false,
   canTransfer: true,
   canClawback: false,
+  canLock: false,
+  canEscrow: false,
+  canTrade: false,
+  immutableFlags: 0,
+  ledgerIndex: 1,
 };
 const holding: MptHolding = { amount: 0n, locked: false, authorized: false };
 const mpt = (over: Partial<Payout> = {}): Payout =>

@@ -1,26 +1,46 @@
 import { describe, expect, test } from 'vitest';
 import { check } from '#lib/system/check.ts';
 import { overallStatus } from '#lib/system/get-status.ts';
+import { UNKNOWN_INVARIANTS } from '#lib/system/invariants.ts';
 import { networkName } from '#lib/system/network-name.ts';
 import { remember } from '#lib/system/single-flight.ts';
 
 const up = { status: 'up', latency_ms: 1 } as const;
 const down = { status: 'down', latency_ms: 1 } as const;
 const allUp = { database: up, cache: up, ledger: up, queue: up };
+const allHold = {
+  balances: { status: 'ok' as const, accounts: [] },
+  unknown_withdrawals: 0,
+  foreign_transactions: 0,
+  late_discoveries: 0,
+};
 
 describe('the overall status', () => {
   test('is operational only while every part is up and ledgers close', () => {
-    expect(overallStatus(allUp, 4)).toBe('operational');
-    expect(overallStatus(allUp, 61)).toBe('degraded');
-    expect(overallStatus(allUp, null)).toBe('degraded');
+    expect(overallStatus(allUp, 4, allHold)).toBe('operational');
+    expect(overallStatus(allUp, 61, allHold)).toBe('degraded');
+    expect(overallStatus(allUp, null, allHold)).toBe('degraded');
   });
 
   test.each(['cache', 'ledger', 'queue'])('is degraded while %s is away: payments are late, not lost', (part) => {
-    expect(overallStatus({ ...allUp, [part]: down }, 4)).toBe('degraded');
+    expect(overallStatus({ ...allUp, [part]: down }, 4, allHold)).toBe('degraded');
+  });
+
+  test.each([
+    ['the books do not explain a balance', { balances: { status: 'violated' as const, accounts: [] } }],
+    ['XRP left by a transaction signed elsewhere', { unknown_withdrawals: 1 }],
+    ['a payment was found too late', { late_discoveries: 1 }],
+  ])('is degraded while %s', (_why, found) => {
+    expect(overallStatus(allUp, 4, { ...allHold, ...found })).toBe('degraded');
+  });
+
+  test('is not changed by what nobody can tell, nor by a fee paid elsewhere', () => {
+    expect(overallStatus(allUp, 4, UNKNOWN_INVARIANTS)).toBe('operational');
+    expect(overallStatus(allUp, 4, { ...allHold, foreign_transactions: 1 })).toBe('operational');
   });
 
   test('is down without the database, whatever else works', () => {
-    expect(overallStatus({ ...allUp, database: down }, 4)).toBe('down');
+    expect(overallStatus({ ...allUp, database: down }, 4, allHold)).toBe('down');
   });
 });
 

@@ -10,7 +10,8 @@ const given = (test_data: object) =>
 describe('a test event', () => {
   test.each(EVENT_TYPES)('of type %s has a sample that keeps the event catalogue', (type) => {
     const data = testData(type, {}, now);
-    expect(EVENT_CATALOGUE[type].strict().parse(data)).toEqual(data);
+    // What the catalogue does not know is cut off.
+    expect(EVENT_CATALOGUE[type].parse(data)).toEqual(data);
   });
 
   test('carries the amount and account it was given, with tokens that fit', () => {

@@ -1,7 +1,7 @@
 import { operation, resource } from '#lib/http/route.ts';
 import { adminListProjectsContract, createProjectContract } from '#lib/sale/contracts.ts';
-import { createProject } from '#lib/sale/create-project.ts';
-import { listProjects } from '#lib/sale/list-projects.ts';
+import { createProject } from '#lib/sale/projects/create-project.ts';
+import { listProjects } from '#lib/sale/projects/list-projects.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(adminListProjectsContract, (ctx, { query }) => listProjects(ctx, { ...query, withDrafts: true })),

@@ -1,4 +1,5 @@
-import { operation, Reply, resource } from '#lib/http/route.ts';
+import { Reply } from '#lib/http/answer.ts';
+import { operation, resource } from '#lib/http/route.ts';
 import { getSystemStatusContract } from '#lib/system/contracts.ts';
 import { getStatus } from '#lib/system/get-status.ts';
 

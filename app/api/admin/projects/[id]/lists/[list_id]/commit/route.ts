@@ -1,0 +1,12 @@
+import { operation, resource } from '#lib/http/route.ts';
+import { commitList } from '#lib/sale/lists/commit-list.ts';
+import { commitListContract } from '#lib/sale/lists/contracts.ts';
+
+/** Hashing 100,000 wallets takes seconds, and a busy deposit account is waited for up to half a minute. */
+export const maxDuration = 60;
+
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
+  operation(commitListContract, (ctx, { params, body }) =>
+    commitList(ctx, { projectId: params.id, listId: params.list_id, reason: body.reason }),
+  ),
+);

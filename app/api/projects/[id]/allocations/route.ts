@@ -1,0 +1,15 @@
+import { etagOf } from '#lib/http/etag.ts';
+import { operation, resource } from '#lib/http/route.ts';
+import { Stream } from '#lib/http/stream.ts';
+import { allocationsContract } from '#lib/sale/allocations/contracts.ts';
+import { exportAllocations } from '#lib/sale/allocations/export-allocations.ts';
+
+export const maxDuration = 60;
+
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
+  operation(allocationsContract, async (ctx, { params, query, mediaType }) => {
+    const format = query.format ?? (mediaType === 'text/csv' ? 'csv' : 'jsonl');
+    const { name, ...parts } = await exportAllocations(ctx, { ...params, ...query, format });
+    return new Stream({ ...parts, etag: etagOf(name) });
+  }),
+);

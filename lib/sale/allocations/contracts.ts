@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { isoTime } from '#lib/platform/clock.ts';
+import { defineContract } from '#lib/platform/contract.ts';
+import { priceText, tokenAmount, xrpAmount } from '#lib/platform/money.ts';
+import { projectId } from '../schemas.ts';
+import { placeCodec } from './place.ts';
+
+/** One row of the export: what one investment bought in one tier. */
+export const allocationRow = z
+  .object({
+    investment_id: z.string(),
+    transaction_hash: z.string().meta({ description: 'The payment' }),
+    ledger_index: z.int().meta({ description: 'Where it was decided: the payment’s ledger, or that of `assigned_by`' }),
+    transaction_index: z.int(),
+    investor_account: z.string(),
+    tier: z.int(),
+    price_per_token: priceText,
+    amount_xrp: xrpAmount,
+    tokens: tokenAmount,
+    assigned_by: z.string().nullable().meta({ description: 'The move that credited a payment held before' }),
+    confirmed_at: isoTime,
+  })
+  .meta({ id: 'AllocationRow' });
+export type AllocationRow = z.output<typeof allocationRow>;
+
+export const allocationsContract = defineContract({
+  id: 'exportAllocations',
+  method: 'GET',
+  path: '/api/projects/{id}/allocations',
+  tag: 'projects',
+  summary: 'Every allocation of a sale up to a ledger, in ledger order; what a cancelled sale took back stays in it',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  params: z.object({ id: projectId }),
+  query: z.strictObject({
+    format: z.enum(['jsonl', 'csv']).optional().meta({ description: 'Default: by the Accept header, else jsonl' }),
+    as_of: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'Last ledger counted; default and limit is the last confirmed one (X-As-Of-Ledger)' }),
+    cursor: placeCodec.optional().meta({
+      description: 'Rows after this one: its `<ledger_index>-<transaction_index>-<tier>`',
+      example: '101-3-1',
+    }),
+  }),
+  responses: { 200: allocationRow },
+  mediaTypes: ['application/x-ndjson', 'text/csv'],
+  errors: ['project_not_found'],
+  cacheControl: 'public, max-age=1, stale-while-revalidate=5',
+});

@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm';
+import { depositAccounts } from '#drizzle/schema/sale.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { appendEvents } from '#lib/events/append.ts';
+import { reduceAll } from '../rules/reduce.ts';
+import { confirmationEvents } from './confirmation-events.ts';
+import { loadParties } from './load-parties.ts';
+import { lockAndLoad } from './load-state.ts';
+import { owedPayouts } from './owed-payouts.ts';
+import { loadPending } from './pending.ts';
+import { writeAllocations, writeInvestments, writePayments } from './write-decisions.ts';
+import { writePayouts } from './write-payouts.ts';
+import { writeMoves, writeProjects } from './write-projects.ts';
+
+/** Entries decided in one transaction. */
+const MAX_ENTRIES = 2_000;
+
+export interface Confirmed {
+  /** Everything up to here is decided. */
+  confirmedLedger: number;
+  confirmed: number;
+  refused: number;
+  tiersCompleted: number;
+  deliveries: number;
+  /** More recognised entries wait below the bound. */
+  more: boolean;
+}
+
+/**
+ * Decides recognised entries up to `throughLedger` in feed order: the reducer's effects become allocations, refusals,
+ * payouts owed and events, in one transaction under the account's row lock and a constant number of statements.
+ * `closedAtMs` is the close time of `throughLedger`, by which time alone may end a sale; null when no end is near.
+ */
+export async function confirm(
+  ctx: Ctx,
+  input: { account: string; throughLedger: number; closedAtMs: number | null },
+): Promise<Confirmed> {
+  return ctx.db.transaction(async (tx) => {
+    const loaded = await lockAndLoad(tx, input.account);
+    const { account } = loaded;
+    const bound = Math.min(input.throughLedger, account.cursorLedger);
+    const nothing = { confirmed: 0, refused: 0, tiersCompleted: 0, deliveries: 0, more: false };
+    if (account.halted || bound <= account.confirmedLedger) {
+      return { confirmedLedger: account.confirmedLedger, ...nothing };
+    }
+    const { entries, through } = await loadPending(tx, input.account, bound, MAX_ENTRIES);
+    // The close time belongs to the last ledger asked for: it may end a sale only when everything up to it is in.
+    const closing =
+      through === input.throughLedger && input.closedAtMs !== null
+        ? [{ kind: 'close', closedAtMs: input.closedAtMs } as const]
+        : [];
+    const before = await loadParties(tx, loaded.state, entries);
+    const { state, effects } = reduceAll(before, [...entries, ...closing]);
+    const invested = effects.filter((effect) => effect.type === 'invested');
+    const refused = effects.filter((effect) => effect.type === 'refused');
+
+    await writePayments(tx, effects);
+    await writeInvestments(tx, loaded.rows, invested, refused);
+    await writeAllocations(tx, invested);
+    await writePayouts(tx, owedPayouts(input.account, loaded.rows, effects));
+    await writeProjects(tx, before, state);
+    await writeMoves(tx, input.account, through, effects);
+    const events = await confirmationEvents(tx, loaded.rows, state, effects);
+    const deliveries = await appendEvents(tx, events);
+    await tx
+      .update(depositAccounts)
+      .set({ confirmedLedger: through })
+      .where(sql`${depositAccounts.address} = ${input.account}`);
+    return {
+      confirmedLedger: through,
+      confirmed: invested.length,
+      refused: refused.length,
+      tiersCompleted: effects.filter((effect) => effect.type === 'tier_completed').length,
+      deliveries,
+      more: through < bound,
+    };
+  });
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { accountAddress } from '#lib/ledger/address.ts';
+import { transactionHash } from '#lib/ledger/transaction-hash.ts';
+import { isoTime } from '#lib/platform/clock.ts';
+import { defineContract } from '#lib/platform/contract.ts';
+import { cursorQuery } from '#lib/platform/cursor.ts';
+import { xrpAmount } from '#lib/platform/money.ts';
+import { plainText, projectId, projectResource } from '../schemas.ts';
+
+const operator = [{ kind: 'administrator', role: 'operator' }] as const;
+const reason = plainText(500).trim().min(1).meta({ description: 'Why; stands in the audit log' });
+const ofPayment = z.object({ transaction_hash: transactionHash });
+
+export const paymentResource = z
+  .object({
+    transaction_hash: z.string(),
+    transaction_type: z.string().meta({ description: '`Payment`, or by what the XRP arrived otherwise' }),
+    ledger_index: z.int(),
+    closed_at: isoTime,
+    age_seconds: z.int().meta({ description: 'Since the ledger of the payment closed' }),
+    account: z.string().meta({ description: 'The deposit account that received it' }),
+    sender: z.string(),
+    destination_tag: z.int().nullable(),
+    source_tag: z.int().nullable(),
+    project_id: projectId.nullable(),
+    outcome: z.enum(['pending', 'invested', 'partial', 'refunded', 'held']),
+    reason: z.string().nullable(),
+    received_xrp: xrpAmount,
+    invested_xrp: xrpAmount,
+    refunded_xrp: xrpAmount,
+    held_xrp: xrpAmount,
+    assignable: z.boolean().meta({ description: 'It may be credited to a project of the same deposit account' }),
+    not_assignable_because: z.string().nullable(),
+    refundable: z.boolean().meta({ description: 'What is held may be sent back' }),
+    not_refundable_because: z.string().nullable(),
+    pending_assign: z.object({ project_id: projectId, transaction_hash: z.string() }).nullable(),
+    refunds: z.array(
+      z.object({
+        id: z.string(),
+        amount_xrp: xrpAmount,
+        destination_tag: z.int().nullable(),
+        status: z.string(),
+        reason: z.string().nullable(),
+        transaction_hash: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Payment' });
+export type PaymentResource = z.output<typeof paymentResource>;
+
+export const listPaymentsContract = defineContract({
+  id: 'listPayments',
+  method: 'GET',
+  path: '/api/admin/payments',
+  tag: 'admin',
+  summary: 'Payments that are held, or all, the oldest first, and what may be done with each',
+  access: [{ kind: 'administrator', role: 'read_only' }],
+  rateLimit: 'internal',
+  query: z.strictObject({
+    ...cursorQuery,
+    cursor: z
+      .string()
+      .regex(/^\d{1,10}-\d{1,9}$/, 'is not a cursor of this list')
+      .optional()
+      .meta({ description: 'Opaque; `next_cursor` of the page before' }),
+    status: z.enum(['held', 'all']).default('held'),
+    reason: z
+      .string()
+      .regex(/^[a-z_]{1,40}$/, 'must be a reason such as late_discovery')
+      .optional(),
+    account: accountAddress.optional(),
+    project_id: projectId.optional(),
+  }),
+  responses: {
+    200: z.object({
+      payments: z.array(paymentResource),
+      next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
+    }),
+  },
+});
+
+export const assignPaymentContract = defineContract({
+  id: 'assignPayment',
+  method: 'POST',
+  path: '/api/admin/payments/{transaction_hash}/assign',
+  tag: 'admin',
+  summary: 'Credit a held payment to a project as a published exception, by a move on the ledger',
+  access: operator,
+  rateLimit: 'internal',
+  params: ofPayment,
+  body: z.strictObject({ project_id: projectId, reason }),
+  responses: { 202: projectResource },
+  errors: ['not_found', 'project_not_found', 'transition_not_allowed', 'conflict', 'ledger_unavailable'],
+});
+
+export const refundPaymentContract = defineContract({
+  id: 'refundPayment',
+  method: 'POST',
+  path: '/api/admin/payments/{transaction_hash}/refund',
+  tag: 'admin',
+  summary: 'Send what is held of a payment back to its sender',
+  access: operator,
+  rateLimit: 'internal',
+  params: ofPayment,
+  body: z.strictObject({ reason }),
+  responses: { 202: paymentResource },
+  errors: ['not_found', 'conflict'],
+});

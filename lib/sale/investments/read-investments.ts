@@ -1,0 +1,58 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { investments, payments, projects } from '#drizzle/schema/sale.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { decodeCursor, toPage } from '#lib/platform/cursor.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import type { InvestmentResource } from '../schemas.ts';
+import { type InvestmentRow, loadInvestmentResources } from './investment-resource.ts';
+
+const readRows = (ctx: Ctx, where: SQL | undefined, limit: number): Promise<InvestmentRow[]> =>
+  ctx.db
+    .select({
+      investment: investments,
+      payment: {
+        ledgerIndex: payments.ledgerIndex,
+        destinationTag: payments.destinationTag,
+        reason: payments.reason,
+      },
+      decimals: projects.decimals,
+    })
+    .from(investments)
+    .innerJoin(payments, eq(payments.txHash, investments.txHash))
+    .innerJoin(projects, eq(projects.id, investments.projectId))
+    .where(where)
+    .orderBy(desc(investments.paidAt), desc(investments.id))
+    .limit(limit);
+
+/** One investment with everything that became of it. Throws `investment_not_found`. */
+export async function getInvestment(ctx: Ctx, id: string): Promise<InvestmentResource> {
+  const [resource] = await loadInvestmentResources(ctx.db, await readRows(ctx, eq(investments.id, id), 1));
+  if (resource === undefined) throw new PlatformError('investment_not_found', 'There is no such investment.');
+  return resource;
+}
+
+/** A wallet's investments, newest first. */
+export async function listInvestments(
+  ctx: Ctx,
+  input: {
+    wallet_address: string;
+    project_id?: string | undefined;
+    status?: InvestmentResource['status'] | undefined;
+    cursor?: string | undefined;
+    limit: number;
+  },
+): Promise<{ investments: InvestmentResource[]; next_cursor: string | null }> {
+  const after = decodeCursor(input.cursor, 'inv');
+  const rows = await readRows(
+    ctx,
+    and(
+      eq(investments.investorAccount, input.wallet_address),
+      input.project_id === undefined ? undefined : eq(investments.projectId, input.project_id),
+      input.status === undefined ? undefined : eq(investments.status, input.status),
+      after === null ? undefined : sql`(${investments.paidAt}, ${investments.id}) < (${after.at}, ${after.id})`,
+    ),
+    input.limit + 1,
+  );
+  const page = toPage(rows, input.limit, (row) => ({ at: row.investment.paidAt, id: row.investment.id }));
+  return { investments: await loadInvestmentResources(ctx.db, page.rows), next_cursor: page.next };
+}

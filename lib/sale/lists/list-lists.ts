@@ -1,0 +1,33 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { lists } from '#drizzle/schema/sale.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { decodeCursor, toPage } from '#lib/platform/cursor.ts';
+import { projectNotFound } from '../projects/get-project.ts';
+import { findProject } from '../projects/project-resource.ts';
+import type { ListResource } from './contracts.ts';
+import { loadListResources } from './list-resource.ts';
+
+/** Versions of a project's allowlist, newest first. Drafts are shown to administrators only. Throws `project_not_found`. */
+export async function listLists(
+  ctx: Ctx,
+  input: { projectId: string; cursor?: string | undefined; limit: number; withDrafts: boolean },
+): Promise<{ lists: ListResource[]; next_cursor: string | null }> {
+  const after = decodeCursor(input.cursor, 'list');
+  if ((await findProject(ctx.db, input.projectId)) === null) throw projectNotFound();
+  const rows = await ctx.db
+    .select()
+    .from(lists)
+    .where(
+      and(
+        eq(lists.projectId, input.projectId),
+        input.withDrafts ? undefined : eq(lists.status, 'committed'),
+        after === null
+          ? undefined
+          : sql`(date_trunc('milliseconds', ${lists.createdAt}), ${lists.id}) < (${after.at}, ${after.id})`,
+      ),
+    )
+    .orderBy(desc(sql`date_trunc('milliseconds', ${lists.createdAt})`), desc(lists.id))
+    .limit(input.limit + 1);
+  const page = toPage(rows, input.limit, (row) => ({ at: row.createdAt, id: row.id }));
+  return { lists: await loadListResources(ctx.db, page.rows), next_cursor: page.next };
+}

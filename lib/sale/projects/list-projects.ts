@@ -1,0 +1,31 @@
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { projects } from '#drizzle/schema/sale.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { decodeCursor, toPage } from '#lib/platform/cursor.ts';
+import type { ProjectStatus } from '../rules/types.ts';
+import type { ProjectResource } from '../schemas.ts';
+import { loadProjectResources } from './project-resource.ts';
+
+/** Projects, newest first. Drafts are shown to administrators only. */
+export async function listProjects(
+  ctx: Ctx,
+  input: { cursor?: string | undefined; limit: number; status?: ProjectStatus | undefined; withDrafts: boolean },
+): Promise<{ projects: ProjectResource[]; next_cursor: string | null }> {
+  const after = decodeCursor(input.cursor, 'proj');
+  const rows = await ctx.db
+    .select()
+    .from(projects)
+    .where(
+      and(
+        input.withDrafts ? undefined : ne(projects.status, 'draft'),
+        input.status === undefined ? undefined : eq(projects.status, input.status),
+        after === null
+          ? undefined
+          : sql`(date_trunc('milliseconds', ${projects.createdAt}), ${projects.id}) < (${after.at}, ${after.id})`,
+      ),
+    )
+    .orderBy(desc(sql`date_trunc('milliseconds', ${projects.createdAt})`), desc(projects.id))
+    .limit(input.limit + 1);
+  const page = toPage(rows, input.limit, (row) => ({ at: row.createdAt, id: row.id }));
+  return { projects: await loadProjectResources(ctx.db, page.rows), next_cursor: page.next };
+}

@@ -1,0 +1,101 @@
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import { moves, projects, tiers } from '#drizzle/schema/sale.ts';
+import { toIsoOrNull } from '#lib/platform/clock.ts';
+import type { Db } from '#lib/platform/db.ts';
+import { formatDrops, formatPrice, formatUnits, minBigInt, percentageFloor } from '#lib/platform/money.ts';
+import { fullRaiseDrops } from '../rules/allocate.ts';
+import type { Move } from '../rules/types.ts';
+import type { ProjectResource } from '../schemas.ts';
+import { countInvestors } from './count-investors.ts';
+
+export type ProjectRow = typeof projects.$inferSelect;
+export type TierRow = typeof tiers.$inferSelect;
+
+const dropsOrNull = (drops: bigint | null): string | null => (drops === null ? null : formatDrops(drops));
+
+function tokenOf(row: ProjectRow): ProjectResource['token'] {
+  return row.tokenKind === 'mpt'
+    ? { kind: 'mpt', issuance_id: row.issuanceId ?? '', decimals: row.decimals }
+    : { kind: 'iou', currency: row.currency ?? '', issuer: row.issuer ?? '', decimals: row.decimals };
+}
+
+/** The project resource, the same in every answer (design section 8). Pure. */
+export function projectResourceOf(
+  row: ProjectRow,
+  tierRows: readonly TierRow[],
+  totalInvestors: number,
+  pendingMove: { move: Move; txHash: string } | null,
+): ProjectResource {
+  const fullDrops = fullRaiseDrops(tierRows, row.decimals);
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    description: row.description,
+    website: row.website,
+    logo: row.logo,
+    status: row.status,
+    token: tokenOf(row),
+    distributor: row.distributor,
+    deposit_address: row.depositAddress,
+    destination_tag: row.destinationTag,
+    tiers: tierRows.map((tier) => ({
+      tier: tier.tier,
+      price_per_token: formatPrice(tier.price),
+      total_tokens: formatUnits(tier.totalUnits, row.decimals),
+      sold_tokens: formatUnits(tier.soldUnits, row.decimals),
+      access: tier.access,
+      starts_at: toIsoOrNull(tier.startsAt),
+      completed_at: toIsoOrNull(tier.completedAt),
+    })),
+    starts_at: toIsoOrNull(row.startsAt),
+    ends_at: toIsoOrNull(row.endsAt),
+    soft_cap_xrp: dropsOrNull(row.softCapDrops),
+    min_investment_xrp: dropsOrNull(row.minInvestmentDrops),
+    max_per_wallet_xrp: dropsOrNull(row.maxPerWalletDrops),
+    access: row.access,
+    distribution: row.distribution,
+    vesting: row.vesting,
+    treasury: row.treasury,
+    claim_days: row.claimDays,
+    progress: {
+      tiers_completed: tierRows.filter((tier) => tier.completedAt !== null).length,
+      total_tiers: tierRows.length,
+      total_raised_xrp: formatDrops(row.raisedDrops),
+      progress_percentage: percentageFloor(minBigInt(row.raisedDrops, fullDrops), fullDrops),
+      total_investors: totalInvestors,
+    },
+    terms_hash: row.termsHash,
+    list_hash: row.listHash,
+    pending_move: pendingMove === null ? null : { move: pendingMove.move, transaction_hash: pendingMove.txHash },
+    created_at: row.createdAt.toISOString(),
+    launched_at: toIsoOrNull(row.launchedAt),
+    ended_at: toIsoOrNull(row.endedAt),
+    end_reason: row.endReason,
+  };
+}
+
+/** Resources for rows already read, in their order: at most three more queries for any number of projects. */
+export async function loadProjectResources(db: Db, rows: readonly ProjectRow[]): Promise<ProjectResource[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.id);
+  const [tierRows, investorsOf, moveRows] = await Promise.all([
+    db.select().from(tiers).where(inArray(tiers.projectId, ids)).orderBy(asc(tiers.tier)),
+    countInvestors(db, rows),
+    db
+      .select({ projectId: moves.projectId, move: moves.move, txHash: moves.txHash })
+      .from(moves)
+      .where(and(inArray(moves.projectId, ids), inArray(moves.status, ['submitted', 'seen']))),
+  ]);
+  const tiersOf = Map.groupBy(tierRows, (tier) => tier.projectId);
+  const moveOf = new Map(moveRows.map((row) => [row.projectId, row]));
+  return rows.map((row) =>
+    projectResourceOf(row, tiersOf.get(row.id) ?? [], investorsOf.get(row.id) ?? 0, moveOf.get(row.id) ?? null),
+  );
+}
+
+/** One project by id, or null. */
+export async function findProject(db: Db, id: string): Promise<ProjectRow | null> {
+  const [row] = await db.select().from(projects).where(eq(projects.id, id));
+  return row ?? null;
+}

@@ -1,0 +1,73 @@
+import { and, count, eq, gt, not, sql } from 'drizzle-orm';
+import { accountChanges, depositAccounts, payments } from '#drizzle/schema/sale.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { formatDrops } from '#lib/platform/money.ts';
+import type { SystemStatus } from './contracts.ts';
+
+type Invariants = SystemStatus['invariants'];
+
+/** A comparison this many ledgers behind the cursor, about a quarter of an hour, says nothing of today. */
+const STALE_AFTER_LEDGERS = 256;
+
+/** What is shown while the database does not answer. */
+export const UNKNOWN_INVARIANTS: Invariants = {
+  balances: { status: 'unknown', accounts: [] },
+  unknown_withdrawals: null,
+  foreign_transactions: null,
+  late_discoveries: null,
+};
+
+async function readBalances({ db }: Pick<Ctx, 'db'>): Promise<Invariants['balances']> {
+  const rows = await db
+    .select({
+      account: depositAccounts.address,
+      differenceDrops: depositAccounts.differenceDrops,
+      cursorLedger: depositAccounts.cursorLedger,
+      reconciledLedger: depositAccounts.reconciledLedger,
+      halted: depositAccounts.halted,
+    })
+    .from(depositAccounts)
+    .orderBy(depositAccounts.address);
+  const accounts = rows.flatMap(({ account, differenceDrops, reconciledLedger }) =>
+    differenceDrops === 0n || reconciledLedger === null
+      ? []
+      : [{ account, difference_xrp: formatDrops(differenceDrops), ledger_index: reconciledLedger }],
+  );
+  if (accounts.length > 0) return { status: 'violated', accounts };
+  // A halted account reads nothing, by an operator's own will.
+  const isStale = rows.some(
+    ({ halted, cursorLedger, reconciledLedger }) =>
+      !halted && (reconciledLedger === null || cursorLedger - reconciledLedger > STALE_AFTER_LEDGERS),
+  );
+  return { status: isStale ? 'unknown' : 'ok', accounts };
+}
+
+/** What must always hold, as the last runs found it. Reads deposit accounts and two partial indexes, never a whole table. */
+export async function readInvariants(ctx: Pick<Ctx, 'db'>): Promise<Invariants> {
+  const [balances, [foreign], [late]] = await Promise.all([
+    readBalances(ctx),
+    ctx.db
+      .select({
+        transactions: count(),
+        withdrawals: sql<number>`(count(*) filter (where ${accountChanges.changeDrops} + ${accountChanges.feeDrops} < 0))::int`,
+      })
+      .from(accountChanges)
+      .where(not(accountChanges.ours)),
+    ctx.db
+      .select({ payments: count() })
+      .from(payments)
+      .where(and(gt(payments.heldDrops, 0n), eq(payments.reason, 'late_discovery'))),
+  ]);
+  return {
+    balances,
+    unknown_withdrawals: foreign?.withdrawals ?? 0,
+    foreign_transactions: foreign?.transactions ?? 0,
+    late_discoveries: late?.payments ?? 0,
+  };
+}
+
+/** True when something was found that must not be. What is not known violates nothing. */
+export const isViolated = (invariants: Invariants): boolean =>
+  invariants.balances.status === 'violated' ||
+  (invariants.unknown_withdrawals ?? 0) > 0 ||
+  (invariants.late_discoveries ?? 0) > 0;

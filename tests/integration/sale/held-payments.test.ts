@@ -1,0 +1,389 @@
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { auditEntries } from '#drizzle/schema/access.ts';
+import { events } from '#drizzle/schema/events.ts';
+import { payouts } from '#drizzle/schema/payouts.ts';
+import { allocations, depositAccounts, investments, moves, payments } from '#drizzle/schema/sale.ts';
+import { REFUND_SOURCE_TAG } from '#lib/ledger/tags.ts';
+import { runPayouts } from '#lib/payouts/run-payouts.ts';
+import { assignPayment } from '#lib/sale/held/assign-payment.ts';
+import type { PaymentResource } from '#lib/sale/held/contracts.ts';
+import { listPayments } from '#lib/sale/held/list-payments.ts';
+import { refundPayment } from '#lib/sale/held/refund-payment.ts';
+import { getProject } from '#lib/sale/projects/get-project.ts';
+import { call } from '#tests/integration/webhooks/call.ts';
+import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
+import * as assignRoute from '../../../app/api/admin/payments/[transaction_hash]/assign/route.ts';
+import * as refundRoute from '../../../app/api/admin/payments/[transaction_hash]/refund/route.ts';
+import * as listRoute from '../../../app/api/admin/payments/route.ts';
+import { lateDiscovery, paymentOf } from './forgetful-feed.ts';
+import { openStage, type Sale, type Stage } from './stage.ts';
+import { holders, sentTo, untilQuiet } from './unwinding.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.desk.ledger.faults.clear());
+afterAll(() => stage?.end());
+
+const assign = (hash: string, sale: Sale) =>
+  assignPayment(stage.ctx, { transactionHash: hash, projectId: sale.project.id, reason: 'it came in time' });
+const refund = (hash: string) => refundPayment(stage.ctx, { transactionHash: hash, reason: 'the sender asked' });
+const refundsOf = (hash: string) =>
+  stage.database.db
+    .select()
+    .from(payouts)
+    .where(and(eq(payouts.paymentHash, hash), eq(payouts.kind, 'refund')))
+    .orderBy(asc(payouts.part));
+const eventsOf = async (hash: string) =>
+  (
+    await stage.database.db
+      .select({ type: events.type })
+      .from(events)
+      .where(sql`${events.body}::jsonb -> 'data' -> 'transaction' ->> 'hash' = ${hash}`)
+      .orderBy(asc(events.sequence))
+  ).map((row) => row.type);
+const lastAudit = async (action: string) => {
+  const [entry] = await stage.database.db
+    .select()
+    .from(auditEntries)
+    .where(eq(auditEntries.action, action))
+    .orderBy(desc(auditEntries.createdAt))
+    .limit(1);
+  return entry;
+};
+/** A payment too small to be sent back is held. */
+const dust = async (sale: Sale, tag: number | null = null): Promise<string> => {
+  const hash = await stage.pay(await stage.account(), sale, 0.0005, tag);
+  await stage.settle(sale.deposit);
+  return hash;
+};
+/** Pays what is due from the deposit account until nothing is under way. */
+async function payOut({ deposit }: Sale): Promise<void> {
+  for (let beats = 0; beats < 20; beats++) {
+    await runPayouts(stage.ctx, { account: deposit.address, deadlineMs: stage.ctx.clock.nowMs() + 60_000 });
+    stage.desk.close();
+  }
+}
+
+describe('the queue of held payments', () => {
+  it('shows what waits longest first, page by page, and what may be done with each', async () => {
+    const sale = await stage.launched();
+    const sender = await stage.account();
+    const late = await lateDiscovery(stage, sale, sender, 10);
+    const small = await dust(sale);
+    const invested = await stage.pay(await stage.account(), sale, 5);
+    await stage.settle(sale.deposit);
+    const read = async (query: string) => {
+      const answer = await call(listRoute, 'GET', {
+        apiKey: TEST_READ_ONLY_TOKEN,
+        query: `?account=${sale.deposit.address}${query}`,
+      });
+      expect(answer.status).toBe(200);
+      return answer.body as { payments: PaymentResource[]; next_cursor: string | null };
+    };
+    const first = await read('&limit=1');
+    expect(first.payments).toMatchObject([
+      {
+        transaction_hash: late,
+        transaction_type: 'Payment',
+        sender: sender.address,
+        destination_tag: sale.project.destination_tag,
+        project_id: sale.project.id,
+        outcome: 'held',
+        reason: 'late_discovery',
+        received_xrp: '10.000000',
+        held_xrp: '10.000000',
+        assignable: true,
+        not_assignable_because: null,
+        refundable: true,
+        not_refundable_because: null,
+        pending_assign: null,
+        refunds: [],
+      },
+    ]);
+    const second = await read(`&limit=1&cursor=${first.next_cursor}`);
+    expect(second).toMatchObject({ payments: [{ transaction_hash: small, reason: 'no_tag' }], next_cursor: null });
+    expect((await read('&reason=no_tag')).payments.map((each) => each.transaction_hash)).toEqual([small]);
+    expect((await read(`&project_id=${sale.project.id}`)).payments.map((each) => each.transaction_hash)).toEqual([
+      late,
+    ]);
+    const all = await read('&status=all');
+    expect(all.payments.map((each) => each.transaction_hash)).toEqual([late, small, invested]);
+    expect(all.payments.at(-1)).toMatchObject({
+      assignable: false,
+      not_assignable_because: 'Nothing of the payment is held.',
+      refundable: false,
+    });
+  });
+
+  it('tells its age, and lets who may only read do nothing else', async () => {
+    const sale = await stage.launched();
+    const hash = await dust(sale);
+    const { closedAt } = await paymentOf(stage, hash);
+    const ctx = { ...stage.ctx, clock: { ...stage.ctx.clock, nowMs: () => closedAt.getTime() + 90_500 } };
+    const { payments: listed } = await listPayments(ctx as typeof stage.ctx, {
+      limit: 50,
+      status: 'held',
+      account: sale.deposit.address,
+    });
+    expect(listed).toMatchObject([{ age_seconds: 90 }]);
+    const answer = await call(refundRoute, 'POST', {
+      apiKey: TEST_READ_ONLY_TOKEN,
+      params: { transaction_hash: hash },
+      body: { reason: 'x' },
+    });
+    expect(answer.status).toBe(403);
+    expect(await refundsOf(hash)).toEqual([]);
+  });
+});
+
+describe('assigning', () => {
+  it('turns a late discovery into an investment by a move on the ledger, and its tokens are paid', async () => {
+    const sale = await stage.launched();
+    const [investor] = await holders(stage, sale, 1);
+    if (investor === undefined) throw new Error('No investor');
+    await stage.settle(sale.deposit);
+    const hash = await lateDiscovery(stage, sale, investor, 10);
+    const answer = await call(assignRoute, 'POST', {
+      apiKey: TEST_ADMIN_TOKEN,
+      params: { transaction_hash: hash.toLowerCase() },
+      body: { project_id: sale.project.id, reason: 'our server lost it' },
+    });
+    expect(answer).toMatchObject({ status: 202, body: { pending_move: { move: 'assign' } } });
+    const [queued] = (await listPayments(stage.ctx, { limit: 50, status: 'held', account: sale.deposit.address }))
+      .payments;
+    expect(queued).toMatchObject({
+      assignable: false,
+      not_assignable_because: 'An assign of this payment is waiting for the ledger.',
+      refundable: false,
+      pending_assign: { project_id: sale.project.id },
+    });
+    // Nothing is credited before the feed brings it.
+    expect(await paymentOf(stage, hash)).toMatchObject({ outcome: 'held' });
+    await untilQuiet(stage, sale);
+
+    expect(await paymentOf(stage, hash)).toMatchObject({
+      outcome: 'invested',
+      projectId: sale.project.id,
+      investedDrops: 10_000_000n,
+      heldDrops: 0n,
+    });
+    expect(await eventsOf(hash)).toEqual(['investment.created', 'investment.confirmed']);
+    const [investment] = await stage.database.db.select().from(investments).where(eq(investments.txHash, hash));
+    const [move] = await stage.database.db.select().from(moves).where(eq(moves.paymentHash, hash));
+    expect(move).toMatchObject({ move: 'assign', status: 'applied' });
+    expect(investment).toMatchObject({ status: 'confirmed', confirmedAt: move?.closedAt, totalUnits: 100_000_000n });
+    expect(await stage.database.db.$count(allocations, eq(allocations.investmentId, investment?.id ?? ''))).toBe(1);
+    expect(await sentTo(stage, sale, investor.address)).toMatchObject({ units: 100_000_000n });
+    expect((await getProject(stage.ctx, sale.project.id)).progress.total_raised_xrp).toBe('10.000000');
+    expect(await lastAudit('project.assign')).toMatchObject({
+      actor: 'administrator:operator',
+      reason: 'our server lost it',
+      after: { payment: hash },
+    });
+  });
+
+  it('is refused with the rule that refuses it now, pending payments counted', async () => {
+    const sale = await stage.launched({
+      tiers: [{ price_per_token: '1', total_tokens: '20' }],
+      min_investment_xrp: '2',
+    });
+    const below = await lateDiscovery(stage, sale, await stage.account(), 1);
+    await expect(assign(below, sale)).rejects.toMatchObject({
+      code: 'conflict',
+      detail: expect.stringContaining('below_minimum'),
+    });
+    const late = await lateDiscovery(stage, sale, await stage.account(), 5);
+    stage.set({ CONFIRMATIONS: '20' });
+    try {
+      await stage.pay(await stage.account(), sale, 20);
+      stage.desk.close();
+      await stage.advance(sale.deposit);
+      await expect(assign(late, sale)).rejects.toMatchObject({ detail: expect.stringMatching(/sold_out|completed/) });
+    } finally {
+      stage.set({ CONFIRMATIONS: undefined });
+    }
+    expect(await stage.database.db.$count(moves, inArray(moves.paymentHash, [below, late]))).toBe(0);
+  });
+
+  it('leaves the payment held when the rules refuse it in the place that the ledger gives the move', async () => {
+    const sale = await stage.launched({ tiers: [{ price_per_token: '1', total_tokens: '20' }] });
+    const hash = await lateDiscovery(stage, sale, await stage.account(), 5);
+    // Seen by nobody yet, and before the move on the ledger: it takes all that is left.
+    await stage.pay(await stage.account(), sale, 20);
+    stage.desk.close();
+    await assign(hash, sale);
+    await stage.settle(sale.deposit);
+    const [move] = await stage.database.db.select().from(moves).where(eq(moves.paymentHash, hash));
+    expect(move).toMatchObject({ status: 'ineffective' });
+    expect(await paymentOf(stage, hash)).toMatchObject({ outcome: 'held', heldDrops: 5_000_000n });
+    // It may be refunded from here on.
+    expect(await refund(hash)).toMatchObject({ outcome: 'refunded', held_xrp: '0.000000' });
+  });
+
+  it('is refused to another account’s project, while paused or halted, for what is an investment, and for what is nowhere', async () => {
+    const [sale, other] = [await stage.launched({ min_investment_xrp: '2' }), await stage.launched()];
+    const hash = await lateDiscovery(stage, sale, await stage.account(), 5);
+    await expect(assign(hash, other)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(assign('AB'.repeat(32), sale)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(
+      assignPayment(stage.ctx, { transactionHash: hash, projectId: `proj_${'0'.repeat(22)}`, reason: 'x' }),
+    ).rejects.toMatchObject({ code: 'project_not_found' });
+    // Too small to be sent back, but refused by the project itself: it is that project's failed investment.
+    const failed = await dust(sale, sale.project.destination_tag);
+    expect(await paymentOf(stage, failed)).toMatchObject({ outcome: 'held', reason: 'below_minimum' });
+    await expect(assign(failed, sale)).rejects.toMatchObject({ detail: expect.stringContaining('investment') });
+    const halt = (halted: boolean) =>
+      stage.database.db
+        .update(depositAccounts)
+        .set({ halted })
+        .where(eq(depositAccounts.address, sale.deposit.address));
+    await halt(true);
+    await expect(assign(hash, sale)).rejects.toMatchObject({ detail: expect.stringContaining('halted') });
+    await halt(false);
+    await stage.move(sale, 'pause');
+    await stage.settle(sale.deposit);
+    await expect(assign(hash, sale)).rejects.toMatchObject({ code: 'transition_not_allowed' });
+    expect(await stage.database.db.$count(moves, eq(moves.paymentHash, hash))).toBe(0);
+  });
+
+  it('credits a payment to one project only, however many ask at once', async () => {
+    const sale = await stage.launched();
+    const second = await stage.launched({}, sale);
+    const hash = await lateDiscovery(stage, sale, await stage.account(), 5);
+    const answers = await Promise.allSettled([assign(hash, sale), assign(hash, second)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await stage.settle(sale.deposit);
+    expect(await stage.database.db.$count(investments, eq(investments.txHash, hash))).toBe(1);
+  });
+});
+
+describe('refunding', () => {
+  it('sends what is held back to its sender with the sender’s own tag, on the ledger', async () => {
+    const sale = await stage.launched();
+    const sender = await stage.account();
+    const hash = await stage.desk.send(sender, {
+      TransactionType: 'Payment',
+      Account: sender.address,
+      Destination: sale.deposit.address,
+      Amount: '500',
+      SourceTag: 4711,
+    });
+    await stage.settle(sale.deposit);
+    const answer = await call(refundRoute, 'POST', {
+      apiKey: TEST_ADMIN_TOKEN,
+      params: { transaction_hash: hash },
+      body: { reason: 'the sender asked' },
+    });
+    expect(answer).toMatchObject({
+      status: 202,
+      body: {
+        outcome: 'refunded',
+        refunded_xrp: '0.000500',
+        held_xrp: '0.000000',
+        refundable: false,
+        refunds: [{ amount_xrp: '0.000500', destination_tag: 4711 }],
+      },
+    });
+    expect(await lastAudit('payment.refund')).toMatchObject({
+      actor: 'administrator:operator',
+      subject: hash,
+      reason: 'the sender asked',
+      before: { held_xrp: '0.000500' },
+    });
+    await payOut(sale);
+    const [paid] = await refundsOf(hash);
+    expect(paid).toMatchObject({ part: 1, status: 'validated', amount: 500n, destination: sender.address });
+    const { result } = await stage.desk.client.request({ command: 'tx', transaction: paid?.txHash ?? '' });
+    expect(result.tx_json).toMatchObject({
+      Destination: sender.address,
+      DestinationTag: 4711,
+      SourceTag: REFUND_SOURCE_TAG,
+    });
+    expect(result.meta).toMatchObject({ delivered_amount: '500' });
+  });
+
+  it('sends XRP that arrived otherwise than by a payment back to whom it came from', async () => {
+    const sale = await stage.launched();
+    const owner = await stage.account();
+    const other = await stage.account();
+    // The account that is deleted is gone: what it left is sent to it again only if it is funded anew.
+    stage.desk.close(256);
+    const hash = await stage.desk.send(other, {
+      TransactionType: 'AccountDelete',
+      Account: other.address,
+      Destination: sale.deposit.address,
+    });
+    await stage.settle(sale.deposit);
+    expect(await paymentOf(stage, hash)).toMatchObject({ reason: 'not_a_payment', sender: other.address });
+    await stage.desk.send(owner, {
+      TransactionType: 'Payment',
+      Account: owner.address,
+      Destination: other.address,
+      Amount: '20000000',
+    });
+    stage.desk.close();
+    const { received_xrp: received } = await refund(hash);
+    await payOut(sale);
+    expect(await refundsOf(hash)).toMatchObject([{ status: 'validated', destination: other.address }]);
+    expect(Number(received)).toBeGreaterThan(990);
+  });
+
+  it('keeps the invested part of a payment, and leaves the parts of other refunds their places', async () => {
+    const sale = await stage.launched();
+    const hash = await stage.pay(await stage.account(), sale, 10);
+    await stage.settle(sale.deposit);
+    // As a sale that was unwound leaves it: the tokens that were paid stay paid, and a rest too small is held.
+    await stage.database.db
+      .update(payments)
+      .set({ investedDrops: 9_999_500n, heldDrops: 500n, outcome: 'partial' })
+      .where(eq(payments.txHash, hash));
+    expect(await refund(hash)).toMatchObject({
+      outcome: 'partial',
+      invested_xrp: '9.999500',
+      refunded_xrp: '0.000500',
+      held_xrp: '0.000000',
+    });
+    await stage.database.db
+      .update(payments)
+      .set({ investedDrops: 9_999_000n, heldDrops: 500n })
+      .where(eq(payments.txHash, hash));
+    await refund(hash);
+    expect((await refundsOf(hash)).map(({ part, amount }) => [part, amount])).toEqual([
+      [1, 500n],
+      [3, 500n],
+    ]);
+  });
+
+  it('refunds once when many ask at once, and refuses what is not held', async () => {
+    const sale = await stage.launched();
+    const hash = await dust(sale);
+    const answers = await Promise.allSettled(Array.from({ length: 6 }, () => refund(hash)));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const answer of answers) {
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'conflict' });
+    }
+    expect(await refundsOf(hash)).toMatchObject([{ amount: 500n }]);
+    const invested = await stage.pay(await stage.account(), sale, 5);
+    await stage.settle(sale.deposit);
+    await expect(refund(invested)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(refund('AB'.repeat(32))).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('and assigning never both get a payment, however they meet', async () => {
+    const sale = await stage.launched();
+    for (let round = 0; round < 4; round++) {
+      const hash = await lateDiscovery(stage, sale, await stage.account(), 5);
+      const [assigned, refunded] = await Promise.allSettled([assign(hash, sale), refund(hash)]);
+      expect([assigned.status, refunded.status].sort()).toEqual(['fulfilled', 'rejected']);
+      await stage.settle(sale.deposit);
+      const row = await paymentOf(stage, hash);
+      const isInvested = assigned.status === 'fulfilled';
+      expect([row.investedDrops, row.refundedDrops]).toEqual(isInvested ? [5_000_000n, 0n] : [0n, 5_000_000n]);
+      expect(await refundsOf(hash)).toHaveLength(isInvested ? 0 : 1);
+      expect(await stage.database.db.$count(investments, eq(investments.txHash, hash))).toBe(isInvested ? 1 : 0);
+    }
+  });
+});

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { auditEntries } from '#drizzle/schema/access.ts';
+import { webhooks } from '#drizzle/schema/events.ts';
+import { appendEvents } from '#lib/events/append.ts';
+import { EVENT_TYPES, PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { dispatchFirstAttempts } from '#lib/webhooks/dispatch.ts';
+import { sampleData } from '#lib/webhooks/samples.ts';
+import { TEST_ADMIN_TOKEN, TEST_CRON_SECRET, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
+import * as deliveryRoute from '../../../app/api/webhooks/[id]/deliveries/route.ts';
+import * as webhookRoute from '../../../app/api/webhooks/[id]/route.ts';
+import * as webhooksRoute from '../../../app/api/webhooks/route.ts';
+import * as testRoute from '../../../app/api/webhooks/test/route.ts';
+import { call } from './call.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { asDeveloper, openStage, type Stage, WALLET } from './stage.ts';
+
+let stage: Stage;
+let receiver: Receiver;
+let apiKey: string;
+
+beforeAll(async () => {
+  stage = await openStage({ RATE_LIMIT_SCALE: '1000' });
+});
+afterAll(() => stage.close());
+beforeEach(async () => {
+  await stage.reset();
+  receiver = await startReceiver();
+  apiKey = (await asDeveloper(stage.ctx)).apiKey;
+});
+afterEach(() => receiver.close());
+
+const register = (token: string, body: object = {}) =>
+  call(webhooksRoute, 'POST', { apiKey: token, body: { url: receiver.url, ...body } });
+
+describe('system.alert', () => {
+  test('is for administrators only: an API key that asks for it is told so by field, everywhere', async () => {
+    const message = expect.stringContaining('is for administrators');
+    const events = ['investment.created', 'system.alert'];
+    const params = { id: String((await register(apiKey)).body.id) };
+    const answers = [
+      [await register(apiKey, { events }), 'body.events'],
+      [await call(webhookRoute, 'PATCH', { apiKey, params, body: { events } }), 'body.events'],
+      [
+        await call(testRoute, 'POST', { apiKey, body: { webhook_id: params.id, event_type: 'system.alert' } }),
+        'body.event_type',
+      ],
+    ] as const;
+    for (const [answer, field] of answers) {
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ field, message }] } });
+    }
+    expect((await call(webhookRoute, 'GET', { apiKey, params })).body.events).toEqual(PUBLIC_EVENT_TYPES);
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('reaches every administrators’ webhook and no developer’s', async () => {
+    await register(apiKey);
+    expect((await register(TEST_ADMIN_TOKEN, { events: ['system.alert'] })).status).toBe(201);
+    const now = new Date('2026-11-21T12:00:00Z');
+    const data = sampleData({ amountDrops: 1_000_000n, investorAccount: WALLET, now })['system.alert'];
+    const subject = randomBytes(8).toString('hex');
+    const alert = { type: 'system.alert' as const, subject, projectId: null, occurredAt: now, data };
+    expect(await stage.ctx.db.transaction((tx) => appendEvents(tx, [alert]))).toBe(1);
+    await dispatchFirstAttempts(stage.ctx, stage.ctx.clock.nowMs() + 10_000);
+    expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { event_type: 'system.alert', data: { kind: 'balance_difference' } },
+    ]);
+  });
+});
+
+describe('an administrator', () => {
+  test('registers webhooks for all of them, without a limit, and gets every event by default', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => register(TEST_ADMIN_TOKEN)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201));
+    expect(answers[0]?.body.events).toEqual(EVENT_TYPES);
+    const { body } = await call(webhooksRoute, 'GET', { apiKey: TEST_READ_ONLY_TOKEN });
+    expect(body.webhooks).toHaveLength(5);
+  });
+
+  test('sees none of a developer’s webhooks, nor a developer theirs', async () => {
+    const theirs = { id: String((await register(apiKey)).body.id) };
+    const ours = { id: String((await register(TEST_ADMIN_TOKEN)).body.id) };
+    for (const [token, params] of [
+      [TEST_ADMIN_TOKEN, theirs],
+      [apiKey, ours],
+    ] as const) {
+      expect((await call(webhookRoute, 'GET', { apiKey: token, params })).status).toBe(404);
+      expect((await call(webhookRoute, 'DELETE', { apiKey: token, params })).status).toBe(404);
+      expect((await call(deliveryRoute, 'GET', { apiKey: token, params })).status).toBe(404);
+    }
+  });
+
+  test('who may only read changes nothing and sends nothing', async () => {
+    const params = { id: String((await register(TEST_ADMIN_TOKEN)).body.id) };
+    const body = { webhook_id: params.id, event_type: 'system.alert' };
+    for (const answer of [
+      await register(TEST_READ_ONLY_TOKEN),
+      await call(webhookRoute, 'PATCH', { apiKey: TEST_READ_ONLY_TOKEN, params, body: { active: false } }),
+      await call(webhookRoute, 'DELETE', { apiKey: TEST_READ_ONLY_TOKEN, params }),
+      await call(testRoute, 'POST', { apiKey: TEST_READ_ONLY_TOKEN, body }),
+    ]) {
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    }
+    expect((await call(webhookRoute, 'GET', { apiKey: TEST_READ_ONLY_TOKEN, params })).status).toBe(200);
+    expect((await call(deliveryRoute, 'GET', { apiKey: TEST_READ_ONLY_TOKEN, params })).status).toBe(200);
+    expect((await call(webhooksRoute, 'GET', { apiKey: TEST_CRON_SECRET })).status).toBe(403);
+  });
+
+  test('tests, changes and deletes them, and each change stands in the audit log without the address', async () => {
+    const params = { id: String((await register(TEST_ADMIN_TOKEN)).body.id) };
+    const body = { webhook_id: params.id, event_type: 'system.alert' };
+    expect(await call(testRoute, 'POST', { apiKey: TEST_ADMIN_TOKEN, body })).toMatchObject({
+      status: 200,
+      body: { status: 'success', event_type: 'system.alert' },
+    });
+    const changed = await call(webhookRoute, 'PATCH', {
+      apiKey: TEST_ADMIN_TOKEN,
+      params,
+      body: { events: ['system.alert'] },
+    });
+    expect(changed.body.events).toEqual(['system.alert']);
+    expect((await call(webhookRoute, 'DELETE', { apiKey: TEST_ADMIN_TOKEN, params })).status).toBe(200);
+    const [row] = await stage.ctx.db.select().from(webhooks).where(eq(webhooks.id, params.id));
+    expect(row).toMatchObject({ active: false, tenantId: 'ten_administrators' });
+    const entries = await stage.ctx.db.select().from(auditEntries).where(eq(auditEntries.subject, params.id));
+    expect(entries.map(({ actor, action }) => [actor, action]).toSorted()).toEqual([
+      ['administrator:operator', 'webhook.delete'],
+      ['administrator:operator', 'webhook.register'],
+      ['administrator:operator', 'webhook.update'],
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(receiver.url);
+  });
+});

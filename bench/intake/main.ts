@@ -1,10 +1,13 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
+import { events } from '#drizzle/schema/events.ts';
 import { readFeeds } from '#lib/jobs/read-feeds.ts';
+import { fanOutEvents } from '#lib/webhooks/fan-out.ts';
 import { copySameRows } from './copy.ts';
 import { openWorld } from './world.ts';
 
@@ -15,7 +18,9 @@ const positive = (text: string): number => {
 };
 
 const { payments, perLedger } = new Command('bench:intake')
-  .description('Recognises and confirms payments from the ledger, and compares with COPY of the same rows')
+  .description(
+    'Recognises and confirms payments from the ledger, fans their events out, and compares with COPY of the same rows',
+  )
   .option('--payments <n>', 'how many payments', positive, 100_000)
   .option('--per-ledger <n>', 'payments in one ledger', positive, 200)
   .parse()
@@ -24,6 +29,8 @@ const { payments, perLedger } = new Command('bench:intake')
 const AMOUNT_DROPS = 1_000_000n;
 /** A slice in production lives this long (SLICE_BUDGET_MS); then the next one goes on. */
 const SLICE_MS = 20_000;
+/** While no page is written there is nothing to fan out: a deliveries slice is woken no oftener. */
+const FAN_OUT_PAUSE_MS = 250;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const shown = (value: number): string => Math.round(value).toLocaleString('en-US');
 
@@ -76,13 +83,28 @@ try {
   const peak = watchMemory();
   const startedAt = performance.now();
   let confirmed = 0;
-  for (let more = true; more; ) {
-    const slice = await readFeeds(ctx, Date.now() + SLICE_MS);
-    const [failure] = slice.failures;
-    if (failure !== undefined) throw failure.error;
-    confirmed += slice.confirmed;
-    more = slice.more;
-  }
+  let reading = true;
+  let deliveries = 0;
+  const read = async () => {
+    while (reading) {
+      const slice = await readFeeds(ctx, Date.now() + SLICE_MS);
+      const [failure] = slice.failures;
+      if (failure !== undefined) throw failure.error;
+      confirmed += slice.confirmed;
+      reading = slice.more;
+    }
+  };
+  // In production another process does it meanwhile.
+  const fanOut = async () => {
+    for (let last = false; !last; ) {
+      const allRead = !reading;
+      const slice = await fanOutEvents(ctx, Date.now() + SLICE_MS);
+      deliveries += slice.deliveries;
+      last = allRead && !slice.more;
+      if (slice.deliveries === 0 && !last) await pause(FAN_OUT_PAUSE_MS);
+    }
+  };
+  await Promise.all([read().finally(() => (reading = false)), fanOut()]);
   const elapsedMs = performance.now() - startedAt;
   const perPayment = statements / payments;
   const peakBytes = peak();
@@ -93,6 +115,8 @@ try {
       from payments`)
   ).rows;
   if (books?.whole !== true) throw new Error('The books do not add up');
+  const owed = await database.db.$count(events);
+  if (deliveries !== owed) throw new Error(`${deliveries} deliveries were written for ${owed} events`);
   const copy = await copySameRows(database.db, folder);
 
   say(

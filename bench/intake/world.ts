@@ -120,6 +120,7 @@ export async function openWorld(terms: { tiers: { price_per_token: string; total
     id: 'wh_bench',
     tenantId: 'ten_bench',
     url: 'https://receiver.example/hook',
+    host: 'receiver.example',
     events: [...EVENT_TYPES],
     sealedSecret: 'sealed',
     apiVersion: '2026-11',

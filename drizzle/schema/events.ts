@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { bigserial, boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { tenants } from './access.ts';
-import { createdAt, id, instant } from './columns.ts';
+import { createdAt, id, instant, wholeNumber } from './columns.ts';
 
-/** The outbox: one row an event, written in the transaction of the change it reports. */
+/** The outbox: one row an event, written in the transaction of the change it reports; its deliveries are written later. */
 export const events = pgTable(
   'events',
   {
@@ -14,9 +14,16 @@ export const events = pgTable(
     /** The body as serialised once: these bytes are signed and sent on every attempt. */
     body: text().notNull(),
     isTest: boolean().notNull().default(false),
+    /** Every webhook that is to get it has its delivery. */
+    fannedOut: boolean().notNull().default(false),
+    /** An event with more webhooks than one transaction takes on: the last one, by id, that has its delivery. */
+    fannedOutThrough: text(),
     createdAt: createdAt(),
   },
-  (t) => [index('events_time').on(t.createdAt)],
+  (t) => [
+    index('events_time').on(t.createdAt),
+    index('events_to_fan_out').on(t.sequence).where(sql`not ${t.fannedOut}`),
+  ],
 );
 
 export const webhooks = pgTable(
@@ -27,6 +34,8 @@ export const webhooks = pgTable(
       .notNull()
       .references(() => tenants.id),
     url: text().notNull(),
+    /** The URL's host, normalised, without port: strangers' webhooks at one host are counted. */
+    host: text().notNull(),
     events: text().array().notNull(),
     active: boolean().notNull().default(true),
     description: text().notNull().default(''),
@@ -38,7 +47,11 @@ export const webhooks = pgTable(
     createdAt: createdAt(),
     updatedAt: createdAt(),
   },
-  (t) => [index('webhooks_tenant').on(t.tenantId), index('webhooks_active').on(t.active).where(sql`${t.active}`)],
+  (t) => [
+    index('webhooks_tenant').on(t.tenantId),
+    index('webhooks_active').on(t.active).where(sql`${t.active}`),
+    index('webhooks_host').on(t.host).where(sql`${t.deletedAt} is null`),
+  ],
 );
 
 /** One delivery a (event, webhook); its attempts stand beneath. */
@@ -52,6 +65,8 @@ export const deliveries = pgTable(
     webhookId: text()
       .notNull()
       .references(() => webhooks.id),
+    /** The event's: first attempts of a webhook are claimed in this order. */
+    eventSequence: wholeNumber().notNull(),
     status: text({ enum: ['pending', 'retrying', 'success', 'failed', 'cancelled'] })
       .notNull()
       .default('pending'),
@@ -72,7 +87,7 @@ export const deliveries = pgTable(
     uniqueIndex('deliveries_once').on(t.eventId, t.webhookId),
     index('deliveries_due').on(t.dueAt).where(sql`${t.status} in ('pending', 'retrying')`),
     // A dispatch slice steps through the webhooks that have a first attempt waiting.
-    index('deliveries_waiting').on(t.webhookId, t.createdAt, t.id).where(sql`${t.status} = 'pending'`),
+    index('deliveries_waiting').on(t.webhookId, t.eventSequence).where(sql`${t.status} = 'pending'`),
     index('deliveries_leased').on(t.leasedUntil).where(sql`${t.leasedUntil} is not null`),
     index('deliveries_log').on(t.webhookId, t.createdAt, t.id),
     check('deliveries_attempts', sql`${t.nextAttempt} between 1 and 8`),

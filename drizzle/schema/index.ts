@@ -3,3 +3,4 @@ export * from './events.ts';
 export * from './jobs.ts';
 export * from './payouts.ts';
 export * from './sale.ts';
+export * from './verifications.ts';

@@ -42,6 +42,7 @@ export const payouts = pgTable(
       .on(t.account, t.dueAt, t.nextCheckAt)
       .where(sql`${t.status} in ('scheduled', 'waiting_holder', 'ready')`),
     index('payouts_investment').on(t.investmentId),
+    index('payouts_unfinished').on(t.dueAt, t.id).where(sql`${t.status} not in ('validated', 'failed', 'cancelled')`),
     index('payouts_release').on(t.projectId).where(sql`${t.kind} = 'release'`),
     check('payouts_of_a_payment', sql`(${t.kind} = 'release') = (${t.paymentHash} is null)`),
     check('payouts_positive', sql`${t.amount} > 0`),
@@ -77,6 +78,8 @@ export const payoutAttempts = pgTable(
     uniqueIndex('payout_attempts_one_open').on(t.payoutId).where(sql`${t.status} = 'open'`),
     // Two attempts that could both still succeed never share a ticket. An expired one gives its ticket back.
     uniqueIndex('payout_attempts_ticket').on(t.account, t.ticket).where(sql`${t.status} <> 'expired'`),
+    // What an account paid within the hour is asked before each slice.
+    index('payout_attempts_hour').on(t.account, t.createdAt).where(sql`${t.status} in ('open', 'validated')`),
     index('payout_attempts_open').on(t.account, t.lastLedgerSequence).where(sql`${t.status} = 'open'`),
   ],
 );

@@ -31,6 +31,8 @@ export const depositAccounts = pgTable(
     halted: boolean().notNull().default(false),
     /** Balance at registration and every change that the feed has shown since; null until a first balance was read. */
     bookedDrops: amount(),
+    /** `bookedDrops` holds every change after this ledger, and what stood before it as one sum; null with it. */
+    bookedFromLedger: wholeNumber(),
     /** Balance on the ledger less the books, at the last ledger where the two were compared. Not zero: something was missed. */
     differenceDrops: amount().notNull().default(sql`0`),
     reconciledLedger: wholeNumber(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accountAddress } from '#lib/ledger/address.ts';
 import { defineContract, SCOPES } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
-import { containsSeed, SEED_WARNING } from '#lib/platform/seed-text.ts';
+import { visibleName } from '#lib/platform/plain-text.ts';
 
 const instant = z.iso.datetime().meta({ description: 'ISO 8601 UTC', example: '2026-11-21T12:00:00.000Z' });
 const keyId = z.string().meta({ description: 'Identifier of the key', example: 'key_4qUZk0r2bJ8sVd1mX7nTqL' });
@@ -19,12 +19,7 @@ const uniqueScopes = z
 
 export const createApiKeyBody = z.strictObject({
   wallet_address: accountAddress,
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(64)
-    .refine((text) => !containsSeed(text), SEED_WARNING)
+  name: visibleName(64)
     .optional()
     .meta({ description: 'A name of your own for the key', example: 'Production receiver' }),
   scopes: uniqueScopes.default([...SCOPES]),

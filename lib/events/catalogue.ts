@@ -179,8 +179,49 @@ export const systemAlert = z.discriminatedUnion('kind', [
   }),
   alert.extend({
     kind: z.literal('servers_disagree'),
-    /** The first ledger of which a configured server reports other payments or moves than the books hold. */
+    /** The first ledger of which two configured servers report different things. */
     details: z.object({ account, ledger_index: z.int() }),
+  }),
+  alert.extend({
+    kind: z.literal('payout_ceiling'),
+    details: z.object({
+      account,
+      limit_payouts: z.int(),
+      /** Null when PAYOUT_HOURLY_XRP sets none. */
+      limit_xrp: xrpAmount.nullable(),
+      /** How many payouts were put off just now; more may follow within the hour without an alert of their own. */
+      waiting: z.int(),
+    }),
+  }),
+  alert.extend({
+    kind: z.literal('payout_unclaimed'),
+    /** Every part of the project that waits for its holder longer than its `claim_days`. */
+    details: z.object({ account, project_id: projectId, parts: z.int(), tokens: tokenAmount }),
+  }),
+  alert.extend({
+    kind: z.literal('payout_key'),
+    details: z.object({ account, reason: z.enum(['payer_key_disabled', 'payer_key_changed']) }),
+  }),
+  alert.extend({
+    kind: z.literal('account_health'),
+    /** A finding of GET /api/system/trustline-monitor; `token` is null when it concerns the account itself. */
+    details: z.object({
+      account,
+      finding: z.string().meta({ example: 'tokens_short' }),
+      severity: z.enum(['warning', 'critical']),
+      token: z.string().nullable(),
+    }),
+  }),
+  alert.extend({
+    kind: z.literal('verification_failed'),
+    /** What is published of a sale does not follow from the ledger; the report names every difference. */
+    details: z.object({
+      account,
+      project_id: projectId,
+      verification_id: z.string(),
+      as_of_ledger: z.int(),
+      differences: z.int(),
+    }),
   }),
 ]);
 

@@ -1,4 +1,5 @@
 import { PlatformError } from '#lib/platform/errors.ts';
+import { shownName } from '#lib/platform/field-name.ts';
 
 /** Bodies above this are refused with 413 unless the contract takes more (design section 7). */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -22,14 +23,30 @@ export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Pro
   }
 }
 
-/** U+0000 is valid JSON, and no text column of Postgres can hold it. */
-function refuseZero(key: string, value: unknown): unknown {
-  if (key.includes('\0') || (typeof value === 'string' && value.includes('\0'))) {
-    throw new PlatformError('invalid_request', 'body: must not contain the character U+0000', {
-      errors: [{ field: 'body', message: 'must not contain the character U+0000' }],
-    });
+interface Place {
+  name: string;
+  value: unknown;
+  within: Place | null;
+}
+
+const fieldOf = (place: Place): string => {
+  const names: string[] = [];
+  for (let at: Place | null = place; at !== null; at = at.within) names.push(at.name);
+  return names.reverse().join('.');
+};
+
+/** U+0000 is valid JSON, and no text column of Postgres can hold it. Without recursion, because clients choose the depth. */
+function refuseZero(body: unknown): void {
+  const rest: Place[] = [{ name: 'body', value: body, within: null }];
+  for (let place = rest.pop(); place !== undefined; place = rest.pop()) {
+    const { value } = place;
+    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    if ((typeof value === 'string' && value.includes('\0')) || entries.some(([name]) => name.includes('\0'))) {
+      const [field, message] = [fieldOf(place), 'must not contain the character U+0000'];
+      throw new PlatformError('invalid_request', `${field}: ${message}`, { errors: [{ field, message }] });
+    }
+    for (const [name, part] of entries) rest.push({ name: shownName(name), value: part, within: place });
   }
-  return value;
 }
 
 /** Parses a JSON body; the content type must say that it is one. */
@@ -37,10 +54,15 @@ export function parseJsonBody(text: string, contentType: string | null): unknown
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
     throw new PlatformError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
   }
+  const body = jsonOf(text);
+  if (text.includes('\\u0000')) refuseZero(body);
+  return body;
+}
+
+function jsonOf(text: string): unknown {
   try {
-    return text.includes('\\u0000') ? JSON.parse(text, refuseZero) : JSON.parse(text);
-  } catch (error) {
-    if (error instanceof PlatformError) throw error;
+    return JSON.parse(text);
+  } catch {
     throw new PlatformError('malformed_json', 'The body is not valid JSON.');
   }
 }

@@ -3,6 +3,10 @@ import * as assistant from '#lib/assistant/contracts.ts';
 import * as holders from '#lib/holders/contracts.ts';
 import * as identity from '#lib/identity/contracts.ts';
 import * as jobs from '#lib/jobs/contracts.ts';
+import * as issue from '#lib/payouts/issue/contracts.ts';
+import * as monitor from '#lib/payouts/monitor/contracts.ts';
+import * as payouts from '#lib/payouts/operate/contracts.ts';
+import * as release from '#lib/payouts/release/contracts.ts';
 import type { Contract } from '#lib/platform/contract.ts';
 import * as accounts from '#lib/sale/accounts/contracts.ts';
 import * as allocations from '#lib/sale/allocations/contracts.ts';
@@ -11,6 +15,8 @@ import * as exceptions from '#lib/sale/exceptions/contracts.ts';
 import * as held from '#lib/sale/held/contracts.ts';
 import * as lists from '#lib/sale/lists/contracts.ts';
 import * as projects from '#lib/sale/projects/contracts.ts';
+import * as published from '#lib/sale/published/contracts.ts';
+import * as verify from '#lib/sale/verify/contracts.ts';
 import * as system from '#lib/system/contracts.ts';
 import * as webhooks from '#lib/webhooks/contracts.ts';
 import * as openapi from './openapi-contract.ts';
@@ -54,11 +60,17 @@ export const CONTRACTS = collect([
   held,
   holders,
   identity,
+  issue,
   jobs,
   lists,
+  monitor,
   openapi,
+  payouts,
   projects,
+  published,
+  release,
   sale,
   system,
+  verify,
   webhooks,
 ]);

@@ -13,7 +13,7 @@ export function problemCodesOf(contract: Contract): ErrorCode[] {
   if (!isPublicOnly && !isQueue) codes.push('forbidden');
   // Internal operations limit refusals.
   if (LIMITS_PER_MINUTE[contract.rateLimit] !== null || !isPublicOnly) codes.push('rate_limited');
-  if (contract.rateLimit === 'create_key') codes.push('service_unavailable');
+  if (contract.rateLimit === 'create_key' || contract.mediaTypes !== undefined) codes.push('service_unavailable');
   return [...new Set([...codes, ...(contract.errors ?? [])])].toSorted();
 }
 

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiParameters, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { Access, Contract } from '#lib/platform/contract.ts';
+import type { ErrorCode } from '#lib/platform/errors.ts';
 import { problemCodesByStatus } from './openapi-errors.ts';
 import { LIMITS_PER_MINUTE } from './rate-limit.ts';
 
@@ -15,15 +16,23 @@ export const SECURITY_SCHEME: Record<Exclude<Access['kind'], 'public'>, string> 
 
 const ref = (kind: 'headers' | 'schemas', name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
-function headersOf(contract: Contract) {
-  const requestId = { 'X-Request-Id': ref('headers', 'XRequestId') };
-  if (LIMITS_PER_MINUTE[contract.rateLimit] === null) return requestId;
-  return {
-    ...requestId,
-    RateLimit: ref('headers', 'RateLimit'),
-    'RateLimit-Policy': ref('headers', 'RateLimitPolicy'),
-  };
-}
+/** A header by its name in the components, which hold no hyphens. */
+const headers = (...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, ref('headers', name.replaceAll('-', ''))]));
+
+/** Whether a client may ask again with If-None-Match (answer.ts). */
+const isTagged = (contract: Contract): boolean =>
+  contract.method === 'GET' &&
+  contract.cacheControl !== undefined &&
+  (contract.mediaTypes === undefined || contract.streamHeaders?.includes('ETag') === true);
+
+const usualHeaders = (contract: Contract) =>
+  headers(
+    'X-Request-Id',
+    'Cache-Control',
+    ...(LIMITS_PER_MINUTE[contract.rateLimit] === null ? [] : ['RateLimit', 'RateLimit-Policy']),
+    ...(isTagged(contract) ? ['ETag'] : []),
+  );
 
 const phrase = (status: number): string => STATUS_CODES[status] ?? String(status);
 
@@ -38,12 +47,14 @@ function successResponses(contract: Contract): Record<string, ZodOpenApiResponse
       {
         description:
           contract.mediaTypes === undefined ? phrase(Number(status)) : 'One row a line; the schema is of a row',
-        headers: headersOf(contract),
+        headers: { ...usualHeaders(contract), ...headers(...(contract.streamHeaders ?? [])) },
         ...(status === '204' ? {} : { content: contentOf(contract, schema) }),
       },
     ]),
   );
 }
+
+const MAY_SAY_WHEN: readonly ErrorCode[] = ['rate_limited', 'service_unavailable'];
 
 function problemResponses(contract: Contract): Record<string, ZodOpenApiResponseObject> {
   const responses: Record<string, ZodOpenApiResponseObject> = {};
@@ -51,8 +62,8 @@ function problemResponses(contract: Contract): Record<string, ZodOpenApiResponse
     responses[status] = {
       description: `${phrase(status)}: ${codes.join(', ')}`,
       headers: {
-        'X-Request-Id': ref('headers', 'XRequestId'),
-        ...(codes.includes('rate_limited') ? { 'Retry-After': ref('headers', 'RetryAfter') } : {}),
+        ...headers('X-Request-Id'),
+        ...(codes.some((code) => MAY_SAY_WHEN.includes(code)) ? headers('Retry-After') : {}),
       },
       content: {
         'application/problem+json': {
@@ -67,6 +78,7 @@ function problemResponses(contract: Contract): Record<string, ZodOpenApiResponse
 /** A status may be both an answer of its own and a problem (the system status at 503): then either body may come. */
 function responsesOf(contract: Contract): Record<string, ZodOpenApiResponseObject> {
   const all = problemResponses(contract);
+  if (isTagged(contract)) all['304'] = { description: phrase(304), headers: usualHeaders(contract) };
   for (const [status, response] of Object.entries(successResponses(contract))) {
     const problem = all[status];
     all[status] =
@@ -82,6 +94,10 @@ const securityOf = (contract: Contract): Record<string, string[]>[] =>
     return { [SECURITY_SCHEME[access.kind]]: access.kind === 'api_key' ? [access.scope] : [] };
   });
 
+const IF_NONE_MATCH = z.object({
+  'If-None-Match': z.string().optional().meta({ description: 'The ETag of the answer you have: 304 while it is good' }),
+});
+
 function parametersOf(contract: Contract): ZodOpenApiParameters {
   const parameters: ZodOpenApiParameters = {};
   for (const [place, schema] of [
@@ -93,6 +109,7 @@ function parametersOf(contract: Contract): ZodOpenApiParameters {
       throw new Error(`${contract.id}: ${place} parameters must be an object schema`);
     parameters[place] = schema;
   }
+  if (isTagged(contract)) parameters.header = IF_NONE_MATCH;
   return parameters;
 }
 

@@ -63,6 +63,13 @@ export function foldOpenapi(contracts: readonly Contract[]): OpenapiDocument {
         XRequestId: header('Names this request in our logs', 'req_4qUZk0r2bJ8sVd1mX7nTqL'),
         RateLimit: header('What remains of the limit, and seconds until it is whole again', '"read";r=599;t=60'),
         RateLimitPolicy: header('The limit: requests in a window of seconds', '"read";q=600;w=60'),
+        CacheControl: header(
+          'How long the answer may be kept, and by whom',
+          'public, max-age=1, stale-while-revalidate=5',
+        ),
+        ETag: header('Names these bytes; give it back as If-None-Match', '"kq2mB7xN0aYh3uVtR8wZcQ1s"'),
+        XAsOfLedger: header('Last ledger that the export counts', '90210000'),
+        ContentDisposition: header('A name for the file', 'attachment; filename="demo-allocations-90210000.csv"'),
         RetryAfter: header('Seconds to wait', '12'),
       },
       securitySchemes: {

@@ -7,12 +7,13 @@ import { type Verdict, Windows } from './windows.ts';
 /** Requests a minute and caller for each class. Internal callers hold a secret; of theirs only refusals are limited. */
 export const LIMITS_PER_MINUTE: Record<RateLimitClass, number | null> = {
   read: 600,
+  export: 10,
   write: 120,
   create_key: 20,
   internal: null,
 };
 
-/** For reads, and for writes while Redis is away. */
+/** For reads, and for writes and exports while Redis is away. */
 const windows = new Windows();
 
 async function takeShared(redis: Redis, rateLimitClass: RateLimitClass, key: string, limit: number): Promise<Verdict> {
@@ -48,7 +49,7 @@ export const rateLimited = (
 /**
  * Counts one request and gives the `RateLimit` headers; throws `rate_limited` over the limit. Reads count in the
  * process; the rest in Redis, per caller. While Redis is away or slow, writes
- * count in the process and key creation stops.
+ * and exports count in the process and key creation stops.
  */
 export async function takeRateLimit(
   contract: Contract,

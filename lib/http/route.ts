@@ -9,6 +9,7 @@ import { logger } from '#lib/platform/log.ts';
 import { answer } from './answer.ts';
 import { parseJsonBody, readBody } from './body.ts';
 import { clientIp } from './client-ip.ts';
+import { faultMessage } from './fault-messages.ts';
 import { guardInternal } from './guard-internal.ts';
 import { guard } from './guards.ts';
 import { preferredType } from './preferred-type.ts';
@@ -40,7 +41,7 @@ export const operation = <C extends Contract>(
 
 function parsePart(part: string, schema: z.ZodType | undefined, value: unknown): unknown {
   if (schema === undefined) return part === 'body' ? undefined : {};
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: faultMessage });
   if (!result.success) throw validationError(part, result.error);
   return result.data;
 }
@@ -56,6 +57,7 @@ function pathParams(contract: Contract, given: Record<string, unknown>): Record<
   return name !== undefined && names.length === 1 && values.length === 1 ? { [name]: values[0] } : given;
 }
 
+const NO_ZERO = 'must not contain the character U+0000';
 const queryFault = (field: string, message: string) =>
   new PlatformError('invalid_request', `${field}: ${message}`, { errors: [{ field, message }] });
 
@@ -65,7 +67,8 @@ function parseQuery(contract: Contract, url: URL): unknown {
     if (Object.hasOwn(given, name)) {
       throw queryFault(`query.${shownName(name)}`, 'is given twice');
     }
-    if (`${name}${value}`.includes('\0')) throw queryFault('query', 'must not contain the character U+0000');
+    if (name.includes('\0')) throw queryFault('query', NO_ZERO);
+    if (value.includes('\0')) throw queryFault(`query.${shownName(name)}`, NO_ZERO);
     Object.defineProperty(given, name, { value, enumerable: true });
   }
   return parsePart('query', contract.query ?? NO_QUERY, given);

@@ -1,6 +1,7 @@
 import type { Ctx } from '#lib/ctx.ts';
 import type { FeedPage, ServerState } from '#lib/ledger/types.ts';
 import { env } from '#lib/platform/env.ts';
+import { readAgreedFeed } from '#lib/sale/feed/agreed-feed.ts';
 import { type Place, readPlace } from '#lib/sale/feed/place.ts';
 import { recognise } from '#lib/sale/feed/recognise.ts';
 import { reconcile } from '#lib/sale/feed/reconcile.ts';
@@ -17,8 +18,6 @@ export interface Advanced {
   confirmed: number;
   refused: number;
   tiersCompleted: number;
-  /** Deliveries that were written for the first time. */
-  deliveries: number;
   /** The time was up before the feed's end. */
   more: boolean;
 }
@@ -42,34 +41,35 @@ export async function advanceAccount(
     confirmed: 0,
     refused: 0,
     tiersCompleted: 0,
-    deliveries: 0,
     more: false,
   };
+  const mayGoOn = async () => ctx.clock.nowMs() < input.deadlineMs && (await input.stillMine());
+  const decide = (cursorLedger: number) =>
+    confirmThrough(ctx, { account, throughLedger: confirmable(cursorLedger, server), mayGoOn }, total);
   const pages = new PagesAhead(ctx, account, server.validatedIndex);
   for (;;) {
     if (place.cursorLedger < server.validatedIndex) {
       const page = await pages.after(place);
       if (page.readThrough <= place.cursorLedger) {
         // The server has nothing new (it may lag behind another); what is recognised already can still be confirmed.
-        await confirmThrough(ctx, account, confirmable(place.cursorLedger, server), total);
+        total.more = !(await decide(place.cursorLedger));
         break;
       }
       const recognised = await recognise(ctx, { account, afterLedger: place.cursorLedger, page });
       total.recognised += recognised.payments;
-      total.deliveries += recognised.deliveries;
       // Another process was faster: go on from where it has come to.
       place = recognised.advanced ? { ...place, ...endOf(page) } : await readPlace(ctx.db, account);
       if (!recognised.advanced && place.cursorLedger <= total.to) break;
     }
     total.to = place.cursorLedger;
-    await confirmThrough(ctx, account, confirmable(place.cursorLedger, server), total);
-    if (place.cursorLedger >= server.validatedIndex) break;
-    if (ctx.clock.nowMs() >= input.deadlineMs || !(await input.stillMine())) {
+    const decided = await decide(place.cursorLedger);
+    if (decided && place.cursorLedger >= server.validatedIndex) break;
+    if (!decided || !(await mayGoOn())) {
       total.more = true;
       break;
     }
   }
-  if (total.to > total.from) total.deliveries += await reconcile(ctx, account);
+  if (total.to > total.from) await reconcile(ctx, account);
   return total;
 }
 
@@ -109,7 +109,7 @@ class PagesAhead {
   }
 
   #read({ cursorLedger, cursorHash }: Cursor): Promise<FeedPage> {
-    return this.#ctx.ledger.readFeed({
+    return readAgreedFeed(this.#ctx, {
       account: this.#account,
       afterLedger: cursorLedger,
       afterHash: cursorHash,

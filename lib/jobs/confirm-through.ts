@@ -1,7 +1,7 @@
 import { and, eq, inArray, lte } from 'drizzle-orm';
 import { projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { agreedThrough } from '#lib/sale/feed/agreed-through.ts';
+import { agreedHead } from '#lib/sale/feed/agreed-feed.ts';
 import { confirm } from '#lib/sale/feed/confirm.ts';
 import { readPlace } from '#lib/sale/feed/place.ts';
 
@@ -9,35 +9,34 @@ export interface ConfirmedThrough {
   confirmed: number;
   refused: number;
   tiersCompleted: number;
-  deliveries: number;
 }
 
 /** Ledgers may run ahead of this clock; a minute too early costs one request and decides nothing. */
 const CLOCK_MARGIN_MS = 60_000;
 
 /**
- * Decides what is recognised up to `throughLedger`, batch after batch; with several ledger servers configured, only as
- * far as two of them report the same. Adds to `total`.
+ * Decides what is recognised up to `throughLedger`, batch after batch, while `mayGoOn` says so; false when it stopped
+ * before the end for that. Adds to `total`.
  */
 export async function confirmThrough(
   ctx: Ctx,
-  account: string,
-  throughLedger: number,
+  input: { account: string; throughLedger: number; mayGoOn: () => Promise<boolean> },
   total: ConfirmedThrough,
-): Promise<void> {
+): Promise<boolean> {
+  const { account, throughLedger } = input;
   let { confirmedLedger } = await readPlace(ctx.db, account);
-  while (confirmedLedger < throughLedger) {
-    const agreed = await agreedThrough(ctx, { account, afterLedger: confirmedLedger, throughLedger });
-    if (agreed <= confirmedLedger) return;
-    const closedAtMs = await closeTimeIfAnEndIsNear(ctx, account, agreed);
-    const done = await confirm(ctx, { account, throughLedger: agreed, closedAtMs });
+  if (confirmedLedger >= throughLedger) return true;
+  const closedAtMs = await closeTimeIfAnEndIsNear(ctx, account, throughLedger);
+  for (;;) {
+    const done = await confirm(ctx, { account, throughLedger, closedAtMs });
     total.confirmed += done.confirmed;
     total.refused += done.refused;
     total.tiersCompleted += done.tiersCompleted;
-    total.deliveries += done.deliveries;
     // Halted meanwhile, or decided by somebody else: there is nothing for us to go on with.
-    if (done.confirmedLedger <= confirmedLedger) return;
+    if (done.confirmedLedger <= confirmedLedger) return true;
     confirmedLedger = done.confirmedLedger;
+    if (confirmedLedger >= throughLedger) return true;
+    if (!(await input.mayGoOn())) return false;
   }
 }
 
@@ -54,5 +53,7 @@ async function closeTimeIfAnEndIsNear(ctx: Ctx, account: string, ledgerIndex: nu
       ),
     )
     .limit(1);
-  return ending === undefined ? null : ctx.ledger.closedAtMs(ledgerIndex);
+  if (ending === undefined) return null;
+  // Until two servers agree on the time, nothing ends by it: the next run asks again.
+  return (await agreedHead(ctx, ledgerIndex))?.closedAtMs ?? null;
 }

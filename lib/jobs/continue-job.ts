@@ -1,16 +1,24 @@
+import type { z } from 'zod';
 import type { Ctx } from '#lib/ctx.ts';
+import type { continueContract } from './contracts.ts';
 import { dispatchDeliveries } from './dispatch-deliveries.ts';
+import { continueMonitor } from './monitor-trust-lines.ts';
 import { processPayments } from './process-payments.ts';
+import { continueVerification } from './verify-sales.ts';
 
 /** The next slice of the work that a QStash message names. */
 export async function continueJob(
   ctx: Ctx,
-  input: { job: 'process-payments' | 'deliveries' },
+  input: z.output<(typeof continueContract)['body']>,
 ): Promise<{ job: string; continued: boolean }> {
   switch (input.job) {
     case 'process-payments':
       return { job: input.job, continued: (await processPayments(ctx)).continued };
     case 'deliveries':
       return { job: input.job, continued: (await dispatchDeliveries(ctx)).more };
+    case 'trustline-monitor':
+      return { job: input.job, continued: await continueMonitor(ctx, input) };
+    case 'verify-sales':
+      return { job: input.job, continued: await continueVerification(ctx, input) };
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { waitingCounts } from '#lib/payouts/monitor/counts.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 
 const count = z.int().min(0);
@@ -40,6 +41,17 @@ export const processPaymentsContract = defineContract({
   errors: ['ledger_unavailable'],
 });
 
+/** Where a run of the trust line monitor goes on: the cursor and what it has counted by then. */
+export const monitorSlice = z.strictObject({
+  run: z.string(),
+  slice: z.int(),
+  after: z.string(),
+  counts: waitingCounts,
+});
+
+/** Where a run of the verification of one sale goes on; what it has found stands in `verifications`. */
+export const verifySlice = z.strictObject({ run: z.string(), slice: z.int() });
+
 export const continueContract = defineContract({
   id: 'continueJob',
   method: 'POST',
@@ -48,9 +60,13 @@ export const continueContract = defineContract({
   summary: 'QStash callback: the next slice of background work',
   access: [{ kind: 'queue' }],
   rateLimit: 'internal',
-  body: z.strictObject({
-    job: z.enum(['process-payments', 'deliveries']),
-    slice: z.union([z.string(), z.int()]).optional(),
-  }),
+  body: z.discriminatedUnion('job', [
+    z.strictObject({
+      job: z.enum(['process-payments', 'deliveries']),
+      slice: z.union([z.string(), z.int()]).optional(),
+    }),
+    monitorSlice.extend({ job: z.literal('trustline-monitor') }),
+    verifySlice.extend({ job: z.literal('verify-sales') }),
+  ]),
   responses: { 200: z.object({ job: z.string(), continued: z.boolean() }) },
 });

@@ -6,7 +6,7 @@ import { env } from '#lib/platform/env.ts';
 import type { QueueMessage } from '#lib/platform/queue.ts';
 import { nextSlice } from './slice.ts';
 
-const CONTINUE_PATH = '/api/queue/continue';
+export const CONTINUE_PATH = '/api/queue/continue';
 export const PROCESS_PAYMENTS = 'process-payments';
 
 /** A payout that is looked at later than this is left to the minutely cron: a holder without a trust line may wait for weeks. */
@@ -54,7 +54,7 @@ export async function continueProcessing(ctx: Ctx, more: boolean): Promise<boole
 }
 
 /** A continuation that cannot be published is no failure of the work done: the next cron is its root. */
-async function publish(ctx: Ctx, message: QueueMessage): Promise<boolean> {
+export async function publish(ctx: Ctx, message: QueueMessage): Promise<boolean> {
   try {
     await ctx.queue.publish([message]);
     return true;

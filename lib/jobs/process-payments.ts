@@ -5,18 +5,22 @@ import { env } from '#lib/platform/env.ts';
 import { planDistributions } from '#lib/sale/plan-distributions.ts';
 import { unwindSales } from '#lib/sale/unwind/unwind-sales.ts';
 import { hasDueFirstAttempts } from '#lib/webhooks/dispatch.ts';
+import { fanOutEvents } from '#lib/webhooks/fan-out.ts';
 import { sweepDeliveries } from '#lib/webhooks/sweep.ts';
 import { wakeDispatch } from '#lib/webhooks/wake.ts';
 import type { processPaymentsContract } from './contracts.ts';
 import { continueProcessing } from './heartbeat.ts';
 import { readFeeds } from './read-feeds.ts';
 
+/** What many webhooks cost must not hold the feed up: the rest is left to the deliveries slice, which is woken. */
+const FAN_OUT_MS = 1_000;
+
 export type ProcessPaymentsResult = z.output<(typeof processPaymentsContract)['responses'][200]>;
 
 /**
  * One slice of the main job: read the feeds, confirm, unwind what was cancelled, plan what is distributed at an end, pay
- * out, wake deliveries, schedule the next beat. Each step stands by itself: what fails is named in `faults` and tried
- * again by the next run, and the other steps go on. Idempotent, and safe beside any number of itself.
+ * out, fan events out, wake deliveries, schedule the next beat. Each step stands by itself: what fails is named in
+ * `faults` and tried again by the next run, and the other steps go on. Idempotent, and safe beside any number of itself.
  */
 export async function processPayments(ctx: Ctx): Promise<ProcessPaymentsResult> {
   const startedAtMs = ctx.clock.nowMs();
@@ -38,9 +42,13 @@ export async function processPayments(ctx: Ctx): Promise<ProcessPaymentsResult> 
   const unwound = await step('unwind', () => unwindSales(ctx, deadlineMs));
   if ((unwound?.broken ?? 0) > 0) faults.push(`unwind of ${unwound?.broken} sale(s)`);
   const planned = await step('plan_distributions', () => planDistributions(ctx, deadlineMs));
+  if ((planned?.broken ?? 0) > 0) faults.push(`plan_distributions of ${planned?.broken} sale(s)`);
   const payouts = await step('payouts', () => runPayouts(ctx, { deadlineMs }));
   // An account whose paying out failed by itself did not stop the others, but the run was not without fault.
   if ((payouts?.broken ?? 0) > 0) faults.push(`payouts of ${payouts?.broken} account(s)`);
+  const fannedOut = await step('fan_out', () =>
+    fanOutEvents(ctx, Math.min(deadlineMs, ctx.clock.nowMs() + FAN_OUT_MS)),
+  );
   const swept = await step('sweep_deliveries', () => sweepDeliveries(ctx));
   const due = await step('deliveries', () => hasDueFirstAttempts(ctx));
   if (due === true) await wakeDispatch(ctx);
@@ -63,7 +71,7 @@ export async function processPayments(ctx: Ctx): Promise<ProcessPaymentsResult> 
       held: payouts?.held ?? 0,
     },
     deliveries: {
-      written: (feeds?.deliveries ?? 0) + (unwound?.deliveries ?? 0),
+      written: fannedOut?.deliveries ?? 0,
       released: swept?.released ?? 0,
       republished: swept?.republished ?? 0,
     },

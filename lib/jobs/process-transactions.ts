@@ -32,16 +32,16 @@ const MAX_AUDITED = 100;
 export async function processTransactions(ctx: Ctx, input: Input): Promise<ProcessedTransactions> {
   const accounts = await findAccounts(ctx, input.account);
   const reread = await readAgain(ctx, accounts, input);
-  const { findings, deliveries } = await ctx.db.transaction(
+  const { findings, events } = await ctx.db.transaction(
     async (tx) => {
       const compared = await compareAll(ctx, tx, reread, input.dry_run);
       const all = [...compared.findings, ...unrelated(input, reread, compared.findings)];
       if (!input.dry_run) await audit(ctx, tx, input, all);
-      return { findings: all, deliveries: compared.deliveries };
+      return { findings: all, events: compared.events };
     },
     input.dry_run ? { isolationLevel: 'repeatable read', accessMode: 'read only' } : undefined,
   );
-  if (deliveries > 0) await wakeDispatch(ctx);
+  if (events > 0) await wakeDispatch(ctx);
   const byHash = input.transaction_hashes !== undefined;
   const { throughLedger } = reread;
   return {
@@ -80,9 +80,9 @@ async function compareAll(
   tx: Tx,
   reread: Reread,
   dryRun: boolean,
-): Promise<{ findings: Finding[]; deliveries: number }> {
+): Promise<{ findings: Finding[]; events: number }> {
   const findings: Finding[] = [];
-  let deliveries = 0;
+  let events = 0;
   // By address: two calls at once lock the accounts in one order.
   for (const [address, entries] of [...reread.entriesOf].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (entries.length === 0) continue;
@@ -91,9 +91,9 @@ async function compareAll(
     findings.push(...compared.map((each) => findingOf(address, each)));
     const missing = compared.filter(({ outcome }) => outcome === 'missing').map(({ entry }) => entry);
     if (dryRun || missing.length === 0) continue;
-    deliveries += (await recordEntries(ctx, tx, loaded, missing, loaded.account.cursorLedger)).deliveries;
+    events += (await recordEntries(ctx, tx, loaded, missing, loaded.account.cursorLedger)).events;
   }
-  return { findings, deliveries };
+  return { findings, events };
 }
 
 const findingOf = (account: string, compared: Compared): Finding => ({

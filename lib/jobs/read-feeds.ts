@@ -26,7 +26,6 @@ export async function readFeeds(ctx: Ctx, deadlineMs: number): Promise<FeedsRead
     confirmed: 0,
     refused: 0,
     tiersCompleted: 0,
-    deliveries: 0,
     more: false,
     failures: [],
   };
@@ -69,6 +68,5 @@ function add(total: FeedsRead, advanced: Advanced): void {
   total.confirmed += advanced.confirmed;
   total.refused += advanced.refused;
   total.tiersCompleted += advanced.tiersCompleted;
-  total.deliveries += advanced.deliveries;
   total.more ||= advanced.more;
 }

@@ -3,6 +3,7 @@ import { heldThrough } from '#lib/ledger/history.ts';
 import type { FeedEntry, LedgerHistory, LookUp } from '#lib/ledger/types.ts';
 import { mapBounded } from '#lib/platform/bounded.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
+import { readAgreedFeed } from '#lib/sale/feed/agreed-feed.ts';
 
 /** Entries of one account that are read at once; the rest is left to the next call. */
 export const MAX_REREAD_ENTRIES = 10_000;
@@ -105,9 +106,9 @@ async function lookUpOnAnyServer(ctx: Ctx, hashes: readonly string[]): Promise<M
   return found;
 }
 
-/** The ledger that the books end with must be this server's too: entries of another history must never be written. */
+/** The ledger that the books end with must be the servers' too: entries of another history must never be written. */
 async function checkHistory(ctx: Ctx, { address, cursorLedger, cursorHash }: Rereadable): Promise<void> {
-  await ctx.ledger.readFeed({
+  await readAgreedFeed(ctx, {
     account: address,
     afterLedger: cursorLedger,
     afterHash: cursorHash,
@@ -125,9 +126,13 @@ async function readWhole(
   const entries: FeedEntry[] = [];
   let through = first - 1;
   while (through < last && entries.length < MAX_REREAD_ENTRIES) {
-    const page = await ctx.ledger
-      .readFeed({ account, afterLedger: through, afterHash: null, throughLedger: last, maxEntries: MAX_REREAD_ENTRIES })
-      .catch((error: unknown) => explainGap(ctx, through + 1, last, error));
+    const page = await readAgreedFeed(ctx, {
+      account,
+      afterLedger: through,
+      afterHash: null,
+      throughLedger: last,
+      maxEntries: MAX_REREAD_ENTRIES,
+    }).catch((error: unknown) => explainGap(ctx, through + 1, last, error));
     if (page.readThrough <= through) return explainGap(ctx, through + 1, last, null);
     entries.push(...page.entries);
     through = page.readThrough;

@@ -10,3 +10,24 @@ export async function nextSlice(ctx: Ctx, name: string): Promise<number> {
     returning slice::integer as slice`);
   return result.rows[0]?.slice ?? 0;
 }
+
+interface Slice {
+  name: string;
+  /** The run that the slice belongs to: it holds the lease `name` from slice to slice. */
+  holder: string;
+  slice: number;
+}
+
+/** Moves on from slice `slice` of a run, once however often it is asked for; gives the next number, null when it is gone. */
+export async function takeSlice(ctx: Ctx, { name, holder, slice }: Slice): Promise<number | null> {
+  const taken = await ctx.db.execute<{ slice: number }>(sql`
+    update ${leases} set slice = slice + 1 where name = ${name} and holder = ${holder} and slice = ${slice}
+    returning slice::integer as slice`);
+  return taken.rows[0]?.slice ?? null;
+}
+
+/** Undoes `takeSlice`, so that the message of a slice that failed can bring it again. `slice` is the number that was given. */
+export async function giveSliceBack(ctx: Ctx, { name, holder, slice }: Slice): Promise<void> {
+  await ctx.db.execute(sql`
+    update ${leases} set slice = slice - 1 where name = ${name} and holder = ${holder} and slice = ${slice}`);
+}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Drops } from '#lib/platform/money.ts';
 import { balanceChange, ownerOf } from './affected-nodes.ts';
 import { rippleSecondsToMs } from './time.ts';
-import type { FeedEntry } from './types.ts';
+import type { FeedEntry, OtherEntry } from './types.ts';
 
 const memo = z.object({ Memo: z.object({ MemoData: z.string().optional() }) });
 
@@ -77,6 +77,14 @@ function sourceOf({ tx_json: tx, meta }: Parsed): string {
   return (released === undefined ? null : ownerOf(meta.AffectedNodes, released)) ?? tx.Account;
 }
 
+/** What the account has paid to somebody else, whom a verifier asks about; nothing for any other transaction. */
+function sentBy(account: string, { tx_json: tx, meta }: Parsed): Pick<OtherEntry, 'sent'> {
+  const paid = tx.TransactionType === 'Payment' && tx.Account === account && meta.TransactionResult === 'tesSUCCESS';
+  if (!paid || tx.Destination === undefined || tx.Destination === account) return {};
+  const { Destination: destination, DestinationTag: destinationTag = null } = tx;
+  return { sent: { destination, destinationTag, delivered: meta.delivered_amount } };
+}
+
 /**
  * Reads one validated transaction as `account` sees it (ledger facts 1, 9, 10, 11): XRP that a successful Payment of
  * somebody else delivered to it, a transaction of its own that may carry a move, or anything else; and what it did to the
@@ -115,5 +123,5 @@ export function toFeedEntry(account: string, raw: unknown): FeedEntry {
   const source = place.changeDrops + place.feeDrops > 0n ? sourceOf(parsed) : account;
   // What the account takes back of its own (an escrow, a trade) came from nobody.
   const counterparty = source === account ? null : source;
-  return { kind: 'other', ...place, transactionType: tx.TransactionType, counterparty };
+  return { kind: 'other', ...place, transactionType: tx.TransactionType, counterparty, ...sentBy(account, parsed) };
 }

@@ -2,6 +2,7 @@ import { readAccount, readBalanceAt, readDepositAuthorized, readNextSequence } f
 import { ledgerServers } from './connection.ts';
 import { ledgerUnavailable } from './fault.ts';
 import { readFeed } from './feed.ts';
+import { readIssuedLines } from './issued-lines.ts';
 import { readIssuer } from './issuer.ts';
 import { readLedgerHead } from './ledger-head.ts';
 import { lookUpAll } from './look-up.ts';
@@ -27,12 +28,16 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
     serverState: () => servers.use(readServerState),
     readFeed: (request) => servers.use((server) => readFeed(server, request)),
     readFeedEverywhere: (request) => servers.useEach((server) => readFeed(server, request)),
+    head: (ledgerIndex) => servers.use((server) => readLedgerHead(server, ledgerIndex)),
+    headEverywhere: (ledgerIndex) => servers.useEach((server) => readLedgerHead(server, ledgerIndex)),
     closedAtMs: async (ledgerIndex) => (await servers.use((server) => readLedgerHead(server, ledgerIndex))).closedAtMs,
     account: (address) => servers.use((server) => readAccount(server, address)),
     balanceAt: (address, ledgerIndex) => servers.use((server) => readBalanceAt(server, address, ledgerIndex)),
     issuer: (address) => servers.use((server) => readIssuer(server, address)),
     nextSequence: (address) => servers.use((server) => readNextSequence(server, address)),
     trustLine: (holder, issuer, currency) => servers.use((server) => readTrustLine(server, holder, issuer, currency)),
+    issuedLines: (issuer, currency, maxPages) =>
+      servers.use((server) => readIssuedLines(server, issuer, currency, maxPages)),
     tickets: (address) => servers.use((server) => readTickets(server, address)),
     ticketsAt: (address) => servers.use((server) => readTicketsAt(server, address)),
     depositAuthorized: (source, destination) =>

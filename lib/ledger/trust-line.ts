@@ -22,7 +22,8 @@ const rippleState = z.object({
   }),
 });
 
-const negated = (value: string): string =>
+/** The same balance seen from the other side of a line. */
+export const negated = (value: string): string =>
   value.startsWith('-') ? value.slice(1) : /^0(\.0*)?$/.test(value) ? '0' : `-${value}`;
 
 /**

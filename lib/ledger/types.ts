@@ -56,10 +56,25 @@ export interface OtherEntry extends FeedPlace {
   transactionType: string;
   /** From whom XRP arrived otherwise than by a Payment (ledger fact 10): `changeDrops + feeDrops` of it. Null when none did. */
   counterparty: string | null;
+  /** What the account has paid to somebody by a tesSUCCESS Payment; absent for anything else. */
+  sent?: SentPayment;
+}
+
+/** A successful Payment of the account itself. `delivered` is meta.delivered_amount, drops or an object, never Amount. */
+export interface SentPayment {
+  destination: string;
+  destinationTag: number | null;
+  delivered: unknown;
 }
 
 /** One line of a deposit account's feed, in (ledgerIndex, transactionIndex) order. */
 export type FeedEntry = PaymentEntry | SelfEntry | OtherEntry;
+
+/** A validated ledger's identity and close time (milliseconds since the Unix epoch). */
+export interface LedgerHead {
+  hash: string;
+  closedAtMs: number;
+}
 
 export interface FeedRequest {
   account: string;
@@ -107,6 +122,13 @@ export interface TrustLine {
   authorized: boolean;
   /** The issuer has frozen this line, or frozen it deeply. */
   frozen: boolean;
+}
+
+/** Holders' lines of one currency by holder, as one validated ledger shows them. */
+export interface IssuedLines {
+  lines: ReadonlyMap<string, TrustLine>;
+  /** False when the reading stopped before the issuer's last line: who is not listed may still have one. */
+  complete: boolean;
 }
 
 /** A holder's entry for an MPT. Amounts are whole numbers of the token's smallest unit. */
@@ -177,6 +199,9 @@ export interface Ledger {
   readFeedEverywhere(request: FeedRequest): Promise<FeedPage[]>;
   /** Close time of a validated ledger, milliseconds since the Unix epoch. */
   closedAtMs(ledgerIndex: number): Promise<number>;
+  head(ledgerIndex: number): Promise<LedgerHead>;
+  /** The same on each of several servers, as far as they answer; nothing when only one is configured. */
+  headEverywhere(ledgerIndex: number): Promise<LedgerHead[]>;
   /** From the newest validated ledger; null when the account does not exist. */
   account(address: string): Promise<AccountState | null>;
   /** The same with its signer list, all of one ledger. */
@@ -190,6 +215,11 @@ export interface Ledger {
   nextSequence(address: string): Promise<number>;
   /** From the newest validated ledger; null when there is no line. */
   trustLine(holder: string, issuer: string, currency: string): Promise<TrustLine | null>;
+  /**
+   * Every holder's line of the currency, in at most `maxPages` requests of 400 lines each, all of one ledger. For many
+   * holders at once; what it costs depends on all lines of the issuer.
+   */
+  issuedLines(issuer: string, currency: string, maxPages: number): Promise<IssuedLines>;
   /** Tickets the account holds in the newest validated ledger, ascending. */
   tickets(address: string): Promise<number[]>;
   /** The same with the ledger that shows them, in one answer; null when the account does not exist. */

@@ -7,6 +7,8 @@ export interface PayoutSelection {
   investmentIds?: readonly string[];
   payoutIds?: readonly string[];
   destinations?: readonly string[];
+  /** Why they wait or are held. */
+  reason?: string;
 }
 
 /**
@@ -15,18 +17,20 @@ export interface PayoutSelection {
  * Returns the ids.
  */
 export async function checkAgain(db: Db, selection: PayoutSelection, releaseHeld: boolean): Promise<string[]> {
-  const { projectId, investmentIds, payoutIds, destinations } = selection;
+  const { projectId, investmentIds, payoutIds, destinations, reason } = selection;
   const conditions: SQL[] = [];
   if (projectId !== undefined) conditions.push(eq(payouts.projectId, projectId));
   if (investmentIds !== undefined) conditions.push(inArray(payouts.investmentId, [...investmentIds]));
   if (payoutIds !== undefined) conditions.push(inArray(payouts.id, [...payoutIds]));
   if (destinations !== undefined) conditions.push(inArray(payouts.destination, [...destinations]));
+  if (reason !== undefined) conditions.push(eq(payouts.reason, reason));
   const waiting = inArray(payouts.status, ['scheduled', 'waiting_holder', 'ready']);
   const rows = await db
     .update(payouts)
     .set({
       nextCheckAt: sql`now()`,
       status: sql`case when ${payouts.status} = 'held' then 'ready' else ${payouts.status} end`,
+      reason: sql`case when ${payouts.status} = 'held' then null else ${payouts.reason} end`,
     })
     .where(
       and(

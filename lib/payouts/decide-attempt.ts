@@ -45,9 +45,9 @@ const PAYER_RESULTS = new Set([
 export const isMalformed = (engineResult: string | null): boolean =>
   engineResult !== null && /^(tem|invalid)/.test(engineResult);
 
-/** Why the server did not take it, for the operator; null when it took it and lost it, or never answered. */
+/** Why the server did not take it, for the operator; null when it took or queued it and lost it, or never answered. */
 const refusal = (engineResult: string | null): string | null =>
-  engineResult !== null && /^te[fl]/.test(engineResult) ? engineResult : null;
+  engineResult !== null && /^te(?:[fl]|r(?!QUEUED$))/.test(engineResult) ? engineResult : null;
 
 function afterFailure(attempt: OpenAttempt, result: string): NextStep {
   if (attempt.failures + 1 >= MAX_FAILURES) return { status: 'held', reason: result };

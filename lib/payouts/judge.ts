@@ -47,6 +47,19 @@ function judgeXrp(payout: Payout, facts: PayoutFacts, asset: AssetFacts & { kind
   return asset.spendableDrops < payout.amount + taken.fromPayer ? later('payer_underfunded') : PAY;
 }
 
+/** Why a holder's line takes no `units` of the token now; null when it does (ledger fact 21). */
+export function lineFault(
+  token: Asset & { kind: 'iou' },
+  units: bigint,
+  issuer: AccountState,
+  line: TrustLine | null,
+): PayoutReason | null {
+  if (line === null) return 'trust_line_missing';
+  if (hasAccountFlag(issuer, 'requireAuthorization') && !line.authorized) return 'trust_line_unauthorized';
+  if (line.frozen) return 'trust_line_frozen';
+  return hasRoom(line, units, token.decimals) ? null : 'trust_line_limit';
+}
+
 function judgeLine(
   payout: Payout,
   token: Asset & { kind: 'iou' },
@@ -57,10 +70,8 @@ function judgeLine(
   const payerIsIssuer = payout.account === token.issuer;
   if (issuer === null) return hold('issuer_missing');
   if (!payerIsIssuer && issuer.transferRate !== NO_TRANSFER_FEE) return hold('transfer_fee');
-  if (line === null) return wait('trust_line_missing');
-  if (hasAccountFlag(issuer, 'requireAuthorization') && !line.authorized) return wait('trust_line_unauthorized');
-  if (line.frozen) return wait('trust_line_frozen');
-  if (!hasRoom(line, payout.amount + taken.byHolder, token.decimals)) return wait('trust_line_limit');
+  const fault = lineFault(token, payout.amount + taken.byHolder, issuer, line);
+  if (fault !== null) return wait(fault);
   if (payerIsIssuer) return PAY;
   if (hasAccountFlag(issuer, 'globalFreeze')) return later('issuer_frozen');
   const balance = payerLine === null ? 0n : parseLedgerValue(payerLine.balance, token.decimals);

@@ -64,16 +64,66 @@ export const isOwed = (): SQL =>
 export const isDueNow = (ledgerTime: Date): SQL =>
   sql`${payouts.dueAt} <= ${latest(ledgerTime)} and ${payouts.nextCheckAt} <= now()`;
 
-/** The account's next due payouts, those that waited longest first. */
+/** The account's next due payouts, those that waited longest first; releases last, because nobody waits for them. */
 export async function loadDue(db: Db, account: string, ledgerTime: Date, limit: number): Promise<Payout[]> {
   const rows = await db
     .select({ payout: payoutColumns, token: tokenColumns })
     .from(payouts)
     .leftJoin(projects, eq(projects.id, payouts.projectId))
     .where(and(eq(payouts.account, account), isOwed(), isDueNow(ledgerTime)))
-    .orderBy(asc(payouts.nextCheckAt), asc(payouts.id))
+    .orderBy(asc(sql`${payouts.kind} = 'release'`), asc(payouts.nextCheckAt), asc(payouts.id))
     .limit(limit);
   return rows.map(({ payout, token }) => ({ ...payout, asset: assetOf(payout, token) }));
+}
+
+/** A payout as it stands. */
+export interface StoredPayout {
+  payout: Payout;
+  status: (typeof payouts.$inferSelect)['status'];
+  reason: string | null;
+  dueAt: Date;
+  /** What keeps it from being paid whatever the ledger says; null when nothing does. */
+  stopped: 'sale_cancelled' | 'account_halted' | null;
+}
+
+/** At most `limit` payouts for which `condition` holds, in the order given. `projects` is joined. */
+export async function loadStored(
+  db: Db,
+  condition: SQL | undefined,
+  order: readonly SQL[],
+  limit: number,
+): Promise<StoredPayout[]> {
+  const rows = await db
+    .select({
+      payout: payoutColumns,
+      token: tokenColumns,
+      status: payouts.status,
+      reason: payouts.reason,
+      dueAt: payouts.dueAt,
+      stopped: sql<StoredPayout['stopped']>`case when ${isHalted()} then 'account_halted'
+        when ${isStopped()} then 'sale_cancelled' end`,
+    })
+    .from(payouts)
+    .leftJoin(projects, eq(projects.id, payouts.projectId))
+    .where(condition)
+    .orderBy(...order)
+    .limit(limit);
+  return rows.map(({ payout, token, ...stored }) => ({
+    ...stored,
+    payout: { ...payout, asset: assetOf(payout, token) },
+  }));
+}
+
+/** How many payouts of the account are due, counted no further than `limit`. */
+export async function countDue(db: Db, account: string, ledgerTime: Date, limit: number): Promise<number> {
+  const due = db
+    .select({ id: payouts.id })
+    .from(payouts)
+    .leftJoin(projects, eq(projects.id, payouts.projectId))
+    .where(and(eq(payouts.account, account), isOwed(), isDueNow(ledgerTime)))
+    .limit(limit)
+    .as('due');
+  return db.$count(due);
 }
 
 /** All attempts of the account that could still succeed, the first to expire first. */

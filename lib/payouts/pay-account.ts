@@ -1,13 +1,17 @@
 import type { Ctx } from '#lib/ctx.ts';
-import { hasAccountFlag } from '#lib/ledger/account.ts';
+import { appendEvents } from '#lib/events/append.ts';
 import { canSignFor } from '#lib/ledger/keys.ts';
-import { signerFor } from '#lib/ledger/signer.ts';
+import { findSigner } from '#lib/ledger/signer.ts';
 import { renewLease } from '#lib/platform/lease.ts';
+import { unusableKey } from './alerts.ts';
+import { type Allowance, admit, queueForAllowance, readAllowance, spend } from './hourly-ceiling.ts';
 import { BATCH, MAX_IN_FLIGHT, SIGNER_LEASE_SECONDS, SPARE_TICKETS } from './limits.ts';
-import { loadDue, owedDrops } from './load.ts';
+import { countDue, loadDue, owedDrops } from './load.ts';
+import { reportOverdue } from './overdue.ts';
 import { planPayouts } from './plan.ts';
 import { postponePlanned, putOff } from './postpone.ts';
 import { readFacts } from './read-facts.ts';
+import { keepFloor } from './release/keep-floor.ts';
 import { settleAttempts } from './settle.ts';
 import { signAttempts } from './sign-attempts.ts';
 import { submitAttempts } from './submit-attempts.ts';
@@ -30,12 +34,25 @@ export async function payAccount(
   const open = await settleAttempts(ctx, account, counts);
   let requested = await settleTicketRequest(ctx, account);
   const inFlight = open.map((attempt) => attempt.payout);
+  // What has just expired no longer counts.
+  const allowance = await readAllowance(ctx, account);
+  const waitingBefore = counts.waiting;
   while (ctx.clock.nowMs() < deadlineMs) {
-    const batch = await payBatch(ctx, account, inFlight, requested, lease, counts);
+    const batch = await payBatch(ctx, account, { inFlight, allowance, ticketsRequested: requested }, lease, counts);
     inFlight.push(...batch.paid);
+    spend(allowance, batch.paid);
     requested = batch.ticketsRequested;
-    if (!batch.more) return;
+    if (!batch.more) break;
   }
+  if (counts.waiting > waitingBefore) await reportOverdue(ctx, account);
+}
+
+/** How far the slice has come with its account. */
+interface Progress {
+  inFlight: readonly Payout[];
+  allowance: Allowance;
+  /** A TicketCreate is under way. */
+  ticketsRequested: boolean;
 }
 
 interface Batch {
@@ -51,16 +68,21 @@ interface Batch {
 async function payBatch(
   ctx: Ctx,
   account: string,
-  inFlight: readonly Payout[],
-  ticketsRequested: boolean,
+  { inFlight, allowance, ticketsRequested }: Progress,
   lease: SignerLease,
   counts: PayoutCounts,
 ): Promise<Batch> {
   const nothing: Batch = { paid: [], more: false, ticketsRequested };
-  const limit = Math.min(BATCH, MAX_IN_FLIGHT - inFlight.length);
-  if (limit <= 0) return nothing;
+  const inFlightRoom = MAX_IN_FLIGHT - inFlight.length;
+  if (inFlightRoom <= 0) return nothing;
   const server = await ctx.ledger.serverState();
-  const due = await loadDue(ctx.db, account, new Date(server.validatedAtMs), limit);
+  const ledgerTime = new Date(server.validatedAtMs);
+  if (allowance.payouts <= 0) {
+    await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'all' }, counts);
+    return nothing;
+  }
+  const limit = Math.min(BATCH, inFlightRoom, allowance.payouts);
+  const due = await loadDue(ctx.db, account, ledgerTime, limit);
   if (due.length === 0) return nothing;
   const full = due.length === limit;
   const payer = await ctx.ledger.account(account);
@@ -69,13 +91,16 @@ async function payBatch(
     else await putOff(ctx.db, due, 'scheduled', 'signing_key_missing', counts);
     return { ...nothing, more: full };
   }
-  if (hasAccountFlag(payer, 'disableMasterKey')) {
-    await putOff(ctx.db, due, 'ready', 'payer_key_disabled', counts);
+  const signer = await findSigner(payer);
+  if (typeof signer === 'string') {
+    const reason = `payer_${signer}` as const;
+    await putOff(ctx.db, due, 'ready', reason, counts);
+    await ctx.db.transaction((tx) => appendEvents(tx, [unusableKey({ account, reason }, ctx.clock.nowMs())]));
     return { ...nothing, more: full };
   }
-  const signer = await signerFor(account);
 
-  const plan = planPayouts(await readFacts(ctx.ledger, payer, server, due), inFlight);
+  const facts = await readFacts(ctx.ledger, payer, server, due);
+  const plan = await keepFloor(ctx, account, planPayouts(facts, inFlight));
   for (const { payout, fault } of plan.postponed) {
     if (fault !== undefined)
       ctx.log.error({ err: fault, payout_id: payout.id }, 'the ledger’s answer about a payout is odd');
@@ -90,12 +115,17 @@ async function payBatch(
   const without = plan.payable.slice(pairs.length);
   // Reading took its time: whoever lost the lease meanwhile must not sign.
   if (!(await renewLease(ctx.db, lease.name, lease.holder, SIGNER_LEASE_SECONDS))) return nothing;
-  const { persisted, unsignable } = await signAttempts(ctx, signer, server, pairs);
+  const { admitted, tooLarge, xrpIsUsedUp } = admit(pairs, allowance);
+  const { persisted, unsignable } = await signAttempts(ctx, signer, server, admitted);
   await putOff(ctx.db, unsignable, 'held', 'unsignable', counts);
+  const above = tooLarge.map(({ payout }) => payout);
+  await putOff(ctx.db, above, 'held', 'above_hourly_ceiling', counts);
+  if (xrpIsUsedUp) await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'xrp' }, counts);
   await submitAttempts(ctx, persisted);
   counts.submitted += persisted.length;
-  // A full batch has more behind it: its tickets are asked for too.
-  const wanted = plan.payable.length + (full ? BATCH : 0) + SPARE_TICKETS;
+  // A full batch has more behind it: tickets for all that may be under way at once are asked for in one ledger.
+  const behind = full ? await countDue(ctx.db, account, ledgerTime, MAX_IN_FLIGHT) : without.length;
+  const wanted = pairs.length + behind + SPARE_TICKETS;
   const stock = { free: tickets.free.length, held: tickets.held };
   const needsTickets = plan.payable.length > 0 && !ticketsRequested;
   const payable = plan.payable.length;

@@ -8,7 +8,7 @@ import type { Asset, Payout } from './types.ts';
 
 const CONCURRENT_PAYOUTS = 8;
 /** Kept back from refunds for the fees of what is under way. */
-const FEE_FLOAT_DROPS: Drops = 1_000_000n;
+export const FEE_FLOAT_DROPS: Drops = 1_000_000n;
 
 /** XRP that the account can send: what stands above its reserve and a float for fees (ledger fact 20). */
 export function spendableDrops(payer: AccountState, server: ServerState): Drops {

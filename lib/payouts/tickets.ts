@@ -13,7 +13,7 @@ import { spendableDrops } from './read-facts.ts';
 /** The ledger's own limit for one account (ledger fact 16). */
 const MAX_TICKETS = 250;
 /** Fewer are not worth a transaction of their own. */
-const MIN_REQUEST = 10;
+export const MIN_REQUEST = 10;
 
 /** How many more objects the account can pay the reserve of. */
 const affordableObjects = (payer: AccountState, server: ServerState): bigint =>

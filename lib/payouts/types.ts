@@ -66,10 +66,14 @@ export type PayoutReason =
   | 'payer_underfunded'
   | 'payer_frozen'
   | 'payer_key_disabled'
+  | 'payer_key_changed'
   | 'facts_unreadable'
+  | 'release_below_floor'
   | 'signing_key_missing'
   | 'unsignable'
-  | 'too_many_failures';
+  | 'hourly_ceiling'
+  | 'above_hourly_ceiling'
+  | 'operator_hold';
 
 /**
  * `wait`: the holder's side must change; `later`: ours must (status `ready`); `hold`: a person must decide.

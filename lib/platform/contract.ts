@@ -17,7 +17,10 @@ export const ADMIN_ROLES = ['read_only', 'operator'] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
 
 /** Rate limit classes; the numbers stand in lib/http/rate-limit.ts. */
-export type RateLimitClass = 'read' | 'write' | 'create_key' | 'internal';
+export type RateLimitClass = 'read' | 'export' | 'write' | 'create_key' | 'internal';
+
+/** `ETag`: the same question may be asked again with If-None-Match. */
+export type StreamHeader = 'ETag' | 'X-As-Of-Ledger' | 'Content-Disposition';
 
 export interface Contract<
   Params extends z.ZodType = z.ZodType,
@@ -51,6 +54,8 @@ export interface Contract<
   responses: Record<number, z.ZodType>;
   /** The answer is a stream of rows in one of these forms, the first one where the client wants none; its schema is that of a row. */
   mediaTypes?: readonly [string, ...string[]];
+  /** Headers that the stream carries beside those of every answer. */
+  streamHeaders?: readonly StreamHeader[];
   /** Codes beyond those that every route can answer with. */
   errors?: readonly ErrorCode[];
   /** A second documented path form that reaches the same handler by rewrite (specification 4.3). */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PlatformError } from './errors.ts';
 import type { IdPrefix } from './ids.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
@@ -8,7 +9,7 @@ const MAX_LIMIT = 200;
 /** Query fields of every list: an opaque cursor and a page size. */
 export const cursorQuery = {
   cursor: z.string().max(200).optional().meta({ description: 'Opaque; `next_cursor` of the page before' }),
-  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT).meta({ description: 'Page size' }),
+  limit: wholeNumber({ min: 1, max: MAX_LIMIT }).default(DEFAULT_LIMIT).meta({ description: 'Page size' }),
 };
 
 const position = z.tuple([z.iso.datetime(), z.string().regex(/^[a-z]{1,8}_[0-9A-Za-z]{1,32}$/)]);

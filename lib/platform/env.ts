@@ -18,6 +18,9 @@ const commaList = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
+/** What two spellings of one address have in common; a value that is no address is told by its own check. */
+const serverOf = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
+
 /** Every setting of the platform: its name, default and purpose. `.env.example` is checked against it. */
 export const envSchema = z.object({
   BASE_URL: z.url({ protocol: /^https?$/ }).describe('Public address of this deployment, without a path'),
@@ -34,6 +37,7 @@ export const envSchema = z.object({
     .string()
     .transform(commaList)
     .pipe(z.array(z.url({ protocol: /^wss?$/ })).min(1))
+    .refine((urls) => new Set(urls.map(serverOf)).size === urls.length, 'names a server twice')
     .describe('XRP Ledger WebSocket servers, comma separated, the preferred one first'),
   XRPL_NETWORK_ID: z.coerce
     .number()
@@ -66,7 +70,16 @@ export const envSchema = z.object({
         }),
       ),
     )
-    .describe('Signing keys of deposit and distributor accounts as address=algorithm:seed, comma separated'),
+    .describe(
+      'Signing keys of deposit and distributor accounts as address=algorithm:seed, comma separated; master or regular',
+    ),
+  PAYOUT_HOURLY_LIMIT: integer(20_000, 1, 1_000_000, 'Payouts one account may make within an hour; the others wait'),
+  PAYOUT_HOURLY_XRP: integer(
+    0,
+    0,
+    100_000_000_000,
+    'Whole XRP one account may pay out as refunds and releases within an hour; 0 is no limit',
+  ),
   WEBHOOK_ENCRYPTION_KEYS: z
     .string()
     .transform(commaList)

@@ -14,6 +14,7 @@ export const ID_PREFIXES = [
   'aud',
   'mov',
   'list',
+  'ver',
   'req',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];

@@ -3,15 +3,9 @@ import { accountAddress } from '#lib/ledger/address.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
 import { priceText, tokenAmount, xrpAmount, xrpCodec } from '#lib/platform/money.ts';
+import { auditReason } from '#lib/platform/plain-text.ts';
 import { MOVES, PROJECT_STATUSES } from './rules/types.ts';
-import {
-  investmentResource,
-  investmentStatus,
-  plainText,
-  projectId,
-  projectInput,
-  projectResource,
-} from './schemas.ts';
+import { investmentResource, investmentStatus, projectId, projectInput, projectResource } from './schemas.ts';
 
 const nextCursor = z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' });
 const PUBLIC_CACHE = 'public, max-age=1, stale-while-revalidate=5';
@@ -66,6 +60,10 @@ export const quoteContract = defineContract({
       amount_xrp: xrpAmount,
       ledger_index: z.int().meta({ description: 'Every payment up to this ledger is counted' }),
       accepted: z.boolean(),
+      halted: z.boolean().meta({
+        description:
+          'The deposit account is halted: what is paid now is decided once it is resumed, by its place on the ledger',
+      }),
       reason: z.string().nullable().meta({ description: 'Why it would be refused, or why a part of it would go back' }),
       admission: z.enum(['not_required', 'admitted', 'not_admitted', 'assumed']).meta({
         description: 'Whether the wallet is on the list in force, where a tier asks for it; `assumed` without a wallet',
@@ -178,7 +176,7 @@ export const moveProjectContract = defineContract({
     id: projectId,
     move: z.enum(MOVES).exclude(['list', 'assign']).meta({ description: 'The move to make', example: 'launch' }),
   }),
-  body: z.strictObject({ reason: plainText(500).trim().min(1) }),
+  body: z.strictObject({ reason: auditReason }),
   responses: { 202: projectResource },
   errors: ['project_not_found', 'transition_not_allowed', 'launch_not_ready', 'conflict', 'ledger_unavailable'],
 });

@@ -13,6 +13,8 @@ export interface DistributionsPlanned {
   planned: number;
   /** The time was up before all were planned. */
   more: boolean;
+  /** Sales whose distributions could not be planned; the log names why. */
+  broken: number;
 }
 
 const isUnplanned = sql`${investments.status} = 'confirmed' and not ${investments.payoutsPlanned}`;
@@ -24,7 +26,7 @@ const isUnplanned = sql`${investments.status} = 'confirmed' and not ${investment
  * here waits for its deposit account.
  */
 export async function planDistributions(ctx: Ctx, deadlineMs: number): Promise<DistributionsPlanned> {
-  let planned = 0;
+  const total: DistributionsPlanned = { planned: 0, more: false, broken: 0 };
   const completed = await ctx.db
     .select({ project: projects })
     .from(projects)
@@ -38,14 +40,23 @@ export async function planDistributions(ctx: Ctx, deadlineMs: number): Promise<D
     )
     .orderBy(asc(projects.endedAt));
   for (const { project } of completed) {
-    for (let full = true; full; ) {
-      const slice = await planSlice(ctx, project);
-      planned += slice.planned;
-      full = slice.full;
-      if (ctx.clock.nowMs() >= deadlineMs) return { planned, more: full || project !== completed.at(-1)?.project };
+    try {
+      for (let full = true; full; ) {
+        const slice = await planSlice(ctx, project);
+        total.planned += slice.planned;
+        full = slice.full;
+        if (ctx.clock.nowMs() >= deadlineMs) {
+          total.more = full || project !== completed.at(-1)?.project;
+          return total;
+        }
+      }
+    } catch (err) {
+      // One sale's fault keeps no other sale's tokens back.
+      ctx.log.error({ err, project_id: project.id }, 'the distributions of a sale could not be planned');
+      total.broken += 1;
     }
   }
-  return { planned, more: false };
+  return total;
 }
 
 function planSlice(ctx: Ctx, project: ProjectRow): Promise<{ planned: number; full: boolean }> {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountAddress } from '#lib/ledger/address.ts';
 import { isoTime } from '#lib/platform/clock.ts';
 import { priceCodec, priceText, tokenAmount, xrpAmount, xrpCodec } from '#lib/platform/money.ts';
+import { visibleName } from '#lib/platform/plain-text.ts';
 import { containsSeed, SEED_WARNING } from '#lib/platform/seed-text.ts';
 import { tokenInput } from './projects/token-input.ts';
 import { MOVES, PROJECT_STATUSES } from './rules/types.ts';
@@ -12,13 +13,7 @@ const timeInput = z.iso
   .refine((time) => time.getUTCFullYear() >= 2000 && time.getUTCFullYear() < 2200, 'must lie between 2000 and 2200');
 const holdsNoSeed = (text: string): boolean => !containsSeed(text);
 
-/** Postgres holds no NUL, and no other control character belongs into a text that people read. */
-export const plainText = (maxLength: number) =>
-  z
-    .string()
-    .max(maxLength)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters')
-    .refine(holdsNoSeed, SEED_WARNING);
+/** A text of several lines. */
 const longText = (maxLength: number) =>
   z
     .string()
@@ -32,10 +27,20 @@ export const projectId = z
   .string()
   .regex(/^proj_[0-9A-Za-z]{22}$/, 'must be a project id (proj_…)')
   .meta({ description: 'Project id', example: 'proj_5kQ2mB7xN0aYh3uVtR8wZc' });
+/** Kept as browsers read it, so that what is shown is where it leads. */
 const httpsUrl = z
-  .url({ protocol: /^https$/, error: 'must be an https URL' })
+  .string()
   .max(500)
-  .refine(holdsNoSeed, SEED_WARNING);
+  .regex(/^https:\/\//i, 'must be an https URL')
+  .refine(holdsNoSeed, SEED_WARNING)
+  .transform((text, ctx) => {
+    const url = URL.parse(text);
+    if (url !== null && url.username === '' && url.password === '') return url.href;
+    const message = url === null ? 'must be an https URL' : 'must not contain a user name or password';
+    ctx.issues.push({ code: 'custom', input: text, message });
+    return z.NEVER;
+  })
+  .pipe(z.string().max(500));
 
 const access = z.enum(['open', 'allowlist'], { error: 'must be "open" or "allowlist"' });
 
@@ -63,7 +68,7 @@ const vestingInput = z
   .meta({ description: 'The rest is due in equal parts: the k-th after cliff_days + k * period_days' });
 
 const projectFields = {
-  name: plainText(120).trim().min(1),
+  name: visibleName(120),
   slug: z
     .string()
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, 'must be lower-case letters, digits and inner hyphens, at most 60')
@@ -146,7 +151,10 @@ export const projectResource = z
     progress: z.object({
       tiers_completed: z.int(),
       total_tiers: z.int(),
-      total_raised_xrp: xrpAmount,
+      total_raised_xrp: xrpAmount.meta({ description: 'All that was invested, what went back included' }),
+      unwound_xrp: xrpAmount.meta({
+        description: 'What a cancelled sale has taken back of it: total_raised_xrp less this is still invested',
+      }),
       progress_percentage: z.number(),
       total_investors: z.int(),
     }),
@@ -176,10 +184,16 @@ export const investmentResource = z
     status: investmentStatus,
     reason: z.string().nullable().meta({ description: 'Why it was refused, or why a part of it went back' }),
     tier_info: z.object({ tier: z.int(), price_per_token: priceText, tokens_expected: tokenAmount }),
-    confirmed_amount_xrp: xrpAmount.nullable(),
-    final_tier_allocation: z.array(z.object({ tier: z.int(), amount_xrp: xrpAmount, tokens: tokenAmount })),
-    total_tokens: tokenAmount.nullable(),
-    tokens_to_distribute: tokenAmount.nullable(),
+    confirmed_amount_xrp: xrpAmount.nullable().meta({
+      description: 'What is invested of it, now: 0 when all was refused or given back; null until it is decided',
+    }),
+    refunded_xrp: xrpAmount.meta({ description: 'Of amount_xrp, what goes back or went back (`refunds`)' }),
+    held_xrp: xrpAmount.meta({ description: 'Of amount_xrp, what is neither invested nor sent back' }),
+    final_tier_allocation: z
+      .array(z.object({ tier: z.int(), amount_xrp: xrpAmount, tokens: tokenAmount }))
+      .meta({ description: 'What it bought when it was confirmed; stays when a cancelled sale gave it back' }),
+    total_tokens: tokenAmount.nullable().meta({ description: 'What it bought, as in final_tier_allocation' }),
+    tokens_to_distribute: tokenAmount.nullable().meta({ description: 'Of total_tokens, what was due at once' }),
     rounding_xrp: xrpAmount.nullable(),
     transaction: z.object({
       hash: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accountAddress } from '#lib/ledger/address.ts';
 import { transactionHash } from '#lib/ledger/transaction-hash.ts';
 import { defineContract } from '#lib/platform/contract.ts';
-import { idPattern } from '#lib/platform/ids.ts';
+import { auditReason } from '#lib/platform/plain-text.ts';
 
 const oneCheck = z.object({
   status: z.enum(['up', 'down']),
@@ -13,7 +13,7 @@ export const systemStatus = z
   .object({
     status: z.enum(['operational', 'degraded', 'down']).meta({
       description:
-        'down: nothing works; degraded: a part is away or the ledger stands still, payments are late but safe; or an invariant is violated, which a person must look into',
+        'down: nothing works; degraded: a part is away or the ledger stands still, payments are late but safe; or an invariant is violated or an account halted, which a person must look into',
     }),
     version: z.string().meta({ example: '0.1.0+27db558' }),
     network: z.string().meta({ description: 'Name of the ledger network', example: 'mainnet' }),
@@ -50,6 +50,10 @@ export const systemStatus = z
           .nullable()
           .meta({ description: 'All that changed a balance and was signed elsewhere, were it by its fee alone' }),
         late_discoveries: z.int().nullable().meta({ description: 'Payments found too late, which are still held' }),
+        halted_accounts: z
+          .int()
+          .nullable()
+          .meta({ description: 'Deposit accounts that an operator has halted: their payments wait undecided' }),
       })
       .meta({ description: 'What must always hold; null where the database does not answer' }),
   })
@@ -68,13 +72,6 @@ export const getSystemStatusContract = defineContract({
   responses: { 200: systemStatus, 503: systemStatus },
 });
 
-const MAX_ITEMS = 100;
-const reason = z
-  .string()
-  .trim()
-  .min(3)
-  .max(500)
-  .meta({ description: 'Why; stands in the audit log', example: 'ledger gap after an outage' });
 const dryRun = z.boolean().default(false).meta({ description: 'Report what would be done and change nothing' });
 const ledgerIndex = z.int().min(1).max(0xffff_ffff);
 const MAX_HASHES = 50;
@@ -95,7 +92,7 @@ export const processTransactionsContract = defineContract({
       to_ledger: ledgerIndex.optional(),
       account: accountAddress.optional().meta({ description: 'Only this deposit account; every one when left out' }),
       dry_run: dryRun,
-      reason,
+      reason: auditReason,
     })
     .refine((body) => (body.transaction_hashes === undefined) !== (body.from_ledger === undefined), {
       error: 'give transaction_hashes, or from_ledger and to_ledger',
@@ -154,57 +151,4 @@ export const processTransactionsContract = defineContract({
     }),
   },
   errors: ['ledger_unavailable', 'service_unavailable'],
-});
-
-export const issueTokensContract = defineContract({
-  id: 'issueTokens',
-  method: 'POST',
-  path: '/api/system/issue-tokens',
-  tag: 'internal',
-  summary: 'Pay out tokens that are due now',
-  access: [{ kind: 'administrator', role: 'operator' }],
-  rateLimit: 'internal',
-  body: z.strictObject({
-    project_id: z.string().regex(idPattern('proj'), 'must be proj_<id>').optional(),
-    investment_ids: z
-      .array(z.string().regex(idPattern('inv'), 'must be inv_<id>'))
-      .min(1)
-      .max(MAX_ITEMS)
-      .optional(),
-    limit: z.int().min(1).max(1_000).default(100),
-    dry_run: dryRun,
-    reason,
-  }),
-  responses: {
-    200: z.object({
-      dry_run: z.boolean(),
-      submitted: z.int(),
-      waiting: z.int(),
-      refused: z.int(),
-      refusals: z.array(z.object({ investment_id: z.string(), reason: z.string() })),
-    }),
-  },
-  errors: ['project_not_found', 'investment_not_found', 'ledger_unavailable', 'not_implemented'],
-});
-
-export const trustlineMonitorContract = defineContract({
-  id: 'trustlineMonitor',
-  method: 'GET',
-  path: '/api/system/trustline-monitor',
-  tag: 'internal',
-  summary: 'Daily look at the trust lines of holders who are owed tokens',
-  access: [{ kind: 'scheduler' }, { kind: 'administrator', role: 'read_only' }],
-  rateLimit: 'internal',
-  responses: {
-    200: z.object({
-      checked: z.int(),
-      ready: z.int(),
-      missing: z.int(),
-      limit_too_low: z.int(),
-      frozen: z.int(),
-      unauthorised: z.int(),
-      accounts: z.array(z.object({ address: z.string(), healthy: z.boolean(), problems: z.array(z.string()) })),
-    }),
-  },
-  errors: ['ledger_unavailable', 'not_implemented'],
 });

@@ -15,9 +15,10 @@ export const UNKNOWN_INVARIANTS: Invariants = {
   unknown_withdrawals: null,
   foreign_transactions: null,
   late_discoveries: null,
+  halted_accounts: null,
 };
 
-async function readBalances({ db }: Pick<Ctx, 'db'>): Promise<Invariants['balances']> {
+async function readAccounts({ db }: Pick<Ctx, 'db'>): Promise<Pick<Invariants, 'balances' | 'halted_accounts'>> {
   const rows = await db
     .select({
       account: depositAccounts.address,
@@ -33,19 +34,20 @@ async function readBalances({ db }: Pick<Ctx, 'db'>): Promise<Invariants['balanc
       ? []
       : [{ account, difference_xrp: formatDrops(differenceDrops), ledger_index: reconciledLedger }],
   );
-  if (accounts.length > 0) return { status: 'violated', accounts };
+  const halted_accounts = rows.filter(({ halted }) => halted).length;
+  if (accounts.length > 0) return { balances: { status: 'violated', accounts }, halted_accounts };
   // A halted account reads nothing, by an operator's own will.
   const isStale = rows.some(
     ({ halted, cursorLedger, reconciledLedger }) =>
       !halted && (reconciledLedger === null || cursorLedger - reconciledLedger > STALE_AFTER_LEDGERS),
   );
-  return { status: isStale ? 'unknown' : 'ok', accounts };
+  return { balances: { status: isStale ? 'unknown' : 'ok', accounts }, halted_accounts };
 }
 
 /** What must always hold, as the last runs found it. Reads deposit accounts and two partial indexes, never a whole table. */
 export async function readInvariants(ctx: Pick<Ctx, 'db'>): Promise<Invariants> {
-  const [balances, [foreign], [late]] = await Promise.all([
-    readBalances(ctx),
+  const [accounts, [foreign], [late]] = await Promise.all([
+    readAccounts(ctx),
     ctx.db
       .select({
         transactions: count(),
@@ -59,7 +61,7 @@ export async function readInvariants(ctx: Pick<Ctx, 'db'>): Promise<Invariants> 
       .where(and(gt(payments.heldDrops, 0n), eq(payments.reason, 'late_discovery'))),
   ]);
   return {
-    balances,
+    ...accounts,
     unknown_withdrawals: foreign?.withdrawals ?? 0,
     foreign_transactions: foreign?.transactions ?? 0,
     late_discoveries: late?.payments ?? 0,
@@ -70,4 +72,5 @@ export async function readInvariants(ctx: Pick<Ctx, 'db'>): Promise<Invariants> 
 export const isViolated = (invariants: Invariants): boolean =>
   invariants.balances.status === 'violated' ||
   (invariants.unknown_withdrawals ?? 0) > 0 ||
-  (invariants.late_discoveries ?? 0) > 0;
+  (invariants.late_discoveries ?? 0) > 0 ||
+  (invariants.halted_accounts ?? 0) > 0;

@@ -78,8 +78,8 @@ export interface Room {
 }
 
 /**
- * Claims due first attempts, oldest first within a webhook and a few a webhook, skipping what others hold. It steps
- * through the webhooks that have something waiting, so one webhook's backlog hides nobody else's.
+ * Claims due first attempts, in the events' order within a webhook and a few a webhook, skipping what others hold. It
+ * steps through the webhooks that have something waiting, so one webhook's backlog hides nobody else's.
  */
 export async function claimFirstAttempts(ctx: Ctx, room: Room): Promise<Claimed[]> {
   const leftRows = [...room.left].map(([webhook_id, count]) => ({ webhook_id, count }));
@@ -98,7 +98,7 @@ export async function claimFirstAttempts(ctx: Ctx, room: Room): Promise<Claimed[
       cross join lateral (
         select d.id from ${deliveries} d
         where d.webhook_id = w.id and d.status = 'pending' and d.leased_until is null and d.due_at <= now()
-        order by d.created_at, d.id
+        order by d.event_sequence
         limit coalesce(known.count, ${room.perNewWebhook}::integer)
         for no key update skip locked
       ) next

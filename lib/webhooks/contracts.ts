@@ -87,7 +87,7 @@ export const updateWebhookContract = defineContract({
   params: onlyId,
   body: updateWebhookBody,
   responses: { 200: schemas.webhook },
-  errors: ['webhook_not_found'],
+  errors: ['webhook_not_found', 'limit_reached'],
 });
 
 export const deleteWebhookContract = defineContract({

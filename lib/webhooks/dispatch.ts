@@ -3,6 +3,7 @@ import { deliveries, webhooks } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { claimFirstAttempts } from './claim.ts';
+import { hasEventsToFanOut } from './fan-out.ts';
 import { Flights } from './flights.ts';
 import { publishRetries } from './publish-retries.ts';
 import { recordOutcomes } from './record.ts';
@@ -20,18 +21,18 @@ export interface DispatchResult {
   success: number;
   retrying: number;
   failed: number;
-  /** First attempts are still due that a slice could claim now. */
+  /** First attempts are still due that a slice could claim now, or events wait to be fanned out. */
   more: boolean;
 }
 
-/** True while first attempts are due that a slice could claim now. */
+/** True while first attempts are due that a slice could claim now, or may be once an event is fanned out. */
 export async function hasDueFirstAttempts(ctx: Ctx): Promise<boolean> {
   const result = await ctx.db.execute<{ due: boolean }>(sql`
     select exists (
       select from ${deliveries} d join ${webhooks} w on w.id = d.webhook_id and w.active and w.deleted_at is null
       where d.status = 'pending' and d.leased_until is null and d.due_at <= now()
     ) as due`);
-  return result.rows[0]?.due ?? false;
+  return result.rows[0]?.due === true || hasEventsToFanOut(ctx.db);
 }
 
 /**

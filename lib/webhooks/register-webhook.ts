@@ -12,18 +12,21 @@ import type { registerWebhookBody } from './contracts.ts';
 import { lockTenant } from './lock-tenant.ts';
 import { permittedEvents, requirePermittedEvents } from './permitted-events.ts';
 import { requirePermittedUrl } from './require-permitted-url.ts';
+import { requireRoomAtHost } from './require-room-at-host.ts';
 import { toWebhook, webhookColumns } from './rows.ts';
 import type { Webhook } from './schemas.ts';
 import { newSecret, sealSecret } from './secret.ts';
+import { hostOf } from './target-policy.ts';
 
 /** Webhooks of a tenant whose wallet proved nothing (design section 7). */
 const UNPROVEN_LIMIT = 3;
 
 /**
- * Locks the tenant and checks that it may have one more webhook. The lock comes first and the count is a statement of
- * its own, so it sees what whoever held the lock before has written: two registrations at once cannot both be the third.
+ * Locks the tenant and checks that it may have one more webhook, and its host too. The lock comes first and the count is a
+ * statement of its own, so it sees what whoever held the lock before has written: two registrations at once cannot both be
+ * the third.
  */
-async function requireRoom(tx: Tx, acting: ActingTenant): Promise<void> {
+async function requireRoom(tx: Tx, acting: ActingTenant, webhook: { id: string; host: string }): Promise<void> {
   const { limited } = await lockTenant(tx, acting);
   if (!limited) return;
   const [owned] = await tx
@@ -36,12 +39,13 @@ async function requireRoom(tx: Tx, acting: ActingTenant): Promise<void> {
       `A key without a wallet proof may have ${UNPROVEN_LIMIT} webhooks. Delete one first.`,
     );
   }
+  await requireRoomAtHost(tx, webhook.host, webhook.id);
 }
 
 /**
  * Registers a webhook for the acting tenant and gives its signing secret, this once. Without `events` it receives all that
  * the tenant may. Throws `invalid_request` for a URL the target policy refuses and for an event type of administrators,
- * `limit_reached` at the tenant's limit.
+ * `limit_reached` at the tenant's or the host's limit.
  */
 export async function registerWebhook(
   ctx: Ctx,
@@ -52,15 +56,17 @@ export async function registerWebhook(
   requirePermittedEvents(ctx, events, 'body.events');
   const acting = actingTenant(ctx);
   const id = newId('wh', ctx.random);
+  const host = hostOf(body.url);
   const secret = newSecret(ctx.random);
   const registered = await ctx.db.transaction(async (tx) => {
-    await requireRoom(tx, acting);
+    await requireRoom(tx, acting, { id, host });
     const [row] = await tx
       .insert(webhooks)
       .values({
         id,
         tenantId: acting.tenantId,
         url: body.url,
+        host,
         events,
         active: body.active,
         description: body.description,

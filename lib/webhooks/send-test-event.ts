@@ -18,11 +18,16 @@ import { testData } from './test-data.ts';
 /** Writes the event, its delivery and the attempt as claimed by us, in one transaction: no dispatcher takes it too. */
 async function openAttempt(ctx: Ctx, claimed: Claimed, eventType: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    await tx.insert(events).values({ id: claimed.eventId, type: eventType, body: claimed.body, isTest: true });
+    const [event] = await tx
+      .insert(events)
+      .values({ id: claimed.eventId, type: eventType, body: claimed.body, isTest: true, fannedOut: true })
+      .returning({ sequence: events.sequence });
+    if (event === undefined) throw new Error('The insert of a test event returned no row');
     await tx.insert(deliveries).values({
       id: claimed.deliveryId,
       eventId: claimed.eventId,
       webhookId: claimed.webhookId,
+      eventSequence: event.sequence,
       leasedUntil: leaseEnd(),
     });
     await tx.insert(deliveryAttempts).values({

@@ -36,6 +36,13 @@ function hostFault(hostname: string): string | null {
   return null;
 }
 
+/** The host of a permitted URL as dialled: lower case, without a trailing dot. */
+export const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, '');
+
+/** True for 127.0.0.0/8 written out, which the policy permits in the sandbox only. */
+export const isLoopbackHost = (host: string): boolean =>
+  ipaddr.IPv4.isValid(host) && isLoopbackIPv4(ipaddr.IPv4.parse(host));
+
 /**
  * What is wrong with a webhook's URL, or null: https on port 443 or 8443, no user name or password, no fragment, a
  * public host (design section 6). A name's addresses are checked when it is dialled, at every attempt.
@@ -45,8 +52,7 @@ export function targetUrlFault(text: string): string | null {
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (text.includes('#')) return 'must not contain a fragment';
-  const isLiteralLoopback = ipaddr.IPv4.isValid(url.hostname) && isLoopbackIPv4(ipaddr.IPv4.parse(url.hostname));
-  if (isLiteralLoopback && env().WEBHOOK_ALLOW_LOOPBACK && /^https?:$/.test(url.protocol)) return null;
+  if (isLoopbackHost(url.hostname) && env().WEBHOOK_ALLOW_LOOPBACK && /^https?:$/.test(url.protocol)) return null;
   if (url.protocol !== 'https:') return 'must start with https://';
   if (!HTTPS_PORTS.includes(url.port)) return 'must use port 443 or 8443';
   return hostFault(url.hostname);

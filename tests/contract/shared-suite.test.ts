@@ -14,8 +14,6 @@ const NOT_IMPLEMENTED: Readonly<Record<string, unknown>> = {
   getAssistantSuggestions: undefined,
   holderStats: undefined,
   syncHolders: undefined,
-  issueTokens: { reason: 'a holder asked' },
-  trustlineMonitor: undefined,
 };
 
 const has = (contract: Contract, kind: string) => contract.access.some((access) => access.kind === kind);

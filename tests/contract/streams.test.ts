@@ -12,6 +12,9 @@ import { DEPOSIT, seedSale } from '#tests/support/sale.ts';
 const COUNT = 40_000;
 const ROWS = COUNT * 1.1;
 
+/** Before a client that is still there, and takes nothing, would be broken off. */
+const SOON = { timeout: 10_000, interval: 200 };
+
 let database: Database;
 let projectId: string;
 let path: string;
@@ -72,13 +75,27 @@ test('a stream that fails on the way breaks off: no client can take the part for
   expect((await call(`${path}?cursor=1000000-0-1`)).status).toBe(200);
 });
 
+test('two streams are open at a time, whatever they are of; a third is told when to come back', async () => {
+  const [first, second] = await Promise.all([open(), open()]);
+  for (const other of [path, `/api/projects/${projectId}/payments`, `/api/projects/${projectId}/payouts`]) {
+    const refused = await call(other);
+    expectProblem(refused, 503, 'service_unavailable');
+    expect(refused.headers.get('retry-after')).toBe('5');
+  }
+  first.destroy();
+  // The server learns that a client has gone some time after it went.
+  await expect.poll(async () => (await call(`${path}?cursor=1000000-0-1`)).status, SOON).toBe(200);
+  second.destroy();
+  await expect.poll(async () => (await call(path)).status, SOON).toBe(200);
+});
+
 test('a stream is refused before it begins for bad input, and 304 for whoever has it', async () => {
   expectProblem(await call(`${path}?as_of=9000000000`), 400, 'invalid_request');
   const head = await call(path, { method: 'HEAD' });
   expect({ status: head.status, text: head.text, type: head.headers.get('content-type') }).toEqual({
     status: 200,
     text: '',
-    type: 'application/x-ndjson',
+    type: 'application/jsonl',
   });
   const again = await call(path, { headers: { 'if-none-match': head.headers.get('etag') ?? '' } });
   expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });

@@ -27,8 +27,9 @@ export async function seedAllocations(
   await db.transaction(async (tx) => {
     await tx.execute(sql`
       insert into payments (tx_hash, account, ledger_index, transaction_index, closed_at, sender, received_drops,
-        project_id, outcome, invested_drops)
-      select hash, ${account}, ledger, place, closed, wallet, 1000000 * parts, ${projectId}, 'invested', 1000000 * parts from ${given}`);
+        project_id, destination_tag, outcome, invested_drops)
+      select hash, ${account}, ledger, place, closed, wallet, 1000000 * parts, ${projectId},
+        (select destination_tag from projects where id = ${projectId}), 'invested', 1000000 * parts from ${given}`);
     await tx.execute(sql`
       insert into investments (id, tx_hash, project_id, investor_account, amount_drops, status, quote_tier, quote_price,
         quote_units, confirmed_drops, total_units, units_to_distribute, rounding_drops, paid_at, confirmed_at)

@@ -8,6 +8,7 @@ const SAMPLE_PARAMS: Readonly<Record<string, string>> = {
   webhook_id: 'wh_0000000000000000000000',
   delivery_id: 'del_0000000000000000000000',
   move: 'pause',
+  action: 'retry',
   transaction_hash: 'A'.repeat(64),
   address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
   list_id: 'list_0000000000000000000000',
@@ -16,6 +17,7 @@ const SAMPLE_ID_BY_COLLECTION: Readonly<Record<string, string>> = {
   projects: 'proj_0000000000000000000000',
   investments: 'inv_0000000000000000000000',
   webhooks: 'wh_0000000000000000000000',
+  payouts: 'pay_0000000000000000000000',
 };
 
 /** A path template with every parameter filled in: `overrides` first, else a well-formed sample. */
@@ -67,7 +69,7 @@ export async function call(path: string, options: CallOptions = {}): Promise<Ans
     body,
   });
   const text = await response.text();
-  const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '');
+  const isJson = /^application\/(problem\+)?json(;|$)/.test(response.headers.get('content-type') ?? '');
   const answer = {
     status: response.status,
     headers: response.headers,

@@ -4,7 +4,8 @@ import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 
-const TEMPLATE = 'migrated';
+/** The migrated database that the others are copies of. */
+export const TEMPLATE = 'migrated';
 
 declare module 'vitest' {
   interface ProvidedContext {

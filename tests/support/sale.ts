@@ -74,13 +74,14 @@ export async function seedSale(
   return { projectId, tag };
 }
 
-/** A webhook that wants every event, written straight into the database: each event makes one delivery. */
+/** A webhook that wants every event, written straight into the database: each event makes one delivery when it is fanned out. */
 export async function subscribeToAll(db: Db): Promise<void> {
   await db.insert(tenants).values({ id: 'ten_1' });
   await db.insert(webhooks).values({
     id: 'wh_1',
     tenantId: 'ten_1',
     url: 'https://receiver.example/hook',
+    host: 'receiver.example',
     events: [...EVENT_TYPES],
     sealedSecret: 'sealed',
     apiVersion: '2026-11',

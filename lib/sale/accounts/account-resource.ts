@@ -1,17 +1,17 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
-import { payouts } from '#drizzle/schema/payouts.ts';
-import { type depositAccounts, payments } from '#drizzle/schema/sale.ts';
+import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
+import { accountChanges, type depositAccounts, payments } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { formatDrops } from '#lib/platform/money.ts';
 import type { AccountResource } from './contracts.ts';
 
 type AccountRow = typeof depositAccounts.$inferSelect;
 
-/** Resources for rows already read, in their order: two sums and one question to the ledger for any number. */
+/** Resources for rows already read, in their order: three sums and one question to the ledger for any number. */
 export async function loadAccountResources(ctx: Ctx, rows: readonly AccountRow[]): Promise<AccountResource[]> {
   if (rows.length === 0) return [];
   const addresses = rows.map((row) => row.address);
-  const [validatedIndex, heldRows, owedRows] = await Promise.all([
+  const [validatedIndex, heldRows, owedRows, feeRows] = await Promise.all([
     readValidatedIndex(ctx),
     ctx.db
       .select({ account: payments.account, drops: sql<string>`sum(${payments.heldDrops})::text` })
@@ -29,9 +29,20 @@ export async function loadAccountResources(ctx: Ctx, rows: readonly AccountRow[]
         ),
       )
       .groupBy(payouts.account),
+    ctx.db
+      .select({
+        account: accountChanges.account,
+        drops: sql<string>`sum(${accountChanges.feeDrops})::text`,
+        payoutDrops: sql<string>`coalesce(sum(${accountChanges.feeDrops}) filter (where exists (
+          select from ${payoutAttempts} as a where a.tx_hash = ${accountChanges}.tx_hash)), 0)::text`,
+      })
+      .from(accountChanges)
+      .where(inArray(accountChanges.account, addresses))
+      .groupBy(accountChanges.account),
   ]);
   const heldOf = new Map(heldRows.map((row) => [row.account, BigInt(row.drops)]));
   const owedOf = new Map(owedRows.map((row) => [row.account, BigInt(row.drops)]));
+  const feesOf = new Map(feeRows.map((row) => [row.account, row]));
   return rows.map((row) => ({
     address: row.address,
     network_id: row.networkId,
@@ -46,6 +57,8 @@ export async function loadAccountResources(ctx: Ctx, rows: readonly AccountRow[]
     reconciled_ledger: row.reconciledLedger,
     held_xrp: formatDrops(heldOf.get(row.address) ?? 0n),
     refund_owed_xrp: formatDrops(owedOf.get(row.address) ?? 0n),
+    fees_xrp: formatDrops(BigInt(feesOf.get(row.address)?.drops ?? 0)),
+    payout_fees_xrp: formatDrops(BigInt(feesOf.get(row.address)?.payoutDrops ?? 0)),
   }));
 }
 

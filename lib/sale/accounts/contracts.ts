@@ -3,7 +3,7 @@ import { accountAddress } from '#lib/ledger/address.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
 import { xrpAmount } from '#lib/platform/money.ts';
-import { plainText } from '../schemas.ts';
+import { auditReason } from '#lib/platform/plain-text.ts';
 
 export const accountResource = z
   .object({
@@ -28,6 +28,11 @@ export const accountResource = z
     reconciled_ledger: z.int().nullable().meta({ description: 'The last ledger where the two were compared' }),
     held_xrp: xrpAmount.meta({ description: 'Held of payments, waiting for a person' }),
     refund_owed_xrp: xrpAmount.meta({ description: 'Refunds that are not validated on the ledger yet' }),
+    fees_xrp: xrpAmount.meta({
+      description:
+        'Fees that the account has paid since its registration; those of distributors are not in these books',
+    }),
+    payout_fees_xrp: xrpAmount.meta({ description: 'Of them, for refunds and releases, failed attempts included' }),
   })
   .meta({ id: 'DepositAccount' });
 export type AccountResource = z.output<typeof accountResource>;
@@ -63,7 +68,7 @@ const switchContract = <const Id extends string, const Path extends string>(id: 
     rateLimit: 'internal',
     params: z.object({ address: accountAddress }),
     body: z.strictObject({
-      reason: plainText(500).trim().min(1).meta({ description: 'Why; stands in the audit log' }),
+      reason: auditReason,
     }),
     responses: { 200: accountResource },
     errors: ['not_found'],

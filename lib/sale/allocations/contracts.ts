@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { isoTime } from '#lib/platform/clock.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 import { priceText, tokenAmount, xrpAmount } from '#lib/platform/money.ts';
+import { wholeNumber } from '#lib/platform/whole-number.ts';
+import { exportLimit } from '../published/contracts.ts';
 import { projectId } from '../schemas.ts';
 import { placeCodec } from './place.ts';
 
@@ -30,14 +32,12 @@ export const allocationsContract = defineContract({
   tag: 'projects',
   summary: 'Every allocation of a sale up to a ledger, in ledger order; what a cancelled sale took back stays in it',
   access: [{ kind: 'public' }],
-  rateLimit: 'read',
+  rateLimit: 'export',
   params: z.object({ id: projectId }),
   query: z.strictObject({
+    limit: exportLimit,
     format: z.enum(['jsonl', 'csv']).optional().meta({ description: 'Default: by the Accept header, else jsonl' }),
-    as_of: z.coerce
-      .number()
-      .int()
-      .min(1)
+    as_of: wholeNumber({ min: 1 })
       .optional()
       .meta({ description: 'Last ledger counted; default and limit is the last confirmed one (X-As-Of-Ledger)' }),
     cursor: placeCodec.optional().meta({
@@ -46,7 +46,8 @@ export const allocationsContract = defineContract({
     }),
   }),
   responses: { 200: allocationRow },
-  mediaTypes: ['application/x-ndjson', 'text/csv'],
+  mediaTypes: ['application/jsonl', 'text/csv'],
+  streamHeaders: ['ETag', 'X-As-Of-Ledger', 'Content-Disposition'],
   errors: ['project_not_found'],
   cacheControl: 'public, max-age=1, stale-while-revalidate=5',
 });

@@ -1,16 +1,6 @@
-import type { EventData } from '#lib/events/catalogue.ts';
+import { alertEvent } from '#lib/events/alert.ts';
 import type { NewEvent } from '#lib/events/envelope.ts';
 import { type Drops, formatDrops } from '#lib/platform/money.ts';
-
-type Alert = EventData['system.alert'];
-
-const alertEvent = (subject: string, occurredAtMs: number, data: Alert): NewEvent<'system.alert'> => ({
-  type: 'system.alert',
-  subject: `${data.kind}:${subject}`,
-  projectId: null,
-  occurredAt: new Date(occurredAtMs),
-  data,
-});
 
 /** A transaction of the feed that alarms, once for good: the event's id follows from its hash. */
 interface Alarming {
@@ -69,14 +59,14 @@ export function balanceDifference(
   });
 }
 
-/** A ledger server reports other payments or moves of a ledger than what was recorded from another. */
+/** Two ledger servers report different things of one ledger. */
 export const serversDisagree = (
   found: { account: string; ledgerIndex: number },
   nowMs: number,
 ): NewEvent<'system.alert'> =>
   alertEvent(`${found.account}:${found.ledgerIndex}`, nowMs, {
     kind: 'servers_disagree',
-    message: `The ledger servers report different payments to ${found.account} in ledger ${found.ledgerIndex}. Nothing is confirmed from there on until two agree with the books. Read that ledger again with POST /api/system/process-transactions, and look at the servers in XRPL_URLS.`,
+    message: `The ledger servers report different things of ledger ${found.ledgerIndex} for ${found.account}. Nothing from there on is recorded until two of them agree; the next run asks again. If it lasts, look at the servers in XRPL_URLS and replace the one that is wrong.`,
     details: { account: found.account, ledger_index: found.ledgerIndex },
     raised_at: new Date(nowMs).toISOString(),
   });

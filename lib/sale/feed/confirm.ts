@@ -21,7 +21,6 @@ export interface Confirmed {
   confirmed: number;
   refused: number;
   tiersCompleted: number;
-  deliveries: number;
   /** More recognised entries wait below the bound. */
   more: boolean;
 }
@@ -39,7 +38,7 @@ export async function confirm(
     const loaded = await lockAndLoad(tx, input.account);
     const { account } = loaded;
     const bound = Math.min(input.throughLedger, account.cursorLedger);
-    const nothing = { confirmed: 0, refused: 0, tiersCompleted: 0, deliveries: 0, more: false };
+    const nothing = { confirmed: 0, refused: 0, tiersCompleted: 0, more: false };
     if (account.halted || bound <= account.confirmedLedger) {
       return { confirmedLedger: account.confirmedLedger, ...nothing };
     }
@@ -61,7 +60,7 @@ export async function confirm(
     await writeProjects(tx, before, state);
     await writeMoves(tx, input.account, through, effects);
     const events = await confirmationEvents(tx, loaded.rows, state, effects);
-    const deliveries = await appendEvents(tx, events);
+    await appendEvents(tx, events);
     await tx
       .update(depositAccounts)
       .set({ confirmedLedger: through })
@@ -71,7 +70,6 @@ export async function confirm(
       confirmed: invested.length,
       refused: refused.length,
       tiersCompleted: effects.filter((effect) => effect.type === 'tier_completed').length,
-      deliveries,
       more: through < bound,
     };
   });

@@ -23,7 +23,7 @@ export async function recognise(
   return ctx.db.transaction(async (tx) => {
     const loaded = await lockAndLoad(tx, input.account);
     if (loaded.account.cursorLedger !== input.afterLedger || loaded.account.halted) {
-      return { advanced: false, payments: 0, moves: 0, deliveries: 0 };
+      return { advanced: false, payments: 0, moves: 0, events: 0 };
     }
     const recorded = await recordEntries(ctx, tx, loaded, page.entries, page.readThrough);
     await tx

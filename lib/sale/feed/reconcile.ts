@@ -9,41 +9,45 @@ import { balanceDifference } from './alerts.ts';
 /**
  * Compares the account's balance on the ledger with the books, both as of the cursor, and alarms when a difference
  * appears or changes: something was missed, or a server lied (ledger fact 10). The first comparison of an account without
- * a balance is where its books begin. Gives how many deliveries were written. When no server can answer for that ledger
- * the next cursor is compared instead.
+ * a balance is where its books begin. When no server can answer for that ledger the next cursor is compared instead.
  */
-export async function reconcile(ctx: Ctx, address: string): Promise<number> {
+export async function reconcile(ctx: Ctx, address: string): Promise<void> {
   const [place] = await ctx.db
     .select({ cursorLedger: depositAccounts.cursorLedger, reconciledLedger: depositAccounts.reconciledLedger })
     .from(depositAccounts)
     .where(eq(depositAccounts.address, address));
-  if (place === undefined || place.reconciledLedger === place.cursorLedger) return 0;
+  if (place === undefined || place.reconciledLedger === place.cursorLedger) return;
   const { cursorLedger } = place;
   const balanceDrops = await readBalance(ctx, address, cursorLedger);
-  if (balanceDrops === null) return 0;
-  return ctx.db.transaction(async (tx) => {
+  if (balanceDrops === null) return;
+  await ctx.db.transaction(async (tx) => {
     const [row] = await tx
       .select()
       .from(depositAccounts)
       .where(eq(depositAccounts.address, address))
       .for('no key update');
     // Another process has read on meanwhile: these books are of another ledger, and it compares them itself.
-    if (row?.cursorLedger !== cursorLedger) return 0;
+    if (row?.cursorLedger !== cursorLedger) return;
     const expectedDrops = row.bookedDrops ?? balanceDrops;
     const differenceDrops = balanceDrops - expectedDrops;
     await tx
       .update(depositAccounts)
-      .set({ bookedDrops: expectedDrops, differenceDrops, reconciledLedger: cursorLedger })
+      .set({
+        bookedDrops: expectedDrops,
+        bookedFromLedger: row.bookedDrops === null ? cursorLedger : row.bookedFromLedger,
+        differenceDrops,
+        reconciledLedger: cursorLedger,
+      })
       .where(eq(depositAccounts.address, address));
-    if (differenceDrops === row.differenceDrops) return 0;
+    if (differenceDrops === row.differenceDrops) return;
     if (differenceDrops === 0n) {
       ctx.log.info({ account: address, ledger_index: cursorLedger }, 'the books agree with the ledger again');
-      return 0;
+      return;
     }
     const found = { account: address, ledgerIndex: cursorLedger, expectedDrops, actualDrops: balanceDrops };
     const alert = balanceDifference(found, ctx.clock.nowMs());
     ctx.log.error({ kind: alert.data.kind, details: alert.data.details }, alert.data.message);
-    return appendEvents(tx, [alert]);
+    await appendEvents(tx, [alert]);
   });
 }
 

@@ -21,7 +21,7 @@ import { loadPending } from './pending.ts';
 export interface Recorded {
   payments: number;
   moves: number;
-  deliveries: number;
+  events: number;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function recordEntries(
   const seen = await markMovesSeen(tx, moveEntries, loaded);
   // After the moves: one that was signed elsewhere counts as the platform's own from here on.
   const changes = await insertChanges(tx, address, changesOf(entries, arrivals));
-  await book(tx, address, fresh, changes);
+  await book(tx, loaded, fresh, changes);
   const alerts = alertsOf(ctx, loaded, fresh, seen, changes);
   for (const { data } of alerts) ctx.log.error({ kind: data.kind, details: data.details }, data.message);
   const credited = fresh.filter(({ entry, late }) => entry.kind === 'payment' && !late).map(({ entry }) => entry.hash);
@@ -55,20 +55,26 @@ export async function recordEntries(
   return {
     payments: fresh.filter(({ entry }) => entry.kind === 'payment').length,
     moves: seen.length,
-    deliveries: written + (await appendEvents(tx, alerts)),
+    events: written + (await appendEvents(tx, alerts)),
   };
 }
 
-/** Adds to the books what the rows just written did to the balance. */
-async function book(tx: Tx, address: string, fresh: readonly Arrival[], changes: readonly Change[]): Promise<void> {
+/** Adds to the books what the rows just written did to the balance, unless the books began with that in it. */
+async function book(
+  tx: Tx,
+  { account }: LoadedAccount,
+  fresh: readonly Arrival[],
+  changes: readonly Change[],
+): Promise<void> {
+  const isAfterStart = ({ entry }: { entry: FeedEntry }) => entry.ledgerIndex > (account.bookedFromLedger ?? 0);
   const drops =
-    fresh.reduce((sum, { receivedDrops }) => sum + receivedDrops, 0n) +
-    changes.reduce((sum, { changeDrops }) => sum + changeDrops, 0n);
+    fresh.filter(isAfterStart).reduce((sum, { receivedDrops }) => sum + receivedDrops, 0n) +
+    changes.filter(isAfterStart).reduce((sum, { changeDrops }) => sum + changeDrops, 0n);
   if (drops === 0n) return;
   await tx
     .update(depositAccounts)
     .set({ bookedDrops: sql`${depositAccounts.bookedDrops} + ${drops}` })
-    .where(eq(depositAccounts.address, address));
+    .where(eq(depositAccounts.address, account.address));
 }
 
 function alertsOf(

@@ -5,10 +5,10 @@ import { isoTime } from '#lib/platform/clock.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
 import { xrpAmount } from '#lib/platform/money.ts';
-import { plainText, projectId, projectResource } from '../schemas.ts';
+import { auditReason } from '#lib/platform/plain-text.ts';
+import { projectId, projectResource } from '../schemas.ts';
 
 const operator = [{ kind: 'administrator', role: 'operator' }] as const;
-const reason = plainText(500).trim().min(1).meta({ description: 'Why; stands in the audit log' });
 const ofPayment = z.object({ transaction_hash: transactionHash });
 
 export const paymentResource = z
@@ -88,7 +88,7 @@ export const assignPaymentContract = defineContract({
   access: operator,
   rateLimit: 'internal',
   params: ofPayment,
-  body: z.strictObject({ project_id: projectId, reason }),
+  body: z.strictObject({ project_id: projectId, reason: auditReason }),
   responses: { 202: projectResource },
   errors: ['not_found', 'project_not_found', 'transition_not_allowed', 'conflict', 'ledger_unavailable'],
 });
@@ -102,7 +102,7 @@ export const refundPaymentContract = defineContract({
   access: operator,
   rateLimit: 'internal',
   params: ofPayment,
-  body: z.strictObject({ reason }),
+  body: z.strictObject({ reason: auditReason }),
   responses: { 202: paymentResource },
   errors: ['not_found', 'conflict'],
 });

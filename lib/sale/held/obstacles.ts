@@ -16,6 +16,9 @@ const nothingHeld = (payment: PaymentRow): string =>
 export function assignObstacle(payment: PaymentRow, { isInvestment, assignIsOpen }: Circumstances): string | null {
   if (payment.heldDrops === 0n) return nothingHeld(payment);
   if (isInvestment) return 'The payment is an investment already, and decided.';
+  if (payment.transactionType !== 'Payment') {
+    return `What arrives by ${payment.transactionType} is never credited: refund it.`;
+  }
   if (payment.outcome !== 'held' || payment.heldDrops !== payment.receivedDrops) {
     return 'Only a payment that is held whole can be assigned.';
   }

@@ -9,7 +9,10 @@ import type { InvestmentResource } from '../schemas.ts';
 /** An investment with the payment it came from and its project's precision. */
 export interface InvestmentRow {
   investment: typeof investments.$inferSelect;
-  payment: Pick<typeof payments.$inferSelect, 'ledgerIndex' | 'destinationTag' | 'reason'>;
+  payment: Pick<
+    typeof payments.$inferSelect,
+    'ledgerIndex' | 'destinationTag' | 'reason' | 'investedDrops' | 'refundedDrops' | 'heldDrops'
+  >;
   decimals: number;
 }
 
@@ -52,7 +55,10 @@ function investmentResourceOf(
       price_per_token: formatPrice(investment.quotePrice),
       tokens_expected: formatUnits(investment.quoteUnits, decimals),
     },
-    confirmed_amount_xrp: xrp(investment.confirmedDrops),
+    // A cancelled sale changes what is invested, not what was confirmed.
+    confirmed_amount_xrp: investment.confirmedDrops === null ? null : formatDrops(payment.investedDrops),
+    refunded_xrp: formatDrops(payment.refundedDrops),
+    held_xrp: formatDrops(payment.heldDrops),
     final_tier_allocation: parts.map((part) => ({
       tier: part.tier,
       amount_xrp: formatDrops(part.amountDrops),

@@ -41,7 +41,7 @@ export async function quoteAmount(
   if (row === null) throw projectNotFound();
   const wallet = input.wallet_address ?? PRESUMED_WALLET;
   // One snapshot: what is confirmed and what is pending must be of the same moment.
-  const { ledgerIndex, payment, before } = await ctx.db.transaction(
+  const { account, payment, before } = await ctx.db.transaction(
     async (tx) => {
       const { account, state } = await loadAccount(tx, row.depositAddress);
       const { entries } = await loadPending(tx, account.address, account.cursorLedger, Number.MAX_SAFE_INTEGER - 1);
@@ -56,7 +56,7 @@ export async function quoteAmount(
         receivedDrops: input.amount_xrp,
       };
       const parties = await loadParties(tx, state, [...entries, asked]);
-      return { ledgerIndex: account.cursorLedger, payment: asked, before: reduceAll(parties, entries).state };
+      return { account, payment: asked, before: reduceAll(parties, entries).state };
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   );
@@ -69,7 +69,7 @@ export async function quoteAmount(
   if (effect === undefined) throw new Error('A payment with the tag of a project is invested or refused');
   return quoteResource(
     { project, effect, buyer, admission: admissionOf(project, buyer, input.wallet_address) },
-    { wallet: input.wallet_address ?? null, amountDrops: input.amount_xrp, ledgerIndex },
+    { wallet: input.wallet_address ?? null, amountDrops: input.amount_xrp, account },
   );
 }
 
@@ -95,13 +95,14 @@ const leftXrp = (drops: Drops | null): string | null => (drops === null ? null :
 /** The quote as the API shows it. Pure. */
 function quoteResource(
   { project, effect, buyer, admission }: Buying,
-  asked: { wallet: string | null; amountDrops: Drops; ledgerIndex: number },
+  asked: { wallet: string | null; amountDrops: Drops; account: { cursorLedger: number; halted: boolean } },
 ): QuoteResource {
   const about = {
     project_id: project.id,
     wallet_address: asked.wallet,
     amount_xrp: formatDrops(asked.amountDrops),
-    ledger_index: asked.ledgerIndex,
+    ledger_index: asked.account.cursorLedger,
+    halted: asked.account.halted,
     admission,
     limits: { left_xrp: leftXrp(buyer.leftDrops), left_listed_xrp: leftXrp(buyer.leftListedDrops) },
   };

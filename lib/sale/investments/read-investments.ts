@@ -14,6 +14,9 @@ const readRows = (ctx: Ctx, where: SQL | undefined, limit: number): Promise<Inve
         ledgerIndex: payments.ledgerIndex,
         destinationTag: payments.destinationTag,
         reason: payments.reason,
+        investedDrops: payments.investedDrops,
+        refundedDrops: payments.refundedDrops,
+        heldDrops: payments.heldDrops,
       },
       decimals: projects.decimals,
     })

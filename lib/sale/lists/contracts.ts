@@ -4,14 +4,14 @@ import { defineContract } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
 import { idPattern } from '#lib/platform/ids.ts';
 import { xrpAmount } from '#lib/platform/money.ts';
+import { auditReason } from '#lib/platform/plain-text.ts';
 import { MOVES } from '../rules/types.ts';
-import { plainText, projectId } from '../schemas.ts';
+import { projectId } from '../schemas.ts';
 
 /** A part of a list: about 10,000 wallets with their caps. */
 export const MAX_PART_BYTES = 1_048_576;
 
 const operator = [{ kind: 'administrator', role: 'operator' }] as const;
-const reason = plainText(500).trim().min(1);
 const ofProject = z.object({ id: projectId });
 const ofList = z.object({
   id: projectId,
@@ -22,7 +22,10 @@ export const listResource = z
   .object({
     id: z.string(),
     project_id: projectId,
-    version: z.int().meta({ description: 'Counts the versions of a project; one that was discarded is missing' }),
+    version: z.int().meta({
+      description:
+        'One more than the highest version of the project so far; the number of a discarded draft may be used again',
+    }),
     status: z.enum(['draft', 'committed']),
     entries: z.int().meta({ description: 'Wallets on it' }),
     hash: z.string().nullable().meta({ description: 'SHA-256 of the bytes behind `url`; null while it is a draft' }),
@@ -64,10 +67,11 @@ export const getListContract = defineContract({
   tag: 'projects',
   summary: 'The wallets of a published version, sorted by address; the SHA-256 of these bytes is the anchored hash',
   access: [{ kind: 'public' }],
-  rateLimit: 'read',
+  rateLimit: 'export',
   params: ofList,
   query: z.strictObject({}),
   mediaTypes: ['application/jsonl'],
+  streamHeaders: ['ETag'],
   responses: {
     200: z.object({
       wallet_address: z.string(),
@@ -101,7 +105,7 @@ export const createListContract = defineContract({
   access: operator,
   rateLimit: 'internal',
   params: ofProject,
-  body: z.strictObject({ reason: reason.optional() }),
+  body: z.strictObject({ reason: auditReason.optional() }),
   responses: { 201: listResource },
   errors: ['project_not_found', 'transition_not_allowed', 'limit_reached'],
 });
@@ -131,7 +135,7 @@ export const addEntriesContract = defineContract({
   params: ofList,
   body: z.strictObject({
     entries: z.array(entryInput).min(1, 'must hold at least one entry'),
-    reason: reason.optional(),
+    reason: auditReason.optional(),
   }),
   maxBodyBytes: MAX_PART_BYTES,
   responses: {
@@ -153,7 +157,7 @@ export const commitListContract = defineContract({
   access: operator,
   rateLimit: 'internal',
   params: ofList,
-  body: z.strictObject({ reason }),
+  body: z.strictObject({ reason: auditReason }),
   responses: {
     202: listResource.extend({
       pending_move: z.object({ move: z.enum(MOVES), transaction_hash: z.string() }).nullable(),
@@ -171,7 +175,7 @@ export const discardListContract = defineContract({
   access: operator,
   rateLimit: 'internal',
   params: ofList,
-  query: z.strictObject({ reason: reason.optional() }),
+  query: z.strictObject({ reason: auditReason.optional() }),
   responses: { 204: z.undefined() },
   errors: ['not_found', 'conflict'],
 });

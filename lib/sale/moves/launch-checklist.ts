@@ -46,8 +46,6 @@ export function launchFaults(row: ProjectRow, supplyUnits: TokenUnits, facts: La
       fault(field, 'does not exist on the ledger');
       continue;
     }
-    if (hasAccountFlag(account, 'disableMasterKey'))
-      fault(field, 'has its master key disabled: nothing can be signed for it');
     if (account.balanceDrops < neededDrops(account)) {
       fault(field, `needs at least ${formatDrops(neededDrops(account))} XRP for reserves, tickets and fees`);
     }
@@ -63,14 +61,13 @@ export function launchFaults(row: ProjectRow, supplyUnits: TokenUnits, facts: La
 export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<LaunchFacts> {
   // First: what is validated after this ledger may be missing from the balances.
   const server = await ctx.ledger.serverState();
-  const [distributor, deposit, treasury, token, depositKeyFault, distributorKeyFault] = await Promise.all([
+  const [distributor, deposit, treasury, token] = await Promise.all([
     ctx.ledger.account(row.distributor),
     ctx.ledger.account(row.depositAddress),
     row.treasury === null ? null : ctx.ledger.account(row.treasury),
     readTokenFacts(ctx.ledger, row),
-    keyFault(row.depositAddress),
-    keyFault(row.distributor),
   ]);
+  const [depositKeyFault, distributorKeyFault] = await Promise.all([signerFault(deposit), signerFault(distributor)]);
   return {
     distributor,
     deposit,
@@ -82,10 +79,14 @@ export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<Launch
   };
 }
 
-/** Makes the signer once: a key that belongs to another account is found out before the sale, not after. */
-async function keyFault(address: string): Promise<string | null> {
+/**
+ * Makes the signer once: a key that the ledger would not take is found out before the sale, not after. Of an account that
+ * does not exist nothing is said here.
+ */
+async function signerFault(account: AccountState | null): Promise<string | null> {
+  if (account === null) return null;
   try {
-    await signerFor(address);
+    await signerFor(account);
     return null;
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;

@@ -22,11 +22,15 @@ export type TokenFacts = IouFacts | MptFacts;
 
 const fault = (field: string, message: string): FieldError => ({ field, message });
 
-const short = (heldUnits: TokenUnits, supplyUnits: TokenUnits, decimals: number): FieldError =>
-  fault(
-    'distributor',
-    `holds ${formatUnits(heldUnits, decimals)} tokens; the sales that it pays for owe up to ${formatUnits(supplyUnits, decimals)}`,
+function short(heldUnits: TokenUnits, supplyUnits: TokenUnits, decimals: number): FieldError {
+  const [held, owed, missing] = [heldUnits, supplyUnits, supplyUnits - heldUnits].map((units) =>
+    formatUnits(units, decimals),
   );
+  return fault(
+    'distributor',
+    `holds ${held} tokens; the sales that it pays for owe up to ${owed}: send it ${missing} more, or lower total_tokens`,
+  );
+}
 
 /** Why the distributor could not pay `supplyUnits` of the token to holders; empty when it could. Pure. */
 export const tokenFaults = (row: ProjectRow, supplyUnits: TokenUnits, facts: TokenFacts): FieldError[] =>
@@ -62,12 +66,14 @@ function mptFaults(row: ProjectRow, supplyUnits: TokenUnits, { issuance, holding
   if (row.distributor === issuance.issuer) {
     const leftUnits = issuance.maximum - issuance.outstanding;
     if (leftUnits >= supplyUnits) return faults;
-    const [left, owed] = [leftUnits, supplyUnits].map((units) => formatUnits(units, row.decimals));
+    const [left, owed, missing] = [leftUnits, supplyUnits, supplyUnits - leftUnits].map((units) =>
+      formatUnits(units, row.decimals),
+    );
     return [
       ...faults,
       fault(
         'token.issuance_id',
-        `allows ${left} tokens more (MaximumAmount); the sales that its issuer pays for owe up to ${owed}`,
+        `allows ${left} tokens more (MaximumAmount); the sales that its issuer pays for owe up to ${owed}: lower total_tokens by ${missing}`,
       ),
     ];
   }

@@ -12,8 +12,8 @@ import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { withLease } from '#lib/platform/lease.ts';
 import { encodeMoveMemo, type MoveMemo } from '../feed/move-memo.ts';
-import { projectNotFound } from '../projects/get-project.ts';
-import { findProject, loadProjectResources, type ProjectRow } from '../projects/project-resource.ts';
+import { getProject, projectNotFound } from '../projects/get-project.ts';
+import { findProject, type ProjectRow } from '../projects/project-resource.ts';
 import { termsOf } from '../projects/terms.ts';
 import { allowedMoves } from '../rules/transitions.ts';
 import type { Move } from '../rules/types.ts';
@@ -81,10 +81,7 @@ export async function submitMove(ctx: Ctx, input: MoveRequest): Promise<ProjectR
     await submitPrepared(ctx, prepared);
   });
   if (submitted === null) throw signerBusy();
-  const updated = await findProject(ctx.db, row.id);
-  const [resource] = await loadProjectResources(ctx.db, updated === null ? [] : [updated]);
-  if (resource === undefined) throw projectNotFound();
-  return resource;
+  return getProject(ctx, row.id);
 }
 
 const signerBusy = (): PlatformError =>
@@ -92,21 +89,36 @@ const signerBusy = (): PlatformError =>
     headers: { 'retry-after': '5' },
   });
 
+/** What moves need that are asked for by other doors than the project's own. */
+const NEEDS: Partial<Record<Move, string>> = {
+  assign: 'an active sale',
+  list: 'a draft, or a sale that is not over',
+};
+
 function assertAllowed(row: ProjectRow, move: Move): void {
   const possibleMoves = allowedMoves(row.status);
   if (possibleMoves.includes(move)) return;
+  const needed = NEEDS[move];
+  if (needed !== undefined) throw notAllowed(row, `${move} needs ${needed}`);
   const allowed = possibleMoves.filter((each) => each !== 'list' && each !== 'assign');
   const possible =
     allowed.length === 0 ? 'no move is' : `only ${allowed.join(', ')} ${allowed.length === 1 ? 'is' : 'are'}`;
-  throw new PlatformError('transition_not_allowed', `The project is ${row.status}: ${possible} possible now.`);
+  throw notAllowed(row, `${possible} possible now`);
 }
 
+const notAllowed = (row: ProjectRow, why: string): PlatformError =>
+  new PlatformError('transition_not_allowed', `The project is ${row.status}: ${why}.`);
+
 async function signMove(ctx: Ctx, row: ProjectRow, memo: MoveMemo): Promise<Prepared> {
-  const [signer, server, sequence] = await Promise.all([
-    signerFor(row.depositAddress),
+  const [account, server, sequence] = await Promise.all([
+    ctx.ledger.account(row.depositAddress),
     ctx.ledger.serverState(),
     nextSequence(ctx, row.depositAddress),
   ]);
+  if (account === null) {
+    throw new PlatformError('service_unavailable', `Account ${row.depositAddress} does not exist on the ledger`);
+  }
+  const signer = await signerFor(account);
   const lastLedgerSequence = server.validatedIndex + LEDGERS_TO_LIVE;
   const signed = await signer.sign({
     TransactionType: 'AccountSet',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineContract } from '#lib/platform/contract.ts';
 import { tokenAmount } from '#lib/platform/money.ts';
-import { plainText, projectId, projectPatch, projectResource } from '../schemas.ts';
+import { auditReason } from '#lib/platform/plain-text.ts';
+import { projectId, projectPatch, projectResource } from '../schemas.ts';
 import { DECLARABLE } from './issuer-powers.ts';
 
 export const adminGetProjectContract = defineContract({
@@ -28,7 +29,7 @@ export const patchProjectContract = defineContract({
   rateLimit: 'internal',
   params: z.object({ id: projectId }),
   body: projectPatch.extend({
-    reason: plainText(500).trim().min(1),
+    reason: auditReason,
     deposit_address: z
       .never({ error: 'cannot be changed, because the destination tag belongs to it: create another project' })
       .optional(),

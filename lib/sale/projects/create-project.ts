@@ -1,10 +1,12 @@
 import { depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { ledgerUnavailable } from '#lib/ledger/fault.ts';
 import type { Tx } from '#lib/platform/db.ts';
 import { env } from '#lib/platform/env.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { agreedHead } from '../feed/agreed-feed.ts';
 import type { ProjectInput, ProjectResource } from '../schemas.ts';
 import { checkProject } from './check-project.ts';
 import { drawTag, isTagPaidTo } from './draw-tag.ts';
@@ -22,6 +24,8 @@ const TAG_DRAWS = 4;
 export async function createProject(ctx: Ctx, input: ProjectInput): Promise<ProjectResource> {
   const checkedTiers = await checkProject(ctx, input);
   const server = await ctx.ledger.serverState();
+  const head = await agreedHead(ctx, server.validatedIndex);
+  if (head === null) throw ledgerUnavailable('The ledger servers do not agree on the newest ledger; try again');
   const balanceDrops = await ctx.ledger.balanceAt(input.deposit_address, server.validatedIndex);
   const refundMinDrops = BigInt(env().REFUND_MIN_DROPS);
   const id = newId('proj', ctx.random);
@@ -33,9 +37,10 @@ export async function createProject(ctx: Ctx, input: ProjectInput): Promise<Proj
         networkId: server.networkId,
         registeredLedger: server.validatedIndex,
         cursorLedger: server.validatedIndex,
-        cursorHash: server.validatedHash,
+        cursorHash: head.hash,
         confirmedLedger: server.validatedIndex,
         bookedDrops: balanceDrops,
+        bookedFromLedger: server.validatedIndex,
         reconciledLedger: server.validatedIndex,
         refundMinDrops,
       })

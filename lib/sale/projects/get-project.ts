@@ -1,14 +1,12 @@
 import type { Ctx } from '#lib/ctx.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import type { ProjectResource } from '../schemas.ts';
-import { findProject, loadProjectResources } from './project-resource.ts';
+import { showProject } from './read-projects.ts';
 
 /** One project. A draft is not listed, but its unguessable id opens it as a preview. Throws `project_not_found`. */
 export async function getProject(ctx: Ctx, id: string): Promise<ProjectResource> {
-  const row = await findProject(ctx.db, id);
-  if (row === null) throw projectNotFound();
-  const [resource] = await loadProjectResources(ctx.db, [row]);
-  if (resource === undefined) throw projectNotFound();
+  const resource = await showProject(ctx.db, id);
+  if (resource === null) throw projectNotFound();
   return resource;
 }
 

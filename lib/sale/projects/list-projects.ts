@@ -1,10 +1,11 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { decodeCursor, toPage } from '#lib/platform/cursor.ts';
 import type { ProjectStatus } from '../rules/types.ts';
 import type { ProjectResource } from '../schemas.ts';
 import { loadProjectResources } from './project-resource.ts';
+import { readProjects } from './read-projects.ts';
 
 /** Projects, newest first. Drafts are shown to administrators only. */
 export async function listProjects(
@@ -12,20 +13,17 @@ export async function listProjects(
   input: { cursor?: string | undefined; limit: number; status?: ProjectStatus | undefined; withDrafts: boolean },
 ): Promise<{ projects: ProjectResource[]; next_cursor: string | null }> {
   const after = decodeCursor(input.cursor, 'proj');
-  const rows = await ctx.db
-    .select()
-    .from(projects)
-    .where(
-      and(
-        input.withDrafts ? undefined : ne(projects.status, 'draft'),
-        input.status === undefined ? undefined : eq(projects.status, input.status),
-        after === null
-          ? undefined
-          : sql`(date_trunc('milliseconds', ${projects.createdAt}), ${projects.id}) < (${after.at}, ${after.id})`,
-      ),
-    )
-    .orderBy(desc(sql`date_trunc('milliseconds', ${projects.createdAt})`), desc(projects.id))
-    .limit(input.limit + 1);
-  const page = toPage(rows, input.limit, (row) => ({ at: row.createdAt, id: row.id }));
+  const rows = await readProjects(
+    ctx.db,
+    and(
+      input.withDrafts ? undefined : ne(projects.status, 'draft'),
+      input.status === undefined ? undefined : eq(projects.status, input.status),
+      after === null
+        ? undefined
+        : sql`(date_trunc('milliseconds', ${projects.createdAt}), ${projects.id}) < (${after.at}, ${after.id})`,
+    ),
+    input.limit + 1,
+  );
+  const page = toPage(rows, input.limit, ({ row }) => ({ at: row.createdAt, id: row.id }));
   return { projects: await loadProjectResources(ctx.db, page.rows), next_cursor: page.next };
 }

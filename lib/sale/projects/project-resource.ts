@@ -1,5 +1,5 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
-import { moves, projects, tiers } from '#drizzle/schema/sale.ts';
+import { asc, eq, inArray } from 'drizzle-orm';
+import { projects, tiers } from '#drizzle/schema/sale.ts';
 import { toIsoOrNull } from '#lib/platform/clock.ts';
 import type { Db } from '#lib/platform/db.ts';
 import { formatDrops, formatPrice, formatUnits, minBigInt, percentageFloor } from '#lib/platform/money.ts';
@@ -24,7 +24,7 @@ export function projectResourceOf(
   row: ProjectRow,
   tierRows: readonly TierRow[],
   totalInvestors: number,
-  pendingMove: { move: Move; txHash: string } | null,
+  pendingMove: ShownRow['openMove'],
 ): ProjectResource {
   const fullDrops = fullRaiseDrops(tierRows, row.decimals);
   return {
@@ -62,6 +62,7 @@ export function projectResourceOf(
       tiers_completed: tierRows.filter((tier) => tier.completedAt !== null).length,
       total_tiers: tierRows.length,
       total_raised_xrp: formatDrops(row.raisedDrops),
+      unwound_xrp: formatDrops(row.unwoundDrops),
       progress_percentage: percentageFloor(minBigInt(row.raisedDrops, fullDrops), fullDrops),
       total_investors: totalInvestors,
     },
@@ -75,22 +76,24 @@ export function projectResourceOf(
   };
 }
 
-/** Resources for rows already read, in their order: at most three more queries for any number of projects. */
-export async function loadProjectResources(db: Db, rows: readonly ProjectRow[]): Promise<ProjectResource[]> {
-  if (rows.length === 0) return [];
+/** A project's row and the move of it that waited for the ledger in the same moment. */
+export interface ShownRow {
+  row: ProjectRow;
+  openMove: { move: Move; txHash: string } | null;
+}
+
+/** Resources for rows already read, in their order: at most two more queries for any number of projects. */
+export async function loadProjectResources(db: Db, shown: readonly ShownRow[]): Promise<ProjectResource[]> {
+  if (shown.length === 0) return [];
+  const rows = shown.map(({ row }) => row);
   const ids = rows.map((row) => row.id);
-  const [tierRows, investorsOf, moveRows] = await Promise.all([
+  const [tierRows, investorsOf] = await Promise.all([
     db.select().from(tiers).where(inArray(tiers.projectId, ids)).orderBy(asc(tiers.tier)),
     countInvestors(db, rows),
-    db
-      .select({ projectId: moves.projectId, move: moves.move, txHash: moves.txHash })
-      .from(moves)
-      .where(and(inArray(moves.projectId, ids), inArray(moves.status, ['submitted', 'seen']))),
   ]);
   const tiersOf = Map.groupBy(tierRows, (tier) => tier.projectId);
-  const moveOf = new Map(moveRows.map((row) => [row.projectId, row]));
-  return rows.map((row) =>
-    projectResourceOf(row, tiersOf.get(row.id) ?? [], investorsOf.get(row.id) ?? 0, moveOf.get(row.id) ?? null),
+  return shown.map(({ row, openMove }) =>
+    projectResourceOf(row, tiersOf.get(row.id) ?? [], investorsOf.get(row.id) ?? 0, openMove),
   );
 }
 

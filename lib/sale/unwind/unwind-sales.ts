@@ -6,7 +6,6 @@ import { type Place, unwindSlice } from './unwind-slice.ts';
 export interface SalesUnwound {
   /** Investments that were taken back, or found distributed whole. */
   unwound: number;
-  deliveries: number;
   /** The time was up before every investment was looked at. */
   more: boolean;
   /** Sales that could not be unwound; the log names why. */
@@ -18,7 +17,7 @@ export interface SalesUnwound {
  * after slice until `deadlineMs` (of ctx.clock), and at least one slice. Safe beside itself, confirmations and payers.
  */
 export async function unwindSales(ctx: Ctx, deadlineMs: number): Promise<SalesUnwound> {
-  const total: SalesUnwound = { unwound: 0, deliveries: 0, more: false, broken: 0 };
+  const total: SalesUnwound = { unwound: 0, more: false, broken: 0 };
   const cancelled = await ctx.db
     .select({ id: projects.id })
     .from(projects)
@@ -31,7 +30,6 @@ export async function unwindSales(ctx: Ctx, deadlineMs: number): Promise<SalesUn
       do {
         const slice = await unwindSlice(ctx, id, place);
         total.unwound += slice.unwound;
-        total.deliveries += slice.deliveries;
         place = slice.next;
         if (ctx.clock.nowMs() >= deadlineMs) {
           total.more ||= place !== null || id !== cancelled.at(-1)?.id;

@@ -9,7 +9,7 @@ import { giveBackFloor } from './give-back.ts';
 import { lockSettledParts } from './lock-parts.ts';
 import { investmentsPerSlice } from './slice-size.ts';
 import { unwoundEvents } from './unwound-event.ts';
-import { cancelParts, type Unwound, writeUnwound } from './write-unwound.ts';
+import { cancelParts, cancelReleases, type Unwound, writeUnwound } from './write-unwound.ts';
 
 type ProjectRow = typeof projects.$inferSelect;
 
@@ -21,7 +21,6 @@ export interface Place {
 
 export interface UnwoundSlice {
   unwound: number;
-  deliveries: number;
   /** Where the next slice goes on; null when the last investment was looked at. */
   next: Place | null;
 }
@@ -29,12 +28,12 @@ export interface UnwoundSlice {
 /**
  * Takes the next investments of a cancelled sale back, in one transaction and a constant number of statements: what is
  * not distributed is cancelled and its XRP owed to the payer. Those with a part under way are left for a later pass. At
- * the end of a pass that leaves none, the sale is marked as unwound.
+ * the end of a pass that leaves none, and no release on its way, the sale is marked as unwound.
  */
 export async function unwindSlice(ctx: Ctx, projectId: string, after: Place | null): Promise<UnwoundSlice> {
   return ctx.db.transaction(async (tx) => {
     const project = await lockCancelled(tx, projectId);
-    if (project === null) return { unwound: 0, deliveries: 0, next: null };
+    if (project === null) return { unwound: 0, next: null };
     const limit = investmentsPerSlice(project.vesting);
     const candidates = await loadInvested(tx, projectId, after, limit);
     const settled = await lockSettledParts(
@@ -54,12 +53,11 @@ export async function unwindSlice(ctx: Ctx, projectId: string, after: Place | nu
     await cancelParts(tx, project, unwound);
     await oweRefunds(tx, project, unwound);
     await writeUnwound(tx, project, unwound);
-    const deliveries = await appendEvents(tx, unwoundEvents(project, unwound));
+    await appendEvents(tx, unwoundEvents(project, unwound));
     const last = candidates.length < limit ? undefined : candidates.at(-1)?.investment;
-    if (last === undefined) await markUnwound(ctx, tx, projectId);
+    if (last === undefined && (await cancelReleases(tx, project))) await markUnwound(ctx, tx, projectId);
     return {
       unwound: unwound.length,
-      deliveries,
       next: last === undefined ? null : { paidAt: last.paidAt, id: last.id },
     };
   });

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { payouts } from '#drizzle/schema/payouts.ts';
+import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { bulkRows, textArray } from '#lib/platform/bulk.ts';
 import type { Tx } from '#lib/platform/db.ts';
@@ -22,6 +22,24 @@ export async function cancelParts(tx: Tx, project: ProjectRow, unwound: readonly
   if (ids.length === 0) return;
   await tx.execute(sql`
     update ${payouts} set status = 'cancelled', reason = ${project.endReason} where id = any (${textArray(ids)})`);
+}
+
+/**
+ * Ends the releases of a cancelled sale that nobody has signed: it releases nothing any more. Gives whether none is left
+ * that may still be paid; locked ones are passed over like parts (lock-parts.ts), and signed ones waited for.
+ */
+export async function cancelReleases(tx: Tx, project: ProjectRow): Promise<boolean> {
+  await tx.execute(sql`
+    update ${payouts} set status = 'cancelled', reason = ${project.endReason} where id in (
+      select p.id from ${payouts} as p
+      where p.kind = 'release' and p.project_id = ${project.id}
+        and p.status in ('scheduled', 'waiting_holder', 'ready', 'held')
+        and not exists (select from ${payoutAttempts} as a where a.payout_id = p.id and a.status = 'open')
+      for no key update skip locked)`);
+  const left = await tx.execute(sql`
+    select from ${payouts} where kind = 'release' and project_id = ${project.id}
+      and status not in ('validated', 'failed', 'cancelled') limit 1`);
+  return left.rows.length === 0;
 }
 
 /** Books what goes back: received = invested + refunded + held stays true of every payment. Allocations stay as history. */

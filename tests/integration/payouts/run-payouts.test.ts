@@ -134,7 +134,7 @@ describe('distributions', () => {
     const stuck = await world.owe({ to: holder.address, amount: 1_000_000n });
     await world.database.db.update(payouts).set({ account: world.issuer.address }).where(eq(payouts.id, stuck));
     const id = await world.owe({ to: holder.address, amount: 1_000_000n });
-    putKeysInForce(world, `${world.issuer.address}=ed25519:${world.deposit.seed},`);
+    putKeysInForce(world, `${world.issuer.address}=ed25519:sEdUnreadabe,`);
     for (let round = 0; round < 3; round++) {
       expect(await world.run()).toMatchObject({ broken: 1 });
       world.desk.close();

@@ -52,8 +52,8 @@ export function putKeysInForce(
   );
 }
 
-export async function openWorld(): Promise<World> {
-  const desk = await openDesk();
+export async function openWorld(options: Parameters<typeof openDesk>[0] = {}): Promise<World> {
+  const desk = await openDesk(options);
   const [issuer, distributor, deposit] = (await desk.accounts(3, 10_000)) as [Wallet, Wallet, Wallet];
   await desk.send(issuer, { TransactionType: 'AccountSet', Account: issuer.address, SetFlag: 8 });
   desk.close();

@@ -101,9 +101,15 @@ describe('a value over the hosted driver', () => {
     expect((await db.select().from(tiers))[0]).toMatchObject({ price, totalUnits: largest });
     await db.insert(tenants).values({ id: 'ten_1' });
     const chosen = ['investment.created', 'with "quotes", commas', ''];
-    await db
-      .insert(webhooks)
-      .values({ id: 'wh_1', tenantId: 'ten_1', url: 'u', events: chosen, sealedSecret: 's', apiVersion: 'v' });
+    await db.insert(webhooks).values({
+      id: 'wh_1',
+      tenantId: 'ten_1',
+      url: 'u',
+      host: 'h',
+      events: chosen,
+      sealedSecret: 's',
+      apiVersion: 'v',
+    });
     const found = await db
       .select()
       .from(webhooks)
@@ -280,6 +286,7 @@ describe('the verbs of the product over the hosted driver', () => {
       id: 'wh_1',
       tenantId: 'ten_1',
       url: 'https://receiver.example/hook',
+      host: 'receiver.example',
       events: [...EVENT_TYPES],
       sealedSecret: 'sealed',
       apiVersion: '2026-11',

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiKeyContract, revokeApiKeyContract } from '#lib/access/contracts.ts';
+import { CONTRACTS } from '#lib/http/contracts.ts';
 import { LIMITS_PER_MINUTE, takeRateLimit } from '#lib/http/rate-limit.ts';
 import type { Contract } from '#lib/platform/contract.ts';
 import { putInForce } from '#lib/platform/env.ts';
@@ -31,6 +32,17 @@ describe('the shared rate limit', () => {
     const limit = LIMITS_PER_MINUTE.create_key ?? 0;
     for (let n = 1; n <= limit; n += 1) await take(createApiKeyContract);
     await expect(take(createApiKeyContract)).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  test('lets a caller open ten exports a minute, whichever they are, and says so in its headers', async () => {
+    const [first, second] = CONTRACTS.filter(({ mediaTypes }) => mediaTypes !== undefined);
+    if (first === undefined || second === undefined) throw new Error('There are exports');
+    expect(await take(first)).toEqual({
+      'ratelimit-policy': '"export";q=10;w=60',
+      ratelimit: expect.stringMatching(/^"export";r=9;t=\d+$/),
+    });
+    for (let n = 2; n <= 10; n += 1) await take(n % 2 === 0 ? second : first);
+    await expect(take(second)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 });
 

@@ -92,10 +92,10 @@ describe('a sale that distributes at its end', () => {
     for (let i = 0; i < 11; i++) await stage.pay(investor, sale, 0.05);
     await stage.settle(sale.deposit);
     await end(sale);
-    expect(await planDistributions(stage.ctx, 0)).toEqual({ planned: 2, more: true });
+    expect(await planDistributions(stage.ctx, 0)).toEqual({ planned: 2, more: true, broken: 0 });
     const runs = await Promise.all(Array.from({ length: 4 }, () => planDistributions(stage.ctx, later())));
     expect(runs.reduce((sum, run) => sum + run.planned, 0)).toBe(9);
-    expect(await planDistributions(stage.ctx, later())).toEqual({ planned: 0, more: false });
+    expect(await planDistributions(stage.ctx, later())).toEqual({ planned: 0, more: false, broken: 0 });
     const owed = await payoutsOf(stage, sale);
     expect(owed).toHaveLength(11 * 20);
     expect(owed.reduce((sum, row) => sum + row.amount, 0n)).toBe(220n);
@@ -114,9 +114,9 @@ describe('a sale that distributes at its end', () => {
         .set({ halted })
         .where(eq(depositAccounts.address, sale.deposit.address));
     await halt(true);
-    expect(await planDistributions(stage.ctx, later())).toEqual({ planned: 0, more: false });
+    expect(await planDistributions(stage.ctx, later())).toEqual({ planned: 0, more: false, broken: 0 });
     await halt(false);
-    expect(await planDistributions(stage.ctx, later())).toEqual({ planned: 1, more: false });
+    expect(await planDistributions(stage.ctx, later())).toEqual({ planned: 1, more: false, broken: 0 });
   });
 
   it('is planned and paid by process-payments itself, which beats until that is done', async () => {

@@ -111,12 +111,19 @@ describe('a cancelled sale', () => {
       reason: 'cancelled',
       payouts: [{ status: 'cancelled', reason: 'cancelled' }],
       refunds: [{ status: 'validated', amount_xrp: '7.000000' }],
+      // What it bought stays on record; what is still invested of it is nothing.
+      amount_xrp: '7.000000',
+      final_tier_allocation: [{ tier: 1, amount_xrp: '7.000000' }],
+      confirmed_amount_xrp: '0.000000',
+      refunded_xrp: '7.000000',
+      held_xrp: '0.000000',
     });
     expect(await getProject(stage.ctx, sale.project.id)).toMatchObject({
       status: 'cancelled',
       end_reason: 'cancelled',
       ended_at: cancelled.cancelled_at,
       pending_move: null,
+      progress: { total_raised_xrp: '7.000000', unwound_xrp: '7.000000' },
     });
     const audited = await stage.database.db
       .select()

@@ -165,11 +165,11 @@ describe('a project is refused for', () => {
   it.each<[what: string, change: Change, field: string]>([
     ['no name', field('name', undefined), 'body.name'],
     ['a name of blanks', field('name', '   '), 'body.name'],
-    ['a name with NUL', field('name', 'a\u0000b'), 'body'],
+    ['a name with NUL', field('name', 'a\u0000b'), 'body.name'],
     ['a name with half a character', field('name', 'a\ud800b'), 'body.name'],
     ['a name of two lines', field('name', 'a\nb'), 'body.name'],
     ['a name too long', field('name', 'a'.repeat(121)), 'body.name'],
-    ['a description with NUL', field('description', 'a\u0000b'), 'body'],
+    ['a description with NUL', field('description', 'a\u0000b'), 'body.description'],
     ['a description too long', field('description', 'a'.repeat(5_001)), 'body.description'],
     ['a seed as its name', field('name', SEED), 'body.name'],
     ['a description that holds a seed', field('description', `Pay with ${SEED}.`), 'body.description'],

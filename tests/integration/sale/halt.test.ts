@@ -9,6 +9,8 @@ import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import type { AccountResource } from '#lib/sale/accounts/contracts.ts';
 import { listAccounts } from '#lib/sale/accounts/list-accounts.ts';
 import { setHalted } from '#lib/sale/accounts/set-halted.ts';
+import { quoteAmount } from '#lib/sale/investments/quote.ts';
+import { readInvariants } from '#lib/system/invariants.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
@@ -58,6 +60,9 @@ describe('a halted account', () => {
       body: { reason: 'a key may be lost' },
     });
     expect(answer).toMatchObject({ status: 200, body: { address: sale.deposit.address, halted: true } });
+    expect(await readInvariants(stage.ctx)).toMatchObject({ halted_accounts: 1 });
+    const asked = { id: sale.project.id, amount_xrp: 10_000_000n };
+    expect(await quoteAmount(stage.ctx, asked)).toMatchObject({ accepted: true, halted: true });
     const before = await placeOf(sale);
 
     const waiting = [await stage.pay(investor, sale, 5), await stage.pay(investor, sale, 7, null)];
@@ -153,13 +158,13 @@ describe('a halted account', () => {
     const nobody = await call(haltRoute, 'POST', {
       apiKey: TEST_ADMIN_TOKEN,
       params: { address: 'rrrrrrrrrrrrrrrrrrrrBZbvji' },
-      body: { reason: 'x' },
+      body: { reason: 'asked for' },
     });
     expect(nobody).toMatchObject({ status: 404, body: { code: 'not_found' } });
     const reader = await call(haltRoute, 'POST', {
       apiKey: TEST_READ_ONLY_TOKEN,
       params: { address: sale.deposit.address },
-      body: { reason: 'x' },
+      body: { reason: 'asked for' },
     });
     expect(reader.status).toBe(403);
   });

@@ -132,7 +132,7 @@ describe('the queue of held payments', () => {
     const answer = await call(refundRoute, 'POST', {
       apiKey: TEST_READ_ONLY_TOKEN,
       params: { transaction_hash: hash },
-      body: { reason: 'x' },
+      body: { reason: 'asked for' },
     });
     expect(answer.status).toBe(403);
     expect(await refundsOf(hash)).toEqual([]);
@@ -223,7 +223,7 @@ describe('assigning', () => {
     expect(await refund(hash)).toMatchObject({ outcome: 'refunded', held_xrp: '0.000000' });
   });
 
-  it('is refused to another account’s project, while paused or halted, for what is an investment, and for what is nowhere', async () => {
+  it('is refused to another account’s project, to a draft, while paused or halted, for what is an investment, and for what is nowhere', async () => {
     const [sale, other] = [await stage.launched({ min_investment_xrp: '2' }), await stage.launched()];
     const hash = await lateDiscovery(stage, sale, await stage.account(), 5);
     await expect(assign(hash, other)).rejects.toMatchObject({ code: 'conflict' });
@@ -245,7 +245,14 @@ describe('assigning', () => {
     await halt(false);
     await stage.move(sale, 'pause');
     await stage.settle(sale.deposit);
-    await expect(assign(hash, sale)).rejects.toMatchObject({ code: 'transition_not_allowed' });
+    await expect(assign(hash, sale)).rejects.toMatchObject({
+      code: 'transition_not_allowed',
+      detail: 'The project is paused: assign needs an active sale.',
+    });
+    const draft = await stage.draft({}, { deposit: sale.deposit, issuer: sale.issuer });
+    await expect(assign(hash, draft)).rejects.toMatchObject({
+      detail: 'The project is draft: assign needs an active sale.',
+    });
     expect(await stage.database.db.$count(moves, eq(moves.paymentHash, hash))).toBe(0);
   });
 

@@ -119,7 +119,7 @@ describe('a launch is refused for its keys', () => {
     const sale = await draft();
     stage.entrust(sale.distributor, sale.deposit);
     expect(await faultsOf(sale)).toEqual([
-      `distributor cannot be signed for (SIGNING_KEYS): The signing key of account ${sale.distributor.address} does not belong to it`,
+      `distributor cannot be signed for (SIGNING_KEYS): The signing key of account ${sale.distributor.address} is neither its master key nor its regular key on the ledger`,
     ]);
   });
 
@@ -127,7 +127,7 @@ describe('a launch is refused for its keys', () => {
     const sale = await draft();
     stage.entrust(sale.deposit, sale.distributor);
     expect(await faultsOf(sale)).toEqual([
-      `deposit_address cannot be signed for (SIGNING_KEYS): The signing key of account ${sale.deposit.address} does not belong to it`,
+      `deposit_address cannot be signed for (SIGNING_KEYS): The signing key of account ${sale.deposit.address} is neither its master key nor its regular key on the ledger`,
     ]);
   });
 
@@ -151,7 +151,7 @@ describe('a launch is refused for its keys', () => {
     });
     await stage.setFlag(account, 'asfDisableMaster');
     expect(await faultsOf(sale)).toEqual([
-      `${role === 'deposit' ? 'deposit_address' : 'distributor'} has its master key disabled: nothing can be signed for it`,
+      `${role === 'deposit' ? 'deposit_address' : 'distributor'} cannot be signed for (SIGNING_KEYS): The master key of account ${account.address} is disabled, and no regular key of it is configured`,
     ]);
   });
 });
@@ -272,7 +272,7 @@ describe('a launch is refused for the token', () => {
     const sale = await draftOf({ deposit, issuer, distributor });
     expect(await faultsOf(sale)).toEqual([
       'distributor its trust line is not authorised by the issuer',
-      'distributor holds 0.000000 tokens; the sales that it pays for owe up to 6000.000000',
+      'distributor holds 0.000000 tokens; the sales that it pays for owe up to 6000.000000: send it 6000.000000 more, or lower total_tokens',
     ]);
     await setLine(issuer, distributor, TrustSetFlags.tfSetfAuth);
     await give(issuer, distributor);
@@ -282,7 +282,7 @@ describe('a launch is refused for the token', () => {
   it('when the distributor lacks a single unit of it', async () => {
     const sale = await draft({ tiers: [{ price_per_token: '0.10', total_tokens: '6000.000001' }] });
     expect(await faultsOf(sale)).toEqual([
-      'distributor holds 6000.000000 tokens; the sales that it pays for owe up to 6000.000001',
+      'distributor holds 6000.000000 tokens; the sales that it pays for owe up to 6000.000001: send it 0.000001 more, or lower total_tokens',
     ]);
   });
 });
@@ -290,7 +290,9 @@ describe('a launch is refused for the token', () => {
 describe('a launch is refused for what its distributor owes already', () => {
   const half: Partial<ProjectBody> = { tiers: [{ price_per_token: '0.10', total_tokens: '3000' }] };
   const most: Partial<ProjectBody> = { tiers: [{ price_per_token: '0.10', total_tokens: '5000' }] };
-  const tooMuch = ['distributor holds 6000.000000 tokens; the sales that it pays for owe up to 10000.000000'];
+  const tooMuch = [
+    'distributor holds 6000.000000 tokens; the sales that it pays for owe up to 10000.000000: send it 4000.000000 more, or lower total_tokens',
+  ];
 
   it('when another launch on the same tokens is on its way, and still when that sale runs', async () => {
     const given = await parties();
@@ -352,7 +354,7 @@ describe('a launch is refused for what its distributor owes already', () => {
     expect(await faultsOf(all)).toEqual([]);
     const oneMore = await draftOf(vast, { tiers: [{ price_per_token: '0.10', total_tokens: '0.000001' }] });
     expect(await faultsOf(oneMore)).toEqual([
-      'distributor holds 1000000000000000.000000 tokens; the sales that it pays for owe up to 1000000000000000.000001',
+      'distributor holds 1000000000000000.000000 tokens; the sales that it pays for owe up to 1000000000000000.000001: send it 0.000001 more, or lower total_tokens',
     ]);
   });
 
@@ -370,7 +372,7 @@ describe('a launch is refused for what its distributor owes already', () => {
       await stage.settle(earlier.deposit);
       // 1,500 tokens are owed; the sale's other 1,500 are free again.
       expect(await faultsOf(await draftOf(given, most))).toEqual([
-        'distributor holds 6000.000000 tokens; the sales that it pays for owe up to 6500.000000',
+        'distributor holds 6000.000000 tokens; the sales that it pays for owe up to 6500.000000: send it 500.000000 more, or lower total_tokens',
       ]);
       const rest = { tiers: [{ price_per_token: '0.10', total_tokens: '4500' }] };
       expect(await faultsOf(await draftOf(given, rest))).toEqual([]);

@@ -160,6 +160,8 @@ describe('a part', () => {
     expect(await stage.database.db.$count(listEntries, sql`list_id = ${params.list_id}`)).toBe(0);
     const empty = await jsonOf(ask(entriesRoute, 'POST', params, { body: { entries: [] } }));
     expect(empty).toMatchObject({ status: 400, errors: [{ field: 'body.entries' }] });
+    const without = await jsonOf(ask(entriesRoute, 'POST', params, { body: {} }));
+    expect(without).toMatchObject({ detail: 'body.entries: is required' });
   });
 });
 

@@ -7,20 +7,30 @@ import type { Wallet } from 'xrpl';
 import { deliveries, events } from '#drizzle/schema/events.ts';
 import { allocations, depositAccounts, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { openLedger } from '#lib/ledger/ledger.ts';
+import type { ServerState } from '#lib/ledger/types.ts';
+import type { Db } from '#lib/platform/db.ts';
+import { putInForce } from '#lib/platform/env.ts';
+import { exportAllocations } from '#lib/sale/allocations/export-allocations.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { type Desk, NETWORK_ID, openDesk } from '#tests/integration/ledger/desk.ts';
+import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { ISSUER, PRICE_ONE, subscribeToAll, XRP } from '#tests/support/sale.ts';
 
 const PAYMENTS = 500;
 const PAYERS = 25;
+/** The payment that fills the first tier buys in the second one too. */
+const PARTS_IN_TWO_TIERS = 1;
 const PROCESSES = 8;
+/** Each process loads the whole application by itself. */
+const TIMEOUT_MS = 240_000;
 const TAG = 4_711;
 const WORKER = path.resolve(import.meta.dirname, '../../support/process-payments-worker.ts');
 
 let desk: Desk;
 let database: FreshDatabase;
+let other: FreshDatabase;
 let deposit: Wallet;
 let settings: Record<string, string | undefined>;
 const open: { close(): Promise<void> }[] = [];
@@ -28,6 +38,7 @@ const open: { close(): Promise<void> }[] = [];
 beforeAll(async () => {
   desk = await openDesk();
   database = await freshDatabase();
+  other = await freshDatabase();
   [deposit] = (await desk.accounts(1, 100)) as [Wallet];
   desk.close();
   const given = testEnv();
@@ -40,18 +51,18 @@ beforeAll(async () => {
   settings = testEnv({
     // Nobody listens there: every run in this test is one that a process makes of its own accord.
     BASE_URL: 'http://127.0.0.1:9',
-    POSTGRES_URL: database.url,
     POSTGRES_POOL_SIZE: '3',
     QSTASH_URL: qstash.url,
     XRPL_URLS: desk.ledger.wsUrl,
     XRPL_NETWORK_ID: String(NETWORK_ID),
   });
+  putInForce(settings);
   await seed();
 });
 
 afterAll(async () => {
   for (const server of open) await server.close();
-  await database.close();
+  await Promise.all([database.close(), other.close()]);
   await desk.end();
 });
 
@@ -59,7 +70,10 @@ async function seed(): Promise<void> {
   const ledger = openLedger({ urls: [desk.ledger.wsUrl], networkId: NETWORK_ID });
   const server = await ledger.serverState();
   await ledger.close();
-  const { db } = database;
+  for (const { db } of [database, other]) await seedInto(db, server);
+}
+
+async function seedInto(db: Db, server: ServerState): Promise<void> {
   await db.insert(depositAccounts).values({
     address: deposit.address,
     networkId: NETWORK_ID,
@@ -110,9 +124,9 @@ async function payAll(): Promise<void> {
   desk.close();
 }
 
-async function runWorker(): Promise<{ recognised: number; confirmed: number; faults: string[] }> {
+async function runWorker({ url }: FreshDatabase): Promise<{ recognised: number; confirmed: number; faults: string[] }> {
   const child = spawn(process.execPath, [WORKER, '2'], {
-    env: { ...process.env, ...settings },
+    env: { ...process.env, ...settings, POSTGRES_URL: url },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
@@ -132,10 +146,18 @@ async function runWorker(): Promise<{ recognised: number; confirmed: number; fau
   };
 }
 
-describe('process-payments in eight operating-system processes at once', () => {
+/** The published allocations, as anybody downloads them. */
+async function exported(db: Db): Promise<string> {
+  const { chunks } = await exportAllocations(testCtx({ db }), { id: 'proj_many', format: 'jsonl' });
+  let text = '';
+  for await (const chunk of chunks) text += chunk;
+  return text;
+}
+
+describe('process-payments in eight operating-system processes at once', { timeout: TIMEOUT_MS }, () => {
   it('gives each of 500 payments exactly one investment and one set of events', async () => {
     await payAll();
-    const results = await Promise.all(Array.from({ length: PROCESSES }, runWorker));
+    const results = await Promise.all(Array.from({ length: PROCESSES }, () => runWorker(database)));
     expect(results.flatMap((result) => result.faults)).toEqual([]);
     expect(results.reduce((sum, result) => sum + result.recognised, 0)).toBe(PAYMENTS);
     expect(results.reduce((sum, result) => sum + result.confirmed, 0)).toBe(PAYMENTS);
@@ -151,5 +173,12 @@ describe('process-payments in eight operating-system processes at once', () => {
     const [sums] = await db.select({ units: sql<string>`sum(units)::text` }).from(allocations);
     const [sold] = await db.select({ units: sql<string>`sum(sold_units)::text` }).from(tiers);
     expect(sums).toEqual(sold);
+  });
+
+  it('gives the bytes that one process alone gives', async () => {
+    expect(await runWorker(other)).toMatchObject({ confirmed: PAYMENTS, faults: [] });
+    const one = await exported(other.db);
+    expect(one.split('\n')).toHaveLength(PAYMENTS + PARTS_IN_TWO_TIERS + 1);
+    expect(await exported(database.db)).toBe(one);
   });
 });

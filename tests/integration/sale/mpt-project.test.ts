@@ -243,7 +243,7 @@ describe('the launch of an MPT is refused', () => {
     const sale = await distributedDraft({ flags: Create.tfMPTCanTransfer | Create.tfMPTRequireAuth }, '0');
     expect(await faultsOf(sale)).toEqual([
       'distributor is not authorised by the issuer to hold the token',
-      'distributor holds 0.000000 tokens; the sales that it pays for owe up to 6000.000000',
+      'distributor holds 0.000000 tokens; the sales that it pays for owe up to 6000.000000: send it 6000.000000 more, or lower total_tokens',
     ]);
     await authorize(stage, sale.issuer, sale.issuanceId, sale.distributor);
     await payUnits(stage, sale.issuer, sale.distributor, sale.issuanceId, SUPPLY);
@@ -252,7 +252,7 @@ describe('the launch of an MPT is refused', () => {
 
   it('when the distributor lacks a single unit', async () => {
     expect(await faultsOf(await distributedDraft({}, '599999'))).toEqual([
-      'distributor holds 5999.990000 tokens; the sales that it pays for owe up to 6000.000000',
+      'distributor holds 5999.990000 tokens; the sales that it pays for owe up to 6000.000000: send it 0.010000 more, or lower total_tokens',
     ]);
   });
 
@@ -264,7 +264,7 @@ describe('the launch of an MPT is refused', () => {
     await payUnits(stage, first.issuer, holder, first.issuanceId, '1');
     expect(await faultsOf(first)).toEqual([]);
     expect(await faultsOf(second)).toEqual([
-      'token.issuance_id allows 11999.990000 tokens more (MaximumAmount); the sales that its issuer pays for owe up to 12000.000000',
+      'token.issuance_id allows 11999.990000 tokens more (MaximumAmount); the sales that its issuer pays for owe up to 12000.000000: lower total_tokens by 0.010000',
     ]);
   });
 });

@@ -39,7 +39,7 @@ const auditOf = async (sale: Pick<Sale, 'project'>) => {
 const EVERYTHING = {
   name: 'Another sale',
   description: 'What it is for',
-  website: 'https://sale.example',
+  website: 'https://sale.example/',
   logo: 'https://sale.example/logo.png',
   tiers: [{ price_per_token: '0.50', total_tokens: '40', access: 'allowlist', starts_at: '2100-01-02T00:00:00.000Z' }],
   starts_at: '2100-01-01T00:00:00.000Z',
@@ -132,12 +132,12 @@ describe('a draft', () => {
 
   it('leaves who changed what, and why, in the audit', async () => {
     const sale = await stage.draft();
-    await patch(sale, { claim_days: 7, website: 'https://sale.example', reason: 'the lawyers' });
+    await patch(sale, { claim_days: 7, website: 'https://sale.example/', reason: 'the lawyers' });
     expect(await auditOf(sale)).toEqual([
       {
         reason: 'the lawyers',
         before: { claim_days: 90, website: null },
-        after: { claim_days: 7, website: 'https://sale.example' },
+        after: { claim_days: 7, website: 'https://sale.example/' },
       },
     ]);
   });
@@ -197,7 +197,7 @@ describe('a launch', () => {
   it('fixes everything but description, website and logo for good', async () => {
     const sale = await stage.launched();
     const terms = await getTerms(stage.ctx, sale.project.id);
-    const free = { description: 'Told anew', website: 'https://sale.example', logo: null };
+    const free = { description: 'Told anew', website: 'https://sale.example/', logo: null };
     expect((await patch(sale, free)).body).toMatchObject({ ...free, status: 'active' });
     for (const [field, value] of Object.entries({ ...EVERYTHING, slug: 'x' })) {
       if (field in free) continue;

@@ -7,6 +7,7 @@ import { accountChanges, depositAccounts, payments } from '#drizzle/schema/sale.
 import { systemAlert } from '#lib/events/catalogue.ts';
 import { advanceAccount } from '#lib/jobs/advance-account.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
+import { processTransactions } from '#lib/jobs/process-transactions.ts';
 import type { Ledger } from '#lib/ledger/types.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { lockAndLoad } from '#lib/sale/feed/load-state.ts';
@@ -284,5 +285,33 @@ describe('a comparison', () => {
       reconciledLedger: cursorLedger,
     });
     expect(await alerts()).toEqual([]);
+  });
+});
+
+describe('an account whose books began later than its feed', () => {
+  it('keeps right books when ledgers from before that are read again', async () => {
+    const sale = await stage.launched();
+    await stage.pay(await stage.account(), sale, 10);
+    await stage.settle(sale.deposit);
+    const ofAccount = eq(depositAccounts.address, sale.deposit.address);
+    const { db } = stage.database;
+    // As the migration leaves an account that was there before its balance was booked.
+    await db.delete(accountChanges).where(eq(accountChanges.account, sale.deposit.address));
+    await db.update(depositAccounts).set({ bookedDrops: null, bookedFromLedger: null }).where(ofAccount);
+    await stage.settle(sale.deposit);
+    const [began] = await db.select().from(depositAccounts).where(ofAccount);
+    if (began === undefined) throw new Error('The account is registered');
+
+    const done = await processTransactions(stage.ctx, {
+      from_ledger: began.registeredLedger + 1,
+      to_ledger: began.cursorLedger,
+      account: sale.deposit.address,
+      dry_run: false,
+      reason: 'looking',
+    });
+    await stage.settle(sale.deposit);
+
+    expect(done.recorded).toBeGreaterThan(0);
+    expect((await db.select().from(depositAccounts).where(ofAccount))[0]?.differenceDrops).toBe(0n);
   });
 });

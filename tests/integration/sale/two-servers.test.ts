@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { events } from '#drizzle/schema/events.ts';
-import { depositAccounts, payments } from '#drizzle/schema/sale.ts';
+import { payments, projects } from '#drizzle/schema/sale.ts';
 import { advanceAccount } from '#lib/jobs/advance-account.ts';
 import { type ClosableLedger, openLedger } from '#lib/ledger/ledger.ts';
-import type { FeedPage } from '#lib/ledger/types.ts';
+import type { FeedEntry } from '#lib/ledger/types.ts';
 import { type SandboxLedger, startLedger } from '#sandbox/ledger/index.ts';
 import { NETWORK_ID } from '#tests/integration/ledger/desk.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
@@ -62,10 +62,9 @@ const alerts = async () =>
     ({ body }) => body.includes('servers_disagree') && body.includes(sale.deposit.address),
   );
 
-const without = (page: FeedPage, hash: string): FeedPage => ({
-  ...page,
-  entries: page.entries.filter((entry) => entry.hash !== hash),
-});
+const statusOf = async () =>
+  (await stage.ctx.db.select({ status: projects.status }).from(projects).where(eq(projects.id, sale.project.id)))[0]
+    ?.status;
 
 describe('with two ledger servers configured, a payment is confirmed', () => {
   it('as soon as both report it', async () => {
@@ -79,63 +78,102 @@ describe('with two ledger servers configured, a payment is confirmed', () => {
     peer.faults.set({ lagLedgers: 3 });
     const hash = await paid();
 
-    expect(await advance()).toMatchObject({ recognised: 1, confirmed: 0 });
-    expect(await outcomeOf(hash)).toBe('pending');
+    expect(await advance()).toMatchObject({ recognised: 0, confirmed: 0 });
     expect(await alerts()).toEqual([]);
 
     peer.faults.clear();
-    expect(await advance()).toMatchObject({ recognised: 0, confirmed: 1 });
+    expect(await advance()).toMatchObject({ recognised: 1, confirmed: 1 });
+    expect(await outcomeOf(hash)).toBe('invested');
   });
 
   it('never on the word of one of them alone', async () => {
     peer.faults.set({ missingLedgers: [{ from: 1, to: 1_000_000 }] });
     const hash = await paid();
 
-    expect(await advance()).toMatchObject({ recognised: 1, confirmed: 0 });
-    expect(await outcomeOf(hash)).toBe('pending');
+    await expect(advance()).rejects.toMatchObject({ code: 'ledger_unavailable' });
+    expect(await outcomeOf(hash)).toBeUndefined();
+  });
+});
+
+describe('what one of two servers alone says never reaches the books, and stops nothing for good', () => {
+  /** The first server's answers, altered. */
+  const lying = (alter: (entry: FeedEntry) => FeedEntry | null): TestCtx['ledger'] => ({
+    ...ledger,
+    readFeedEverywhere: async (request) => {
+      const [first, ...others] = await ledger.readFeedEverywhere(request);
+      if (first === undefined) return [];
+      return [{ ...first, entries: first.entries.flatMap((entry) => alter(entry) ?? []) }, ...others];
+    },
   });
 
-  it('never when a payment that one of them reports is not in the books, and an alert says so once', async () => {
+  const lies: Readonly<Record<string, (hash: string) => (entry: FeedEntry) => FeedEntry | null>> = {
+    'a payment left out': (hash) => (entry) => (entry.hash === hash ? null : entry),
+    'another amount': (hash) => (entry) =>
+      entry.hash === hash && entry.kind === 'payment' ? { ...entry, deliveredDrops: 1n } : entry,
+    'another SourceTag, to which the tokens would go': (hash) => (entry) =>
+      entry.hash === hash && entry.kind === 'payment' ? { ...entry, sourceTag: 666 } : entry,
+    'another sender': (hash) => (entry) =>
+      entry.hash === hash && entry.kind === 'payment' ? { ...entry, sender: sale.issuer.address } : entry,
+    'an invented payment': (hash) => (entry) => (entry.hash === hash ? { ...entry, hash: 'F'.repeat(64) } : entry),
+  };
+
+  it.each(Object.entries(lies))('%s', async (_, lie) => {
     const before = await paid();
     const hash = await paid();
-    const lying: TestCtx['ledger'] = {
-      ...ledger,
-      readFeed: async (request) => without(await ledger.readFeed(request), hash),
-      readFeedEverywhere: async (request) => {
-        const [first, ...others] = await ledger.readFeedEverywhere(request);
-        return first === undefined ? [] : [without(first, hash), ...others];
-      },
-    };
 
-    expect(await advance(lying)).toMatchObject({ recognised: 1, confirmed: 1 });
-    await advance(lying);
+    expect(await advance(lying(lie(hash)))).toMatchObject({ recognised: 1, confirmed: 1 });
+    await advance(lying(lie(hash)));
 
     expect(await outcomeOf(before)).toBe('invested');
-    const [row] = await stage.ctx.db
-      .select()
-      .from(depositAccounts)
-      .where(eq(depositAccounts.address, sale.deposit.address));
-    // Decided up to the ledger before the one in dispute.
-    expect(row?.confirmedLedger).toBeLessThan(row?.cursorLedger ?? 0);
+    expect(await outcomeOf(hash)).toBeUndefined();
     expect(await alerts()).toHaveLength(1);
+
+    // The servers agree again: the sale goes on by itself.
+    expect(await advance()).toMatchObject({ recognised: 1, confirmed: 1 });
+    expect(await outcomeOf(hash)).toBe('invested');
   });
 
-  it('never when one of them reports another amount', async () => {
-    const hash = await paid();
-    const lying: TestCtx['ledger'] = {
+  it('a move that says something else', async () => {
+    await stage.move(sale, 'pause');
+    stage.desk.close(2);
+    const turned = lying((entry) =>
+      entry.kind === 'self' ? { ...entry, memos: entry.memos.map((memo) => memo.replace('pause', 'cancel')) } : entry,
+    );
+
+    await advance(turned);
+    expect(await statusOf()).toBe('active');
+    await advance();
+    expect(await statusOf()).toBe('paused');
+  });
+
+  it('a wrong hash of the ledger where a page ends', async () => {
+    await paid();
+    const liar: TestCtx['ledger'] = {
       ...ledger,
-      readFeedEverywhere: async (request) => {
-        const [first, ...others] = await ledger.readFeedEverywhere(request);
-        if (first === undefined) return [];
-        const entries = first.entries.map((entry) =>
-          entry.kind === 'payment' && entry.hash === hash ? { ...entry, deliveredDrops: 1n } : entry,
-        );
-        return [{ ...first, entries }, ...others];
+      headEverywhere: async (index) => {
+        const [first, ...others] = await ledger.headEverywhere(index);
+        return first === undefined ? [] : [{ ...first, hash: '0'.repeat(64) }, ...others];
       },
     };
 
-    expect(await advance(lying)).toMatchObject({ confirmed: 0 });
-    expect(await outcomeOf(hash)).toBe('pending');
-    expect(await alerts()).toHaveLength(1);
+    expect(await advance(liar)).toMatchObject({ recognised: 0 });
+    expect(await advance()).toMatchObject({ recognised: 1, confirmed: 1 });
+  });
+
+  it('a later close time, by which the sale would be over', async () => {
+    const { db } = stage.database;
+    const endsAt = new Date(stage.ctx.clock.nowMs() + 30_000);
+    await db.update(projects).set({ endsAt }).where(eq(projects.id, sale.project.id));
+    stage.desk.close(2);
+    const liar: TestCtx['ledger'] = {
+      ...ledger,
+      headEverywhere: async (index) => {
+        const [first, ...others] = await ledger.headEverywhere(index);
+        return first === undefined ? [] : [{ ...first, closedAtMs: endsAt.getTime() + 1 }, ...others];
+      },
+    };
+
+    await advance(liar);
+    expect(await statusOf()).toBe('active');
   });
 });

@@ -16,8 +16,13 @@ export type Rules = Partial<
 >;
 
 /** A launched sale under the given rules. */
-export async function launchedUnder(stage: Stage, rules: Rules, body: Partial<ProjectBody> = {}): Promise<Sale> {
-  const sale = await stage.draft(body);
+export async function launchedUnder(
+  stage: Stage,
+  rules: Rules,
+  body: Partial<ProjectBody> = {},
+  parties: Partial<Pick<Sale, 'deposit' | 'issuer'>> = {},
+): Promise<Sale> {
+  const sale = await stage.draft(body, parties);
   if (Object.keys(rules).length > 0) {
     await stage.database.db.update(projects).set(rules).where(eq(projects.id, sale.project.id));
   }

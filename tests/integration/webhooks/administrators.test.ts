@@ -6,6 +6,7 @@ import { webhooks } from '#drizzle/schema/events.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { EVENT_TYPES, PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/dispatch.ts';
+import { fanOutEvents } from '#lib/webhooks/fan-out.ts';
 import { sampleData } from '#lib/webhooks/samples.ts';
 import { TEST_ADMIN_TOKEN, TEST_CRON_SECRET, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
 import * as deliveryRoute from '../../../app/api/webhooks/[id]/deliveries/route.ts';
@@ -62,6 +63,7 @@ describe('system.alert', () => {
     const subject = randomBytes(8).toString('hex');
     const alert = { type: 'system.alert' as const, subject, projectId: null, occurredAt: now, data };
     expect(await stage.ctx.db.transaction((tx) => appendEvents(tx, [alert]))).toBe(1);
+    expect(await fanOutEvents(stage.ctx, Number.POSITIVE_INFINITY)).toMatchObject({ deliveries: 1 });
     await dispatchFirstAttempts(stage.ctx, stage.ctx.clock.nowMs() + 10_000);
     expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([
       { event_type: 'system.alert', data: { kind: 'balance_difference' } },

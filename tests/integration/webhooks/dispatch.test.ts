@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { deliveries, deliveryAttempts } from '#drizzle/schema/events.ts';
+import { deliveries, deliveryAttempts, events } from '#drizzle/schema/events.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
+import { processPayments } from '#lib/jobs/process-payments.ts';
 import { claimAttempt, claimFirstAttempts } from '#lib/webhooks/claim.ts';
 import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
 import { dispatchFirstAttempts, hasDueFirstAttempts } from '#lib/webhooks/dispatch.ts';
@@ -10,7 +11,7 @@ import { sweepDeliveries } from '#lib/webhooks/sweep.ts';
 import { updateWebhook } from '#lib/webhooks/update-webhook.ts';
 import { wakeDispatch } from '#lib/webhooks/wake.ts';
 import { type Receiver, startReceiver, status } from './receiver.ts';
-import { newWebhook, openStage, reportInvestments, type Stage } from './stage.ts';
+import { appendInvestments, newWebhook, openStage, reportInvestments, type Stage } from './stage.ts';
 
 let stage: Stage;
 let receiver: Receiver;
@@ -34,7 +35,11 @@ const expireLeases = () =>
     sql`update deliveries set leased_until = now() - interval '1 second' where leased_until is not null`,
   );
 const claimOne = () =>
-  claimFirstAttempts(stage.ctx, { capacity: 1, perNewWebhook: 8, left: new Map(), afterWebhookId: '' });
+  claimFirstAttempts(stage.ctx, { capacity: 1, perNewWebhook: 1, left: new Map(), afterWebhookId: '' });
+
+const wakes = async () => (await stage.waiting()).filter(({ url }) => url.endsWith('/api/queue/continue'));
+// The stage serves no continue route, so a message stays on the queue as a failed callback to be retried.
+const wakesPublished = async () => new Set((await wakes()).map(({ deduplicationId }) => deduplicationId)).size;
 
 describe('dispatch', () => {
   test('by several at once delivers every event once', async () => {
@@ -108,6 +113,15 @@ describe('dispatch', () => {
     for (let i = 0; i < 8; i += 1) await newWebhook(stage.ctx, receiver.url);
     await reportInvestments(stage.ctx.db, 50);
     expect(await dispatch()).toMatchObject({ success: 400, more: false });
+  });
+
+  test('makes the first attempts of a webhook in the order of the events', async () => {
+    await newWebhook(stage.ctx, receiver.url);
+    await reportInvestments(stage.ctx.db, 30);
+    const claimed: string[] = [];
+    for (let [next] = await claimOne(); next !== undefined; [next] = await claimOne()) claimed.push(next.eventId);
+    const inOrder = await stage.ctx.db.select({ id: events.id }).from(events).orderBy(events.sequence);
+    expect(claimed).toEqual(inOrder.map(({ id }) => id));
   });
 
   test('starts nothing after its deadline and says that more is left', async () => {
@@ -251,17 +265,47 @@ describe('a webhook that is not active', () => {
   });
 });
 
-describe('a wake', () => {
-  const wakes = async () => (await stage.waiting()).filter(({ url }) => url.endsWith('/api/queue/continue'));
-  // The stage serves no continue route, so a message stays on the queue as a failed callback to be retried.
-  const published = async () => new Set((await wakes()).map(({ deduplicationId }) => deduplicationId)).size;
+describe('an event that is not fanned out yet', () => {
+  test('is due work, and is delivered by the slice that it wakes', async () => {
+    await newWebhook(stage.ctx, receiver.url);
+    await appendInvestments(stage.ctx.db, 3);
+    expect(await hasDueFirstAttempts(stage.ctx)).toBe(true);
+    expect(await dispatchDeliveries(stage.ctx)).toMatchObject({ attempted: 3, success: 3, more: false });
+    expect(receiver.received).toHaveLength(3);
+    expect(await hasDueFirstAttempts(stage.ctx)).toBe(false);
+  });
 
+  test('gets its deliveries in the run of process-payments that wakes their dispatch', async () => {
+    await newWebhook(stage.ctx, receiver.url);
+    await appendInvestments(stage.ctx.db, 2);
+    expect(await processPayments(stage.ctx)).toMatchObject({ deliveries: { written: 2 } });
+    expect(await allDeliveries()).toHaveLength(2);
+    await expect.poll(wakesPublished).toBe(1);
+    expect(await processPayments(stage.ctx)).toMatchObject({ deliveries: { written: 0 } });
+  });
+
+  test('is delivered by the slice at work, when the one that it wakes comes beside it', async () => {
+    await newWebhook(stage.ctx, receiver.url);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    receiver.answerWith((_n, response) => void released.then(() => response.writeHead(200).end()));
+    await appendInvestments(stage.ctx.db, 1);
+    const busy = dispatchDeliveries(stage.ctx);
+    await expect.poll(() => receiver.received.length).toBe(1);
+    await appendInvestments(stage.ctx.db, 1);
+    expect(await dispatchDeliveries(stage.ctx)).toMatchObject({ attempted: 0 });
+    expect(await allDeliveries()).toHaveLength(2);
+    release();
+    expect(await busy).toMatchObject({ attempted: 2, success: 2, more: false });
+  });
+});
+
+describe('a wake', () => {
   test('is one message for a burst, and a new one as soon as the first was taken up', async () => {
     await Promise.all(Array.from({ length: 20 }, () => wakeDispatch(stage.ctx)));
-    await expect.poll(published).toBe(1);
+    await expect.poll(wakesPublished).toBe(1);
     await dispatchDeliveries(stage.ctx);
     await wakeDispatch(stage.ctx);
-    await expect.poll(published).toBe(2);
+    await expect.poll(wakesPublished).toBe(2);
   });
 
   test('is not swallowed when it arrived while another slice was at work', async () => {
@@ -276,7 +320,7 @@ describe('a wake', () => {
     letGo();
     await busy;
     await wakeDispatch(stage.ctx);
-    await expect.poll(published).toBe(2);
+    await expect.poll(wakesPublished).toBe(2);
     expect(await hasDueFirstAttempts(stage.ctx)).toBe(false);
   });
 
@@ -285,6 +329,6 @@ describe('a wake', () => {
     await wakeDispatch(deaf);
     expect(await wakes()).toEqual([]);
     await wakeDispatch(stage.ctx);
-    await expect.poll(published).toBe(1);
+    await expect.poll(wakesPublished).toBe(1);
   });
 });

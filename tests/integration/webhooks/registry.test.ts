@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm';
+import { eq, ne, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tenants } from '#drizzle/schema/access.ts';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import { revokeApiKey } from '#lib/access/revoke-api-key.ts';
 import { PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
@@ -126,6 +127,50 @@ describe('registering', () => {
     const [first] = list.body.webhooks as { id: string }[];
     expect((await call(webhookRoute, 'DELETE', { apiKey, params: { id: first?.id ?? '' } })).status).toBe(200);
     expect((await register()).status).toBe(201);
+  });
+
+  describe('at a host of somebody else', () => {
+    const AT_HOST = 10;
+    const named = { status: 409, body: { code: 'limit_reached', errors: [{ field: 'body.url' }] } };
+    const strangers = (count: number) => Promise.all(Array.from({ length: count }, () => asDeveloper(stage.ctx)));
+
+    test('all tenants without a proof have ten webhooks together, however many register at once', async () => {
+      const answers = await Promise.all(
+        (await strangers(AT_HOST + 4)).map(({ apiKey: key }, n) =>
+          register({ url: `https://${n % 2 === 0 ? 'victim.example.com' : 'VICTIM.example.com.:8443'}/${n}` }, key),
+        ),
+      );
+      expect(answers.filter(({ status: code }) => code === 201)).toHaveLength(AT_HOST);
+      for (const answer of answers.filter(({ status: code }) => code !== 201)) expect(answer).toMatchObject(named);
+      expect((await register({ url: 'https://other.example.com/' })).status).toBe(201);
+    });
+
+    test('nobody goes round that by changing a url, and who is there may change theirs', async () => {
+      const there = await strangers(AT_HOST);
+      const ids = [];
+      for (const { apiKey: key } of there) ids.push(idOf(await register({ url: 'https://victim.example.com/' }, key)));
+      const change = (key: string, id: string) =>
+        call(webhookRoute, 'PATCH', { apiKey: key, params: { id }, body: { url: 'https://victim.example.com/new' } });
+      expect(await change(apiKey, idOf(await register({ url: 'https://other.example.com/' })))).toMatchObject(named);
+      expect((await change(there[0]?.apiKey ?? '', ids[0] ?? '')).status).toBe(200);
+    });
+
+    test('they do not count against a proven tenant, nor it against them', async () => {
+      for (const { apiKey: key } of await strangers(AT_HOST))
+        await register({ url: 'https://victim.example.com/' }, key);
+      const proven = await asDeveloper(stage.ctx);
+      if (proven.actor.kind !== 'api_key') throw new Error('A developer acts with a key');
+      await stage.ctx.db.update(tenants).set({ provenWallet: WALLET }).where(eq(tenants.id, proven.actor.tenantId));
+      const url = 'https://victim.example.com/';
+      expect((await register({ url }, proven.apiKey)).status).toBe(201);
+      const [freed] = await stage.ctx.db.select().from(webhooks).where(ne(webhooks.tenantId, proven.actor.tenantId));
+      await stage.ctx.db
+        .update(webhooks)
+        .set({ deletedAt: sql`now()` })
+        .where(eq(webhooks.id, freed?.id ?? ''));
+      expect((await register({ url })).status).toBe(201);
+      expect(await register({ url })).toMatchObject(named);
+    });
   });
 
   test('needs a key, and one that may write', async () => {

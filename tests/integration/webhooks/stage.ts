@@ -6,6 +6,7 @@ import { appendEvents } from '#lib/events/append.ts';
 import { SCOPES } from '#lib/platform/contract.ts';
 import type { Db } from '#lib/platform/db.ts';
 import { putInForce } from '#lib/platform/env.ts';
+import { fanOutSlice } from '#lib/webhooks/fan-out.ts';
 import { registerWebhook } from '#lib/webhooks/register-webhook.ts';
 import { sampleData } from '#lib/webhooks/samples.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
@@ -96,11 +97,17 @@ export async function newWebhook(ctx: TestCtx, url: string) {
   return { developer, webhook };
 }
 
-/** Reports `count` investments; gives how many deliveries that makes. */
+/** Reports `count` investments and fans them out; gives how many deliveries that makes. */
 export async function reportInvestments(db: Db, count = 1): Promise<number> {
+  await appendInvestments(db, count);
+  return (await fanOutSlice(db, 10_000)).deliveries;
+}
+
+/** Reports `count` investments, in one transaction. */
+export async function appendInvestments(db: Db, count: number): Promise<void> {
   const occurredAt = new Date('2026-11-21T12:00:00Z');
   const sample = sampleData({ amountDrops: 1_000_000n, investorAccount: WALLET, now: occurredAt });
-  return db.transaction((tx) =>
+  await db.transaction((tx) =>
     appendEvents(
       tx,
       Array.from({ length: count }, () => ({

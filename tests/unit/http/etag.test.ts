@@ -87,7 +87,7 @@ describe('an answer that must not be cached', () => {
 });
 
 describe('a stream', () => {
-  const streaming = { ...contract, mediaTypes: ['application/x-ndjson', 'text/csv'] as const };
+  const streaming = { ...contract, mediaTypes: ['application/jsonl', 'text/csv'] as const };
   async function* chunks() {
     yield '{"a":1}\n';
   }
@@ -135,14 +135,14 @@ describe('a stream', () => {
   });
 
   it.each([
-    [null, 'application/x-ndjson'],
-    ['*/*', 'application/x-ndjson'],
-    ['text/html', 'application/x-ndjson'],
+    [null, 'application/jsonl'],
+    ['*/*', 'application/jsonl'],
+    ['text/html', 'application/jsonl'],
     ['text/csv', 'text/csv'],
     ['TEXT/CSV;charset=utf-8', 'text/csv'],
-    ['text/csv;q=0.5, application/x-ndjson;q=0.4', 'text/csv'],
-    ['text/csv;q=0, application/x-ndjson', 'application/x-ndjson'],
-    ['text/csv;q=many, */*', 'application/x-ndjson'],
+    ['text/csv;q=0.5, application/jsonl;q=0.4', 'text/csv'],
+    ['text/csv;q=0, application/jsonl', 'application/jsonl'],
+    ['text/csv;q=many, */*', 'application/jsonl'],
     ['/, ,text/csv', 'text/csv'],
   ])('comes to a client with Accept %s as %s', (accept, type) => {
     expect(preferredType(accept, streaming.mediaTypes)).toBe(type);

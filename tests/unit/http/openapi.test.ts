@@ -74,6 +74,38 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  test('gives every stream the limits of an export, and the answer of one too many', () => {
+    for (const contract of CONTRACTS.filter(({ mediaTypes }) => mediaTypes !== undefined)) {
+      expect({ id: contract.id, rateLimit: contract.rateLimit }).toEqual({ id: contract.id, rateLimit: 'export' });
+      const responses = document.paths?.[contract.path]?.get?.responses;
+      expect(responses?.['503']).toMatchObject({ headers: { 'Retry-After': expect.anything() } });
+    }
+  });
+
+  test('says of every answer that may be kept how to ask whether it is still good, and of no other', () => {
+    for (const contract of CONTRACTS) {
+      const operation = document.paths?.[contract.path]?.[contract.method.toLowerCase() as 'get'];
+      const hasTag =
+        contract.cacheControl !== undefined &&
+        (contract.mediaTypes === undefined || contract.streamHeaders?.includes('ETag') === true);
+      const [status = ''] = Object.keys(contract.responses);
+      const asked = (operation?.parameters ?? []).flatMap((one) => ('name' in one ? [one.name] : []));
+      const answered = Object.keys(Object(operation?.responses?.[status]).headers ?? {});
+      expect({
+        id: contract.id,
+        notModified: operation?.responses?.['304'] !== undefined,
+        ifNoneMatch: asked.includes('If-None-Match'),
+        etag: answered.includes('ETag'),
+        cacheControl: answered.includes('Cache-Control'),
+      }).toEqual({ id: contract.id, notModified: hasTag, ifNoneMatch: hasTag, etag: hasTag, cacheControl: true });
+    }
+  });
+
+  test('names the headers that only exports have', () => {
+    const { headers } = Object(document.paths?.['/api/projects/{id}/allocations']?.get?.responses?.['200']);
+    expect(Object.keys(headers)).toEqual(expect.arrayContaining(['X-As-Of-Ledger', 'Content-Disposition']));
+  });
+
   test('is plain JSON: nothing is lost on the wire', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });

@@ -35,6 +35,10 @@ describe('.env.example', () => {
 });
 
 describe('settings that are not valid', () => {
+  test('one ledger server named twice, in any spelling, is no two servers', () => {
+    expect(() => parseEnv(testEnv({ XRPL_URLS: 'wss://a.example,wss://A.example:443/' }))).toThrow(/XRPL_URLS.*twice/);
+  });
+
   test('every fault is named at once', () => {
     const faulty = testEnv({ POSTGRES_URL: undefined, QSTASH_TOKEN: '', CONFIRMATIONS: '-1', XRPL_URLS: 'http://x' });
     expect(() => parseEnv(faulty)).toThrow(/POSTGRES_URL[\s\S]*QSTASH_TOKEN[\s\S]*XRPL_URLS[\s\S]*CONFIRMATIONS/);

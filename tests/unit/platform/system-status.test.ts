@@ -13,6 +13,7 @@ const allHold = {
   unknown_withdrawals: 0,
   foreign_transactions: 0,
   late_discoveries: 0,
+  halted_accounts: 0,
 };
 
 describe('the overall status', () => {
@@ -30,6 +31,7 @@ describe('the overall status', () => {
     ['the books do not explain a balance', { balances: { status: 'violated' as const, accounts: [] } }],
     ['XRP left by a transaction signed elsewhere', { unknown_withdrawals: 1 }],
     ['a payment was found too late', { late_discoveries: 1 }],
+    ['an operator has halted an account', { halted_accounts: 1 }],
   ])('is degraded while %s', (_why, found) => {
     expect(overallStatus(allUp, 4, { ...allHold, ...found })).toBe('degraded');
   });

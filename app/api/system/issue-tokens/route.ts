@@ -1,5 +1,9 @@
-import { notImplemented } from '#lib/http/not-implemented.ts';
 import { operation, resource } from '#lib/http/route.ts';
-import { issueTokensContract } from '#lib/system/contracts.ts';
+import { issueTokensNow } from '#lib/jobs/issue-tokens.ts';
+import { issueTokensContract } from '#lib/payouts/issue/contracts.ts';
 
-export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(operation(issueTokensContract, notImplemented));
+export const maxDuration = 60;
+
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
+  operation(issueTokensContract, (ctx, { body }) => issueTokensNow(ctx, body)),
+);

@@ -1,5 +1,9 @@
-import { notImplemented } from '#lib/http/not-implemented.ts';
 import { operation, resource } from '#lib/http/route.ts';
-import { trustlineMonitorContract } from '#lib/system/contracts.ts';
+import { monitorTrustLines } from '#lib/jobs/monitor-trust-lines.ts';
+import { trustlineMonitorContract } from '#lib/payouts/monitor/contracts.ts';
 
-export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(operation(trustlineMonitorContract, notImplemented));
+export const maxDuration = 60;
+
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
+  operation(trustlineMonitorContract, (ctx) => monitorTrustLines(ctx)),
+);

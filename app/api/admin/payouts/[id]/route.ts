@@ -1,0 +1,7 @@
+import { operation, resource } from '#lib/http/route.ts';
+import { getPayoutContract } from '#lib/payouts/operate/contracts.ts';
+import { getPayout } from '#lib/payouts/operate/get-payout.ts';
+
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
+  operation(getPayoutContract, (ctx, { params }) => getPayout(ctx.db, params.id)),
+);

@@ -1,0 +1,7 @@
+import { operation, resource } from '#lib/http/route.ts';
+import { retryPayoutsContract } from '#lib/payouts/operate/contracts.ts';
+import { retryPayouts } from '#lib/payouts/operate/retry-payouts.ts';
+
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
+  operation(retryPayoutsContract, (ctx, { body }) => retryPayouts(ctx, body)),
+);

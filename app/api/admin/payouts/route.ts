@@ -1,0 +1,7 @@
+import { operation, resource } from '#lib/http/route.ts';
+import { listPayoutsContract } from '#lib/payouts/operate/contracts.ts';
+import { listPayouts } from '#lib/payouts/operate/list-payouts.ts';
+
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
+  operation(listPayoutsContract, (ctx, { query }) => listPayouts(ctx, query)),
+);

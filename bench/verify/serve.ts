@@ -1,0 +1,8 @@
+import { putInForce } from '#lib/platform/env.ts';
+import { serveRoutes } from '#tests/integration/verify/serve.ts';
+import { testEnv } from '#tests/support/env.ts';
+
+// The platform in a process of its own, as it is for whoever verifies it. Its settings come as one JSON argument.
+putInForce(testEnv(JSON.parse(process.argv[2] ?? '{}')));
+const { url } = await serveRoutes();
+process.stdout.write(`serving ${url}\n`);

@@ -1,0 +1,2 @@
+CREATE INDEX "payout_attempts_hour" ON "payout_attempts" USING btree ("account","created_at") WHERE "payout_attempts"."status" in ('open', 'validated');--> statement-breakpoint
+CREATE INDEX "payouts_unfinished" ON "payouts" USING btree ("due_at","id") WHERE "payouts"."status" not in ('validated', 'failed', 'cancelled');

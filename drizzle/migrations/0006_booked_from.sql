@@ -1,0 +1,1 @@
+ALTER TABLE "deposit_accounts" ADD COLUMN "booked_from_ledger" bigint;

@@ -1,0 +1,76 @@
+import type { AccountLinesRequest } from 'xrpl';
+import { z } from 'zod';
+import type { LedgerServer } from './connection.ts';
+import { isFault } from './fault.ts';
+import { negated } from './trust-line.ts';
+import type { IssuedLines, TrustLine } from './types.ts';
+
+/** The most that a server gives in one page to anybody. */
+const PAGE_LIMIT = 400;
+
+const issuerSide = z.object({
+  account: z.string(),
+  balance: z.string(),
+  currency: z.string(),
+  limit_peer: z.string(),
+  authorized: z.boolean().default(false),
+  freeze: z.boolean().default(false),
+  deep_freeze: z.boolean().default(false),
+});
+const linePage = z.object({
+  ledger_index: z.int(),
+  validated: z.literal(true),
+  marker: z.unknown().optional(),
+  lines: z.array(issuerSide),
+});
+
+/** A holder's side of a line that its issuer lists. */
+const holderSide = (line: z.output<typeof issuerSide>): TrustLine => ({
+  balance: negated(line.balance),
+  limit: line.limit_peer,
+  authorized: line.authorized,
+  frozen: line.freeze || line.deep_freeze,
+});
+
+/** Currency codes of three characters tell cases apart; those in hex do not. */
+const sameCurrency = (a: string, b: string): boolean =>
+  a === b || (a.length === 40 && a.toUpperCase() === b.toUpperCase());
+
+/**
+ * Every holder's line of one currency, read from the issuer's side in one newest validated ledger: up to `maxPages`
+ * pages of the issuer's lines, whatever their currency. `complete` is false when there were more.
+ */
+export async function readIssuedLines(
+  server: LedgerServer,
+  issuer: string,
+  currency: string,
+  maxPages: number,
+): Promise<IssuedLines> {
+  const lines = new Map<string, TrustLine>();
+  let ledgerIndex: AccountLinesRequest['ledger_index'] = 'validated';
+  let marker: unknown;
+  try {
+    for (let page = 0; page < maxPages; page++) {
+      const answer = linePage.parse(
+        await server.request({
+          command: 'account_lines',
+          account: issuer,
+          ledger_index: ledgerIndex,
+          limit: PAGE_LIMIT,
+          ...(marker === undefined ? {} : { marker }),
+        }),
+      );
+      for (const line of answer.lines) {
+        if (sameCurrency(line.currency, currency)) lines.set(line.account, holderSide(line));
+      }
+      // Every page must be of the same ledger (ledger fact 7).
+      ledgerIndex = answer.ledger_index;
+      marker = answer.marker;
+      if (marker === undefined) return { lines, complete: true };
+    }
+  } catch (error) {
+    if (isFault(error, 'actNotFound')) return { lines, complete: true };
+    throw error;
+  }
+  return { lines, complete: false };
+}

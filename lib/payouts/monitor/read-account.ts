@@ -1,0 +1,58 @@
+import { canSignFor } from '#lib/ledger/keys.ts';
+import { findSigner } from '#lib/ledger/signer.ts';
+import type { AccountState, Ledger } from '#lib/ledger/types.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import type { TokenDebt } from '#lib/token-debts.ts';
+import type { AccountFacts } from './account-findings.ts';
+import type { TokenFacts } from './token-findings.ts';
+
+/** What the ledger shows of a paying account, and whether the configured key signs for it. */
+export async function readAccountFacts(ledger: Ledger, address: string): Promise<AccountFacts> {
+  const [state, tickets] = await Promise.all([ledger.account(address), ledger.tickets(address)]);
+  return { state, tickets: tickets.length, keyFault: await readKeyFault(address, state) };
+}
+
+async function readKeyFault(address: string, state: AccountState | null): Promise<AccountFacts['keyFault']> {
+  if (!canSignFor(address)) {
+    return {
+      code: 'key_missing',
+      message: `No key for ${address} stands in SIGNING_KEYS: nothing can be paid from it. Add it and deploy.`,
+    };
+  }
+  if (state === null) return null;
+  const unfit = (message: string) => ({ code: 'key_unfit', message }) as const;
+  try {
+    const signer = await findSigner(state);
+    if (signer === 'key_disabled') {
+      return unfit(`The master key of ${address} is disabled on the ledger. Add its regular key to SIGNING_KEYS.`);
+    }
+    if (signer === 'key_changed') {
+      return unfit(
+        `The key in SIGNING_KEYS for ${address} is neither its master key nor its regular key on the ledger. If nobody of yours changed the regular key, halt the account and move its funds.`,
+      );
+    }
+    return null;
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return unfit(`${error.detail}. Correct SIGNING_KEYS and deploy.`);
+  }
+}
+
+/** What the ledger shows of a token at its distributor. */
+export async function readTokenFacts(ledger: Ledger, debt: TokenDebt): Promise<TokenFacts> {
+  const { distributor, tokenKind } = debt;
+  const issuer = debt.issuer ?? '';
+  if (tokenKind === 'iou') {
+    const [state, line] = await Promise.all([
+      ledger.account(issuer),
+      distributor === issuer ? null : ledger.trustLine(distributor, issuer, debt.currency ?? ''),
+    ]);
+    return { kind: 'iou', issuer: state, line };
+  }
+  const id = debt.issuanceId ?? '';
+  const [issuance, holding] = await Promise.all([
+    ledger.mptIssuance(id),
+    distributor === issuer ? null : ledger.mptHolding(distributor, id),
+  ]);
+  return { kind: 'mpt', issuance, holding };
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { accountAddress } from '#lib/ledger/address.ts';
+import { isoTime } from '#lib/platform/clock.ts';
+import { defineContract } from '#lib/platform/contract.ts';
+import { cursorQuery } from '#lib/platform/cursor.ts';
+import { idPattern } from '#lib/platform/ids.ts';
+import { tokenAmount, xrpAmount } from '#lib/platform/money.ts';
+import { auditReason } from '#lib/platform/plain-text.ts';
+import { ACTIONS } from './possible-actions.ts';
+
+const readOnly = [{ kind: 'administrator', role: 'read_only' }] as const;
+const operator = [{ kind: 'administrator', role: 'operator' }] as const;
+
+/** `open` is every status but `validated`, `failed` and `cancelled`. */
+const STATUSES = [
+  'scheduled',
+  'waiting_holder',
+  'ready',
+  'submitted',
+  'validated',
+  'failed',
+  'held',
+  'cancelled',
+] as const;
+const KINDS = ['distribution', 'refund', 'release'] as const;
+
+const payoutId = z.string().regex(idPattern('pay'), 'must be a payout id (pay_…)');
+const projectId = z.string().regex(idPattern('proj'), 'must be a project id (proj_…)');
+const reasonCode = z
+  .string()
+  .regex(/^[A-Za-z_]{1,60}$/, 'must be a reason such as trust_line_missing or tecPATH_DRY')
+  .meta({ description: 'Why it waits or is held: one of the platform’s reasons, or the ledger’s own result' });
+
+const attempt = z.object({
+  attempt: z.int(),
+  transaction_hash: z.string(),
+  status: z.enum(['open', 'validated', 'failed', 'expired']),
+  engine_result: z
+    .string()
+    .nullable()
+    .meta({ description: 'The validated result; before that, what the server last said, which decides nothing' }),
+  ticket: z.int(),
+  fee_xrp: xrpAmount,
+  first_ledger: z.int(),
+  last_ledger_sequence: z.int().meta({ description: 'Past it the transaction can never succeed' }),
+  ledger_index: z.int().nullable(),
+  created_at: isoTime,
+});
+
+export const payoutResource = z
+  .object({
+    id: z.string(),
+    kind: z.enum(KINDS),
+    project_id: z.string().nullable(),
+    investment_id: z.string().nullable(),
+    payment_hash: z.string().nullable(),
+    part: z.int(),
+    account: z.string().meta({ description: 'The account that pays' }),
+    destination: z.string(),
+    destination_tag: z.int().nullable(),
+    amount_xrp: xrpAmount.nullable().meta({ description: 'Null for a distribution' }),
+    tokens: tokenAmount.nullable().meta({ description: 'Null for a refund or release' }),
+    status: z.enum(STATUSES),
+    reason: z.string().nullable(),
+    due_at: isoTime,
+    age_seconds: z.int().meta({ description: 'Since it is due; 0 before' }),
+    overdue: z.boolean().meta({ description: 'Waits for its holder longer than the project’s `claim_days`' }),
+    next_check_at: isoTime,
+    possible: z.array(z.enum(ACTIONS)).meta({ description: 'What an operator may do with it now' }),
+    transaction_hash: z.string().nullable(),
+    ledger_index: z.int().nullable(),
+    validated_at: isoTime.nullable(),
+    created_at: isoTime,
+    attempt_count: z.int(),
+    attempts: z.array(attempt).meta({ description: 'The newest first; in a list at most three' }),
+  })
+  .meta({ id: 'Payout' });
+export type PayoutResource = z.output<typeof payoutResource>;
+
+export const listPayoutsContract = defineContract({
+  id: 'listPayouts',
+  method: 'GET',
+  path: '/api/admin/payouts',
+  tag: 'admin',
+  summary: 'Distributions, refunds and releases, what is due longest first, with a summary by status and reason',
+  access: readOnly,
+  rateLimit: 'internal',
+  query: z.strictObject({
+    ...cursorQuery,
+    status: z
+      .enum([...STATUSES, 'open', 'all'])
+      .default('open')
+      .meta({ description: '`open`: all that is neither paid nor cancelled' }),
+    kind: z.enum(KINDS).optional(),
+    reason: reasonCode.optional(),
+    project_id: projectId.optional(),
+    account: accountAddress.optional(),
+    destination: accountAddress.optional(),
+    overdue: z
+      .enum(['true', 'false'])
+      .transform((text) => text === 'true')
+      .optional(),
+  }),
+  responses: {
+    200: z.object({
+      payouts: z.array(payoutResource),
+      summary: z
+        .array(
+          z.object({
+            status: z.enum(STATUSES),
+            reason: z.string().nullable(),
+            payouts: z.int(),
+            overdue: z.int(),
+            amount_xrp: xrpAmount.meta({ description: 'Of refunds and releases' }),
+            oldest_due_at: isoTime,
+            oldest_age_seconds: z.int(),
+          }),
+        )
+        .meta({ description: 'Everything that the filters let through, not this page alone; the most first' }),
+      next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
+    }),
+  },
+});
+
+export const getPayoutContract = defineContract({
+  id: 'getPayout',
+  method: 'GET',
+  path: '/api/admin/payouts/{id}',
+  tag: 'admin',
+  summary: 'One payout with all its attempts',
+  access: readOnly,
+  rateLimit: 'internal',
+  params: z.object({ id: payoutId }),
+  responses: { 200: payoutResource },
+  errors: ['not_found'],
+});
+
+export const actOnPayoutContract = defineContract({
+  id: 'actOnPayout',
+  method: 'POST',
+  path: '/api/admin/payouts/{id}/{action}',
+  tag: 'admin',
+  summary: 'Look at a waiting payout again now, hold one that is not on its way, or release one that is held',
+  access: operator,
+  rateLimit: 'internal',
+  params: z.object({ id: payoutId, action: z.enum(ACTIONS, { error: `must be one of ${ACTIONS.join(', ')}` }) }),
+  body: z.strictObject({ reason: auditReason }),
+  responses: { 200: payoutResource },
+  errors: ['not_found', 'conflict'],
+});
+
+export const retryPayoutsContract = defineContract({
+  id: 'retryPayouts',
+  method: 'POST',
+  path: '/api/admin/payouts/retry',
+  tag: 'admin',
+  summary: 'Look at many waiting payouts again now; what is held, on its way or paid is left alone',
+  access: operator,
+  rateLimit: 'internal',
+  body: z
+    .strictObject({
+      project_id: projectId.optional(),
+      waiting_reason: reasonCode.optional(),
+      payout_ids: z.array(payoutId).min(1).max(1_000).optional(),
+      reason: auditReason,
+    })
+    .refine(
+      ({ project_id, waiting_reason, payout_ids }) => [project_id, waiting_reason, payout_ids].some(Boolean),
+      'give project_id, waiting_reason or payout_ids: which payouts are meant',
+    ),
+  responses: {
+    200: z.object({ retried: z.int().meta({ description: 'Waiting payouts that the next run looks at' }) }),
+  },
+});

@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import { appendAudit } from '#lib/audit.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { checkAgain } from '../check-again.ts';
+import type { retryPayoutsContract } from './contracts.ts';
+
+/** Lets the next run look at all these waiting payouts at once. Returns how many there are. */
+export async function retryPayouts(
+  ctx: Ctx,
+  input: z.output<(typeof retryPayoutsContract)['body']>,
+): Promise<{ retried: number }> {
+  const { project_id, waiting_reason, payout_ids, reason } = input;
+  return ctx.db.transaction(async (tx) => {
+    const ids = await checkAgain(
+      tx,
+      {
+        ...(project_id === undefined ? {} : { projectId: project_id }),
+        ...(waiting_reason === undefined ? {} : { reason: waiting_reason }),
+        ...(payout_ids === undefined ? {} : { payoutIds: payout_ids }),
+      },
+      false,
+    );
+    await appendAudit(tx, ctx, {
+      action: 'payout.retry_many',
+      subject: project_id ?? waiting_reason ?? 'payouts',
+      reason,
+      after: { retried: ids.length, project_id, waiting_reason, payout_ids },
+    });
+    return { retried: ids.length };
+  });
+}

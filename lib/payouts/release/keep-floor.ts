@@ -1,0 +1,40 @@
+import type { Ctx } from '#lib/ctx.ts';
+import type { Drops } from '#lib/platform/money.ts';
+import type { Plan } from '../plan.ts';
+import { freeDrops, paying } from './figures.ts';
+import { readAccountBooks, withBalance } from './read-account.ts';
+
+/**
+ * Postpones the releases of a plan that the deposit account cannot spare any more: what it owes is asked again before XRP
+ * leaves for the treasury. A plan without a release costs nothing. What cannot be read postpones the releases, and keeps
+ * no refund from being paid.
+ */
+export async function keepFloor(ctx: Ctx, account: string, plan: Plan): Promise<Plan> {
+  const releases = plan.payable.filter(({ kind }) => kind === 'release');
+  if (releases.length === 0) return plan;
+  const kept: Plan = {
+    payable: plan.payable.filter(({ kind }) => kind !== 'release'),
+    postponed: [...plan.postponed],
+  };
+  let left: Drops;
+  try {
+    left = await readFree(ctx, account);
+  } catch (fault) {
+    const verdict = { kind: 'later', reason: 'facts_unreadable' } as const;
+    kept.postponed.push(...releases.map((payout) => ({ payout, verdict, fault })));
+    return kept;
+  }
+  for (const payout of releases) {
+    if (payout.amount <= left) {
+      left -= payout.amount;
+      kept.payable.push(payout);
+    } else kept.postponed.push({ payout, verdict: { kind: 'later', reason: 'release_below_floor' } });
+  }
+  return kept;
+}
+
+const readFree = (ctx: Ctx, account: string): Promise<Drops> =>
+  withBalance(ctx, account, async (onLedger, ledgerIndex) => {
+    const books = await readAccountBooks(ctx.db, account);
+    return books.ledgerIndex === ledgerIndex ? freeDrops(books, onLedger, paying(books)) : null;
+  });

@@ -1,0 +1,134 @@
+import { eq, sql } from 'drizzle-orm';
+import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
+import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import type { ServerState } from '#lib/ledger/types.ts';
+import type { Db } from '#lib/platform/db.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import type { Drops } from '#lib/platform/money.ts';
+import { paidForDrops } from './paid-for.ts';
+
+/** What a deposit account has and owes over all of its projects, as of one ledger: the last one that its feed was read to. */
+export interface AccountBooks {
+  ledgerIndex: number;
+  halted: boolean;
+  /** Null until a first balance was read. */
+  bookedDrops: Drops | null;
+  heldDrops: Drops;
+  undecidedDrops: Drops;
+  undistributedDrops: Drops;
+  refundsOwedDrops: Drops;
+  /** Releases that are signed, or were validated after that ledger. */
+  releasesSentDrops: Drops;
+  /** Releases that are still to be signed. Those of a cancelled sale never are. */
+  releasesWaitingDrops: Drops;
+  /** Payments that the account may have to make, at most. */
+  obligations: number;
+}
+
+/** The account as the ledger shows it: its balance in the ledger of the books, the rest in the newest one. */
+export interface AccountOnLedger {
+  balanceDrops: Drops;
+  ownerCount: number;
+  /** Of what it owns, tickets. */
+  ticketsHeld: number;
+  server: Pick<ServerState, 'reserveBaseDrops' | 'reserveIncrementDrops'>;
+}
+
+type Row = Record<
+  'booked' | 'held' | 'undecided' | 'undistributed' | 'refunds' | 'releases_sent' | 'releases_waiting',
+  string
+> &
+  Record<'cursor_ledger' | 'obligations', string> & { halted: boolean; booked: string | null };
+
+/**
+ * One statement, so that what moves from one debt to another meanwhile is counted once. What was validated after the
+ * cursor's ledger has not left the balance of that ledger, and counts as not paid.
+ */
+export async function readAccountBooks(db: Db, address: string): Promise<AccountBooks> {
+  const { rows } = await db.execute<Row>(sql`
+    with account as (select * from ${depositAccounts} where ${depositAccounts.address} = ${address}
+    ), undecided as (
+      select count(*) as payments, coalesce(sum(${payments.receivedDrops}), 0) as drops
+      from ${payments} where ${payments.account} = ${address} and ${payments.outcome} = 'pending'
+    ), undistributed as (
+      select count(*) as payments, coalesce(sum(${payments.investedDrops} - ${paidForDrops()}), 0) as drops
+      from ${projects} join ${investments} on ${investments.projectId} = ${projects.id}
+      join ${payments} on ${payments.txHash} = ${investments.txHash}
+      where ${projects.depositAddress} = ${address} and ${projects.status} in ('active', 'paused', 'cancelled')
+        and ${investments.status} = 'confirmed' and not ${investments.unwound}
+    ), owed as (
+      select ${payouts.kind} as kind, ${payouts.amount} as drops,
+        ${payouts.status} in ('submitted', 'validated') or exists (
+          select from ${payoutAttempts} where ${payoutAttempts.payoutId} = ${payouts.id}
+            and ${payoutAttempts.status} = 'open') as sent,
+        ${projects.status} is not distinct from 'cancelled' as cancelled
+      from ${payouts} cross join account left join ${projects} on ${projects.id} = ${payouts.projectId}
+      where ${payouts.account} = ${address} and ${payouts.kind} <> 'distribution' and ${payouts.status} <> 'cancelled'
+        and (${payouts.status} <> 'failed' or ${payouts.kind} = 'refund')
+        and (${payouts.status} <> 'validated' or ${payouts.ledgerIndex} > account.cursor_ledger)
+    )
+    select account.cursor_ledger, account.halted, account.booked_drops as booked,
+      (select coalesce(sum(${payments.heldDrops}), 0) from ${payments}
+        where ${payments.account} = ${address} and ${payments.heldDrops} > 0) as held,
+      undecided.drops as undecided, undistributed.drops as undistributed,
+      (select coalesce(sum(drops), 0) from owed where kind = 'refund') as refunds,
+      (select coalesce(sum(drops), 0) from owed where kind = 'release' and sent) as releases_sent,
+      (select coalesce(sum(drops), 0) from owed where kind = 'release' and not sent and not cancelled) as releases_waiting,
+      (select count(*) from owed) + undecided.payments + undistributed.payments as obligations
+    from account, undecided, undistributed`);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`${address} is no deposit account`);
+  return {
+    ledgerIndex: Number(row.cursor_ledger),
+    halted: row.halted,
+    bookedDrops: row.booked === null ? null : BigInt(row.booked),
+    heldDrops: BigInt(row.held),
+    undecidedDrops: BigInt(row.undecided),
+    undistributedDrops: BigInt(row.undistributed),
+    refundsOwedDrops: BigInt(row.refunds),
+    releasesSentDrops: BigInt(row.releases_sent),
+    releasesWaitingDrops: BigInt(row.releases_waiting),
+    obligations: Number(row.obligations),
+  };
+}
+
+/** Rounds in which the feed may overtake the reading of the balance. */
+const MAX_ROUNDS = 5;
+
+/**
+ * Reads the account's balance in the ledger of its cursor and lets `work` go on with it: every payment up to that ledger is
+ * in the books, and none after it. `work` reads the books and gives null when they are of another ledger already; then the
+ * balance is read again. Throws `ledger_unavailable`, `conflict` when the feed never stands still.
+ */
+export async function withBalance<T>(
+  ctx: Ctx,
+  address: string,
+  work: (onLedger: AccountOnLedger, ledgerIndex: number) => Promise<T | null>,
+): Promise<T> {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const [place] = await ctx.db
+      .select({ ledgerIndex: depositAccounts.cursorLedger })
+      .from(depositAccounts)
+      .where(eq(depositAccounts.address, address));
+    if (place === undefined) throw new Error(`${address} is no deposit account`);
+    const { ledgerIndex } = place;
+    const [balanceDrops, account, tickets, server] = await Promise.all([
+      ctx.ledger.balanceAt(address, ledgerIndex),
+      ctx.ledger.account(address),
+      ctx.ledger.tickets(address),
+      ctx.ledger.serverState(),
+    ]);
+    const onLedger = {
+      balanceDrops: balanceDrops ?? 0n,
+      ownerCount: account?.ownerCount ?? 0,
+      ticketsHeld: tickets.length,
+      server,
+    };
+    const done = await work(onLedger, ledgerIndex);
+    if (done !== null) return done;
+  }
+  throw new PlatformError('conflict', 'The deposit account is busy. Try again in a few seconds.', {
+    headers: { 'retry-after': '5' },
+  });
+}

@@ -1,0 +1,158 @@
+import { eq } from 'drizzle-orm';
+import { payouts } from '#drizzle/schema/payouts.ts';
+import { depositAccounts } from '#drizzle/schema/sale.ts';
+import { appendAudit } from '#lib/audit.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import type { Db, Tx } from '#lib/platform/db.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import { derivedId, newId } from '#lib/platform/ids.ts';
+import { type Drops, formatDrops } from '#lib/platform/money.ts';
+import type { ReleaseAnswer } from './contracts.ts';
+import { type AccountOnLedger, readAccountBooks, withBalance } from './read-account.ts';
+import { readRaised } from './read-raised.ts';
+import { type ReleaseFacts, releasableDrops, releaseFiguresOf, releaseObstacle, whyNotAll } from './release-figures.ts';
+
+export interface ReleaseRequest {
+  projectId: string;
+  /** All that may go when left out. */
+  amountDrops?: Drops | undefined;
+  /** The client's own name for it: the same one is never released twice. */
+  releaseId?: string | undefined;
+  dryRun: boolean;
+  reason: string;
+}
+
+type PayoutRow = typeof payouts.$inferSelect;
+
+/**
+ * Owes raised XRP to the treasury that the anchored terms name; the payer of the deposit account sends it like a refund,
+ * after all refunds. Decided under the deposit account's lock, under which the feed, cancellations and other releases are
+ * written too: what is decided beside it (a payment that is settled) only ever leaves more. Throws `project_not_found`,
+ * `conflict` when nothing may go or the `release_id` stands for another amount, `limit_reached` when less may go than asked.
+ */
+export async function releaseRaised(ctx: Ctx, request: ReleaseRequest): Promise<ReleaseAnswer> {
+  const { depositAddress } = await readRaised(ctx.db, request.projectId);
+  return withBalance(ctx, depositAddress, (onLedger, ledgerIndex) =>
+    ctx.db.transaction((tx) => release(ctx, tx, request, { depositAddress, onLedger, ledgerIndex })),
+  );
+}
+
+async function release(
+  ctx: Ctx,
+  tx: Tx,
+  request: ReleaseRequest,
+  account: { depositAddress: string; onLedger: AccountOnLedger; ledgerIndex: number },
+): Promise<ReleaseAnswer | null> {
+  await tx
+    .select({ address: depositAccounts.address })
+    .from(depositAccounts)
+    .where(eq(depositAccounts.address, account.depositAddress))
+    .for('no key update');
+  const readFacts = async (): Promise<ReleaseFacts> => ({
+    books: await readAccountBooks(tx, account.depositAddress),
+    raised: await readRaised(tx, request.projectId),
+    onLedger: account.onLedger,
+  });
+  const facts = await readFacts();
+  if (facts.books.ledgerIndex !== account.ledgerIndex) return null;
+  const before = await findReleased(tx, request);
+  if (before !== null) {
+    if (request.amountDrops !== undefined && request.amountDrops !== before.amount) {
+      throw new PlatformError(
+        'conflict',
+        `body.release_id: stands for a release of ${formatDrops(before.amount)} XRP.`,
+      );
+    }
+    return answer(request, before.amount, before, facts);
+  }
+  const amountDrops = amountToRelease(request, facts);
+  if (request.dryRun) return answer(request, amountDrops, null, facts);
+  const row = await writeRelease(ctx, tx, request, facts, amountDrops);
+  return answer(request, amountDrops, row, await readFacts());
+}
+
+const idOf = ({ projectId, releaseId }: ReleaseRequest): string | null =>
+  releaseId === undefined ? null : derivedId('pay', 'release', projectId, releaseId);
+
+async function findReleased(db: Db, request: ReleaseRequest): Promise<PayoutRow | null> {
+  const id = idOf(request);
+  if (id === null) return null;
+  const [row] = await db.select().from(payouts).where(eq(payouts.id, id));
+  return row ?? null;
+}
+
+function amountToRelease({ amountDrops }: ReleaseRequest, facts: ReleaseFacts): Drops {
+  const obstacle = releaseObstacle(facts.raised, facts.books);
+  if (obstacle !== null) throw new PlatformError('conflict', obstacle);
+  const releasable = releasableDrops(facts);
+  if (releasable === 0n) throw new PlatformError('conflict', `Nothing may go now. ${whyNotAll(facts) ?? ''}`.trim());
+  if (amountDrops !== undefined && amountDrops > releasable) {
+    throw new PlatformError(
+      'limit_reached',
+      `body.amount_xrp: at most ${formatDrops(releasable)} XRP may go now. GET this path shows what must stay, and why.`,
+    );
+  }
+  return amountDrops ?? releasable;
+}
+
+async function writeRelease(
+  ctx: Ctx,
+  tx: Tx,
+  request: ReleaseRequest,
+  { raised }: ReleaseFacts,
+  amountDrops: Drops,
+): Promise<PayoutRow> {
+  const { treasury, depositAddress } = raised;
+  if (treasury === null) throw new Error(`The terms of ${raised.id} name no treasury`);
+  const [row] = await tx
+    .insert(payouts)
+    .values({
+      id: idOf(request) ?? newId('pay', ctx.random),
+      kind: 'release',
+      projectId: raised.id,
+      account: depositAddress,
+      destination: treasury,
+      amount: amountDrops,
+      dueAt: new Date(ctx.clock.nowMs()),
+    })
+    .returning();
+  if (row === undefined) throw new Error(`The release of ${raised.id} was not written`);
+  await appendAudit(tx, ctx, {
+    action: 'project.release',
+    subject: raised.id,
+    reason: request.reason,
+    before: { released_xrp: formatDrops(raised.releasedDrops) },
+    after: {
+      payout: row.id,
+      release_id: request.releaseId ?? null,
+      destination: treasury,
+      amount_xrp: formatDrops(amountDrops),
+    },
+  });
+  return row;
+}
+
+const answer = (
+  { dryRun, releaseId }: ReleaseRequest,
+  amountDrops: Drops,
+  row: PayoutRow | null,
+  facts: ReleaseFacts,
+): ReleaseAnswer => ({
+  dry_run: dryRun,
+  amount_xrp: formatDrops(amountDrops),
+  release:
+    row === null
+      ? null
+      : {
+          id: row.id,
+          release_id: releaseId ?? null,
+          amount_xrp: formatDrops(row.amount),
+          destination: row.destination,
+          status: row.status,
+          reason: row.reason,
+          transaction_hash: row.txHash,
+          ledger_index: row.ledgerIndex,
+          created_at: row.createdAt.toISOString(),
+        },
+  figures: releaseFiguresOf(facts),
+});

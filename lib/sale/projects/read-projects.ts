@@ -1,0 +1,36 @@
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { moves, projects } from '#drizzle/schema/sale.ts';
+import type { Db } from '#lib/platform/db.ts';
+import type { ProjectResource } from '../schemas.ts';
+import { loadProjectResources } from './project-resource.ts';
+
+/**
+ * Projects, newest first, each read with its open move in one statement: read apart, a move that is applied in between
+ * would be gone before its effect shows, and look as if it had expired.
+ */
+export async function readProjects(db: Db, where: SQL | undefined, limit: number) {
+  const open = db
+    .select({ move: moves.move, txHash: moves.txHash })
+    .from(moves)
+    .where(and(eq(moves.projectId, projects.id), inArray(moves.status, ['submitted', 'seen'])))
+    .orderBy(desc(moves.createdAt))
+    .limit(1)
+    .as('open_move');
+  const rows = await db
+    .select({ row: projects, move: open.move, txHash: open.txHash })
+    .from(projects)
+    .leftJoinLateral(open, sql`true`)
+    .where(where)
+    .orderBy(desc(sql`date_trunc('milliseconds', ${projects.createdAt})`), desc(projects.id))
+    .limit(limit);
+  return rows.map(({ row, move, txHash }) => ({
+    row,
+    openMove: move === null || txHash === null ? null : { move, txHash },
+  }));
+}
+
+/** One project as the API shows it, or null. */
+export async function showProject(db: Db, id: string): Promise<ProjectResource | null> {
+  const [resource] = await loadProjectResources(db, await readProjects(db, eq(projects.id, id), 1));
+  return resource ?? null;
+}

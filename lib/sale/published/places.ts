@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+/** Where a decision fell in the deposit account's feed. */
+export interface DecisionPlace {
+  ledgerIndex: number;
+  transactionIndex: number;
+}
+
+/** Where a payout stands when they are sorted by their payments: releases come last, by id. */
+export interface PayoutPlace extends DecisionPlace {
+  kind: 'distribution' | 'refund' | 'release';
+  part: number;
+  /** Of a release; else empty. */
+  id: string;
+}
+
+/** Where a payout that is validated stands on the ledger. */
+export interface PaidPlace {
+  ledgerIndex: number;
+  transactionHash: string;
+}
+
+export const decisionPlace = z
+  .string()
+  .regex(/^\d{1,10}-\d{1,9}$/, 'must be <ledger_index>-<transaction_index> of a row')
+  .transform((text): DecisionPlace => {
+    const [ledgerIndex = 0, transactionIndex = 0] = text.split('-').map(Number);
+    return { ledgerIndex, transactionIndex };
+  });
+
+const BY_PAYMENT = /^(\d{1,10})-(\d{1,9})-(distribution|refund)-(\d{1,6})$/;
+const RELEASE = /^release-(pay_[0-9A-Za-z]{22})$/;
+const PAID = /^(\d{1,10})-([0-9A-F]{64})$/;
+const AFTER_PAYMENTS = 9_999_999_999;
+
+/** A cursor of `order=payment`, or null when it is none. */
+export function payoutPlace(text: string): PayoutPlace | null {
+  const byPayment = BY_PAYMENT.exec(text);
+  if (byPayment !== null) {
+    const [, ledger, transaction, kind, part] = byPayment;
+    return {
+      ledgerIndex: Number(ledger),
+      transactionIndex: Number(transaction),
+      kind: kind === 'refund' ? 'refund' : 'distribution',
+      part: Number(part),
+      id: '',
+    };
+  }
+  const id = RELEASE.exec(text)?.[1];
+  return id === undefined ? null : { ledgerIndex: AFTER_PAYMENTS, transactionIndex: 0, kind: 'release', part: 1, id };
+}
+
+/** A cursor of `order=ledger`, or null when it is none. */
+export function paidPlace(text: string): PaidPlace | null {
+  const match = PAID.exec(text);
+  return match === null ? null : { ledgerIndex: Number(match[1]), transactionHash: match[2] ?? '' };
+}
+
+export const isPayoutCursor = (text: string): boolean => payoutPlace(text) !== null || paidPlace(text) !== null;

@@ -1,0 +1,146 @@
+import type { FeedEntry, OtherEntry, SentPayment } from '#lib/ledger/types.ts';
+import { parseDecimal, WIRE_TOKEN_DECIMALS, XRP_DECIMALS } from '#lib/platform/money.ts';
+import type { PublishedPayout } from '../published/contracts.ts';
+import { type Delivered, deliveredOf } from './delivered.ts';
+import { added } from './digest.ts';
+import { addDifference } from './findings.ts';
+import type { Progress } from './progress.ts';
+import type { Rows } from './rows.ts';
+import type { ReadTerms } from './terms.ts';
+
+/** Payments that stand for no payout of the sale: beyond this many they are not looked into. */
+const MAX_UNMATCHED = 20_000;
+
+type Sent = OtherEntry & { sent: SentPayment };
+type Paid = PublishedPayout & { ledger_index: number; transaction_hash: string };
+
+const isSent = (entry: FeedEntry): entry is Sent => entry.kind === 'other' && entry.sent !== undefined;
+const order = (a: [number, string], b: [number, string]): number =>
+  a[0] - b[0] || (a[1] < b[1] ? -1 : Number(a[1] > b[1]));
+
+export const otherRefundKey = (destination: string, tag: number | null, drops: bigint): string =>
+  `${destination}/${tag}/${drops}`;
+
+/** What a published payout owes, as a payment delivers it. */
+export function owedBy(row: PublishedPayout, { terms }: ReadTerms): Delivered {
+  if (row.tokens === null) return { asset: 'xrp', amount: parseDecimal(row.amount_xrp ?? '', XRP_DECIMALS) ?? -1n };
+  const wire = parseDecimal(row.tokens, WIRE_TOKEN_DECIMALS) ?? -1n;
+  const scale = 10n ** BigInt(WIRE_TOKEN_DECIMALS - terms.token.decimals);
+  return wire % scale === 0n ? { asset: 'token', amount: wire / scale } : { asset: 'other', amount: 0n };
+}
+
+/**
+ * Compares what an account has paid in whole ledgers up to `through` with the validated payouts that name these ledgers:
+ * each must be there once, to the right account, in full. What is left over is kept for later.
+ */
+export async function checkSent(
+  input: { account: string; terms: ReadTerms; rows: Rows<PublishedPayout>; progress: Progress },
+  entries: readonly FeedEntry[],
+  through: number,
+): Promise<void> {
+  const { rows, progress, terms } = input;
+  const sent = entries.filter(isSent).sort((a, b) => order([a.ledgerIndex, a.hash], [b.ledgerIndex, b.hash]));
+  let last: Paid | null = null;
+  let next = 0;
+  for (;;) {
+    const row = (await rows.peek()) as Paid | null;
+    if (row === null || row.ledger_index > through) break;
+    const key: [number, string] = [row.ledger_index, row.transaction_hash];
+    for (
+      let entry = sent[next];
+      entry !== undefined && order([entry.ledgerIndex, entry.hash], key) < 0;
+      entry = sent[next]
+    ) {
+      keepUnmatched(input, entry);
+      next += 1;
+    }
+    rows.take();
+    progress.paidDigest = added(progress.paidDigest, row);
+    progress.findings.counts.payouts_validated += 1;
+    const entry = sent[next];
+    if (entry !== undefined && entry.ledgerIndex === row.ledger_index && entry.hash === row.transaction_hash) {
+      comparePaid(progress, row, entry.sent, terms);
+      next += 1;
+    } else if (last !== null && last.transaction_hash === row.transaction_hash) {
+      addDifference(progress.findings, {
+        kind: 'transaction_used_twice',
+        subject: row.id,
+        ledger_index: row.ledger_index,
+        found: row.transaction_hash,
+        message: `${row.id}: names the transaction that ${last.id} was paid by`,
+      });
+    } else {
+      addDifference(progress.findings, {
+        kind: 'payout_not_on_ledger',
+        subject: row.id,
+        ledger_index: row.ledger_index,
+        found: row.transaction_hash,
+        message: `${row.id}: is published as paid by ${row.transaction_hash}, and ledger ${row.ledger_index} holds no such successful payment of ${input.account}`,
+      });
+    }
+    last = row;
+  }
+  for (const entry of sent.slice(next)) keepUnmatched(input, entry);
+}
+
+function comparePaid({ findings }: Progress, row: Paid, sent: SentPayment, terms: ReadTerms): void {
+  const about = { subject: row.id, ledger_index: row.ledger_index };
+  if (sent.destination !== row.destination) {
+    addDifference(findings, {
+      ...about,
+      kind: 'payout_misdirected',
+      field: 'destination',
+      expected: row.destination,
+      found: sent.destination,
+      message: `${row.id}: ${row.transaction_hash} paid ${sent.destination}, not ${row.destination}`,
+    });
+  }
+  const owed = owedBy(row, terms);
+  const delivered = deliveredOf(sent.delivered, terms);
+  for (const [field, expected, found] of [
+    ['destination_tag', row.destination_tag, sent.destinationTag],
+    ['asset', owed.asset, delivered.asset],
+    ['amount', owed.amount, delivered.amount],
+  ] as const) {
+    if (expected === found) continue;
+    addDifference(findings, {
+      ...about,
+      kind: 'payout_paid_otherwise',
+      field,
+      expected: String(expected),
+      found: String(found),
+      message: `${row.id}: ${row.transaction_hash} has the ${field} ${found}, and the payout ${expected}`,
+    });
+  }
+}
+
+function keepUnmatched(
+  { account, terms, progress }: { account: string; terms: ReadTerms; progress: Progress },
+  { hash, ledgerIndex, sent }: Sent,
+): void {
+  const { asset, amount } = deliveredOf(sent.delivered, terms);
+  const isDeposit = account === terms.terms.deposit_address;
+  if (asset === 'other' || (asset === 'xrp' && !isDeposit)) return;
+  const key = otherRefundKey(sent.destination, sent.destinationTag, amount);
+  const open = asset === 'xrp' ? (progress.otherRefunds.get(key) ?? 0) : 0;
+  if (open === 1) progress.otherRefunds.delete(key);
+  else if (open > 1) progress.otherRefunds.set(key, open - 1);
+  if (open > 0) return;
+  if (progress.unmatched.length >= MAX_UNMATCHED) {
+    const reason = `more than ${MAX_UNMATCHED} payments stand for no payout of this sale`;
+    const { unchecked } = progress.findings;
+    if (unchecked.some((each) => each.reason === reason)) return;
+    unchecked.push({ account, from_ledger: ledgerIndex, through_ledger: progress.through, reason });
+    return;
+  }
+  progress.unmatched.push({
+    account,
+    hash,
+    ledgerIndex,
+    destination: sent.destination,
+    destinationTag: sent.destinationTag,
+    amount,
+    paidAlready: null,
+    isInvestor: false,
+  });
+}

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { openLedger } from '#lib/ledger/ledger.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import { httpSource } from './http-source.ts';
+import { pack, unpack } from './pack.ts';
+import { patientLedger } from './patient-ledger.ts';
+import type { Progress } from './progress.ts';
+import { reportOf, type VerificationReport } from './report.ts';
+import { reportText } from './report-text.ts';
+import { verifySale } from './verify-sale.ts';
+
+/** What a user gives on the command line. */
+export interface CommandOptions {
+  'base-url'?: string | undefined;
+  project?: string | undefined;
+  /** One address, or several with commas, the preferred one first. */
+  ledger?: string | undefined;
+  'as-of'?: string | undefined;
+  /** File that keeps the place; the same command goes on from it. */
+  state?: string | undefined;
+  json?: boolean | undefined;
+}
+
+interface Voice {
+  out: (text: string) => void;
+  err: (text: string) => void;
+}
+
+export const USAGE =
+  'npm run verify-sale -- --base-url <url> --project <proj_…> --ledger <ws url>[,<ws url>…] [--as-of <ledger>] [--json] [--state <file>]';
+const EXIT: Record<VerificationReport['verdict'], number> = { agrees: 0, differs: 1, unchecked: 2 };
+const NOT_CHECKED = 2;
+
+/** Verifies a sale from anywhere: 0 agrees, 1 differs, 2 could not be checked. Never throws. */
+export async function runCommand(options: CommandOptions, say: Voice): Promise<number> {
+  const { 'base-url': baseUrl, project: projectId, ledger: ledgerUrls, 'as-of': asOfText, state } = options;
+  if (baseUrl === undefined || projectId === undefined || ledgerUrls === undefined) {
+    say.err(USAGE);
+    return NOT_CHECKED;
+  }
+  const asOf = asOfText === undefined ? null : Number(asOfText);
+  if (asOf !== null && !(Number.isSafeInteger(asOf) && asOf > 0)) {
+    say.err('--as-of must be a ledger index');
+    return NOT_CHECKED;
+  }
+  const source = httpSource(baseUrl);
+  let close = async (): Promise<void> => undefined;
+  try {
+    const { network_id: networkId } = await source.depositAccount(projectId);
+    const ledger = openLedger({ urls: ledgerUrls.split(','), networkId });
+    close = ledger.close;
+    const kept = state === undefined ? null : readState(state, projectId);
+    const { progress, inputs } = await verifySale({
+      source,
+      ledger: patientLedger(ledger),
+      projectId,
+      asOf,
+      progress: kept,
+      pageDone: async (reached) => {
+        if (state !== undefined) writeState(state, projectId, reached);
+        const { counts, differencesTotal } = reached.findings;
+        say.err(
+          `${reached.phase}: ledger ${reached.afterLedger} of ${reached.through}, ${counts.payments} payments, ${counts.payouts_validated} payouts found, ${differencesTotal} differences`,
+        );
+        return true;
+      },
+    });
+    const report = reportOf(progress, inputs);
+    say.out(options.json === true ? JSON.stringify(report, null, 2) : reportText(report));
+    if (state !== undefined) rmSync(state, { force: true });
+    return EXIT[report.verdict];
+  } catch (error) {
+    const detail = error instanceof PlatformError || error instanceof Error ? error.message : String(error);
+    say.err(`The sale could not be checked: ${detail}${state === undefined ? '' : '. Run the same command to go on'}`);
+    return NOT_CHECKED;
+  } finally {
+    await close();
+  }
+}
+
+interface Kept {
+  projectId: string;
+  progress: Progress;
+}
+
+function readState(file: string, projectId: string): Progress | null {
+  if (!existsSync(file)) return null;
+  const kept = unpack(readFileSync(file, 'utf8')) as Kept;
+  if (kept.projectId !== projectId) throw new Error(`${file} belongs to ${kept.projectId}: name another file`);
+  return kept.progress;
+}
+
+/** Whole or not at all, so that a run that is killed leaves the page before. */
+function writeState(file: string, projectId: string, progress: Progress): void {
+  writeFileSync(`${file}.new`, pack({ projectId, progress } satisfies Kept));
+  renameSync(`${file}.new`, file);
+}

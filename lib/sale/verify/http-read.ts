@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import { PlatformError } from '#lib/platform/errors.ts';
+
+const ATTEMPTS = 5;
+/** What takes longer is asked for again. */
+const LONGEST_ANSWER_MS = 60_000;
+/** Rows of one answer. */
+const PAGE_ROWS = 10_000;
+/** How long a platform that asks for patience (`Retry-After`) gets it, in all, for one answer. */
+const LONGEST_PATIENCE_MS = 300_000;
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const unusable = (url: URL, detail: string, cause?: unknown) =>
+  new PlatformError('service_unavailable', `${url.pathname}: ${detail}`, { cause });
+
+/** Refusals that the same question would meet again. */
+class Refused extends PlatformError {}
+
+/** The platform is there, and says when to come back. */
+class Busy extends PlatformError {
+  readonly waitMs: number;
+
+  constructor(url: URL, response: Response) {
+    super('rate_limited', `${url.pathname}: the platform answers ${response.status} again and again`);
+    this.waitMs = 1_000 * Number(response.headers.get('retry-after'));
+  }
+}
+
+async function open(url: URL): Promise<Response> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(LONGEST_ANSWER_MS) });
+  if (response.ok) return response;
+  if (/^\d{1,4}$/.test(response.headers.get('retry-after') ?? '')) throw new Busy(url, response);
+  const text = (await response.text()).slice(0, 500);
+  const mayPass = response.status === 429 || response.status >= 500;
+  if (mayPass) throw unusable(url, `the platform answers ${response.status}: ${text}`);
+  throw new Refused('service_unavailable', `${url.pathname}: the platform answers ${response.status}: ${text}`);
+}
+
+async function patiently<T>(url: URL, work: () => Promise<T>): Promise<T> {
+  let patienceMs = LONGEST_PATIENCE_MS;
+  for (let attempt = 0; ; ) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+      if (error instanceof Busy && error.waitMs <= patienceMs) {
+        patienceMs -= Math.max(error.waitMs, 1_000);
+        await pause(error.waitMs);
+        continue;
+      }
+      attempt += 1;
+      if (attempt >= ATTEMPTS) {
+        throw error instanceof PlatformError ? error : unusable(url, 'the platform could not be reached', error);
+      }
+      await pause(250 * 2 ** attempt);
+    }
+  }
+}
+
+/** One JSON answer, parsed by its schema; tried a few times. Throws `service_unavailable`. */
+export async function readJson<T>(schema: z.ZodType<T>, url: URL): Promise<T> {
+  const json = await patiently(url, async () => (await open(url)).json());
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) throw unusable(url, 'the answer has another form than its contract', parsed.error);
+  return parsed.data;
+}
+
+/** An answer as one text; one that breaks off is asked for again. Throws `service_unavailable`. */
+export const readText = (url: URL): Promise<string> => patiently(url, async () => (await open(url)).text());
+
+/**
+ * Rows of a JSON Lines export, a bounded answer at a time, each asked for while the one before it is looked at: no
+ * connection is kept waiting for the ledger. Throws `service_unavailable`, also for a row of another form.
+ */
+export async function* httpLines<Row>(
+  schema: z.ZodType<Row>,
+  at: (cursor: string | null) => URL,
+  cursorOf: (row: Row) => string,
+  first: string | null,
+): AsyncGenerator<Row[]> {
+  const ask = async (cursor: string | null): Promise<Row[]> => {
+    const url = at(cursor);
+    url.searchParams.set('limit', String(PAGE_ROWS));
+    const text = await readText(url);
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [rowOf(schema, url, line)]));
+  };
+  for (let next: Promise<Row[]> | null = ask(first); next !== null; ) {
+    const rows: Row[] = await next;
+    const last = rows.at(-1);
+    next = last === undefined || rows.length < PAGE_ROWS ? null : ask(cursorOf(last));
+    // Whoever takes the next rows gets its error; nobody may.
+    next?.catch(() => undefined);
+    yield rows;
+  }
+}
+
+function rowOf<Row>(schema: z.ZodType<Row>, url: URL, line: string): Row {
+  const parsed = schema.safeParse(JSON.parse(line));
+  if (parsed.success) return parsed.data;
+  throw unusable(url, 'a row has another form than its contract', parsed.error);
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { migrateDatabase } from '#drizzle/migrate.ts';
+import { startPostgres } from '#sandbox/postgres/index.ts';
+import { copyTemplate, TEMPLATE } from '#tests/support/postgres.ts';
+import { bundleWorker } from './bundle.ts';
+import { Crew } from './crew.ts';
+import { cutWhoHangs, emptyDatabase } from './database.ts';
+import { playRun, type RunReport } from './run.ts';
+import { Tally } from './tally.ts';
+
+const whole = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 0) throw new InvalidArgumentError('must be a whole number');
+  return value;
+};
+const positive = (text: string): number => {
+  if (whole(text) === 0) throw new InvalidArgumentError('must be 1 or more');
+  return whole(text);
+};
+
+interface Flags {
+  runs: number;
+  seed: string;
+  run?: number;
+  processes?: number;
+  lanes: number;
+}
+const flags = new Command('faults:payouts')
+  .description(
+    'Kills processes that pay out at every step while the ledger fails, and reads from the ledger what was paid',
+  )
+  .option('--runs <n>', 'how many runs', positive, 25)
+  .option('--seed <text>', 'what everything is drawn from', randomBytes(4).toString('hex'))
+  .option('--run <k>', 'only the k-th run, from 0: how a failing one is made again', whole)
+  .option('--processes <n>', 'processes that pay at once; drawn from 1 to 3 when absent', positive)
+  .option('--lanes <n>', 'runs at the same time', positive, 2)
+  .parse()
+  .opts<Flags>();
+
+/** Runs after which the figures so far are printed. */
+const PROGRESS_EVERY = 25;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const failure = (error: unknown): Pick<RunReport, 'violations'> => ({
+  violations: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
+});
+
+const folder = await mkdtemp(path.join(tmpdir(), 'faults-payouts-'));
+const postgres = await startPostgres();
+const crew = new Crew(await bundleWorker(folder), flags.lanes * 2);
+const tally = new Tally();
+try {
+  await migrateDatabase(await postgres.createDatabase(TEMPLATE));
+  await cutWhoHangs(postgres.url);
+  const left = flags.run === undefined ? Array.from({ length: flags.runs }, (_, index) => index) : [flags.run];
+  const queue = left.values();
+  const lane = async (): Promise<void> => {
+    const database = await copyTemplate(postgres.url);
+    for (const index of queue) {
+      await emptyDatabase(database.url);
+      const seed = `${flags.seed}/${index}`;
+      const report = await playRun({ seed, databaseUrl: database.url, crew, processes: flags.processes }).catch(
+        failure,
+      );
+      tally.add(report);
+      for (const violation of report.violations) say(`  run ${index}: ${violation}`);
+      if (report.violations.length > 0) {
+        const processes = flags.processes === undefined ? '' : ` --processes ${flags.processes}`;
+        say(`FAILED  npm run faults:payouts -- --seed ${flags.seed} --run ${index}${processes}`);
+      }
+      if (tally.runs % PROGRESS_EVERY === 0) say(tally.line(flags.seed));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(flags.lanes, left.length) }, lane));
+} finally {
+  crew.end();
+  await postgres.close();
+  await rm(folder, { recursive: true, force: true });
+}
+say(tally.summary(flags.seed));
+process.exitCode = tally.failedRuns > 0 ? 1 : 0;

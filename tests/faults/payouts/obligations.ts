@@ -1,0 +1,154 @@
+import { payouts } from '#drizzle/schema/payouts.ts';
+import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
+import type { Db } from '#lib/platform/db.ts';
+import { NETWORK_ID } from '#tests/integration/ledger/desk.ts';
+import type { Draw } from './draw.ts';
+import { CURRENCY, DECIMALS, type Scene } from './scene.ts';
+
+/** Who pays which token. */
+const SALES = {
+  proj_line: { token: 'iou', payer: 'distributor' },
+  proj_issued: { token: 'iou', payer: 'issuer' },
+  proj_mpt: { token: 'mpt', payer: 'distributor' },
+  proj_mpt_issued: { token: 'mpt', payer: 'issuer' },
+} as const;
+type SaleId = keyof typeof SALES;
+const SALE_IDS = Object.keys(SALES) as [SaleId, ...SaleId[]];
+
+/** Something that must be paid once. Its amount is no other obligation's of the run, so a payment shows what it paid. */
+export interface Obligation {
+  id: string;
+  kind: 'distribution' | 'refund';
+  asset: 'xrp' | 'iou' | 'mpt';
+  payer: string;
+  destination: string;
+  destinationTag: number | null;
+  /** Drops, or token units of 10^-6. */
+  amount: bigint;
+  dueAt: Date;
+  /** False for the refund of a payment that belongs to no sale. */
+  isReported: boolean;
+  sale: SaleId;
+  investment: number;
+  part: number;
+}
+
+const YEAR_MS = 365 * 86_400_000;
+/** Investments whose distribution is vested: the second part falls due while the run goes on, the third in a year. */
+const VESTED = 0.15;
+
+/** Draws what the sale owes: 20 to 40 obligations. `ledgerTimeMs` is the close time before the first payout. */
+export function drawObligations(scene: Scene, draw: Draw, ledgerTimeMs: number): Obligation[] {
+  const drawn: Obligation[] = [];
+  const wanted = draw.between(20, 40);
+  for (let investment = 0; drawn.length < wanted; investment++) {
+    const sale = draw.pick(SALE_IDS);
+    const isRefund = draw.chance(0.3);
+    const holder = draw.pick(scene.holders);
+    const common = {
+      destination: holder.wallet.address,
+      destinationTag: draw.chance(0.4) ? draw.between(0, 2 ** 32 - 1) : null,
+      sale,
+      investment,
+    };
+    const amount = () => 10n ** BigInt(draw.between(0, isRefund ? 4 : 7)) * 1_000n + BigInt(drawn.length);
+    const add = (part: number, dueAtMs: number): void => {
+      const { token, payer } = SALES[sale];
+      const shared = { ...common, id: `pay_${drawn.length}`, amount: amount(), dueAt: new Date(dueAtMs), part };
+      drawn.push(
+        isRefund
+          ? { ...shared, kind: 'refund', asset: 'xrp', payer: scene.deposit.address, isReported: draw.chance(0.7) }
+          : { ...shared, kind: 'distribution', asset: token, payer: scene[payer].address, isReported: true },
+      );
+    };
+    add(1, ledgerTimeMs - 60_000);
+    if (isRefund || !draw.chance(VESTED)) continue;
+    add(2, ledgerTimeMs + draw.between(1, 20) * 1_000);
+    add(3, ledgerTimeMs + YEAR_MS);
+  }
+  return drawn;
+}
+
+/** Writes the sales of the run. */
+export async function writeSales(db: Db, scene: Scene): Promise<void> {
+  await db.insert(depositAccounts).values({
+    address: scene.deposit.address,
+    networkId: NETWORK_ID,
+    registeredLedger: 1,
+    cursorLedger: 1,
+    cursorHash: '0'.repeat(64),
+    confirmedLedger: 1,
+    refundMinDrops: 1_000n,
+  });
+  await db.insert(projects).values(
+    SALE_IDS.map((id, index) => {
+      const { token, payer } = SALES[id];
+      return {
+        id,
+        name: id,
+        slug: id,
+        status: 'active' as const,
+        tokenKind: token,
+        ...(token === 'iou' ? { currency: CURRENCY, issuer: scene.issuer.address } : { issuanceId: scene.issuanceId }),
+        decimals: DECIMALS,
+        distributor: scene[payer].address,
+        depositAddress: scene.deposit.address,
+        destinationTag: 77 + index,
+        refundMinDrops: 1_000n,
+        vesting: { immediate_bps: 10_000, cliff_days: 0, period_days: 0, periods: 0 },
+      };
+    }),
+  );
+}
+
+/** Writes obligations as the sale does when it confirms. */
+export async function owe(db: Db, scene: Scene, owed: readonly Obligation[]): Promise<void> {
+  const firsts = owed.filter(({ part }) => part === 1);
+  if (owed.length === 0) return;
+  const paymentOf = ({ investment }: Obligation) => investment.toString(16).padStart(64, 'F');
+  const paidAt = new Date(Date.now() - 120_000);
+  await db.insert(payments).values(
+    firsts.map((obligation) => ({
+      txHash: paymentOf(obligation),
+      account: scene.deposit.address,
+      ledgerIndex: 10,
+      transactionIndex: obligation.investment,
+      closedAt: paidAt,
+      sender: obligation.destination,
+      sourceTag: obligation.destinationTag,
+      receivedDrops: obligation.amount,
+      projectId: obligation.isReported ? obligation.sale : null,
+    })),
+  );
+  const invested = firsts.filter(({ isReported }) => isReported);
+  if (invested.length > 0) {
+    await db.insert(investments).values(
+      invested.map((obligation) => ({
+        id: `inv_${obligation.investment}`,
+        txHash: paymentOf(obligation),
+        projectId: obligation.sale,
+        investorAccount: obligation.destination,
+        amountDrops: obligation.amount,
+        quoteTier: 1,
+        quotePrice: 1n,
+        quoteUnits: obligation.amount,
+        paidAt,
+      })),
+    );
+  }
+  await db.insert(payouts).values(
+    owed.map(({ id, kind, part, destination, destinationTag, amount, dueAt, payer, ...obligation }) => ({
+      id,
+      kind,
+      projectId: obligation.isReported ? obligation.sale : null,
+      investmentId: obligation.isReported ? `inv_${obligation.investment}` : null,
+      paymentHash: paymentOf({ ...obligation, id, kind, part, destination, destinationTag, amount, dueAt, payer }),
+      part,
+      account: payer,
+      destination,
+      destinationTag,
+      amount,
+      dueAt,
+    })),
+  );
+}

@@ -1,0 +1,60 @@
+import { inArray } from 'drizzle-orm';
+import { events } from '#drizzle/schema/events.ts';
+import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
+import type { Db } from '#lib/platform/db.ts';
+import type { Obligation } from './obligations.ts';
+import { paymentsByObligation, type Shown } from './verify-ledger.ts';
+
+const EVENT_TYPES = { distribution: 'investment.tokens_distributed', refund: 'investment.refunded' };
+
+interface Body {
+  data: { payout_id: string; transaction: { hash: string; ledger_index: number } };
+}
+
+/** Whether the database says of every payout, attempt and event what the ledger says. */
+export async function verifyBooks(db: Db, owed: readonly Obligation[], shown: Shown): Promise<string[]> {
+  const wrong: string[] = [];
+  const rows = new Map((await db.select().from(payouts)).map((row) => [row.id, row]));
+  const reported = await db
+    .select()
+    .from(events)
+    .where(inArray(events.type, Object.values(EVENT_TYPES)));
+  const bodies = reported.map(({ type, body }) => ({ type, ...(JSON.parse(body) as Body).data }));
+  for (const [{ id, kind, isReported }, [payment]] of paymentsByObligation(owed, shown)) {
+    const row = rows.get(id);
+    const told = bodies.filter((event) => event.payout_id === id);
+    if ((row?.status === 'validated') !== (payment !== undefined)) {
+      wrong.push(
+        `${id} is ${row?.status} (${row?.reason}), and on the ledger ${payment ? `paid by ${payment.hash}` : 'unpaid'}`,
+      );
+    }
+    if (told.length !== (payment && isReported ? 1 : 0)) wrong.push(`${id} has ${told.length} events`);
+    if (payment === undefined) continue;
+    if (row?.txHash !== payment.hash || row.ledgerIndex !== payment.ledgerIndex) {
+      wrong.push(
+        `${id} names ${row?.txHash} in ${row?.ledgerIndex}, the ledger ${payment.hash} in ${payment.ledgerIndex}`,
+      );
+    }
+    if (row?.validatedAt?.getTime() !== Date.parse(payment.closedAt)) {
+      wrong.push(`${id} was validated at ${row?.validatedAt?.toISOString()}, on the ledger at ${payment.closedAt}`);
+    }
+    for (const { type, transaction } of told) {
+      const agrees = transaction.hash === payment.hash && transaction.ledger_index === payment.ledgerIndex;
+      if (type !== EVENT_TYPES[kind] || !agrees) wrong.push(`${id} has an event ${type} of ${transaction.hash}`);
+    }
+  }
+  const paid = new Map(shown.payments.map((payment) => [payment.hash, payment]));
+  for (const { txHash, payoutId, status, engineResult } of await db.select().from(payoutAttempts)) {
+    const outcome = paid.has(txHash) ? 'validated' : shown.failed.has(txHash) ? 'failed' : 'expired';
+    if (status !== outcome) wrong.push(`attempt ${txHash} of ${payoutId} is ${status}, on the ledger ${outcome}`);
+    if (outcome === 'failed' && engineResult !== shown.failed.get(txHash)) {
+      wrong.push(`attempt ${txHash} of ${payoutId} failed with ${engineResult}, not ${shown.failed.get(txHash)}`);
+    }
+    paid.delete(txHash);
+    shown.failed.delete(txHash);
+  }
+  for (const hash of [...paid.keys(), ...shown.failed.keys()]) wrong.push(`${hash} stands in no attempt`);
+  const open = (await db.select().from(ticketRequests)).filter(({ status }) => status === 'open');
+  if (open.length > 0) wrong.push(`${open.length} ticket requests are open`);
+  return wrong;
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import pg from 'pg';
+import { decode } from 'xrpl';
+import type { Ctx } from '#lib/ctx.ts';
+import { ledgerUnavailable } from '#lib/ledger/fault.ts';
+import { type ClosableLedger, openLedger } from '#lib/ledger/ledger.ts';
+import type { SubmitResult } from '#lib/ledger/types.ts';
+import { runPayouts } from '#lib/payouts/run-payouts.ts';
+import { systemClock } from '#lib/platform/clock.ts';
+import { type Database, openDatabase } from '#lib/platform/db.ts';
+import { env, putInForce } from '#lib/platform/env.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { logger } from '#lib/platform/log.ts';
+import { type Boundary, boundaryOf, type Side } from './boundaries.ts';
+import type { Order, Report } from './orders.ts';
+
+/**
+ * One operating-system process that pays out as often as its parent orders, by the code of production. It is struck at
+ * what that code touches, never inside it: the statements that go to the database and the calls of the ledger port.
+ */
+
+const SLICE_MS = 15_000;
+
+const report = (told: Report): Promise<void> =>
+  new Promise((resolve) => {
+    process.send?.(told, () => resolve());
+  });
+
+let order: Order | undefined;
+let reached = 0;
+
+/** Ends or stops this process when its order says here and now. */
+async function edge(boundary: Boundary, side: Side): Promise<void> {
+  const strike = order?.strike;
+  if (strike?.boundary !== boundary || strike.side !== side) return;
+  reached += 1;
+  if (reached !== strike.nth) return;
+  await report({ kind: 'struck', strike });
+  process.kill(process.pid, strike.signal);
+}
+
+/** Makes one step with its three edges. */
+async function step<T>(boundary: Boundary | undefined, make: () => Promise<T>): Promise<T> {
+  if (boundary === undefined) return make();
+  await edge(boundary, 'before');
+  const made = make();
+  // Who is killed below never hears the outcome.
+  made.catch(() => undefined);
+  // What is written to a socket leaves the process with the turn in which it was written.
+  await setImmediate();
+  await edge(boundary, 'sent');
+  const outcome = await made;
+  await edge(boundary, 'after');
+  return outcome;
+}
+
+type Query = (this: pg.Client, ...given: unknown[]) => unknown;
+const query = pg.Client.prototype.query as Query;
+const written = new WeakMap<pg.Client, Boundary>();
+pg.Client.prototype.query = function atEdges(this: pg.Client, ...given: unknown[]) {
+  const [first] = given;
+  const statement = typeof first === 'string' ? first : String((first as { text?: unknown } | undefined)?.text);
+  const boundary = boundaryOf(statement, written.get(this));
+  if (boundary === undefined) return query.apply(this, given);
+  written.set(this, boundary);
+  const callback = given.at(-1);
+  if (typeof callback !== 'function') return step(boundary, () => query.apply(this, given) as Promise<unknown>);
+  const outcome = step(
+    boundary,
+    () =>
+      new Promise((resolve, reject) => {
+        query.call(this, ...given.slice(0, -1), (error: unknown, result: unknown) =>
+          error ? reject(error) : resolve(result),
+        );
+      }),
+  );
+  void outcome.then(
+    (result) => callback(null, result),
+    (error: unknown) => callback(error),
+  );
+  return undefined;
+} as typeof pg.Client.prototype.query;
+
+let delayed = 0;
+async function holdBack(blob: string): Promise<SubmitResult | null> {
+  const delay = order?.delay;
+  if (!delay || delayed >= delay.count) return null;
+  delayed += 1;
+  await report({ kind: 'late', blob, ledgers: delay.ledgers });
+  if (!delay.answered) throw ledgerUnavailable('The connection broke');
+  return { engineResult: 'terQUEUED', message: '', applied: false, queued: true };
+}
+
+let surroundings: { settings: string; database: Database; ledger: ClosableLedger } | undefined;
+
+async function ctxFor(settings: Order['settings']): Promise<Ctx> {
+  const key = JSON.stringify(settings);
+  if (surroundings?.settings !== key) {
+    await surroundings?.ledger.close();
+    await surroundings?.database.close();
+    putInForce(settings);
+    surroundings = {
+      settings: key,
+      database: await openDatabase(env().POSTGRES_URL, env().POSTGRES_POOL_SIZE),
+      ledger: openLedger({ urls: env().XRPL_URLS, networkId: env().XRPL_NETWORK_ID }),
+    };
+  }
+  const { database, ledger } = surroundings;
+  return {
+    db: database.db,
+    ledger: {
+      ...ledger,
+      submit: (blob) =>
+        step(
+          decode(blob).TransactionType === 'TicketCreate' ? 'submit tickets' : 'submit',
+          async () => (await holdBack(blob)) ?? (await ledger.submit(blob)),
+        ),
+    },
+    get redis(): never {
+      throw new Error('Paying out needs no Redis');
+    },
+    get queue(): never {
+      throw new Error('Paying out needs no queue');
+    },
+    clock: systemClock,
+    random: randomBytes,
+    actor: { kind: 'scheduler' },
+    requestId: newId('req', randomBytes),
+    log: logger(),
+  };
+}
+
+async function obey(given: Order): Promise<Report> {
+  order = given;
+  reached = 0;
+  delayed = 0;
+  try {
+    const ctx = await ctxFor(given.settings);
+    return { kind: 'done', run: await runPayouts(ctx, { deadlineMs: Date.now() + SLICE_MS }) };
+  } catch (error) {
+    return { kind: 'failed', error: String(error) };
+  }
+}
+
+process.on('message', (given: Order) => void obey(given).then(report));
+process.on('disconnect', () => process.exit());
+await report({ kind: 'ready' });

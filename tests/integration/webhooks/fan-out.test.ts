@@ -1,0 +1,213 @@
+import { asc, eq, inArray, sql } from 'drizzle-orm';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tenants } from '#drizzle/schema/access.ts';
+import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import type { EventType } from '#lib/events/catalogue.ts';
+import type { Db } from '#lib/platform/db.ts';
+import { putInForce } from '#lib/platform/env.ts';
+import { confirm } from '#lib/sale/feed/confirm.ts';
+import { recognise } from '#lib/sale/feed/recognise.ts';
+import { fanOutEvents, fanOutSlice, hasEventsToFanOut } from '#lib/webhooks/fan-out.ts';
+import { testCtx } from '#tests/support/ctx.ts';
+import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
+import { testEnv } from '#tests/support/env.ts';
+import { DEPOSIT, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
+import { appendInvestments } from './stage.ts';
+
+const ROOMY = 10_000;
+
+let database: FreshDatabase;
+let db: Db;
+
+beforeAll(() => putInForce(testEnv()));
+beforeEach(async () => {
+  database = await freshDatabase({ maxConnections: 10 });
+  db = database.db;
+  await db.insert(tenants).values({ id: 'ten_strangers' });
+});
+afterEach(() => database.close());
+
+/** Webhooks for investments, or as said, named `prefix` and a number. */
+async function subscribe(
+  count: number,
+  {
+    prefix = 'wh',
+    types = ['investment.created', 'investment.confirmed'] as EventType[],
+    projectId = null as string | null,
+  } = {},
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, n) => `${prefix}_${String(n).padStart(4, '0')}`);
+  await db.insert(webhooks).values(
+    ids.map((id) => ({
+      id,
+      tenantId: 'ten_strangers',
+      url: 'https://receiver.example/hook',
+      host: 'receiver.example',
+      events: types,
+      projectId,
+      sealedSecret: 'sealed',
+      apiVersion: '2026-11',
+    })),
+  );
+  return ids;
+}
+
+const fanOut = () => fanOutEvents(testCtx({ db }), Number.POSITIVE_INFINITY);
+const webhooksServed = async () =>
+  (await db.select({ id: deliveries.webhookId }).from(deliveries).orderBy(asc(deliveries.webhookId))).map(
+    ({ id }) => id,
+  );
+
+/** Rolled back when it has written all: the function died before its commit. */
+const dieIn = (maxDeliveries: number) =>
+  db
+    .transaction(async (tx) => {
+      await fanOutSlice(tx, maxDeliveries);
+      throw new Error('died');
+    })
+    .catch(() => undefined);
+
+test('recognising and confirming write no delivery, however many webhooks want their events', async () => {
+  await subscribe(300);
+  await seedSale(db);
+  const entries = Array.from({ length: 20 }, (_, n) => paymentEntry(101, n, 10n * XRP));
+  await recognise(testCtx({ db }), { account: DEPOSIT, afterLedger: 100, page: pageOf(entries, 101) });
+  await confirm(testCtx({ db }), { account: DEPOSIT, throughLedger: 101, closedAtMs: null });
+  expect(await db.$count(deliveries)).toBe(0);
+  const told = await db.$count(events, inArray(events.type, ['investment.created', 'investment.confirmed']));
+  expect(told).toBe(40);
+  expect(await fanOut()).toEqual({ deliveries: 300 * told, more: false });
+});
+
+describe('an event', () => {
+  test('reaches every webhook exactly once, with many fanning out at once and some of them dying', async () => {
+    const ids = await subscribe(7);
+    await appendInvestments(db, 60);
+    let written = 0;
+    const work = async () => {
+      for (let slice = await fanOutSlice(db, 20); slice.events > 0; slice = await fanOutSlice(db, 20)) {
+        written += slice.deliveries;
+      }
+    };
+    await Promise.all([work(), dieIn(20), work(), dieIn(7), work(), dieIn(3), work(), dieIn(ROOMY)]);
+    // What was in the hands of who died last is found by the next.
+    await work();
+    expect(written).toBe(60 * 7);
+    const pairs = await db.select({ event: deliveries.eventId, webhook: deliveries.webhookId }).from(deliveries);
+    expect(new Set(pairs.map(({ event, webhook }) => `${event} ${webhook}`)).size).toBe(60 * 7);
+    expect(new Set(pairs.map(({ webhook }) => webhook))).toEqual(new Set(ids));
+    expect(await hasEventsToFanOut(db)).toBe(false);
+  });
+
+  test('that commits after one with a higher sequence is not passed over', async () => {
+    await subscribe(1);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: written, resolve: isWritten } = Promise.withResolvers<void>();
+    const late = db.transaction(async (tx) => {
+      await appendInvestments(tx, 1);
+      isWritten();
+      await released;
+    });
+    await written;
+    await appendInvestments(db, 1);
+    expect(await fanOut()).toEqual({ deliveries: 1, more: false });
+    release();
+    await late;
+    expect(await fanOut()).toEqual({ deliveries: 1, more: false });
+  });
+
+  test('of which one webhook has its delivery already gets the others, and no second', async () => {
+    await subscribe(3);
+    await appendInvestments(db, 1);
+    await fanOut();
+    await db.update(events).set({ fannedOut: false });
+    await subscribe(1, { prefix: 'wh_late' });
+    await db.update(webhooks).set({ createdAt: sql`now() - interval '1 day'` });
+    expect(await fanOut()).toEqual({ deliveries: 1, more: false });
+    expect(await db.$count(deliveries)).toBe(4);
+  });
+
+  test('is left to the next run when the time is up', async () => {
+    await subscribe(1);
+    await appendInvestments(db, 1);
+    expect(await fanOutEvents(testCtx({ db }), 0)).toEqual({ deliveries: 1, more: true });
+    expect(await fanOutEvents(testCtx({ db }), 0)).toEqual({ deliveries: 0, more: false });
+  });
+
+  test('that nobody wants is done too', async () => {
+    await subscribe(5, { types: ['project.sale_ended'] });
+    await appendInvestments(db, 3);
+    expect(await fanOut()).toEqual({ deliveries: 0, more: false });
+    expect(await hasEventsToFanOut(db)).toBe(false);
+  });
+});
+
+describe('a webhook', () => {
+  test('that was made after the event gets nothing', async () => {
+    await subscribe(1, { prefix: 'wh_before' });
+    await appendInvestments(db, 1);
+    await subscribe(1, { prefix: 'wh_after' });
+    await fanOut();
+    expect(await webhooksServed()).toEqual(['wh_before_0000']);
+  });
+
+  test('that was made while the event’s transaction waited for its locks gets it', async () => {
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`select now()`);
+      await subscribe(1);
+      await appendInvestments(tx, 1);
+    });
+    await fanOut();
+    expect(await webhooksServed()).toEqual(['wh_0000']);
+  });
+
+  test('that was deleted or made inactive before the fan-out gets nothing', async () => {
+    const [deleted = '', inactive = ''] = await subscribe(3);
+    await appendInvestments(db, 2);
+    await db.update(webhooks).set({ active: false, deletedAt: sql`now()` }).where(eq(webhooks.id, deleted));
+    await db.update(webhooks).set({ active: false }).where(eq(webhooks.id, inactive));
+    await fanOut();
+    expect(await webhooksServed()).toEqual(['wh_0002', 'wh_0002']);
+    expect(await hasEventsToFanOut(db)).toBe(false);
+  });
+
+  test('gets only what it subscribes to, and of its project only when it names one', async () => {
+    await subscribe(1, { prefix: 'wh_all' });
+    await subscribe(1, { prefix: 'wh_other_type', types: ['project.sale_ended'] });
+    await subscribe(1, { prefix: 'wh_other_project', projectId: 'proj_other' });
+    await subscribe(1, { prefix: 'wh_project', projectId: 'proj_it' });
+    await appendInvestments(db, 1);
+    await db.update(events).set({ projectId: 'proj_it' });
+    await fanOut();
+    expect(await webhooksServed()).toEqual(['wh_all_0000', 'wh_project_0000']);
+  });
+});
+
+describe('an event with more webhooks than a slice takes on', () => {
+  test.each([9, 10, 11, 25])('is split: %i webhooks in slices of ten', async (count) => {
+    const ids = await subscribe(count);
+    await appendInvestments(db, 2);
+    const slices: number[] = [];
+    for (let slice = await fanOutSlice(db, 10); slice.events > 0; slice = await fanOutSlice(db, 10)) {
+      slices.push(slice.deliveries);
+    }
+    expect(Math.max(...slices)).toBeLessThanOrEqual(10);
+    expect(await webhooksServed()).toEqual(ids.flatMap((id) => [id, id]));
+    expect(await hasEventsToFanOut(db)).toBe(false);
+  });
+
+  test('goes on where it stopped, also after a slice that died and beside others', async () => {
+    const ids = await subscribe(25);
+    await appendInvestments(db, 3);
+    expect(await fanOutSlice(db, 10)).toEqual({ events: 1, deliveries: 10 });
+    await dieIn(10);
+    expect(await fanOutSlice(db, 10)).toEqual({ events: 1, deliveries: 10 });
+    expect(await webhooksServed()).toEqual(ids.slice(0, 20));
+    const work = async () => {
+      while ((await fanOutSlice(db, 10)).events > 0);
+    };
+    await Promise.all([work(), work(), dieIn(10), work()]);
+    await work();
+    expect(await webhooksServed()).toEqual(ids.flatMap((id) => [id, id, id]));
+  });
+});

@@ -35,7 +35,8 @@ export async function copyTemplate(adminUrl: string): Promise<{ url: string; dro
     await client.connect();
     await client.query(sql).finally(() => client.end());
   };
-  await execute(`CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(TEMPLATE)}`);
+  // By files: a small template is copied several times faster than through the write-ahead log.
+  await execute(`CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(TEMPLATE)} STRATEGY FILE_COPY`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => execute(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`) };

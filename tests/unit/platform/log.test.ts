@@ -43,7 +43,10 @@ test('addresses, hashes and ids stay readable', () => {
 });
 
 test('a log line carries no secret, whatever field or message it stands in', () => {
-  putInForce(testEnv({ LOG_LEVEL: 'debug' }));
+  putInForce(testEnv());
+  const log = logger();
+  const { level } = log;
+  log.level = 'debug';
   const lines: string[] = [];
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
     lines.push(String(chunk));
@@ -52,9 +55,10 @@ test('a log line carries no secret, whatever field or message it stands in', () 
   try {
     for (const secret of Object.values(SECRETS)) {
       const error = new Error(`could not use ${secret}`, { cause: new Error(`because of ${secret}`) });
-      logger().error({ err: error, seed: secret, deep: { api_key: secret, note: secret } }, `failed with ${secret}`);
+      log.error({ err: error, seed: secret, deep: { api_key: secret, note: secret } }, `failed with ${secret}`);
     }
   } finally {
+    log.level = level;
     write.mockRestore();
   }
   const text = lines.join('');

@@ -13,16 +13,17 @@ export default defineConfig({
     // Files wait for ledgers and databases as much as they compute: one more than there are processors keeps those busy.
     maxWorkers: Math.max(2, availableParallelism() + 1),
     pool: 'forks',
+    // Files share processes, and one load of the modules. What lives in modules is bound to the settings it was made from
+    // (lib/platform/held.ts), and each file puts its own in force.
+    isolate: false,
     projects: [
       {
         extends: true,
-        // Pure code keeps nothing between files: they share one process, and one load of its modules.
-        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], isolate: false },
+        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] },
       },
       {
         extends: true,
         test: {
-          // Connections and settings live in modules: one file's never leak into another's.
           name: 'integration',
           include: ['tests/integration/**/*.test.ts', 'tests/sandbox/**/*.test.ts'],
           globalSetup: ['tests/support/postgres.ts'],

@@ -1,21 +1,20 @@
 import { env } from '#lib/platform/env.ts';
+import { held } from '#lib/platform/held.ts';
 import { type ClosableLedger, openLedger } from './ledger.ts';
 import type { Ledger } from './types.ts';
 
-let shared: ClosableLedger | undefined;
+const shared = held(
+  () => [env().XRPL_URLS, env().XRPL_NETWORK_ID],
+  (): ClosableLedger => openLedger({ urls: env().XRPL_URLS, networkId: env().XRPL_NETWORK_ID }),
+);
 
 /**
  * The process-wide ledger port over XRPL_URLS. Making it costs nothing: xrpl.js is loaded and a server connected by the
  * first call, so routes that never ask the ledger start without it.
  */
-export function lazyLedger(): Ledger {
-  shared ??= openLedger({ urls: env().XRPL_URLS, networkId: env().XRPL_NETWORK_ID });
-  return shared;
-}
+export const lazyLedger = (): Ledger => shared.get();
 
 /** Ends the process-wide connections, which otherwise keep the process alive. The next `lazyLedger()` reads the settings anew. */
 export async function closeLedger(): Promise<void> {
-  const closing = shared;
-  shared = undefined;
-  await closing?.close();
+  await shared.drop()?.close();
 }

@@ -3,6 +3,7 @@ import { drizzle as drizzlePg, type NodePgQueryResultHKT } from 'drizzle-orm/nod
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { Pool, type PoolClient } from 'pg';
 import { env } from './env.ts';
+import { held } from './held.ts';
 
 /** A database or a transaction: verbs take this and never know which driver is below. */
 export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
@@ -57,10 +58,12 @@ export async function openDatabase(url: string, maxConnections: number): Promise
   return { db: drizzlePg(pool, { casing: 'snake_case' }), close: () => pool.end() };
 }
 
-let shared: Promise<Database> | undefined;
+const shared = held(
+  () => [env().POSTGRES_URL, env().POSTGRES_POOL_SIZE],
+  () => openDatabase(env().POSTGRES_URL, env().POSTGRES_POOL_SIZE),
+);
 
 /** The process-wide pool, opened on first use. */
 export async function database(): Promise<Db> {
-  shared ??= openDatabase(env().POSTGRES_URL, env().POSTGRES_POOL_SIZE);
-  return (await shared).db;
+  return (await shared.get()).db;
 }

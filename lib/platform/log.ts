@@ -1,5 +1,6 @@
 import pino, { type Logger as PinoLogger } from 'pino';
 import { env } from './env.ts';
+import { held } from './held.ts';
 
 export type Logger = PinoLogger;
 
@@ -48,8 +49,6 @@ export function serialiseError(error: unknown): unknown {
   };
 }
 
-let root: Logger | undefined;
-
 function createLogger(): Logger {
   return pino(
     {
@@ -65,8 +64,7 @@ function createLogger(): Logger {
   );
 }
 
-/** The process-wide logger, made on first use. */
-export function logger(): Logger {
-  root ??= createLogger();
-  return root;
-}
+const root = held(() => [env().LOG_LEVEL], createLogger);
+
+/** The process-wide logger. */
+export const logger = (): Logger => root.get();

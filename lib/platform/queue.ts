@@ -1,5 +1,6 @@
 import { Client, Receiver } from '@upstash/qstash';
 import { env } from './env.ts';
+import { held } from './held.ts';
 
 /** One callback to ourselves, held by QStash. */
 export interface QueueMessage {
@@ -72,9 +73,9 @@ export function createQueue(): Queue {
   };
 }
 
-let shared: Queue | undefined;
+const shared = held(() => {
+  const { QSTASH_URL, QSTASH_TOKEN, QSTASH_CURRENT_SIGNING_KEY, QSTASH_NEXT_SIGNING_KEY, BASE_URL } = env();
+  return [QSTASH_URL, QSTASH_TOKEN, QSTASH_CURRENT_SIGNING_KEY, QSTASH_NEXT_SIGNING_KEY, BASE_URL];
+}, createQueue);
 
-export function queue(): Queue {
-  shared ??= createQueue();
-  return shared;
-}
+export const queue = (): Queue => shared.get();

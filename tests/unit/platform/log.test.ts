@@ -43,10 +43,7 @@ test('addresses, hashes and ids stay readable', () => {
 });
 
 test('a log line carries no secret, whatever field or message it stands in', () => {
-  putInForce(testEnv());
-  const log = logger();
-  const { level } = log;
-  log.level = 'debug';
+  putInForce(testEnv({ LOG_LEVEL: 'debug' }));
   const lines: string[] = [];
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
     lines.push(String(chunk));
@@ -55,10 +52,9 @@ test('a log line carries no secret, whatever field or message it stands in', () 
   try {
     for (const secret of Object.values(SECRETS)) {
       const error = new Error(`could not use ${secret}`, { cause: new Error(`because of ${secret}`) });
-      log.error({ err: error, seed: secret, deep: { api_key: secret, note: secret } }, `failed with ${secret}`);
+      logger().error({ err: error, seed: secret, deep: { api_key: secret, note: secret } }, `failed with ${secret}`);
     }
   } finally {
-    log.level = level;
     write.mockRestore();
   }
   const text = lines.join('');

@@ -41,6 +41,7 @@ export default defineConfig({
           hookTimeout: REAL_PARTS_TIMEOUT_MS,
           // One sandbox, one ledger that closes on demand: two files at once would close each other's ledgers.
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

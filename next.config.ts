@@ -1,4 +1,11 @@
 import type { NextConfig } from 'next';
+import { COMMON_HEADERS, NO_PAGE_POLICY, SITE_HEADERS, STRICT_TRANSPORT } from './lib/http/headers.ts';
+
+const listed = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers).map(([key, value]) => ({ key, value }));
+
+/** What is no page: the interface, and files that pages load. */
+const NO_PAGE = '(?:api|webhooks|_next)(?:/|$)';
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -8,6 +15,16 @@ const config: NextConfig = {
   rewrites: async () => [
     { source: '/webhooks', destination: '/api/webhooks' },
     { source: '/webhooks/:path*', destination: '/api/webhooks/:path*' },
+  ],
+  headers: async () => [
+    { source: '/:path*', headers: listed(COMMON_HEADERS) },
+    {
+      source: '/:path*',
+      has: [{ type: 'header', key: 'x-forwarded-proto', value: 'https' }],
+      headers: listed(STRICT_TRANSPORT),
+    },
+    { source: `/((?=${NO_PAGE}).*)`, headers: listed(NO_PAGE_POLICY) },
+    { source: '/((?!(?:api|webhooks)(?:/|$)).*)', headers: listed(SITE_HEADERS) },
   ],
 };
 

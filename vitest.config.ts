@@ -5,6 +5,10 @@ import { defineConfig } from 'vitest/config';
 /** Signing, SQL and whole sandboxes on a small machine: the default of 5 s is for pure code. */
 const REAL_PARTS_TIMEOUT_MS = 60_000;
 
+// No log line may hold a secret: what the tests log, and the secrets that they make, is gathered and compared in the end.
+const EVIDENCE = 'tests/support/evidence.ts';
+const EVERY_FILE = 'tests/support/every-file.ts';
+
 // Every test file, and every process that a test starts, loads the same ledger library: it is compiled once.
 process.env.NODE_COMPILE_CACHE ??= path.join(tmpdir(), 'node-compile-cache');
 
@@ -19,14 +23,15 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] },
+        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], globalSetup: [EVIDENCE], setupFiles: [EVERY_FILE] },
       },
       {
         extends: true,
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts', 'tests/sandbox/**/*.test.ts'],
-          globalSetup: ['tests/support/postgres.ts'],
+          globalSetup: [EVIDENCE, 'tests/support/postgres.ts'],
+          setupFiles: [EVERY_FILE],
           testTimeout: REAL_PARTS_TIMEOUT_MS,
           hookTimeout: REAL_PARTS_TIMEOUT_MS,
         },
@@ -36,7 +41,8 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['tests/contract/**/*.test.ts', 'tests/e2e/**/*.test.ts'],
-          globalSetup: ['tests/support/sandbox.ts'],
+          globalSetup: [EVIDENCE, 'tests/support/sandbox.ts'],
+          setupFiles: [EVERY_FILE],
           testTimeout: REAL_PARTS_TIMEOUT_MS,
           hookTimeout: REAL_PARTS_TIMEOUT_MS,
           // One sandbox, one ledger that closes on demand: two files at once would close each other's ledgers.

@@ -8,6 +8,9 @@ export default function HomePage() {
       </p>
       <ul>
         <li>
+          <a href="/reference">API reference: every operation, answer and event</a>
+        </li>
+        <li>
           <a href="/api/openapi.json">The interface as an OpenAPI document</a>
         </li>
         <li>

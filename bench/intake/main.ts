@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { events } from '#drizzle/schema/events.ts';
 import { readFeeds } from '#lib/jobs/read-feeds.ts';
-import { fanOutEvents } from '#lib/webhooks/fan-out.ts';
+import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
 import { copySameRows } from './copy.ts';
 import { openWorld } from './world.ts';
 

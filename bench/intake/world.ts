@@ -1,6 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createInterface } from 'node:readline';
 import { AccountSetAsfFlags, Client, type SubmittableTransaction, Wallet } from 'xrpl';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { tenants } from '#drizzle/schema/access.ts';
@@ -20,31 +18,15 @@ import { projectInput } from '#lib/sale/schemas.ts';
 import { GENESIS_SEED } from '#sandbox/ledger/index.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { testEnv } from '#tests/support/env.ts';
-
-const NETWORK_ID = 21_337;
-
-/** The sandbox ledger in a process of its own, as a real server would be; it closes on demand. */
-async function spawnLedger(): Promise<{ wsUrl: string; child: ChildProcess }> {
-  const script = new URL('../../sandbox/ledger/main.ts', import.meta.url).pathname;
-  const child = spawn(
-    process.execPath,
-    [script, '--port', '0', '--ledger-interval', '0', '--network-id', String(NETWORK_ID)],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  for await (const line of createInterface({ input: child.stdout })) {
-    const wsUrl = /ws\s+(ws:\S+)/.exec(line)?.[1];
-    if (wsUrl !== undefined) return { wsUrl, child };
-  }
-  throw new Error('The sandbox ledger did not start');
-}
+import { NETWORK_ID, spawnLedger } from '../spawn-ledger.ts';
 
 export interface World {
   ctx: Ctx;
   database: Database;
   client: Client;
   deposit: string;
+  /** Issues the token too. */
+  distributor: Wallet;
   projectId: string;
   destinationTag: number;
   accept(count?: number): Promise<void>;
@@ -130,6 +112,7 @@ export async function openWorld(terms: { tiers: { price_per_token: string; total
     database,
     client,
     deposit: deposit.address,
+    distributor: issuer,
     projectId: project.id,
     destinationTag: project.destination_tag,
     accept,

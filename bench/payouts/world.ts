@@ -1,6 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createInterface } from 'node:readline';
 import { AccountSetAsfFlags, Client, type SubmittableTransaction, Wallet } from 'xrpl';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
@@ -14,26 +12,11 @@ import { logger } from '#lib/platform/log.ts';
 import { GENESIS_SEED } from '#sandbox/ledger/index.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { NETWORK_ID, spawnLedger } from '../spawn-ledger.ts';
 
-const NETWORK_ID = 21_337;
 const CURRENCY = 'DMO';
 const HOLDERS = 25;
 const PROJECT = 'proj_bench';
-
-/** The sandbox ledger in a process of its own, as a real server would be; it closes on demand. */
-async function spawnLedger(): Promise<{ wsUrl: string; child: ChildProcess }> {
-  const script = new URL('../../sandbox/ledger/main.ts', import.meta.url).pathname;
-  const child = spawn(
-    process.execPath,
-    [script, '--port', '0', '--ledger-interval', '0', '--network-id', String(NETWORK_ID)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  for await (const line of createInterface({ input: child.stdout })) {
-    const wsUrl = /ws\s+(ws:\S+)/.exec(line)?.[1];
-    if (wsUrl !== undefined) return { wsUrl, child };
-  }
-  throw new Error('The sandbox ledger did not start');
-}
 
 export interface World {
   ctx: Ctx;

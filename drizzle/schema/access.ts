@@ -1,4 +1,5 @@
-import { boolean, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, id, instant } from './columns.ts';
 
 /** Who owns webhooks: one API key's circle, or a proven wallet. */
@@ -30,6 +31,50 @@ export const apiKeys = pgTable(
     createdAt: createdAt(),
   },
   (t) => [index('api_keys_wallet').on(t.walletAddress), index('api_keys_tenant').on(t.tenantId)],
+);
+
+/** What a wallet is asked to sign, once and within minutes. The row goes when it is used. */
+export const walletChallenges = pgTable(
+  'wallet_challenges',
+  {
+    id: id(),
+    walletAddress: text().notNull(),
+    /** What the signature is good for. */
+    action: text().notNull(),
+    /** The text to sign, whole: it names domain, network, action, wallet and a nonce. */
+    message: text().notNull(),
+    expiresAt: instant().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('wallet_challenges_wallet').on(t.walletAddress, t.expiresAt),
+    index('wallet_challenges_expiry').on(t.expiresAt),
+  ],
+);
+
+/** Answers kept for who sends the same request again with the same `Idempotency-Key`. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    /** The credential it belongs to: nobody replays another's answer. */
+    scope: text().notNull(),
+    key: text().notNull(),
+    /** SHA-256, hex, of method, path and body. */
+    requestHash: text().notNull(),
+    /** The request that works on it. */
+    requestId: text().notNull(),
+    /** While no answer is kept: whoever holds it has died after this time (database clock). */
+    lockedUntil: instant().notNull(),
+    responseStatus: integer(),
+    /** The answer, sealed: it may hold a secret that is shown once. */
+    sealedResponse: text(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.scope, t.key] }),
+    index('idempotency_keys_age').on(t.createdAt),
+    check('idempotency_keys_answered', sql`(${t.responseStatus} is null) = (${t.sealedResponse} is null)`),
+  ],
 );
 
 /** What administrators did, by whom and why. Written in the transaction of the change itself. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigserial, boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigserial, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { tenants } from './access.ts';
 import { createdAt, id, instant, wholeNumber } from './columns.ts';
 
@@ -11,8 +11,10 @@ export const events = pgTable(
     sequence: bigserial({ mode: 'number' }).notNull().unique(),
     type: text().notNull(),
     projectId: text(),
-    /** The body as serialised once: these bytes are signed and sent on every attempt. */
+    /** The body as serialised once: these bytes are signed and sent on every attempt. Empty once it was pruned. */
     body: text().notNull(),
+    /** When the body went, and the attempts of its deliveries with it. */
+    prunedAt: instant(),
     isTest: boolean().notNull().default(false),
     /** Every webhook that is to get it has its delivery. */
     fannedOut: boolean().notNull().default(false),
@@ -23,6 +25,7 @@ export const events = pgTable(
   (t) => [
     index('events_time').on(t.createdAt),
     index('events_to_fan_out').on(t.sequence).where(sql`not ${t.fannedOut}`),
+    index('events_to_prune').on(t.createdAt).where(sql`${t.prunedAt} is null`),
   ],
 );
 
@@ -42,6 +45,15 @@ export const webhooks = pgTable(
     projectId: text(),
     /** Sealed with AES-256-GCM; the webhook's id is authenticated with it. */
     sealedSecret: text().notNull(),
+    /** The secret that a rotation brings, sealed alike; null while none is under way. */
+    nextSealedSecret: text(),
+    /** When that rotation began; it is committed by the tenant, or by time. */
+    rotatedAt: instant(),
+    /** The first of the failures that nothing but failures followed; null after a success. */
+    failingSince: instant(),
+    /** When and why the platform switched it off by itself; null since somebody switched it on again. */
+    disabledAt: instant(),
+    disabledReason: text({ enum: ['gone', 'failing'] }),
     apiVersion: text().notNull(),
     deletedAt: instant(),
     createdAt: createdAt(),
@@ -51,10 +63,46 @@ export const webhooks = pgTable(
     index('webhooks_tenant').on(t.tenantId),
     index('webhooks_active').on(t.active).where(sql`${t.active}`),
     index('webhooks_host').on(t.host).where(sql`${t.deletedAt} is null`),
+    index('webhooks_rotating').on(t.rotatedAt).where(sql`${t.nextSealedSecret} is not null`),
+    check('webhooks_rotation', sql`(${t.nextSealedSecret} is null) = (${t.rotatedAt} is null)`),
+    check('webhooks_disabled', sql`(${t.disabledAt} is null) = (${t.disabledReason} is null)`),
   ],
 );
 
-/** One delivery a (event, webhook); its attempts stand beneath. */
+/** A range of deliveries that a tenant asked to be sent once more; they are written a few at a time. */
+export const replays = pgTable(
+  'replays',
+  {
+    id: id(),
+    webhookId: text()
+      .notNull()
+      .references(() => webhooks.id),
+    /** Events of this time, from (inclusive) and to (exclusive). */
+    fromTime: instant().notNull(),
+    toTime: instant().notNull(),
+    /** `failed`: only where nothing was delivered; `all`: everything. */
+    selection: text({ enum: ['failed', 'all'] }).notNull(),
+    /** Null means every type. */
+    eventTypes: text().array(),
+    status: text({ enum: ['running', 'finished', 'cancelled'] })
+      .notNull()
+      .default('running'),
+    /** Deliveries that it will write, counted when it was asked for. */
+    total: integer().notNull(),
+    written: integer().notNull().default(0),
+    /** The last event, by sequence, that it has dealt with. */
+    throughSequence: wholeNumber().notNull().default(0),
+    requestedBy: text().notNull(),
+    createdAt: createdAt(),
+    endedAt: instant(),
+  },
+  (t) => [
+    uniqueIndex('replays_one_running').on(t.webhookId).where(sql`${t.status} = 'running'`),
+    index('replays_of_webhook').on(t.webhookId, t.createdAt),
+  ],
+);
+
+/** One delivery a (event, webhook), and one more each time it was sent again; its attempts stand beneath. */
 export const deliveries = pgTable(
   'deliveries',
   {
@@ -65,6 +113,10 @@ export const deliveries = pgTable(
     webhookId: text()
       .notNull()
       .references(() => webhooks.id),
+    /** The delivery that somebody had sent once more by this one; null for the one that the event brought. */
+    resendOf: text(),
+    /** The replay that wrote it. */
+    replayId: text().references(() => replays.id),
     /** The event's: first attempts of a webhook are claimed in this order. */
     eventSequence: wholeNumber().notNull(),
     status: text({ enum: ['pending', 'retrying', 'success', 'failed', 'cancelled'] })
@@ -84,12 +136,17 @@ export const deliveries = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    uniqueIndex('deliveries_once').on(t.eventId, t.webhookId),
+    uniqueIndex('deliveries_once').on(t.eventId, t.webhookId).where(sql`${t.resendOf} is null`),
+    uniqueIndex('deliveries_once_a_replay').on(t.replayId, t.eventId).where(sql`${t.replayId} is not null`),
+    index('deliveries_resent').on(t.eventId).where(sql`${t.resendOf} is not null`),
     index('deliveries_due').on(t.dueAt).where(sql`${t.status} in ('pending', 'retrying')`),
+    index('deliveries_retrying').on(t.dueAt).where(sql`${t.status} = 'retrying'`),
     // A dispatch slice steps through the webhooks that have a first attempt waiting.
     index('deliveries_waiting').on(t.webhookId, t.eventSequence).where(sql`${t.status} = 'pending'`),
     index('deliveries_leased').on(t.leasedUntil).where(sql`${t.leasedUntil} is not null`),
     index('deliveries_log').on(t.webhookId, t.createdAt, t.id),
+    // What a tenant looks for in the log is rare.
+    index('deliveries_failed').on(t.webhookId, t.createdAt, t.id).where(sql`${t.status} = 'failed'`),
     check('deliveries_attempts', sql`${t.nextAttempt} between 1 and 8`),
   ],
 );
@@ -104,6 +161,11 @@ export const deliveryAttempts = pgTable(
     /** 1 to 7; an interrupted attempt is made again under the same number. */
     attempt: integer().notNull(),
     startedAt: instant().notNull(),
+    /** Where it was sent: the webhook's URL at that time. */
+    url: text(),
+    /** What was sent beside the body, and what came back; names in lower case. Null while under way. */
+    requestHeaders: jsonb().$type<Record<string, string>>(),
+    responseHeaders: jsonb().$type<Record<string, string>>(),
     /** Null while under way. */
     durationMs: integer(),
     responseCode: integer(),

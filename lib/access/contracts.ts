@@ -1,34 +1,80 @@
 import { z } from 'zod';
 import { accountAddress } from '#lib/ledger/address.ts';
-import { defineContract, SCOPES } from '#lib/platform/contract.ts';
+import { defineContract } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
-import { visibleName } from '#lib/platform/plain-text.ts';
+import {
+  action,
+  givenKeyId,
+  givenName,
+  givenScopes,
+  instant,
+  keyId,
+  listedKey,
+  prefix,
+  proof,
+  scope,
+  verified,
+} from './schemas.ts';
 
-const instant = z.iso.datetime().meta({ description: 'ISO 8601 UTC', example: '2026-11-21T12:00:00.000Z' });
-const keyId = z.string().meta({ description: 'Identifier of the key', example: 'key_4qUZk0r2bJ8sVd1mX7nTqL' });
-const prefix = z.string().meta({ description: 'First characters of the key', example: 'tr_live_8Zk2Qp' });
-const verified = z.boolean().meta({ description: 'The wallet proved itself when the key was made', example: false });
-const scope = z.enum(SCOPES);
+const params = z.strictObject({ wallet_address: accountAddress });
+const keyPage = z.object({ api_keys: z.array(listedKey), next_cursor: z.string().nullable() });
 
-const uniqueScopes = z
-  .array(scope)
-  .min(1)
-  .max(20)
-  .transform((scopes) => [...new Set(scopes)])
-  .meta({ description: 'What the key may do; all scopes when left out', example: [...SCOPES] });
+/** Of a body that has this field; named under `properties` too, because linters ask for it inside a `not`. */
+const given = (field: string) => ({ properties: { [field]: {} }, required: [field] });
+
+export const challengeBody = z
+  .strictObject({
+    wallet_address: accountAddress,
+    action,
+    key_id: givenKeyId.optional().meta({ description: 'The key to revoke; for `revoke_key` only' }),
+  })
+  .refine((body) => body.action !== 'revoke_key' || body.key_id !== undefined, {
+    path: ['key_id'],
+    error: 'is required for `revoke_key`',
+  })
+  .refine((body) => body.action === 'revoke_key' || body.key_id === undefined, {
+    path: ['key_id'],
+    error: 'must be left out unless the action is `revoke_key`',
+  })
+  .meta({
+    override: ({ jsonSchema }) => {
+      const revokes = { properties: { action: { const: 'revoke_key' } } };
+      jsonSchema.oneOf = [{ ...revokes, required: ['key_id'] }, { not: { anyOf: [revokes, given('key_id')] } }];
+    },
+  });
+
+export const createChallengeContract = defineContract({
+  id: 'createWalletChallenge',
+  method: 'POST',
+  path: '/api/api-keys/challenge',
+  tag: 'api-keys',
+  summary: 'Get a text for a wallet to sign: good for one try within five minutes',
+  access: [{ kind: 'public' }],
+  rateLimit: 'write',
+  body: challengeBody,
+  responses: {
+    201: z.object({
+      id: z.string().meta({ description: '`challenge_id` of the proof', example: 'chl_4qUZk0r2bJ8sVd1mX7nTqL' }),
+      message: z.string().meta({
+        description: 'Sign its UTF-8 bytes as they are; it names domain, network, action, wallet, nonce and end',
+      }),
+      wallet_address: accountAddress,
+      expires_at: instant,
+    }),
+  },
+});
 
 export const createApiKeyBody = z.strictObject({
   wallet_address: accountAddress,
-  name: visibleName(64)
-    .optional()
-    .meta({ description: 'A name of your own for the key', example: 'Production receiver' }),
-  scopes: uniqueScopes.default([...SCOPES]),
+  name: givenName.optional(),
+  scopes: givenScopes.optional(),
   expires_in_days: z
     .int()
     .min(1)
     .max(3650)
     .optional()
     .meta({ description: 'Days until the key ends; it does not end when left out', example: 365 }),
+  proof: proof.optional(),
 });
 
 export const createApiKeyContract = defineContract({
@@ -36,9 +82,11 @@ export const createApiKeyContract = defineContract({
   method: 'POST',
   path: '/api/api-keys/create',
   tag: 'api-keys',
-  summary: 'Create an API key. The key is shown once, in this answer.',
-  access: [{ kind: 'public' }],
+  summary:
+    'Create an API key: the wallet’s with a proof, the tenant’s with a key of it, else one of its own. It is shown once, in this answer.',
+  access: [{ kind: 'public' }, { kind: 'api_key', scope: null }],
   rateLimit: 'create_key',
+  idempotent: true,
   body: createApiKeyBody,
   responses: {
     201: z.object({
@@ -51,7 +99,7 @@ export const createApiKeyContract = defineContract({
       expires_at: instant.nullable(),
     }),
   },
-  errors: ['service_unavailable'],
+  errors: ['forbidden', 'service_unavailable', 'ledger_unavailable', 'invalid_proof', 'limit_reached'],
 });
 
 export const listApiKeysContract = defineContract({
@@ -59,40 +107,62 @@ export const listApiKeysContract = defineContract({
   method: 'GET',
   path: '/api/api-keys/list/{wallet_address}',
   tag: 'api-keys',
-  summary: 'List the API keys of a wallet, public metadata only, the newest first',
-  access: [{ kind: 'public' }],
+  summary: 'List the API keys of a wallet, the newest first; names and scopes for a key of their tenant only',
+  access: [{ kind: 'public' }, { kind: 'api_key', scope: null }],
   rateLimit: 'read',
-  params: z.strictObject({ wallet_address: accountAddress }),
+  params,
   query: z.strictObject(cursorQuery),
-  responses: {
-    200: z.object({
-      api_keys: z.array(
-        z.object({
-          id: keyId,
-          prefix,
-          wallet_verified: verified,
-          created_at: instant,
-          expires_at: instant.nullable(),
-          last_used_at: instant.nullable(),
-          revoked_at: instant.nullable(),
-        }),
-      ),
-      next_cursor: z.string().nullable(),
-    }),
-  },
+  responses: { 200: keyPage },
 });
+
+export const listProvenApiKeysContract = defineContract({
+  id: 'listProvenApiKeys',
+  method: 'POST',
+  path: '/api/api-keys/list/{wallet_address}',
+  tag: 'api-keys',
+  summary: 'The same list for the wallet itself: with the names and scopes of its keys, a proof a page',
+  access: [{ kind: 'public' }],
+  rateLimit: 'write',
+  params,
+  query: z.strictObject(cursorQuery),
+  body: z.strictObject({ proof }),
+  responses: { 200: keyPage },
+  errors: ['invalid_proof', 'ledger_unavailable', 'service_unavailable'],
+});
+
+export const revokeApiKeyBody = z
+  .strictObject({
+    api_key: z.string().min(1).max(128).optional().meta({ description: 'The key itself' }),
+    key_id: givenKeyId.optional().meta({ description: 'Its id, with a proof of the wallet that it belongs to' }),
+    proof: proof.optional(),
+  })
+  .refine((body) => (body.api_key === undefined) !== (body.key_id === undefined), {
+    path: ['api_key'],
+    error: 'give either `api_key` or `key_id` with `proof`',
+  })
+  .refine((body) => (body.key_id === undefined) === (body.proof === undefined), {
+    path: ['proof'],
+    error: 'goes with `key_id`, and `key_id` with it',
+  })
+  .meta({
+    override: ({ jsonSchema }) => {
+      jsonSchema.oneOf = [
+        { required: ['api_key'], not: { anyOf: [given('key_id'), given('proof')] } },
+        { required: ['key_id', 'proof'], not: given('api_key') },
+      ];
+    },
+  });
 
 export const revokeApiKeyContract = defineContract({
   id: 'revokeApiKey',
   method: 'POST',
   path: '/api/api-keys/revoke',
   tag: 'api-keys',
-  summary: 'Revoke an API key. Revoking it again gives the same answer.',
+  summary:
+    'Revoke an API key, by itself or by its id and a proof of its wallet. Revoking it again gives the same answer.',
   access: [{ kind: 'public' }],
   rateLimit: 'write',
-  body: z.strictObject({
-    api_key: z.string().min(1).max(128).meta({ description: 'The key itself' }),
-  }),
+  body: revokeApiKeyBody,
   responses: { 200: z.object({ id: keyId, revoked_at: instant }) },
-  errors: ['not_found'],
+  errors: ['not_found', 'invalid_proof', 'ledger_unavailable', 'service_unavailable'],
 });

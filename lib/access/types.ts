@@ -1,23 +1,16 @@
+import type { z } from 'zod';
 import type { apiKeys } from '#drizzle/schema/access.ts';
 import { toIso, toIsoOrNull } from '#lib/platform/clock.ts';
+import { SCOPES } from '#lib/platform/contract.ts';
+import type { listedKey } from './schemas.ts';
 
 type ApiKeyRow = typeof apiKeys.$inferSelect;
 
-/** What anyone may know of a key: enough to recognise one's own, nothing to use it with (design section 7). */
-export interface ApiKeyMetadata {
-  id: string;
-  prefix: string;
-  wallet_verified: boolean;
-  created_at: string;
-  expires_at: string | null;
-  last_used_at: string | null;
-  revoked_at: string | null;
-}
+/** A key in a list (design section 7). */
+export type ListedKey = z.output<typeof listedKey>;
 
-/** The public form of a stored key. Names and scopes stay out: they are for a proof or a key of the tenant. */
-export const toMetadata = (
-  row: Pick<ApiKeyRow, 'id' | 'prefix' | 'walletVerified' | 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'revokedAt'>,
-): ApiKeyMetadata => ({
+/** What anyone may know of a stored key: enough to recognise one's own, nothing to use it with. Name and scopes are for its owner. */
+export const toListed = (row: ApiKeyRow, forOwner: boolean): ListedKey => ({
   id: row.id,
   prefix: row.prefix,
   wallet_verified: row.walletVerified,
@@ -25,4 +18,5 @@ export const toMetadata = (
   expires_at: toIsoOrNull(row.expiresAt),
   last_used_at: toIsoOrNull(row.lastUsedAt),
   revoked_at: toIsoOrNull(row.revokedAt),
+  ...(forOwner ? { name: row.name, scopes: SCOPES.filter((scope) => row.scopes.includes(scope)) } : {}),
 });

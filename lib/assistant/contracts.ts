@@ -14,7 +14,7 @@ export const chatWithAssistantContract = defineContract({
   tag: 'assistant',
   summary: 'Chat with the AI assistant',
   access: [{ kind: 'public' }],
-  rateLimit: 'write',
+  rateLimit: 'chat',
   body: z.strictObject({
     message: z.string().trim().min(1).max(MAX_MESSAGE_LENGTH),
     conversation_id: z
@@ -45,6 +45,7 @@ export const getAssistantSuggestionsContract = defineContract({
   summary: 'AI suggestions and help',
   access: [{ kind: 'public' }],
   rateLimit: 'read',
+  cacheControl: 'public, max-age=300',
   responses: {
     200: z.object({
       suggestions: z.array(suggestion),

@@ -12,6 +12,7 @@ export const holderStatsContract = defineContract({
   summary: 'Holder statistics of the last synchronisation; read-only and public',
   access: [{ kind: 'public' }],
   rateLimit: 'read',
+  cacheControl: 'public, max-age=60',
   responses: {
     200: z.object({
       holders: z.int(),

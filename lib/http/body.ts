@@ -29,10 +29,13 @@ interface Place {
   within: Place | null;
 }
 
+/** Steps of a place that are named: clients choose the depth, and the answer must not grow with it. */
+const NAMED_DEPTH = 16;
+
 const fieldOf = (place: Place): string => {
   const names: string[] = [];
   for (let at: Place | null = place; at !== null; at = at.within) names.push(at.name);
-  return names.reverse().join('.');
+  return names.reverse().slice(0, NAMED_DEPTH).join('.');
 };
 
 /** U+0000 is valid JSON, and no text column of Postgres can hold it. Without recursion, because clients choose the depth. */

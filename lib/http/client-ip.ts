@@ -12,13 +12,21 @@ function forwardedFor(headers: Headers): string | undefined {
   return entries.at(-Math.max(1, env().TRUSTED_PROXIES))?.trim();
 }
 
+/** Some proxies append the port, and brackets around IPv6: a port of its own would make each connection a caller. */
+const withoutPort = (text: string): string =>
+  text.replace(/^(\d+(?:\.\d+){3}):\d{1,5}$/, '$1').replace(/^\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?$/, '$1');
+
+/** In its usual form only: `0x1.1` and `16843009` name addresses too, and no proxy writes them. */
+const isAddress = (text: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) || (!text.includes('%') && ipaddr.IPv6.isValid(text));
+
 /**
  * The caller's address for limits: on Vercel the platform's own header; elsewhere from X-Forwarded-For, by
  * TRUSTED_PROXIES. IPv6 counts by its /64. Callers without a valid address share the name `unknown`.
  */
 export function clientIp(headers: Headers): string {
-  const text = env().VERCEL === undefined ? forwardedFor(headers) : headers.get('x-real-ip');
-  if (!text || !ipaddr.isValid(text)) return 'unknown';
+  const text = withoutPort((env().VERCEL === undefined ? forwardedFor(headers) : headers.get('x-real-ip')) ?? '');
+  if (!isAddress(text)) return 'unknown';
   const address = ipaddr.process(text);
   if (address.kind() === 'ipv4') return address.toString();
   return `${address.toByteArray().slice(0, 8).join('.')}/64`;

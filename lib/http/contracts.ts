@@ -3,6 +3,7 @@ import * as assistant from '#lib/assistant/contracts.ts';
 import * as holders from '#lib/holders/contracts.ts';
 import * as identity from '#lib/identity/contracts.ts';
 import * as jobs from '#lib/jobs/contracts.ts';
+import * as jobList from '#lib/jobs/list/contracts.ts';
 import * as issue from '#lib/payouts/issue/contracts.ts';
 import * as monitor from '#lib/payouts/monitor/contracts.ts';
 import * as payouts from '#lib/payouts/operate/contracts.ts';
@@ -17,8 +18,15 @@ import * as lists from '#lib/sale/lists/contracts.ts';
 import * as projects from '#lib/sale/projects/contracts.ts';
 import * as published from '#lib/sale/published/contracts.ts';
 import * as verify from '#lib/sale/verify/contracts.ts';
+import * as audit from '#lib/system/audit/contracts.ts';
 import * as system from '#lib/system/contracts.ts';
+import * as maintenance from '#lib/system/maintenance/contracts.ts';
+import * as catalogue from '#lib/webhooks/catalogue/contracts.ts';
 import * as webhooks from '#lib/webhooks/contracts.ts';
+import * as log from '#lib/webhooks/log/contracts.ts';
+import * as replay from '#lib/webhooks/replay/contracts.ts';
+import * as resend from '#lib/webhooks/resend/contracts.ts';
+import * as rotation from '#lib/webhooks/rotation/contracts.ts';
 import * as openapi from './openapi-contract.ts';
 
 /** Tells a contract from the schemas that stand beside it in a contracts file. */
@@ -56,19 +64,27 @@ export const CONTRACTS = collect([
   accounts,
   allocations,
   assistant,
+  audit,
+  catalogue,
   exceptions,
   held,
   holders,
   identity,
   issue,
+  jobList,
   jobs,
   lists,
+  log,
+  maintenance,
   monitor,
   openapi,
   payouts,
   projects,
   published,
   release,
+  replay,
+  resend,
+  rotation,
   sale,
   system,
   verify,

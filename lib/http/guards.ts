@@ -1,4 +1,5 @@
 import { authenticateApiKey } from '#lib/access/authenticate-api-key.ts';
+import { parseEntry } from '#lib/administrators/entry.ts';
 import type { Actor, Ctx } from '#lib/ctx.ts';
 import type { Access } from '#lib/platform/contract.ts';
 import { env } from '#lib/platform/env.ts';
@@ -17,14 +18,13 @@ function bearerToken(headers: Headers): string | null {
   return match?.[1] ?? null;
 }
 
+/** Several entries may share a name while its token is being replaced: each is tried, found or not, in the same time. */
 function administratorOf(token: string): Actor | null {
   const hash = sha256Hex(token);
   let found: Actor | null = null;
   for (const entry of env().ADMIN_TOKENS) {
-    const [name = '', role = '', tokenHash = ''] = entry.split(':');
-    if (constantTimeEqual(hash, tokenHash)) {
-      found = { kind: 'administrator', name, role: role === 'operator' ? 'operator' : 'read_only' };
-    }
+    const { name, role, tokenHash } = parseEntry(entry);
+    if (constantTimeEqual(hash, tokenHash)) found = { kind: 'administrator', name, role };
   }
   return found;
 }
@@ -43,7 +43,7 @@ function admits(access: Access, actor: Actor): boolean {
     case 'public':
       return true;
     case 'api_key':
-      return actor.kind === 'api_key' && actor.scopes.includes(access.scope);
+      return actor.kind === 'api_key' && (access.scope === null || actor.scopes.includes(access.scope));
     case 'scheduler':
       return actor.kind === 'scheduler';
     case 'administrator':

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiParameters, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { Access, Contract } from '#lib/platform/contract.ts';
 import type { ErrorCode } from '#lib/platform/errors.ts';
+import { KEY_FORM } from './idempotency-key.ts';
 import { problemCodesByStatus } from './openapi-errors.ts';
 import { LIMITS_PER_MINUTE } from './rate-limit.ts';
 
@@ -14,7 +15,7 @@ export const SECURITY_SCHEME: Record<Exclude<Access['kind'], 'public'>, string> 
   queue: 'queue',
 };
 
-const ref = (kind: 'headers' | 'schemas', name: string) => ({ $ref: `#/components/${kind}/${name}` });
+const ref = (kind: 'examples' | 'headers' | 'schemas', name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
 /** A header by its name in the components, which hold no hyphens. */
 const headers = (...names: readonly string[]) =>
@@ -36,9 +37,16 @@ const usualHeaders = (contract: Contract) =>
 
 const phrase = (status: number): string => STATUS_CODES[status] ?? String(status);
 
-/** The same schema in every form of the answer; of a stream it describes one row. */
+const csvFile = z.string().meta({ description: 'A header line, then one line a row, as RFC 4180 has it' });
+
+/** The schema in every form of the answer; of a stream it describes one row, and of CSV no more than that it is text. */
 const contentOf = (contract: Contract, schema: z.ZodType) =>
-  Object.fromEntries((contract.mediaTypes ?? ['application/json']).map((mediaType) => [mediaType, { schema }]));
+  Object.fromEntries(
+    (contract.mediaTypes ?? ['application/json']).map((mediaType) => [
+      mediaType,
+      { schema: mediaType === 'text/csv' ? csvFile : schema },
+    ]),
+  );
 
 function successResponses(contract: Contract): Record<string, ZodOpenApiResponseObject> {
   return Object.fromEntries(
@@ -47,14 +55,20 @@ function successResponses(contract: Contract): Record<string, ZodOpenApiResponse
       {
         description:
           contract.mediaTypes === undefined ? phrase(Number(status)) : 'One row a line; the schema is of a row',
-        headers: { ...usualHeaders(contract), ...headers(...(contract.streamHeaders ?? [])) },
+        headers: {
+          ...usualHeaders(contract),
+          ...headers(
+            ...(contract.streamHeaders ?? []),
+            ...(contract.idempotent === true ? ['Idempotency-Replayed'] : []),
+          ),
+        },
         ...(status === '204' ? {} : { content: contentOf(contract, schema) }),
       },
     ]),
   );
 }
 
-const MAY_SAY_WHEN: readonly ErrorCode[] = ['rate_limited', 'service_unavailable'];
+const MAY_SAY_WHEN: readonly ErrorCode[] = ['rate_limited', 'service_unavailable', 'idempotency_key_in_use'];
 
 function problemResponses(contract: Contract): Record<string, ZodOpenApiResponseObject> {
   const responses: Record<string, ZodOpenApiResponseObject> = {};
@@ -67,7 +81,8 @@ function problemResponses(contract: Contract): Record<string, ZodOpenApiResponse
       },
       content: {
         'application/problem+json': {
-          schema: { allOf: [ref('schemas', 'Problem'), { properties: { code: { enum: codes } } }] },
+          schema: { allOf: [ref('schemas', 'Problem'), { properties: { code: { enum: codes } }, required: ['code'] }] },
+          examples: Object.fromEntries(codes.map((code) => [code, ref('examples', code)])),
         },
       },
     };
@@ -91,11 +106,19 @@ function responsesOf(contract: Contract): Record<string, ZodOpenApiResponseObjec
 const securityOf = (contract: Contract): Record<string, string[]>[] =>
   contract.access.map((access) => {
     if (access.kind === 'public') return {};
-    return { [SECURITY_SCHEME[access.kind]]: access.kind === 'api_key' ? [access.scope] : [] };
+    return { [SECURITY_SCHEME[access.kind]]: access.kind === 'api_key' && access.scope !== null ? [access.scope] : [] };
   });
 
 const IF_NONE_MATCH = z.object({
   'If-None-Match': z.string().optional().meta({ description: 'The ETag of the answer you have: 304 while it is good' }),
+});
+
+const IDEMPOTENCY_KEY = z.object({
+  'Idempotency-Key': z.string().regex(KEY_FORM).optional().meta({
+    description:
+      'Yours to choose, one for each thing to be done: a request that comes again with it within 24 hours, byte for byte the same, gets the first one’s answer and does nothing. With a credential only.',
+    example: '9f2d8c54-6a5e-4b0b-9d0c-0d6a1f5c2b7e',
+  }),
 });
 
 function parametersOf(contract: Contract): ZodOpenApiParameters {
@@ -110,6 +133,7 @@ function parametersOf(contract: Contract): ZodOpenApiParameters {
     parameters[place] = schema;
   }
   if (isTagged(contract)) parameters.header = IF_NONE_MATCH;
+  if (contract.idempotent === true) parameters.header = IDEMPOTENCY_KEY;
   return parameters;
 }
 

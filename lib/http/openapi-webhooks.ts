@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { EVENT_CATALOGUE, EVENT_TYPES, type EventType } from '#lib/events/catalogue.ts';
-import { API_VERSION, eventId } from '#lib/events/envelope.ts';
-import { SAMPLE_ACCOUNT, SAMPLE_AMOUNT_DROPS, sampleData } from '#lib/webhooks/samples.ts';
+import { EVENT_DESCRIPTIONS } from '#lib/events/descriptions.ts';
+import { API_VERSION } from '#lib/events/envelope.ts';
+import { exampleOf } from '#lib/webhooks/catalogue/example.ts';
 
 /** The whole body of one event type as it is sent (specification 6.2). */
 export const envelopeOf = (type: EventType) =>
@@ -27,21 +28,6 @@ const signatureHeaders = z.object({
   'webhook-signature': text('Standard Webhooks: one or more `v1,<base64>` signatures, separated by spaces'),
 });
 
-const SAMPLE_TIME = new Date('2026-11-21T12:00:00.000Z');
-const SAMPLE_DATA = sampleData({
-  amountDrops: SAMPLE_AMOUNT_DROPS,
-  investorAccount: SAMPLE_ACCOUNT,
-  now: SAMPLE_TIME,
-});
-
-const exampleOf = (type: EventType) => ({
-  event_type: type,
-  event_id: eventId(type, 'example'),
-  timestamp: SAMPLE_TIME.toISOString(),
-  api_version: API_VERSION,
-  data: SAMPLE_DATA[type],
-});
-
 /** The `webhooks` section: one entry an event type. */
 export function webhooksSection(): ZodOpenApiPathsObject {
   return Object.fromEntries(
@@ -52,6 +38,9 @@ export function webhooksSection(): ZodOpenApiPathsObject {
           operationId: `on${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
           tags: ['webhooks'],
           summary: `Sent to webhooks that subscribe to ${type}`,
+          description: EVENT_DESCRIPTIONS[type],
+          // The receiver knows us by the signature; no credential is sent.
+          security: [{}],
           requestParams: { header: signatureHeaders },
           requestBody: {
             required: true,

@@ -5,10 +5,13 @@ import { env } from '#lib/platform/env.ts';
 import { ERROR_STATUS, type ErrorCode } from '#lib/platform/errors.ts';
 import { platformVersion } from '#lib/system/version.ts';
 import { CONTRACTS } from './contracts.ts';
+import { problemExamples } from './examples/problems.ts';
+import { addExamples } from './examples/with-examples.ts';
+import { type OpenapiDocument, operationsIn } from './openapi-document.ts';
+import { problemCodesOf } from './openapi-errors.ts';
 import { operationOf, SECURITY_SCHEME } from './openapi-operation.ts';
+import { TAG_DESCRIPTIONS } from './openapi-tags.ts';
 import { webhooksSection } from './openapi-webhooks.ts';
-
-export type OpenapiDocument = ReturnType<typeof createDocument>;
 
 const problem = z.object({
   type: z.string().meta({ example: 'urn:tranche:problem:invalid_request' }),
@@ -43,22 +46,35 @@ const header = (description: string, example: string) => ({
   example,
 });
 
+/** What of the document is of one deployment. */
+export interface Deployment {
+  version: string;
+  serverUrl: string;
+}
+
+const thisDeployment = (): Deployment => ({ version: platformVersion(), serverUrl: env().BASE_URL });
+
 /** Folds contracts and the event catalogue into an OpenAPI 3.1 document. */
-export function foldOpenapi(contracts: readonly Contract[]): OpenapiDocument {
-  return createDocument({
+export function foldOpenapi(
+  contracts: readonly Contract[],
+  { version, serverUrl }: Deployment = thisDeployment(),
+): OpenapiDocument {
+  const document = createDocument({
     openapi: '3.1.0',
     info: {
       title: 'Tranche',
-      version: platformVersion(),
+      version,
       description:
         'Token sales on the XRP Ledger. Errors are application/problem+json (RFC 9457). Operations tagged `internal` and `admin` are refused to API keys.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: env().BASE_URL }],
+    servers: [{ url: serverUrl, description: 'This deployment' }],
+    tags: Object.entries(TAG_DESCRIPTIONS).map(([name, description]) => ({ name, description })),
     paths: pathsOf(contracts),
     webhooks: webhooksSection(),
     components: {
       schemas: { Problem: problem },
+      examples: problemExamples(new Set(contracts.flatMap(problemCodesOf))),
       headers: {
         XRequestId: header('Names this request in our logs', 'req_4qUZk0r2bJ8sVd1mX7nTqL'),
         RateLimit: header('What remains of the limit, and seconds until it is whole again', '"read";r=599;t=60'),
@@ -70,6 +86,7 @@ export function foldOpenapi(contracts: readonly Contract[]): OpenapiDocument {
         ETag: header('Names these bytes; give it back as If-None-Match', '"kq2mB7xN0aYh3uVtR8wZcQ1s"'),
         XAsOfLedger: header('Last ledger that the export counts', '90210000'),
         ContentDisposition: header('A name for the file', 'attachment; filename="demo-allocations-90210000.csv"'),
+        IdempotencyReplayed: header('`true` where this is the kept answer to an earlier request with the key', 'true'),
         RetryAfter: header('Seconds to wait', '12'),
       },
       securitySchemes: {
@@ -89,6 +106,10 @@ export function foldOpenapi(contracts: readonly Contract[]): OpenapiDocument {
       },
     },
   });
+  for (const [path, item] of Object.entries(document.paths ?? {})) {
+    for (const operation of operationsIn(item)) addExamples(operation, path, document.components?.schemas ?? {});
+  }
+  return document;
 }
 
 let folded: OpenapiDocument | undefined;

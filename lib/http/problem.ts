@@ -28,20 +28,8 @@ export function validationError(part: string, error: ZodError): PlatformError {
   return new PlatformError('invalid_request', detail, { errors: errors.slice(0, 50) });
 }
 
-/** The answer to any failure. What is not a PlatformError is logged and answered with a constant text. */
-export function problemResponse(failure: unknown, requestId: string, log: () => Logger): Response {
-  const error =
-    failure instanceof PlatformError
-      ? failure
-      : new PlatformError(
-          'internal_error',
-          'Something went wrong on our side. Try again; quote the request_id to support.',
-          {
-            cause: failure,
-          },
-        );
-  if (error.status >= 500 && error.code !== 'not_implemented')
-    log().error({ err: error.cause ?? error }, error.message);
+/** A PlatformError as an answer. */
+export function answerProblem(error: PlatformError, requestId: string): Response {
   const problem: Problem = {
     type: `urn:tranche:problem:${error.code}`,
     title: ERROR_TITLE[error.code],
@@ -60,4 +48,21 @@ export function problemResponse(failure: unknown, requestId: string, log: () => 
       ...error.headers,
     },
   });
+}
+
+/** The answer to any failure. What is not a PlatformError is logged and answered with a constant text. */
+export function problemResponse(failure: unknown, requestId: string, log: () => Logger): Response {
+  const error =
+    failure instanceof PlatformError
+      ? failure
+      : new PlatformError(
+          'internal_error',
+          'Something went wrong on our side. Try again; quote the request_id to support.',
+          {
+            cause: failure,
+          },
+        );
+  if (error.status >= 500 && error.code !== 'not_implemented')
+    log().error({ err: error.cause ?? error }, error.message);
+  return answerProblem(error, requestId);
 }

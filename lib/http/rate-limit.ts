@@ -1,3 +1,4 @@
+import type { Actor } from '#lib/ctx.ts';
 import type { Contract, RateLimitClass } from '#lib/platform/contract.ts';
 import { env } from '#lib/platform/env.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
@@ -7,26 +8,41 @@ import { type Verdict, Windows } from './windows.ts';
 /** Requests a minute and caller for each class. Internal callers hold a secret; of theirs only refusals are limited. */
 export const LIMITS_PER_MINUTE: Record<RateLimitClass, number | null> = {
   read: 600,
-  export: 10,
+  export: 30,
   write: 120,
   create_key: 20,
+  chat: 20,
   internal: null,
 };
+
+/** What answers 503 while requests cannot be counted over all instances: each of these costs us, or can be done for gain. */
+const STOPPED_WITHOUT_CACHE: Partial<Record<RateLimitClass, string>> = {
+  create_key: 'Keys cannot be made right now. Try again in a minute.',
+  chat: 'The assistant is not available right now. Try again in a minute.',
+};
+
+export const stopsWithoutCache = ({ rateLimit }: Contract): boolean => STOPPED_WITHOUT_CACHE[rateLimit] !== undefined;
 
 /** For reads, and for writes and exports while Redis is away. */
 const windows = new Windows();
 
-async function takeShared(redis: Redis, rateLimitClass: RateLimitClass, key: string, limit: number): Promise<Verdict> {
+/** Who is counted, under which name of a policy. */
+interface Counted {
+  policy: string;
+  who: string;
+}
+
+async function takeShared(redis: Redis, policy: string, who: string, limit: number): Promise<Verdict> {
   const { Ratelimit } = await import('@upstash/ratelimit');
   const limiter = new Ratelimit({
     redis,
     limiter: Ratelimit.slidingWindow(limit, '60 s'),
-    prefix: `rl:${rateLimitClass}`,
+    prefix: `rl:${policy}`,
     analytics: false,
     // Its own time-out would let the caller in; the client's ends each call within a second, by an error.
     timeout: 0,
   });
-  const result = await limiter.limit(key);
+  const result = await limiter.limit(who);
   if (result.reason === 'timeout') throw new Error('The rate limit was not counted in time');
   return {
     allowed: result.success,
@@ -46,42 +62,67 @@ export const rateLimited = (
     headers: { ...headers, 'retry-after': String(resetSeconds) },
   });
 
+async function count(
+  { rateLimit }: Contract,
+  { policy, who }: Counted,
+  limit: number,
+  redis: () => Redis,
+  nowMs: number,
+): Promise<Verdict> {
+  if (rateLimit === 'read') return windows.take(`${policy}:${who}`, limit, nowMs);
+  try {
+    return await takeShared(redis(), policy, who, limit);
+  } catch (cause) {
+    const stopped = STOPPED_WITHOUT_CACHE[rateLimit];
+    if (stopped === undefined) return windows.take(`${policy}:${who}`, limit, nowMs);
+    throw new PlatformError('service_unavailable', stopped, { cause, headers: { 'retry-after': '60' } });
+  }
+}
+
+async function takeCounted(
+  contract: Contract,
+  counted: Counted,
+  redis: () => Redis,
+  nowMs: number,
+  before: Record<string, string>,
+): Promise<Record<string, string>> {
+  const base = LIMITS_PER_MINUTE[contract.rateLimit];
+  if (base === null) return before;
+  const limit = base * env().RATE_LIMIT_SCALE;
+  const verdict = await count(contract, counted, limit, redis, nowMs);
+  const joined = (name: string, item: string) => (before[name] === undefined ? item : `${before[name]}, ${item}`);
+  const headers = {
+    'ratelimit-policy': joined('ratelimit-policy', `"${counted.policy}";q=${limit};w=60`),
+    ratelimit: joined('ratelimit', `"${counted.policy}";r=${verdict.remaining};t=${verdict.resetSeconds}`),
+  };
+  if (!verdict.allowed) throw rateLimited(verdict, 'requests', headers);
+  return headers;
+}
+
 /**
- * Counts one request and gives the `RateLimit` headers; throws `rate_limited` over the limit. Reads count in the
- * process; the rest in Redis, per caller. While Redis is away or slow, writes
- * and exports count in the process and key creation stops.
+ * Counts one request of a caller, known by its address, and gives the `RateLimit` headers; throws `rate_limited` over the
+ * limit. Reads count in the process, the rest in Redis. While Redis is away or slow, writes and exports count in the
+ * process, and key creation and the assistant stop with `service_unavailable`.
  */
-export async function takeRateLimit(
+export const takeRateLimit = (
   contract: Contract,
   caller: string,
   redis: () => Redis,
   nowMs: number,
+): Promise<Record<string, string>> =>
+  takeCounted(contract, { policy: contract.rateLimit, who: caller }, redis, nowMs, {});
+
+/**
+ * Counts the same request of an API key, from wherever it comes, under a policy of its own, and adds that to the headers.
+ * Anybody else is counted by the address alone.
+ */
+export async function takeKeyRateLimit(
+  contract: Contract,
+  actor: Actor,
+  redis: () => Redis,
+  nowMs: number,
+  headers: Record<string, string>,
 ): Promise<Record<string, string>> {
-  const base = LIMITS_PER_MINUTE[contract.rateLimit];
-  if (base === null) return {};
-  const limit = base * env().RATE_LIMIT_SCALE;
-  let verdict: Verdict;
-  if (contract.rateLimit === 'read') {
-    verdict = windows.take(`${contract.rateLimit}:${caller}`, limit, nowMs);
-  } else {
-    try {
-      verdict = await takeShared(redis(), contract.rateLimit, caller, limit);
-    } catch (cause) {
-      if (contract.rateLimit === 'create_key') {
-        throw new PlatformError('service_unavailable', 'Keys cannot be made right now. Try again in a minute.', {
-          cause,
-          headers: { 'retry-after': '60' },
-        });
-      }
-      verdict = windows.take(`${contract.rateLimit}:${caller}`, limit, nowMs);
-    }
-  }
-  const headers = {
-    'ratelimit-policy': `"${contract.rateLimit}";q=${limit};w=60`,
-    ratelimit: `"${contract.rateLimit}";r=${verdict.remaining};t=${verdict.resetSeconds}`,
-  };
-  if (!verdict.allowed) {
-    throw rateLimited(verdict, 'requests', headers);
-  }
-  return headers;
+  if (actor.kind !== 'api_key') return headers;
+  return takeCounted(contract, { policy: `${contract.rateLimit}_key`, who: actor.keyId }, redis, nowMs, headers);
 }

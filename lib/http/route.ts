@@ -9,12 +9,15 @@ import { logger } from '#lib/platform/log.ts';
 import { answer } from './answer.ts';
 import { parseJsonBody, readBody } from './body.ts';
 import { clientIp } from './client-ip.ts';
+import { preflightHeaders, withCors } from './cors.ts';
 import { faultMessage } from './fault-messages.ts';
 import { guardInternal } from './guard-internal.ts';
 import { guard } from './guards.ts';
+import { once, requestHashOf } from './idempotency.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 import { preferredType } from './preferred-type.ts';
 import { problemResponse, validationError } from './problem.ts';
-import { takeRateLimit } from './rate-limit.ts';
+import { takeKeyRateLimit, takeRateLimit } from './rate-limit.ts';
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
@@ -48,13 +51,16 @@ function parsePart(part: string, schema: z.ZodType | undefined, value: unknown):
 
 /**
  * The path's parameters under the names the contract documents. Next.js wants one folder name a place, and specification
- * 4.3 has two for the same one (`/api/webhooks/{id}`, `/webhooks/{webhook_id}/deliveries`): a single parameter goes by place.
+ * 4.3 has two for the same one (`/api/webhooks/{id}`, `/webhooks/{webhook_id}/deliveries`): the one
+ * parameter that has another name goes by what is left over.
  */
 function pathParams(contract: Contract, given: Record<string, unknown>): Record<string, unknown> {
   const names = [...contract.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
-  const [name] = names;
-  const values = Object.values(given);
-  return name !== undefined && names.length === 1 && values.length === 1 ? { [name]: values[0] } : given;
+  const [name, ...furtherNames] = names.filter((each) => !Object.hasOwn(given, each));
+  const [folder, ...furtherFolders] = Object.keys(given).filter((each) => !names.includes(each));
+  if (name === undefined || folder === undefined || furtherNames.length + furtherFolders.length > 0) return given;
+  const { [folder]: value, ...others } = given;
+  return { ...others, [name]: value };
 }
 
 const NO_ZERO = 'must not contain the character U+0000';
@@ -83,12 +89,14 @@ async function handle(bound: Operation, request: Request, context: RouteContext,
   const isSigned = contract.access.some(({ kind }) => kind === 'queue');
   const signedBody = readsBody && isSigned ? await readBody(request, contract.maxBodyBytes) : '';
   const caller = clientIp(request.headers);
-  const limitHeaders = await takeRateLimit(contract, caller, () => ctx.redis, ctx.clock.nowMs());
+  const callerHeaders = await takeRateLimit(contract, caller, () => ctx.redis, ctx.clock.nowMs());
   const guarded = { headers: request.headers, path: url.pathname, rawBody: signedBody };
   const actor =
     contract.rateLimit === 'internal'
       ? await guardInternal(ctx, contract.access, guarded, caller)
       : await guard(ctx, contract.access, guarded);
+  const limitHeaders = await takeKeyRateLimit(contract, actor, () => ctx.redis, ctx.clock.nowMs(), callerHeaders);
+  const keyPlace = idempotencyKeyOf(contract, request.headers, actor);
   const rawBody = readsBody && !isSigned ? await readBody(request, contract.maxBodyBytes) : signedBody;
   const input = {
     params: parsePart('path', contract.params, pathParams(contract, (await context.params) ?? {})),
@@ -97,13 +105,19 @@ async function handle(bound: Operation, request: Request, context: RouteContext,
       contract.body === undefined
         ? undefined
         : parsePart('body', contract.body, parseJsonBody(rawBody, request.headers.get('content-type'))),
+    caller,
     mediaType:
       contract.mediaTypes === undefined ? undefined : preferredType(request.headers.get('accept'), contract.mediaTypes),
   } as Input<Contract>;
   // The ctx holds lazy clients behind getters: name the actor on it rather than copy them all into being.
   ctx.actor = actor;
   const headers = { 'x-request-id': requestId, ...limitHeaders };
-  return answer(contract, request, await bound.run(ctx, input), headers);
+  const perform = async () => answer(contract, request, await bound.run(ctx, input), headers);
+  if (keyPlace === null) return perform();
+  const requestHash = requestHashOf(contract.method, url, rawBody);
+  return once(ctx, keyPlace, requestHash, headers, () =>
+    perform().catch((failure) => problemResponse(failure, requestId, logger)),
+  );
 }
 
 /**
@@ -115,18 +129,20 @@ export function resource(...operations: readonly Operation[]): Handlers {
   const allow = [...byMethod.keys(), ...(byMethod.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   const handlerFor = (method: Method): RouteHandler => {
     const bound = byMethod.get(method);
+    const respond = async (request: Request, context: RouteContext, requestId: string): Promise<Response> => {
+      if (bound === undefined) {
+        throw new PlatformError('method_not_allowed', `${method} is not allowed here; use ${allow}.`, {
+          headers: { allow },
+        });
+      }
+      return handle(bound, request, context, requestId);
+    };
     return async (request, context) => {
       const requestId = newId('req', randomBytes);
-      try {
-        if (bound === undefined) {
-          throw new PlatformError('method_not_allowed', `${method} is not allowed here; use ${allow}.`, {
-            headers: { allow },
-          });
-        }
-        return await handle(bound, request, context, requestId);
-      } catch (failure) {
-        return problemResponse(failure, requestId, logger);
-      }
+      const response = await respond(request, context, requestId).catch((failure) =>
+        problemResponse(failure, requestId, logger),
+      );
+      return withCors(response, bound?.contract);
     };
   };
   const handlers = Object.fromEntries(METHODS.map((method) => [method, handlerFor(method)])) as Record<
@@ -134,5 +150,10 @@ export function resource(...operations: readonly Operation[]): Handlers {
     RouteHandler
   >;
   // Next.js would answer OPTIONS with every method that a route file exports, and that is all of them.
-  return { ...handlers, OPTIONS: async () => new Response(null, { status: 204, headers: { allow } }) };
+  const contracts = operations.map(({ contract }) => contract);
+  return {
+    ...handlers,
+    OPTIONS: async (request) =>
+      new Response(null, { status: 204, headers: { allow, ...preflightHeaders(contracts, request) } }),
+  };
 }

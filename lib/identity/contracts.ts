@@ -17,6 +17,7 @@ export const getPlatformIdStatusContract = defineContract({
   summary: 'Platform ID status of a wallet',
   access: [{ kind: 'public' }],
   rateLimit: 'read',
+  cacheControl: 'public, max-age=1, stale-while-revalidate=5',
   params: walletParams,
   responses: {
     200: z.object({
@@ -65,6 +66,7 @@ export const getPlatformIdProfileContract = defineContract({
   summary: 'Profile information of a wallet',
   access: [{ kind: 'public' }],
   rateLimit: 'read',
+  cacheControl: 'public, max-age=1, stale-while-revalidate=5',
   params: walletParams,
   responses: {
     200: z.object({

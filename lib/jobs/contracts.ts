@@ -31,7 +31,7 @@ export const processPaymentsContract = defineContract({
         waiting: count,
         held: count,
       }),
-      deliveries: z.object({ written: count, released: count, republished: count }),
+      deliveries: z.object({ written: count, released: count, republished: count, pruned_events: count }),
       /** Work that failed in this run and is tried again in the next, by name. */
       faults: z.array(z.string()),
       continued: z.boolean(),

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Ctx } from '#lib/ctx.ts';
 import type { issueTokensContract } from '#lib/payouts/issue/contracts.ts';
 import { issueTokens } from '#lib/payouts/issue/issue-tokens.ts';
-import { wakeDispatch } from '#lib/webhooks/wake.ts';
+import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import { continueProcessing } from './heartbeat.ts';
 
 type Contract = typeof issueTokensContract;

@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { sweepAccess } from '#lib/access/sweep-access.ts';
+import { appendAudit } from '#lib/audit.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { checkAccounts } from '#lib/payouts/monitor/check-accounts.ts';
 import { checkWaiting, FROM_THE_START, type WaitingCursor } from '#lib/payouts/monitor/check-waiting.ts';
@@ -8,8 +10,9 @@ import { env } from '#lib/platform/env.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { acquireLease, releaseLease, renewLease } from '#lib/platform/lease.ts';
-import { wakeDispatch } from '#lib/webhooks/wake.ts';
+import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import type { monitorSlice } from './contracts.ts';
+import { noteFault } from './faults.ts';
 import { CONTINUE_PATH, continueProcessing, publish } from './heartbeat.ts';
 import { giveSliceBack, nextSlice, takeSlice } from './slice.ts';
 import { startVerifications } from './verify-sales.ts';
@@ -36,7 +39,9 @@ export async function monitorTrustLines(ctx: Ctx): Promise<MonitorResult> {
     );
   }
   try {
+    await auditByHand(ctx, run);
     await verifyToday(ctx);
+    await sweepToday(ctx, startedAtMs);
     const { accounts, alerts } = await checkAccounts(ctx);
     if (alerts > 0) await wakeDispatch(ctx);
     const slice = await nextSlice(ctx, TRUSTLINE_MONITOR);
@@ -45,8 +50,20 @@ export async function monitorTrustLines(ctx: Ctx): Promise<MonitorResult> {
     return { ...counts, continued, accounts, duration_ms: ctx.clock.nowMs() - startedAtMs };
   } catch (error) {
     await releaseLease(ctx.db, TRUSTLINE_MONITOR, run);
+    await noteFault(ctx, TRUSTLINE_MONITOR, error);
     throw error;
   }
+}
+
+/** What becomes payable is paid: an administrator who starts a run by hand changes something, and has no way to say why. */
+async function auditByHand(ctx: Ctx, run: string): Promise<void> {
+  if (ctx.actor.kind !== 'administrator') return;
+  await appendAudit(ctx.db, ctx, {
+    action: 'trustline_monitor.run',
+    subject: 'every paying account',
+    reason: 'run by hand',
+    after: { run },
+  });
 }
 
 /** The daily cron is the root of the verifications too; that they cannot be started keeps no account from being looked at. */
@@ -55,6 +72,15 @@ async function verifyToday(ctx: Ctx): Promise<void> {
     await startVerifications(ctx);
   } catch (err) {
     ctx.log.error({ err }, 'the verification of sales could not be started');
+  }
+}
+
+/** What is left over goes tomorrow: nobody waits for it. */
+async function sweepToday(ctx: Ctx, startedAtMs: number): Promise<void> {
+  try {
+    await sweepAccess(ctx, startedAtMs + env().SLICE_BUDGET_MS / 4);
+  } catch (err) {
+    ctx.log.error({ err }, 'keys that nobody uses could not be removed');
   }
 }
 

@@ -2,27 +2,40 @@ import type { z } from 'zod';
 import type { Ctx } from '#lib/ctx.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { env } from '#lib/platform/env.ts';
+import { pruneKeys } from '#lib/platform/idempotency-rows.ts';
 import { planDistributions } from '#lib/sale/plan-distributions.ts';
 import { unwindSales } from '#lib/sale/unwind/unwind-sales.ts';
-import { hasDueFirstAttempts } from '#lib/webhooks/dispatch.ts';
-import { fanOutEvents } from '#lib/webhooks/fan-out.ts';
-import { sweepDeliveries } from '#lib/webhooks/sweep.ts';
-import { wakeDispatch } from '#lib/webhooks/wake.ts';
+import { hasDueFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
+import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
+import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
+import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
+import { writeReplays } from '#lib/webhooks/replay/write-replays.ts';
+import { pruneEvents } from '#lib/webhooks/retention/prune-events.ts';
 import type { processPaymentsContract } from './contracts.ts';
-import { continueProcessing } from './heartbeat.ts';
+import { noteFault } from './faults.ts';
+import { continueProcessing, PROCESS_PAYMENTS } from './heartbeat.ts';
 import { readFeeds } from './read-feeds.ts';
+import { recordRun } from './record-run.ts';
 
 /** What many webhooks cost must not hold the feed up: the rest is left to the deliveries slice, which is woken. */
 const FAN_OUT_MS = 1_000;
+const REPLAYS_MS = 500;
+
+/** Nobody waits for it. */
+const PRUNE_MS = 500;
 
 export type ProcessPaymentsResult = z.output<(typeof processPaymentsContract)['responses'][200]>;
 
 /**
  * One slice of the main job: read the feeds, confirm, unwind what was cancelled, plan what is distributed at an end, pay
- * out, fan events out, wake deliveries, schedule the next beat. Each step stands by itself: what fails is named in
- * `faults` and tried again by the next run, and the other steps go on. Idempotent, and safe beside any number of itself.
+ * out, fan events out, prune old ones, bring replays further, wake deliveries, schedule the next beat. Each step stands
+ * by itself: what fails is named in `faults` and tried again by the next run, and the other steps go on. Idempotent, and
+ * safe beside any number of itself.
  */
-export async function processPayments(ctx: Ctx): Promise<ProcessPaymentsResult> {
+export const processPayments = (ctx: Ctx): Promise<ProcessPaymentsResult> =>
+  recordRun(ctx, PROCESS_PAYMENTS, () => processSlice(ctx));
+
+async function processSlice(ctx: Ctx): Promise<ProcessPaymentsResult> {
   const startedAtMs = ctx.clock.nowMs();
   const deadlineMs = startedAtMs + env().SLICE_BUDGET_MS;
   const faults: string[] = [];
@@ -50,10 +63,15 @@ export async function processPayments(ctx: Ctx): Promise<ProcessPaymentsResult> 
     fanOutEvents(ctx, Math.min(deadlineMs, ctx.clock.nowMs() + FAN_OUT_MS)),
   );
   const swept = await step('sweep_deliveries', () => sweepDeliveries(ctx));
+  // Each run takes away what has become too old since the last: there is never a night's worth of it.
+  const pruned = await step('prune_events', () => pruneEvents(ctx, Math.min(deadlineMs, ctx.clock.nowMs() + PRUNE_MS)));
+  await step('prune_idempotency_keys', () => pruneKeys(ctx.db));
+  await step('replays', () => writeReplays(ctx, Math.min(deadlineMs, ctx.clock.nowMs() + REPLAYS_MS)));
   const due = await step('deliveries', () => hasDueFirstAttempts(ctx));
   if (due === true) await wakeDispatch(ctx);
   const more = [feeds, unwound, planned].some((each) => each?.more === true);
   const continued = await step('continue', () => continueProcessing(ctx, more));
+  if (faults.length > 0) await noteFault(ctx, PROCESS_PAYMENTS, faults.join(', '));
   return {
     ledger: { from: feeds?.from ?? null, to: feeds?.to ?? null },
     recognised: feeds?.recognised ?? 0,
@@ -74,6 +92,7 @@ export async function processPayments(ctx: Ctx): Promise<ProcessPaymentsResult> 
       written: fannedOut?.deliveries ?? 0,
       released: swept?.released ?? 0,
       republished: swept?.republished ?? 0,
+      pruned_events: pruned?.events ?? 0,
     },
     faults,
     continued: continued ?? false,

@@ -10,7 +10,7 @@ import { type Compared, compareEntries } from '#lib/sale/accounts/compare-entrie
 import { loadAccount, lockAndLoad } from '#lib/sale/feed/load-state.ts';
 import { recordEntries } from '#lib/sale/feed/record-entries.ts';
 import type { processTransactionsContract } from '#lib/system/contracts.ts';
-import { wakeDispatch } from '#lib/webhooks/wake.ts';
+import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import { type Reread, type Rereadable, rereadRange, rereadTransactions } from './reread-ledger.ts';
 
 type Input = z.output<(typeof processTransactionsContract)['body']>;

@@ -4,7 +4,7 @@ import { env } from '#lib/platform/env.ts';
 import { acquireLease, releaseLease, renewLease } from '#lib/platform/lease.ts';
 import { runVerificationSlice } from '#lib/sale/verify/run-slice.ts';
 import { startRuns, VERIFICATION_LEASE } from '#lib/sale/verify/start-runs.ts';
-import { wakeDispatch } from '#lib/webhooks/wake.ts';
+import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import type { verifySlice } from './contracts.ts';
 import { CONTINUE_PATH, publish } from './heartbeat.ts';
 import { giveSliceBack, nextSlice, takeSlice } from './slice.ts';

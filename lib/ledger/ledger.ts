@@ -1,5 +1,5 @@
 import { readAccount, readBalanceAt, readDepositAuthorized, readNextSequence } from './account.ts';
-import { ledgerServers } from './connection.ts';
+import { type LedgerServer, ledgerServers } from './connection.ts';
 import { ledgerUnavailable } from './fault.ts';
 import { readFeed } from './feed.ts';
 import { readIssuedLines } from './issued-lines.ts';
@@ -9,9 +9,11 @@ import { lookUpAll } from './look-up.ts';
 import { readMptHolding, readMptIssuance } from './mpt.ts';
 import { readServerState } from './server-state.ts';
 import { submitBlob } from './submit.ts';
+import { readTicketUses } from './ticket-uses.ts';
 import { readTickets, readTicketsAt } from './tickets.ts';
 import { readTrustLine } from './trust-line.ts';
 import type { Ledger } from './types.ts';
+import { readValidatedPayment } from './validated-payment.ts';
 
 export interface ClosableLedger extends Ledger {
   /** Ends the connections; a later call opens new ones. */
@@ -40,11 +42,19 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
       servers.use((server) => readIssuedLines(server, issuer, currency, maxPages)),
     tickets: (address) => servers.use((server) => readTickets(server, address)),
     ticketsAt: (address) => servers.use((server) => readTicketsAt(server, address)),
+    ticketUses: async (search) => {
+      const read = (server: LedgerServer) => readTicketUses(server, search);
+      return [await servers.use(read), ...(await servers.useEach(read))].flat();
+    },
     depositAuthorized: (source, destination) =>
       servers.use((server) => readDepositAuthorized(server, source, destination)),
     mptHolding: (holder, issuanceId) => servers.use((server) => readMptHolding(server, holder, issuanceId)),
     mptIssuance: (issuanceId) => servers.use((server) => readMptIssuance(server, issuanceId)),
     submit: (blob) => servers.use((server) => submitBlob(server, blob)),
+    validatedPayment: async (hash) => {
+      const read = (server: LedgerServer) => readValidatedPayment(server, hash);
+      return [await servers.use(read), ...(await servers.useEach(read))].find((found) => found !== null) ?? null;
+    },
     lookUpAll: (hashes) => servers.use((server) => lookUpAll(server, hashes)),
     lookUpEverywhere: (hashes) => servers.useEach((server) => lookUpAll(server, hashes)),
     async lookUp(hash) {

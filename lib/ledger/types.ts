@@ -159,6 +159,41 @@ export interface MptIssuance {
   immutableFlags: number;
 }
 
+/** A ticket of an account, and the ledgers in which it was most likely used; both ends belong to them. */
+export interface SoughtTicket {
+  ticket: number;
+  fromLedger: number;
+  throughLedger: number;
+}
+
+export interface TicketSearch {
+  account: string;
+  tickets: readonly SoughtTicket[];
+}
+
+/** A validated transaction that used up a ticket of its account. */
+export interface TicketUse {
+  ticket: number;
+  hash: string;
+  ledgerIndex: number;
+  /** The accounts that it paid or may have paid, in whatever asset; none when it failed. */
+  paid: readonly string[];
+  /** It may have paid in ways that only a person can tell: a Batch, a Check, an escrow, a trade. */
+  unclear: boolean;
+}
+
+/** A validated, successful Payment, as the ledger shows it. */
+export interface ValidatedPayment {
+  hash: string;
+  ledgerIndex: number;
+  closedAtMs: number;
+  account: string;
+  destination: string;
+  destinationTag: number | null;
+  /** `meta.delivered_amount`, unread: drops as text, or an amount of tokens (delivered.ts). */
+  delivered: unknown;
+}
+
 export interface SubmitResult {
   engineResult: string;
   message: string;
@@ -224,6 +259,11 @@ export interface Ledger {
   tickets(address: string): Promise<number[]>;
   /** The same with the ledger that shows them, in one answer; null when the account does not exist. */
   ticketsAt(address: string): Promise<{ ledgerIndex: number; tickets: number[] } | null>;
+  /**
+   * By which validated transactions these tickets were used up, as far as any server shows it, once for each server that
+   * does (ticket-uses.ts). What is found is a fact; what is not found proves nothing.
+   */
+  ticketUses(search: TicketSearch): Promise<TicketUse[]>;
   /** True when `source` may pay `destination` (deposit authorisation). Both accounts must exist. */
   depositAuthorized(source: string, destination: string): Promise<boolean>;
   /** From the newest validated ledger; null when the holder has none. */
@@ -234,6 +274,8 @@ export interface Ledger {
   submit(blob: string): Promise<SubmitResult>;
   /** Looks a hash up. Only a validated answer is a fact; `not_validated` proves nothing by itself (history.ts). */
   lookUp(hash: string): Promise<LookUp>;
+  /** The Payment with this hash; null when no server shows it validated and successful. */
+  validatedPayment(hash: string): Promise<ValidatedPayment | null>;
   /** The same for many, in the order given, all on one server with one reading of its history. */
   lookUpAll(hashes: readonly string[]): Promise<LookUp[]>;
   /** The same on each of several servers, as far as they answer; nothing when only one is configured. */

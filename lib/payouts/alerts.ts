@@ -37,20 +37,50 @@ export function unclaimedParts(
   });
 }
 
+const KEY_MESSAGES = {
+  payer_key_disabled: (account: string) =>
+    `The master key of ${account} is disabled on the ledger: its payouts wait. Add its regular key to SIGNING_KEYS.`,
+  payer_key_changed: (account: string) =>
+    `The key in SIGNING_KEYS for ${account} is neither its master key nor its regular key on the ledger: its payouts wait. If nobody of yours changed the regular key, halt the account and move its funds.`,
+  signing_key_unfit: (account: string) =>
+    `An entry of SIGNING_KEYS for ${account} is wrong in itself, and the log says how: its payouts wait. Correct it and deploy.`,
+} as const;
+
+export type UnusableKey = keyof typeof KEY_MESSAGES;
+export const isUnusableKey = (reason: string): reason is UnusableKey => reason in KEY_MESSAGES;
+
 /** No configured key may sign for a paying account. Sent once a day (UTC) and account until it is mended. */
-export function unusableKey(
-  found: { account: string; reason: 'payer_key_disabled' | 'payer_key_changed' },
-  nowMs: number,
-): AlertEvent {
+export function unusableKey(found: { account: string; reason: UnusableKey }, nowMs: number): AlertEvent {
   const { account, reason } = found;
   const raisedAt = new Date(nowMs).toISOString();
   return alertEvent(`${account}:${reason}:${raisedAt.slice(0, 10)}`, nowMs, {
     kind: 'payout_key',
-    message:
-      reason === 'payer_key_disabled'
-        ? `The master key of ${account} is disabled on the ledger: its payouts wait. Add its regular key to SIGNING_KEYS.`
-        : `The key in SIGNING_KEYS for ${account} is neither its master key nor its regular key on the ledger: its payouts wait. If nobody of yours changed the regular key, halt the account and move its funds.`,
+    message: KEY_MESSAGES[reason](account),
     details: { account, reason },
     raised_at: raisedAt,
+  });
+}
+
+/** Somebody else signs with a paying account's key: a ticket of ours was used up by `usedBy`. Sent once a transaction. */
+export function keyUsedElsewhere({ account, usedBy }: { account: string; usedBy: string }, nowMs: number): AlertEvent {
+  return alertEvent(usedBy, nowMs, {
+    kind: 'payout_key',
+    message: `The transaction ${usedBy}, which this platform did not sign, has used up a ticket that ${account} needed for a payout. The payout is made anew with another ticket, or held as paid_elsewhere, and so is every unfinished payout to whom that transaction paid. If nobody of yours signed it, halt the account and move its funds: somebody has its key.`,
+    details: { account, reason: 'key_used_elsewhere' },
+    raised_at: new Date(nowMs).toISOString(),
+  });
+}
+
+/** Ledger servers name different transactions that used up one ticket of a paying account. Sent once a ticket. */
+export function ticketDisputed(
+  found: { account: string; ticket: number; ledgerIndex: number; usedBy: readonly string[] },
+  nowMs: number,
+): AlertEvent {
+  const { account, ticket, ledgerIndex, usedBy } = found;
+  return alertEvent(`${account}:ticket:${ticket}`, nowMs, {
+    kind: 'servers_disagree',
+    message: `The ledger servers name different transactions that used up ticket ${ticket} of ${account}: ${usedBy.join(', ')}. Its payout stays on its way until they agree. Look at the servers in XRPL_URLS and replace the one that is wrong.`,
+    details: { account, ledger_index: ledgerIndex },
+    raised_at: new Date(nowMs).toISOString(),
   });
 }

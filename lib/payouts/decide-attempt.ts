@@ -1,6 +1,6 @@
 import { provesAbsence } from '#lib/ledger/history.ts';
-import type { LookUp } from '#lib/ledger/types.ts';
-import type { OpenAttempt } from './types.ts';
+import type { LookUp, TicketUse } from '#lib/ledger/types.ts';
+import type { OpenAttempt, PayoutReason, TicketFate } from './types.ts';
 
 /** Where a payout goes after an attempt that did not pay it. */
 export interface NextStep {
@@ -11,7 +11,8 @@ export interface NextStep {
 export type AttemptOutcome =
   | { kind: 'validated'; ledgerIndex: number; closedAtMs: number }
   | { kind: 'failed'; result: string; ledgerIndex: number; next: NextStep }
-  | { kind: 'expired'; next: NextStep }
+  /** `usedBy` is the other transaction that used up its ticket; null when the ticket stands. */
+  | { kind: 'expired'; next: NextStep; usedBy: TicketUse | null }
   | { kind: 'pending'; resubmit: boolean };
 
 /** After this many attempts that cost a fee and a ticket each, a person must look. */
@@ -56,27 +57,34 @@ function afterFailure(attempt: OpenAttempt, result: string): NextStep {
   return { status: attempt.payout.kind === 'distribution' ? 'waiting_holder' : 'held', reason: result };
 }
 
+const PAID_ELSEWHERE: PayoutReason = 'paid_elsewhere';
+
+function afterExpiry({ engineResult, payout }: OpenAttempt, ticket: TicketFate): NextStep {
+  // Whoever signed that may have meant to pay this payout by hand.
+  if (ticket.kind === 'used_elsewhere' && (ticket.use.unclear || ticket.use.paid.includes(payout.destination))) {
+    return { status: 'held', reason: PAID_ELSEWHERE };
+  }
+  return isMalformed(engineResult)
+    ? { status: 'held', reason: engineResult }
+    : { status: 'ready', reason: refusal(engineResult) };
+}
+
 /**
  * What a look-up means for an attempt (ledger facts 12 to 15, 29). Only a validated result or a proof of absence ends
  * it; what a submission answered never does. Absence is proved twice: by the history of who looked it up, and by its
- * ticket, which stood unused (`ticketUnused`) in a validated ledger not before LastLedgerSequence. One connection may
- * lead to several machines, and then the history is not that of who looked.
+ * ticket, which stands unused or was used up by another transaction. One connection may lead to several machines, and
+ * then the history is not that of who looked.
  */
-export function decideAttempt(attempt: OpenAttempt, lookUp: LookUp, ticketUnused: boolean): AttemptOutcome {
+export function decideAttempt(attempt: OpenAttempt, lookUp: LookUp, ticket: TicketFate): AttemptOutcome {
   if (lookUp.state === 'validated') {
     const { ledgerIndex, closedAtMs, result } = lookUp;
     if (result === 'tesSUCCESS') return { kind: 'validated', ledgerIndex, closedAtMs };
     return { kind: 'failed', result, ledgerIndex, next: afterFailure(attempt, result) };
   }
   const { history } = lookUp;
-  if (ticketUnused && provesAbsence(history, attempt.firstLedger, attempt.lastLedgerSequence)) {
-    const malformed = isMalformed(attempt.engineResult);
-    return {
-      kind: 'expired',
-      next: malformed
-        ? { status: 'held', reason: attempt.engineResult }
-        : { status: 'ready', reason: refusal(attempt.engineResult) },
-    };
+  if (ticket.kind !== 'unknown' && provesAbsence(history, attempt.firstLedger, attempt.lastLedgerSequence)) {
+    const usedBy = ticket.kind === 'used_elsewhere' ? ticket.use : null;
+    return { kind: 'expired', next: afterExpiry(attempt, ticket), usedBy };
   }
   const stillPossible = history.validatedIndex < attempt.lastLedgerSequence;
   const unanswered = attempt.engineResult === null;

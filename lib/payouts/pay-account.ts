@@ -1,9 +1,8 @@
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { canSignFor } from '#lib/ledger/keys.ts';
-import { findSigner } from '#lib/ledger/signer.ts';
 import { renewLease } from '#lib/platform/lease.ts';
-import { unusableKey } from './alerts.ts';
+import { isUnusableKey, unusableKey } from './alerts.ts';
+import { findPayer } from './find-payer.ts';
 import { type Allowance, admit, queueForAllowance, readAllowance, spend } from './hourly-ceiling.ts';
 import { BATCH, MAX_IN_FLIGHT, SIGNER_LEASE_SECONDS, SPARE_TICKETS } from './limits.ts';
 import { countDue, loadDue, owedDrops } from './load.ts';
@@ -85,19 +84,16 @@ async function payBatch(
   const due = await loadDue(ctx.db, account, ledgerTime, limit);
   if (due.length === 0) return nothing;
   const full = due.length === limit;
-  const payer = await ctx.ledger.account(account);
-  if (!canSignFor(account) || payer === null) {
-    if (payer === null) await putOff(ctx.db, due, 'ready', 'payer_missing', counts);
-    else await putOff(ctx.db, due, 'scheduled', 'signing_key_missing', counts);
+  const found = await findPayer(ctx, account);
+  if (typeof found === 'string') {
+    await putOff(ctx.db, due, found === 'signing_key_missing' ? 'scheduled' : 'ready', found, counts);
+    if (isUnusableKey(found)) {
+      const alert = unusableKey({ account, reason: found }, ctx.clock.nowMs());
+      await ctx.db.transaction((tx) => appendEvents(tx, [alert]));
+    }
     return { ...nothing, more: full };
   }
-  const signer = await findSigner(payer);
-  if (typeof signer === 'string') {
-    const reason = `payer_${signer}` as const;
-    await putOff(ctx.db, due, 'ready', reason, counts);
-    await ctx.db.transaction((tx) => appendEvents(tx, [unusableKey({ account, reason }, ctx.clock.nowMs())]));
-    return { ...nothing, more: full };
-  }
+  const { payer, signer } = found;
 
   const facts = await readFacts(ctx.ledger, payer, server, due);
   const plan = await keepFloor(ctx, account, planPayouts(facts, inFlight));

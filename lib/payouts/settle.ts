@@ -2,14 +2,17 @@ import { sql } from 'drizzle-orm';
 import { payoutAttempts } from '#drizzle/schema/payouts.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import type { LookUp } from '#lib/ledger/types.ts';
 import { bulkRows } from '#lib/platform/bulk.ts';
 import type { Tx } from '#lib/platform/db.ts';
+import { keyUsedElsewhere } from './alerts.ts';
 import { type AttemptOutcome, decideAttempt } from './decide-attempt.ts';
+import { holdPaidElsewhere } from './hold-paid-elsewhere.ts';
 import { loadOpenAttempts } from './load.ts';
+import { isOverdue, lookUpSubmitted } from './look-up-submitted.ts';
 import { nextCheckAt, payoutsAsP } from './next-check.ts';
 import { payoutEvent } from './report.ts';
 import { submitAttempts } from './submit-attempts.ts';
+import { readTicketFates } from './ticket-fates.ts';
 import type { OpenAttempt, PayoutCounts } from './types.ts';
 
 interface Decided {
@@ -28,15 +31,16 @@ const EXPIRIES_UNTIL_ALARM = 3;
  */
 export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCounts): Promise<OpenAttempt[]> {
   const attempts = await loadOpenAttempts(ctx.db, account);
-  const lookUps = await lookUpAttempts(ctx, attempts);
-  const unused = await unusedTickets(ctx, account, attempts, lookUps);
+  const lookUps = await lookUpSubmitted(ctx, attempts);
+  const overdue = attempts.filter((attempt, index) => isOverdue(attempt, lookUps[index]));
+  const fateOf = await readTicketFates(ctx, account, overdue);
   const decided: Decided[] = [];
   const open: OpenAttempt[] = [];
   const again: OpenAttempt[] = [];
   for (const [index, attempt] of attempts.entries()) {
     const lookUp = lookUps[index];
     if (lookUp === undefined) continue;
-    const outcome = decideAttempt(attempt, lookUp, unused(attempt));
+    const outcome = decideAttempt(attempt, lookUp, fateOf(attempt));
     if (outcome.kind !== 'pending') {
       decided.push({ attempt, outcome });
       continue;
@@ -48,15 +52,10 @@ export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCo
       ctx.log.error({ transaction_hash: attempt.txHash }, 'no server holds the history that decides this payout');
     }
   }
-  const written = decided.length === 0 ? [] : await ctx.db.transaction((tx) => writeOutcomes(tx, decided));
+  const nowMs = ctx.clock.nowMs();
+  const written = decided.length === 0 ? [] : await ctx.db.transaction((tx) => writeOutcomes(tx, decided, nowMs));
   for (const { attempt, outcome } of written) {
-    if (outcome.kind === 'expired' && attempt.expiries + 1 >= EXPIRIES_UNTIL_ALARM) {
-      const { txHash, engineResult, expiries, payout } = attempt;
-      ctx.log.error(
-        { payout_id: payout.id, transaction_hash: txHash, engine_result: engineResult, expired: expiries + 1 },
-        'a payout expires again and again',
-      );
-    }
+    if (outcome.kind === 'expired') logExpiry(ctx, attempt, outcome.usedBy?.hash ?? null);
     counts.settled += 1;
     counts[outcome.kind] += 1;
   }
@@ -64,43 +63,20 @@ export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCo
   return open;
 }
 
-/** True when the attempt was not found by a server that has gone past its last ledger. */
-const isOverdue = ({ lastLedgerSequence }: OpenAttempt, lookUp: LookUp | undefined): boolean =>
-  lookUp?.state === 'not_validated' && lookUp.history.validatedIndex >= lastLedgerSequence;
-
-/**
- * Looks all attempts up on one server. What should be final by now and was not found is asked of every server: a
- * validated answer of any of them is a fact, whatever the others lack.
- */
-async function lookUpAttempts(ctx: Ctx, attempts: readonly OpenAttempt[]): Promise<LookUp[]> {
-  const lookUps = await ctx.ledger.lookUpAll(attempts.map((attempt) => attempt.txHash));
-  const overdue = attempts.filter((attempt, index) => isOverdue(attempt, lookUps[index])).map(({ txHash }) => txHash);
-  if (overdue.length === 0) return lookUps;
-  const found = new Map<string, LookUp>();
-  for (const answers of await ctx.ledger.lookUpEverywhere(overdue)) {
-    for (const [index, hash] of overdue.entries()) {
-      const answer = answers[index];
-      if (answer?.state === 'validated') found.set(hash, answer);
-    }
+function logExpiry(ctx: Ctx, { txHash, engineResult, expiries, payout }: OpenAttempt, usedBy: string | null): void {
+  const about = { payout_id: payout.id, transaction_hash: txHash, engine_result: engineResult };
+  if (usedBy !== null) {
+    ctx.log.error(
+      { ...about, used_by: usedBy },
+      'the ticket of a payout was used up by a transaction signed elsewhere',
+    );
   }
-  return lookUps.map((lookUp, index) => found.get(attempts[index]?.txHash ?? '') ?? lookUp);
+  if (expiries + 1 >= EXPIRIES_UNTIL_ALARM) {
+    ctx.log.error({ ...about, expired: expiries + 1 }, 'a payout expires again and again');
+  }
 }
 
-/** Which attempts' tickets stood unused in one validated ledger not before their LastLedgerSequence. Read only when it matters. */
-async function unusedTickets(
-  ctx: Ctx,
-  account: string,
-  attempts: readonly OpenAttempt[],
-  lookUps: readonly LookUp[],
-): Promise<(attempt: OpenAttempt) => boolean> {
-  const overdue = attempts.some((attempt, index) => isOverdue(attempt, lookUps[index]));
-  const shown = overdue ? await ctx.ledger.ticketsAt(account) : null;
-  const standing = new Set(shown?.tickets);
-  return ({ ticket, lastLedgerSequence }) =>
-    shown !== null && shown.ledgerIndex >= lastLedgerSequence && standing.has(ticket);
-}
-
-async function writeOutcomes(tx: Tx, decided: readonly Decided[]): Promise<Decided[]> {
+async function writeOutcomes(tx: Tx, decided: readonly Decided[], nowMs: number): Promise<Decided[]> {
   // Only who closes an attempt goes on: a slice that runs beside this one finds it closed.
   const closed = await tx.execute<{ tx_hash: string }>(sql`
     update ${payoutAttempts} as a
@@ -120,21 +96,31 @@ async function writeOutcomes(tx: Tx, decided: readonly Decided[]): Promise<Decid
   const hashes = new Set(closed.rows.map((row) => row.tx_hash));
   const written = decided.filter(({ attempt }) => hashes.has(attempt.txHash));
   await writePayouts(tx, written);
+  for (const { attempt, outcome } of written) {
+    if (outcome.kind === 'expired') await holdPaidElsewhere(tx, attempt.payout.account, outcome.usedBy?.paid ?? []);
+  }
   await appendEvents(
     tx,
     written.flatMap(({ attempt, outcome }) => {
-      if (outcome.kind !== 'validated') return [];
-      return payoutEvent(attempt.payout, { hash: attempt.txHash, ...outcome }) ?? [];
+      if (outcome.kind === 'validated') {
+        return payoutEvent(attempt.payout, { hash: attempt.txHash, ...outcome }) ?? [];
+      }
+      if (outcome.kind === 'failed' || outcome.usedBy === null) return [];
+      return keyUsedElsewhere({ account: attempt.payout.account, usedBy: outcome.usedBy.hash }, nowMs);
     }),
   );
   return written;
 }
 
+/** Marked while it was on its way (hold-paid-elsewhere.ts). */
+const isPaidElsewhere = sql`p.reason is not distinct from 'paid_elsewhere'`;
+
 async function writePayouts(tx: Tx, decided: readonly Decided[]): Promise<void> {
   if (decided.length === 0) return;
   await tx.execute(sql`
     update ${payoutsAsP}
-    set status = g.status, reason = g.reason, tx_hash = g.tx_hash, ledger_index = g.ledger_index,
+    set status = case when g.status <> 'validated' and ${isPaidElsewhere} then 'held' else g.status end,
+      reason = case when g.status <> 'validated' and ${isPaidElsewhere} then p.reason else g.reason end, tx_hash = g.tx_hash, ledger_index = g.ledger_index,
       validated_at = g.validated_at,
       next_check_at = case when g.reason is null then now() else ${nextCheckAt()} end
     from ${bulkRows(

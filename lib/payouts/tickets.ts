@@ -8,6 +8,7 @@ import type { Signer } from '#lib/ledger/signer.ts';
 import type { AccountState, ServerState } from '#lib/ledger/types.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
 import { type Drops, minBigInt } from '#lib/platform/money.ts';
+import { lookUpSubmitted } from './look-up-submitted.ts';
 import { spendableDrops } from './read-facts.ts';
 
 /** The ledger's own limit for one account (ledger fact 16). */
@@ -74,7 +75,8 @@ export async function settleTicketRequest(ctx: Ctx, account: string): Promise<bo
     .from(ticketRequests)
     .where(and(eq(ticketRequests.account, account), eq(ticketRequests.status, 'open')));
   if (request === undefined) return false;
-  const lookUp = await ctx.ledger.lookUp(request.txHash);
+  const [lookUp] = await lookUpSubmitted(ctx, [request]);
+  if (lookUp === undefined) return true;
   const finish = async (status: 'validated' | 'failed' | 'expired'): Promise<false> => {
     await ctx.db
       .update(ticketRequests)

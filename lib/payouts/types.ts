@@ -1,3 +1,4 @@
+import type { TicketUse } from '#lib/ledger/types.ts';
 import type { Drops } from '#lib/platform/money.ts';
 
 /** What is paid: XRP for a refund or a release to the treasury, the project's token for a distribution. */
@@ -40,40 +41,50 @@ export interface OpenAttempt {
   payout: Payout;
 }
 
+/**
+ * What validated ledgers not before LastLedgerSequence show of an attempt's ticket: it stands unused, or another
+ * transaction, signed outside the platform, has used it up. Either way the attempt was not and cannot be applied.
+ */
+export type TicketFate = { kind: 'unused' } | { kind: 'used_elsewhere'; use: TicketUse } | { kind: 'unknown' };
+
 /** Why a payout cannot be paid now, as shown to the investor and the operator. The closed list. */
-export type PayoutReason =
-  | 'destination_missing'
-  | 'destination_is_payer'
-  | 'destination_is_issuer'
-  | 'destination_tag_required'
-  | 'deposit_authorization_required'
-  | 'trust_line_missing'
-  | 'trust_line_unauthorized'
-  | 'trust_line_frozen'
-  | 'trust_line_limit'
-  | 'token_not_opted_in'
-  | 'token_unauthorized'
-  | 'token_locked'
-  | 'issuer_missing'
-  | 'issuer_frozen'
-  | 'issuance_missing'
-  | 'issuance_locked'
-  | 'issuance_maximum'
-  | 'asset_scale_differs'
-  | 'transfer_fee'
-  | 'transfer_not_allowed'
-  | 'payer_missing'
-  | 'payer_underfunded'
-  | 'payer_frozen'
-  | 'payer_key_disabled'
-  | 'payer_key_changed'
-  | 'facts_unreadable'
-  | 'release_below_floor'
-  | 'signing_key_missing'
-  | 'unsignable'
-  | 'hourly_ceiling'
-  | 'above_hourly_ceiling'
-  | 'operator_hold';
+export const PAYOUT_REASONS = [
+  'destination_missing',
+  'destination_is_payer',
+  'destination_is_issuer',
+  'destination_tag_required',
+  'deposit_authorization_required',
+  'trust_line_missing',
+  'trust_line_unauthorized',
+  'trust_line_frozen',
+  'trust_line_limit',
+  'token_not_opted_in',
+  'token_unauthorized',
+  'token_locked',
+  'issuer_missing',
+  'issuer_frozen',
+  'issuance_missing',
+  'issuance_locked',
+  'issuance_maximum',
+  'asset_scale_differs',
+  'transfer_fee',
+  'transfer_not_allowed',
+  'payer_missing',
+  'payer_underfunded',
+  'payer_frozen',
+  'payer_key_disabled',
+  'payer_key_changed',
+  'facts_unreadable',
+  'release_below_floor',
+  'paid_elsewhere',
+  'signing_key_missing',
+  'signing_key_unfit',
+  'unsignable',
+  'hourly_ceiling',
+  'above_hourly_ceiling',
+  'operator_hold',
+] as const;
+export type PayoutReason = (typeof PAYOUT_REASONS)[number];
 
 /**
  * `wait`: the holder's side must change; `later`: ours must (status `ready`); `hold`: a person must decide.

@@ -6,7 +6,8 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 /** Who may call: several kinds mean any one of them. `public` needs no credential. */
 export type Access =
   | { kind: 'public' }
-  | { kind: 'api_key'; scope: Scope }
+  /** Without a scope any key will do. */
+  | { kind: 'api_key'; scope: Scope | null }
   | { kind: 'scheduler' }
   | { kind: 'administrator'; role: AdminRole }
   | { kind: 'queue' };
@@ -17,7 +18,7 @@ export const ADMIN_ROLES = ['read_only', 'operator'] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
 
 /** Rate limit classes; the numbers stand in lib/http/rate-limit.ts. */
-export type RateLimitClass = 'read' | 'export' | 'write' | 'create_key' | 'internal';
+export type RateLimitClass = 'read' | 'export' | 'write' | 'create_key' | 'chat' | 'internal';
 
 /** `ETag`: the same question may be asked again with If-None-Match. */
 export type StreamHeader = 'ETag' | 'X-As-Of-Ledger' | 'Content-Disposition';
@@ -60,6 +61,8 @@ export interface Contract<
   errors?: readonly ErrorCode[];
   /** A second documented path form that reaches the same handler by rewrite (specification 4.3). */
   alias?: string;
+  /** A POST that keeps its answer under an `Idempotency-Key` (lib/http/idempotency.ts). */
+  idempotent?: true;
   /** Success answers carry this `Cache-Control`; default `no-store`. */
   cacheControl?: string;
 }
@@ -69,6 +72,8 @@ export interface Input<C extends Contract> {
   params: C['params'] extends z.ZodType ? z.output<C['params']> : Record<string, never>;
   query: C['query'] extends z.ZodType ? z.output<C['query']> : Record<string, never>;
   body: C['body'] extends z.ZodType ? z.output<C['body']> : undefined;
+  /** The caller's address (lib/http/client-ip.ts), for limits of the verb's own. */
+  caller: string;
   /** The one of the contract's media types that the client prefers by its Accept header. */
   mediaType: C['mediaTypes'] extends readonly (infer Type)[] ? Type : undefined;
 }

@@ -17,6 +17,9 @@ export interface Database {
 
 const HOSTED = /(\.neon\.tech|\.vercel-storage\.com)$/;
 
+/** True for a host that is reached by WebSocket. */
+export const isHostedDatabase = (url: string): boolean => HOSTED.test(new URL(url).hostname);
+
 const POOL_SETTINGS = { connectionTimeoutMillis: 5_000, idleTimeoutMillis: 10_000, allowExitOnIdle: true };
 
 /**
@@ -44,7 +47,7 @@ function surviveDrops(pool: EventEmitter): void {
  * between statements), any other the TCP driver; both speak through drizzle (design section 9).
  */
 export async function openDatabase(url: string, maxConnections: number): Promise<Database> {
-  if (HOSTED.test(new URL(url).hostname)) {
+  if (isHostedDatabase(url)) {
     const [{ createPool }, { drizzle }] = await Promise.all([
       import('@vercel/postgres'),
       import('drizzle-orm/vercel-postgres'),

@@ -57,6 +57,14 @@ export const envSchema = z.object({
         z.string().regex(/^[a-z0-9._-]{1,40}:(operator|read_only):[0-9a-f]{64}$/, 'must be name:role:sha256-of-token'),
       ),
     )
+    .refine((entries) => {
+      const roles = entries.map((entry) => entry.split(':').slice(0, 2).join(':'));
+      return new Set(roles).size === new Set(roles.map((role) => role.split(':')[0])).size;
+    }, 'gives one name two roles')
+    .refine(
+      (entries) => new Set(entries.map((entry) => entry.split(':')[2])).size === entries.length,
+      'names one token twice',
+    )
     .describe('Administrators as name:role:sha256-of-token, comma separated; role is operator or read_only'),
   SIGNING_KEYS: z
     .string()
@@ -84,9 +92,16 @@ export const envSchema = z.object({
     .string()
     .transform(commaList)
     .pipe(z.array(z.string().regex(/^[a-z0-9_-]{1,16}:[A-Za-z0-9+/]{43}=$/, 'must be id:base64-of-32-bytes')).min(1))
+    .refine((keys) => new Set(keys.map((key) => key.split(':')[0])).size === keys.length, 'names an id twice')
     .describe('AES-256 keys for webhook secrets at rest as id:base64, comma separated, the current one first'),
   WEBHOOK_ALLOW_LOOPBACK: flag('1 lets webhooks target http://127.0.0.0/8; sandbox only, refused on Vercel'),
   WEBHOOK_TIMEOUT_MS: integer(10_000, 100, 30_000, 'Time-out of one webhook delivery, body included'),
+  WEBHOOK_RETENTION_DAYS: integer(
+    30,
+    1,
+    3_650,
+    'Days after which the payloads of events and the attempts of their deliveries are pruned; the log keeps its lines',
+  ),
   CONFIRMATIONS: integer(1, 0, 20, 'Ledgers between the validated one and the newest confirmed payment'),
   REFUND_MIN_DROPS: integer(
     1_000,
@@ -112,6 +127,9 @@ export const envSchema = z.object({
 export type Env = z.output<typeof envSchema>;
 
 let parsed: Env | undefined;
+
+/** The settings as they were given: for who judges them one by one. */
+export const givenSettings = (): Record<string, string | undefined> => process.env;
 
 /** The settings, parsed once on first use. Throws one error that names every faulty variable, never a value. */
 export function env(): Env {

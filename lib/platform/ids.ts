@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Typed identifier prefixes; the form `<prefix>_<id>` is fixed by specification 2. */
 export const ID_PREFIXES = [
@@ -15,6 +15,9 @@ export const ID_PREFIXES = [
   'mov',
   'list',
   'ver',
+  'rpl',
+  'chl',
+  'mnt',
   'req',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
@@ -36,12 +39,27 @@ export function randomBase62(random: RandomBytes, length: number): string {
   return text;
 }
 
-function base62OfBytes(bytes: Uint8Array, length: number): string {
-  let value = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+/** Divided by this many digits at a time, in parts of 16 bits: all of it stays within what a number holds exactly. */
+const GROUP_DIGITS = 5;
+const GROUP = 62 ** GROUP_DIGITS;
+
+/** The last `length` base62 digits of a big-endian number of whole 16-bit parts. */
+function base62OfBytes(bytes: Buffer, length: number): string {
+  const parts = new Uint16Array(bytes.length / 2);
+  for (let i = 0; i < parts.length; i++) parts[i] = bytes.readUInt16BE(2 * i);
   let text = '';
-  for (let i = 0; i < length; i++) {
-    text = BASE62.charAt(Number(value % 62n)) + text;
-    value /= 62n;
+  while (text.length < length) {
+    let group = 0;
+    for (let i = 0; i < parts.length; i++) {
+      const dividend = group * 0x1_0000 + (parts[i] ?? 0);
+      const quotient = Math.floor(dividend / GROUP);
+      parts[i] = quotient;
+      group = dividend - quotient * GROUP;
+    }
+    for (let i = 0; i < GROUP_DIGITS && text.length < length; i++) {
+      text = BASE62.charAt(group % 62) + text;
+      group = Math.floor(group / 62);
+    }
   }
   return text;
 }
@@ -54,9 +72,7 @@ export const newId = (prefix: IdPrefix, random: RandomBytes): string => `${prefi
  * an investment's id follows from its transaction hash, an event's from its type and subject.
  */
 export function derivedId(prefix: IdPrefix, ...subject: string[]): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([prefix, ...subject]))
-    .digest();
+  const digest = hash('sha256', JSON.stringify([prefix, ...subject]), 'buffer');
   return `${prefix}_${base62OfBytes(digest, ID_LENGTH)}`;
 }
 

@@ -10,6 +10,8 @@ export interface QueueMessage {
   delaySeconds?: number;
   /** QStash drops a second message with the same id for about ten minutes: make it name the step, not the work. */
   deduplicationId?: string;
+  /** Messages of one key are called back at most so many at once; the others wait at QStash. */
+  flowControl?: { key: string; parallelism: number };
 }
 
 export interface Queue {
@@ -52,6 +54,7 @@ export function createQueue(): Queue {
           timeout: CALLBACK_TIMEOUT_SECONDS,
           ...(message.delaySeconds === undefined ? {} : { delay: message.delaySeconds }),
           ...(message.deduplicationId === undefined ? {} : { deduplicationId: message.deduplicationId }),
+          ...(message.flowControl === undefined ? {} : { flowControl: message.flowControl }),
         })),
       );
     },

@@ -11,12 +11,15 @@ function keyById(keyId: string): Buffer {
   return Buffer.from(entry.slice(keyId.length + 1), 'base64');
 }
 
+/** The id of the key that seals; the others of the settings only open. */
+export const newestKeyId = (): string => (env().WEBHOOK_ENCRYPTION_KEYS[0] ?? '').split(':')[0] ?? '';
+
 /**
- * Encrypts `text` with AES-256-GCM under the current key. `context` is authenticated with it, so a sealed secret
+ * Encrypts `text` with AES-256-GCM under the newest key. `context` is authenticated with it, so a sealed secret
  * cannot be moved to another row. Form: `keyId.nonce.ciphertext+tag` in base64url.
  */
 export function seal(text: string, context: string, random: RandomBytes): string {
-  const keyId = (env().WEBHOOK_ENCRYPTION_KEYS[0] ?? '').split(':')[0] ?? '';
+  const keyId = newestKeyId();
   const nonce = random(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyById(keyId), nonce);
   cipher.setAAD(Buffer.from(context));

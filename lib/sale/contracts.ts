@@ -147,6 +147,7 @@ export const createProjectContract = defineContract({
   summary: 'Create a project as a draft',
   access: [{ kind: 'administrator', role: 'operator' }],
   rateLimit: 'internal',
+  idempotent: true,
   body: projectInput,
   responses: { 201: projectResource },
   errors: ['conflict', 'ledger_unavailable'],
@@ -172,6 +173,7 @@ export const moveProjectContract = defineContract({
   summary: 'Launch, pause, resume, end or cancel a sale by a transaction of its deposit account',
   access: [{ kind: 'administrator', role: 'operator' }],
   rateLimit: 'internal',
+  idempotent: true,
   params: z.object({
     id: projectId,
     move: z.enum(MOVES).exclude(['list', 'assign']).meta({ description: 'The move to make', example: 'launch' }),

@@ -54,8 +54,17 @@ export const systemStatus = z
           .int()
           .nullable()
           .meta({ description: 'Deposit accounts that an operator has halted: their payments wait undecided' }),
+        unfit_signing_keys: z.int().nullable().meta({
+          description: 'Accounts from which nothing is paid, because their signing key is configured wrongly',
+        }),
       })
       .meta({ description: 'What must always hold; null where the database does not answer' }),
+    maintenance: z
+      .object({ message: z.string(), started_at: z.iso.datetime(), expected_end_at: z.iso.datetime().nullable() })
+      .nullable()
+      .meta({
+        description: 'The work that the operators have announced; null where none is, or the database does not answer',
+      }),
   })
   .meta({ id: 'SystemStatus' });
 
@@ -85,6 +94,7 @@ export const processTransactionsContract = defineContract({
   summary: 'Read given transactions or ledgers again, compare them with the books, and write what was missed',
   access: [{ kind: 'administrator', role: 'operator' }],
   rateLimit: 'internal',
+  idempotent: true,
   body: z
     .strictObject({
       transaction_hashes: z.array(transactionHash).min(1).max(MAX_HASHES).optional(),

@@ -5,6 +5,7 @@ import { env } from '#lib/platform/env.ts';
 import { type CheckResult, check } from './check.ts';
 import type { SystemStatus } from './contracts.ts';
 import { isViolated, readInvariants, UNKNOWN_INVARIANTS } from './invariants.ts';
+import { readAnnouncement } from './maintenance/read-announcement.ts';
 import { networkName } from './network-name.ts';
 import { remember } from './single-flight.ts';
 import { platformVersion } from './version.ts';
@@ -53,14 +54,15 @@ export function overallStatus(
 }
 
 async function readStatus(ctx: Parts): Promise<SystemStatus> {
-  const [database, cache, ledger, queue, invariants] = await Promise.all([
+  const [database, cache, ledger, queue, invariants, maintenance] = await Promise.all([
     check(DATABASE_TIMEOUT_MS, () => readProcessedIndex(ctx)),
     check(CACHE_TIMEOUT_MS, () => ctx.redis.ping()),
     check(LEDGER_TIMEOUT_MS, () => readLedger(ctx)),
     check(QUEUE_TIMEOUT_MS, () => ctx.queue.ping()),
     check(DATABASE_TIMEOUT_MS, () => readInvariants(ctx)),
+    check(DATABASE_TIMEOUT_MS, () => readAnnouncement(ctx.db)),
   ]);
-  for (const [part, { failure }] of Object.entries({ database, cache, ledger, queue, invariants })) {
+  for (const [part, { failure }] of Object.entries({ database, cache, ledger, queue, invariants, maintenance })) {
     if (failure !== null) ctx.log.warn({ err: failure, part }, 'health check failed');
   }
   const checks = { database: shown(database), cache: shown(cache), ledger: shown(ledger), queue: shown(queue) };
@@ -85,6 +87,7 @@ async function readStatus(ctx: Parts): Promise<SystemStatus> {
       lag: validatedIndex === null || processedIndex === null ? null : Math.max(0, validatedIndex - processedIndex),
     },
     invariants: held,
+    maintenance: maintenance.value,
   };
 }
 

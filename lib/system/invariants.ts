@@ -1,6 +1,7 @@
 import { and, count, eq, gt, not, sql } from 'drizzle-orm';
 import { accountChanges, depositAccounts, payments } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { checkSigningKeys } from '#lib/ledger/key-check.ts';
 import { formatDrops } from '#lib/platform/money.ts';
 import type { SystemStatus } from './contracts.ts';
 
@@ -16,6 +17,7 @@ export const UNKNOWN_INVARIANTS: Invariants = {
   foreign_transactions: null,
   late_discoveries: null,
   halted_accounts: null,
+  unfit_signing_keys: null,
 };
 
 async function readAccounts({ db }: Pick<Ctx, 'db'>): Promise<Pick<Invariants, 'balances' | 'halted_accounts'>> {
@@ -46,7 +48,7 @@ async function readAccounts({ db }: Pick<Ctx, 'db'>): Promise<Pick<Invariants, '
 
 /** What must always hold, as the last runs found it. Reads deposit accounts and two partial indexes, never a whole table. */
 export async function readInvariants(ctx: Pick<Ctx, 'db'>): Promise<Invariants> {
-  const [accounts, [foreign], [late]] = await Promise.all([
+  const [accounts, [foreign], [late], keys] = await Promise.all([
     readAccounts(ctx),
     ctx.db
       .select({
@@ -59,12 +61,14 @@ export async function readInvariants(ctx: Pick<Ctx, 'db'>): Promise<Invariants> 
       .select({ payments: count() })
       .from(payments)
       .where(and(gt(payments.heldDrops, 0n), eq(payments.reason, 'late_discovery'))),
+    checkSigningKeys(),
   ]);
   return {
     ...accounts,
     unknown_withdrawals: foreign?.withdrawals ?? 0,
     foreign_transactions: foreign?.transactions ?? 0,
     late_discoveries: late?.payments ?? 0,
+    unfit_signing_keys: new Set(keys.flatMap(({ account, fault }) => (fault === null ? [] : [account]))).size,
   };
 }
 
@@ -73,4 +77,5 @@ export const isViolated = (invariants: Invariants): boolean =>
   invariants.balances.status === 'violated' ||
   (invariants.unknown_withdrawals ?? 0) > 0 ||
   (invariants.late_discoveries ?? 0) > 0 ||
-  (invariants.halted_accounts ?? 0) > 0;
+  (invariants.halted_accounts ?? 0) > 0 ||
+  (invariants.unfit_signing_keys ?? 0) > 0;

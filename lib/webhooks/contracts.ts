@@ -3,22 +3,16 @@ import { defineContract } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
 import { xrpCodec } from '#lib/platform/money.ts';
 import { holdsSeed, SEED_WARNING } from '#lib/platform/seed-text.ts';
-import { MAX_ATTEMPTS } from './schedule.ts';
+import { readers as read, writers as write } from './access.ts';
+import { MAX_ATTEMPTS } from './delivery/schedule.ts';
 import * as schemas from './schemas.ts';
 
-const read = [
-  { kind: 'api_key', scope: 'webhooks:read' },
-  { kind: 'administrator', role: 'read_only' },
-] as const;
-const write = [
-  { kind: 'api_key', scope: 'webhooks:write' },
-  { kind: 'administrator', role: 'operator' },
-] as const;
 const onlyId = z.strictObject({ id: schemas.webhookId });
 
 export const registerWebhookBody = z.strictObject({
   url: schemas.givenUrl,
   events: schemas.subscribedEvents.optional(),
+  project_id: schemas.givenProjectId.optional(),
   active: schemas.active.default(true),
   description: schemas.givenDescription.default(''),
 });
@@ -32,11 +26,10 @@ export const registerWebhookContract = defineContract({
   summary: 'Register a webhook. Its signing secret is shown once, in this answer.',
   access: write,
   rateLimit: 'write',
+  idempotent: true,
   body: registerWebhookBody,
   responses: {
-    201: schemas.webhook.extend({
-      secret: z.string().meta({ description: 'Signing secret (whsec_…); store it now, it is never shown again' }),
-    }),
+    201: schemas.webhookWithSecret,
   },
   errors: ['limit_reached'],
 });
@@ -71,6 +64,7 @@ export const getWebhookContract = defineContract({
 export const updateWebhookBody = z.strictObject({
   url: schemas.givenUrl.optional(),
   events: schemas.subscribedEvents.optional(),
+  project_id: schemas.givenProjectId.optional(),
   active: schemas.active.optional(),
   description: schemas.givenDescription.optional(),
 });
@@ -135,15 +129,21 @@ export const sendTestEventContract = defineContract({
   summary: 'Send a test event now, once, and read what the receiver answered',
   access: write,
   rateLimit: 'write',
+  idempotent: true,
   body: sendTestEventBody,
   responses: { 200: schemas.deliveryRecord },
   errors: ['webhook_not_found'],
 });
 
-export const listDeliveriesQuery = z.strictObject({
-  ...cursorQuery,
-  status: z.enum(schemas.DELIVERY_STATUSES).optional().meta({ description: 'Only deliveries with this status' }),
-});
+export const listDeliveriesQuery = z
+  .strictObject({
+    ...cursorQuery,
+    status: z.enum(schemas.DELIVERY_STATUSES).optional().meta({ description: 'Only deliveries with this status' }),
+    event_type: schemas.eventTypeField.optional().meta({ description: 'Only deliveries of this type of event' }),
+    from: schemas.givenTime.optional().meta({ description: 'Only deliveries made at this time or later' }),
+    to: schemas.givenTime.optional().meta({ description: 'Only deliveries made before this time' }),
+  })
+  .refine(schemas.isForward, schemas.FORWARD_FAULT);
 
 export const listDeliveriesContract = defineContract({
   id: 'listDeliveries',

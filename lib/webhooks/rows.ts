@@ -4,6 +4,7 @@ import { EVENT_TYPES, type EventType } from '#lib/events/catalogue.ts';
 import { toIso, toIsoOrNull } from '#lib/platform/clock.ts';
 import type { Db } from '#lib/platform/db.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
+import { nextSealedSecret, ROTATION_HOURS, rotationStart, sealedSecretInForce } from './rotation/in-force.ts';
 import type { DeliveryRecord, Webhook } from './schemas.ts';
 
 /** A stored webhook as selected for answers: never with its secret. */
@@ -11,22 +12,35 @@ export const webhookColumns = {
   id: webhooks.id,
   url: webhooks.url,
   events: webhooks.events,
+  projectId: webhooks.projectId,
   active: webhooks.active,
   description: webhooks.description,
+  disabledAt: webhooks.disabledAt,
+  disabledReason: webhooks.disabledReason,
   apiVersion: webhooks.apiVersion,
+  rotatedAt: rotationStart(),
   createdAt: webhooks.createdAt,
   updatedAt: webhooks.updatedAt,
 };
 
 type WebhookRow = Pick<typeof webhooks.$inferSelect, keyof typeof webhookColumns>;
 
+const toRotation = (startedAt: Date | null): Webhook['secret_rotation'] =>
+  startedAt === null
+    ? null
+    : { started_at: toIso(startedAt), ends_at: toIso(new Date(startedAt.getTime() + ROTATION_HOURS * 3_600_000)) };
+
 export const toWebhook = (row: WebhookRow): Webhook => ({
   id: row.id,
   url: row.url,
   events: EVENT_TYPES.filter((type) => row.events.includes(type)),
+  project_id: row.projectId,
   active: row.active,
   description: row.description,
+  disabled_at: toIsoOrNull(row.disabledAt),
+  disabled_reason: row.disabledReason,
   api_version: row.apiVersion,
+  secret_rotation: toRotation(row.rotatedAt),
   created_at: toIso(row.createdAt),
   updated_at: toIso(row.updatedAt),
 });
@@ -41,11 +55,18 @@ export const deliveryColumns = {
   deliveredAt: deliveries.deliveredAt,
   durationMs: deliveries.durationMs,
   nextAttempt: deliveries.nextAttempt,
+  resendOf: deliveries.resendOf,
+  replayId: deliveries.replayId,
+  prunedAt: events.prunedAt,
   createdAt: deliveries.createdAt,
 };
 
-type DeliveryRow = Pick<typeof deliveries.$inferSelect, Exclude<keyof typeof deliveryColumns, 'eventType'>> & {
+type DeliveryRow = Pick<
+  typeof deliveries.$inferSelect,
+  Exclude<keyof typeof deliveryColumns, 'eventType' | 'prunedAt'>
+> & {
   eventType: string;
+  prunedAt: Date | null;
 };
 
 const knownType = (text: string): EventType => {
@@ -63,6 +84,9 @@ export const toDeliveryRecord = (row: DeliveryRow): DeliveryRecord => ({
   delivered_at: toIsoOrNull(row.deliveredAt),
   duration_ms: row.durationMs,
   attempts: row.nextAttempt - 1,
+  resend_of: row.resendOf,
+  replay_id: row.replayId,
+  pruned: row.prunedAt !== null,
   created_at: toIso(row.createdAt),
 });
 
@@ -76,7 +100,12 @@ export const ownWebhook = (tenantId: string, id: string) =>
 /** Throws `webhook_not_found` unless the webhook is the tenant's. */
 export async function requireOwnWebhook(db: Db, tenantId: string, id: string) {
   const [row] = await db
-    .select({ id: webhooks.id, url: webhooks.url, sealedSecret: webhooks.sealedSecret })
+    .select({
+      id: webhooks.id,
+      url: webhooks.url,
+      sealedSecret: sealedSecretInForce(),
+      nextSealedSecret: nextSealedSecret(),
+    })
     .from(webhooks)
     .where(ownWebhook(tenantId, id));
   if (row === undefined) throw webhookNotFound();

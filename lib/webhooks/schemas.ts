@@ -1,9 +1,26 @@
 import { z } from 'zod';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { idPattern } from '#lib/platform/ids.ts';
 import { containsSeed, SEED_WARNING } from '#lib/platform/seed-text.ts';
 
-const instant = z.iso.datetime().meta({ description: 'ISO 8601 UTC', example: '2026-11-21T12:00:00.000Z' });
+export const instant = z.iso.datetime().meta({ description: 'ISO 8601 UTC', example: '2026-11-21T12:00:00.000Z' });
 const eventType = z.enum(EVENT_TYPES);
+
+const EARLIEST_MS = Date.UTC(1970, 0, 1);
+const LATEST_MS = Date.UTC(9999, 0, 1);
+
+/** A time that a client gives; Postgres does not take every one that ISO 8601 can say. */
+export const givenTime = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 time with a zone, such as 2026-11-21T12:00:00Z' })
+  .transform((text) => new Date(text))
+  .refine((time) => time.getTime() >= EARLIEST_MS && time.getTime() < LATEST_MS, {
+    error: 'must lie in the years 1970 to 9998 (UTC)',
+  });
+
+/** A range holds its `from` and not its `to`; either end may be left open. */
+export const isForward = ({ from, to }: { from?: Date | undefined; to?: Date | undefined }): boolean =>
+  from === undefined || to === undefined || from < to;
+export const FORWARD_FAULT = { path: ['to'], error: 'must be later than `from`' };
 
 /** For texts that clients give; what is stored already is answered as it is. */
 export const isSeedless = (text: string): boolean => !containsSeed(text);
@@ -52,16 +69,43 @@ const descriptionMeta = { description: 'Free text of your own', example: 'Produc
 export const description = descriptionText.meta(descriptionMeta);
 export const givenDescription = descriptionText.refine(isSeedless, SEED_WARNING).meta(descriptionMeta);
 
+const projectFilterMeta = {
+  description: 'Events of this project only, and those of no project (`system.…`); null: of every project',
+  example: null,
+};
+export const givenProjectId = z
+  .string()
+  .regex(idPattern('proj'), 'must be a project id (proj_…), or null')
+  .nullable()
+  .meta(projectFilterMeta);
+
 /** A webhook in answers. */
 export const webhook = z.object({
   id: webhookId,
   url,
   events: z.array(eventType).meta({ description: 'Event types it receives' }),
+  project_id: z.string().nullable().meta(projectFilterMeta),
   active,
   description,
+  disabled_at: instant
+    .nullable()
+    .meta({ description: 'When the platform switched it off; null once it is switched on again' }),
+  disabled_reason: z
+    .enum(['gone', 'failing'])
+    .nullable()
+    .meta({ description: 'Why: a last attempt was answered 410, or nothing but failures for five days' }),
   api_version: z.string().meta({ description: 'Version of its events, pinned at registration', example: '2026-11' }),
+  secret_rotation: z.object({ started_at: instant, ends_at: instant }).nullable().meta({
+    description: 'While a rotation of the secret is under way: since when, and when it commits itself',
+    example: null,
+  }),
   created_at: instant,
   updated_at: instant,
+});
+
+/** A webhook in the one answer that shows a new secret. */
+export const webhookWithSecret = webhook.extend({
+  secret: z.string().meta({ description: 'Signing secret (whsec_…); store it now, it is never shown again' }),
 });
 
 /** A line of the delivery log: the fields of specification 2.4, with the event's type, the attempts made and the start. */
@@ -77,6 +121,15 @@ export const deliveryRecord = z.object({
   delivered_at: instant.nullable(),
   duration_ms: z.int().nullable().meta({ description: 'Duration of the newest attempt, milliseconds', example: 87 }),
   attempts: z.int().min(0).max(7).meta({ description: 'Attempts made, of at most seven', example: 1 }),
+  resend_of: deliveryId.nullable().meta({
+    description: 'The first delivery of the same event, which this one repeats; null for that one itself',
+    example: null,
+  }),
+  replay_id: z.string().nullable().meta({ description: 'The replay that made it, if one did', example: null }),
+  pruned: z.boolean().meta({
+    description: 'The payload and the attempts are gone after the retention time; such an event cannot be sent again',
+    example: false,
+  }),
   created_at: instant,
 });
 

@@ -15,12 +15,17 @@ export type AppSurroundings = {
   real: RealServices;
 };
 
+/** The app's whole environment. */
+export const appEnvironment = (surroundings: AppSurroundings): Record<string, string> => ({
+  ...buildEnvironment(),
+  PORT: String(surroundings.port),
+  ...appSettings(surroundings),
+});
+
 /** The one list of what the sandbox sets for the app. Real services from `.env.local` take the place of stand-ins. */
-export function appEnvironment(surroundings: AppSurroundings): Record<string, string> {
+export function appSettings(surroundings: AppSurroundings): Record<string, string> {
   const { secrets, real } = surroundings;
   return {
-    ...buildEnvironment(),
-    PORT: String(surroundings.port),
     BASE_URL: surroundings.baseUrl,
 
     POSTGRES_URL: surroundings.postgresUrl,
@@ -43,7 +48,7 @@ export function appEnvironment(surroundings: AppSurroundings): Record<string, st
     API_KEY_MODE: 'test',
     VALIDATE_RESPONSES: '1',
     // Everything on this machine is one caller.
-    RATE_LIMIT_SCALE: '10',
+    RATE_LIMIT_SCALE: process.env.RATE_LIMIT_SCALE ?? '10',
     CONFIRMATIONS: '1',
     HEARTBEAT_SECONDS: '1',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',

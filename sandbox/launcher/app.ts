@@ -1,10 +1,11 @@
 import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startScheduler } from '../scheduler/index.ts';
-import { appEnvironment } from './app-env.ts';
+import { appEnvironment, appSettings } from './app-env.ts';
 import { waitForHealth } from './health.ts';
 import { HOST } from './ports.ts';
 import type { Ground, Services } from './services.ts';
+import { writeSettings } from './settings-file.ts';
 
 const HEALTHY_TIMEOUT_MS = 60_000;
 
@@ -12,20 +13,22 @@ const HEALTHY_TIMEOUT_MS = 60_000;
 export async function startApp(ground: Ground, services: Services): Promise<string> {
   const { layout, ports, real, secrets, supervisor, signal } = ground;
   const baseUrl = `http://${HOST}:${ports.app}`;
+  const surroundings = {
+    port: ports.app,
+    baseUrl,
+    postgresUrl: services.postgresUrl,
+    redisUrl: services.redisUrl,
+    qstashUrl: services.qstashUrl,
+    ledgerUrl: services.ledgerUrl,
+    networkId: services.ledger?.connection.networkId ?? null,
+    secrets,
+    real,
+  };
+  await supervisor.adopt(writeSettings(layout.settingsFile, appSettings(surroundings)));
   const app = supervisor.start({
     name: 'app',
     args: [layout.nextProgram, 'start', '-H', HOST, '-p', String(ports.app)],
-    env: appEnvironment({
-      port: ports.app,
-      baseUrl,
-      postgresUrl: services.postgresUrl,
-      redisUrl: services.redisUrl,
-      qstashUrl: services.qstashUrl,
-      ledgerUrl: services.ledgerUrl,
-      networkId: services.ledger?.connection.networkId ?? null,
-      secrets,
-      real,
-    }),
+    env: appEnvironment(surroundings),
     cwd: layout.root,
   });
   await waitForHealth(app, `${baseUrl}/api/system/status`, HEALTHY_TIMEOUT_MS, signal);

@@ -6,6 +6,8 @@ export type Layout = {
   stateFolder: string;
   logFolder: string;
   manifestFile: string;
+  /** The app's settings, for commands that look at or work on this sandbox. */
+  settingsFile: string;
   buildRecordFile: string;
   runningFolder: string;
   nextProgram: string;
@@ -23,6 +25,7 @@ export function layoutOf(basePort: number, root = path.resolve(import.meta.dirna
     stateFolder,
     logFolder: path.join(stateFolder, 'logs', String(basePort)),
     manifestFile: path.join(stateFolder, 'manifest.json'),
+    settingsFile: path.join(stateFolder, 'settings.env'),
     buildRecordFile: path.join(stateFolder, 'build.json'),
     runningFolder: path.join(stateFolder, 'running'),
     nextProgram: path.join(root, 'node_modules/next/dist/bin/next'),

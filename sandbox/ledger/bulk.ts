@@ -41,7 +41,7 @@ function newPayer(): Payer {
 /** 64 bytes that look like a signature and are one of nothing. */
 const pretendedSignature = (of: string): string => hash('sha512', of, 'hex').toUpperCase();
 
-function paymentOf(chain: Chain, payer: Payer, fields: Partial<TransactionFields>): Transaction {
+function transactionOf(chain: Chain, payer: Payer, fields: Partial<TransactionFields>): Transaction {
   const { networkId, baseFeeDrops } = chain.rules;
   const complete: TransactionFields = {
     TransactionType: 'Payment',
@@ -68,7 +68,7 @@ function fundPayers(chain: Chain, payers: readonly Payer[], spendDrops: bigint):
     sequence: root.Sequence,
   };
   const amount = String(reserveDrops(chain.rules, 0) + spendDrops);
-  const fundings = payers.map(({ address }) => paymentOf(chain, genesis, { Amount: amount, Destination: address }));
+  const fundings = payers.map(({ address }) => transactionOf(chain, genesis, { Amount: amount, Destination: address }));
   const { header, transactions } = chain.close(fundings);
   if (transactions.some(({ meta }) => meta.TransactionResult !== 'tesSUCCESS')) {
     throw new RangeError('the genesis account cannot fund that much');
@@ -98,7 +98,7 @@ export function writePayments(chain: Chain, batch: PaymentBatch): WrittenPayment
     const transactions: Transaction[] = [];
     for (let i = 0; i < size; i++) {
       const payer = payers[(written + i) % payers.length];
-      if (payer) transactions.push(paymentOf(chain, payer, fields));
+      if (payer) transactions.push(transactionOf(chain, payer, fields));
     }
     chain.close(transactions);
     written += size;
@@ -109,4 +109,38 @@ export function writePayments(chain: Chain, batch: PaymentBatch): WrittenPayment
     lastLedgerIndex: chain.history.lastIndex,
     senders: payers.map(({ address }) => address),
   };
+}
+
+/** A transaction to write: its fields, without what the ledger knows (sequence, fee) and without a signature. */
+export type UnsignedFields = Pick<TransactionFields, 'TransactionType' | 'Account' | 'SigningPubKey'> &
+  Partial<TransactionFields>;
+export type WrittenTransaction = { readonly hash: string; readonly ledgerIndex: number };
+
+/**
+ * Writes any transactions in the same way, `perLedger` a ledger, and says where each stands, in their order. An account that
+ * a batch creates must not act before the next ledger. Throws RangeError when one of them does not succeed.
+ */
+export function writeTransactions(
+  chain: Chain,
+  wanted: readonly UnsignedFields[],
+  perLedger: number,
+): WrittenTransaction[] {
+  if (chain.openTransactions.size > 0) chain.close();
+  const written: WrittenTransaction[] = [];
+  for (let from = 0; from < wanted.length; from += perLedger) {
+    const payers = new Map<string, Payer>();
+    const transactions = wanted.slice(from, from + perLedger).map(({ Account: address, ...fields }) => {
+      const sequence = account(chain.open, address)?.Sequence ?? 0;
+      const payer = payers.get(address) ?? { address, publicKey: fields.SigningPubKey, sequence };
+      payers.set(address, payer);
+      return transactionOf(chain, payer, fields);
+    });
+    const { header, transactions: done } = chain.close(transactions);
+    const failed = done.find(({ meta }) => meta.TransactionResult !== 'tesSUCCESS');
+    if (failed !== undefined || done.length !== transactions.length) {
+      throw new RangeError(`${failed?.tx.hash ?? 'a transaction'}: ${failed?.meta.TransactionResult ?? 'not applied'}`);
+    }
+    for (const { hash: txHash } of transactions) written.push({ hash: txHash, ledgerIndex: header.ledgerIndex });
+  }
+  return written;
 }

@@ -68,6 +68,11 @@ export class Broker {
     return this.#attempts;
   }
 
+  /** Messages taken in since the start. */
+  get taken(): number {
+    return this.#sequence;
+  }
+
   /** Takes a message in, unless its deduplication id was seen within the last ten minutes. */
   publish(order: DeliveryOrder, timing: PublishTiming): PublishReceipt {
     const nowMs = this.#clock.nowMs();

@@ -12,6 +12,9 @@ export interface FlowControl {
   periodMs: number;
 }
 
+/** Headers that answers show as `REDACTED:<SHA-256>`: names in lower case, or all of them. */
+export type Redaction = readonly string[] | 'all';
+
 /** What a publisher asked for: everything but the time. */
 export interface DeliveryOrder {
   /** The destination as it was given; it is also the signature's subject. */
@@ -26,6 +29,7 @@ export interface DeliveryOrder {
   flowControl?: FlowControl;
   /** As it was sent: several are separated by commas. */
   label?: string;
+  redacted?: Redaction;
 }
 
 /** A label header as answers show it: `label` is the first of `labels`. */

@@ -1,6 +1,6 @@
 import { HttpError } from '../http-server.ts';
 import { parseDurationSeconds, requireDurationSeconds } from './duration.ts';
-import { type DeliveryOrder, type FlowControl, METHODS } from './message.ts';
+import { type DeliveryOrder, type FlowControl, METHODS, type Redaction } from './message.ts';
 
 const DEFAULT_RETRIES = 3;
 const DEFAULT_TIMEOUT_SECONDS = 900;
@@ -15,7 +15,6 @@ const UNSUPPORTED = [
   'upstash-queue-name',
   'upstash-retry-delay',
   'upstash-cron',
-  'upstash-redact-fields',
 ];
 
 /** Headers with lower-case names, one value each. */
@@ -53,6 +52,19 @@ function parseFlowControl(headers: PublishHeaders): FlowControl | undefined {
   return flowControl;
 }
 
+/** Names of the headers to be shown as a hash, in lower case, or all of them. Redacted bodies are not supported. */
+function parseRedaction(text: string): Redaction {
+  const names: string[] = [];
+  for (const part of text.split(',').map((one) => one.trim())) {
+    if (part === 'header') return 'all';
+    const name = /^header\[([^\]]+)\]$/.exec(part)?.[1];
+    if (name === undefined)
+      throw new HttpError(400, `Upstash-Redact-Fields: ${part} is not supported by this stand-in`);
+    names.push(name.toLowerCase());
+  }
+  return names;
+}
+
 function forwardedHeaders(headers: PublishHeaders): Record<string, string> {
   const forwarded: Record<string, string> = {};
   if (headers['content-type']) forwarded['content-type'] = headers['content-type'];
@@ -85,6 +97,7 @@ export function parseDeliveryOrder(url: string, headers: PublishHeaders, body: B
   const timeout = headers['upstash-timeout'];
   const flowControl = parseFlowControl(headers);
   const label = headers['upstash-label'];
+  const redacted = headers['upstash-redact-fields'];
   return {
     url: requireDestination(url),
     method,
@@ -96,6 +109,7 @@ export function parseDeliveryOrder(url: string, headers: PublishHeaders, body: B
     delaySeconds,
     ...(flowControl !== undefined && { flowControl }),
     ...(label !== undefined && { label }),
+    ...(redacted !== undefined && { redacted: parseRedaction(redacted) }),
   };
 }
 

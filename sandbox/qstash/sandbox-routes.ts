@@ -29,7 +29,10 @@ export function sandboxRoutes(clock: VirtualClock, broker: Broker, schedules: Sc
     {
       method: 'GET',
       pattern: /^\/sandbox\/health$/,
-      handle: () => ({ status: 200, json: { status: 'ok', now: new Date(clock.nowMs()).toISOString() } }),
+      handle: () => ({
+        status: 200,
+        json: { status: 'ok', now: new Date(clock.nowMs()).toISOString(), messages: broker.taken },
+      }),
     },
     {
       method: 'GET',

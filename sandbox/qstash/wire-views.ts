@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { type DeadLetter, type DeliveryOrder, type FlowControl, labelView, type Message } from './message.ts';
 import type { Schedule } from './schedules.ts';
 
@@ -14,11 +15,20 @@ function limitsView({ parallelism, rate, periodMs }: FlowControl): object {
   };
 }
 
+/** Headers as answers show them; a redacted one by the hash of its value. */
+function headerView({ headers, redacted = [] }: DeliveryOrder): object {
+  const shown = (name: string, value: string) =>
+    redacted === 'all' || redacted.includes(name)
+      ? `REDACTED:${createHash('sha256').update(value).digest('hex')}`
+      : value;
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [shown(name, value)]]));
+}
+
 function orderView(order: DeliveryOrder): object {
   const { flowControl, label } = order;
   return {
     method: order.method,
-    header: Object.fromEntries(Object.entries(order.headers).map(([name, value]) => [name, [value]])),
+    header: headerView(order),
     ...bodyView(order.body),
     ...labelView(label),
     ...(flowControl !== undefined && { flowControlKey: flowControl.key }),

@@ -5,6 +5,8 @@ import { call } from '#tests/support/http.ts';
 const CACHED = [
   '/api/openapi.json',
   '/api/projects',
+  '/api/webhooks/event-types',
+  '/webhooks/event-types',
   '/api/investments?wallet_address=rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
 ];
 

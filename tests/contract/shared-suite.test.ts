@@ -162,7 +162,8 @@ describe('input', () => {
   test.each(named(callable))('%s refuses U+0000 in a query, its cursor included', async (_, contract) => {
     const cursor = Buffer.from(JSON.stringify(['2026-01-01T00:00:00.000Z', 'wh_\0'])).toString('base64url');
     for (const query of ['a%00b=1', 'limit=%00', `cursor=${cursor}`]) {
-      expectProblem(await callAs(contract, `${contract.path}?${query}`), 400, 'invalid_request');
+      const body = contract.body === undefined ? {} : { json: {} };
+      expectProblem(await callAs(contract, `${contract.path}?${query}`, body), 400, 'invalid_request');
     }
   });
 

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Client, type Payment, type SubmittableTransaction, type TrustSet, Wallet } from 'xrpl';
+import { noteSecrets, noteSecretsIn } from '#tests/support/secrets.ts';
 
 // Only xrpl.js and HTTP: what an operator, an investor and a developer have.
 const { manifest } = inject('sandbox');
@@ -18,6 +19,7 @@ let receiver: Server;
 let secret = '';
 let project: { id: string; deposit_address: string; destination_tag: number };
 const investor = Wallet.generate();
+noteSecrets(investor.seed);
 
 async function call(
   method: string,
@@ -33,7 +35,9 @@ async function call(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+  const text = await response.text();
+  noteSecretsIn(text);
+  return { status: response.status, json: JSON.parse(text) as Record<string, unknown> };
 }
 
 const closeLedger = () => ledger.request({ command: 'ledger_accept' } as never);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { evidenceFolder, noteSecrets, noteSettings } from './secrets.ts';
 
 /** Credentials that `testEnv` puts in force. */
 export const TEST_CRON_SECRET = 'cron-secret-of-the-tests-0123456789abcdef';
@@ -12,7 +13,7 @@ const NOWHERE = '127.0.0.1:9';
 
 /** A full valid set of settings for `putInForce()`; services point nowhere until a test says where. */
 export function testEnv(overrides: Record<string, string | undefined> = {}): Record<string, string | undefined> {
-  return {
+  const settings = {
     BASE_URL: 'http://127.0.0.1:3000',
     POSTGRES_URL: `postgres://nobody@${NOWHERE}/none`,
     KV_REST_API_URL: `http://${NOWHERE}`,
@@ -29,7 +30,11 @@ export function testEnv(overrides: Record<string, string | undefined> = {}): Rec
     WEBHOOK_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
     WEBHOOK_ALLOW_LOOPBACK: '1',
     VALIDATE_RESPONSES: '1',
-    LOG_LEVEL: 'silent',
+    // Every line goes to the run's evidence (gather-logs.ts), where there is one.
+    LOG_LEVEL: evidenceFolder() === undefined ? 'silent' : 'debug',
     ...overrides,
   };
+  noteSecrets(TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN);
+  noteSettings(settings);
+  return settings;
 }

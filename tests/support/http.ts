@@ -1,11 +1,13 @@
 import { expect, inject } from 'vitest';
 import type { Problem } from '#lib/http/problem.ts';
 import type { Access, Contract } from '#lib/platform/contract.ts';
+import { noteSecretsIn } from './secrets.ts';
 
 /** A well-formed value for every path parameter there is. Nothing in the database has these ids. */
 const SAMPLE_PARAMS: Readonly<Record<string, string>> = {
   wallet_address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
   webhook_id: 'wh_0000000000000000000000',
+  replay_id: 'rpl_0000000000000000000000',
   delivery_id: 'del_0000000000000000000000',
   move: 'pause',
   action: 'retry',
@@ -69,6 +71,7 @@ export async function call(path: string, options: CallOptions = {}): Promise<Ans
     body,
   });
   const text = await response.text();
+  noteSecretsIn(text);
   const isJson = /^application\/(problem\+)?json(;|$)/.test(response.headers.get('content-type') ?? '');
   const answer = {
     status: response.status,

@@ -16,7 +16,7 @@ const FORBIDDEN: [file: string, imported: string][] = [
   ['lib/ledger/a.ts', '#drizzle/schema/sale.ts'],
   ['lib/ledger/a.ts', '#lib/events/append.ts'],
   ['lib/events/a.ts', '#lib/sale/reduce.ts'],
-  ['lib/sale/a.ts', '#lib/webhooks/wake.ts'],
+  ['lib/sale/a.ts', '#lib/webhooks/delivery/wake.ts'],
   ['lib/sale/a.ts', '../webhooks/wake.ts'],
   ['lib/sale/moves/a.ts', '../../payouts/plan.ts'],
   ['lib/sale/a.ts', '#lib/ledger/signer.ts'],

@@ -1,7 +1,7 @@
 import { operation, resource } from '#lib/http/route.ts';
 import { listWebhooksContract, registerWebhookContract } from '#lib/webhooks/contracts.ts';
-import { listWebhooks } from '#lib/webhooks/list-webhooks.ts';
-import { registerWebhook } from '#lib/webhooks/register-webhook.ts';
+import { listWebhooks } from '#lib/webhooks/registry/list-webhooks.ts';
+import { registerWebhook } from '#lib/webhooks/registry/register-webhook.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(listWebhooksContract, (ctx, { query }) => listWebhooks(ctx, query)),

@@ -46,6 +46,7 @@ export const issueTokensContract = defineContract({
   summary: 'Pay out tokens that are due, now: chosen by sale or by investment',
   access: [{ kind: 'administrator', role: 'operator' }],
   rateLimit: 'internal',
+  idempotent: true,
   body: z
     .strictObject({
       project_id: z.string().regex(idPattern('proj'), 'must be proj_<id>').optional(),

@@ -1,7 +1,6 @@
 import type { Ctx } from '#lib/ctx.ts';
-import { canSignFor } from '#lib/ledger/keys.ts';
-import { findSigner } from '#lib/ledger/signer.ts';
 import type { ServerState } from '#lib/ledger/types.ts';
+import { findPayer } from '../find-payer.ts';
 import { readAllowance } from '../hourly-ceiling.ts';
 import { BATCH } from '../limits.ts';
 import { loadOpenAttempts, type StoredPayout } from '../load.ts';
@@ -73,11 +72,9 @@ async function judgeAccount(
     void judged.postponed.push(
       ...candidates.map(({ payout }) => ({ payout, verdict: { kind: 'later', reason } as const })),
     );
-  if (!canSignFor(account)) return postponeAll('signing_key_missing');
-  const payer = await ctx.ledger.account(account);
-  if (payer === null) return postponeAll('payer_missing');
-  const signer = await findSigner(payer);
-  if (typeof signer === 'string') return postponeAll(`payer_${signer}`);
+  const found = await findPayer(ctx, account);
+  if (typeof found === 'string') return postponeAll(found);
+  const { payer } = found;
   const taking: Payout[] = (await loadOpenAttempts(ctx.db, account)).map((attempt) => attempt.payout);
   const allowance = await readAllowance(ctx, account);
   for (let from = 0; from < candidates.length; from += BATCH) {

@@ -1,9 +1,10 @@
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { investments, projects } from '#drizzle/schema/sale.ts';
+import { investments } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/platform/db.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { latest, loadStored, type StoredPayout } from '../load.ts';
+import { requireProject } from '../operate/require-project.ts';
 
 export interface Scope {
   project_id?: string | undefined;
@@ -12,10 +13,7 @@ export interface Scope {
 
 /** Throws `project_not_found` or `investment_not_found`, the latter with the field that names it. */
 export async function assertScope(db: Db, { project_id: projectId, investment_ids: ids = [] }: Scope): Promise<void> {
-  if (projectId !== undefined) {
-    const known = await db.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId));
-    if (known.length === 0) throw new PlatformError('project_not_found', `body.project_id: there is no ${projectId}`);
-  }
+  await requireProject(db, 'body.project_id', projectId);
   if (ids.length === 0) return;
   const known = await db
     .select({ id: investments.id })

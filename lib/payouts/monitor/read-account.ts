@@ -1,7 +1,7 @@
+import { type KeyEntryFault, keyEntryFault } from '#lib/ledger/key-check.ts';
 import { canSignFor } from '#lib/ledger/keys.ts';
 import { findSigner } from '#lib/ledger/signer.ts';
 import type { AccountState, Ledger } from '#lib/ledger/types.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 import type { TokenDebt } from '#lib/token-debts.ts';
 import type { AccountFacts } from './account-findings.ts';
 import type { TokenFacts } from './token-findings.ts';
@@ -12,6 +12,15 @@ export async function readAccountFacts(ledger: Ledger, address: string): Promise
   return { state, tickets: tickets.length, keyFault: await readKeyFault(address, state) };
 }
 
+const ENTRY_FAULTS: Record<KeyEntryFault, (address: string) => string> = {
+  address_invalid: (address) =>
+    `${address} in SIGNING_KEYS is no account address: its checksum does not fit. Correct it and deploy.`,
+  seed_unreadable: (address) =>
+    `The seed in SIGNING_KEYS for ${address} cannot be read: a character is wrong or missing. Correct it and deploy.`,
+  algorithm_differs: (address) =>
+    `The seed in SIGNING_KEYS for ${address} makes its key under the other algorithm. Correct the algorithm and deploy.`,
+};
+
 async function readKeyFault(address: string, state: AccountState | null): Promise<AccountFacts['keyFault']> {
   if (!canSignFor(address)) {
     return {
@@ -19,23 +28,20 @@ async function readKeyFault(address: string, state: AccountState | null): Promis
       message: `No key for ${address} stands in SIGNING_KEYS: nothing can be paid from it. Add it and deploy.`,
     };
   }
-  if (state === null) return null;
   const unfit = (message: string) => ({ code: 'key_unfit', message }) as const;
-  try {
-    const signer = await findSigner(state);
-    if (signer === 'key_disabled') {
-      return unfit(`The master key of ${address} is disabled on the ledger. Add its regular key to SIGNING_KEYS.`);
-    }
-    if (signer === 'key_changed') {
-      return unfit(
-        `The key in SIGNING_KEYS for ${address} is neither its master key nor its regular key on the ledger. If nobody of yours changed the regular key, halt the account and move its funds.`,
-      );
-    }
-    return null;
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    return unfit(`${error.detail}. Correct SIGNING_KEYS and deploy.`);
+  const fault = await keyEntryFault(address);
+  if (fault !== null) return unfit(ENTRY_FAULTS[fault](address));
+  if (state === null) return null;
+  const signer = await findSigner(state);
+  if (signer === 'key_disabled') {
+    return unfit(`The master key of ${address} is disabled on the ledger. Add its regular key to SIGNING_KEYS.`);
   }
+  if (signer === 'key_changed') {
+    return unfit(
+      `The key in SIGNING_KEYS for ${address} is neither its master key nor its regular key on the ledger. If nobody of yours changed the regular key, halt the account and move its funds.`,
+    );
+  }
+  return null;
 }
 
 /** What the ledger shows of a token at its distributor. */

@@ -3,28 +3,33 @@ import { payouts } from '#drizzle/schema/payouts.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { Tx } from '#lib/platform/db.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
 import { checkAgain } from '../check-again.ts';
 import type { PayoutResource } from './contracts.ts';
 import { getPayout, payoutNotFound } from './get-payout.ts';
 import { holdPayout } from './hold-payout.ts';
 import { type Action, assertPossible } from './possible-actions.ts';
+import { readSettlement, writeSettlement } from './settle-payout.ts';
 
-const DO: Record<Action, (tx: Tx, id: string) => Promise<unknown>> = {
+const DO: Record<Exclude<Action, 'settle'>, (tx: Tx, id: string) => Promise<unknown>> = {
   retry: (tx, id) => checkAgain(tx, { payoutIds: [id] }, false),
   hold: holdPayout,
   release: (tx, id) => checkAgain(tx, { payoutIds: [id] }, true),
 };
 
 /**
- * An operator retries, holds or releases one payout. The row's lock is the one under which a payment of it is persisted:
+ * An operator retries, holds or releases one payout, or settles it by a transaction that has paid it. The row's lock is the one under which a payment of it is persisted:
  * what is held here is not signed afterwards, and what was signed before cannot be held. Throws `not_found`, `conflict`
- * with what is possible instead.
+ * with what is possible instead, `invalid_request`; `ledger_unavailable` when it cannot be settled now.
  */
 export async function actOnPayout(
   ctx: Ctx,
-  input: { id: string; action: Action; reason: string },
+  input: { id: string; action: Action; reason: string; transaction_hash?: string | undefined },
 ): Promise<PayoutResource> {
-  const { id, action, reason } = input;
+  const { id, action, reason, transaction_hash } = input;
+  assertHashFits(action, transaction_hash);
+  // Asked before the row is locked: the ledger may take its time.
+  const settlement = transaction_hash === undefined ? null : await readSettlement(ctx, id, transaction_hash);
   return ctx.db.transaction(async (tx) => {
     const [before] = await tx
       .select({
@@ -37,15 +42,30 @@ export async function actOnPayout(
       .for('update');
     if (before === undefined) throw payoutNotFound();
     assertPossible(action, before);
-    await DO[action](tx, id);
+    if (settlement !== null) await writeSettlement(tx, settlement);
+    else if (action !== 'settle') await DO[action](tx, id);
     const after = await getPayout(tx, id);
     await appendAudit(tx, ctx, {
       action: `payout.${action}`,
       subject: id,
       reason,
       before: { status: before.status, reason: before.reason },
-      after: { status: after.status, reason: after.reason, next_check_at: after.next_check_at },
+      after: {
+        status: after.status,
+        reason: after.reason,
+        next_check_at: after.next_check_at,
+        ...(settlement === null ? {} : { transaction_hash }),
+      },
     });
     return after;
   });
+}
+
+/** Throws `invalid_request`: settling needs the transaction, and nothing else takes one. */
+function assertHashFits(action: Action, transactionHash: string | undefined): void {
+  if ((action === 'settle') === (transactionHash !== undefined)) return;
+  const field = 'body.transaction_hash';
+  const message =
+    action === 'settle' ? 'give the hash of the transaction that has paid it' : 'leave it out: it is for settle only';
+  throw new PlatformError('invalid_request', `${field}: ${message}`, { errors: [{ field, message }] });
 }

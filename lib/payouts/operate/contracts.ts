@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { accountAddress } from '#lib/ledger/address.ts';
+import { transactionHash } from '#lib/ledger/transaction-hash.ts';
 import { isoTime } from '#lib/platform/clock.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
 import { idPattern } from '#lib/platform/ids.ts';
 import { tokenAmount, xrpAmount } from '#lib/platform/money.ts';
 import { auditReason } from '#lib/platform/plain-text.ts';
+import { PAYOUT_REASONS } from '../types.ts';
 import { ACTIONS } from './possible-actions.ts';
 
 const readOnly = [{ kind: 'administrator', role: 'read_only' }] as const;
@@ -26,9 +28,19 @@ const KINDS = ['distribution', 'refund', 'release'] as const;
 
 const payoutId = z.string().regex(idPattern('pay'), 'must be a payout id (pay_…)');
 const projectId = z.string().regex(idPattern('proj'), 'must be a project id (proj_…)');
+/** Of payouts that a cancelled sale will not make. */
+const END_REASONS = ['cancelled', 'soft_cap_missed'] as const;
+const KNOWN_REASONS: ReadonlySet<string> = new Set([...PAYOUT_REASONS, ...END_REASONS]);
+/** A slip of the pen would find nothing, and look as if nothing waited. */
+const isReason = (text: string): boolean =>
+  KNOWN_REASONS.has(text) || /^te[cflmr][A-Z][A-Z_0-9]+$/.test(text) || text === 'invalidTransaction';
+
 const reasonCode = z
   .string()
-  .regex(/^[A-Za-z_]{1,60}$/, 'must be a reason such as trust_line_missing or tecPATH_DRY')
+  .max(60)
+  .refine(isReason, {
+    error: `must be one of ${[...PAYOUT_REASONS, ...END_REASONS].join(', ')}, or a result of the ledger such as tecPATH_DRY`,
+  })
   .meta({ description: 'Why it waits or is held: one of the platform’s reasons, or the ledger’s own result' });
 
 const attempt = z.object({
@@ -120,6 +132,7 @@ export const listPayoutsContract = defineContract({
       next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
     }),
   },
+  errors: ['project_not_found'],
 });
 
 export const getPayoutContract = defineContract({
@@ -140,13 +153,21 @@ export const actOnPayoutContract = defineContract({
   method: 'POST',
   path: '/api/admin/payouts/{id}/{action}',
   tag: 'admin',
-  summary: 'Look at a waiting payout again now, hold one that is not on its way, or release one that is held',
+  summary:
+    'Look at a waiting payout again now, hold one that is not on its way, release one that is held, or settle it by the transaction that has paid it',
   access: operator,
   rateLimit: 'internal',
+  idempotent: true,
   params: z.object({ id: payoutId, action: z.enum(ACTIONS, { error: `must be one of ${ACTIONS.join(', ')}` }) }),
-  body: z.strictObject({ reason: auditReason }),
+  body: z.strictObject({
+    reason: auditReason,
+    transaction_hash: transactionHash.optional().meta({
+      description:
+        'With `settle`, and with nothing else: the validated Payment that paid it, from its account to its destination with its tag, of exactly its amount, and of no other payout',
+    }),
+  }),
   responses: { 200: payoutResource },
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'ledger_unavailable'],
 });
 
 export const retryPayoutsContract = defineContract({
@@ -157,6 +178,7 @@ export const retryPayoutsContract = defineContract({
   summary: 'Look at many waiting payouts again now; what is held, on its way or paid is left alone',
   access: operator,
   rateLimit: 'internal',
+  idempotent: true,
   body: z
     .strictObject({
       project_id: projectId.optional(),
@@ -169,6 +191,12 @@ export const retryPayoutsContract = defineContract({
       'give project_id, waiting_reason or payout_ids: which payouts are meant',
     ),
   responses: {
-    200: z.object({ retried: z.int().meta({ description: 'Waiting payouts that the next run looks at' }) }),
+    200: z.object({
+      retried: z.int().meta({ description: 'Waiting payouts that the next run looks at' }),
+      left_alone: z.int().nullable().meta({
+        description: 'Of `payout_ids`, those that are held, on their way, paid or unknown; null without them',
+      }),
+    }),
   },
+  errors: ['project_not_found'],
 });

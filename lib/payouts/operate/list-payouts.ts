@@ -9,6 +9,7 @@ import { formatDrops } from '#lib/platform/money.ts';
 import { isOverdue } from '../overdue.ts';
 import type { listPayoutsContract } from './contracts.ts';
 import { loadPayoutResources, selectPayouts } from './payout-resource.ts';
+import { requireProject } from './require-project.ts';
 
 type Filters = z.output<(typeof listPayoutsContract)['query']>;
 type PayoutList = z.output<(typeof listPayoutsContract)['responses'][200]>;
@@ -19,9 +20,13 @@ const ATTEMPTS_IN_LIST = 3;
 /** Times travel with milliseconds: with more of them in the order, a cursor would point before its own row. */
 const dueAt = sql`date_trunc('milliseconds', ${payouts.dueAt})`;
 
-/** Payouts by when they are due, the oldest first, and how many there are by status and reason. */
+/**
+ * Payouts by when they are due, the oldest first, and how many there are by status and reason. Throws
+ * `project_not_found`.
+ */
 export async function listPayouts(ctx: Ctx, filters: Filters): Promise<PayoutList> {
   const after = decodeCursor(filters.cursor, 'pay');
+  await requireProject(ctx.db, 'query.project_id', filters.project_id);
   const matching = conditions(filters);
   const [rows, summary] = await Promise.all([
     selectPayouts(ctx.db)

@@ -1,6 +1,6 @@
 import { PlatformError } from '#lib/platform/errors.ts';
 
-export const ACTIONS = ['retry', 'hold', 'release'] as const;
+export const ACTIONS = ['retry', 'hold', 'release', 'settle'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 interface Condition {
@@ -17,7 +17,7 @@ export function possibleActions({ status, isDue }: Condition): Action[] {
     case 'ready':
       return isDue ? ['retry', 'hold'] : ['hold'];
     case 'held':
-      return ['release'];
+      return ['release', 'settle'];
     default:
       return [];
   }

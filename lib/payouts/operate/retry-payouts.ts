@@ -3,14 +3,16 @@ import { appendAudit } from '#lib/audit.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { checkAgain } from '../check-again.ts';
 import type { retryPayoutsContract } from './contracts.ts';
+import { requireProject } from './require-project.ts';
 
-/** Lets the next run look at all these waiting payouts at once. Returns how many there are. */
+/** Lets the next run look at all these waiting payouts at once. Throws `project_not_found`. */
 export async function retryPayouts(
   ctx: Ctx,
   input: z.output<(typeof retryPayoutsContract)['body']>,
-): Promise<{ retried: number }> {
+): Promise<z.output<(typeof retryPayoutsContract)['responses'][200]>> {
   const { project_id, waiting_reason, payout_ids, reason } = input;
   return ctx.db.transaction(async (tx) => {
+    await requireProject(tx, 'body.project_id', project_id);
     const ids = await checkAgain(
       tx,
       {
@@ -26,6 +28,7 @@ export async function retryPayouts(
       reason,
       after: { retried: ids.length, project_id, waiting_reason, payout_ids },
     });
-    return { retried: ids.length };
+    const meant = payout_ids === undefined ? null : new Set(payout_ids).size;
+    return { retried: ids.length, left_alone: meant === null ? null : meant - ids.length };
   });
 }

@@ -84,6 +84,7 @@ export const releaseContract = defineContract({
   summary: 'Pay raised XRP to the treasury that the anchored terms name; a dry run answers 200 and writes nothing',
   access: [{ kind: 'administrator', role: 'operator' }],
   rateLimit: 'internal',
+  idempotent: true,
   params: z.object({ id: projectId }),
   body: z.strictObject({
     amount_xrp: xrpCodec

@@ -66,6 +66,7 @@ const switchContract = <const Id extends string, const Path extends string>(id: 
     summary,
     access: [{ kind: 'administrator', role: 'operator' }],
     rateLimit: 'internal',
+    idempotent: true,
     params: z.object({ address: accountAddress }),
     body: z.strictObject({
       reason: auditReason,

@@ -104,6 +104,7 @@ export const createListContract = defineContract({
   summary: 'Begin a new version of a project’s allowlist as an empty draft',
   access: operator,
   rateLimit: 'internal',
+  idempotent: true,
   params: ofProject,
   body: z.strictObject({ reason: auditReason.optional() }),
   responses: { 201: listResource },
@@ -132,6 +133,7 @@ export const addEntriesContract = defineContract({
   summary: 'Add a part of at most 1 MiB to a draft; a wallet that is on it already gets the new cap',
   access: operator,
   rateLimit: 'internal',
+  idempotent: true,
   params: ofList,
   body: z.strictObject({
     entries: z.array(entryInput).min(1, 'must hold at least one entry'),
@@ -156,6 +158,7 @@ export const commitListContract = defineContract({
   summary: 'Publish a version and put it in force by a transaction of the deposit account; also an older one again',
   access: operator,
   rateLimit: 'internal',
+  idempotent: true,
   params: ofList,
   body: z.strictObject({ reason: auditReason }),
   responses: {

@@ -1,5 +1,6 @@
 import type { Ctx } from '#lib/ctx.ts';
 import { hasAccountFlag } from '#lib/ledger/account.ts';
+import { keyEntryFault } from '#lib/ledger/key-check.ts';
 import { signerFor } from '#lib/ledger/signer.ts';
 import type { AccountState, ServerState } from '#lib/ledger/types.ts';
 import { type FieldError, PlatformError } from '#lib/platform/errors.ts';
@@ -85,6 +86,9 @@ export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<Launch
  */
 async function signerFault(account: AccountState | null): Promise<string | null> {
   if (account === null) return null;
+  // Payouts need every entry right (payouts/find-payer.ts), whichever one the ledger takes.
+  const fault = await keyEntryFault(account.address);
+  if (fault !== null) return `cannot be signed for: an entry of SIGNING_KEYS is wrong in itself (${fault})`;
   try {
     await signerFor(account);
     return null;

@@ -120,6 +120,6 @@ export const publishedPayoutsContract = defineContract({
   responses: { 200: publishedPayout },
   mediaTypes: ['application/jsonl', 'text/csv'],
   streamHeaders: ['X-As-Of-Ledger', 'Content-Disposition'],
-  errors: ['project_not_found'],
+  errors: ['project_not_found', 'ledger_unavailable'],
   cacheControl: 'public, max-age=1, stale-while-revalidate=5',
 });

@@ -36,7 +36,7 @@ export async function* decisionWindows(
       select page.tx_hash, page.ledger_index::text, page.transaction_index, page.assigned_by, page.elsewhere
       from (${decisions(
         project,
-        sql`p.tx_hash, ${wasAssigned} as elsewhere`,
+        { columns: sql`p.tx_hash, ${wasAssigned} as elsewhere`, join: sql`` },
         (at, ledger) => sql`(${at}) > ${after} and ${ledger} <= ${asOf}::bigint`,
         tail,
       )} ${tail}) as page

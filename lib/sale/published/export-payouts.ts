@@ -4,6 +4,7 @@ import { projectNotFound } from '../projects/get-project.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
 import { asOfLedger } from './as-of.ts';
 import { type PublishedPayout, publishedPayout } from './contracts.ts';
+import { saleAsOf } from './ended-by.ts';
 import type { Exported } from './export-payments.ts';
 import { openPaid, openPayouts } from './open-rows.ts';
 import { paidPlace, payoutPlace } from './places.ts';
@@ -24,7 +25,7 @@ interface Asked {
 /**
  * Every payout of a project: what is validated up to the ledger `as_of` with its transaction, all others as owed or
  * cancelled. Throws `project_not_found`, and `invalid_request` for a ledger that is not confirmed yet or a cursor of the
- * other order.
+ * other order, `ledger_unavailable` (ended-by.ts).
  */
 export async function exportPayouts(ctx: Ctx, input: Asked): Promise<Exported> {
   const project = await findProject(ctx.db, input.id);
@@ -32,7 +33,7 @@ export async function exportPayouts(ctx: Ctx, input: Asked): Promise<Exported> {
   const asOf = await asOfLedger(ctx.db, project, input.as_of);
   return {
     contentType: CONTENT_TYPE[input.format],
-    chunks: rowsAsText(atMost(pagesOf(ctx, project, asOf, input), input.limit), COLUMNS, input.format),
+    chunks: rowsAsText(atMost(await pagesOf(ctx, project, asOf, input), input.limit), COLUMNS, input.format),
     headers: {
       vary: 'accept',
       'x-as-of-ledger': String(asOf),
@@ -44,12 +45,12 @@ export async function exportPayouts(ctx: Ctx, input: Asked): Promise<Exported> {
 const invalid = (field: string, message: string) =>
   new PlatformError('invalid_request', `${field}: ${message}`, { errors: [{ field, message }] });
 
-function pagesOf(ctx: Ctx, project: ProjectRow, asOf: number, { order, account, cursor }: Asked) {
+async function pagesOf(ctx: Ctx, project: ProjectRow, asOf: number, { order, account, cursor }: Asked) {
   if (order === 'payment') {
     if (account !== undefined) throw invalid('query.account', 'goes with order=ledger only');
     const after = cursor === undefined ? null : payoutPlace(cursor);
     if (cursor !== undefined && after === null) throw invalid('query.cursor', 'belongs to order=ledger');
-    return openPayouts(ctx.db, project, asOf, after);
+    return openPayouts(ctx.db, project, await saleAsOf(ctx, project, asOf), after);
   }
   const after = cursor === undefined ? null : paidPlace(cursor);
   if (cursor !== undefined && after === null) throw invalid('query.cursor', 'belongs to order=payment');

@@ -2,6 +2,7 @@ import type { Db } from '#lib/platform/db.ts';
 import type { ProjectRow } from '../projects/project-resource.ts';
 import type { PublishedPayment, PublishedPayout } from './contracts.ts';
 import { decisionWindows } from './decision-windows.ts';
+import type { AsOf } from './payout-row.ts';
 import type { DecisionPlace, PaidPlace, PayoutPlace } from './places.ts';
 import { readPayments } from './read-payments.ts';
 import { readPaid, readPayoutsOf, readReleases } from './read-payouts.ts';
@@ -29,12 +30,12 @@ const paymentsAPage = ({ vesting }: ProjectRow): number => Math.max(10, Math.flo
 export async function* openPayouts(
   db: Db,
   project: ProjectRow,
-  asOf: number,
+  asOf: AsOf,
   after: PayoutPlace | null,
 ): AsyncGenerator<PublishedPayout[]> {
   if (after?.kind !== 'release') {
     const from = after ?? { ledgerIndex: 0, transactionIndex: 0 };
-    for await (const decided of decisionWindows(db, project, asOf, { from, limit: paymentsAPage(project) })) {
+    for await (const decided of decisionWindows(db, project, asOf.ledger, { from, limit: paymentsAPage(project) })) {
       const rows = await readPayoutsOf(db, project, asOf, decided);
       yield after === null ? rows : rows.filter((row) => isAfter(row, after));
     }
@@ -42,7 +43,7 @@ export async function* openPayouts(
   yield* pagesAfter(
     after?.kind === 'release' ? after.id : '',
     PAGE_ROWS,
-    (id, limit) => readReleases(db, project, { asOf, after: id, limit }),
+    (id, limit) => readReleases(db, project, asOf, { after: id, limit }),
     (row: PublishedPayout) => row.id,
   );
 }

@@ -21,13 +21,19 @@ export interface PayoutRow extends Record<string, unknown> {
   paid_ledger: string | null;
 }
 
-/** Columns of `o` for a PayoutRow: what was validated after `asOf` is still owed then. */
-export const payoutColumns = (asOf: number) => {
+/** The ledger that rows are as of, and whether their sale had ended by then (ended-by.ts). */
+export interface AsOf {
+  ledger: number;
+  hasEnded: boolean;
+}
+
+/** Columns of `o` for a PayoutRow: what was validated or taken back after `asOf` is still owed then. */
+export const payoutColumns = ({ ledger: asOf, hasEnded }: AsOf) => {
   const paid = sql`(o.status = 'validated' and o.ledger_index <= ${asOf}::bigint)`;
   return sql`o.id, o.kind, o.part, o.investment_id, o.payment_hash, o.account, o.destination,
     o.destination_tag::text as destination_tag, o.amount::text as amount,
     to_char(o.due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as due_at,
-    case when ${paid} then 'validated' when o.status = 'cancelled' then 'cancelled' else 'owed' end as status,
+    case when ${paid} then 'validated' when o.status = 'cancelled' and ${hasEnded} then 'cancelled' else 'owed' end as status,
     case when ${paid} then o.tx_hash end as tx_hash, case when ${paid} then o.ledger_index::text end as paid_ledger`;
 };
 

@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#lib/platform/db.ts';
 import { formatDrops, formatUnits } from '#lib/platform/money.ts';
 import type { ProjectRow } from '../projects/project-resource.ts';
 import type { PublishedPayment } from './contracts.ts';
-import { decidedRefund, decisions } from './decided-payment.ts';
+import { decidedRefund, decisions, ownInvestment } from './decided-payment.ts';
 import type { DecisionPlace } from './places.ts';
 
 interface Row extends Record<string, unknown> {
@@ -71,11 +71,12 @@ export async function readPayments(
     case when i.id is null then 'late_discovery' when i.confirmed_drops > 0 then null else i.reason end as reason`;
   const place = sql`(${after.ledgerIndex}::bigint, ${after.transactionIndex}::integer)`;
   const tail = sql`order by ledger_index, transaction_index limit ${limit}`;
+  const between = (at: SQL, ledger: SQL) => sql`(${at}) > ${place} and ${ledger} <= ${asOf}::bigint`;
   const { rows } = await db.execute<Row>(sql`
-    select page.*, page.ledger_index::text, page.payment_ledger_index::text, page.destination_tag::text,
-      page.source_tag::text, page.received::text, page.invested::text, page.refunded::text, page.rounding::text,
-      page.units::text, to_char(page.decided_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as decided_at
-    from (${decisions(project, columns, (at, ledger) => sql`(${at}) > ${place} and ${ledger} <= ${asOf}::bigint`, tail)} ${tail}) as page
+    select page.tx_hash, page.ledger_index::text, page.transaction_index, page.payment_ledger_index::text, page.sender,
+      page.destination_tag::text, page.source_tag::text, page.received::text, page.reason, page.invested::text,
+      page.refunded::text, page.rounding::text, page.units::text, page.investment_id, page.assigned_by, to_char(page.decided_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as decided_at
+    from (${decisions(project, { columns, join: ownInvestment(project) }, between, tail)} ${tail}) as page
     order by page.ledger_index, page.transaction_index`);
   return rows.map((row) => publishedOf(row, project.decimals));
 }

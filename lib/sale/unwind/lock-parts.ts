@@ -12,17 +12,21 @@ export interface SettledParts {
   cancellable: string[];
 }
 
+/** Why a payout is held that may have been paid by hand: until a person decides, nobody knows what is owed. */
+export const PAID_ELSEWHERE = 'paid_elsewhere';
+
 interface PartRow extends Record<string, unknown> {
   id: string;
   investment_id: string;
   status: (typeof payouts.$inferSelect)['status'];
+  reason: string | null;
   amount: string;
 }
 
 /**
  * Locks the parts of these investments' distributions and returns them by investment. An investment is left out while
- * one of its parts is in somebody's hands: locked by a payer at work, submitted, or with an attempt that could still
- * succeed.
+ * one of its parts is in somebody's hands: locked by a payer at work, submitted, with an attempt that could still
+ * succeed, or held for a person to say whether a transaction signed elsewhere has paid it.
  *
  * A payer and this cannot both have a part. A payer persists its attempt under the same row lock and only if the part is
  * payable in that moment (payouts/sign-attempts.ts): if it was first, the part is `submitted` here; if this was first,
@@ -32,7 +36,7 @@ interface PartRow extends Record<string, unknown> {
 export async function lockSettledParts(tx: Tx, investmentIds: readonly string[]): Promise<Map<string, SettledParts>> {
   // What a row lock returns is the row as it stands, not as it stood when the statement began.
   const locked = await tx.execute<PartRow>(sql`
-    select id, investment_id, status, amount::text as amount from ${payouts}
+    select id, investment_id, status, reason, amount::text as amount from ${payouts}
     where kind = 'distribution' and investment_id = any (${textArray(investmentIds)})
     for no key update skip locked`);
   const held = Map.groupBy(locked.rows, (row) => row.investment_id);
@@ -47,7 +51,7 @@ export async function lockSettledParts(tx: Tx, investmentIds: readonly string[])
   for (const id of investmentIds) {
     const parts = held.get(id) ?? [];
     const { parts: count, open } = whole.get(id) ?? { parts: 0, open: false };
-    if (parts.length !== count || open || parts.some((part) => part.status === 'submitted')) continue;
+    if (parts.length !== count || open || parts.some(isUndecided)) continue;
     settled.set(id, {
       distributedUnits: parts.reduce(
         (sum, part) => (part.status === 'validated' ? sum + BigInt(part.amount) : sum),
@@ -60,3 +64,6 @@ export async function lockSettledParts(tx: Tx, investmentIds: readonly string[])
   }
   return settled;
 }
+
+const isUndecided = ({ status, reason }: PartRow): boolean =>
+  status === 'submitted' || (status === 'held' && reason === PAID_ELSEWHERE);

@@ -4,7 +4,7 @@ import { investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { bulkRows, textArray } from '#lib/platform/bulk.ts';
 import type { Tx } from '#lib/platform/db.ts';
 import type { GivenBack } from './give-back.ts';
-import type { SettledParts } from './lock-parts.ts';
+import { PAID_ELSEWHERE, type SettledParts } from './lock-parts.ts';
 
 type ProjectRow = typeof projects.$inferSelect;
 
@@ -26,7 +26,8 @@ export async function cancelParts(tx: Tx, project: ProjectRow, unwound: readonly
 
 /**
  * Ends the releases of a cancelled sale that nobody has signed: it releases nothing any more. Gives whether none is left
- * that may still be paid; locked ones are passed over like parts (lock-parts.ts), and signed ones waited for.
+ * that may still be paid; locked ones are passed over like parts (lock-parts.ts), and signed ones and those
+ * that may have been paid by hand are waited for.
  */
 export async function cancelReleases(tx: Tx, project: ProjectRow): Promise<boolean> {
   await tx.execute(sql`
@@ -34,6 +35,7 @@ export async function cancelReleases(tx: Tx, project: ProjectRow): Promise<boole
       select p.id from ${payouts} as p
       where p.kind = 'release' and p.project_id = ${project.id}
         and p.status in ('scheduled', 'waiting_holder', 'ready', 'held')
+        and p.reason is distinct from ${PAID_ELSEWHERE}
         and not exists (select from ${payoutAttempts} as a where a.payout_id = p.id and a.status = 'open')
       for no key update skip locked)`);
   const left = await tx.execute(sql`

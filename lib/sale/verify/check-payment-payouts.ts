@@ -1,7 +1,8 @@
+import { derivedId } from '#lib/platform/ids.ts';
 import { formatDrops } from '#lib/platform/money.ts';
 import type { PublishedPayment, PublishedPayout } from '../published/contracts.ts';
 import type { ProjectState } from '../rules/types.ts';
-import { addDifference, addFieldDifferences } from './findings.ts';
+import { addDifference, addFieldDifferences, type Findings } from './findings.ts';
 import type { Inputs } from './inputs.ts';
 import { dropsOf, type Owed, owedBack, owedChange, owedTokens, unitsOf } from './obligations.ts';
 import type { Progress } from './progress.ts';
@@ -11,7 +12,10 @@ const ROWS_WITHIN_MS = 3_600_000;
 
 const keyOf = ({ kind, part }: Pick<PublishedPayout, 'kind' | 'part'>): string => `${kind} ${part}`;
 
-/** Compares the payouts of one payment, `rows`, with what the rules owe for it once the feed has been read to its end. */
+/**
+ * Compares the payouts of one payment, `rows`, with what the rules owe for it. `final` is the sale as the feed's end leaves
+ * it; before that end only what `mayCompareBeside` allows can be told.
+ */
 export function checkPaymentPayouts(
   inputs: Inputs,
   progress: Progress,
@@ -20,10 +24,11 @@ export function checkPaymentPayouts(
   rows: readonly PublishedPayout[],
 ): void {
   const { target } = inputs;
-  const published = new Map(rows.map((row) => [keyOf(row), row]));
-  const isLate = final.endedAtMs !== null && progress.asOfClosedAtMs > final.endedAtMs + ROWS_WITHIN_MS;
+  const { payoutFindings: findings, asOfClosedAtMs } = progress;
+  const published = onceEach(findings, payment, rows);
+  const isLate = final.endedAtMs !== null && asOfClosedAtMs > final.endedAtMs + ROWS_WITHIN_MS;
   const expect = (owed: Owed, mayBeLate: boolean): PublishedPayout | null =>
-    take(inputs, progress, published, owed, { subject: payment, mayBeLate: mayBeLate && !isLate });
+    take(inputs, findings, published, owed, { subject: payment, mayBeLate: mayBeLate && !isLate });
 
   const parts = owedTokens(payment, target, final).map((owed) => expect(owed, target.terms.distribution === 'at_end'));
   const change = owedChange(payment, target);
@@ -41,17 +46,44 @@ export function checkPaymentPayouts(
       const back = owedBack(payment, target, final, distributed);
       if (back.owed !== null) expect(back.owed, false);
       heldDrops += back.heldDrops;
-    } else progress.findings.counts.payouts_to_come += 1;
+    } else findings.counts.payouts_to_come += 1;
   } else {
-    for (const row of cancelled) if (row !== null) notCancelled(progress, row);
+    for (const row of cancelled) if (row !== null) notCancelled(findings, row, 'the sale is not cancelled');
   }
+  for (const row of rows) {
+    if (row.kind === 'refund' && row.status === 'cancelled') notCancelled(findings, row, 'no refund ever is');
+  }
+  // Held by an unwinding that is still to come: the exception is of a later ledger.
+  if (heldDrops === 0n && final.status !== 'completed') progress.refundsSaid.delete(payment.transaction_hash);
   checkFurther(inputs, progress, payment, [...published.values()], heldDrops);
+}
+
+/** The rows by kind and part; of two that are the same, one is owed by nothing. */
+function onceEach(
+  findings: Findings,
+  payment: PublishedPayment,
+  rows: readonly PublishedPayout[],
+): Map<string, PublishedPayout> {
+  const published = new Map<string, PublishedPayout>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (published.has(key)) {
+      addDifference(findings, {
+        kind: 'payout_extra',
+        subject: row.id,
+        ledger_index: payment.ledger_index,
+        found: JSON.stringify(row),
+        message: `${row.id}: is published as the ${key} of ${payment.transaction_hash}, which is published already`,
+      });
+    } else published.set(key, row);
+  }
+  return published;
 }
 
 /** Takes the row of an owed payout out of `published` and compares it; null when there is none. */
 function take(
   { target }: Inputs,
-  { findings }: Progress,
+  findings: Findings,
   published: Map<string, PublishedPayout>,
   owed: Owed,
   { subject, mayBeLate }: { subject: PublishedPayment; mayBeLate: boolean },
@@ -81,7 +113,7 @@ function take(
   return row;
 }
 
-const notCancelled = ({ findings }: Progress, row: PublishedPayout): void =>
+const notCancelled = (findings: Findings, row: PublishedPayout, why: string): void =>
   addDifference(findings, {
     kind: 'payout_differs',
     subject: row.id,
@@ -89,13 +121,13 @@ const notCancelled = ({ findings }: Progress, row: PublishedPayout): void =>
     field: 'status',
     expected: 'owed',
     found: row.status,
-    message: `${row.id}: is published as cancelled, and the sale is not cancelled`,
+    message: `${row.id}: is published as cancelled, and ${why}`,
   });
 
-/** What is left is an operator's refund of what was held, published as an exception, or nothing that is owed. */
+/** What is left is an operator's refund of all that was held, which must be an exception, or nothing that is owed. */
 function checkFurther(
-  { target, operatorRefunds }: Inputs,
-  { findings }: Progress,
+  { target }: Inputs,
+  { payoutFindings: findings, refundsSeen }: Progress,
   payment: PublishedPayment,
   rows: readonly PublishedPayout[],
   heldDrops: bigint,
@@ -113,24 +145,22 @@ function checkFurther(
       });
       continue;
     }
+    const all = formatDrops(left);
     left -= drops;
     addFieldDifferences<PublishedPayout>(
       findings,
       { ...about, kind: 'payout_differs' },
       {
+        id: derivedId('pay', 'refund', payment.transaction_hash, String(row.part)),
+        payment_hash: payment.transaction_hash,
         account: target.terms.deposit_address,
         destination: payment.sender,
         destination_tag: payment.source_tag,
+        amount_xrp: all,
         tokens: null,
       },
       row,
     );
-    if (operatorRefunds.has(row.id)) continue;
-    addDifference(findings, {
-      ...about,
-      kind: 'exception_not_published',
-      expected: row.id,
-      message: `${row.id}: gives back what was held of ${payment.transaction_hash}, and is not published as an exception`,
-    });
+    refundsSeen.set(row.id, payment.transaction_hash);
   }
 }

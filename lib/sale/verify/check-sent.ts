@@ -1,9 +1,10 @@
 import type { FeedEntry, OtherEntry, SentPayment } from '#lib/ledger/types.ts';
-import { parseDecimal, WIRE_TOKEN_DECIMALS, XRP_DECIMALS } from '#lib/platform/money.ts';
 import type { PublishedPayout } from '../published/contracts.ts';
-import { type Delivered, deliveredOf } from './delivered.ts';
+import { afterLedger } from './cursors.ts';
+import { deliveredOf, owedBy } from './delivered.ts';
 import { added } from './digest.ts';
 import { addDifference } from './findings.ts';
+import { isPaidElsewhere, type OtherRows, type PaidElsewhere, takeThrough } from './other-sales.ts';
 import type { Progress } from './progress.ts';
 import type { Rows } from './rows.ts';
 import type { ReadTerms } from './terms.ts';
@@ -21,24 +22,21 @@ const order = (a: [number, string], b: [number, string]): number =>
 export const otherRefundKey = (destination: string, tag: number | null, drops: bigint): string =>
   `${destination}/${tag}/${drops}`;
 
-/** What a published payout owes, as a payment delivers it. */
-export function owedBy(row: PublishedPayout, { terms }: ReadTerms): Delivered {
-  if (row.tokens === null) return { asset: 'xrp', amount: parseDecimal(row.amount_xrp ?? '', XRP_DECIMALS) ?? -1n };
-  const wire = parseDecimal(row.tokens, WIRE_TOKEN_DECIMALS) ?? -1n;
-  const scale = 10n ** BigInt(WIRE_TOKEN_DECIMALS - terms.token.decimals);
-  return wire % scale === 0n ? { asset: 'token', amount: wire / scale } : { asset: 'other', amount: 0n };
+interface Input {
+  account: string;
+  terms: ReadTerms;
+  rows: Rows<PublishedPayout>;
+  others: readonly OtherRows[];
+  progress: Progress;
 }
 
 /**
  * Compares what an account has paid in whole ledgers up to `through` with the validated payouts that name these ledgers:
- * each must be there once, to the right account, in full. What is left over is kept for later.
+ * each must be there once, to the right account, in full, and no other sale's. What is left over is kept for later.
  */
-export async function checkSent(
-  input: { account: string; terms: ReadTerms; rows: Rows<PublishedPayout>; progress: Progress },
-  entries: readonly FeedEntry[],
-  through: number,
-): Promise<void> {
+export async function checkSent(input: Input, entries: readonly FeedEntry[], through: number): Promise<void> {
   const { rows, progress, terms } = input;
+  const elsewhere = await takeThrough(input.others, through);
   const sent = entries.filter(isSent).sort((a, b) => order([a.ledgerIndex, a.hash], [b.ledgerIndex, b.hash]));
   let last: Paid | null = null;
   let next = 0;
@@ -51,24 +49,19 @@ export async function checkSent(
       entry !== undefined && order([entry.ledgerIndex, entry.hash], key) < 0;
       entry = sent[next]
     ) {
-      keepUnmatched(input, entry);
+      keepUnmatched(input, entry, elsewhere);
       next += 1;
     }
     rows.take();
     progress.paidDigest = added(progress.paidDigest, row);
     progress.findings.counts.payouts_validated += 1;
+    for (const other of elsewhere.get(row.transaction_hash) ?? []) usedTwice(progress, row, other.row.id);
     const entry = sent[next];
     if (entry !== undefined && entry.ledgerIndex === row.ledger_index && entry.hash === row.transaction_hash) {
       comparePaid(progress, row, entry.sent, terms);
       next += 1;
     } else if (last !== null && last.transaction_hash === row.transaction_hash) {
-      addDifference(progress.findings, {
-        kind: 'transaction_used_twice',
-        subject: row.id,
-        ledger_index: row.ledger_index,
-        found: row.transaction_hash,
-        message: `${row.id}: names the transaction that ${last.id} was paid by`,
-      });
+      usedTwice(progress, row, last.id);
     } else {
       addDifference(progress.findings, {
         kind: 'payout_not_on_ledger',
@@ -80,8 +73,18 @@ export async function checkSent(
     }
     last = row;
   }
-  for (const entry of sent.slice(next)) keepUnmatched(input, entry);
+  for (const entry of sent.slice(next)) keepUnmatched(input, entry, elsewhere);
+  rows.cursor = afterLedger(through);
 }
+
+const usedTwice = ({ findings }: Progress, row: Paid, by: string): void =>
+  addDifference(findings, {
+    kind: 'transaction_used_twice',
+    subject: row.id,
+    ledger_index: row.ledger_index,
+    found: row.transaction_hash,
+    message: `${row.id}: names the transaction that ${by} was paid by`,
+  });
 
 function comparePaid({ findings }: Progress, row: Paid, sent: SentPayment, terms: ReadTerms): void {
   const about = { subject: row.id, ledger_index: row.ledger_index };
@@ -95,8 +98,9 @@ function comparePaid({ findings }: Progress, row: Paid, sent: SentPayment, terms
       message: `${row.id}: ${row.transaction_hash} paid ${sent.destination}, not ${row.destination}`,
     });
   }
-  const owed = owedBy(row, terms);
-  const delivered = deliveredOf(sent.delivered, terms);
+  const { token } = terms.terms;
+  const owed = owedBy(row, token);
+  const delivered = deliveredOf(sent.delivered, token);
   for (const [field, expected, found] of [
     ['destination_tag', row.destination_tag, sent.destinationTag],
     ['asset', owed.asset, delivered.asset],
@@ -115,17 +119,19 @@ function comparePaid({ findings }: Progress, row: Paid, sent: SentPayment, terms
 }
 
 function keepUnmatched(
-  { account, terms, progress }: { account: string; terms: ReadTerms; progress: Progress },
+  { account, terms, progress }: Input,
   { hash, ledgerIndex, sent }: Sent,
+  elsewhere: PaidElsewhere,
 ): void {
-  const { asset, amount } = deliveredOf(sent.delivered, terms);
+  const { destination, destinationTag, delivered } = sent;
+  const { asset, amount } = deliveredOf(delivered, terms.terms.token);
   const isDeposit = account === terms.terms.deposit_address;
   if (asset === 'other' || (asset === 'xrp' && !isDeposit)) return;
-  const key = otherRefundKey(sent.destination, sent.destinationTag, amount);
+  const key = otherRefundKey(destination, destinationTag, amount);
   const open = asset === 'xrp' ? (progress.otherRefunds.get(key) ?? 0) : 0;
   if (open === 1) progress.otherRefunds.delete(key);
   else if (open > 1) progress.otherRefunds.set(key, open - 1);
-  if (open > 0) return;
+  if (open > 0 || isPaidElsewhere(elsewhere, hash, { account, destination, destinationTag, delivered })) return;
   if (progress.unmatched.length >= MAX_UNMATCHED) {
     const reason = `more than ${MAX_UNMATCHED} payments stand for no payout of this sale`;
     const { unchecked } = progress.findings;
@@ -137,9 +143,10 @@ function keepUnmatched(
     account,
     hash,
     ledgerIndex,
-    destination: sent.destination,
-    destinationTag: sent.destinationTag,
-    amount,
+    destination,
+    destinationTag,
+    delivered,
+    explainedBy: null,
     paidAlready: null,
     isInvestor: false,
   });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { openLedger } from '#lib/ledger/ledger.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { httpSource } from './http-source.ts';
-import { pack, unpack } from './pack.ts';
+import { keepProgress, readProgress } from './kept-progress.ts';
 import { patientLedger } from './patient-ledger.ts';
 import type { Progress } from './progress.ts';
 import { reportOf, type VerificationReport } from './report.ts';
@@ -26,10 +26,20 @@ interface Voice {
   err: (text: string) => void;
 }
 
-export const USAGE =
-  'npm run verify-sale -- --base-url <url> --project <proj_…> --ledger <ws url>[,<ws url>…] [--as-of <ledger>] [--json] [--state <file>]';
+export const USAGE = `Verifies a sale from the public ledger and what its platform publishes. It needs no secret.
+
+npm run verify-sale -- --base-url <url> --project <proj_…> --ledger <ws url>[,<ws url>…] [--as-of <ledger>] [--json] [--state <file>]
+
+  --base-url  the platform
+  --project   the sale
+  --ledger    XRP Ledger servers, the preferred one first
+  --as-of     last ledger looked at; the last one that the platform has confirmed when left out
+  --json      the report as JSON on standard output; how far it is goes to standard error
+  --state     file that keeps the place: the same command goes on from there
+
+Exit code 0: everything agrees; 1: something differs, and what; 2: something could not be checked, and what.`;
 const EXIT: Record<VerificationReport['verdict'], number> = { agrees: 0, differs: 1, unchecked: 2 };
-const NOT_CHECKED = 2;
+export const NOT_CHECKED = 2;
 
 /** Verifies a sale from anywhere: 0 agrees, 1 differs, 2 could not be checked. Never throws. */
 export async function runCommand(options: CommandOptions, say: Voice): Promise<number> {
@@ -60,7 +70,7 @@ export async function runCommand(options: CommandOptions, say: Voice): Promise<n
         if (state !== undefined) writeState(state, projectId, reached);
         const { counts, differencesTotal } = reached.findings;
         say.err(
-          `${reached.phase}: ledger ${reached.afterLedger} of ${reached.through}, ${counts.payments} payments, ${counts.payouts_validated} payouts found, ${differencesTotal} differences`,
+          `${reached.phase}: ledger ${reached.deposit.afterLedger} of ${reached.through}, ${counts.payments} payments, ${counts.payouts_validated} payouts found, ${differencesTotal} differences`,
         );
         return true;
       },
@@ -78,20 +88,19 @@ export async function runCommand(options: CommandOptions, say: Voice): Promise<n
   }
 }
 
-interface Kept {
-  projectId: string;
-  progress: Progress;
-}
-
 function readState(file: string, projectId: string): Progress | null {
   if (!existsSync(file)) return null;
-  const kept = unpack(readFileSync(file, 'utf8')) as Kept;
-  if (kept.projectId !== projectId) throw new Error(`${file} belongs to ${kept.projectId}: name another file`);
-  return kept.progress;
+  try {
+    return readProgress(readFileSync(file, 'utf8'), projectId);
+  } catch (cause) {
+    throw new Error(`${file} cannot be gone on with: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
 }
 
 /** Whole or not at all, so that a run that is killed leaves the page before. */
 function writeState(file: string, projectId: string, progress: Progress): void {
-  writeFileSync(`${file}.new`, pack({ projectId, progress } satisfies Kept));
+  writeFileSync(`${file}.new`, keepProgress(projectId, progress));
   renameSync(`${file}.new`, file);
 }

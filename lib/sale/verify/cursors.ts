@@ -1,6 +1,5 @@
 import type { AllocationRow } from '../allocations/contracts.ts';
 import type { PublishedPayment, PublishedPayout } from '../published/contracts.ts';
-import { chained } from './digest.ts';
 import type { Progress } from './progress.ts';
 import { Rows } from './rows.ts';
 import type { PublishedSource } from './types.ts';
@@ -14,17 +13,29 @@ export const payoutCursor = (row: PublishedPayout) =>
     : `${row.decided_ledger_index}-${row.decided_transaction_index}-${row.kind}-${row.part}`;
 export const paidCursor = (row: PublishedPayout) => `${row.ledger_index}-${row.transaction_hash}`;
 
-/** The rows of a sale from where the verification stands; what is taken of them is counted in it. */
-export const openRows = (source: PublishedSource, projectId: string, progress: Progress) => ({
-  payments: (again = false) =>
+const LAST_HASH = 'F'.repeat(64);
+const LAST_PART = 999_999;
+
+/**
+ * Where a later reading goes on after whole ledgers, or after all payouts of a payment: what was recorded meanwhile of what
+ * has been compared stands before it.
+ */
+export const afterLedger = (ledger: number) => `${ledger}-${LAST_HASH}`;
+export const afterPayment = (row: PublishedPayment) => `${paymentCursor(row)}-refund-${LAST_PART}`;
+
+/** The rows of a sale from where the verification stands; of payments that are taken, `onPayment` is told. */
+export const openRows = (
+  source: PublishedSource,
+  projectId: string,
+  progress: Progress,
+  onPayment: (row: PublishedPayment) => void,
+) => ({
+  payments: () =>
     new Rows(
       (cursor) => source.payments(projectId, progress.asOf, cursor),
       progress.cursors.payments,
       paymentCursor,
-      (row) => {
-        const field = again ? 'paymentsReadAgain' : 'paymentsRead';
-        progress[field] = chained(progress[field], row);
-      },
+      onPayment,
     ),
   allocations: () =>
     new Rows(
@@ -34,6 +45,6 @@ export const openRows = (source: PublishedSource, projectId: string, progress: P
     ),
   payouts: () =>
     new Rows((cursor) => source.payouts(projectId, progress.asOf, cursor), progress.cursors.payouts, payoutCursor),
-  paid: (account: string) =>
-    new Rows((cursor) => source.paid(projectId, progress.asOf, account, cursor), progress.cursors.paid, paidCursor),
+  paid: (account: string, after: string | null) =>
+    new Rows((cursor) => source.paid(projectId, progress.asOf, account, cursor), after, paidCursor),
 });

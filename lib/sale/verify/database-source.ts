@@ -8,6 +8,7 @@ import { getProject, projectNotFound } from '../projects/get-project.ts';
 import { getTerms } from '../projects/get-terms.ts';
 import { listProjects } from '../projects/list-projects.ts';
 import { findProject } from '../projects/project-resource.ts';
+import { saleAsOf } from '../published/ended-by.ts';
 import { openPaid, openPayments, openPayouts } from '../published/open-rows.ts';
 import { decisionPlace, paidPlace, payoutPlace } from '../published/places.ts';
 import { readAccount } from './read-account.ts';
@@ -66,7 +67,9 @@ export function databaseSource(ctx: Ctx): PublishedSource {
       yield* openAllocations(ctx, await find(id), asOf, cursor === null ? null : placeCodec.parse(cursor));
     },
     async *payouts(id, asOf, cursor) {
-      yield* openPayouts(db, await find(id), asOf, cursor === null ? null : payoutPlace(cursor));
+      const project = await find(id);
+      const at = await saleAsOf(ctx, project, asOf);
+      yield* openPayouts(db, project, at, cursor === null ? null : payoutPlace(cursor));
     },
     async *paid(id, asOf, account, cursor) {
       yield* openPaid(db, await find(id), asOf, account, cursor === null ? null : paidPlace(cursor));

@@ -1,80 +1,132 @@
-import type { PublishedPayout } from '../published/contracts.ts';
-import type { Work } from './check-feed.ts';
-import { owedBy } from './check-sent.ts';
+import { formatDrops } from '#lib/platform/money.ts';
+import type { PublishedPayment, PublishedPayout } from '../published/contracts.ts';
+import { paymentKey, payoutKey } from './delivered.ts';
+import type { TaggedPayment } from './expected.ts';
 import { addDifference } from './findings.ts';
 import type { Progress } from './progress.ts';
 import type { ReadTerms } from './terms.ts';
 import type { Unmatched } from './types.ts';
+import type { Work } from './work.ts';
 
-const keyOf = (account: string, destination: string, tag: number | null, amount: bigint): string =>
-  `${account}/${destination}/${tag}/${amount}`;
+type Token = ReadTerms['terms']['token'];
+
+/** What is left of a sale's unmatched payments, to be looked up by what they paid. */
+class Open {
+  readonly #byKey: Map<string | null, Unmatched[]>;
+  readonly #byHash: Map<string, Unmatched>;
+  readonly #token: Token;
+
+  constructor(unmatched: readonly Unmatched[], token: Token) {
+    const open = unmatched.filter((each) => each.explainedBy === null);
+    this.#byKey = Map.groupBy(open, (each) => paymentKey(each, token));
+    this.#byHash = new Map(open.map((each) => [each.hash, each]));
+    this.#token = token;
+  }
+
+  /** The payment that a validated payout names, if it pays just this. */
+  named(row: PublishedPayout): Unmatched | null {
+    const named = this.#byHash.get(row.transaction_hash ?? '');
+    const pays = named !== undefined && paymentKey(named, this.#token) === payoutKey(row, this.#token);
+    return pays && named.explainedBy === null ? named : null;
+  }
+
+  /** A payment of just what a payout owes. */
+  same(row: PublishedPayout): Unmatched | null {
+    return this.#byKey.get(payoutKey(row, this.#token))?.find((each) => each.explainedBy === null) ?? null;
+  }
+}
+
+/** Looks at published rows, in the reading that compares them all, for what stands for payments that nothing stood for. */
+export interface Explainer {
+  /** True when the payout's payment was recorded only after the validated payouts had been read. */
+  payout(row: PublishedPayout): boolean;
+  payment(row: PublishedPayment): void;
+}
+
+export function explainerOf({ inputs: { target }, progress }: Work): Explainer {
+  const open = new Open(progress.unmatched, target.terms.token);
+  const byDestination = Map.groupBy(progress.unmatched, (each) => each.destination);
+  return {
+    payout(row) {
+      const named = row.status === 'validated' ? open.named(row) : null;
+      if (named !== null) {
+        named.explainedBy = row.id;
+        progress.findings.counts.payouts_validated += 1;
+        return true;
+      }
+      const same = open.same(row);
+      if (same === null) return false;
+      if (row.status === 'owed') same.explainedBy = row.id;
+      else if (row.status === 'validated') same.paidAlready ??= row.id;
+      return false;
+    },
+    payment({ sender }) {
+      for (const each of byDestination.get(sender) ?? []) each.isInvestor = true;
+    },
+  };
+}
 
 /**
- * Looks into payments on the ledger that no validated payout of the sale stands for. A payout that is still owed explains
- * one (the platform has not seen it yet), and so does a payout of another project. What is left and went to an investor of
- * the sale is a difference.
+ * Looks into payments on the ledger that no payout of the sale stands for, and that went to an investor of it or pay a payout
+ * again. What was held of a payment without a project explains one that sends it back, and so does a payout of another sale
+ * of the account. What is left is a difference.
  */
-export async function explainUnmatched({ source, inputs, progress }: Work): Promise<void> {
-  if (progress.unmatched.length === 0) return;
-  const { target } = inputs;
-  await explainByOwed(source.payouts(target.projectId, progress.asOf, null), progress, target, true);
-  await markInvestors(source.payments(target.projectId, progress.asOf, null), progress);
-  const ofInvestors = progress.unmatched.filter((each) => each.isInvestor || each.paidAlready !== null);
-  if (ofInvestors.length > 0) await explainByOthers(source, inputs, progress);
-  for (const each of progress.unmatched) if (each.isInvestor || each.paidAlready !== null) report(progress, each);
+export async function explainUnmatched(work: Work): Promise<void> {
+  const { progress } = work;
+  const concerns = progress.unmatched.filter(
+    (each) => each.explainedBy === null && (each.isInvestor || each.paidAlready !== null),
+  );
+  explainByHeld(work, concerns);
+  await explainByOthers(work, concerns);
+  for (const each of concerns) if (each.explainedBy === null) report(progress, work.inputs.target, each);
 }
 
-async function explainByOwed(
-  pages: AsyncIterable<readonly PublishedPayout[]>,
-  progress: Progress,
-  terms: ReadTerms,
-  own: boolean,
-): Promise<void> {
-  const open = Map.groupBy(progress.unmatched, (each) =>
-    keyOf(each.account, each.destination, each.destinationTag, each.amount),
+/** What an operator sends back of payments without a project is published by no sale: the feed shows what is held of them. */
+function explainByHeld({ inputs, progress }: Work, concerns: readonly Unmatched[]): void {
+  const { token } = inputs.target.terms;
+  const { held, projects } = progress.sale;
+  const stray = [...held.values()].filter((each) => each.destinationTag === null || !projects.has(each.destinationTag));
+  const byRefund = Map.groupBy(stray as TaggedPayment[], (each) =>
+    paymentKey(
+      {
+        account: inputs.account.address,
+        destination: each.sender,
+        destinationTag: each.sourceTag,
+        delivered: each.receivedDrops.toString(),
+      },
+      token,
+    ),
   );
-  const hashes = new Map(progress.unmatched.map((each) => [each.hash, each]));
-  const explained = new Set<Unmatched>();
-  for await (const page of pages) {
-    for (const row of page) {
-      const byHash = own || row.transaction_hash === null ? undefined : hashes.get(row.transaction_hash);
-      if (byHash !== undefined) explained.add(byHash);
-      const same = open.get(keyOf(row.account, row.destination, row.destination_tag, owedBy(row, terms).amount));
-      const payment = same?.find((each) => !explained.has(each));
-      if (payment === undefined) continue;
-      if (row.status === 'owed') explained.add(payment);
-      else if (own && row.status === 'validated') payment.paidAlready ??= row.id;
+  for (const each of concerns) {
+    const sentBack = byRefund.get(paymentKey(each, token)) ?? [];
+    const index = sentBack.findIndex(({ ledgerIndex }) => ledgerIndex <= each.ledgerIndex);
+    each.explainedBy = sentBack.splice(index, index < 0 ? 0 : 1)[0]?.hash ?? null;
+  }
+}
+
+async function explainByOthers({ source, inputs, progress }: Work, concerns: readonly Unmatched[]): Promise<void> {
+  for (const other of inputs.others) {
+    if (concerns.every((each) => each.explainedBy !== null)) return;
+    const open = new Open(concerns, other.token);
+    const asOf = Math.min(progress.asOf, other.confirmedLedger);
+    for await (const page of source.payouts(other.id, asOf, null)) {
+      for (const row of page) {
+        const payment = row.status === 'owed' ? open.same(row) : open.named(row);
+        if (payment !== null) payment.explainedBy = row.id;
+      }
     }
   }
-  progress.unmatched = progress.unmatched.filter((each) => !explained.has(each));
 }
 
-async function markInvestors(pages: AsyncIterable<readonly { sender: string }[]>, progress: Progress): Promise<void> {
-  const open = Map.groupBy(progress.unmatched, (each) => each.destination);
-  for await (const page of pages) {
-    for (const { sender } of page) for (const each of open.get(sender) ?? []) each.isInvestor = true;
-  }
+/** As a reader of the ledger sees it. */
+function amountOf({ delivered }: Unmatched): string {
+  if (typeof delivered === 'string') return `${formatDrops(BigInt(delivered))} XRP`;
+  const value = typeof delivered === 'object' && delivered !== null && 'value' in delivered ? delivered.value : '?';
+  return `${value} of the token`;
 }
 
-/** Other launched sales that pay from the same accounts. */
-async function explainByOthers(
-  source: Work['source'],
-  { target, account }: Work['inputs'],
-  progress: Progress,
-): Promise<void> {
-  for (const other of await source.projects()) {
-    const shares = other.deposit_address === account.address || other.distributor === target.terms.distributor;
-    if (other.id === target.projectId || !shares || progress.unmatched.length === 0) continue;
-    const { confirmed_ledger: confirmed } = await source.depositAccount(other.id);
-    const asOf = Math.min(progress.asOf, confirmed);
-    await explainByOwed(source.payouts(other.id, asOf, null), progress, target, false);
-  }
-}
-
-function report(
-  { findings }: Progress,
-  { hash, ledgerIndex, account, destination, amount, paidAlready }: Unmatched,
-): void {
+function report({ findings }: Progress, { projectId }: ReadTerms, unmatched: Unmatched): void {
+  const { hash, ledgerIndex, account, destination, paidAlready } = unmatched;
   const about = { ledger_index: ledgerIndex, found: hash };
   if (paidAlready !== null) {
     addDifference(findings, {
@@ -89,6 +141,6 @@ function report(
     ...about,
     kind: 'unexplained_payment',
     subject: hash,
-    message: `${hash}: ${account} has paid ${amount} (drops, or units of the token) to the investor ${destination}, and no published payout stands for it`,
+    message: `${hash}: ${account} has paid ${amountOf(unmatched)} to ${destination}, an investor of ${projectId}, and no published payout stands for it`,
   });
 }

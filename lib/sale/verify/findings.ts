@@ -34,6 +34,14 @@ export function addDifference(
   findings.differences.push({ ledger_index: null, field: null, expected: null, found: null, ...difference });
 }
 
+/** Adds what was found elsewhere. */
+export function addFindings(findings: Findings, more: Findings): void {
+  for (const name of Object.keys(more.counts) as (keyof Counts)[]) findings.counts[name] += more.counts[name];
+  findings.differencesTotal += more.differencesTotal;
+  findings.differences.push(...more.differences.slice(0, MAX_NAMED - findings.differences.length));
+  findings.unchecked.push(...more.unchecked);
+}
+
 const shown = (value: unknown): string => (value === null || value === undefined ? 'nothing' : String(value));
 
 /** The fields in which a published row is not what it must be, one difference each. */

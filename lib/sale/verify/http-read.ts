@@ -1,11 +1,18 @@
 import type { z } from 'zod';
 import { PlatformError } from '#lib/platform/errors.ts';
+import { turns } from './turns.ts';
 
 const ATTEMPTS = 5;
 /** What takes longer is asked for again. */
 const LONGEST_ANSWER_MS = 60_000;
 /** Rows of one answer. */
 const PAGE_ROWS = 10_000;
+/** Rows that are there at a time, of an answer that is. */
+const ROWS_AT_ONCE = 500;
+/** The next answer is asked for when no more rows than this are left. */
+const ASK_AHEAD_ROWS = 4_000;
+/** A platform writes two such answers at a time and sends whoever asks for a third away for seconds. */
+const OPEN_ANSWERS = 2;
 /** How long a platform that asks for patience (`Retry-After`) gets it, in all, for one answer. */
 const LONGEST_PATIENCE_MS = 300_000;
 
@@ -68,9 +75,17 @@ export async function readJson<T>(schema: z.ZodType<T>, url: URL): Promise<T> {
 /** An answer as one text; one that breaks off is asked for again. Throws `service_unavailable`. */
 export const readText = (url: URL): Promise<string> => patiently(url, async () => (await open(url)).text());
 
+const inTurn = turns(OPEN_ANSWERS);
+
+interface Answer {
+  url: URL;
+  lines: string[];
+}
+
 /**
- * Rows of a JSON Lines export, a bounded answer at a time, each asked for while the one before it is looked at: no
- * connection is kept waiting for the ledger. Throws `service_unavailable`, also for a row of another form.
+ * Rows of a JSON Lines export, a bounded answer at a time, each asked for while the end of the one before it is looked
+ * at: no connection is kept waiting for the ledger. An answer stays text until its rows are looked at. Throws
+ * `service_unavailable`, also for a row of another form.
  */
 export async function* httpLines<Row>(
   schema: z.ZodType<Row>,
@@ -78,19 +93,24 @@ export async function* httpLines<Row>(
   cursorOf: (row: Row) => string,
   first: string | null,
 ): AsyncGenerator<Row[]> {
-  const ask = async (cursor: string | null): Promise<Row[]> => {
+  const ask = async (cursor: string | null): Promise<Answer> => {
     const url = at(cursor);
     url.searchParams.set('limit', String(PAGE_ROWS));
-    const text = await readText(url);
-    return text.split('\n').flatMap((line) => (line === '' ? [] : [rowOf(schema, url, line)]));
+    const text = await inTurn(() => readText(url));
+    return { url, lines: text.split('\n').filter((line) => line !== '') };
   };
-  for (let next: Promise<Row[]> | null = ask(first); next !== null; ) {
-    const rows: Row[] = await next;
-    const last = rows.at(-1);
-    next = last === undefined || rows.length < PAGE_ROWS ? null : ask(cursorOf(last));
-    // Whoever takes the next rows gets its error; nobody may.
-    next?.catch(() => undefined);
-    yield rows;
+  for (let coming: Promise<Answer> | null = ask(first); coming !== null; ) {
+    const { url, lines }: Answer = await coming;
+    const last = lines.length < PAGE_ROWS ? undefined : lines.at(-1);
+    coming = null;
+    for (let from = 0; from < lines.length; from += ROWS_AT_ONCE) {
+      if (last !== undefined && coming === null && from + ASK_AHEAD_ROWS >= lines.length) {
+        coming = ask(cursorOf(rowOf(schema, url, last)));
+        // Whoever takes the next rows gets its error; nobody may.
+        coming.catch(() => undefined);
+      }
+      yield lines.slice(from, from + ROWS_AT_ONCE).map((line) => rowOf(schema, url, line));
+    }
   }
 }
 

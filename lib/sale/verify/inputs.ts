@@ -1,7 +1,16 @@
-import { parseDecimal, XRP_DECIMALS } from '#lib/platform/money.ts';
+import type { ExceptionResource } from '../exceptions/contracts.ts';
 import type { ProjectResource } from '../schemas.ts';
 import { type ReadTerms, readTerms } from './terms.ts';
 import type { DepositAccount, PublishedSource, PublishedTerms } from './types.ts';
+
+/** Another launched sale that is paid for, or pays, by an account of this one. */
+export interface OtherSale {
+  id: string;
+  depositAddress: string;
+  distributor: string;
+  token: ProjectResource['token'];
+  confirmedLedger: number;
+}
 
 /** What the platform publishes about a sale and those that share its deposit account, rows apart. */
 export interface Inputs {
@@ -16,12 +25,14 @@ export interface Inputs {
   lists: ReadonlyMap<string, ReadonlyMap<string, string>>;
   latePayments: ReadonlySet<string>;
   lateMoves: ReadonlySet<string>;
-  /** Hashes of moves: of the target, and of all. */
-  assigns: ReadonlySet<string>;
+  /** Moves of the target and their ledgers, and the payments that moves of all sales have credited. */
+  assigns: ReadonlyMap<string, number>;
   assignedPayments: ReadonlySet<string>;
-  /** Drops that operators gave back, by payment; and the payouts that do so. */
-  givenBack: ReadonlyMap<string, bigint>;
-  operatorRefunds: ReadonlySet<string>;
+  /** Payments of which operators gave back what was held, and by which payouts. */
+  givenBack: ReadonlyMap<string, { projectId: string; payoutId: string }[]>;
+  /** The same of the target: the payment and its ledger by the payout. */
+  operatorRefunds: ReadonlyMap<string, { payment: string; ledgerIndex: number }>;
+  others: readonly OtherSale[];
   /** For the reader: how many exceptions of each kind the target has. */
   exceptionCounts: Readonly<Record<string, number>>;
 }
@@ -34,6 +45,9 @@ export async function loadInputs(source: PublishedSource, projectId: string): Pr
     source.projects(),
   ]);
   const sharing = all.filter((each) => each.deposit_address === account.address).map((each) => each.id);
+  const others = all.filter(
+    (each) => each.id !== projectId && (sharing.includes(each.id) || each.distributor === project.distributor),
+  );
   const ids = [...new Set([projectId, ...sharing])];
   const published = await Promise.all(
     ids.map(async (id) => ({
@@ -48,12 +62,6 @@ export async function loadInputs(source: PublishedSource, projectId: string): Pr
   if (target === undefined) throw new Error(`No terms of ${projectId}`);
   const exceptions = published.flatMap((each) => each.exceptions);
   const own = published.find((each) => each.id === projectId)?.exceptions ?? [];
-  const givenBack = new Map<string, bigint>();
-  for (const each of exceptions) {
-    if (each.kind !== 'refund') continue;
-    const drops = parseDecimal(each.amount_xrp, XRP_DECIMALS) ?? 0n;
-    givenBack.set(each.payment_hash, (givenBack.get(each.payment_hash) ?? 0n) + drops);
-  }
   return {
     account,
     project,
@@ -69,12 +77,38 @@ export async function loadInputs(source: PublishedSource, projectId: string): Pr
     ),
     latePayments: new Set(exceptions.flatMap((each) => (each.kind === 'late_discovery' ? [each.payment_hash] : []))),
     lateMoves: new Set(exceptions.flatMap((each) => (each.kind === 'late_move' ? [each.move_hash] : []))),
-    assigns: new Set(own.flatMap((each) => (each.kind === 'assign' ? [each.move_hash] : []))),
+    assigns: new Map(own.flatMap((each) => (each.kind === 'assign' ? [[each.move_hash, each.ledger_index]] : []))),
     assignedPayments: new Set(exceptions.flatMap((each) => (each.kind === 'assign' ? [each.payment_hash] : []))),
-    givenBack,
-    operatorRefunds: new Set(own.flatMap((each) => (each.kind === 'refund' ? [each.payout_id] : []))),
+    givenBack: refundsByPayment(published),
+    operatorRefunds: new Map(
+      own.flatMap((each) =>
+        each.kind === 'refund'
+          ? [[each.payout_id, { payment: each.payment_hash, ledgerIndex: each.ledger_index }]]
+          : [],
+      ),
+    ),
+    others: await Promise.all(
+      others.map(async ({ id, deposit_address: depositAddress, distributor, token }) => ({
+        id,
+        depositAddress,
+        distributor,
+        token,
+        confirmedLedger: (sharing.includes(id) ? account : await source.depositAccount(id)).confirmed_ledger,
+      })),
+    ),
     exceptionCounts: Object.fromEntries(
       [...Map.groupBy(own, (each) => each.kind)].map(([kind, of]) => [kind, of.length]),
     ),
   };
+}
+
+function refundsByPayment(
+  published: readonly { id: string; exceptions: readonly ExceptionResource[] }[],
+): Inputs['givenBack'] {
+  const refunds = published.flatMap(({ id: projectId, exceptions }) =>
+    exceptions.flatMap((each) =>
+      each.kind === 'refund' ? [{ payment: each.payment_hash, projectId, payoutId: each.payout_id }] : [],
+    ),
+  );
+  return Map.groupBy(refunds, ({ payment }) => payment);
 }

@@ -46,21 +46,31 @@ export async function putLists(
   return { ...progress.sale, projects };
 }
 
-const listNotPublished = ({ findings }: Progress, hash: string, move: SaleMove | null): void =>
-  addDifference(findings, {
+/** A list in force is looked at with every page, and read again by every slice: it is named once. */
+function isNamed({ listsNamed }: Progress, hash: string): boolean {
+  const before = listsNamed.has(hash);
+  listsNamed.add(hash);
+  return before;
+}
+
+function listNotPublished(progress: Progress, hash: string, move: SaleMove | null): void {
+  if (isNamed(progress, hash)) return;
+  addDifference(progress.findings, {
     kind: 'list_not_published',
     subject: hash,
     ledger_index: move?.ledgerIndex ?? null,
     expected: hash,
     message: `The ledger puts the allowlist ${hash} in force, and no published version has this hash`,
   });
+}
 
-const listDiffers = (
-  { findings }: Progress,
+function listDiffers(
+  progress: Progress,
   { id, anchored, published }: { id: string; anchored: string; published: string },
   move: SaleMove | null,
-): void =>
-  addDifference(findings, {
+): void {
+  if (isNamed(progress, anchored)) return;
+  addDifference(progress.findings, {
     kind: 'list_differs',
     subject: id,
     ledger_index: move?.ledgerIndex ?? null,
@@ -69,6 +79,7 @@ const listDiffers = (
     found: published,
     message: `${id}: the published wallets have the hash ${published}, and the ledger anchors ${anchored}`,
   });
+}
 
 /** The state without lists, as it is kept. */
 export const withoutLists = (state: SaleState): SaleState => ({

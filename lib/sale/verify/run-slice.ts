@@ -5,8 +5,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { alertEvent } from '#lib/events/alert.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { databaseSource } from './database-source.ts';
-import { pack, unpack } from './pack.ts';
-import type { Progress } from './progress.ts';
+import { keepProgress, readProgress } from './kept-progress.ts';
 import { reportOf, type VerificationReport } from './report.ts';
 import { verifySale } from './verify-sale.ts';
 
@@ -29,7 +28,7 @@ export async function runVerificationSlice(
     ledger: ctx.ledger,
     projectId: row.projectId,
     asOf: row.asOfLedger,
-    progress: row.progress === null ? null : (unpack(kept.parse(row.progress).packed) as Progress),
+    progress: row.progress === null ? null : readProgress(kept.parse(row.progress).packed, row.projectId),
     pageDone: async () => ctx.clock.nowMs() < input.deadlineMs && (await input.stillMine()),
   });
   const { counts, differencesTotal: differences } = progress.findings;
@@ -37,7 +36,7 @@ export async function runVerificationSlice(
   if (progress.phase !== 'done') {
     await ctx.db
       .update(verifications)
-      .set({ ...figures, progress: { packed: pack(progress) } })
+      .set({ ...figures, progress: { packed: keepProgress(row.projectId, progress) } })
       .where(and(eq(verifications.id, row.id), eq(verifications.status, 'running')));
     return { goesOn: true, deliveries: 0 };
   }

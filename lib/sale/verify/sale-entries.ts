@@ -26,11 +26,19 @@ export function saleSteps(inputs: Inputs, progress: Progress, entries: readonly 
   });
 }
 
-/** An operator has sent the payment back whole: there is nothing to assign. */
-function isSpent(inputs: Inputs, { sale }: Progress, { move, paymentHash }: SaleMove): boolean {
-  if (move !== 'assign' || paymentHash === null || inputs.assignedPayments.has(paymentHash)) return false;
-  const held = sale.held.get(paymentHash);
-  return held !== undefined && (inputs.givenBack.get(paymentHash) ?? 0n) >= held.receivedDrops;
+/**
+ * An operator has sent back what was held of the payment, and it was never assigned before: there is nothing to assign.
+ * What has been published decides, so that where a page of the feed ends makes no difference.
+ */
+function isSpent(
+  { givenBack, assignedPayments, target }: Inputs,
+  { spentPayments }: Progress,
+  { move, paymentHash, projectId }: SaleMove,
+): boolean {
+  if (move !== 'assign' || paymentHash === null) return false;
+  if (!givenBack.has(paymentHash) || assignedPayments.has(paymentHash)) return false;
+  if (projectId === target.projectId) spentPayments.push(paymentHash);
+  return true;
 }
 
 function anchored(inputs: Inputs, { findings }: Progress, move: SaleMove): SaleMove {

@@ -105,8 +105,10 @@ export interface Unmatched {
   ledgerIndex: number;
   destination: string;
   destinationTag: number | null;
-  /** Drops, or token units. */
-  amount: bigint;
+  /** meta.delivered_amount. */
+  delivered: unknown;
+  /** The payout, or the held payment that it sends back, that stands for it after all. */
+  explainedBy: string | null;
   /** Some payout that was paid already owes just this. */
   paidAlready: string | null;
   /** The destination has paid to the sale. */

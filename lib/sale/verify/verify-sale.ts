@@ -1,17 +1,18 @@
 import { PlatformError } from '#lib/platform/errors.ts';
 import { parseDecimal, XRP_DECIMALS } from '#lib/platform/money.ts';
 import type { SaleState } from '../rules/types.ts';
-import { checkDistributor } from './check-distributor.ts';
-import { checkFeed, type Work } from './check-feed.ts';
+import { checkExceptions, refundsAgree, refundsSaid } from './check-exceptions.ts';
+import { checkHistories } from './check-histories.ts';
 import { checkPayouts } from './check-payouts.ts';
 import { checkTerms } from './check-terms.ts';
 import { explainUnmatched } from './explain.ts';
-import { addDifference } from './findings.ts';
+import { addDifference, addFindings, type Findings } from './findings.ts';
 import { type Inputs, loadInputs } from './inputs.ts';
 import { missingLedgers } from './missing-ledgers.ts';
-import { newProgress, type Phase, type Progress } from './progress.ts';
+import { beginPayoutsAnew, NO_CURSORS, newProgress, type Phase, type Progress } from './progress.ts';
 import { draftOf } from './terms.ts';
 import type { LedgerSource, PublishedSource } from './types.ts';
+import type { Work } from './work.ts';
 
 export interface Verification {
   source: PublishedSource;
@@ -87,74 +88,51 @@ const draftState = ({ terms, account }: Inputs): SaleState => ({
 
 /** Each does its part and names the next; false when it was stopped before. */
 const PHASES: Record<Exclude<Phase, 'done'>, (work: Work) => Promise<boolean>> = {
-  async feed(work) {
-    const { progress, inputs } = work;
-    if (!(await asFarAsHeld(work, inputs.account.address, checkFeed))) return false;
-    if (progress.through === progress.asOf) notLaunched(work);
-    progress.phase = progress.through === progress.asOf ? 'payouts' : 'distributor';
-    progress.cursors = { payments: null, allocations: null, paid: null, payouts: null };
-    // Nothing is distributed before the launch.
-    progress.afterLedger = Math.max(inputs.account.registered_ledger, (progress.launch?.ledger_index ?? 0) - 1);
-    progress.afterHash = null;
+  async ledger(work) {
+    const { inputs, progress } = work;
+    if (!(await checkHistories(work))) return false;
+    progress.cursors = NO_CURSORS;
+    if (progress.through < progress.asOf) {
+      addFindings(progress.findings, progress.payoutFindings);
+      progress.phase = 'done';
+    } else if (progress.payoutsBeside && nothingOpen(inputs, progress)) {
+      addFindings(progress.findings, progress.payoutFindings);
+      progress.phase = 'unexplained';
+    } else {
+      if (progress.payoutsBeside) progress.firstPayoutFindings = progress.payoutFindings;
+      beginPayoutsAnew(progress);
+      progress.refundsSaid = refundsSaid(inputs, progress);
+      progress.phase = 'payouts';
+    }
     return true;
   },
   async payouts(work) {
-    const { progress, inputs } = work;
+    const { progress } = work;
     if (!(await checkPayouts(work))) return false;
-    progress.phase = 'distributor';
+    addFindings(progress.findings, worseOf(progress));
+    progress.phase = 'unexplained';
+    if (progress.paidDigest !== progress.validatedDigest) answersDiffer(work, '/payouts');
     if (progress.paymentsRead !== progress.paymentsReadAgain) answersDiffer(work, '/payments');
-    progress.cursors = { payments: null, allocations: null, paid: null, payouts: null };
-    if (inputs.target.terms.distributor === inputs.account.address) progress.phase = 'unexplained';
-    return true;
-  },
-  async distributor(work) {
-    const { progress, inputs } = work;
-    const begins = progress.afterLedger < progress.through && progress.launch !== null;
-    if (begins && !(await asFarAsHeld(work, inputs.target.terms.distributor, checkDistributor))) return false;
-    progress.phase = progress.through === progress.asOf ? 'unexplained' : 'done';
     return true;
   },
   async unexplained(work) {
-    const { progress } = work;
-    if (progress.paidDigest !== progress.validatedDigest) answersDiffer(work, '/payouts');
+    await checkExceptions(work);
     await explainUnmatched(work);
-    progress.phase = 'done';
+    work.progress.phase = 'done';
     return true;
   },
 };
 
 /**
- * Reads a feed before a gap in the server's history. Most servers do not answer for what lies before their last gap, though
- * they hold it: then it could not be checked either.
+ * Whether the reading beside the ledger told all: else the payouts are read, and compared, once more. What was recorded in
+ * between is then seen in one reading, and nothing explains a payment that is not itself compared with the rules.
  */
-async function asFarAsHeld(work: Work, account: string, read: (work: Work) => Promise<boolean>): Promise<boolean> {
-  const { progress } = work;
-  try {
-    return await read(work);
-  } catch (error) {
-    const isSilent = error instanceof PlatformError && error.code === 'ledger_unavailable';
-    if (!isSilent || progress.through === progress.asOf) throw error;
-    progress.findings.unchecked.push({
-      account,
-      from_ledger: progress.afterLedger + 1,
-      through_ledger: progress.through,
-      reason: 'the ledger server holds these ledgers, and does not answer for them',
-    });
-    return true;
-  }
-}
+const nothingOpen = (inputs: Inputs, progress: Progress): boolean =>
+  progress.unmatched.length === 0 && progress.paidDigest === progress.validatedDigest && refundsAgree(inputs, progress);
 
-function notLaunched({ inputs: { target, anchors }, progress }: Work): void {
-  const said = anchors.get(target.projectId) ?? null;
-  if (progress.launch !== null || said === null || said.ledger_index > progress.asOf) return;
-  addDifference(progress.findings, {
-    kind: 'anchor_differs',
-    subject: target.projectId,
-    ledger_index: said.ledger_index,
-    found: said.transaction_hash,
-    message: `${target.projectId}: ${said.transaction_hash} is published as its launch, and has no such effect on the ledger`,
-  });
-}
+/** A difference that only one of two readings shows is one. */
+const worseOf = ({ firstPayoutFindings: first, payoutFindings: last }: Progress): Findings =>
+  first !== null && first.differencesTotal > last.differencesTotal ? first : last;
 
 const answersDiffer = ({ inputs: { target }, progress }: Work, path: string): void =>
   addDifference(progress.findings, {

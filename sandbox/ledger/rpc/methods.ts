@@ -16,6 +16,7 @@ import { accountOffers, bookOffers } from './offers.ts';
 import { accountChannels, accountNfts } from './ownsNone.ts';
 import { sandboxFaults } from './sandboxFaults.ts';
 import { sandboxWritePayments } from './sandboxWritePayments.ts';
+import { sandboxWriteTransactions } from './sandboxWriteTransactions.ts';
 import { manifest, ping, random, serverInfo, serverState, version } from './server.ts';
 import { serverDefinitions } from './serverDefinitions.ts';
 import { sign } from './sign.ts';
@@ -53,6 +54,7 @@ export const METHODS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['random', random],
   ['sandbox_faults', sandboxFaults],
   ['sandbox_write_payments', sandboxWritePayments],
+  ['sandbox_write_transactions', sandboxWriteTransactions],
   ['server_definitions', serverDefinitions],
   ['server_info', serverInfo],
   ['server_state', serverState],

@@ -2,15 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { copyTemplate, TEMPLATE } from '#tests/support/postgres.ts';
 import { bundleWorker } from './bundle.ts';
 import { Crew } from './crew.ts';
 import { cutWhoHangs, emptyDatabase } from './database.ts';
-import { playRun, type RunReport } from './run.ts';
+import type { RunReport } from './rounds.ts';
+import { playRun } from './run.ts';
 import { Tally } from './tally.ts';
+import { WORLDS, type World } from './worlds.ts';
 
 const whole = (text: string): number => {
   const value = Number(text);
@@ -26,7 +28,9 @@ interface Flags {
   runs: number;
   seed: string;
   run?: number;
+  times: number;
   processes?: number;
+  world?: World;
   lanes: number;
 }
 const flags = new Command('faults:payouts')
@@ -36,11 +40,15 @@ const flags = new Command('faults:payouts')
   .option('--runs <n>', 'how many runs', positive, 25)
   .option('--seed <text>', 'what everything is drawn from', randomBytes(4).toString('hex'))
   .option('--run <k>', 'only the k-th run, from 0: how a failing one is made again', whole)
+  .option('--times <n>', 'how often that run is made: not all its moments follow from the seed', positive, 1)
   .option('--processes <n>', 'processes that pay at once; drawn from 1 to 3 when absent', positive)
+  .addOption(new Option('--world <name>', 'what is particular about the runs; drawn when absent').choices(WORLDS))
   .option('--lanes <n>', 'runs at the same time', positive, 2)
   .parse()
   .opts<Flags>();
 
+/** A run that failed once by the moment in which processes met fails again in one of so many. */
+const MADE_AGAIN = 16;
 /** Runs after which the figures so far are printed. */
 const PROGRESS_EVERY = 25;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -55,21 +63,28 @@ const tally = new Tally();
 try {
   await migrateDatabase(await postgres.createDatabase(TEMPLATE));
   await cutWhoHangs(postgres.url);
-  const left = flags.run === undefined ? Array.from({ length: flags.runs }, (_, index) => index) : [flags.run];
+  const { run, times } = flags;
+  const left =
+    run === undefined
+      ? Array.from({ length: flags.runs }, (_, index) => index)
+      : Array.from({ length: times }, () => run);
   const queue = left.values();
   const lane = async (): Promise<void> => {
     const database = await copyTemplate(postgres.url);
     for (const index of queue) {
       await emptyDatabase(database.url);
       const seed = `${flags.seed}/${index}`;
-      const report = await playRun({ seed, databaseUrl: database.url, crew, processes: flags.processes }).catch(
-        failure,
-      );
+      const { processes, world } = flags;
+      const report = await playRun({ seed, databaseUrl: database.url, crew, processes, world }).catch(failure);
       tally.add(report);
       for (const violation of report.violations) say(`  run ${index}: ${violation}`);
       if (report.violations.length > 0) {
-        const processes = flags.processes === undefined ? '' : ` --processes ${flags.processes}`;
-        say(`FAILED  npm run faults:payouts -- --seed ${flags.seed} --run ${index}${processes}`);
+        const given = Object.entries({ processes, world }).flatMap(([name, value]) =>
+          value === undefined ? [] : [` --${name} ${value}`],
+        );
+        say(
+          `FAILED  npm run faults:payouts -- --seed ${flags.seed} --run ${index} --times ${MADE_AGAIN}${given.join('')}`,
+        );
       }
       if (tally.runs % PROGRESS_EVERY === 0) say(tally.line(flags.seed));
     }

@@ -3,7 +3,8 @@ import { depositAccounts, investments, payments, projects } from '#drizzle/schem
 import type { Db } from '#lib/platform/db.ts';
 import { NETWORK_ID } from '#tests/integration/ledger/desk.ts';
 import type { Draw } from './draw.ts';
-import { CURRENCY, DECIMALS, type Scene } from './scene.ts';
+import type { Scene } from './scene.ts';
+import { CURRENCY, DECIMALS } from './tokens.ts';
 
 /** Who pays which token. */
 const SALES = {
@@ -18,7 +19,7 @@ const SALE_IDS = Object.keys(SALES) as [SaleId, ...SaleId[]];
 /** Something that must be paid once. Its amount is no other obligation's of the run, so a payment shows what it paid. */
 export interface Obligation {
   id: string;
-  kind: 'distribution' | 'refund';
+  kind: 'distribution' | 'refund' | 'release';
   asset: 'xrp' | 'iou' | 'mpt';
   payer: string;
   destination: string;
@@ -26,7 +27,7 @@ export interface Obligation {
   /** Drops, or token units of 10^-6. */
   amount: bigint;
   dueAt: Date;
-  /** False for the refund of a payment that belongs to no sale. */
+  /** False for a release, and for the refund of a payment that belongs to no sale. */
   isReported: boolean;
   sale: SaleId;
   investment: number;
@@ -37,7 +38,12 @@ const YEAR_MS = 365 * 86_400_000;
 /** Investments whose distribution is vested: the second part falls due while the run goes on, the third in a year. */
 const VESTED = 0.15;
 
-/** Draws what the sale owes: 20 to 40 obligations. `ledgerTimeMs` is the close time before the first payout. */
+/** In a world where everything is: parts that fall due one after the other, and as many seconds between them at most. */
+const MANY_PARTS = 4;
+const MAX_SECONDS_BETWEEN_PARTS = 12;
+const RELEASES = 4;
+
+/** Draws what the sale owes: 20 to 40 obligations, and releases. `ledgerTimeMs` is the close time before the first payout. */
 export function drawObligations(scene: Scene, draw: Draw, ledgerTimeMs: number): Obligation[] {
   const drawn: Obligation[] = [];
   const wanted = draw.between(20, 40);
@@ -62,11 +68,40 @@ export function drawObligations(scene: Scene, draw: Draw, ledgerTimeMs: number):
       );
     };
     add(1, ledgerTimeMs - 60_000);
-    if (isRefund || !draw.chance(VESTED)) continue;
-    add(2, ledgerTimeMs + draw.between(1, 20) * 1_000);
-    add(3, ledgerTimeMs + YEAR_MS);
+    if (isRefund) continue;
+    if (scene.world === 'vesting') {
+      let dueAtMs = ledgerTimeMs;
+      for (let part = 2; part <= MANY_PARTS; part++) {
+        dueAtMs += draw.between(1, MAX_SECONDS_BETWEEN_PARTS) * 1_000;
+        add(part, dueAtMs);
+      }
+      add(MANY_PARTS + 1, ledgerTimeMs + YEAR_MS);
+    } else if (draw.chance(VESTED)) {
+      add(2, ledgerTimeMs + draw.between(1, 20) * 1_000);
+      add(3, ledgerTimeMs + YEAR_MS);
+    }
   }
-  return drawn;
+  return scene.world === 'releases' ? [...drawn, ...drawReleases(scene, draw, drawn, ledgerTimeMs)] : drawn;
+}
+
+/** What the treasury is owed: most of what the account may have, so that its floor matters. */
+function drawReleases(scene: Scene, draw: Draw, others: readonly Obligation[], ledgerTimeMs: number): Obligation[] {
+  const firstInvestment = 1 + Math.max(...others.map(({ investment }) => investment));
+  return Array.from({ length: draw.between(2, RELEASES) }, (_, index) => ({
+    id: `pay_${others.length + index}`,
+    kind: 'release',
+    asset: 'xrp',
+    payer: scene.deposit.address,
+    destination: scene.holders[0].wallet.address,
+    destinationTag: null,
+    // No refund is as much.
+    amount: BigInt(draw.between(11, 2_000)) * 1_000_000n + BigInt(others.length + index),
+    dueAt: new Date(ledgerTimeMs - 60_000),
+    isReported: false,
+    sale: 'proj_line',
+    investment: firstInvestment + index,
+    part: 1,
+  }));
 }
 
 /** Writes the sales of the run. */
@@ -78,6 +113,9 @@ export async function writeSales(db: Db, scene: Scene): Promise<void> {
     cursorLedger: 1,
     cursorHash: '0'.repeat(64),
     confirmedLedger: 1,
+    // The books explain whatever the ledger shows: of the two the lesser counts.
+    bookedDrops: 10n ** 16n,
+    bookedFromLedger: 1,
     refundMinDrops: 1_000n,
   });
   await db.insert(projects).values(
@@ -101,10 +139,30 @@ export async function writeSales(db: Db, scene: Scene): Promise<void> {
   );
 }
 
-/** Writes obligations as the sale does when it confirms. */
+async function writeReleases(db: Db, releases: readonly Obligation[]): Promise<void> {
+  if (releases.length === 0) return;
+  await db.insert(payouts).values(
+    releases.map(({ id, kind, sale, part, payer, destination, destinationTag, amount, dueAt }) => ({
+      id,
+      kind,
+      projectId: sale,
+      part,
+      account: payer,
+      destination,
+      destinationTag,
+      amount,
+      dueAt,
+    })),
+  );
+}
+
+/** Writes obligations as the sale does when it confirms, and releases as an operator who asks for them. */
 export async function owe(db: Db, scene: Scene, owed: readonly Obligation[]): Promise<void> {
-  const firsts = owed.filter(({ part }) => part === 1);
+  const firsts = owed.filter(({ part, kind }) => part === 1 && kind !== 'release');
   if (owed.length === 0) return;
+  const releases = owed.filter(({ kind }) => kind === 'release');
+  await writeReleases(db, releases);
+  if (firsts.length === 0) return;
   const paymentOf = ({ investment }: Obligation) => investment.toString(16).padStart(64, 'F');
   const paidAt = new Date(Date.now() - 120_000);
   await db.insert(payments).values(
@@ -117,6 +175,9 @@ export async function owe(db: Db, scene: Scene, owed: readonly Obligation[]): Pr
       sender: obligation.destination,
       sourceTag: obligation.destinationTag,
       receivedDrops: obligation.amount,
+      ...(obligation.kind === 'refund'
+        ? { outcome: 'refunded' as const, refundedDrops: obligation.amount }
+        : { outcome: 'invested' as const, investedDrops: obligation.amount }),
       projectId: obligation.isReported ? obligation.sale : null,
     })),
   );
@@ -137,18 +198,20 @@ export async function owe(db: Db, scene: Scene, owed: readonly Obligation[]): Pr
     );
   }
   await db.insert(payouts).values(
-    owed.map(({ id, kind, part, destination, destinationTag, amount, dueAt, payer, ...obligation }) => ({
-      id,
-      kind,
-      projectId: obligation.isReported ? obligation.sale : null,
-      investmentId: obligation.isReported ? `inv_${obligation.investment}` : null,
-      paymentHash: paymentOf({ ...obligation, id, kind, part, destination, destinationTag, amount, dueAt, payer }),
-      part,
-      account: payer,
-      destination,
-      destinationTag,
-      amount,
-      dueAt,
-    })),
+    owed
+      .filter(({ kind }) => kind !== 'release')
+      .map(({ id, kind, part, destination, destinationTag, amount, dueAt, payer, ...obligation }) => ({
+        id,
+        kind,
+        projectId: obligation.isReported ? obligation.sale : null,
+        investmentId: obligation.isReported ? `inv_${obligation.investment}` : null,
+        paymentHash: paymentOf({ ...obligation, id, kind, part, destination, destinationTag, amount, dueAt, payer }),
+        part,
+        account: payer,
+        destination,
+        destinationTag,
+        amount,
+        dueAt,
+      })),
   );
 }

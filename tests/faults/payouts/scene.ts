@@ -1,31 +1,25 @@
 import { decodeAccountID } from 'ripple-address-codec';
-import { Client, ECDSA, type SubmittableTransaction, Wallet } from 'xrpl';
+import { type Client, ECDSA, type SubmittableTransaction, Wallet } from 'xrpl';
 import { GENESIS_SEED } from '#sandbox/ledger/index.ts';
 import { NETWORK_ID } from '#tests/integration/ledger/desk.ts';
-import type { Draw } from './draw.ts';
-import { HOLDER_MANNERS, type HolderManner } from './manners.ts';
+import { actsOf, type Send } from './acts.ts';
+import { changesOf, drawAuthorisation, type Holder } from './changes.ts';
+import { Draw } from './draw.ts';
+import { HOLDER_MANNERS } from './manners.ts';
 import type { Servers } from './servers.ts';
+import { spendTicket } from './strangers.ts';
+import { CURRENCY, DECIMALS } from './tokens.ts';
+import type { World } from './worlds.ts';
 
-export const CURRENCY = 'DMO';
-export const DECIMALS = 6;
-const FLAG = { requireDest: 1, defaultRipple: 8, depositAuth: 9 };
-const SET_FREEZE = 0x0010_0000;
-const CLEAR_FREEZE = 0x0020_0000;
-const CAN_TRANSFER = 0x20;
+const ISSUANCE = { canLock: 0x02, requireAuth: 0x04, canTransfer: 0x20 };
 /** An account must be that old before it can be deleted. */
 const DELETABLE_AFTER_LEDGERS = 256;
 const FEE_DROPS = '1000';
 const DELETE_FEE_DROPS = '2000000';
 
-export interface Holder {
-  wallet: Wallet;
-  manner: HolderManner;
-  /** The round in which it changes its manner, if it does. */
-  changesIn: number;
-}
-
 /** The accounts of one run on the ledger, and what they do by themselves. */
 export interface Scene {
+  world: World;
   client: Client;
   issuer: Wallet;
   distributor: Wallet;
@@ -36,20 +30,25 @@ export interface Scene {
   own: ReadonlySet<string>;
   /** The ledger before the first payout. */
   startLedger: number;
-  /** Lets every holder that changes its manner in this round do so. */
+  /** Lets everybody do what they do before this round. */
   changeManners(round: number): Promise<void>;
-  /** Gives the payers what they lacked. */
+  /** Gives the payers what they lacked, and lifts what stopped them. */
   topUp(): Promise<void>;
-  end(): Promise<void>;
 }
 
-type Fields = { TransactionType: string } & Record<string, unknown>;
+type Submit = (...given: Parameters<Send>) => Promise<string>;
 
-export async function openScene(servers: Servers, draw: Draw, rounds: number): Promise<Scene> {
-  const client = new Client(servers.clean.wsUrl);
-  await client.connect();
+export async function openScene(
+  client: Client,
+  servers: Servers,
+  draw: Draw,
+  run: { world: World; rounds: number; seed: string },
+): Promise<Scene> {
+  const { world, rounds } = run;
+  // What only some worlds draw is drawn apart: the others' draws stay as they are.
+  const apart = new Draw(`${run.seed} ${world}`);
   const own = new Set<string>();
-  const send = async (wallet: Wallet, fields: Fields): Promise<void> => {
+  const submit: Submit = async (wallet, fields) => {
     const { result } = await client.request({
       command: 'account_info',
       account: wallet.address,
@@ -57,13 +56,16 @@ export async function openScene(servers: Servers, draw: Draw, rounds: number): P
     });
     const { tx_blob: blob, hash } = wallet.sign({
       Fee: FEE_DROPS,
+      Sequence: result.account_data.Sequence,
       ...fields,
       Account: wallet.address,
-      Sequence: result.account_data.Sequence,
       NetworkID: NETWORK_ID,
     } as SubmittableTransaction);
     own.add(hash);
-    const { engine_result: outcome } = (await client.request({ command: 'submit', tx_blob: blob })).result;
+    return (await client.request({ command: 'submit', tx_blob: blob })).result.engine_result;
+  };
+  const send: Send = async (wallet, fields) => {
+    const outcome = await submit(wallet, fields);
     if (outcome !== 'tesSUCCESS') throw new Error(`The scene's ${fields.TransactionType} got ${outcome}`);
   };
 
@@ -71,11 +73,11 @@ export async function openScene(servers: Servers, draw: Draw, rounds: number): P
     Wallet.fromEntropy(draw.bytes(16), { algorithm: ECDSA.ed25519 }),
   );
   const [issuer, distributor, deposit, ...others] = wallets as [Wallet, Wallet, Wallet, ...Wallet[]];
-  const holders = others.map((wallet, index) => ({
-    wallet,
-    manner: HOLDER_MANNERS[index] ?? 'plain',
-    changesIn: draw.between(1, rounds * 2),
-  })) as [Holder, ...Holder[]];
+  const holders = others.map((wallet, index) => {
+    const manner = HOLDER_MANNERS[index] ?? 'plain';
+    const changesIn = draw.between(1, rounds * 2);
+    return { wallet, manner, changesIn, authorisedIn: drawAuthorisation(manner, changesIn, apart, rounds) };
+  }) as [Holder, ...Holder[]];
   const poor = draw.chance(0.3);
 
   const genesis = Wallet.fromSeed(GENESIS_SEED);
@@ -88,43 +90,49 @@ export async function openScene(servers: Servers, draw: Draw, rounds: number): P
   servers.accept();
 
   const token = (value: string) => ({ currency: CURRENCY, issuer: issuer.address, value });
-  const trust = (wallet: Wallet, value: string) =>
-    send(wallet, { TransactionType: 'TrustSet', LimitAmount: token(value) });
-  await send(issuer, { TransactionType: 'AccountSet', SetFlag: FLAG.defaultRipple });
   const { result } = await client.request({
     command: 'account_info',
     account: issuer.address,
     ledger_index: 'current',
   });
-  const sequence = result.account_data.Sequence.toString(16).padStart(8, '0');
+  // Authorisation can be asked for by an issuer that owns nothing yet: the flags come before the issuance.
+  const flags = world === 'authorisation' ? (['defaultRipple', 'requireAuth'] as const) : (['defaultRipple'] as const);
+  const sequence = (result.account_data.Sequence + flags.length).toString(16).padStart(8, '0');
   const issuanceId = `${sequence}${Buffer.from(decodeAccountID(issuer.address)).toString('hex')}`.toUpperCase();
-  await send(issuer, { TransactionType: 'MPTokenIssuanceCreate', AssetScale: DECIMALS, Flags: CAN_TRANSFER });
+  const acts = actsOf(send, issuer, issuanceId);
+  for (const flag of flags) await acts.setFlag(issuer, flag);
+  await send(issuer, {
+    TransactionType: 'MPTokenIssuanceCreate',
+    AssetScale: DECIMALS,
+    Flags:
+      ISSUANCE.canTransfer +
+      (world === 'locks' ? ISSUANCE.canLock : 0) +
+      (world === 'authorisation' ? ISSUANCE.requireAuth : 0),
+  });
   servers.accept();
 
-  const optIn = async (wallet: Wallet, limit = '100000000') => {
-    await trust(wallet, limit);
-    await send(wallet, { TransactionType: 'MPTokenAuthorize', MPTokenIssuanceID: issuanceId });
-  };
-  const freeze = (holder: Wallet, Flags: number) =>
-    send(issuer, {
-      TransactionType: 'TrustSet',
-      Flags,
-      LimitAmount: { currency: CURRENCY, issuer: holder.address, value: '0' },
-    });
-  const setFlag = (wallet: Wallet, SetFlag: number) => send(wallet, { TransactionType: 'AccountSet', SetFlag });
-  await optIn(distributor);
+  await acts.optIn(distributor);
   for (const { wallet, manner } of holders) {
-    if (manner === 'tight') await optIn(wallet, '0.000001');
-    else if (!['late', 'never', 'deleted'].includes(manner)) await optIn(wallet);
-    if (manner === 'tagged') await setFlag(wallet, FLAG.requireDest);
-    if (manner === 'guarded' || manner === 'preauthorised') await setFlag(wallet, FLAG.depositAuth);
+    if (manner === 'tight') await acts.optIn(wallet, '0.000001');
+    else if (!['late', 'never', 'deleted'].includes(manner)) await acts.optIn(wallet);
+    if (manner === 'tagged') await acts.setFlag(wallet, 'requireDest');
+    if (manner === 'guarded' || manner === 'preauthorised') await acts.setFlag(wallet, 'depositAuth');
     if (manner !== 'preauthorised') continue;
     for (const { address } of [issuer, distributor, deposit]) {
       await send(wallet, { TransactionType: 'DepositPreauth', Authorize: address });
     }
   }
   servers.accept();
-  for (const { wallet, manner } of holders) if (manner === 'frozen') await freeze(wallet, SET_FREEZE);
+  if (world === 'authorisation') {
+    await acts.authorise(distributor);
+    for (const { wallet, authorisedIn } of holders) if (authorisedIn === 0) await acts.authorise(wallet);
+  }
+  for (const { wallet, manner } of holders) {
+    if (manner !== 'frozen') continue;
+    await acts.freeze(wallet);
+    if (world === 'locks') await acts.lock(wallet);
+  }
+  servers.accept();
   const stock = async (tokens: number) => {
     const to = { TransactionType: 'Payment', Destination: distributor.address };
     await send(issuer, { ...to, Amount: token(String(tokens)) });
@@ -138,7 +146,10 @@ export async function openScene(servers: Servers, draw: Draw, rounds: number): P
   }
   const startLedger = servers.accept();
 
+  const changes = changesOf(acts, holders, world, apart, rounds);
+
   return {
+    world,
     client,
     issuer,
     distributor,
@@ -148,22 +159,20 @@ export async function openScene(servers: Servers, draw: Draw, rounds: number): P
     own,
     startLedger,
     async changeManners(round) {
-      for (const { wallet, manner, changesIn } of holders) {
-        if (manner === 'fickle' && round === changesIn) await setFlag(wallet, FLAG.requireDest);
-        if (manner === 'fickle' && round === changesIn + 2) {
-          await send(wallet, { TransactionType: 'AccountSet', ClearFlag: FLAG.requireDest });
-        }
-        if (round !== changesIn) continue;
-        if (manner === 'late') await optIn(wallet);
-        if (manner === 'tight') await trust(wallet, '100000000');
-        if (manner === 'frozen') await freeze(wallet, CLEAR_FREEZE);
+      await changes.before(round);
+      if (world !== 'strangers') return;
+      for (const payer of [issuer, distributor, deposit]) {
+        // Too late for a ticket that the open ledger has used up.
+        await spendTicket(client, async (...given) => void (await submit(...given)), payer, holders[0].wallet, apart);
       }
     },
     async topUp() {
+      await changes.end();
       if (!poor) return;
       await fund(deposit, 10_000);
+      // Tokens cannot be given out in the ledger that lifts the freeze, if they come before it.
+      servers.accept();
       await stock(10_000_000);
     },
-    end: () => client.disconnect(),
   };
 }

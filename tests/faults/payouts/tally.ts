@@ -1,4 +1,4 @@
-import type { RunReport } from './run.ts';
+import type { RunReport } from './rounds.ts';
 
 const sum = (counts: ReadonlyMap<unknown, number>): number => [...counts.values()].reduce((a, b) => a + b, 0);
 const listed = (counts: ReadonlyMap<string, number>): string =>
@@ -12,6 +12,7 @@ export class Tally {
   readonly #startedAt = performance.now();
   readonly #kills = new Map<string, number>();
   readonly #faults = new Map<string, number>();
+  readonly #worlds = new Map<string, number>();
   #obligations = 0;
   #paid = 0;
   #attempts = 0;
@@ -27,6 +28,7 @@ export class Tally {
     this.#paid += report.paid;
     this.#attempts += report.attempts;
     this.#stops += report.stops;
+    this.#worlds.set(report.world, (this.#worlds.get(report.world) ?? 0) + 1);
     for (const [name, times] of report.kills) this.#kills.set(name, (this.#kills.get(name) ?? 0) + times);
     for (const [name, times] of report.faults) this.#faults.set(name, (this.#faults.get(name) ?? 0) + times);
   }
@@ -41,6 +43,7 @@ export class Tally {
       this.line(seed),
       `transactions on the ledger  ${this.#attempts}`,
       `kills by step               ${listed(this.#kills)}`,
+      `worlds                      ${listed(this.#worlds)}`,
       `faults of the servers       ${listed(this.#faults)}`,
     ].join('\n');
   }

@@ -5,7 +5,11 @@ import type { Db } from '#lib/platform/db.ts';
 import type { Obligation } from './obligations.ts';
 import { paymentsByObligation, type Shown } from './verify-ledger.ts';
 
-const EVENT_TYPES = { distribution: 'investment.tokens_distributed', refund: 'investment.refunded' };
+const EVENT_TYPES = {
+  distribution: 'investment.tokens_distributed',
+  refund: 'investment.refunded',
+  release: null,
+};
 
 interface Body {
   data: { payout_id: string; transaction: { hash: string; ledger_index: number } };
@@ -18,7 +22,7 @@ export async function verifyBooks(db: Db, owed: readonly Obligation[], shown: Sh
   const reported = await db
     .select()
     .from(events)
-    .where(inArray(events.type, Object.values(EVENT_TYPES)));
+    .where(inArray(events.type, [EVENT_TYPES.distribution, EVENT_TYPES.refund]));
   const bodies = reported.map(({ type, body }) => ({ type, ...(JSON.parse(body) as Body).data }));
   for (const [{ id, kind, isReported }, [payment]] of paymentsByObligation(owed, shown)) {
     const row = rows.get(id);

@@ -1,6 +1,7 @@
 import { REFUND_SOURCE_TAG } from '#lib/ledger/tags.ts';
 import type { Obligation } from './obligations.ts';
-import { CURRENCY, DECIMALS, type Scene } from './scene.ts';
+import type { Scene } from './scene.ts';
+import { CURRENCY, DECIMALS } from './tokens.ts';
 
 /** A successful payment of a paying account that the scene did not make itself, as the ledger shows it. */
 export interface ShownPayment {
@@ -125,7 +126,7 @@ export function verifyLedger(owed: readonly Obligation[], shown: Shown): string[
     if (paid.length > 1) wrong.push(`${id} was paid ${paid.length} times: ${paid.map(({ hash }) => hash).join(', ')}`);
     for (const { hash, sourceTag, isPlain, closedAt } of paid) {
       if (!isPlain) wrong.push(`${id} was paid by ${hash} with paths or as a partial payment`);
-      const expected = kind === 'refund' ? REFUND_SOURCE_TAG : undefined;
+      const expected = kind === 'distribution' ? undefined : REFUND_SOURCE_TAG;
       if (sourceTag !== expected) wrong.push(`${id} was paid by ${hash} with source tag ${sourceTag}`);
       if (Date.parse(closedAt) < dueAt.getTime()) wrong.push(`${id} was paid by ${hash} before it was due`);
     }

@@ -3,7 +3,8 @@ import type { AccountInfoResponse, Client } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import type { Db } from '#lib/platform/db.ts';
 import type { Obligation } from './obligations.ts';
-import { CURRENCY, type Scene } from './scene.ts';
+import type { Scene } from './scene.ts';
+import { CURRENCY } from './tokens.ts';
 
 const REQUIRE_DEST = 0x0002_0000;
 const DEPOSIT_AUTH = 0x0100_0000;
@@ -32,9 +33,16 @@ async function lineOf(scene: Scene, account: string) {
   return answer?.result.lines.find(({ currency }) => currency === CURRENCY);
 }
 
-async function hasOptedIn({ client, issuanceId }: Scene, account: string): Promise<boolean> {
+const MPT_LOCKED = 1;
+const MPT_AUTHORISED = 2;
+
+/** Flags of the account's entry for the MPT; null when it has none. */
+async function holdingFlags({ client, issuanceId }: Scene, account: string): Promise<number | null> {
   const mptoken = { mpt_issuance_id: issuanceId, account };
-  return (await orNull(client.request({ command: 'ledger_entry', mptoken, ledger_index: 'validated' }))) !== null;
+  const answer = await orNull(client.request({ command: 'ledger_entry', mptoken, ledger_index: 'validated' }));
+  if (answer === null) return null;
+  const { node } = answer.result;
+  return node !== undefined && 'Flags' in node ? Number(node.Flags) : 0;
 }
 
 async function isTrue(reason: string, scene: Scene, owed: Obligation): Promise<boolean> {
@@ -58,8 +66,16 @@ async function isTrue(reason: string, scene: Scene, owed: Obligation): Promise<b
       return line?.freeze_peer === true;
     case 'trust_line_limit':
       return line !== undefined && Number(line.limit) - Number(line.balance) < Number(owed.amount) / 1e6;
+    case 'trust_line_unauthorized':
+      return line !== undefined && line.peer_authorized !== true;
     case 'token_not_opted_in':
-      return account !== null && !(await hasOptedIn(scene, owed.destination));
+      return account !== null && (await holdingFlags(scene, owed.destination)) === null;
+    case 'token_locked':
+      return (((await holdingFlags(scene, owed.destination)) ?? 0) & MPT_LOCKED) !== 0;
+    case 'token_unauthorized': {
+      const flags = await holdingFlags(scene, owed.destination);
+      return flags !== null && (flags & MPT_AUTHORISED) === 0;
+    }
     default:
       return false;
   }

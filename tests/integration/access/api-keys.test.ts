@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await database.db.execute('truncate delivery_attempts, deliveries, events, webhooks, api_keys, tenants');
+  await database.db.execute('truncate delivery_attempts, deliveries, replays, events, webhooks, api_keys, tenants');
 });
 
 const scopes: Scope[] = ['webhooks:read', 'webhooks:write'];
@@ -79,6 +79,18 @@ describe('authentication', () => {
     await authenticateApiKey(ctx, apiKey);
     expect(await lastUsed()).toBeGreaterThanOrEqual(first ?? Number.POSITIVE_INFINITY);
   });
+
+  test('notes many uses at the same moment once', async () => {
+    const { api_key: apiKey } = await create();
+    await ctx.db.execute(sql`
+      create table uses (at timestamptz);
+      create function note_use() returns trigger language plpgsql as 'begin insert into uses values (now()); return new; end';
+      create trigger note_use after update of last_used_at on api_keys for each row execute function note_use()`);
+    const actors = await Promise.all(Array.from({ length: 20 }, () => authenticateApiKey(ctx, apiKey)));
+    expect(actors.every((actor) => actor?.kind === 'api_key')).toBe(true);
+    expect((await ctx.db.execute(sql`select from uses`)).rows).toHaveLength(1);
+    await ctx.db.execute(sql`drop trigger note_use on api_keys; drop function note_use; drop table uses`);
+  });
 });
 
 describe('the public list', () => {
@@ -115,15 +127,15 @@ describe('the public list', () => {
 describe('revoking', () => {
   test('ends the key at once and gives the same answer again', async () => {
     const { id, api_key: apiKey } = await create();
-    const answer = await revokeApiKey(ctx, apiKey);
+    const answer = await revokeApiKey(ctx, { api_key: apiKey });
     expect(answer).toMatchObject({ id });
     expect(await authenticateApiKey(ctx, apiKey)).toBeNull();
-    expect(await revokeApiKey(ctx, apiKey)).toEqual(answer);
+    expect(await revokeApiKey(ctx, { api_key: apiKey })).toEqual(answer);
   });
 
   test('refuses what is no key', async () => {
     for (const text of ['tr_test_x', newApiKey('test', ctx.random)]) {
-      await expect(revokeApiKey(ctx, text)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(revokeApiKey(ctx, { api_key: text })).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 
@@ -131,7 +143,7 @@ describe('revoking', () => {
     const { developer } = await newWebhook(ctx, 'https://receiver.example.com/');
     const bystander = await newWebhook(ctx, 'https://other.example.com/');
     await reportInvestments(ctx.db, 2);
-    await revokeApiKey(ctx, developer.apiKey);
+    await revokeApiKey(ctx, { api_key: developer.apiKey });
     const active = (await ctx.db.select().from(webhooks)).filter((row) => row.active);
     expect(active.map((row) => row.id)).toEqual([bystander.webhook.id]);
     const waiting = (await ctx.db.select().from(deliveries)).filter((row) => row.status === 'pending');
@@ -142,10 +154,10 @@ describe('revoking', () => {
     const { developer } = await newWebhook(ctx, 'https://receiver.example.com/');
     const second = await create();
     await ctx.db.execute(sql`update api_keys set tenant_id = (select tenant_id from webhooks) where id = ${second.id}`);
-    await revokeApiKey(ctx, developer.apiKey);
+    await revokeApiKey(ctx, { api_key: developer.apiKey });
     expect((await ctx.db.select().from(webhooks)).map((row) => row.active)).toEqual([true]);
     await ctx.db.execute(sql`update tenants set proven_wallet = ${WALLET} where id = (select tenant_id from webhooks)`);
-    await revokeApiKey(ctx, second.api_key);
+    await revokeApiKey(ctx, { api_key: second.api_key });
     expect((await ctx.db.select().from(webhooks)).map((row) => row.active)).toEqual([true]);
   });
 
@@ -153,7 +165,10 @@ describe('revoking', () => {
     const { developer } = await newWebhook(ctx, 'https://receiver.example.com/');
     const second = await create();
     await ctx.db.execute(sql`update api_keys set tenant_id = (select tenant_id from webhooks) where id = ${second.id}`);
-    await Promise.all([revokeApiKey(ctx, developer.apiKey), revokeApiKey(ctx, second.api_key)]);
+    await Promise.all([
+      revokeApiKey(ctx, { api_key: developer.apiKey }),
+      revokeApiKey(ctx, { api_key: second.api_key }),
+    ]);
     expect((await ctx.db.select().from(webhooks)).map((row) => row.active)).toEqual([false]);
   });
 });

@@ -1,5 +1,6 @@
 import { Client, type SubmittableTransaction, Wallet } from 'xrpl';
 import { GENESIS_SEED, type LedgerOptions, type SandboxLedger, startLedger } from '#sandbox/ledger/index.ts';
+import { noteSecrets } from '#tests/support/secrets.ts';
 
 export const NETWORK_ID = 21_337;
 
@@ -42,6 +43,7 @@ export async function openDesk(options: Partial<LedgerOptions> = {}): Promise<De
     send,
     async accounts(count, xrp = 1000) {
       const wallets = Array.from({ length: count }, () => Wallet.generate());
+      noteSecrets(...wallets.map(({ seed }) => seed));
       for (const wallet of wallets) {
         await send(genesis, {
           TransactionType: 'Payment',

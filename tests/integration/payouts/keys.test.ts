@@ -1,12 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Wallet } from 'xrpl';
+import { ECDSA, Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { moves, projects } from '#drizzle/schema/sale.ts';
 import { LEDGERS_TO_LIVE } from '#lib/ledger/lifetime.ts';
-import { putInForce } from '#lib/platform/env.ts';
+import { checkAccounts } from '#lib/payouts/monitor/check-accounts.ts';
+import { env, putInForce } from '#lib/platform/env.ts';
 import { readLaunchFacts } from '#lib/sale/moves/launch-checklist.ts';
 import { submitMove } from '#lib/sale/moves/submit-move.ts';
+import { readInvariants } from '#lib/system/invariants.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { testEnv } from '../../support/env.ts';
 import { NETWORK_ID } from '../ledger/desk.ts';
@@ -93,6 +95,59 @@ describe('an account whose master key is disabled', () => {
       { details: { account: world.distributor.address, reason: 'payer_key_disabled' } },
     ]);
   });
+});
+
+describe('a wrong entry of SIGNING_KEYS', () => {
+  test('pays nothing from its account, also beside a good one, is shown, and keeps no other from being paid', async () => {
+    const { distributor, deposit } = world;
+    entrust([deposit, deposit], [distributor, distributor]);
+    const good = env().SIGNING_KEYS.join(',');
+    const bad = `${distributor.address}=secp256k1:${distributor.seed?.slice(0, -1)}`;
+    const settings = { XRPL_URLS: world.desk.ledger.wsUrl, XRPL_NETWORK_ID: String(NETWORK_ID) };
+    putInForce(testEnv({ ...settings, SIGNING_KEYS: `${good},${bad}` }));
+    const [holder] = (await world.holders(1)) as [Wallet];
+    const id = await world.owe({ to: holder.address, amount: 1_000_000n });
+    const refund = await world.owe({ kind: 'refund', to: holder.address, amount: 1_000_000n });
+    await world.runUntilDone();
+    expect(await world.payout(id)).toMatchObject({ status: 'ready', reason: 'signing_key_unfit' });
+    expect((await world.payout(refund)).status).toBe('validated');
+    expect(await keyAlerts()).toMatchObject([{ details: { reason: 'signing_key_unfit' } }]);
+    const { accounts } = await checkAccounts(world.ctx);
+    expect(accounts.find(({ address }) => address === distributor.address)?.findings).toContainEqual(
+      expect.objectContaining({ code: 'key_unfit', message: expect.stringContaining('seed') }),
+    );
+    expect(await readInvariants(world.ctx)).toMatchObject({ unfit_signing_keys: 1 });
+    const [project] = await world.database.db.select().from(projects);
+    if (project === undefined) throw new Error('The world has a project');
+    expect(await readLaunchFacts(world.ctx, project)).toMatchObject({
+      depositKeyFault: null,
+      distributorKeyFault: 'cannot be signed for: an entry of SIGNING_KEYS is wrong in itself (seed_unreadable)',
+    });
+    expect(JSON.stringify([accounts, await keyAlerts()])).not.toContain(distributor.seed?.slice(0, -1));
+
+    putInForce(testEnv({ ...settings, SIGNING_KEYS: good }));
+    await world.checkAgain();
+    await world.runUntilDone();
+    expect((await world.payout(id)).status).toBe('validated');
+  });
+});
+
+test('an entry under the wrong algorithm beside a good one keeps a sale from being launched', async () => {
+  const { distributor, deposit, desk } = world;
+  entrust([deposit, deposit], [distributor, distributor]);
+  const another = `${distributor.address}=secp256k1:${Wallet.generate(ECDSA.secp256k1).seed}`;
+  const own = `${distributor.address}=secp256k1:${distributor.seed}`;
+  const [project] = await world.database.db.select().from(projects);
+  if (project === undefined) throw new Error('The world has a project');
+  const settings = { XRPL_URLS: desk.ledger.wsUrl, XRPL_NETWORK_ID: String(NETWORK_ID) };
+  const good = env().SIGNING_KEYS.join(',');
+  const faultWith = async (entry: string) => {
+    putInForce(testEnv({ ...settings, SIGNING_KEYS: `${good},${entry}` }));
+    return (await readLaunchFacts(world.ctx, project)).distributorKeyFault;
+  };
+  expect(await faultWith(own)).toMatch(/algorithm_differs/);
+  // Another key altogether may be tomorrow's regular key.
+  expect(await faultWith(another)).toBeNull();
 });
 
 describe('a regular key', () => {

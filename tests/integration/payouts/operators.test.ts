@@ -102,11 +102,23 @@ describe('the list of payouts', () => {
     expect(await idsOf({ destination: lineless.address })).toEqual([tokens]);
     expect(await idsOf({ account: world.deposit.address })).toEqual([refund]);
     expect(await idsOf({ project_id: world.projectId })).toHaveLength(3);
-    expect(await idsOf({ project_id: `proj_${'0'.repeat(22)}` })).toEqual([]);
     expect((await list()).summary).toMatchObject([
       { status: 'scheduled', reason: null, payouts: 2, amount_xrp: '1.000000', overdue: 0 },
       { status: 'held', reason: 'operator_hold', payouts: 1, amount_xrp: '0.000000' },
     ]);
+  });
+
+  test('refuses a project that is not there and a reason that is none, which would look as if nothing waited', async () => {
+    const project_id = `proj_${'0'.repeat(22)}`;
+    const unknown = { code: 'project_not_found', detail: `query.project_id: there is no ${project_id}` };
+    await expect(list({ project_id })).rejects.toMatchObject(unknown);
+    await expect(
+      retryPayouts(world.ctx, retryPayoutsContract.body.parse({ reason: REASON, project_id })),
+    ).rejects.toMatchObject({ code: 'project_not_found' });
+    expect(() => listPayoutsContract.query.parse({ reason: 'trust_line_mising' })).toThrow(/trust_line_missing/);
+    for (const reason of ['paid_elsewhere', 'soft_cap_missed', 'tecPATH_DRY', 'telCAN_NOT_QUEUE_FULL', 'temBAD_FEE']) {
+      expect((await list({ reason })).payouts).toEqual([]);
+    }
   });
 
   test('comes in pages that leave nothing out, also where many are due at the same microsecond', async () => {
@@ -179,7 +191,11 @@ describe('a part that waits longer than claim_days', () => {
 describe('an operator', () => {
   test('holds what is not on its way, and releases it; each is audited with its reason', async () => {
     const id = await owe(holder);
-    expect(await act(id, 'hold')).toMatchObject({ status: 'held', reason: 'operator_hold', possible: ['release'] });
+    expect(await act(id, 'hold')).toMatchObject({
+      status: 'held',
+      reason: 'operator_hold',
+      possible: ['release', 'settle'],
+    });
     await world.checkAgain();
     await world.runUntilDone();
     expect(await world.payout(id)).toMatchObject({ status: 'held' });
@@ -266,10 +282,10 @@ describe('an operator', () => {
     await world.database.db.update(payouts).set({ nextCheckAt: later, reason: 'hourly_ceiling' });
     const retry = (body: object) =>
       retryPayouts(world.ctx, retryPayoutsContract.body.parse({ reason: REASON, ...body }));
-    expect(await retry({ payout_ids: [first, held, paid] })).toEqual({ retried: 1 });
-    expect(await retry({ waiting_reason: 'hourly_ceiling' })).toEqual({ retried: 2 });
-    expect(await retry({ waiting_reason: 'trust_line_missing' })).toEqual({ retried: 0 });
-    expect(await retry({ project_id: world.projectId })).toEqual({ retried: 2 });
+    expect(await retry({ payout_ids: [first, held, paid] })).toEqual({ retried: 1, left_alone: 2 });
+    expect(await retry({ waiting_reason: 'hourly_ceiling' })).toEqual({ retried: 2, left_alone: null });
+    expect(await retry({ waiting_reason: 'trust_line_missing' })).toEqual({ retried: 0, left_alone: null });
+    expect(await retry({ project_id: world.projectId })).toEqual({ retried: 2, left_alone: null });
     await world.runUntilDone();
     expect((await world.payout(second)).status).toBe('validated');
     expect((await world.payout(held)).status).toBe('held');

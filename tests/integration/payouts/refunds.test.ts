@@ -4,7 +4,7 @@ import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { accountChanges, depositAccounts, payments } from '#drizzle/schema/sale.ts';
-import { investmentRefunded, investmentTokensDistributed } from '#lib/events/catalogue.ts';
+import { investmentRefunded, investmentTokensDistributed } from '#lib/events/data/investment.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { getPayout } from '#lib/payouts/operate/get-payout.ts';
 import { formatDrops } from '#lib/platform/money.ts';
@@ -109,7 +109,7 @@ describe('a refund that its payer’s account refuses', () => {
       reason,
       amount_xrp: '0.900000',
       destination: payer.address,
-      possible: ['release'],
+      possible: ['release', 'settle'],
       attempts: [],
     });
     // Asking again changes nothing while the reason stands.

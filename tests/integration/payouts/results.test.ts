@@ -1,10 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type SubmittableTransaction, Wallet } from 'xrpl';
+import { events } from '#drizzle/schema/events.ts';
 import { payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
+import { ledgerUnavailable } from '#lib/ledger/fault.ts';
 import { LEDGERS_TO_LIVE } from '#lib/ledger/lifetime.ts';
 import type { Ledger } from '#lib/ledger/types.ts';
+import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { getPayout } from '#lib/payouts/operate/get-payout.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { openWorld, TOKEN, type World } from './world.ts';
@@ -364,27 +367,76 @@ describe('a payout that the server refuses', () => {
     expect(await world.payout(id)).toMatchObject({ status: 'ready', reason: 'payer_key_disabled' });
   });
 
-  test('tefNO_TICKET: a ticket that somebody else used leaves the payout under way for a person, and others are paid', async () => {
-    const id = await world.owe({ to: holder.address, amount: 1_000_000n });
-    await world.run(
-      changing(async () => {
-        const [attempt] = await world.attempts(id);
-        await send(world.distributor, {
-          TransactionType: 'AccountSet',
-          Account: world.distributor.address,
-          Sequence: 0,
-          TicketSequence: attempt?.ticket ?? 0,
-        });
-      }),
-    );
-    expect(await answerTo(id)).toBe('tefNO_TICKET');
-    expect(await expired(id)).toMatchObject({ status: 'submitted' });
-    const other = await world.owe({ to: holder.address, amount: 1_000_000n });
-    await world.run();
-    world.desk.close();
-    await world.run();
-    expect((await world.payout(other)).status).toBe('validated');
-    expect(await world.tokens(holder.address)).toBe('1');
+  describe('a ticket that somebody else used up', () => {
+    /** Signs with the payer's key outside the platform, and uses the ticket of the payout's attempt. */
+    const useTicketOf = async (id: string, transaction: SubmittableTransaction) => {
+      const [attempt] = await world.attempts(id);
+      await send(world.distributor, { ...transaction, Sequence: 0, TicketSequence: attempt?.ticket ?? 0 });
+    };
+    const payHolder = (value: string): SubmittableTransaction => ({
+      TransactionType: 'Payment',
+      Account: world.distributor.address,
+      Destination: holder.address,
+      Amount: { currency: TOKEN.currency, issuer: world.issuer.address, value },
+    });
+    const nothing = (): SubmittableTransaction => ({
+      TransactionType: 'AccountSet',
+      Account: world.distributor.address,
+    });
+    const alerts = async () =>
+      (await world.database.db.select({ body: events.body }).from(events).where(eq(events.type, 'system.alert'))).map(
+        ({ body }) => JSON.parse(body).data,
+      );
+
+    test('tefNO_TICKET: is proved, alarms once, and the payout is made anew with another ticket and paid once', async () => {
+      const id = await world.owe({ to: holder.address, amount: 1_000_000n });
+      await world.run(changing(() => useTicketOf(id, nothing())));
+      expect(await answerTo(id)).toBe('tefNO_TICKET');
+      world.desk.close(5);
+      await world.run();
+      expect(await world.payout(id)).toMatchObject({ status: 'submitted' });
+      expect(await expired(id)).toMatchObject({ status: 'ready', reason: 'tefNO_TICKET' });
+      await world.checkAgain();
+      await world.runUntilDone();
+      expect(await world.attempts(id)).toMatchObject([{ status: 'expired' }, { status: 'validated' }]);
+      expect(await world.tokens(holder.address)).toBe('1');
+      expect(await alerts()).toMatchObject([
+        { kind: 'payout_key', details: { account: world.distributor.address, reason: 'key_used_elsewhere' } },
+      ]);
+    });
+
+    test('by a failed payment to the same holder has paid nobody: the payout is made anew', async () => {
+      const id = await world.owe({ to: holder.address, amount: 1_000_000n });
+      await world.run(changing(() => useTicketOf(id, payHolder('99000000'))));
+      expect(await expired(id)).toMatchObject({ status: 'ready', reason: 'tefNO_TICKET' });
+      await world.checkAgain();
+      await world.runUntilDone();
+      expect(await world.tokens(holder.address)).toBe('1');
+    });
+
+    test('to pay the same holder: the payout is held for a person, who alone knows what that payment was for', async () => {
+      const id = await world.owe({ to: holder.address, amount: 1_000_000n });
+      await world.run(changing(() => useTicketOf(id, payHolder('1'))));
+      expect(await expired(id)).toMatchObject({ status: 'held', reason: 'paid_elsewhere' });
+      await world.run();
+      expect(await world.tokens(holder.address)).toBe('1');
+      await actOnPayout(world.ctx, { id, action: 'release', reason: 'it was for something else' });
+      await world.runUntilDone();
+      expect(await world.tokens(holder.address)).toBe('2');
+    });
+
+    test('keeps the payout under way while nobody can tell who used it, and others are paid', async () => {
+      const id = await world.owe({ to: holder.address, amount: 1_000_000n });
+      await world.run(changing(() => useTicketOf(id, nothing())));
+      world.desk.close(LEDGERS_TO_LIVE + 3);
+      const blind = ctxWith({ ticketUses: () => Promise.reject(ledgerUnavailable('no server holds that ledger')) });
+      const other = await world.owe({ to: holder.address, amount: 1_000_000n });
+      await world.run(blind);
+      world.desk.close();
+      await world.run(blind);
+      expect(await world.payout(id)).toMatchObject({ status: 'submitted' });
+      expect((await world.payout(other)).status).toBe('validated');
+    });
   });
 
   test('terINSUF_FEE_B: an account that cannot pay the fee any more is paid from once it can', async () => {

@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiKeyContract, revokeApiKeyContract } from '#lib/access/contracts.ts';
+import { chatWithAssistantContract } from '#lib/assistant/contracts.ts';
 import { CONTRACTS } from '#lib/http/contracts.ts';
-import { LIMITS_PER_MINUTE, takeRateLimit } from '#lib/http/rate-limit.ts';
+import { LIMITS_PER_MINUTE, takeKeyRateLimit, takeRateLimit } from '#lib/http/rate-limit.ts';
 import type { Contract } from '#lib/platform/contract.ts';
 import { putInForce } from '#lib/platform/env.ts';
 import { redis } from '#lib/platform/redis.ts';
+import { getSystemStatusContract } from '#lib/system/contracts.ts';
+import { listWebhooksContract, registerWebhookContract } from '#lib/webhooks/contracts.ts';
 import { type RunningRedisRest, startRedisRest } from '#sandbox/redis/index.ts';
 import { testEnv } from '#tests/support/env.ts';
 
@@ -34,15 +37,75 @@ describe('the shared rate limit', () => {
     await expect(take(createApiKeyContract)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  test('lets a caller open ten exports a minute, whichever they are, and says so in its headers', async () => {
+  test('lets a caller open thirty exports a minute, whichever they are, and says so in its headers', async () => {
     const [first, second] = CONTRACTS.filter(({ mediaTypes }) => mediaTypes !== undefined);
     if (first === undefined || second === undefined) throw new Error('There are exports');
     expect(await take(first)).toEqual({
-      'ratelimit-policy': '"export";q=10;w=60',
-      ratelimit: expect.stringMatching(/^"export";r=9;t=\d+$/),
+      'ratelimit-policy': '"export";q=30;w=60',
+      ratelimit: expect.stringMatching(/^"export";r=29;t=\d+$/),
     });
-    for (let n = 2; n <= 10; n += 1) await take(n % 2 === 0 ? second : first);
+    for (let n = 2; n <= 30; n += 1) await take(n % 2 === 0 ? second : first);
     await expect(take(second)).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+});
+
+describe('a refusal', () => {
+  test('says the limit, what is left, and when to come back', async () => {
+    const limit = LIMITS_PER_MINUTE.chat ?? 0;
+    const headers = await take(chatWithAssistantContract);
+    expect(headers).toEqual({
+      'ratelimit-policy': `"chat";q=${limit};w=60`,
+      ratelimit: expect.stringMatching(new RegExp(`^"chat";r=${limit - 1};t=\\d+$`)),
+    });
+    for (let n = 2; n <= limit; n += 1) await take(chatWithAssistantContract);
+    const refused = await take(chatWithAssistantContract).catch((error) => error);
+    expect(refused).toMatchObject({
+      code: 'rate_limited',
+      status: 429,
+      headers: {
+        ratelimit: expect.stringContaining('"chat";r=0;t='),
+        'retry-after': expect.stringMatching(/^[1-9]\d?$/),
+      },
+    });
+  });
+
+  test('of one class leaves the others alone, and of one caller every other one', async () => {
+    const limit = LIMITS_PER_MINUTE.chat ?? 0;
+    for (let n = 1; n <= limit; n += 1) await take(chatWithAssistantContract);
+    await expect(take(chatWithAssistantContract)).rejects.toMatchObject({ code: 'rate_limited' });
+    await take(registerWebhookContract);
+    await take(getSystemStatusContract);
+    await takeRateLimit(chatWithAssistantContract, `other-${caller}`, redis, Date.now());
+  });
+});
+
+describe('an API key', () => {
+  const by = (keyId: string, contract: Contract) =>
+    takeKeyRateLimit(
+      contract,
+      { kind: 'api_key', keyId, tenantId: 'ten_1', walletAddress: 'r', walletVerified: false, scopes: [] },
+      redis,
+      Date.now(),
+      { ratelimit: '"x";r=1;t=1', 'ratelimit-policy': '"x";q=1;w=60' },
+    );
+
+  test.each([
+    ['writes', registerWebhookContract, LIMITS_PER_MINUTE.write ?? 0, 'write_key'],
+    ['reads', listWebhooksContract, LIMITS_PER_MINUTE.read ?? 0, 'read_key'],
+  ])('is counted for its %s from wherever it comes, beside the address', async (_, contract, limit, policy) => {
+    const key = `key_${caller}`;
+    expect(await by(key, contract)).toEqual({
+      'ratelimit-policy': `"x";q=1;w=60, "${policy}";q=${limit};w=60`,
+      ratelimit: expect.stringMatching(new RegExp(`^"x";r=1;t=1, "${policy}";r=${limit - 1};t=\\d+$`)),
+    });
+    await Promise.all(Array.from({ length: limit - 1 }, () => by(key, contract)));
+    await expect(by(key, contract)).rejects.toMatchObject({ code: 'rate_limited' });
+    await by(`other_${caller}`, contract);
+  });
+
+  test('is the only one who is: an administrator holds a secret', async () => {
+    const actor = { kind: 'administrator', name: 'alice', role: 'operator' } as const;
+    expect(await takeKeyRateLimit(registerWebhookContract, actor, redis, Date.now(), { a: '1' })).toEqual({ a: '1' });
   });
 });
 
@@ -56,6 +119,29 @@ describe.each([
       code: 'service_unavailable',
       headers: { 'retry-after': '60' },
     });
+  });
+
+  test('the assistant stops: 503 with Retry-After', async () => {
+    standIn.faults.inject(fault);
+    await expect(take(chatWithAssistantContract)).rejects.toMatchObject({
+      code: 'service_unavailable',
+      headers: { 'retry-after': '60' },
+    });
+  });
+
+  test('reads go on, and do not ask it', async () => {
+    standIn.faults.inject(fault);
+    const startedAt = performance.now();
+    for (let n = 0; n < 50; n += 1) await take(getSystemStatusContract);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+
+  test('exports are counted in the process, up to the same limit', async () => {
+    standIn.faults.inject(fault);
+    const [first] = CONTRACTS.filter(({ rateLimit }) => rateLimit === 'export');
+    if (first === undefined) throw new Error('There are exports');
+    const taken = await Promise.allSettled(Array.from({ length: 31 }, () => take(first)));
+    expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(30);
   });
 
   test('writes are counted in the process, up to the same limit', async () => {

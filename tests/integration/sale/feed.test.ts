@@ -10,7 +10,7 @@ import { putInForce } from '#lib/platform/env.ts';
 import { confirm } from '#lib/sale/feed/confirm.ts';
 import { recognise } from '#lib/sale/feed/recognise.ts';
 import { getInvestment } from '#lib/sale/investments/read-investments.ts';
-import { fanOutEvents } from '#lib/webhooks/fan-out.ts';
+import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';

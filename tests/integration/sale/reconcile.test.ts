@@ -4,7 +4,7 @@ import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { accountChanges, depositAccounts, payments } from '#drizzle/schema/sale.ts';
-import { systemAlert } from '#lib/events/catalogue.ts';
+import { systemAlert } from '#lib/events/data/alert.ts';
 import { advanceAccount } from '#lib/jobs/advance-account.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { processTransactions } from '#lib/jobs/process-transactions.ts';

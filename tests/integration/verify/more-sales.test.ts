@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { listExceptions } from '#lib/sale/exceptions/list-exceptions.ts';
 import { refundPayment } from '#lib/sale/held/refund-payment.ts';
+import { databaseSource } from '#lib/sale/verify/database-source.ts';
+import { reportOf } from '#lib/sale/verify/report.ts';
+import { verifySale } from '#lib/sale/verify/verify-sale.ts';
 import { lateDiscovery } from '#tests/integration/sale/forgetful-feed.ts';
 import { authorize, issue } from '#tests/integration/sale/issuance.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sale/stage.ts';
@@ -48,6 +51,17 @@ describe('agrees', () => {
       payouts_cancelled: 6,
       payouts_to_come: 0,
     });
+    // The ledger alone says that it is cancelled, whatever its page shows.
+    const source = databaseSource(stage.ctx);
+    const { progress, inputs } = await verifySale({
+      source: { ...source, project: async (id) => ({ ...(await source.project(id)), status: 'active' }) },
+      ledger: stage.ctx.ledger,
+      projectId: sale.project.id,
+      asOf: report.as_of_ledger,
+      progress: null,
+      pageDone: async () => true,
+    });
+    expect(reportOf(progress, inputs)).toEqual(report);
   });
 
   it('a sale that misses its soft cap, and one that reaches it and distributes at its end', async () => {

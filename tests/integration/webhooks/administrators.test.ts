@@ -5,9 +5,9 @@ import { auditEntries } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { EVENT_TYPES, PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
-import { dispatchFirstAttempts } from '#lib/webhooks/dispatch.ts';
-import { fanOutEvents } from '#lib/webhooks/fan-out.ts';
-import { sampleData } from '#lib/webhooks/samples.ts';
+import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
+import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
+import { sampleData } from '#lib/webhooks/testing/samples.ts';
 import { TEST_ADMIN_TOKEN, TEST_CRON_SECRET, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
 import * as deliveryRoute from '../../../app/api/webhooks/[id]/deliveries/route.ts';
 import * as webhookRoute from '../../../app/api/webhooks/[id]/route.ts';
@@ -129,8 +129,14 @@ describe('an administrator', () => {
     expect(entries.map(({ actor, action }) => [actor, action]).toSorted()).toEqual([
       ['administrator:operator', 'webhook.delete'],
       ['administrator:operator', 'webhook.register'],
+      ['administrator:operator', 'webhook.test'],
       ['administrator:operator', 'webhook.update'],
     ]);
+    expect(entries.find(({ action }) => action === 'webhook.update')).toMatchObject({
+      before: { host: '127.0.0.1', events: EVENT_TYPES, active: true },
+      after: { host: '127.0.0.1', events: ['system.alert'], active: true },
+    });
+    expect(entries.find(({ action }) => action === 'webhook.delete')).toMatchObject({ before: { active: true } });
     expect(JSON.stringify(entries)).not.toContain(receiver.url);
   });
 });

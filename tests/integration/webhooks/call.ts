@@ -1,3 +1,5 @@
+import { noteSecretsIn } from '#tests/support/secrets.ts';
+
 type RouteHandler = (
   request: Request,
   context: { params: Promise<Record<string, string | string[] | undefined>> },
@@ -25,5 +27,7 @@ export async function call(
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   });
   const response = await route[method](request, { params: Promise.resolve(options.params ?? {}) });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  const text = await response.text();
+  noteSecretsIn(text);
+  return { status: response.status, body: JSON.parse(text) as Record<string, unknown> };
 }

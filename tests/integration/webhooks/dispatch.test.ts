@@ -3,14 +3,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { deliveries, deliveryAttempts, events } from '#drizzle/schema/events.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
-import { claimAttempt, claimFirstAttempts } from '#lib/webhooks/claim.ts';
-import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
-import { dispatchFirstAttempts, hasDueFirstAttempts } from '#lib/webhooks/dispatch.ts';
-import { recordOutcomes } from '#lib/webhooks/record.ts';
-import { sweepDeliveries } from '#lib/webhooks/sweep.ts';
-import { updateWebhook } from '#lib/webhooks/update-webhook.ts';
-import { wakeDispatch } from '#lib/webhooks/wake.ts';
-import { type Receiver, startReceiver, status } from './receiver.ts';
+import { claimAttempt } from '#lib/webhooks/delivery/claim.ts';
+import { claimFirstAttempts } from '#lib/webhooks/delivery/claim-first-attempts.ts';
+import { dispatchFirstAttempts, hasDueFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
+import { recordOutcomes } from '#lib/webhooks/delivery/record.ts';
+import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
+import { holdWake, wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
+import { deleteWebhook } from '#lib/webhooks/registry/delete-webhook.ts';
+import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
+import { type Answer, type Receiver, startReceiver, status } from './receiver.ts';
 import { appendInvestments, newWebhook, openStage, reportInvestments, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -34,8 +35,13 @@ const expireLeases = () =>
   stage.ctx.db.execute(
     sql`update deliveries set leased_until = now() - interval '1 second' where leased_until is not null`,
   );
-const claimOne = () =>
-  claimFirstAttempts(stage.ctx, { capacity: 1, perNewWebhook: 1, left: new Map(), afterWebhookId: '' });
+const ANY = { ofUnknown: 8, known: new Map() };
+const claimOne = async () =>
+  (await claimFirstAttempts(stage.ctx, { capacity: 1, webhooks: ANY, hosts: ANY, failing: 1, afterWebhookId: '' }))
+    .claimed;
+
+/** A slice has noticed by then that its time is up. */
+const OVER_SOON_MS = 200;
 
 const wakes = async () => (await stage.waiting()).filter(({ url }) => url.endsWith('/api/queue/continue'));
 // The stage serves no continue route, so a message stays on the queue as a failed callback to be retried.
@@ -76,43 +82,114 @@ describe('dispatch', () => {
     await slow.close();
   });
 
-  test('is not held up by many webhooks that hang: each holds one place until it has answered', async () => {
-    const HANGING = 15;
-    const EVENTS = 40;
-    let hanging = 0;
-    let hangingAtTheEnd = -1;
-    const tarpit = await startReceiver(() => {
-      hanging += 1;
+  test('keeps at most 16 attempts at one host under way, over all the webhooks that lead there', async () => {
+    let underWay = 0;
+    let most = 0;
+    receiver.answerWith((_n, response) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      setTimeout(() => {
+        underWay -= 1;
+        response.writeHead(200).end();
+      }, 20);
     });
+    for (let i = 0; i < 5; i += 1) await newWebhook(stage.ctx, receiver.url);
+    await reportInvestments(stage.ctx.db, 40);
+    expect(await dispatch()).toMatchObject({ attempted: 200, success: 200, more: false });
+    expect(most).toBe(16);
+  });
+
+  test('serves all webhooks at one host by turns, so that none waits for the backlogs of the others', async () => {
+    const [WEBHOOKS, EVENTS] = [20, 30];
+    for (let i = 0; i < WEBHOOKS; i += 1) await newWebhook(stage.ctx, `${receiver.url}/${i}`);
+    await reportInvestments(stage.ctx.db, EVENTS);
+    await dispatch();
+    expect(receiver.received).toHaveLength(WEBHOOKS * EVENTS);
+    const firstHalf = receiver.received.slice(0, (WEBHOOKS * EVENTS) / 2);
+    expect(new Set(firstHalf.map(({ path }) => path)).size).toBe(WEBHOOKS);
+  });
+
+  /** Reports to webhooks that hang and to one that answers; gives how many attempts hung when the last event was delivered. */
+  async function deliverBesideHanging(urls: readonly string[], hanging: () => number, isKnownToFail = sql`false`) {
+    const EVENTS = 40;
+    let hangingAtTheEnd = -1;
     receiver.answerWith((n, response) => {
       if (n === EVENTS) {
-        hangingAtTheEnd = hanging;
+        hangingAtTheEnd = hanging();
         // The slice's time is over: nobody is tried again.
         stage.ctx.clock.advance(20_000);
       }
       response.writeHead(200).end();
     });
-    for (let i = 0; i < HANGING; i += 1) await newWebhook(stage.ctx, tarpit.url);
+    for (const url of urls) await newWebhook(stage.ctx, url);
     await newWebhook(stage.ctx, receiver.url);
+    await stage.ctx.db.execute(sql`update webhooks set failing_since = now() where ${isKnownToFail}`);
     await reportInvestments(stage.ctx.db, EVENTS);
     const result = await dispatch();
-    await tarpit.close();
     expect(receiver.received).toHaveLength(EVENTS);
     // A second attempt of any of them would come after the first one's time-out only.
-    expect(hangingAtTheEnd).toBe(HANGING);
-    expect(result).toMatchObject({ success: EVENTS, retrying: HANGING });
+    expect(result).toMatchObject({ success: EVENTS, retrying: hangingAtTheEnd });
+    return hangingAtTheEnd;
+  }
+
+  test('is not held up by many receivers that hang: each holds one place until it has answered', async () => {
+    const tarpits = await Promise.all(Array.from({ length: 15 }, () => startReceiver(() => undefined)));
+    const hanging = () => tarpits.reduce((sum, { received }) => sum + received.length, 0);
+    expect(
+      await deliverBesideHanging(
+        tarpits.map(({ url }) => url),
+        hanging,
+      ),
+    ).toBe(15);
+    await Promise.all(tarpits.map((tarpit) => tarpit.close()));
+  });
+
+  test('is not held up by one host that hangs under many webhooks: it holds four places', async () => {
+    const tarpit = await startReceiver(() => undefined);
+    const urls = Array.from({ length: 30 }, (_, n) => `${tarpit.url}/${n}`);
+    expect(await deliverBesideHanging(urls, () => tarpit.received.length)).toBe(4);
+    await tarpit.close();
+  });
+
+  test('is not held up by any number of receivers that are known to fail: they share sixteen places', async () => {
+    const tarpits = await Promise.all(Array.from({ length: 30 }, () => startReceiver(() => undefined)));
+    const hanging = () => tarpits.reduce((sum, { received }) => sum + received.length, 0);
+    const urls = tarpits.map(({ url }) => url);
+    expect(await deliverBesideHanging(urls, hanging, sql`url <> ${receiver.url}`)).toBe(16);
+    await Promise.all(tarpits.map((tarpit) => tarpit.close()));
+  });
+
+  test('uses a connection to a receiver again within a slice', async () => {
+    await newWebhook(stage.ctx, receiver.url);
+    await reportInvestments(stage.ctx.db, 60);
+    expect(await dispatch()).toMatchObject({ success: 60 });
+    expect(receiver.received).toHaveLength(60);
+    expect(receiver.connections()).toBeLessThanOrEqual(8);
+  });
+
+  test('reaches every webhook where more have something waiting than one look takes in', async () => {
+    const { webhook } = await newWebhook(stage.ctx, receiver.url);
+    await stage.ctx.db.execute(sql`
+      insert into webhooks (id, tenant_id, url, host, events, sealed_secret, api_version)
+      select 'wh_' || n, tenant_id, url, host, events, 'gone.AAAA.AAAA', api_version
+      from webhooks, generate_series(1, 300) n where id = ${webhook.id}`);
+    await reportInvestments(stage.ctx.db);
+    // Their secrets cannot be opened: what counts is that each was taken up.
+    expect(await dispatch()).toMatchObject({ attempted: 301, success: 1, more: false });
   });
 
   test('leaves nothing behind when all attempts under way end together', async () => {
     const held: (() => void)[] = [];
-    receiver.answerWith((_n, response) => {
+    const hold: Answer = (_n, response) => {
       held.push(() => response.writeHead(200).end());
       if (held.length === 8) for (const letGo of held.splice(0)) letGo();
-    });
+    };
+    const receivers = await Promise.all(Array.from({ length: 8 }, () => startReceiver(hold)));
     // Eight webhooks with the same number of events each move in step, so all that is under way is held at once.
-    for (let i = 0; i < 8; i += 1) await newWebhook(stage.ctx, receiver.url);
+    for (const { url } of receivers) await newWebhook(stage.ctx, url);
     await reportInvestments(stage.ctx.db, 50);
     expect(await dispatch()).toMatchObject({ success: 400, more: false });
+    await Promise.all(receivers.map((each) => each.close()));
   });
 
   test('makes the first attempts of a webhook in the order of the events', async () => {
@@ -130,6 +207,17 @@ describe('dispatch', () => {
     const result = await dispatchFirstAttempts(stage.ctx, stage.ctx.clock.nowMs());
     expect(result).toEqual({ attempted: 0, success: 0, retrying: 0, failed: 0, more: true });
     expect(receiver.received).toHaveLength(0);
+  });
+
+  test('waits for what is under way when its time is up, and stores it', async () => {
+    await newWebhook(stage.ctx, receiver.url);
+    await appendInvestments(stage.ctx.db, 3);
+    const deadlineMs = stage.ctx.clock.nowMs() + 10_000;
+    receiver.answerWith((_n, response) => {
+      stage.ctx.clock.set(deadlineMs);
+      setTimeout(() => response.writeHead(200).end(), OVER_SOON_MS);
+    });
+    expect(await dispatchDeliveries(stage.ctx, deadlineMs)).toMatchObject({ attempted: 1, success: 1, more: true });
   });
 
   test('goes on when the queue takes no retries: they stand in the database and the sweeper publishes them', async () => {
@@ -227,9 +315,14 @@ describe('an attempt whose function died', () => {
     const [late] = await claimOne();
     await expireLeases();
     await sweepDeliveries(stage.ctx);
-    const outcome = { responseCode: 500, errorKind: 'status', responseBody: '', retryAfter: null } as const;
     const lateOutcome = {
-      ...outcome,
+      responseCode: 500,
+      errorKind: 'status' as const,
+      responseBody: '',
+      retryAfter: null,
+      requestHeaders: {},
+      responseHeaders: {},
+      url: receiver.url,
       attemptId: late?.attemptId ?? '',
       deliveryId: late?.deliveryId ?? '',
       attempt: 1,
@@ -300,7 +393,7 @@ describe('an event that is not fanned out yet', () => {
 });
 
 describe('a wake', () => {
-  test('is one message for a burst, and a new one as soon as the first was taken up', async () => {
+  test('is one message for a burst, and a new one once the slice that it called has ended', async () => {
     await Promise.all(Array.from({ length: 20 }, () => wakeDispatch(stage.ctx)));
     await expect.poll(wakesPublished).toBe(1);
     await dispatchDeliveries(stage.ctx);
@@ -308,20 +401,29 @@ describe('a wake', () => {
     await expect.poll(wakesPublished).toBe(2);
   });
 
-  test('is not swallowed when it arrived while another slice was at work', async () => {
+  test('is left out while a slice is at work, which takes up itself what was written', async () => {
     await newWebhook(stage.ctx, receiver.url);
-    const { promise: release, resolve: letGo } = Promise.withResolvers<void>();
-    receiver.answerWith((_n, response) => void release.then(() => response.writeHead(200).end()));
-    await reportInvestments(stage.ctx.db);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    receiver.answerWith((_n, response) => void released.then(() => response.writeHead(200).end()));
+    await appendInvestments(stage.ctx.db, 1);
     const busy = dispatchDeliveries(stage.ctx);
     await expect.poll(() => receiver.received.length).toBe(1);
+    await appendInvestments(stage.ctx.db, 1);
     await wakeDispatch(stage.ctx);
-    expect(await dispatchDeliveries(stage.ctx)).toMatchObject({ attempted: 0 });
-    letGo();
-    await busy;
+    release();
+    expect(await busy).toMatchObject({ attempted: 2, success: 2, more: false });
+    expect(await wakesPublished()).toBe(0);
     await wakeDispatch(stage.ctx);
-    await expect.poll(wakesPublished).toBe(2);
-    expect(await hasDueFirstAttempts(stage.ctx)).toBe(false);
+    await expect.poll(wakesPublished).toBe(1);
+  });
+
+  test('goes out again some time after the slice at work was last heard of', async () => {
+    await holdWake(stage.ctx);
+    await wakeDispatch(stage.ctx);
+    expect(await wakesPublished()).toBe(0);
+    await stage.ctx.db.execute(sql`update leases set leased_until = leased_until - interval '10 seconds'`);
+    await wakeDispatch(stage.ctx);
+    await expect.poll(wakesPublished).toBe(1);
   });
 
   test('that the queue did not take is asked for again by the next caller', async () => {

@@ -7,7 +7,7 @@ import type { Db } from '#lib/platform/db.ts';
 import { putInForce } from '#lib/platform/env.ts';
 import { confirm } from '#lib/sale/feed/confirm.ts';
 import { recognise } from '#lib/sale/feed/recognise.ts';
-import { fanOutEvents, fanOutSlice, hasEventsToFanOut } from '#lib/webhooks/fan-out.ts';
+import { fanOutEvents, fanOutSlice, hasEventsToFanOut } from '#lib/webhooks/delivery/fan-out.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';

@@ -15,6 +15,8 @@ export type Answer = (n: number, response: ServerResponse, request: Received) =>
 export interface Receiver {
   url: string;
   received: Received[];
+  /** Connections that were opened to it. */
+  connections(): number;
   /** Changes how requests are answered from now on. */
   answerWith(answer: Answer): void;
   close(): Promise<void>;
@@ -44,6 +46,10 @@ export async function startReceiver(first: Answer = status(200)): Promise<Receiv
     received.push(one);
     answer(received.length, response, one);
   });
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -51,6 +57,7 @@ export async function startReceiver(first: Answer = status(200)): Promise<Receiv
   return {
     url: `http://127.0.0.1:${port}/hook`,
     received,
+    connections: () => connections,
     answerWith: (next) => {
       answer = next;
     },

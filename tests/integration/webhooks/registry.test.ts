@@ -5,8 +5,8 @@ import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import { revokeApiKey } from '#lib/access/revoke-api-key.ts';
 import { PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { encodeCursor } from '#lib/platform/cursor.ts';
-import { dispatchFirstAttempts } from '#lib/webhooks/dispatch.ts';
-import { updateWebhook } from '#lib/webhooks/update-webhook.ts';
+import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
+import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
 import * as keysRoute from '../../../app/api/api-keys/list/[wallet_address]/route.ts';
 import * as deliveryRoute from '../../../app/api/webhooks/[id]/deliveries/route.ts';
 import * as webhookRoute from '../../../app/api/webhooks/[id]/route.ts';
@@ -219,7 +219,7 @@ describe('a webhook', () => {
 
   test('is not brought back by a change that was let in just before its last key was revoked', async () => {
     const { developer, webhook } = await newWebhook(stage.ctx, receiver.url);
-    await revokeApiKey(stage.ctx, developer.apiKey);
+    await revokeApiKey(stage.ctx, { api_key: developer.apiKey });
     await expect(updateWebhook(developer, webhook.id, { active: true })).rejects.toMatchObject({
       code: 'unauthorized',
     });
@@ -234,7 +234,7 @@ describe('a webhook', () => {
         updateWebhook(developer, webhook.id, { active: true }).catch((failure) =>
           expect(failure).toMatchObject({ code: 'unauthorized' }),
         ),
-        revokeApiKey(stage.ctx, developer.apiKey),
+        revokeApiKey(stage.ctx, { api_key: developer.apiKey }),
       ]),
     );
     const rows = await stage.ctx.db.select().from(webhooks);
@@ -298,6 +298,9 @@ describe('the delivery log', () => {
         delivered_at: expect.stringMatching(/Z$/),
         duration_ms: expect.any(Number),
         attempts: 1,
+        resend_of: null,
+        replay_id: null,
+        pruned: false,
         created_at: expect.stringMatching(/Z$/),
       },
     ]);

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dispatchFirstAttempts } from '#lib/webhooks/dispatch.ts';
-import { listDeliveries } from '#lib/webhooks/list-deliveries.ts';
+import { deliveryAttempts, events } from '#drizzle/schema/events.ts';
+import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
+import { listDeliveries } from '#lib/webhooks/log/list-deliveries.ts';
+import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
 import { type Receiver, startReceiver, status } from './receiver.ts';
 import { newWebhook, openStage, reportInvestments, type Stage } from './stage.ts';
 
@@ -50,14 +52,44 @@ describe('a receiver that always fails', () => {
     expect(receiver.received).toHaveLength(7);
     expect(await log()).toMatchObject([{ status: 'failed', response_code: 500, attempts: 7, delivered_at: null }]);
 
-    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
-    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    const [event] = await stage.ctx.db.select().from(events);
+    expect(new Set(receiver.received.map(({ body }) => body))).toEqual(new Set([event?.body]));
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event?.id]));
     for (const { body, headers } of receiver.received) {
       const hex = createHmac('sha256', webhook.secret).update(body).digest('hex');
       expect(headers['x-platform-signature']).toBe(hex);
+      const signed = `${event?.id}.${headers['webhook-timestamp']}.${body}`;
+      const key = Buffer.from(webhook.secret.replace('whsec_', ''), 'base64');
+      expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
       expect(new Webhook(webhook.secret).verify(body, headers)).toMatchObject({ event_type: 'investment.created' });
       expect(headers['content-type']).toBe('application/json');
       expect(headers['user-agent']).toBe('Tranche-Webhooks/1');
+    }
+  });
+
+  test('leaves a record of every attempt: where it went, what was sent, what came back, how long it took', async () => {
+    receiver.answerWith((_n, response) =>
+      response.writeHead(503, { 'retry-after': '7200', 'x-trace': 'abc' }).end('busy'),
+    );
+    const { developer, webhook } = await firstAttempt();
+    await updateWebhook(developer, webhook.id, { url: `${receiver.url}/moved` });
+    await stage.advance(5);
+    const attempts = await stage.ctx.db.select().from(deliveryAttempts).orderBy(deliveryAttempts.attempt);
+    expect(attempts).toMatchObject(
+      [receiver.url, `${receiver.url}/moved`].map((url, index) => ({
+        attempt: index + 1,
+        url,
+        responseCode: 503,
+        errorKind: 'status',
+        responseBody: 'busy',
+        retryAfter: '7200',
+        responseHeaders: { 'retry-after': '7200', 'x-trace': 'abc' },
+        durationMs: expect.any(Number),
+      })),
+    );
+    for (const [index, { requestHeaders }] of attempts.entries()) {
+      expect(Object.keys(requestHeaders ?? {})).toContain('webhook-signature');
+      expect(receiver.received[index]?.headers).toMatchObject(requestHeaders ?? {});
     }
   });
 
@@ -75,14 +107,17 @@ describe('a receiver that always fails', () => {
   });
 });
 
-test.each([1, 2, 4, 7])('a receiver that recovers at attempt %i gets that many attempts and no more', async (k) => {
-  receiver.answerWith((n, response) => response.writeHead(n < k ? 500 : 204).end());
-  const { log } = await firstAttempt();
-  for (const delaySeconds of DELAYS) await stage.advance(delaySeconds);
-  await stage.advance(86_400);
-  expect(receiver.received).toHaveLength(k);
-  expect(await log()).toMatchObject([{ status: 'success', response_code: 204, attempts: k }]);
-});
+test.each([1, 2, 3, 4, 5, 6, 7])(
+  'a receiver that recovers at attempt %i gets that many attempts and no more',
+  async (k) => {
+    receiver.answerWith((n, response) => response.writeHead(n < k ? 500 : 204).end());
+    const { log } = await firstAttempt();
+    for (const delaySeconds of DELAYS) await stage.advance(delaySeconds);
+    await stage.advance(86_400);
+    expect(receiver.received).toHaveLength(k);
+    expect(await log()).toMatchObject([{ status: 'success', response_code: 204, attempts: k }]);
+  },
+);
 
 test('an answer that never ends is a time-out, and its status is kept', async () => {
   receiver.answerWith((_n, response) => {
@@ -107,6 +142,50 @@ describe('a callback', () => {
     expect(await log()).toMatchObject([{ status: 'retrying', attempts: 2 }]);
     expect(await stage.waiting()).toMatchObject([{ delaySeconds: 25 }]);
     expect(stage.answers.every((answer) => answer.status === 200)).toBe(true);
+  });
+
+  test('comes to one host eight at a time at most, over all the webhooks that lead there', async () => {
+    receiver.answerWith(status(500));
+    for (let i = 0; i < 3; i += 1) await newWebhook(stage.ctx, receiver.url);
+    await reportInvestments(stage.ctx.db, 10);
+    await dispatch();
+    let underWay = 0;
+    let most = 0;
+    receiver.answerWith((_n, response) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      setTimeout(() => {
+        underWay -= 1;
+        response.writeHead(200).end();
+      }, 30);
+    });
+    await stage.advance(5);
+    await expect.poll(() => receiver.received.length).toBe(60);
+    expect(most).toBe(8);
+  });
+
+  test('that is signed and makes no sense attempts nothing, and QStash gives it up', async () => {
+    receiver.answerWith(status(500));
+    await firstAttempt();
+    const path = '/api/queue/deliver' as const;
+    const before = stage.answers.length;
+    await stage.ctx.queue.publish([
+      { path, body: 'garbage' },
+      { path, body: { delivery_id: "' or 1=1", attempt: 2 } },
+      { path, body: { delivery_id: 'del_0', attempt: 8 } },
+      { path, body: { delivery_id: 'del_0000000000000000000000', attempt: 1 } },
+    ]);
+    // It tries what was refused three times more, further and further apart.
+    await expect
+      .poll(async () => {
+        await stage.advance(86_400);
+        return stage.waiting();
+      })
+      .toEqual([]);
+    const answers = stage.answers.slice(before);
+    expect(answers).toContainEqual({ status: 200, body: { outcome: 'not_claimed' } });
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(3 * 4);
+    expect(receiver.received).toHaveLength(7);
   });
 
   test('that QStash did not sign is refused and attempts nothing', async () => {

@@ -6,13 +6,14 @@ import { appendEvents } from '#lib/events/append.ts';
 import { SCOPES } from '#lib/platform/contract.ts';
 import type { Db } from '#lib/platform/db.ts';
 import { putInForce } from '#lib/platform/env.ts';
-import { fanOutSlice } from '#lib/webhooks/fan-out.ts';
-import { registerWebhook } from '#lib/webhooks/register-webhook.ts';
-import { sampleData } from '#lib/webhooks/samples.ts';
+import { fanOutSlice } from '#lib/webhooks/delivery/fan-out.ts';
+import { registerWebhook } from '#lib/webhooks/registry/register-webhook.ts';
+import { sampleData } from '#lib/webhooks/testing/samples.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { noteSecrets } from '#tests/support/secrets.ts';
 import { serveRoutes } from './callbacks.ts';
 
 export const WALLET = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
@@ -31,6 +32,8 @@ export interface Waiting {
 export interface Stage {
   database: FreshDatabase;
   ctx: TestCtx;
+  /** What it put in force, for tests that change one of them. */
+  settings: Record<string, string | undefined>;
   answers: { status: number; body: unknown }[];
   /** What waits in the queue and was published since the last `reset`. */
   waiting(): Promise<Waiting[]>;
@@ -57,7 +60,8 @@ export async function openStage(overrides: Record<string, string> = {}): Promise
     currentSigningKey: settings.QSTASH_CURRENT_SIGNING_KEY ?? '',
     nextSigningKey: settings.QSTASH_NEXT_SIGNING_KEY ?? '',
   });
-  putInForce({ ...settings, QSTASH_URL: qstash.url });
+  const inForce = { ...settings, QSTASH_URL: qstash.url };
+  putInForce(inForce);
   const ctx = testCtx({ db: database.db });
   ctx.clock.set(Date.now());
   const allWaiting = async () => (await (await fetch(`${qstash.url}/sandbox/messages`)).json()) as Waiting[];
@@ -65,13 +69,16 @@ export async function openStage(overrides: Record<string, string> = {}): Promise
   return {
     database,
     ctx,
+    settings: inForce,
     answers: routes.answers,
     waiting: async () => (await allWaiting()).filter(({ messageId }) => !forgotten.has(messageId)),
     advance: async (seconds) => {
       await fetch(`${qstash.url}/sandbox/advance`, { method: 'POST', body: JSON.stringify({ seconds }) });
     },
     reset: async () => {
-      await database.db.execute('truncate delivery_attempts, deliveries, events, webhooks, api_keys, tenants, leases');
+      await database.db.execute(
+        'truncate delivery_attempts, deliveries, replays, events, webhooks, api_keys, tenants, leases',
+      );
       forgotten = new Set((await allWaiting()).map(({ messageId }) => messageId));
     },
     close: async () => {
@@ -85,6 +92,7 @@ export async function openStage(overrides: Record<string, string> = {}): Promise
 /** The ctx of a developer with a new API key, and so a tenant of its own. */
 export async function asDeveloper(ctx: TestCtx): Promise<TestCtx & { actor: Actor; apiKey: string }> {
   const { api_key: apiKey } = await createApiKey(ctx, { wallet_address: WALLET, scopes: [...SCOPES] });
+  noteSecrets(apiKey);
   const actor = await authenticateApiKey(ctx, apiKey);
   if (actor === null) throw new Error('A new key must authenticate');
   return { ...ctx, queue: ctx.queue, redis: ctx.redis, actor, apiKey };
@@ -94,6 +102,7 @@ export async function asDeveloper(ctx: TestCtx): Promise<TestCtx & { actor: Acto
 export async function newWebhook(ctx: TestCtx, url: string) {
   const developer = await asDeveloper(ctx);
   const webhook = await registerWebhook(developer, { url, active: true, description: '' });
+  noteSecrets(webhook.secret);
   return { developer, webhook };
 }
 

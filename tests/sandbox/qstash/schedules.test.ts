@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startBench } from './bench.ts';
 
@@ -46,6 +47,33 @@ describe('a schedule', () => {
     });
     expect(nextTime).toBe('09:30:00');
     expect(await bench.client.schedules.list()).toHaveLength(1);
+  });
+
+  test('shows a redacted header as its hash, and sends it whole', async () => {
+    await bench.client.schedules.create({
+      destination: bench.destinationUrl,
+      cron: '0 * * * *',
+      scheduleId: 'secret',
+      method: 'GET',
+      headers: { Authorization: 'Bearer secret', 'X-Other': 'plain' },
+      redact: { header: ['Authorization'] },
+    });
+    const shown = `REDACTED:${createHash('sha256').update('Bearer secret').digest('hex')}`;
+    const { header } = await bench.client.schedules.get('secret');
+    expect(header).toMatchObject({ authorization: [shown], 'x-other': ['plain'] });
+    await bench.advance(3600);
+    expect(bench.callbacks).toMatchObject([
+      { method: 'GET', headers: { authorization: 'Bearer secret', 'x-other': 'plain' } },
+    ]);
+  });
+
+  test('with a redacted body is refused: this stand-in would show it', async () => {
+    const create = bench.client.schedules.create({
+      destination: bench.destinationUrl,
+      cron: '0 * * * *',
+      redact: { body: true },
+    });
+    await expect(create).rejects.toThrow('not supported');
   });
 
   test('of the same id replaces the one before', async () => {

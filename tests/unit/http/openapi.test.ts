@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { CONTRACTS } from '#lib/http/contracts.ts';
-import { foldOpenapi, type OpenapiDocument } from '#lib/http/openapi.ts';
+import { foldOpenapi } from '#lib/http/openapi.ts';
+import type { OpenapiDocument } from '#lib/http/openapi-document.ts';
 import { problemCodesOf } from '#lib/http/openapi-errors.ts';
 import { envelopeOf } from '#lib/http/openapi-webhooks.ts';
 import { putInForce } from '#lib/platform/env.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LookUp } from '#lib/ledger/types.ts';
 import { decideAttempt as decide } from '#lib/payouts/decide-attempt.ts';
-import type { OpenAttempt } from '#lib/payouts/types.ts';
+import type { OpenAttempt, TicketFate } from '#lib/payouts/types.ts';
 
 const attempt = (over: Partial<OpenAttempt> & { kind?: 'distribution' | 'refund' } = {}): OpenAttempt => ({
   txHash: 'A'.repeat(64),
@@ -29,7 +29,11 @@ const attempt = (over: Partial<OpenAttempt> & { kind?: 'distribution' | 'refund'
   },
 });
 /** With the ticket still standing, as it does for whatever was never applied. */
-const decideAttempt = (open: OpenAttempt, lookUp: LookUp) => decide(open, lookUp, true);
+const decideAttempt = (open: OpenAttempt, lookUp: LookUp) => decide(open, lookUp, { kind: 'unused' });
+const usedElsewhere = (paid: readonly string[], unclear = false): TicketFate & { kind: 'used_elsewhere' } => ({
+  kind: 'used_elsewhere',
+  use: { ticket: 7, hash: 'B'.repeat(64), ledgerIndex: 104, paid, unclear },
+});
 const validated = (result: string): LookUp => ({
   state: 'validated',
   ledgerIndex: 105,
@@ -87,14 +91,47 @@ describe('what a look-up means for an attempt', () => {
   );
 
   test('absence past LastLedgerSequence with an unbroken history ends the attempt', () => {
-    expect(decideAttempt(attempt(), absent(122))).toEqual({ kind: 'expired', next: { status: 'ready', reason: null } });
+    expect(decideAttempt(attempt(), absent(122))).toEqual({
+      kind: 'expired',
+      next: { status: 'ready', reason: null },
+      usedBy: null,
+    });
     expect(decideAttempt(attempt(), absent(500, 101)).kind).toBe('pending');
   });
 
-  test('absence is not believed, whatever the history says, unless the ticket stands', () => {
-    expect(decide(attempt(), absent(500), false).kind).toBe('pending');
-    expect(decide(attempt(), absent(500), true).kind).toBe('expired');
-    expect(decide(attempt(), absent(500, 101), true).kind).toBe('pending');
+  test('absence is not believed, whatever the history says, while nobody can tell what became of the ticket', () => {
+    expect(decide(attempt(), absent(500), { kind: 'unknown' }).kind).toBe('pending');
+    expect(decide(attempt(), absent(500), { kind: 'unused' }).kind).toBe('expired');
+    expect(decide(attempt(), absent(500, 101), { kind: 'unused' }).kind).toBe('pending');
+  });
+
+  test('a ticket used up elsewhere ends the attempt past LastLedgerSequence, with an unbroken history, and no sooner', () => {
+    const decided = (lookUp: LookUp, paid: readonly string[] = []) => decide(attempt(), lookUp, usedElsewhere(paid));
+    expect(decided(absent(110)).kind).toBe('pending');
+    expect(decided(absent(500, 101)).kind).toBe('pending');
+    expect(decided(absent(122))).toEqual({
+      kind: 'expired',
+      next: { status: 'ready', reason: null },
+      usedBy: usedElsewhere([]).use,
+    });
+    expect(decided(absent(122), ['rSomebodyElse'])).toMatchObject({ next: { status: 'ready' } });
+  });
+
+  test('a ticket used up elsewhere to pay the same destination holds the payout: it may be paid already', () => {
+    const [open, fate] = [attempt({ engineResult: 'tefNO_TICKET' }), usedElsewhere(['rHolder'])];
+    expect(decide(open, absent(122), fate)).toMatchObject({
+      kind: 'expired',
+      next: { status: 'held', reason: 'paid_elsewhere' },
+    });
+    expect(decide(open, validated('tesSUCCESS'), fate).kind).toBe('validated');
+  });
+
+  test('a ticket used up by what may pay in ways of its own holds the payout, whomever it names', () => {
+    for (const paid of [[], ['rSomebodyElse']]) {
+      expect(decide(attempt(), absent(122), usedElsewhere(paid, true))).toMatchObject({
+        next: { status: 'held', reason: 'paid_elsewhere' },
+      });
+    }
   });
 
   test.each([
@@ -106,6 +143,7 @@ describe('what a look-up means for an attempt', () => {
     expect(decideAttempt(attempt({ engineResult }), absent(122))).toEqual({
       kind: 'expired',
       next: { status: 'ready', reason },
+      usedBy: null,
     });
   });
 
@@ -113,6 +151,7 @@ describe('what a look-up means for an attempt', () => {
     expect(decideAttempt(attempt({ engineResult: 'temBAD_AMOUNT' }), absent(122))).toEqual({
       kind: 'expired',
       next: { status: 'held', reason: 'temBAD_AMOUNT' },
+      usedBy: null,
     });
   });
 

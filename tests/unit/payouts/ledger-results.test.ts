@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { LookUp } from '#lib/ledger/types.ts';
 import { decideAttempt } from '#lib/payouts/decide-attempt.ts';
-import type { OpenAttempt, Payout } from '#lib/payouts/types.ts';
+import type { OpenAttempt, Payout, TicketFate } from '#lib/payouts/types.ts';
 
 /**
  * Every result of the ledger that can meet a payout, and what becomes of the payout. The ledger itself produces most of
  * them in tests/integration/payouts/results.test.ts.
  */
 const LAST_LEDGER = 120;
+const UNUSED: TicketFate = { kind: 'unused' };
+const UNKNOWN: TicketFate = { kind: 'unknown' };
 
 function attempt(kind: Payout['kind'], engineResult: string | null, over: Partial<OpenAttempt> = {}): OpenAttempt {
   return {
@@ -90,7 +92,7 @@ describe('a validated tec', () => {
       ['refund', xrp],
       ['release', xrp],
     ] as const) {
-      expect(decideAttempt(attempt(kind, result), validated(result), false)).toEqual({
+      expect(decideAttempt(attempt(kind, result), validated(result), UNKNOWN)).toEqual({
         kind: 'failed',
         result,
         ledgerIndex: 105,
@@ -100,7 +102,7 @@ describe('a validated tec', () => {
   });
 
   test.each(Object.keys(TEC))('%s that keeps coming is held for a person the fifth time', (result) => {
-    expect(decideAttempt(attempt('distribution', result, { failures: 4 }), validated(result), false)).toMatchObject({
+    expect(decideAttempt(attempt('distribution', result, { failures: 4 }), validated(result), UNKNOWN)).toMatchObject({
       next: { status: 'held', reason: result },
     });
   });
@@ -190,18 +192,18 @@ const LOST = ['tesSUCCESS', 'terQUEUED', null] as const;
 describe('an answer to a submission', () => {
   test.each([...PROVISIONAL_TEC, ...REFUSED, ...MALFORMED, ...LOST])('%s alone ends nothing', (answer) => {
     for (const ledger of [101, LAST_LEDGER, LAST_LEDGER + 1]) {
-      expect(decideAttempt(attempt('distribution', answer), absentAt(ledger), true).kind).toBe('pending');
+      expect(decideAttempt(attempt('distribution', answer), absentAt(ledger), UNUSED).kind).toBe('pending');
     }
-    expect(decideAttempt(attempt('distribution', answer), PROVED_ABSENT, false).kind).toBe('pending');
-    expect(decideAttempt(attempt('distribution', answer), validated('tesSUCCESS'), false).kind).toBe('validated');
+    expect(decideAttempt(attempt('distribution', answer), PROVED_ABSENT, UNKNOWN).kind).toBe('pending');
+    expect(decideAttempt(attempt('distribution', answer), validated('tesSUCCESS'), UNKNOWN).kind).toBe('validated');
   });
 
   test.each([...PROVISIONAL_TEC, ...REFUSED, ...LOST])('%s is handed in again until it expires', (answer) => {
-    expect(decideAttempt(attempt('distribution', answer), absentAt(104), true)).toEqual({
+    expect(decideAttempt(attempt('distribution', answer), absentAt(104), UNUSED)).toEqual({
       kind: 'pending',
       resubmit: true,
     });
-    expect(decideAttempt(attempt('distribution', answer), absentAt(LAST_LEDGER), true)).toEqual({
+    expect(decideAttempt(attempt('distribution', answer), absentAt(LAST_LEDGER), UNUSED)).toEqual({
       kind: 'pending',
       resubmit: false,
     });
@@ -211,28 +213,31 @@ describe('an answer to a submission', () => {
 describe('an expired attempt', () => {
   test.each(REFUSED)('answered with %s is made anew later, and the operator reads why', (answer) => {
     for (const kind of ['distribution', 'refund', 'release'] as const) {
-      expect(decideAttempt(attempt(kind, answer), PROVED_ABSENT, true)).toEqual({
+      expect(decideAttempt(attempt(kind, answer), PROVED_ABSENT, UNUSED)).toEqual({
         kind: 'expired',
         next: { status: 'ready', reason: answer },
+        usedBy: null,
       });
     }
   });
 
   test.each([...PROVISIONAL_TEC, ...LOST])('answered with %s is made anew at once', (answer) => {
-    expect(decideAttempt(attempt('distribution', answer), PROVED_ABSENT, true)).toEqual({
+    expect(decideAttempt(attempt('distribution', answer), PROVED_ABSENT, UNUSED)).toEqual({
       kind: 'expired',
       next: { status: 'ready', reason: null },
+      usedBy: null,
     });
   });
 
   test.each(MALFORMED)('answered with %s is held: the same would be signed again', (answer) => {
-    expect(decideAttempt(attempt('distribution', answer), absentAt(110), true)).toEqual({
+    expect(decideAttempt(attempt('distribution', answer), absentAt(110), UNUSED)).toEqual({
       kind: 'pending',
       resubmit: false,
     });
-    expect(decideAttempt(attempt('distribution', answer), PROVED_ABSENT, true)).toEqual({
+    expect(decideAttempt(attempt('distribution', answer), PROVED_ABSENT, UNUSED)).toEqual({
       kind: 'expired',
       next: { status: 'held', reason: answer },
+      usedBy: null,
     });
   });
 });

@@ -14,6 +14,7 @@ const allHold = {
   foreign_transactions: 0,
   late_discoveries: 0,
   halted_accounts: 0,
+  unfit_signing_keys: 0,
 };
 
 describe('the overall status', () => {
@@ -32,6 +33,7 @@ describe('the overall status', () => {
     ['XRP left by a transaction signed elsewhere', { unknown_withdrawals: 1 }],
     ['a payment was found too late', { late_discoveries: 1 }],
     ['an operator has halted an account', { halted_accounts: 1 }],
+    ['a signing key is configured wrongly', { unfit_signing_keys: 1 }],
   ])('is degraded while %s', (_why, found) => {
     expect(overallStatus(allUp, 4, { ...allHold, ...found })).toBe('degraded');
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { delaySecondsAfter, MAX_ATTEMPTS, RETRY_DELAYS_SECONDS } from '#lib/webhooks/schedule.ts';
+import { delaySecondsAfter, MAX_ATTEMPTS, RETRY_DELAYS_SECONDS } from '#lib/webhooks/delivery/schedule.ts';
 
 test('retries follow specification 6.4: 5 s, 25 s, 2 min, 10 min, 1 h, 6 h', () => {
   expect(RETRY_DELAYS_SECONDS).toEqual([5, 25, 2 * 60, 10 * 60, 60 * 60, 6 * 60 * 60]);

@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { putInForce } from '#lib/platform/env.ts';
+import { platformSignature, signatureHeaders } from '#lib/webhooks/delivery/signature.ts';
 import { newSecret, openSecret, sealSecret } from '#lib/webhooks/secret.ts';
-import { platformSignature, signatureHeaders } from '#lib/webhooks/signature.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 beforeAll(() => putInForce(testEnv()));
@@ -25,7 +25,7 @@ describe('a signature', () => {
 
   test('is accepted by the standardwebhooks package, and by none that has another secret or body', () => {
     const secret = newSecret(randomBytes);
-    const headers = signatureHeaders({ eventId: 'evt_1', body, secret, attemptedAtMs: Date.now() });
+    const headers = signatureHeaders({ eventId: 'evt_1', body, secret, nextSecret: null, attemptedAtMs: Date.now() });
     expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
     expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow();
     expect(() => new Webhook(newSecret(randomBytes)).verify(body, headers)).toThrow();
@@ -33,8 +33,26 @@ describe('a signature', () => {
 
   test('carries the time of its attempt, so an old one is refused as a replay', () => {
     const secret = newSecret(randomBytes);
-    const headers = signatureHeaders({ eventId: 'evt_1', body, secret, attemptedAtMs: Date.now() - 600_000 });
+    const headers = signatureHeaders({
+      eventId: 'evt_1',
+      body,
+      secret,
+      nextSecret: null,
+      attemptedAtMs: Date.now() - 600_000,
+    });
     expect(() => new Webhook(secret).verify(body, headers)).toThrow(/timestamp/i);
+  });
+
+  test('carries both keys while a rotation is under way, the older one first and alone where only one has room', () => {
+    const [secret, nextSecret] = [newSecret(randomBytes), newSecret(randomBytes)];
+    const attemptedAtMs = Date.now();
+    const headers = signatureHeaders({ eventId: 'evt_1', body, secret, nextSecret, attemptedAtMs });
+    for (const known of [secret, nextSecret]) expect(() => new Webhook(known).verify(body, headers)).not.toThrow();
+    expect(() => new Webhook(newSecret(randomBytes)).verify(body, headers)).toThrow();
+    const before = signatureHeaders({ eventId: 'evt_1', body, secret, nextSecret: null, attemptedAtMs });
+    expect(headers['x-platform-signature']).toBe(before['x-platform-signature']);
+    expect(headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}= v1,[A-Za-z0-9+/]{43}=$/);
+    expect(headers['webhook-signature']?.split(' ')[0]).toBe(before['webhook-signature']);
   });
 });
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { putInForce } from '#lib/platform/env.ts';
-import { isPermittedAddress, targetUrlFault } from '#lib/webhooks/target-policy.ts';
+import { isPermittedAddress, targetUrlFault } from '#lib/webhooks/delivery/target-policy.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { PRIVATE_ADDRESSES, PRIVATE_HOSTS } from './private-targets.ts';
 
 beforeEach(() => putInForce(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '0' })));
 afterEach(() => putInForce(testEnv()));
@@ -11,13 +12,35 @@ const REFUSED = [
   'ftp://receiver.example.com/',
   'file:///etc/passwd',
   'javascript:alert(1)',
+  'ws://receiver.example.com/',
+  'wss://receiver.example.com/',
+  'data:application/json,{}',
+  'blob:https://receiver.example.com/x',
+  'gopher://receiver.example.com/',
+  'https:receiver.example.com/',
+  'https:///receiver.example.com/',
+  '//receiver.example.com/',
+  '\u0001https://receiver.example.com/',
+  'https://receiver.example.com/\u0000',
+  'https://rec\teiver.example.com/',
+  'https://rec\neiver.example.com/',
   'receiver.example.com/hook',
   'https://',
   ' https://receiver.example.com/',
   'https://receiver.example.com/a b',
   'https:\\\\receiver.example.com\\',
   'https://user@receiver.example.com/',
+  'https://@127.0.0.1/',
+  'https://receiver.example.com@127.0.0.1/',
+  'https://receiver.example.com:443@127.0.0.1/',
+  'https://127.0.0.1%2f@receiver.example.com/',
   'https://user:secret@receiver.example.com/',
+  'https://receiver.example.com:0/',
+  'https://receiver.example.com:-1/',
+  'https://receiver.example.com:1/',
+  'https://receiver.example.com:444/',
+  'https://receiver.example.com:65535/',
+  'https://receiver.example.com:65536/',
   'https://receiver.example.com:80/',
   'https://receiver.example.com:22/',
   'https://receiver.example.com:8080/',
@@ -71,6 +94,26 @@ describe('the target policy', () => {
     expect(targetUrlFault(url)).not.toBeNull();
   });
 
+  test.each(PRIVATE_HOSTS)('refuses the host %s on every port', (host) => {
+    for (const port of ['', ':443', ':8443']) expect(targetUrlFault(`https://${host}${port}/hook`)).not.toBeNull();
+  });
+
+  test.each(PRIVATE_ADDRESSES)('dials no %s', (address) => {
+    expect(isPermittedAddress(address)).toBe(false);
+    expect(targetUrlFault(`https://${address.includes(':') ? `[${address}]` : address}/`)).not.toBeNull();
+  });
+
+  test('dials public addresses, also those at the edge of a private range', () => {
+    for (const address of [
+      ...['8.8.8.8', '9.255.255.255', '11.0.0.1', '100.63.255.255', '100.128.0.1', '126.255.255.255', '128.0.0.1'],
+      ...['169.253.255.255', '169.255.0.1', '172.15.255.255', '172.32.0.1', '192.167.255.255', '192.169.0.1'],
+      ...['198.17.255.255', '198.20.0.1', '223.255.255.255', '168.63.129.17'],
+      ...['2606:4700::1111', '2a00:1450::1', '::ffff:8.8.8.8'],
+    ]) {
+      expect({ address, permitted: isPermittedAddress(address) }).toEqual({ address, permitted: true });
+    }
+  });
+
   test.each([
     'https://receiver.example.com/hook?token=1',
     'https://receiver.example.com:443/',
@@ -78,6 +121,14 @@ describe('the target policy', () => {
     'https://93.184.215.14/',
     'https://[2606:4700::1111]/',
     'https://bücher.example/',
+    'https://BÜCHER.example/',
+    'HTTPS://Receiver.Example.COM/',
+    'https://receiver.example.com./',
+    'https://receiver.example.com:0443/',
+    'https://xn--bcher-kva.example/',
+    'https://a_b.example.com/',
+    'https://127.0.0.1.example.com/',
+    'https://localhost.example.com/',
   ])('takes %s', (url) => {
     expect(targetUrlFault(url)).toBeNull();
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EVENT_CATALOGUE, EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { sendTestEventBody } from '#lib/webhooks/contracts.ts';
-import { testData } from '#lib/webhooks/test-data.ts';
+import { testData } from '#lib/webhooks/testing/test-data.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const given = (test_data: object) =>

@@ -3,5 +3,5 @@ import { createApiKey } from '#lib/access/create-api-key.ts';
 import { operation, resource } from '#lib/http/route.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
-  operation(createApiKeyContract, (ctx, { body }) => createApiKey(ctx, body)),
+  operation(createApiKeyContract, (ctx, { body, caller }) => createApiKey(ctx, body, caller)),
 );

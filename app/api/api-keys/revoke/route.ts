@@ -3,5 +3,5 @@ import { revokeApiKey } from '#lib/access/revoke-api-key.ts';
 import { operation, resource } from '#lib/http/route.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
-  operation(revokeApiKeyContract, (ctx, { body }) => revokeApiKey(ctx, body.api_key)),
+  operation(revokeApiKeyContract, (ctx, { body }) => revokeApiKey(ctx, body)),
 );

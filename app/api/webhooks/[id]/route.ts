@@ -1,8 +1,8 @@
 import { operation, resource } from '#lib/http/route.ts';
 import { deleteWebhookContract, getWebhookContract, updateWebhookContract } from '#lib/webhooks/contracts.ts';
-import { deleteWebhook } from '#lib/webhooks/delete-webhook.ts';
-import { getWebhook } from '#lib/webhooks/get-webhook.ts';
-import { updateWebhook } from '#lib/webhooks/update-webhook.ts';
+import { deleteWebhook } from '#lib/webhooks/registry/delete-webhook.ts';
+import { getWebhook } from '#lib/webhooks/registry/get-webhook.ts';
+import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(getWebhookContract, (ctx, { params }) => getWebhook(ctx, params.id)),

@@ -1,6 +1,6 @@
 import { operation, resource } from '#lib/http/route.ts';
 import { sendTestEventContract } from '#lib/webhooks/contracts.ts';
-import { sendTestEvent } from '#lib/webhooks/send-test-event.ts';
+import { sendTestEvent } from '#lib/webhooks/testing/send-test-event.ts';
 
 /** One exchange with the receiver (at most 30 s), within this many seconds. */
 export const maxDuration = 60;

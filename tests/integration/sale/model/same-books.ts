@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { Db } from '#lib/platform/db.ts';
-import { fanOutEvents } from '#lib/webhooks/fan-out.ts';
+import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { expectedBooks } from './expected-books.ts';
 import type { World } from './world.ts';

@@ -7,7 +7,7 @@ import { lazyLedger } from '#lib/ledger/lazy.ts';
 import type { FeedPage, Ledger, ServerState } from '#lib/ledger/types.ts';
 import type { Db } from '#lib/platform/db.ts';
 import { planDistributions } from '#lib/sale/plan-distributions.ts';
-import { fanOutEvents } from '#lib/webhooks/fan-out.ts';
+import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { pageOf, START_LEDGER } from '#tests/support/sale.ts';
 import type { World } from './world.ts';

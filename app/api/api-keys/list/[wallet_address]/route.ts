@@ -1,7 +1,10 @@
-import { listApiKeysContract } from '#lib/access/contracts.ts';
-import { listApiKeys } from '#lib/access/list-api-keys.ts';
+import { listApiKeysContract, listProvenApiKeysContract } from '#lib/access/contracts.ts';
+import { listApiKeys, listProvenApiKeys } from '#lib/access/list-api-keys.ts';
 import { operation, resource } from '#lib/http/route.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(listApiKeysContract, (ctx, { params, query }) => listApiKeys(ctx, params.wallet_address, query)),
+  operation(listProvenApiKeysContract, (ctx, { params, query, body }) =>
+    listProvenApiKeys(ctx, params.wallet_address, query, body.proof),
+  ),
 );

@@ -1,6 +1,6 @@
 import { operation, resource } from '#lib/http/route.ts';
 import { listDeliveriesContract } from '#lib/webhooks/contracts.ts';
-import { listDeliveries } from '#lib/webhooks/list-deliveries.ts';
+import { listDeliveries } from '#lib/webhooks/log/list-deliveries.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(listDeliveriesContract, (ctx, { params, query }) => listDeliveries(ctx, params.webhook_id, query)),

@@ -3,5 +3,5 @@ import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { actOnPayoutContract } from '#lib/payouts/operate/contracts.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
-  operation(actOnPayoutContract, (ctx, { params, body }) => actOnPayout(ctx, { ...params, reason: body.reason })),
+  operation(actOnPayoutContract, (ctx, { params, body }) => actOnPayout(ctx, { ...params, ...body })),
 );

@@ -1,0 +1,7 @@
+import { operation, resource } from '#lib/http/route.ts';
+import { announceEnd } from '#lib/jobs/announce-maintenance.ts';
+import { endMaintenanceContract } from '#lib/system/maintenance/contracts.ts';
+
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
+  operation(endMaintenanceContract, (ctx, { body }) => announceEnd(ctx, body)),
+);

@@ -1,0 +1,7 @@
+import { operation, resource } from '#lib/http/route.ts';
+import { resendDeliveryContract } from '#lib/webhooks/resend/contracts.ts';
+import { resendDelivery } from '#lib/webhooks/resend/resend-delivery.ts';
+
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
+  operation(resendDeliveryContract, (ctx, { params }) => resendDelivery(ctx, params.webhook_id, params.delivery_id)),
+);

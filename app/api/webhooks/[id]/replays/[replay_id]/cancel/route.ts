@@ -1,0 +1,7 @@
+import { operation, resource } from '#lib/http/route.ts';
+import { cancelReplay } from '#lib/webhooks/replay/cancel-replay.ts';
+import { cancelReplayContract } from '#lib/webhooks/replay/contracts.ts';
+
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
+  operation(cancelReplayContract, (ctx, { params }) => cancelReplay(ctx, params.webhook_id, params.replay_id)),
+);

@@ -1,0 +1,14 @@
+import { Reply } from '#lib/http/answer.ts';
+import { operation, resource } from '#lib/http/route.ts';
+import { listReplaysContract, startReplayContract } from '#lib/webhooks/replay/contracts.ts';
+import { listReplays } from '#lib/webhooks/replay/list-replays.ts';
+import { countReplay, startReplay } from '#lib/webhooks/replay/start-replay.ts';
+
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
+  operation(listReplaysContract, (ctx, { params, query }) => listReplays(ctx, params.webhook_id, query)),
+  operation(startReplayContract, async (ctx, { params, body }) =>
+    body.dry_run
+      ? countReplay(ctx, params.webhook_id, body)
+      : new Reply(202, await startReplay(ctx, params.webhook_id, body)),
+  ),
+);

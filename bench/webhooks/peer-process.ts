@@ -1,0 +1,49 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+export const QUEUE = 'webhooks';
+
+/** One delivery as a job of its own. */
+export interface PeerJob {
+  url: string;
+  eventId: string;
+  webhookId: string;
+  sealedSecret: string;
+  body: string;
+}
+
+/**
+ * As many at once as a slice of ours has under way. Each job settles by itself, since one receiver's failure is not
+ * another's; a full batch is followed by the next at once, and a new job is announced by NOTIFY.
+ */
+export const WORK = {
+  batchSize: 16,
+  localConcurrency: 4,
+  burstWhenBatchFull: true,
+  perJobResults: true,
+} as const;
+
+export type PeerOrder =
+  | { kind: 'open'; databaseUrl: string; connections: number; settings: Record<string, string | undefined> }
+  | { kind: 'work' }
+  | { kind: 'rest' };
+
+export interface PeerProcess {
+  order(order: PeerOrder): Promise<void>;
+  end(): void;
+}
+
+/** Starts a process that works through the jobs of pg-boss by order. */
+export async function startPeer(): Promise<PeerProcess> {
+  const child = fork(path.join(import.meta.dirname, 'peer.ts'));
+  await once(child, 'message');
+  return {
+    async order(order) {
+      const done = once(child, 'message');
+      child.send(order);
+      await done;
+    },
+    end: () => void child.kill(),
+  };
+}

@@ -1,0 +1,52 @@
+import { type Job, type JobResult, PgBoss } from 'pg-boss';
+import { putInForce } from '#lib/platform/env.ts';
+import { openSender } from '#lib/webhooks/delivery/send.ts';
+import { signatureHeaders } from '#lib/webhooks/delivery/signature.ts';
+import { openSecret } from '#lib/webhooks/secret.ts';
+import { type PeerJob, type PeerOrder, QUEUE, WORK } from './peer-process.ts';
+
+/** A process of pg-boss workers that make the POSTs of the platform: the same bytes, headers, signatures and connections. */
+
+let boss: PgBoss | undefined;
+let sender: ReturnType<typeof openSender> | undefined;
+
+async function deliver({ id, data }: Job<PeerJob>, post: ReturnType<typeof openSender>['post']): Promise<JobResult> {
+  const headers = signatureHeaders({
+    eventId: data.eventId,
+    body: data.body,
+    secret: openSecret(data.sealedSecret, data.webhookId),
+    nextSecret: null,
+    attemptedAtMs: Date.now(),
+  });
+  const { errorKind, ...exchange } = await post(data.url, headers, data.body);
+  return { id, status: errorKind === null ? 'completed' : 'failed', output: exchange };
+}
+
+async function obey(order: PeerOrder): Promise<void> {
+  switch (order.kind) {
+    case 'open':
+      putInForce(order.settings);
+      boss = new PgBoss({ connectionString: order.databaseUrl, max: order.connections, useListenNotify: true });
+      boss.on('error', (error) => process.stderr.write(`pg-boss: ${error.message}\n`));
+      await boss.start();
+      break;
+    case 'work': {
+      const opened = openSender();
+      const { post } = opened;
+      sender = opened;
+      await boss?.work<PeerJob, unknown, typeof WORK>(QUEUE, WORK, (jobs) =>
+        Promise.all(jobs.map((job) => deliver(job, post))),
+      );
+      break;
+    }
+    case 'rest':
+      await boss?.offWork(QUEUE);
+      await sender?.close();
+      break;
+  }
+  process.send?.(order.kind);
+}
+
+process.on('message', (order: PeerOrder) => void obey(order));
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

@@ -1,0 +1,142 @@
+import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
+import { sql } from 'drizzle-orm';
+import { migrateDatabase } from '#drizzle/migrate.ts';
+import { tenants } from '#drizzle/schema/access.ts';
+import { webhooks } from '#drizzle/schema/events.ts';
+import { type Ctx, createCtx } from '#lib/ctx.ts';
+import { appendEvents } from '#lib/events/append.ts';
+import { EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { API_VERSION, eventId, type NewEvent } from '#lib/events/envelope.ts';
+import { type Database, openDatabase } from '#lib/platform/db.ts';
+import { putInForce } from '#lib/platform/env.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { newSecret, sealSecret } from '#lib/webhooks/secret.ts';
+import { SAMPLE_ACCOUNT, SAMPLE_AMOUNT_DROPS, sampleData } from '#lib/webhooks/testing/samples.ts';
+import { startPostgres } from '#sandbox/postgres/index.ts';
+import { startQStash } from '#sandbox/qstash/index.ts';
+import { testEnv } from '#tests/support/env.ts';
+
+const TENANT = 'ten_bench';
+/** Connections of either system. */
+export const CONNECTIONS = 10;
+
+/** A registered receiver. Events of its project go to it alone, those of no project to all. */
+export interface Target {
+  webhookId: string;
+  url: string;
+  sealedSecret: string;
+  projectId: string;
+}
+
+export interface World {
+  databaseUrl: string;
+  settings: Record<string, string | undefined>;
+  /** As production makes it. */
+  ctx: Ctx;
+  database: Database;
+  /** Takes away all webhooks, events and deliveries, and registers these receivers. */
+  register(urls: readonly string[]): Promise<Target[]>;
+  /** Writes events as production does: in one transaction, by the outbox. Gives their ids. */
+  publish(count: number, projectId: string | null): Promise<string[]>;
+  /** Messages that the queue has taken in so far. */
+  queueMessages(): Promise<number>;
+  end(): Promise<void>;
+}
+
+async function startApp() {
+  const child = fork(path.join(import.meta.dirname, 'app.ts'));
+  const [port] = (await once(child, 'message')) as [number];
+  return {
+    port,
+    async putInForce(settings: Record<string, string | undefined>) {
+      const done = once(child, 'message');
+      child.send(settings);
+      await done;
+    },
+    end: () => void child.kill(),
+  };
+}
+
+/** An event of a new fact, as the intake reports it. */
+export function newEvent(projectId: string | null): NewEvent {
+  const now = new Date();
+  const data = sampleData({ amountDrops: SAMPLE_AMOUNT_DROPS, investorAccount: SAMPLE_ACCOUNT, now });
+  return {
+    type: 'investment.created',
+    subject: randomBytes(8).toString('hex'),
+    projectId,
+    occurredAt: now,
+    data: data['investment.created'],
+  };
+}
+
+/** A database, a queue and a process of the app. */
+export async function openWorld(): Promise<World> {
+  const postgres = await startPostgres();
+  const databaseUrl = await postgres.createDatabase('webhooks');
+  await migrateDatabase(databaseUrl);
+  const app = await startApp();
+  const settings = testEnv({
+    POSTGRES_URL: databaseUrl,
+    POSTGRES_POOL_SIZE: String(CONNECTIONS),
+    BASE_URL: `http://127.0.0.1:${app.port}`,
+    VALIDATE_RESPONSES: '0',
+    LOG_LEVEL: 'warn',
+  });
+  const qstash = await startQStash({
+    token: settings.QSTASH_TOKEN ?? '',
+    currentSigningKey: settings.QSTASH_CURRENT_SIGNING_KEY ?? '',
+    nextSigningKey: settings.QSTASH_NEXT_SIGNING_KEY ?? '',
+  });
+  settings.QSTASH_URL = qstash.url;
+  putInForce(settings);
+  await app.putInForce(settings);
+  const database = await openDatabase(databaseUrl, CONNECTIONS);
+  const ctx = await createCtx(newId('req', randomBytes), { kind: 'system' });
+  await database.db.insert(tenants).values({ id: TENANT });
+  return {
+    databaseUrl,
+    settings,
+    ctx,
+    database,
+    async register(urls) {
+      await database.db.execute(sql`truncate delivery_attempts, deliveries, events, webhooks, leases cascade`);
+      const targets = urls.map((url) => {
+        const webhookId = newId('wh', randomBytes);
+        const sealedSecret = sealSecret(newSecret(randomBytes), webhookId, randomBytes);
+        return { webhookId, url, sealedSecret, projectId: newId('proj', randomBytes) };
+      });
+      await database.db.insert(webhooks).values(
+        targets.map(({ webhookId, url, sealedSecret, projectId }) => ({
+          id: webhookId,
+          tenantId: TENANT,
+          url,
+          host: new URL(url).hostname,
+          events: [...EVENT_TYPES],
+          projectId,
+          sealedSecret,
+          apiVersion: API_VERSION,
+        })),
+      );
+      return targets;
+    },
+    async publish(count, projectId) {
+      const events = Array.from({ length: count }, () => newEvent(projectId));
+      await database.db.transaction((tx) => appendEvents(tx, events));
+      return events.map(({ type, subject }) => eventId(type, subject));
+    },
+    async queueMessages() {
+      const answer = (await (await fetch(`${qstash.url}/sandbox/health`)).json()) as { messages: number };
+      return answer.messages;
+    },
+    async end() {
+      app.end();
+      await database.close();
+      await qstash.close();
+      await postgres.close();
+    },
+  };
+}

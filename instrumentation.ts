@@ -1,0 +1,11 @@
+/** Next calls this once a process, before its first request. */
+export async function register(): Promise<void> {
+  // Next fills this in when it builds: what follows is in no bundle for its other runtime, which lacks Node's modules.
+  if (process.env.NEXT_RUNTIME !== 'nodejs') return;
+  const { env } = await import('#lib/platform/env.ts');
+  // Settings that are not valid end the start here, with every fault named.
+  env();
+  const { checkKeysAtStart } = await import('#lib/payouts/check-keys-at-start.ts');
+  // Beside the first request, which must not wait for it: whoever pays checks its own key again.
+  void checkKeysAtStart();
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { isoTime } from '#lib/platform/clock.ts';
+import { priceText, tokenAmount, xrpAmount } from '#lib/platform/money.ts';
+import { account, investmentId, projectId, transactionHash } from './fields.ts';
+
+/** Specification 2.1, the fields of `investment.created`. */
+export const investmentCreated = z.object({
+  investment_id: investmentId,
+  project_id: projectId,
+  investor_account: account,
+  amount_xrp: xrpAmount,
+  tier_info: z.object({ tier: z.int(), price_per_token: priceText, tokens_expected: tokenAmount }),
+  transaction: z.object({ hash: transactionHash, ledger_index: z.int(), destination_tag: z.int() }),
+  status: z.literal('pending_confirmation'),
+  created_at: isoTime,
+});
+
+/** Specification 2.1, the fields of `investment.confirmed`. */
+export const investmentConfirmed = z.object({
+  investment_id: investmentId,
+  project_id: projectId,
+  investor_account: account,
+  confirmed_amount_xrp: xrpAmount,
+  final_tier_allocation: z.array(z.object({ tier: z.int(), amount_xrp: xrpAmount, tokens: tokenAmount })).min(1),
+  total_tokens: tokenAmount,
+  tokens_to_distribute: tokenAmount,
+  transaction: z.object({ hash: transactionHash, ledger_index: z.int(), confirmed_at: isoTime }),
+  status: z.literal('confirmed'),
+});
+
+export const investmentFailed = z.object({
+  investment_id: investmentId,
+  project_id: projectId,
+  investor_account: account,
+  amount_xrp: xrpAmount,
+  reason: z.string(),
+  transaction: z.object({ hash: transactionHash, ledger_index: z.int() }),
+  status: z.literal('failed'),
+});
+
+export const investmentTokensDistributed = z.object({
+  investment_id: investmentId,
+  project_id: projectId,
+  investor_account: account,
+  payout_id: z.string(),
+  part: z.int(),
+  tokens: tokenAmount,
+  transaction: z.object({ hash: transactionHash, ledger_index: z.int() }),
+  distributed_at: isoTime,
+});
+
+export const investmentRefunded = z.object({
+  investment_id: investmentId,
+  project_id: projectId,
+  investor_account: account,
+  payout_id: z.string(),
+  amount_xrp: xrpAmount,
+  transaction: z.object({ hash: transactionHash, ledger_index: z.int() }),
+  refunded_at: isoTime,
+});

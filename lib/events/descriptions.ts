@@ -1,0 +1,20 @@
+import type { EventType } from './catalogue.ts';
+
+/** What a developer reads about an event type before subscribing to it. */
+export const EVENT_DESCRIPTIONS: Record<EventType, string> = {
+  'investment.created': 'A payment to a sale was recognised on the ledger; it waits for its confirmation.',
+  'investment.confirmed': 'An investment is final: its tokens are allocated, tier by tier.',
+  'investment.failed': 'An investment got no token. The reason is given; what can be sent back is refunded.',
+  'investment.tokens_distributed': 'Tokens of an investment were paid to its investor, validated on the ledger.',
+  'investment.refunded': 'XRP of an investment was sent back to its investor, validated on the ledger.',
+  'project.launched': 'A sale was launched: its terms are anchored on the ledger.',
+  'project.tier_completed': 'A price tier is sold out; the next one is named, or null after the last.',
+  'project.milestone_reached': 'A sale reached a quarter, half or three quarters of its full size, or its soft cap.',
+  'project.sale_ended': 'A sale is over: sold out, ended by its owner or its date, or short of its soft cap.',
+  'project.cancelled': 'A sale was cancelled; what was bought and not yet distributed is given back.',
+  'system.maintenance_start': 'The operators work on the platform; events may come late until it ends.',
+  'system.maintenance_end': 'That work is done; what waited is sent.',
+  'system.webhook_disabled':
+    'One of your webhooks was switched off: its receiver is gone, or has done nothing but fail for five days.',
+  'system.alert': 'Something that an operator of the platform has to look into.',
+};

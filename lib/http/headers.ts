@@ -1,0 +1,37 @@
+/** Every answer says so, whatever it is. */
+export const COMMON_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  // For browsers that do not know frame-ancestors.
+  'X-Frame-Options': 'DENY',
+} as const;
+
+/** Two years. Only an answer that came by https may say it (RFC 6797 section 7.2). */
+export const STRICT_TRANSPORT = { 'Strict-Transport-Security': 'max-age=63072000' } as const;
+
+/** What is no page is read by programs and other pages: a browser that shows it as one loads and runs nothing of it. */
+export const NO_PAGE_POLICY = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" } as const;
+
+/** Pages and what belongs to them are for their own site. */
+export const SITE_HEADERS = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+} as const;
+
+/**
+ * What a page may load and run: its own site's files, and the inline parts that carry the nonce. React's development
+ * build evaluates text to show where an error came from.
+ */
+export function pagePolicy(nonce: string, { isDevelopment = false } = {}): string {
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

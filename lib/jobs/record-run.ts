@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm';
+import { leases } from '#drizzle/schema/jobs.ts';
+import type { Ctx } from '#lib/ctx.ts';
+
+/**
+ * Notes in `leases` when a job that holds no lease begins and ends, for operators to see. That it cannot be noted stops
+ * no work. Throws what `work` throws, and then the job counts as broken off.
+ */
+export async function recordRun<T>(ctx: Ctx, name: string, work: () => Promise<T>): Promise<T> {
+  await note(ctx, () =>
+    ctx.db.execute(sql`
+      insert into ${leases} (name, last_started_at) values (${name}, now())
+      on conflict (name) do update set last_started_at = now()`),
+  );
+  const done = await work();
+  await note(ctx, () => ctx.db.execute(sql`update ${leases} set last_finished_at = now() where name = ${name}`));
+  return done;
+}
+
+async function note(ctx: Ctx, write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write();
+  } catch (err) {
+    ctx.log.warn({ err }, 'the run of a job could not be noted');
+  }
+}

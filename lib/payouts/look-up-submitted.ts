@@ -1,0 +1,37 @@
+import type { Ctx } from '#lib/ctx.ts';
+import { provesAbsence } from '#lib/ledger/history.ts';
+import type { LookUp } from '#lib/ledger/types.ts';
+
+/** A transaction that was persisted before it was submitted. */
+export interface Submitted {
+  txHash: string;
+  firstLedger: number;
+  lastLedgerSequence: number;
+}
+
+/** True when the transaction was not found by a server that has gone past its last ledger. */
+export const isOverdue = ({ lastLedgerSequence }: Submitted, lookUp: LookUp | undefined): boolean =>
+  lookUp?.state === 'not_validated' && lookUp.history.validatedIndex >= lastLedgerSequence;
+
+/**
+ * Looks all of them up on one server, in the order given. What should be final by now and was not found is asked of every
+ * server: a validated answer of any of them is a fact, whatever the others lack, and so is an absence that the history of
+ * any of them proves. A validated answer goes before a proof of absence.
+ */
+export async function lookUpSubmitted(ctx: Ctx, submitted: readonly Submitted[]): Promise<LookUp[]> {
+  const lookUps = await ctx.ledger.lookUpAll(submitted.map(({ txHash }) => txHash));
+  const overdue = submitted.filter((each, index) => isOverdue(each, lookUps[index]));
+  if (overdue.length === 0) return lookUps;
+  const everywhere = await ctx.ledger.lookUpEverywhere(overdue.map(({ txHash }) => txHash));
+  const decisive = new Map<string, LookUp>();
+  for (const [index, { txHash, firstLedger, lastLedgerSequence }] of overdue.entries()) {
+    const answers = everywhere.flatMap((server) => server[index] ?? []);
+    const answer =
+      answers.find(({ state }) => state === 'validated') ??
+      answers.find(
+        (each) => each.state === 'not_validated' && provesAbsence(each.history, firstLedger, lastLedgerSequence),
+      );
+    if (answer !== undefined) decisive.set(txHash, answer);
+  }
+  return lookUps.map((lookUp, index) => decisive.get(submitted[index]?.txHash ?? '') ?? lookUp);
+}

@@ -1,0 +1,23 @@
+import { ADMINISTRATOR_EVENT_TYPES, EVENT_TYPES, type EventType, TENANT_EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { EVENT_DESCRIPTIONS } from '#lib/events/descriptions.ts';
+import { type EventTypeEntry, eventTypeEntry } from './contracts.ts';
+import { exampleOf } from './example.ts';
+
+/** The category that a type's name begins with (specification 6.1). */
+const categoryOf = (type: EventType) => eventTypeEntry.shape.category.parse(type.split('.', 1)[0]);
+
+function recipientsOf(type: EventType): EventTypeEntry['recipients'] {
+  if (ADMINISTRATOR_EVENT_TYPES.includes(type)) return 'administrators';
+  return TENANT_EVENT_TYPES.includes(type) ? 'owner' : 'everyone';
+}
+
+/** Every event type there is, in the order of the catalogue. */
+export const listEventTypes = async (): Promise<{ event_types: EventTypeEntry[] }> => ({
+  event_types: EVENT_TYPES.map((type) => ({
+    type,
+    category: categoryOf(type),
+    description: EVENT_DESCRIPTIONS[type],
+    recipients: recipientsOf(type),
+    example: exampleOf(type),
+  })),
+});

@@ -1,0 +1,102 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { deliveries, webhooks } from '#drizzle/schema/events.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { bulkRows } from '#lib/platform/bulk.ts';
+import { claimPicked, type DueAttempt, hasBody, hostKey } from './claim.ts';
+
+/** Webhooks that one look takes in: how many more have something waiting must not decide what it costs. */
+const PAGE = 128;
+
+/** What may still start of one kind: by name where the slice knows it, else `ofUnknown`. */
+export interface Left {
+  ofUnknown: number;
+  known: ReadonlyMap<string, number>;
+}
+
+/** What a slice has under way, so that a claim fills it up without going over. */
+export interface Room {
+  /** Attempts that may still start. */
+  capacity: number;
+  webhooks: Left;
+  hosts: Left;
+  /** Of all webhooks together whose receivers have failed since they last took something. */
+  failing: number;
+  /** Webhooks are visited in id order from after this one, so that none is always served first. */
+  afterWebhookId: string;
+}
+
+const isWaiting = sql`(d.status = 'pending' and d.leased_until is null and d.due_at <= now())`;
+/** What is counted only needs to wait: looking up events as well leads the planner through a whole backlog. */
+const isClaimable = sql`(${isWaiting} and ${hasBody})`;
+
+const rowsOf = ({ known }: Left) => [...known].map(([name, count]) => ({ name, count }));
+
+/** The next claimable first attempts of one webhook, in the events' order. */
+const firstOf = (kind: SQL): SQL => sql`select d.id from ${deliveries} d
+  where d.webhook_id = allowed.id and ${isClaimable} and ${kind}
+  order by d.event_sequence limit allowed.count for no key update skip locked`;
+
+/**
+ * Claims due first attempts, in the events' order within a webhook, a few a webhook and a few a host, skipping what others
+ * hold. It steps through the webhooks that have something waiting, so one webhook's backlog hides nobody else's.
+ * What a replay has written comes after all that is live: its events are older, and must not hold up new ones.
+ * `nextAfter` is where to go on, empty after the last webhook.
+ */
+export async function claimFirstAttempts(ctx: Ctx, room: Room): Promise<{ claimed: DueAttempt[]; nextAfter: string }> {
+  const picked = sql`waiting as (
+      (select webhook_id, 1 as place from ${deliveries} where status = 'pending' and webhook_id > ${room.afterWebhookId}
+        order by webhook_id limit 1)
+      union all
+      select (select d.webhook_id from ${deliveries} d where d.status = 'pending' and d.webhook_id > waiting.webhook_id
+        order by d.webhook_id limit 1), place + 1
+      from waiting where waiting.webhook_id is not null and place < ${PAGE}::integer
+    ),
+    wishes as (
+      select w.id, ${hostKey} as host, w.failing_since is not null as failing, claimable.count
+      from waiting
+      join ${webhooks} w on w.id = waiting.webhook_id and w.active and w.deleted_at is null
+      left join ${bulkRows('known', { name: 'text', count: 'integer' }, rowsOf(room.webhooks))} on known.name = w.id
+      cross join lateral (
+        select count(*) from (
+          select from ${deliveries} d where d.webhook_id = w.id and ${isWaiting} order by d.event_sequence
+          limit coalesce(known.count, ${room.webhooks.ofUnknown}::integer)
+        ) d
+      ) claimable
+    ),
+    -- One row a wish. Everybody's first comes before anybody's second, and chance decides among equals: whoever came
+    -- first by id would keep the others at its host from ever being served.
+    at_host as (
+      select wishes.id, wishes.host, wishes.failing, nth, row_number() over (partition by wishes.host order by nth, random()) as place
+      from wishes cross join generate_series(1, wishes.count) nth
+    ),
+    among_failing as (
+      select at_host.id, failing, row_number() over (partition by failing order by nth, random()) as place
+      from at_host
+      left join ${bulkRows('known', { name: 'text', count: 'integer' }, rowsOf(room.hosts))} on known.name = at_host.host
+      where at_host.place <= coalesce(known.count, ${room.hosts.ofUnknown}::integer)
+    ),
+    allowed as (
+      select id, count(*) as count from among_failing
+      where not failing or place <= ${room.failing}::integer
+      group by id order by id
+    ),
+    picked as (
+      select next.id from allowed
+      cross join lateral (
+        select id from (
+          select id from (${firstOf(sql`d.replay_id is null`)}) live
+          union all select id from (${firstOf(sql`d.replay_id is not null`)}) replayed
+        ) live_first
+        limit allowed.count
+      ) next
+      limit ${room.capacity}
+    )`;
+  const lastOfPage = sql`(select max(webhook_id) from waiting having count(webhook_id) = ${PAGE}::integer)`;
+  const { claimed, through } = await claimPicked(ctx, picked, room.capacity, lastOfPage);
+  // A claim that is full may have stopped before the end of the page.
+  const lastClaimed = claimed
+    .map(({ webhookId }) => webhookId)
+    .toSorted()
+    .at(-1);
+  return { claimed, nextAfter: (claimed.length === room.capacity ? lastClaimed : through) ?? '' };
+}

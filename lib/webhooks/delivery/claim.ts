@@ -1,0 +1,99 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/events.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { textArray } from '#lib/platform/bulk.ts';
+import { env } from '#lib/platform/env.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { nextSealedSecret, sealedSecretInForce } from '#lib/webhooks/rotation/in-force.ts';
+
+/** An attempt that is ours to make until its lease ends. */
+export type Claimed = {
+  attemptId: string;
+  deliveryId: string;
+  attempt: number;
+  webhookId: string;
+  url: string;
+  sealedSecret: string;
+  /** Signs beside the other while a rotation is under way. */
+  nextSealedSecret: string | null;
+  eventId: string;
+  body: string;
+  isTest: boolean;
+};
+
+/** A claimed attempt as a slice counts it. */
+export type DueAttempt = Claimed & {
+  /** What it shares with other webhooks that lead to the same receiver. */
+  host: string;
+  /** Its receiver has failed since it last took something. */
+  failing: boolean;
+};
+
+/** Only the sandbox has receivers on the loopback: there a port is what elsewhere is a host. */
+export const hostKey = sql`case when w.host ~ '^127[.][0-9]+[.][0-9]+[.][0-9]+$'
+  then substring(w.url from '^[^/]*//([^/?]*)') else w.host end`;
+
+/** True while the event still has its body: once it was pruned there is nothing to send. */
+export const hasBody = sql`exists (select from ${events} e where e.id = d.event_id and e.pruned_at is null)`;
+
+/** Beyond the exchange itself, an attempt may wait this long to be recorded. */
+const LEASE_MARGIN_MS = 20_000;
+
+/** How long a claim holds, in milliseconds: longer than an attempt can take. */
+export const leaseMs = (): number => env().WEBHOOK_TIMEOUT_MS + LEASE_MARGIN_MS;
+
+export const leaseEnd = (): SQL => sql`now() + make_interval(secs => ${leaseMs() / 1000}::float8)`;
+
+/**
+ * Marks the deliveries of `picked` as under way and opens their attempt rows, all in one statement. `through` is what the
+ * given expression over the same common tables comes to.
+ */
+export async function claimPicked(
+  ctx: Ctx,
+  picked: SQL,
+  atMost: number,
+  through: SQL = sql`null::text`,
+): Promise<{ claimed: DueAttempt[]; through: string | null }> {
+  const attemptIds = Array.from({ length: atMost }, () => newId('att', ctx.random));
+  const result = await ctx.db.execute<(DueAttempt | { attemptId: null }) & { through: string | null }>(sql`
+    with recursive ${picked},
+    claimed as (
+      update ${deliveries} d set leased_until = ${leaseEnd()} from picked where d.id = picked.id
+      returning d.id, d.next_attempt, d.event_id, d.webhook_id
+    ),
+    started as (
+      insert into ${deliveryAttempts} (id, delivery_id, attempt, started_at)
+      select (${textArray(attemptIds)})[row_number() over ()], id, next_attempt, clock_timestamp() from claimed
+      returning id, delivery_id
+    )
+    select looked.through, started.id as "attemptId", c.id as "deliveryId", c.next_attempt as attempt, w.id as "webhookId", w.url,
+      ${hostKey} as host, w.failing_since is not null as failing, ${sealedSecretInForce('w')} as "sealedSecret", ${nextSealedSecret('w')} as "nextSealedSecret",
+      e.id as "eventId", e.body, e.is_test as "isTest"
+    from (select ${through} as through) looked
+    left join (
+      claimed c
+      join started on started.delivery_id = c.id
+      join ${webhooks} w on w.id = c.webhook_id
+      join ${events} e on e.id = c.event_id
+    ) on true`);
+  return {
+    claimed: result.rows.filter((row) => row.attemptId !== null),
+    through: result.rows[0]?.through ?? null,
+  };
+}
+
+/**
+ * Claims attempt number `attempt` of a delivery, whatever its due time says: the caller was told by the queue that it
+ * is time. Compare-and-set on the number, so a duplicate callback gets null; so does one for a delivery that has
+ * ended, is under way, whose webhook is inactive, or whose event was pruned.
+ */
+export async function claimAttempt(ctx: Ctx, deliveryId: string, attempt: number): Promise<Claimed | null> {
+  const picked = sql`picked as (
+      select d.id from ${deliveries} d join ${webhooks} w on w.id = d.webhook_id
+      where d.id = ${deliveryId} and d.next_attempt = ${attempt} and d.status in ('pending', 'retrying')
+        and d.leased_until is null and w.active and w.deleted_at is null and ${hasBody}
+      for no key update of d
+    )`;
+  const { claimed } = await claimPicked(ctx, picked, 1);
+  return claimed[0] ?? null;
+}

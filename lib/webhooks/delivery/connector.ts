@@ -1,0 +1,57 @@
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { buildConnector } from 'undici';
+import { nameResolver, type Resolve } from './resolve.ts';
+import { isPermittedAddress, TargetRefused } from './target-policy.ts';
+
+const refusal = () => new TargetRefused('The host leads to an address that is not public');
+
+/** Addresses of a name, only when every one of them may be dialled: one private answer among public ones is how a name is rebound. */
+async function permittedAddresses(resolve: Resolve, hostname: string) {
+  const addresses = await resolve(hostname);
+  if (addresses.length === 0 || !addresses.every(({ address }) => isPermittedAddress(address))) throw refusal();
+  return addresses;
+}
+
+/** The look-up of a socket: it dials what was checked, not a second answer. */
+function permittedLookup(resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    permittedAddresses(resolve, hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (options.all === true || first === undefined) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, []),
+    );
+  };
+}
+
+/**
+ * Of the time-out, what one of a host's addresses has to connect before the next is tried: by default a quarter of a second,
+ * which would keep every receiver out that has two and is slow to accept.
+ */
+const SHARE_OF_ADDRESS = 0.25;
+
+/**
+ * Opens connections to permitted addresses only. The check stands at the dialling itself, so neither a literal address
+ * (for which no look-up is made) nor a changed DNS answer gets past it. The host name stays for TLS.
+ */
+export function permittedConnector(timeoutMs: number, resolve: Resolve = nameResolver()): buildConnector.connector {
+  const connect = buildConnector({
+    timeout: timeoutMs,
+    allowH2: false,
+    lookup: permittedLookup(resolve),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: Math.ceil(timeoutMs * SHARE_OF_ADDRESS),
+    rejectUnauthorized: true,
+  });
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[|\]$/g, '');
+    if (ipaddr.isValid(host) && !isPermittedAddress(host)) {
+      callback(refusal(), null);
+      return;
+    }
+    connect(options, callback);
+  };
+}

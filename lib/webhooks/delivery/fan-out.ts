@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm';
+import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import type { Db } from '#lib/platform/db.ts';
+import { isWanted } from '#lib/webhooks/wanted.ts';
+
+/** Deliveries that one statement writes, and events that it takes on. */
+const MAX_DELIVERIES = 10_000;
+
+export interface FannedOut {
+  /** Written for the first time. */
+  deliveries: number;
+  /** The time was up while events may still wait. */
+  more: boolean;
+}
+
+/** True while an event waits for its deliveries. */
+export async function hasEventsToFanOut(db: Db): Promise<boolean> {
+  const result = await db.execute<{ waiting: boolean }>(
+    sql`select exists (select from ${events} where not fanned_out) as waiting`,
+  );
+  return result.rows[0]?.waiting ?? false;
+}
+
+/**
+ * Gives every event that waits one delivery for each webhook that was there at its time and wants it now: in sequence order,
+ * slice after slice until `deadlineMs` (of ctx.clock), and at least one slice. Each slice is one statement: what dies
+ * with it is left as it was. Safe beside itself: events that another run has in hand are skipped, and an event is done
+ * when all its deliveries stand. There is no cursor, because sequences commit out of order.
+ */
+export async function fanOutEvents(ctx: Ctx, deadlineMs: number): Promise<FannedOut> {
+  let written = 0;
+  for (;;) {
+    const slice = await fanOutSlice(ctx.db, MAX_DELIVERIES);
+    written += slice.deliveries;
+    if (slice.events === 0) return { deliveries: written, more: false };
+    if (ctx.clock.nowMs() >= deadlineMs) return { deliveries: written, more: true };
+  }
+}
+
+/**
+ * The next events whose deliveries fit into `maxDeliveries`, should every webhook want them all; the first one in parts, when
+ * it alone does not. `events` is how many were taken on.
+ */
+export async function fanOutSlice(db: Db, maxDeliveries: number): Promise<{ events: number; deliveries: number }> {
+  const result = await db.execute<{ events: number; deliveries: number }>(sql`
+    with room as (
+      select greatest(1, ${maxDeliveries}::integer / greatest(1, count(*)))::integer as events
+      from ${webhooks} where active and deleted_at is null
+    ),
+    claimed as (
+      select id, sequence, type, project_id, created_at, coalesce(fanned_out_through, '') as through
+      from ${events} where not fanned_out
+      order by sequence limit (select events from room) for no key update skip locked
+    ),
+    owed as (
+      select e.id as event_id, e.sequence, w.id as webhook_id
+      from claimed e join ${webhooks} w
+        on w.active and w.deleted_at is null and w.created_at <= e.created_at and ${isWanted}
+        and w.id > e.through
+      order by e.sequence, w.id limit ${maxDeliveries}::integer
+    ),
+    written as (
+      insert into ${deliveries} (id, event_id, webhook_id, event_sequence)
+      select 'del_' || substr(encode(sha256((event_id || ':' || webhook_id)::bytea), 'hex'), 1, 22), event_id, webhook_id,
+        sequence
+      from owed order by sequence
+      on conflict (event_id, webhook_id) where resend_of is null do nothing
+      returning 1
+    ),
+    cut as (
+      select max(webhook_id) as through, count(*) = ${maxDeliveries}::integer and (select events from room) = 1 as cut from owed
+    ),
+    marked as (
+      update ${events} e set fanned_out = not cut.cut, fanned_out_through = case when cut.cut then cut.through end
+      from claimed, cut where e.id = claimed.id
+      returning 1
+    )
+    select (select count(*) from marked)::integer as events, (select count(*) from written)::integer as deliveries`);
+  return result.rows[0] ?? { events: 0, deliveries: 0 };
+}

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import { webhooks } from '#drizzle/schema/events.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { textArray } from '#lib/platform/bulk.ts';
+import type { Db } from '#lib/platform/db.ts';
+import { deactivateWebhooks, type Suspect } from './deactivate.ts';
+import type { Recorded } from './record.ts';
+
+const idsOf = (recorded: readonly Recorded[], kind: Recorded['news']): Set<string> =>
+  new Set(recorded.filter(({ news }) => news === kind).map(({ webhookId }) => webhookId));
+
+/**
+ * Writes whether webhooks fail, and only where that changes: otherwise every attempt would queue for the row of its webhook.
+ * A row that somebody holds is passed over: the next outcome brings the same news.
+ */
+async function markFailing(db: Db, ids: ReadonlySet<string>, failing: boolean): Promise<void> {
+  if (ids.size === 0) return;
+  await db.execute(sql`
+    with changed as (
+      select id from ${webhooks} where id = any (${textArray([...ids])}) and (failing_since is null) = ${failing}::boolean
+      for no key update skip locked
+    )
+    update ${webhooks} w set failing_since = case when ${failing}::boolean then now() end
+    from changed where w.id = changed.id`);
+}
+
+/**
+ * Keeps on the webhooks since when their receivers fail, and deactivates those that are gone or have failed for too long
+ * (design section 6). Called after the outcomes are stored, never inside: deleting a webhook locks its row before its
+ * deliveries. A failure is logged and not thrown: the next outcome brings the same news.
+ */
+export async function heedNews(ctx: Ctx, recorded: readonly Recorded[]): Promise<void> {
+  const recovered = idsOf(recorded, 'recovered');
+  const failing = idsOf(recorded, 'failing');
+  const suspects = recorded.flatMap<Suspect>(({ webhookId, url, news }) => {
+    if (news === 'gone') return { webhookId, url, reason: 'gone' };
+    return news === 'failed_too_long' ? { webhookId, url, reason: 'failing' } : [];
+  });
+  try {
+    await markFailing(ctx.db, failing, true);
+    // After it: a success among them speaks for the receiver.
+    await markFailing(ctx.db, recovered, false);
+    if (suspects.length > 0) await deactivateWebhooks(ctx, suspects);
+  } catch (err) {
+    ctx.log.error({ err }, 'What receivers answered could not be noted on their webhooks');
+  }
+}

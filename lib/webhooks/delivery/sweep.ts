@@ -1,0 +1,79 @@
+import { sql } from 'drizzle-orm';
+import { deliveries, webhooks } from '#drizzle/schema/events.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { commitDueRotations } from '#lib/webhooks/rotation/commit-due.ts';
+import { cancelDueUndeliverable } from './cancel.ts';
+import { hostKey } from './claim.ts';
+import { callbackOf } from './publish-retries.ts';
+import { releaseExpiredLeases } from './release.ts';
+
+/**
+ * A retry that is this late, in seconds, has lost its callback; or it waits its turn at its host, so each republishing waits
+ * twice as long.
+ */
+const OVERDUE_SECONDS = 60;
+/** Messages of one request to the queue, and those of them that go to one host: what hangs there must not hide the others. */
+const BATCH = 100;
+const BATCH_OF_HOST = 25;
+/** Cancelling goes on for this long; what is left is for the next sweep. */
+const CANCEL_MS = 500;
+
+/** What a sweep did. */
+export interface SweepResult {
+  /** Claims that ran out; their attempts are made again, unless that happened too often. */
+  released: number;
+  /** Deliveries that came due while their webhook was inactive or their event pruned. */
+  cancelled: number;
+  /** Retries whose callback was lost. */
+  republished: number;
+}
+
+/**
+ * Brings back what was lost between two steps: claims of functions that died, and retries that were stored but whose
+ * callback never came. A republished callback has a deduplication id of its own, because the queue would swallow the
+ * first one's for ten minutes. Who was republished least comes first. When the queue does not take them, that is logged and a
+ * later sweep publishes them anew. Rotations of a secret whose time is over are written down.
+ */
+export async function sweepDeliveries(ctx: Ctx): Promise<SweepResult> {
+  await commitDueRotations(ctx.db);
+  const released = await releaseExpiredLeases(ctx);
+  const cancelled = await cancelUndeliverable(ctx);
+  const isOverdue = sql`d.status = 'retrying' and d.leased_until is null
+    and d.due_at < now() - make_interval(secs => ${OVERDUE_SECONDS}::integer * power(2, d.sweeps))`;
+  const overdue = await ctx.db.execute<{ id: string; attempt: number; host: string; sweeps: number }>(sql`
+    with late as (
+      select d.id, d.sweeps, d.due_at, row_number() over (partition by ${hostKey} order by d.sweeps, d.due_at) as place
+      from ${deliveries} d join ${webhooks} w on w.id = d.webhook_id
+      where d.due_at < now() - make_interval(secs => ${OVERDUE_SECONDS}::integer) and ${isOverdue}
+    ),
+    chosen as materialized (
+      select id from late where place <= ${BATCH_OF_HOST}::integer order by sweeps, due_at limit ${BATCH}::integer
+    ),
+    overdue as (
+      select d.id from ${deliveries} d where d.id in (select id from chosen) and ${isOverdue}
+      order by d.id for no key update skip locked
+    )
+    update ${deliveries} d set sweeps = d.sweeps + 1 from overdue, ${webhooks} w
+    where d.id = overdue.id and w.id = d.webhook_id
+    returning d.id, d.next_attempt as attempt, ${hostKey} as host, d.sweeps`);
+  const messages = overdue.rows.map(({ id, attempt, host, sweeps }) =>
+    callbackOf({ deliveryId: id, attempt, host, deduplicationId: `${id}-${attempt}-s${sweeps}` }),
+  );
+  try {
+    await ctx.queue.publish(messages);
+  } catch (err) {
+    ctx.log.warn({ err, retries: messages.length }, 'Overdue retries were not taken by the queue');
+    return { released, cancelled, republished: 0 };
+  }
+  return { released, cancelled, republished: messages.length };
+}
+
+async function cancelUndeliverable({ db, clock }: Ctx): Promise<number> {
+  const deadlineMs = clock.nowMs() + CANCEL_MS;
+  let total = 0;
+  for (;;) {
+    const { cancelled, more } = await cancelDueUndeliverable(db);
+    total += cancelled;
+    if (!more || clock.nowMs() >= deadlineMs) return total;
+  }
+}

@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm';
+import { leases } from '#drizzle/schema/jobs.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { randomBase62 } from '#lib/platform/ids.ts';
+
+/** The row whose `leased_until` says that a wake is on its way or a slice watches, and whose `slice` numbers the wakes. */
+const WAKE = 'deliveries-wake';
+/** A wake that has not arrived after this long, in seconds, counts as lost, and a slice that has not been heard of as dead. */
+const WAKE_LIFE_SECONDS = 10;
+
+/**
+ * Asks for a dispatch slice: one QStash message however many call it, until the slice that it calls has ended. Call it
+ * after the transaction that wrote events or deliveries has committed. The merging is done in Postgres and ends with
+ * that slice (`letWakesThrough`), so a wake is left out only while somebody will yet see the same rows; the
+ * message's own deduplication id is never used twice. Never throws: the next cron finds the rows.
+ */
+export async function wakeDispatch(ctx: Ctx): Promise<void> {
+  try {
+    const taken = await ctx.db.execute<{ slice: number }>(sql`
+      insert into ${leases} as l (name, slice, leased_until)
+      values (${WAKE}, 1, now() + make_interval(secs => ${WAKE_LIFE_SECONDS}::integer))
+      on conflict (name) do update set slice = l.slice + 1, leased_until = excluded.leased_until
+      where l.leased_until is null or l.leased_until < now()
+      returning slice::integer as slice`);
+    const slice = taken.rows[0]?.slice;
+    if (slice === undefined) return;
+    await ctx.queue.publish([
+      {
+        path: '/api/queue/continue',
+        body: { job: 'deliveries', slice },
+        // Random too: a database that was restored counts its slices anew while the queue still remembers them.
+        deduplicationId: `deliveries-${slice}-${randomBase62(ctx.random, 8)}`,
+      },
+    ]);
+  } catch (err) {
+    ctx.log.warn({ err }, 'Dispatch could not be woken; the next cron will find what is due');
+    await letWakesThrough(ctx).catch(() => undefined);
+  }
+}
+
+/** Notes that a slice is at work and sees what is written: no wake is published for a while. Say it again before that is over. */
+export async function holdWake(ctx: Ctx): Promise<void> {
+  await ctx.db.execute(sql`
+    insert into ${leases} as l (name, leased_until)
+    values (${WAKE}, now() + make_interval(secs => ${WAKE_LIFE_SECONDS}::integer))
+    on conflict (name) do update set leased_until = excluded.leased_until`);
+}
+
+/** Notes that the slice sees nothing more: from now on a wake is published. What was written before is for its last look after this. */
+export async function letWakesThrough(ctx: Ctx): Promise<void> {
+  await ctx.db.execute(sql`update ${leases} set leased_until = null where name = ${WAKE} and leased_until is not null`);
+}

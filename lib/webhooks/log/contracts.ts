@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { defineContract } from '#lib/platform/contract.ts';
+import { readers } from '#lib/webhooks/access.ts';
+import * as schemas from '#lib/webhooks/schemas.ts';
+
+const headers = z.record(z.string(), z.string()).nullable();
+const url = z.string().nullable();
+
+/** One attempt. An interrupted one broke off on our side and was made again under the same number. */
+export const attemptRecord = z.object({
+  number: z.int().min(1).max(7),
+  started_at: schemas.instant,
+  url: url.meta({ description: 'Where it was sent: the URL of the webhook at that time' }),
+  request_headers: headers.meta({ description: 'Names in lower case; null while it is under way' }),
+  response_code: z.int().nullable().meta({ description: 'Null where no status line came', example: 503 }),
+  response_headers: headers,
+  response_body: z.string().nullable().meta({ description: 'The first 2 KiB' }),
+  error_kind: z
+    .enum(['dns', 'refused', 'tls', 'timeout', 'policy', 'status', 'interrupted', 'network'])
+    .nullable()
+    .meta({ description: 'Why it failed; null after a success, and while it is under way' }),
+  duration_ms: z.int().nullable().meta({ description: 'Milliseconds; null while it is under way or interrupted' }),
+  retry_after: z
+    .string()
+    .nullable()
+    .meta({ description: 'What the receiver asked for; it does not change the schedule' }),
+});
+
+export const deliveryDetail = schemas.deliveryRecord.extend({
+  request: z
+    .object({
+      method: z.literal('POST'),
+      url,
+      headers,
+      body: z
+        .string()
+        .nullable()
+        .meta({ description: 'The signed bytes, the same on every attempt; null once pruned' }),
+    })
+    .meta({ description: 'As sent by the newest attempt; url and headers are null before the first' }),
+  attempt_log: z.array(attemptRecord).meta({ description: 'Every attempt, the oldest first; none once pruned' }),
+});
+export type DeliveryDetail = z.output<typeof deliveryDetail>;
+
+export const getDeliveryContract = defineContract({
+  id: 'getDelivery',
+  method: 'GET',
+  path: '/webhooks/{webhook_id}/deliveries/{delivery_id}',
+  alias: '/api/webhooks/{webhook_id}/deliveries/{delivery_id}',
+  tag: 'webhooks',
+  summary: 'Read one delivery: what was sent, and every attempt with its answer',
+  access: readers,
+  rateLimit: 'read',
+  params: z.strictObject({ webhook_id: schemas.webhookId, delivery_id: schemas.deliveryId }),
+  responses: { 200: deliveryDetail },
+  errors: ['webhook_not_found', 'not_found'],
+});

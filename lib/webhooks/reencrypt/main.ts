@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import { openDatabase } from '#lib/platform/db.ts';
+import { env } from '#lib/platform/env.ts';
+import { newestKeyId } from '#lib/platform/secretbox.ts';
+import { resealSecrets } from './reseal-secrets.ts';
+
+const say = (text: string) => void process.stdout.write(`${text}\n`);
+
+const { db, close } = await openDatabase(env().POSTGRES_URL, 1);
+try {
+  const { resealed, unreadable, left } = await resealSecrets(db, randomBytes, (done, total) =>
+    say(`re-sealed ${done} of ${total} webhooks`),
+  );
+  for (const id of unreadable) say(`${id} does not open: its key is not in WEBHOOK_ENCRYPTION_KEYS, or it was altered`);
+  say(`${resealed} webhooks re-sealed, ${left} not under the newest key ${newestKeyId()}`);
+  if (left > unreadable.length) say('Some were being changed: run this again');
+  process.exitCode = left === 0 ? 0 : 1;
+} finally {
+  await close();
+}

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm';
+import { webhooks } from '#drizzle/schema/events.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { toIso } from '#lib/platform/clock.ts';
+import { cancelNewestOf } from '#lib/webhooks/delivery/cancel.ts';
+import { endReplaysOf } from '#lib/webhooks/replay/end-replay.ts';
+import { ownWebhook, toWebhook, webhookColumns, webhookNotFound } from '#lib/webhooks/rows.ts';
+import { actingTenant } from './acting-tenant.ts';
+import { auditWebhook } from './audit.ts';
+
+/**
+ * Deletes a webhook and cancels what still waits for it, a running replay too: of a long backlog the newest at once, and the
+ * rest by the sweep. The row stays, because its deliveries name it, but nobody sees it again. Throws `webhook_not_found`, also the second time.
+ */
+export async function deleteWebhook(ctx: Ctx, id: string): Promise<{ id: string; deleted_at: string }> {
+  return ctx.db.transaction(async (tx) => {
+    const { tenantId } = actingTenant(ctx);
+    const [before] = await tx.select(webhookColumns).from(webhooks).where(ownWebhook(tenantId, id));
+    const [row] = await tx
+      .update(webhooks)
+      .set({ deletedAt: sql`now()`, active: false, updatedAt: sql`now()` })
+      .where(ownWebhook(tenantId, id))
+      .returning({ deletedAt: webhooks.deletedAt });
+    if (row?.deletedAt == null || before === undefined) throw webhookNotFound();
+    await endReplaysOf(tx, id);
+    await cancelNewestOf(tx, id);
+    await auditWebhook(tx, ctx, 'webhook.delete', { id }, toWebhook(before));
+    return { id, deleted_at: toIso(row.deletedAt) };
+  });
+}

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { webhooks } from '#drizzle/schema/events.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import type { updateWebhookBody } from '#lib/webhooks/contracts.ts';
+import { hostOf } from '#lib/webhooks/delivery/target-policy.ts';
+import { endReplaysOf } from '#lib/webhooks/replay/end-replay.ts';
+import { ownWebhook, toWebhook, webhookColumns, webhookNotFound } from '#lib/webhooks/rows.ts';
+import type { Webhook } from '#lib/webhooks/schemas.ts';
+import { actingTenant } from './acting-tenant.ts';
+import { auditWebhook } from './audit.ts';
+import { lockTenant } from './lock-tenant.ts';
+import { requirePermittedEvents } from './permitted-events.ts';
+import { requireKnownProject } from './require-known-project.ts';
+import { requirePermittedUrl } from './require-permitted-url.ts';
+import { requireRoomAtHost } from './require-room-at-host.ts';
+
+/**
+ * Switching a webhook on begins anew, and what failed at one URL says nothing about another. Saying again what holds already
+ * changes nothing: who fails would else be taken for new.
+ */
+const clearedBy = ({ active, url }: z.output<typeof updateWebhookBody>) => ({
+  failingSince: sql`case when (${active ?? false}::boolean and not ${webhooks.active})
+    or ${webhooks.url} <> ${url ?? webhooks.url} then null else ${webhooks.failingSince} end`,
+  ...(active === true ? { disabledAt: null, disabledReason: null } : {}),
+});
+
+/**
+ * Changes the fields that are given. A new URL holds from the next attempt on, also for retries that wait; what comes
+ * due while the webhook is inactive is cancelled, and switching it off ends a running replay; `active: true` also takes back that the platform switched it off. Throws `invalid_request` for a refused URL or an event type of
+ * administrators, `webhook_not_found`, `limit_reached` when the new URL's host has as many webhooks as it may.
+ */
+export async function updateWebhook(ctx: Ctx, id: string, body: z.output<typeof updateWebhookBody>): Promise<Webhook> {
+  if (body.url !== undefined) requirePermittedUrl(body.url);
+  if (body.events !== undefined) requirePermittedEvents(ctx, body.events, 'body.events');
+  await requireKnownProject(ctx, body.project_id);
+  const acting = actingTenant(ctx);
+  const { project_id: projectId, ...changes } = body;
+  const host = body.url === undefined ? undefined : hostOf(body.url);
+  return ctx.db.transaction(async (tx) => {
+    const { limited } = await lockTenant(tx, acting);
+    if (limited && host !== undefined) await requireRoomAtHost(tx, host, id);
+    const [before] = await tx.select(webhookColumns).from(webhooks).where(ownWebhook(acting.tenantId, id));
+    const [row] = await tx
+      .update(webhooks)
+      .set({ ...changes, ...clearedBy(body), projectId, host, updatedAt: sql`now()` })
+      .where(ownWebhook(acting.tenantId, id))
+      .returning(webhookColumns);
+    if (row === undefined || before === undefined) throw webhookNotFound();
+    if (body.active === false) await endReplaysOf(tx, id);
+    const webhook = toWebhook(row);
+    await auditWebhook(tx, ctx, 'webhook.update', webhook, toWebhook(before));
+    return webhook;
+  });
+}

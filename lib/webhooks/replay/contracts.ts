@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { defineContract } from '#lib/platform/contract.ts';
+import { cursorQuery } from '#lib/platform/cursor.ts';
+import { readers, writers } from '#lib/webhooks/access.ts';
+import * as schemas from '#lib/webhooks/schemas.ts';
+
+const count = z.int().min(0);
+const replayId = z
+  .string()
+  .max(64)
+  .regex(/^rpl_[0-9A-Za-z]+$/, 'must be a replay id (rpl_…)')
+  .meta({ description: 'Identifier of the replay', example: 'rpl_4qUZk0r2bJ8sVd1mX7nTqL' });
+const selection = z.enum(['failed', 'all']).meta({
+  description:
+    'failed: events of which nothing was delivered since the webhook is there, also those it missed while it was inactive; all: every event that it subscribes to now, also what was delivered, and what is older than it',
+  example: 'failed',
+});
+
+export const replayResource = z.object({
+  id: replayId,
+  webhook_id: schemas.webhookId,
+  from: schemas.instant,
+  to: schemas.instant,
+  selection,
+  event_types: z.array(z.string()).nullable().meta({ description: 'Null: every type that the webhook subscribes to' }),
+  status: z.enum(['running', 'finished', 'cancelled']).meta({
+    description: 'finished: every delivery is written, and goes on by itself',
+    example: 'running',
+  }),
+  total: count.meta({ description: 'Deliveries to be made, as counted at the beginning', example: 1200 }),
+  written: count.meta({ description: 'Of them, made so far', example: 300 }),
+  delivered: count.meta({ description: 'Of those written, ended with success', example: 250 }),
+  failed: count.meta({ description: 'Of those written, ended without', example: 2 }),
+  cancelled: count.meta({ description: 'Of those written, cancelled' }),
+  created_at: schemas.instant,
+  ended_at: schemas.instant.nullable(),
+});
+export type Replay = z.output<typeof replayResource>;
+
+export const replayCount = z.object({
+  dry_run: z.literal(true),
+  total: count.meta({
+    description: 'Deliveries that the replay would make; counting ends at 100001, one more than a replay takes on',
+    example: 1200,
+  }),
+  missed: count.meta({ description: 'Of them, for events that were never sent to this webhook' }),
+  pruned: count.meta({
+    description: 'Events that cannot be sent again: their payload was removed, not in `total`; counted alike',
+  }),
+});
+export type ReplayCount = z.output<typeof replayCount>;
+
+const place = {
+  path: '/webhooks/{webhook_id}/replays',
+  alias: '/api/webhooks/{webhook_id}/replays',
+  tag: 'webhooks',
+  params: z.strictObject({ webhook_id: schemas.webhookId }),
+} as const;
+const onePlace = {
+  path: '/webhooks/{webhook_id}/replays/{replay_id}',
+  alias: '/api/webhooks/{webhook_id}/replays/{replay_id}',
+  tag: 'webhooks',
+  params: z.strictObject({ webhook_id: schemas.webhookId, replay_id: replayId }),
+} as const;
+
+export const startReplayBody = z
+  .strictObject({
+    from: schemas.givenTime.meta({ description: 'Events of this time or later' }),
+    to: schemas.givenTime.optional().meta({ description: 'Events before this time; now when left out or later' }),
+    selection: selection.default('failed'),
+    event_types: schemas.subscribedEvents.optional().meta({ description: 'Only these types of event' }),
+    dry_run: z.boolean().default(false).meta({ description: 'Only count' }),
+  })
+  .refine(schemas.isForward, schemas.FORWARD_FAULT);
+export type StartReplay = z.output<typeof startReplayBody>;
+
+export const startReplayContract = defineContract({
+  ...place,
+  id: 'startReplay',
+  method: 'POST',
+  summary: 'Send the events of a time once more, a few at a time beside live ones. Count first, with `dry_run`.',
+  access: writers,
+  rateLimit: 'write',
+  idempotent: true,
+  body: startReplayBody,
+  responses: { 200: replayCount, 202: replayResource },
+  errors: ['webhook_not_found', 'conflict'],
+});
+
+export const listReplaysContract = defineContract({
+  ...place,
+  id: 'listReplays',
+  method: 'GET',
+  summary: 'The replays of a webhook, the newest first',
+  access: readers,
+  rateLimit: 'read',
+  query: z.strictObject(cursorQuery),
+  responses: { 200: z.object({ replays: z.array(replayResource), next_cursor: schemas.nextCursor }) },
+  errors: ['webhook_not_found'],
+});
+
+export const getReplayContract = defineContract({
+  ...onePlace,
+  id: 'getReplay',
+  method: 'GET',
+  summary: 'How far a replay has come',
+  access: readers,
+  rateLimit: 'read',
+  responses: { 200: replayResource },
+  errors: ['webhook_not_found', 'not_found'],
+});
+
+export const cancelReplayContract = defineContract({
+  ...onePlace,
+  path: `${onePlace.path}/cancel`,
+  alias: `${onePlace.alias}/cancel`,
+  id: 'cancelReplay',
+  method: 'POST',
+  summary: 'End a replay: nothing more is written, and what it wrote and has not ended is cancelled',
+  access: writers,
+  rateLimit: 'write',
+  idempotent: true,
+  responses: { 200: replayResource },
+  errors: ['webhook_not_found', 'not_found', 'conflict'],
+});

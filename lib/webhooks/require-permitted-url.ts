@@ -1,9 +1,0 @@
-import { PlatformError } from '#lib/platform/errors.ts';
-import { targetUrlFault } from './target-policy.ts';
-
-/** Throws `invalid_request` naming `body.url` when the target policy refuses the URL. */
-export function requirePermittedUrl(url: string): void {
-  const message = targetUrlFault(url);
-  if (message === null) return;
-  throw new PlatformError('invalid_request', `body.url: ${message}`, { errors: [{ field: 'body.url', message }] });
-}

@@ -1,0 +1,67 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { deliveries, events } from '#drizzle/schema/events.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import type { Tx } from '#lib/platform/db.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
+import { findDelivery } from '#lib/webhooks/log/find-delivery.ts';
+import { actingTenant } from '#lib/webhooks/registry/acting-tenant.ts';
+import { auditWebhook } from '#lib/webhooks/registry/audit.ts';
+import { lockActiveWebhook } from '#lib/webhooks/registry/lock-webhook.ts';
+import { toDeliveryRecord } from '#lib/webhooks/rows.ts';
+import type { DeliveryRecord } from '#lib/webhooks/schemas.ts';
+import { resendRefusal } from './resend-refusal.ts';
+
+/** Keeps the payload of a delivery's event until the transaction ends, if it is still there: pruning locks the event. */
+const holdEvent = (tx: Tx, deliveryId: string) =>
+  tx
+    .select({ id: events.id })
+    .from(events)
+    .where(
+      inArray(events.id, tx.select({ id: deliveries.eventId }).from(deliveries).where(eq(deliveries.id, deliveryId))),
+    )
+    .for('key share');
+
+async function findUnfinishedResend(tx: Tx, eventId: string, originalId: string): Promise<string | null> {
+  const [unfinished] = await tx
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.eventId, eventId),
+        eq(deliveries.resendOf, originalId),
+        inArray(deliveries.status, ['pending', 'retrying']),
+      ),
+    )
+    .limit(1);
+  return unfinished?.id ?? null;
+}
+
+/**
+ * Sends the event of a delivery that has ended once more: a new delivery of the same bytes, on the normal schedule, whatever
+ * the webhook subscribes to now. A resend of a resend names the first delivery too. The webhook's lock makes it one at a
+ * time. Gives the new record. Throws `webhook_not_found`, `not_found`, `gone` once the payload was pruned, and `conflict` while
+ * the delivery or an earlier resend has not ended, for a test event and for an inactive webhook.
+ */
+export async function resendDelivery(ctx: Ctx, webhookId: string, id: string): Promise<DeliveryRecord> {
+  const record = await ctx.db.transaction(async (tx) => {
+    await lockActiveWebhook(tx, actingTenant(ctx).tenantId, webhookId);
+    await holdEvent(tx, id);
+    const delivery = await findDelivery(tx, webhookId, id);
+    const originalId = delivery.resendOf ?? delivery.id;
+    const refusal = resendRefusal(delivery, await findUnfinishedResend(tx, delivery.eventId, originalId));
+    if (refusal !== null) throw refusal;
+    const resendId = newId('del', ctx.random);
+    await tx.insert(deliveries).values({
+      id: resendId,
+      eventId: delivery.eventId,
+      webhookId,
+      resendOf: originalId,
+      eventSequence: delivery.eventSequence,
+    });
+    await auditWebhook(tx, ctx, 'webhook.resend', { id: webhookId });
+    return toDeliveryRecord(await findDelivery(tx, webhookId, resendId));
+  });
+  await wakeDispatch(ctx);
+  return record;
+}

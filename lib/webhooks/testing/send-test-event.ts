@@ -1,0 +1,88 @@
+import { eq, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { deliveries, deliveryAttempts, events } from '#drizzle/schema/events.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { serialiseEvent } from '#lib/events/envelope.ts';
+import { newId } from '#lib/platform/ids.ts';
+import type { sendTestEventBody } from '#lib/webhooks/contracts.ts';
+import { type Claimed, leaseEnd } from '#lib/webhooks/delivery/claim.ts';
+import { performAttempt } from '#lib/webhooks/delivery/perform-attempt.ts';
+import { recordOutcomes } from '#lib/webhooks/delivery/record.ts';
+import { openSender } from '#lib/webhooks/delivery/send.ts';
+import { actingTenant } from '#lib/webhooks/registry/acting-tenant.ts';
+import { auditWebhook } from '#lib/webhooks/registry/audit.ts';
+import { requirePermittedEvents } from '#lib/webhooks/registry/permitted-events.ts';
+import { deliveryColumns, requireOwnWebhook, toDeliveryRecord } from '#lib/webhooks/rows.ts';
+import type { DeliveryRecord } from '#lib/webhooks/schemas.ts';
+import { testData } from './test-data.ts';
+
+/** Writes the event, its delivery and the attempt as claimed by us, in one transaction: no dispatcher takes it too. */
+async function openAttempt(ctx: Ctx, claimed: Claimed, eventType: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const [event] = await tx
+      .insert(events)
+      .values({ id: claimed.eventId, type: eventType, body: claimed.body, isTest: true, fannedOut: true })
+      .returning({ sequence: events.sequence });
+    if (event === undefined) throw new Error('The insert of a test event returned no row');
+    await tx.insert(deliveries).values({
+      id: claimed.deliveryId,
+      eventId: claimed.eventId,
+      webhookId: claimed.webhookId,
+      eventSequence: event.sequence,
+      leasedUntil: leaseEnd(),
+    });
+    await tx.insert(deliveryAttempts).values({
+      id: claimed.attemptId,
+      deliveryId: claimed.deliveryId,
+      attempt: claimed.attempt,
+      startedAt: sql`clock_timestamp()`,
+    });
+    await auditWebhook(tx, ctx, 'webhook.test', { id: claimed.webhookId });
+  });
+}
+
+/**
+ * Sends a full sample event with `test_data` laid over it and `"test": true` in the envelope, once and now, whatever
+ * the webhook subscribes to and also while it is inactive. Gives the delivery record; a receiver that fails is a
+ * `failed` record, not an error. Throws `webhook_not_found`, and `invalid_request` for data that is not the event's or an
+ * event type of administrators.
+ */
+export async function sendTestEvent(ctx: Ctx, body: z.output<typeof sendTestEventBody>): Promise<DeliveryRecord> {
+  requirePermittedEvents(ctx, [body.event_type], 'body.event_type');
+  const webhook = await requireOwnWebhook(ctx.db, actingTenant(ctx).tenantId, body.webhook_id);
+  const occurredAt = new Date(ctx.clock.nowMs());
+  const eventId = newId('evt', ctx.random);
+  const event = {
+    type: body.event_type,
+    subject: eventId,
+    projectId: null,
+    occurredAt,
+    data: testData(body.event_type, body.test_data, occurredAt),
+  };
+  const claimed: Claimed = {
+    attemptId: newId('att', ctx.random),
+    deliveryId: newId('del', ctx.random),
+    attempt: 1,
+    webhookId: webhook.id,
+    url: webhook.url,
+    sealedSecret: webhook.sealedSecret,
+    nextSealedSecret: webhook.nextSealedSecret,
+    eventId,
+    body: serialiseEvent(event, eventId, { test: true }),
+    isTest: true,
+  };
+  await openAttempt(ctx, claimed, body.event_type);
+  const sender = openSender();
+  try {
+    await recordOutcomes(ctx.db, [await performAttempt(ctx, sender, claimed)]);
+  } finally {
+    await sender.close();
+  }
+  const [row] = await ctx.db
+    .select(deliveryColumns)
+    .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+    .where(eq(deliveries.id, claimed.deliveryId));
+  if (row === undefined) throw new Error('A test delivery is gone');
+  return toDeliveryRecord(row);
+}

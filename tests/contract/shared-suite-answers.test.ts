@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { MAX_BODY_BYTES } from '#lib/http/body.ts';
+import { CONTRACTS } from '#lib/http/contracts.ts';
+import { foldOpenapi } from '#lib/http/openapi.ts';
+import { Judge } from '#tests/fuzz/api/judge.ts';
+import { type Document, type Operation, operationsOf } from '#tests/fuzz/api/operations.ts';
+import type { Attempt, Credential } from '#tests/fuzz/api/requests.ts';
+import { send } from '#tests/fuzz/api/send.ts';
+import { prepare, type Stage } from '#tests/fuzz/api/stage.ts';
+import { UNDRIVEN } from './shared-suite-undriven.ts';
+
+/** No service is away here, no limit reached and nothing broken; tests of their own show these. */
+const NEVER = new Set(['429', '500', '503']);
+
+const document = JSON.parse(JSON.stringify(foldOpenapi(CONTRACTS, { version: '0', serverUrl: '/' }))) as Document;
+/** What deletes comes last. */
+const operations = operationsOf(document).toSorted(
+  (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
+);
+const judge = new Judge(document);
+const seen = new Map<string, Set<string>>(operations.map(({ id }) => [id, new Set()]));
+
+let stage: Stage;
+let baseUrl: URL;
+beforeAll(async () => {
+  const { manifest } = inject('sandbox');
+  baseUrl = new URL(manifest.base_url);
+  stage = await prepare(manifest);
+});
+
+const keyOf = (operation: Operation, name: string): string =>
+  name === 'id' ? (/\/(\w+)\/\{id\}/.exec(operation.path)?.[1] ?? name) : name;
+
+/** The path with ids of things that there are, as far as the stage has some; else with the document’s own examples. */
+function realPath(operation: Operation): string {
+  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const real = stage.known[keyOf(operation, name)] ?? [];
+    // The second form deletes another than the first.
+    const place = operation.id.endsWith('ByAlias') ? real.length - 1 : 0;
+    return real[place] ?? examplePart(operation, name);
+  });
+}
+
+const examplePath = (operation: Operation): string =>
+  operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => examplePart(operation, name));
+
+function examplePart(operation: Operation, name: string): string {
+  return String(operation.parameters.find((one) => one.name === name)?.example ?? name);
+}
+
+const requiredQuery = (operation: Operation): string =>
+  operation.parameters
+    .filter((one) => one.in === 'query' && one.required === true)
+    .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`)
+    .join('&');
+
+const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+/** The document’s own example, with ids of things that there are in it. */
+function exampleBody(operation: Operation): Buffer | null {
+  const example = operation.bodyExample;
+  if (operation.body === null) return null;
+  const filled = Object.entries(Object(example)).map(([name, value]) => [name, stage.known[name]?.[0] ?? value]);
+  return bytes(Object.fromEntries(filled));
+}
+
+const FREE_TEXT = ['reason', 'name', 'description', 'message'];
+
+/** Another body that is as good. */
+function otherBody(operation: Operation): Buffer {
+  const example = Object(JSON.parse(exampleBody(operation)?.toString() ?? '{}'));
+  const field = FREE_TEXT.find((name) => name in example) ?? 'other';
+  return bytes({ ...example, [field]: 'Something else' });
+}
+
+/** A credential of another kind than the operation takes. */
+const wrong = ({ access }: Operation): Credential => {
+  if (access.includes('apiKey')) return 'scheduler';
+  return access.includes('public') ? 'none' : 'api_key';
+};
+
+/** Ways to call an operation that between them bring about every status that can be brought about without knowing it. */
+function attemptsAt(operation: Operation): Attempt[] {
+  const json: Record<string, string> = operation.body === null ? {} : { 'content-type': 'application/json' };
+  const query = requiredQuery(operation);
+  const to = (path: string, extra = '') => [path, [query, extra].filter(Boolean).join('&')].filter(Boolean).join('?');
+  const proper: Attempt = {
+    target: to(realPath(operation)),
+    credential: 'right',
+    headers: json,
+    body: exampleBody(operation),
+  };
+  const maxBytes =
+    CONTRACTS.find(({ id }) => operation.id.replace(/ByAlias$/, '') === id)?.maxBodyBytes ?? MAX_BODY_BYTES;
+  return [
+    { ...proper, target: to(realPath(operation), 'unknown_field=1') },
+    { ...proper, credential: 'none' },
+    { ...proper, credential: 'garbage' },
+    { ...proper, credential: wrong(operation) },
+    {
+      ...proper,
+      target: to(examplePath(operation)),
+      body: operation.body === null ? null : bytes(operation.bodyExample),
+    },
+    ...(operation.method === 'GET' ? [{ ...proper, headers: { 'if-none-match': '*' } }] : []),
+    ...(operation.method === 'GET' ? [] : [{ ...proper, headers: json, body: bytes({ x: 'x'.repeat(maxBytes) }) }]),
+    ...(operation.body === null ? [] : [{ ...proper, headers: { 'content-type': 'text/plain' } }]),
+    proper,
+    ...('409' in operation.statuses ? [proper] : []),
+    ...('422' in operation.statuses
+      ? [proper, { ...proper, body: otherBody(operation) }].map((one) => ({
+          ...one,
+          headers: { ...json, 'idempotency-key': `suite-${operation.id}` },
+        }))
+      : []),
+  ];
+}
+
+describe('every answer fits what the document declares for its status', () => {
+  test.each(operations.map((operation) => [operation.id, operation] as const))('%s', async (id, operation) => {
+    for (const attempt of attemptsAt(operation)) {
+      const headers = { ...attempt.headers, ...stage.headersFor(operation, attempt) };
+      const answer = await send(baseUrl, operation.method, attempt.target, headers, attempt.body);
+      expect(judge.faultOf(operation, answer), `${attempt.target} ${answer.text}`).toBeNull();
+      seen.get(id)?.add(String(answer.status));
+    }
+  });
+
+  test('and every declared status was seen, but for those of a list that may only shrink', () => {
+    const undriven = operations.flatMap(({ id, statuses }) => {
+      const missing = Object.keys(statuses).filter((status) => !NEVER.has(status) && !seen.get(id)?.has(status));
+      return missing.length === 0 ? [] : [[id, missing] as const];
+    });
+    expect(Object.fromEntries(undriven)).toEqual(UNDRIVEN);
+  });
+});

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { migrateDatabase } from '#drizzle/migrate.ts';
+import { startPostgres } from '#sandbox/postgres/index.ts';
+import { bundleWorker } from '#tests/faults/payouts/bundle.ts';
+import { cutWhoHangs } from '#tests/faults/payouts/database.ts';
+import { Draw } from '#tests/faults/payouts/draw.ts';
+import { scramble } from './faults.ts';
+import { listed, type Report, sum } from './report.ts';
+import { playRound, settle } from './rounds.ts';
+import { openScene, type Scene } from './scene.ts';
+import { verify } from './verify.ts';
+
+const positive = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('must be a whole number, 1 or more');
+  return value;
+};
+
+const flags = new Command('faults:webhooks')
+  .description(
+    'Kills processes that deliver webhooks at every step while the queue and Redis fail, and counts what arrived',
+  )
+  .option('--events <n>', 'how many events; 10000 is the full form', positive, 300)
+  .option('--webhooks <n>', 'webhooks, each of which gets every event', positive, 5)
+  .option('--processes <n>', 'processes of the app at once', positive, 3)
+  .option('--per-round <n>', 'events that are published between two quiet times', positive, 50)
+  .option('--seed <text>', 'what everything is drawn from', randomBytes(4).toString('hex'))
+  .parse()
+  .opts<{ events: number; webhooks: number; processes: number; perRound: number; seed: string }>();
+
+const PROGRESS_EVERY = 5;
+/** Violations that are printed; one fault often shows in many deliveries. */
+const SHOWN = 20;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const startedAt = performance.now();
+const seconds = () => Math.round((performance.now() - startedAt) / 1000);
+
+async function play(scene: Scene, report: Report): Promise<void> {
+  const draw = new Draw(flags.seed);
+  scramble(scene.qstash.faults, draw);
+  for (let from = 0, round = 0; from < flags.events; from += flags.perRound, round++) {
+    await playRound(scene, draw, report, { round, from, to: Math.min(flags.events, from + flags.perRound) });
+    if ((round + 1) % PROGRESS_EVERY === 0) say(`  round ${round + 1}: ${sum(report.kills)} kills, ${seconds()} s`);
+  }
+  if (!(await settle(scene, report)))
+    report.violations.push('deliveries are open although everything has long been well');
+}
+
+const folder = await mkdtemp(path.join(tmpdir(), 'faults-webhooks-'));
+const postgres = await startPostgres();
+const report: Report = { violations: [], kills: new Map(), stops: 0, outages: new Map() };
+try {
+  const databaseUrl = await postgres.createDatabase('webhooks');
+  await migrateDatabase(databaseUrl);
+  await cutWhoHangs(postgres.url);
+  const script = await bundleWorker(folder, path.join(import.meta.dirname, 'worker.ts'));
+  const scene = await openScene({ ...flags, databaseUrl, script });
+  try {
+    await play(scene, report);
+    const found = await verify(scene);
+    report.violations.push(...found.violations);
+    for (const violation of report.violations.slice(0, SHOWN)) say(`  ${violation}`);
+    if (report.violations.length > 0)
+      say(`FAILED  npm run faults:webhooks -- --seed ${flags.seed} --events ${flags.events}`);
+    const pairs = scene.eventIds.length * scene.webhookIds.length;
+    say(
+      `seed ${flags.seed}: ${scene.eventIds.length} events to ${scene.webhookIds.length} webhooks, ${pairs} deliveries, ${report.violations.length} violations, ${sum(report.kills)} kills, ${report.stops} stops, ${seconds()} s`,
+    );
+    say(`attempts                 ${found.attempts} and ${found.interrupted} interrupted, ${found.arrivals} arrivals`);
+    say(`kills by step            ${listed(report.kills)}`);
+    say(`outages                  ${listed(report.outages)}`);
+    say(`failures of receivers    ${listed(scene.receivers.failures)}`);
+    say(
+      `faults of the queue      ${scene.qstash.faults
+        .list()
+        .map((fault) => `${fault.kind}${'times' in fault ? ` ${fault.times}` : ''} ${fault.struck}`)
+        .join(', ')}`,
+    );
+  } finally {
+    await scene.close();
+  }
+} finally {
+  await postgres.close();
+  await rm(folder, { recursive: true, force: true });
+}
+process.exitCode = report.violations.length > 0 ? 1 : 0;

@@ -1,0 +1,51 @@
+import { Agent, request } from 'node:http';
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+/** An operation that takes longer has hung. */
+export const HANGS_AFTER_MS = 30_000;
+
+const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+/** One request with its target as it is: nothing encodes, resolves or completes it. Rejects when the answer hangs or breaks off. */
+export function send(
+  baseUrl: URL,
+  method: string,
+  target: string,
+  headers: Record<string, string>,
+  body: Buffer | null,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        agent,
+        host: baseUrl.hostname,
+        port: baseUrl.port,
+        method,
+        path: target,
+        headers: { ...headers, ...(body === null ? {} : { 'content-length': String(body.length) }) },
+        signal: AbortSignal.timeout(HANGS_AFTER_MS),
+      },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        response.once('error', reject).once('end', () => {
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+        });
+      },
+    );
+    outgoing.once('error', (failure: NodeJS.ErrnoException) => {
+      // The server closed an idle connection while the request was on its way: nobody has read it.
+      const isUnread = outgoing.reusedSocket && failure.code === 'ECONNRESET';
+      if (isUnread) send(baseUrl, method, target, headers, body).then(resolve, reject);
+      else reject(failure);
+    });
+    outgoing.end(body ?? undefined);
+  });
+}

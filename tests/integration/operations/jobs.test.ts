@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { continueJob } from '#lib/jobs/continue-job.ts';
+import { KNOWN_JOBS } from '#lib/jobs/list/known-jobs.ts';
+import { processPayments } from '#lib/jobs/process-payments.ts';
+import { acquireLease, releaseLease } from '#lib/platform/lease.ts';
+import { openStage, type Stage } from '#tests/integration/sale/stage.ts';
+import { TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
+import { ask } from './ask.ts';
+
+type Job = Record<string, unknown> & { name: string };
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.end());
+beforeEach(async () => {
+  await stage.database.db.execute(sql`truncate leases`);
+});
+
+const read = async () => {
+  const answer = await ask('listJobs', { token: TEST_READ_ONLY_TOKEN });
+  expect(answer.status).toBe(200);
+  return answer.body as unknown as { time: string; jobs: Job[]; leases: Job[] };
+};
+const jobOf = async (name: string) => (await read()).jobs.find((job) => job.name === name);
+
+describe('the list of jobs', () => {
+  test('has every kind of work, run or not', async () => {
+    const { jobs, leases } = await read();
+    expect(jobs.map(({ name }) => name)).toEqual(KNOWN_JOBS.map(({ name }) => name));
+    expect(jobs).toEqual(
+      jobs.map((job) => expect.objectContaining({ ...job, state: 'never', late: null, last_fault: null })),
+    );
+    expect(leases).toEqual([]);
+  });
+
+  test('shows a run from its start to its end', async () => {
+    await processPayments(stage.ctx);
+    const job = await jobOf('process-payments');
+    expect(job).toMatchObject({ state: 'idle', late: false, every_seconds: 60, last_fault: null });
+    expect(Date.parse(String(job?.last_finished_at))).toBeGreaterThanOrEqual(Date.parse(String(job?.last_started_at)));
+  });
+
+  test('shows who holds a lease, and a holder that is gone as broken off', async () => {
+    const { db } = stage.database;
+    await acquireLease(db, 'trustline-monitor', 'req_1', 60);
+    await acquireLease(db, 'signer:rAccount', 'req_2', 60);
+    expect(await jobOf('trustline-monitor')).toMatchObject({ state: 'running', holder: 'req_1', late: false });
+    expect((await read()).leases).toMatchObject([{ name: 'signer:rAccount', state: 'running', holder: 'req_2' }]);
+    await db.execute(sql`update leases set leased_until = now() - interval '1 second'`);
+    expect(await jobOf('trustline-monitor')).toMatchObject({ state: 'broken_off' });
+    await releaseLease(db, 'trustline-monitor', 'req_1');
+    expect(await jobOf('trustline-monitor')).toMatchObject({ state: 'idle', holder: null });
+  });
+
+  test.each([
+    ['process-payments', 179, false],
+    ['process-payments', 181, true],
+    ['trustline-monitor', 129_000, false],
+    ['trustline-monitor', 130_000, true],
+    ['deliveries', 1_000_000, null],
+  ])('%s that began %i s ago: late is %s', async (name, seconds, late) => {
+    await stage.database.db.execute(sql`
+      insert into leases (name, last_started_at, last_finished_at)
+      values (${name}, now() - make_interval(secs => ${seconds}), now() - make_interval(secs => ${seconds - 1}))`);
+    expect(await jobOf(name)).toMatchObject({ state: 'idle', late });
+  });
+
+  test('a run that neither ended nor goes on is broken off', async () => {
+    await stage.database.db.execute(sql`
+      insert into leases (name, last_started_at) values ('process-payments', now() - interval '61 seconds')`);
+    expect(await jobOf('process-payments')).toMatchObject({ state: 'broken_off', late: false });
+  });
+
+  test('tells what went wrong last, without secrets', async () => {
+    await stage.launched();
+    await processPayments({ ...stage.cutOff, redis: stage.ctx.redis, queue: stage.ctx.queue });
+    expect(await jobOf('process-payments')).toMatchObject({
+      last_fault: { at: expect.any(String), what: expect.stringContaining('read_feeds') },
+    });
+    const broken = {
+      ...stage.ctx,
+      redis: stage.ctx.redis,
+      queue: stage.ctx.queue,
+      get db(): never {
+        throw new Error('no database with sEdTM1uX8pu2do5XvTnutH6HsouMaM2');
+      },
+    };
+    await expect(continueJob(broken, { job: 'deliveries' })).rejects.toThrow('no database');
+    expect(await jobOf('deliveries')).toMatchObject({ last_fault: { what: 'no database with [redacted]' } });
+  });
+
+  test('is given also while the cache is away', async () => {
+    stage.set({ KV_REST_API_URL: 'http://127.0.0.1:9' });
+    await processPayments(stage.ctx);
+    expect(await jobOf('process-payments')).toMatchObject({ state: 'idle', last_fault: null });
+  });
+});

@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deliveries, webhooks } from '#drizzle/schema/events.ts';
+import { revokeApiKey } from '#lib/access/revoke-api-key.ts';
+import { cancelDueUndeliverable } from '#lib/webhooks/delivery/cancel.ts';
+import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
+import { deleteWebhook } from '#lib/webhooks/registry/delete-webhook.ts';
+import { newWebhook, openStage, reportInvestments, type Stage } from './stage.ts';
+
+/** Nothing is sent here. */
+const URL = 'http://127.0.0.1:9/hook';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+beforeEach(() => stage.reset());
+
+const countCancelled = () => stage.ctx.db.$count(deliveries, sql`status = 'cancelled'`);
+
+test('what waits for webhooks that are active is not looked through for something to cancel', async () => {
+  await newWebhook(stage.ctx, URL);
+  await reportInvestments(stage.ctx.db, 500);
+  await stage.ctx.db.transaction(async (tx) => {
+    const eventsRead = async () => {
+      const { rows } = await tx.execute<{ count: string }>(
+        sql`select seq_tup_read + idx_tup_fetch as count from pg_stat_xact_user_tables where relname = 'events'`,
+      );
+      return Number(rows[0]?.count);
+    };
+    const before = await eventsRead();
+    await cancelDueUndeliverable(tx);
+    expect((await eventsRead()) - before).toBe(0);
+  });
+});
+
+describe('a backlog beyond a batch', () => {
+  test('does not hold up the deletion of its webhook: the rest is cancelled by the sweep', async () => {
+    const { developer, webhook } = await newWebhook(stage.ctx, URL);
+    await newWebhook(stage.ctx, URL);
+    await reportInvestments(stage.ctx.db, 1_200);
+    await deleteWebhook(developer, webhook.id);
+    expect(await countCancelled()).toBe(1_000);
+    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ cancelled: 200 });
+    expect(await stage.ctx.db.$count(deliveries, sql`status = 'pending' and webhook_id <> ${webhook.id}`)).toBe(1_200);
+  });
+
+  test('does not hold up the revocation of the key that its webhook stops with', async () => {
+    const { developer } = await newWebhook(stage.ctx, URL);
+    await reportInvestments(stage.ctx.db, 1_200);
+    await revokeApiKey(stage.ctx, { api_key: developer.apiKey });
+    expect(await stage.ctx.db.select().from(webhooks)).toMatchObject([{ active: false }]);
+    expect(await countCancelled()).toBe(1_000);
+    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ cancelled: 200 });
+  });
+
+  test('of an inactive webhook is cancelled in one sweep, however many batches it takes', async () => {
+    await newWebhook(stage.ctx, URL);
+    await reportInvestments(stage.ctx.db, 2_500);
+    await stage.ctx.db.execute(sql`update webhooks set active = false`);
+    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ cancelled: 2_500 });
+  });
+});
+
+test('a lost retry is brought back however many older ones wait their turn at another host', async () => {
+  const hog = await newWebhook(stage.ctx, URL);
+  await reportInvestments(stage.ctx.db, 150);
+  const victim = await newWebhook(stage.ctx, 'http://127.0.0.1:10/hook');
+  await stage.ctx.db.execute(sql`update webhooks set active = id = ${victim.webhook.id}`);
+  await reportInvestments(stage.ctx.db);
+  await stage.ctx.db.execute(sql`update webhooks set active = true`);
+  await stage.ctx.db.execute(sql`
+    update deliveries set status = 'retrying', next_attempt = 2,
+      due_at = now() - case when webhook_id = ${hog.webhook.id} then interval '10 minutes' else interval '2 minutes' end`);
+  expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 26 });
+  const [row] = await stage.ctx.db.select().from(deliveries).where(sql`webhook_id = ${victim.webhook.id}`);
+  expect(row?.sweeps).toBe(1);
+});

@@ -1,0 +1,6188 @@
+// @ts-nocheck
+/**
+ * Tranche
+ * 0
+ * DO NOT MODIFY - This file has been generated using oazapfts.
+ * See https://www.npmjs.com/package/oazapfts
+ */
+import * as Oazapfts from "@oazapfts/runtime";
+import * as QS from "@oazapfts/runtime/query";
+export const defaults: Oazapfts.Defaults<Oazapfts.CustomHeaders> = {
+    headers: {},
+    baseUrl: "/"
+};
+const oazapfts = Oazapfts.runtime(defaults);
+export const servers = {
+    thisDeployment: "/"
+};
+export type DepositAccount = {
+    address: string;
+    network_id: number;
+    /** Nothing is read, confirmed or paid; nobody’s right changes by it */
+    halted: boolean;
+    /** The feed starts after this ledger */
+    registered_ledger: number;
+    /** Every payment up to this ledger is recorded */
+    cursor_ledger: number;
+    /** Everything up to this ledger is decided for good */
+    confirmed_ledger: number;
+    /** The newest on the ledger; null while no server answers */
+    validated_ledger: number | null;
+    /** Ledgers validated and not yet read */
+    lag: number | null;
+    /** What the books say is on the account */
+    booked_xrp: string | null;
+    /** The balance on the ledger less the books; anything but 0.000000 means that something was missed */
+    difference_xrp: string;
+    /** The last ledger where the two were compared */
+    reconciled_ledger: number | null;
+    /** Held of payments, waiting for a person */
+    held_xrp: string;
+    /** Refunds that are not validated on the ledger yet */
+    refund_owed_xrp: string;
+    /** Fees that the account has paid since its registration; those of distributors are not in these books */
+    fees_xrp: string;
+    /** Of them, for refunds and releases, failed attempts included */
+    payout_fees_xrp: string;
+};
+export type Problem = {
+    "type": string;
+    title: string;
+    status: number;
+    detail: string;
+    code: "invalid_request" | "malformed_json" | "unauthorized" | "forbidden" | "not_eligible" | "invalid_proof" | "not_found" | "project_not_found" | "investment_not_found" | "webhook_not_found" | "platform_id_not_found" | "method_not_allowed" | "conflict" | "transition_not_allowed" | "launch_not_ready" | "limit_reached" | "idempotency_key_in_use" | "gone" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "not_implemented" | "service_unavailable" | "ledger_unavailable";
+    /** Quote it to support */
+    request_id: string;
+    /** One entry a faulty field, for invalid_request */
+    errors?: {
+        field: string;
+        message: string;
+    }[];
+};
+export type AuditEntry = {
+    id: string;
+    /** ISO 8601 UTC */
+    created_at: string;
+    /** Who did it, by kind and name */
+    actor: string;
+    /** What was done, as family.verb */
+    action: string;
+    /** What it was done to */
+    subject: string;
+    reason: string;
+    /** What stood before, or what was asked for; null where there is nothing */
+    before: any;
+    /** What stands since; null where there is nothing */
+    after: any;
+    /** The `X-Request-Id` of the answer, and of the lines in the log */
+    request_id: string;
+};
+export type Job = {
+    name: string;
+    /** What its cron calls; null for work without a cron */
+    path: string | null;
+    /** Between two calls of its cron */
+    every_seconds: number | null;
+    /** `broken_off`: it began and neither ended nor holds its lease any more; the next run takes it up */
+    state: "never" | "idle" | "running" | "broken_off";
+    /** True when its cron has not begun it for too long; null without a cron, or before its first run */
+    late: boolean | null;
+    last_started_at: string | null;
+    last_finished_at: string | null;
+    /** The run that holds its lease */
+    holder: string | null;
+    leased_until: string | null;
+    /** Slices that were continued by a queue message, over all its runs */
+    slice: number;
+    /** What went wrong last, within the past seven days; null also while the cache is away */
+    last_fault: {
+        /** ISO 8601 UTC */
+        at: string;
+        what: string;
+    } | null;
+};
+export type Maintenance = {
+    id: string;
+    message: string;
+    /** ISO 8601 UTC */
+    started_at: string;
+    /** Name of the administrator */
+    started_by: string;
+    expected_end_at: string | null;
+    ended_at: string | null;
+    ended_by: string | null;
+};
+export type Payment = {
+    transaction_hash: string;
+    /** `Payment`, or by what the XRP arrived otherwise */
+    transaction_type: string;
+    ledger_index: number;
+    /** ISO 8601 UTC */
+    closed_at: string;
+    /** Since the ledger of the payment closed */
+    age_seconds: number;
+    /** The deposit account that received it */
+    account: string;
+    sender: string;
+    destination_tag: number | null;
+    source_tag: number | null;
+    project_id: string | null;
+    outcome: "pending" | "invested" | "partial" | "refunded" | "held";
+    reason: string | null;
+    /** XRP, a decimal string with exactly six fractional digits */
+    received_xrp: string;
+    /** XRP, a decimal string with exactly six fractional digits */
+    invested_xrp: string;
+    /** XRP, a decimal string with exactly six fractional digits */
+    refunded_xrp: string;
+    /** XRP, a decimal string with exactly six fractional digits */
+    held_xrp: string;
+    /** It may be credited to a project of the same deposit account */
+    assignable: boolean;
+    not_assignable_because: string | null;
+    /** What is held may be sent back */
+    refundable: boolean;
+    not_refundable_because: string | null;
+    pending_assign: {
+        /** Project id */
+        project_id: string;
+        transaction_hash: string;
+    } | null;
+    refunds: {
+        id: string;
+        /** XRP, a decimal string with exactly six fractional digits */
+        amount_xrp: string;
+        destination_tag: number | null;
+        status: string;
+        reason: string | null;
+        transaction_hash: string | null;
+    }[];
+};
+export type Project = {
+    /** Project id */
+    id: string;
+    name: string;
+    slug: string;
+    description: string;
+    website: string | null;
+    logo: string | null;
+    status: "draft" | "active" | "paused" | "completed" | "cancelled";
+    token: {
+        kind: "iou";
+        currency: string;
+        /** Ledger account address */
+        issuer: string;
+        decimals: number;
+    } | {
+        kind: "mpt";
+        issuance_id: string;
+        decimals: number;
+    };
+    /** Ledger account address */
+    distributor: string;
+    /** Ledger account address */
+    deposit_address: string;
+    destination_tag: number;
+    tiers: {
+        tier: number;
+        /** XRP for one token, a decimal string */
+        price_per_token: string;
+        /** Tokens, a decimal string with exactly six fractional digits */
+        total_tokens: string;
+        /** Tokens, a decimal string with exactly six fractional digits */
+        sold_tokens: string;
+        access: "open" | "allowlist";
+        starts_at: string | null;
+        completed_at: string | null;
+    }[];
+    starts_at: string | null;
+    ends_at: string | null;
+    soft_cap_xrp: string | null;
+    min_investment_xrp: string | null;
+    max_per_wallet_xrp: string | null;
+    access: "open" | "allowlist";
+    distribution: "immediate" | "at_end";
+    vesting: {
+        immediate_bps: number;
+        cliff_days: number;
+        period_days: number;
+        periods: number;
+    };
+    treasury: string | null;
+    claim_days: number;
+    progress: {
+        tiers_completed: number;
+        total_tiers: number;
+        /** All that was invested, what went back included */
+        total_raised_xrp: string;
+        /** What a cancelled sale has taken back of it: total_raised_xrp less this is still invested */
+        unwound_xrp: string;
+        progress_percentage: number;
+        total_investors: number;
+    };
+    terms_hash: string | null;
+    /** The allowlist version in force */
+    list_hash: string | null;
+    pending_move: {
+        move: "launch" | "pause" | "resume" | "end" | "cancel" | "list" | "assign";
+        transaction_hash: string;
+    } | null;
+    /** ISO 8601 UTC */
+    created_at: string;
+    launched_at: string | null;
+    ended_at: string | null;
+    end_reason: ("sold_out" | "ended" | "end_date" | "soft_cap_missed" | "cancelled") | null;
+};
+export type Payout = {
+    id: string;
+    kind: "distribution" | "refund" | "release";
+    project_id: string | null;
+    investment_id: string | null;
+    payment_hash: string | null;
+    part: number;
+    /** The account that pays */
+    account: string;
+    destination: string;
+    destination_tag: number | null;
+    /** Null for a distribution */
+    amount_xrp: string | null;
+    /** Null for a refund or release */
+    tokens: string | null;
+    status: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "failed" | "held" | "cancelled";
+    reason: string | null;
+    /** ISO 8601 UTC */
+    due_at: string;
+    /** Since it is due; 0 before */
+    age_seconds: number;
+    /** Waits for its holder longer than the project’s `claim_days` */
+    overdue: boolean;
+    /** ISO 8601 UTC */
+    next_check_at: string;
+    /** What an operator may do with it now */
+    possible: ("retry" | "hold" | "release" | "settle")[];
+    transaction_hash: string | null;
+    ledger_index: number | null;
+    validated_at: string | null;
+    /** ISO 8601 UTC */
+    created_at: string;
+    attempt_count: number;
+    /** The newest first; in a list at most three */
+    attempts: {
+        attempt: number;
+        transaction_hash: string;
+        status: "open" | "validated" | "failed" | "expired";
+        /** The validated result; before that, what the server last said, which decides nothing */
+        engine_result: string | null;
+        ticket: number;
+        /** XRP, a decimal string with exactly six fractional digits */
+        fee_xrp: string;
+        first_ledger: number;
+        /** Past it the transaction can never succeed */
+        last_ledger_sequence: number;
+        ledger_index: number | null;
+        /** ISO 8601 UTC */
+        created_at: string;
+    }[];
+};
+export type AllowList = {
+    id: string;
+    /** Project id */
+    project_id: string;
+    /** One more than the highest version of the project so far; the number of a discarded draft may be used again */
+    version: number;
+    status: "draft" | "committed";
+    /** Wallets on it */
+    entries: number;
+    /** SHA-256 of the bytes behind `url`; null while it is a draft */
+    hash: string | null;
+    /** The last `list` move on the ledger names this version */
+    in_force: boolean;
+    /** Moves that have put it in force, in ledger order */
+    anchors: {
+        transaction_hash: string;
+        ledger_index: number;
+        /** ISO 8601 UTC */
+        applied_at: string;
+    }[];
+    /** The published entries as JSON Lines; null while it is a draft */
+    url: string | null;
+    committed_at: string | null;
+    /** ISO 8601 UTC */
+    created_at: string;
+};
+export type ReleaseFigures = {
+    /** Project id */
+    project_id: string;
+    status: string;
+    /** Named in the terms that the launch anchored */
+    treasury: string | null;
+    /** Invested in the project now */
+    raised_xrp: string;
+    /** Of it, what validated tokens were paid with; all of it once the sale is completed */
+    earned_xrp: string;
+    /** On the treasury, or on its way there */
+    released_xrp: string;
+    /** What may go now: earned and not released, as far as the deposit account can spare it */
+    releasable_xrp: string;
+    not_releasable_because: string | null;
+    deposit_account: {
+        address: string;
+        /** All figures are as of this ledger */
+        ledger_index: number;
+        /** By the ledger or by the books, whichever is less */
+        balance_xrp: string;
+        /** The balance above the floor */
+        free_xrp: string;
+        /** What must stay, over all projects of the account: the sum of `floor` */
+        floor_xrp: string;
+        floor: {
+            /** Base reserve, and owner reserve with the tickets that paying the rest takes */
+            reserve_xrp: string;
+            /** Refunds that are not validated */
+            refunds_owed_xrp: string;
+            /** Held of payments, waiting for a person */
+            held_xrp: string;
+            /** Received and not decided yet */
+            undecided_xrp: string;
+            /** Invested without validated tokens, in sales that were or may yet be cancelled */
+            undistributed_xrp: string;
+            /** Releases that have not left the account yet */
+            releases_xrp: string;
+            /** Fees of the payments that the account may have to make */
+            fee_float_xrp: string;
+        };
+    };
+};
+export type Release = {
+    /** Its payout (pay_…), under `/api/admin/payouts` */
+    id: string;
+    release_id: string | null;
+    /** XRP, a decimal string with exactly six fractional digits */
+    amount_xrp: string;
+    destination: string;
+    status: string;
+    reason: string | null;
+    transaction_hash: string | null;
+    ledger_index: number | null;
+    /** ISO 8601 UTC */
+    created_at: string;
+};
+export type Investment = {
+    id: string;
+    investment_id: string;
+    /** Project id */
+    project_id: string;
+    /** Ledger account address */
+    investor_account: string;
+    /** XRP, a decimal string with exactly six fractional digits */
+    amount_xrp: string;
+    status: "pending_confirmation" | "confirmed" | "failed";
+    /** Why it was refused, or why a part of it went back */
+    reason: string | null;
+    tier_info: {
+        tier: number;
+        /** XRP for one token, a decimal string */
+        price_per_token: string;
+        /** Tokens, a decimal string with exactly six fractional digits */
+        tokens_expected: string;
+    };
+    /** What is invested of it, now: 0 when all was refused or given back; null until it is decided */
+    confirmed_amount_xrp: string | null;
+    /** Of amount_xrp, what goes back or went back (`refunds`) */
+    refunded_xrp: string;
+    /** Of amount_xrp, what is neither invested nor sent back */
+    held_xrp: string;
+    /** What it bought when it was confirmed; stays when a cancelled sale gave it back */
+    final_tier_allocation: {
+        tier: number;
+        /** XRP, a decimal string with exactly six fractional digits */
+        amount_xrp: string;
+        /** Tokens, a decimal string with exactly six fractional digits */
+        tokens: string;
+    }[];
+    /** What it bought, as in final_tier_allocation */
+    total_tokens: string | null;
+    /** Of total_tokens, what was due at once */
+    tokens_to_distribute: string | null;
+    rounding_xrp: string | null;
+    transaction: {
+        hash: string;
+        ledger_index: number;
+        destination_tag: number | null;
+        confirmed_at: string | null;
+    };
+    payouts: {
+        transaction_hash: string | null;
+        ledger_index: number | null;
+        id: string;
+        part: number;
+        /** Tokens, a decimal string with exactly six fractional digits */
+        tokens: string;
+        status: string;
+        reason: string | null;
+        /** ISO 8601 UTC */
+        due_at: string;
+        validated_at: string | null;
+    }[];
+    refunds: {
+        transaction_hash: string | null;
+        ledger_index: number | null;
+        id: string;
+        /** 1: what the payment did not buy; 2: what a cancelled sale gave back */
+        part: number;
+        /** XRP, a decimal string with exactly six fractional digits */
+        amount_xrp: string;
+        status: string;
+        /** Why it waits, is held or failed */
+        reason: string | null;
+        /** ISO 8601 UTC */
+        due_at: string;
+        validated_at: string | null;
+    }[];
+    /** ISO 8601 UTC */
+    created_at: string;
+};
+export type AllocationRow = {
+    investment_id: string;
+    /** The payment */
+    transaction_hash: string;
+    /** Where it was decided: the payment’s ledger, or that of `assigned_by` */
+    ledger_index: number;
+    transaction_index: number;
+    investor_account: string;
+    tier: number;
+    /** XRP for one token, a decimal string */
+    price_per_token: string;
+    /** XRP, a decimal string with exactly six fractional digits */
+    amount_xrp: string;
+    /** Tokens, a decimal string with exactly six fractional digits */
+    tokens: string;
+    /** The move that credited a payment held before */
+    assigned_by: string | null;
+    /** ISO 8601 UTC */
+    confirmed_at: string;
+};
+export type Exception = {
+    kind: "assign";
+    /** The `assign` move: it stands on the ledger, whoever wants to check it */
+    move_hash: string;
+    ledger_index: number;
+    transaction_index: number;
+    payment_hash: string;
+    investor_account: string;
+    /** XRP, a decimal string with exactly six fractional digits */
+    amount_xrp: string;
+    payment_ledger_index: number;
+    investment_id: string;
+    /** ISO 8601 UTC */
+    assigned_at: string;
+} | {
+    /** It turned up in a ledger that was decided: it is held */
+    kind: "late_discovery";
+    ledger_index: number;
+    transaction_index: number;
+    payment_hash: string;
+    investor_account: string;
+    /** XRP, a decimal string with exactly six fractional digits */
+    amount_xrp: string;
+} | {
+    /** It turned up in a ledger that was decided: it has no effect */
+    kind: "late_move";
+    ledger_index: number;
+    transaction_index: number;
+    move_hash: string;
+    move: string;
+} | {
+    /** An operator has sent back what was held of a payment */
+    kind: "refund";
+    ledger_index: number;
+    transaction_index: number;
+    payment_hash: string;
+    investor_account: string;
+    /** XRP, a decimal string with exactly six fractional digits */
+    amount_xrp: string;
+    payout_id: string;
+};
+export type PublishedPayment = {
+    /** The payment */
+    transaction_hash: string;
+    /** Where it was decided: its own ledger, or that of `assigned_by` */
+    ledger_index: number;
+    transaction_index: number;
+    /** ISO 8601 UTC */
+    decided_at: string;
+    payment_ledger_index: number;
+    sender: string;
+    destination_tag: number | null;
+    source_tag: number | null;
+    /** XRP, a decimal string with exactly six fractional digits */
+    received_xrp: string;
+    outcome: "invested" | "partial" | "refunded" | "held";
+    /** Why nothing was invested */
+    reason: string | null;
+    /** XRP, a decimal string with exactly six fractional digits */
+    invested_xrp: string;
+    /** XRP, a decimal string with exactly six fractional digits */
+    refunded_xrp: string;
+    /** XRP, a decimal string with exactly six fractional digits */
+    held_xrp: string;
+    /** Change too small to be sent back; inside `invested_xrp` */
+    rounding_xrp: string;
+    /** Tokens, a decimal string with exactly six fractional digits */
+    total_tokens: string;
+    investment_id: string | null;
+    /** The move that credited a payment held before */
+    assigned_by: string | null;
+};
+export type PublishedPayout = {
+    id: string;
+    kind: "distribution" | "refund" | "release";
+    part: number;
+    investment_id: string | null;
+    /** Null for a release */
+    payment_hash: string | null;
+    /** Place of the payment’s decision */
+    decided_ledger_index: number | null;
+    decided_transaction_index: number | null;
+    /** Who pays */
+    account: string;
+    destination: string;
+    destination_tag: number | null;
+    /** Of a refund or a release */
+    amount_xrp: string | null;
+    /** Of a distribution */
+    tokens: string | null;
+    /** ISO 8601 UTC */
+    due_at: string;
+    status: "owed" | "validated" | "cancelled";
+    transaction_hash: string | null;
+    ledger_index: number | null;
+};
+export type VerificationReport = {
+    project_id: string;
+    as_of_ledger: number;
+    /** `unchecked`: nothing differs, and not everything could be checked */
+    verdict: "agrees" | "differs" | "unchecked";
+    checked: {
+        from_ledger: number;
+        through_ledger: number;
+        ledgers: number;
+        /** Transactions of the deposit account and of the distributor */
+        entries: number;
+        payments: number;
+        allocations: number;
+        payouts: number;
+        /** Each looked up on the ledger */
+        payouts_validated: number;
+        payouts_owed: number;
+        payouts_cancelled: number;
+        /** A sale that has ended within the hour still has to publish them */
+        payouts_to_come: number;
+    };
+    anchors: {
+        launch: {
+            transaction_hash: string;
+            ledger_index: number;
+            terms_hash: string;
+        } | null;
+        lists: {
+            transaction_hash: string;
+            ledger_index: number;
+            list_hash: string;
+        }[];
+    };
+    /** How many are published, by kind */
+    exceptions: {
+        [key: string]: number;
+    };
+    differences_total: number;
+    /** The first thousand */
+    differences: {
+        kind: "terms_differ" | "terms_shown_differ" | "anchor_differs" | "list_differs" | "list_not_published" | "exception_not_published" | "exception_not_on_ledger" | "payment_missing" | "payment_extra" | "payment_differs" | "allocation_missing" | "allocation_extra" | "allocation_differs" | "payout_missing" | "payout_extra" | "payout_differs" | "payout_not_on_ledger" | "payout_misdirected" | "payout_paid_otherwise" | "payout_paid_twice" | "transaction_used_twice" | "unexplained_payment" | "released_too_much" | "answers_differ";
+        subject: string;
+        ledger_index: number | null;
+        field: string | null;
+        expected: string | null;
+        found: string | null;
+        message: string;
+    }[];
+    unchecked: {
+        account: string;
+        from_ledger: number;
+        through_ledger: number;
+        reason: string;
+    }[];
+};
+export type SystemStatus = {
+    /** down: nothing works; degraded: a part is away or the ledger stands still, payments are late but safe; or an invariant is violated or an account halted, which a person must look into */
+    status: "operational" | "degraded" | "down";
+    version: string;
+    /** Name of the ledger network */
+    network: string;
+    network_id: number;
+    time: string;
+    checks: {
+        database: {
+            status: "up" | "down";
+            /** Time until the answer, or until we gave up waiting for it */
+            latency_ms: number;
+        };
+        cache: {
+            status: "up" | "down";
+            /** Time until the answer, or until we gave up waiting for it */
+            latency_ms: number;
+        };
+        ledger: {
+            status: "up" | "down";
+            /** Time until the answer, or until we gave up waiting for it */
+            latency_ms: number;
+        };
+        queue: {
+            status: "up" | "down";
+            /** Time until the answer, or until we gave up waiting for it */
+            latency_ms: number;
+        };
+    };
+    ledger: {
+        validated_index: number | null;
+        /** Since the newest validated ledger closed */
+        age_seconds: number | null;
+        /** Every payment up to this ledger is recorded */
+        processed_index: number | null;
+        /** Ledgers validated and not yet processed */
+        lag: number | null;
+    };
+    /** What must always hold; null where the database does not answer */
+    invariants: {
+        balances: {
+            /** Whether the books explain the deposit accounts’ balances; unknown: not compared lately */
+            status: "ok" | "violated" | "unknown";
+            /** Accounts with a difference */
+            accounts: {
+                account: string;
+                /** Balance on the ledger less the books */
+                difference_xrp: string;
+                /** Where the two were compared */
+                ledger_index: number;
+            }[];
+        };
+        /** XRP left by transactions signed elsewhere */
+        unknown_withdrawals: number | null;
+        /** All that changed a balance and was signed elsewhere, were it by its fee alone */
+        foreign_transactions: number | null;
+        /** Payments found too late, which are still held */
+        late_discoveries: number | null;
+        /** Deposit accounts that an operator has halted: their payments wait undecided */
+        halted_accounts: number | null;
+        /** Accounts from which nothing is paid, because their signing key is configured wrongly */
+        unfit_signing_keys: number | null;
+    };
+    /** The work that the operators have announced; null where none is, or the database does not answer */
+    maintenance: {
+        message: string;
+        started_at: string;
+        expected_end_at: string | null;
+    } | null;
+};
+/**
+ * Deposit accounts: where their feeds have been read to, and whether the books agree with the ledger
+ */
+export function listDepositAccounts({ cursor, limit }: {
+    cursor?: string;
+    limit?: number;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            accounts: DepositAccount[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/admin/accounts${QS.query(QS.explode({
+        cursor,
+        limit
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Stop reading, confirming and paying for a deposit account; what was paid in keeps its place
+ */
+export function haltDepositAccount(address: string, body: {
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: DepositAccount;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "idempotency_key_in_use";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/admin/accounts/${encodeURIComponent(address)}/halt`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Go on where a halted deposit account stopped
+ */
+export function resumeDepositAccount(address: string, body: {
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: DepositAccount;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "idempotency_key_in_use";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/admin/accounts/${encodeURIComponent(address)}/resume`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * What administrators did, by whom and why, the newest first
+ */
+export function listAudit({ actor, action, subject, $from, to, cursor, limit }: {
+    actor?: string;
+    action?: string;
+    subject?: string;
+    $from?: string;
+    to?: string;
+    cursor?: string;
+    limit?: number;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            entries: AuditEntry[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/admin/audit${QS.query(QS.explode({
+        actor,
+        action,
+        subject,
+        "from": $from,
+        to,
+        cursor,
+        limit
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Background work: what runs by cron or by continuation, and when it last did
+ */
+export function listJobs(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** By the database’s clock, by which leases run */
+            time: string;
+            jobs: Job[];
+            /** Of single accounts and runs (`feed:…`, `signer:…`, `verification:…`), as far as they are held or were within a day; the newest 200 */
+            leases: Job[];
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>("/api/admin/jobs", {
+        ...opts
+    });
+}
+/**
+ * The maintenance that is open, and those of the past, the newest first
+ */
+export function listMaintenances({ cursor, limit }: {
+    cursor?: string;
+    limit?: number;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            current: Maintenance | null;
+            past: Maintenance[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/admin/maintenance${QS.query(QS.explode({
+        cursor,
+        limit
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Announce that the operators work on the platform: `system.maintenance_start` is sent
+ */
+export function startMaintenance(body: {
+    /** What the public is told */
+    message: string;
+    /** When it is expected to be over */
+    expected_end_at?: string;
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 201;
+        data: Maintenance;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict" | "idempotency_key_in_use";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>("/api/admin/maintenance", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Announce that the work is done: `system.maintenance_end` is sent
+ */
+export function endMaintenance(body: {
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: Maintenance;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict" | "idempotency_key_in_use";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>("/api/admin/maintenance/end", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Payments that are held, or all, the oldest first, and what may be done with each
+ */
+export function listPayments({ cursor, limit, status, reason, account, projectId }: {
+    cursor?: string;
+    limit?: number;
+    status?: "held" | "all";
+    reason?: string;
+    account?: string;
+    projectId?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            payments: Payment[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/admin/payments${QS.query(QS.explode({
+        cursor,
+        limit,
+        status,
+        reason,
+        account,
+        project_id: projectId
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Credit a held payment to a project as a published exception, by a move on the ledger
+ */
+export function assignPayment(transactionHash: string, body: {
+    /** Project id */
+    project_id: string;
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 202;
+        data: Project;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found" | "project_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict" | "idempotency_key_in_use" | "transition_not_allowed";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable";
+        };
+    }>(`/api/admin/payments/${encodeURIComponent(transactionHash)}/assign`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Send what is held of a payment back to its sender
+ */
+export function refundPayment(transactionHash: string, body: {
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 202;
+        data: Payment;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict" | "idempotency_key_in_use";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/admin/payments/${encodeURIComponent(transactionHash)}/refund`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Distributions, refunds and releases, what is due longest first, with a summary by status and reason
+ */
+export function listPayouts({ cursor, limit, status, kind, reason, projectId, account, destination, overdue }: {
+    cursor?: string;
+    limit?: number;
+    status?: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "failed" | "held" | "cancelled" | "open" | "all";
+    kind?: "distribution" | "refund" | "release";
+    reason?: string;
+    projectId?: string;
+    account?: string;
+    destination?: string;
+    overdue?: "true" | "false";
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            payouts: Payout[];
+            /** Everything that the filters let through, not this page alone; the most first */
+            summary: {
+                status: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "failed" | "held" | "cancelled";
+                reason: string | null;
+                payouts: number;
+                overdue: number;
+                /** Of refunds and releases */
+                amount_xrp: string;
+                /** ISO 8601 UTC */
+                oldest_due_at: string;
+                oldest_age_seconds: number;
+            }[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/admin/payouts${QS.query(QS.explode({
+        cursor,
+        limit,
+        status,
+        kind,
+        reason,
+        project_id: projectId,
+        account,
+        destination,
+        overdue
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * One payout with all its attempts
+ */
+export function getPayout(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: Payout;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/admin/payouts/${encodeURIComponent(id)}`, {
+        ...opts
+    });
+}
+/**
+ * Look at a waiting payout again now, hold one that is not on its way, release one that is held, or settle it by the transaction that has paid it
+ */
+export function actOnPayout(id: string, action: "retry" | "hold" | "release" | "settle", body: {
+    /** Why; stands in the audit log */
+    reason: string;
+    /** With `settle`, and with nothing else: the validated Payment that paid it, from its account to its destination with its tag, of exactly its amount, and of no other payout */
+    transaction_hash?: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: Payout;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict" | "idempotency_key_in_use";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable";
+        };
+    }>(`/api/admin/payouts/${encodeURIComponent(id)}/${encodeURIComponent(action)}`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Look at many waiting payouts again now; what is held, on its way or paid is left alone
+ */
+export function retryPayouts(body: {
+    project_id?: string;
+    /** Why it waits or is held: one of the platform’s reasons, or the ledger’s own result */
+    waiting_reason?: string;
+    payout_ids?: string[];
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Waiting payouts that the next run looks at */
+            retried: number;
+            /** Of `payout_ids`, those that are held, on their way, paid or unknown; null without them */
+            left_alone: number | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "idempotency_key_in_use";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>("/api/admin/payouts/retry", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * List all projects, drafts included, newest first
+ */
+export function adminListProjects({ cursor, limit, status }: {
+    cursor?: string;
+    limit?: number;
+    status?: "draft" | "active" | "paused" | "completed" | "cancelled";
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            projects: Project[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/admin/projects${QS.query(QS.explode({
+        cursor,
+        limit,
+        status
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Create a project as a draft
+ */
+export function createProject(body: {
+    name: string;
+    slug?: string;
+    description?: string;
+    website?: string | null;
+    logo?: string | null;
+    token: {
+        kind: "iou";
+        /** Currency code of the token */
+        currency: string;
+        /** Ledger account address (r…) */
+        issuer: string;
+        decimals?: number;
+    } | {
+        kind: "mpt";
+        /** MPT issuance id */
+        issuance_id: string;
+        /** The AssetScale of the issuance */
+        decimals: number;
+    };
+    /** Ledger account address (r…) */
+    distributor: string;
+    tiers: {
+        /** Number of the tier; when given, tiers must count from 1 */
+        tier?: number;
+        /** XRP for one token, a positive decimal string of up to 12 fractional digits */
+        price_per_token: string;
+        /** Supply of the tier, a multiple of the token unit */
+        total_tokens: string;
+        access?: "open" | "allowlist";
+        /** The tier does not sell before this time, also when the tier before it is full */
+        starts_at?: string | null;
+    }[];
+    starts_at?: string | null;
+    ends_at?: string | null;
+    min_investment_xrp?: string | null;
+    /** Below it all XRP goes back; asks for distribution "at_end" */
+    soft_cap_xrp?: string | null;
+    /** Over all payments of one wallet */
+    max_per_wallet_xrp?: string | null;
+    access?: "open" | "allowlist";
+    distribution?: "immediate" | "at_end";
+    vesting?: {
+        /** Due at once, in hundredths of a percent */
+        immediate_bps: number;
+        cliff_days?: number;
+        period_days?: number;
+        periods?: number;
+    } | null;
+    treasury?: string | null;
+    claim_days?: number;
+    /** Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag */
+    deposit_address: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 201;
+        data: Project;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict" | "idempotency_key_in_use";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable";
+        };
+    }>("/api/admin/projects", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * One project, a draft like any other
+ */
+export function adminGetProject(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: Project;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/admin/projects/${encodeURIComponent(id)}`, {
+        ...opts
+    });
+}
+/**
+ * Change a draft; after the launch, what its terms do not hold
+ */
+export function patchProject(id: string, body: {
+    name?: string;
+    slug?: string;
+    description?: string;
+    website?: string | null;
+    logo?: string | null;
+    token?: {
+        kind: "iou";
+        /** Currency code of the token */
+        currency: string;
+        /** Ledger account address (r…) */
+        issuer: string;
+        decimals?: number;
+    } | {
+        kind: "mpt";
+        /** MPT issuance id */
+        issuance_id: string;
+        /** The AssetScale of the issuance */
+        decimals: number;
+    };
+    /** Ledger account address (r…) */
+    distributor?: string;
+    tiers?: {
+        /** Number of the tier; when given, tiers must count from 1 */
+        tier?: number;
+        /** XRP for one token, a positive decimal string of up to 12 fractional digits */
+        price_per_token: string;
+        /** Supply of the tier, a multiple of the token unit */
+        total_tokens: string;
+        access?: "open" | "allowlist";
+        /** The tier does not sell before this time, also when the tier before it is full */
+        starts_at?: string | null;
+    }[];
+    starts_at?: string | null;
+    ends_at?: string | null;
+    min_investment_xrp?: string | null;
+    /** Below it all XRP goes back; asks for distribution "at_end" */
+    soft_cap_xrp?: string | null;
+    /** Over all payments of one wallet */
+    max_per_wallet_xrp?: string | null;
+    access?: "open" | "allowlist";
+    distribution?: "immediate" | "at_end";
+    vesting?: {
+        /** Due at once, in hundredths of a percent */
+        immediate_bps: number;
+        cliff_days?: number;
+        period_days?: number;
+        periods?: number;
+    } | null;
+    treasury?: string | null;
+    claim_days?: number;
+    /** Why; stands in the audit log */
+    reason: string;
+    deposit_address?: any;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: Project;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable";
+        };
+    }>(`/api/admin/projects/${encodeURIComponent(id)}`, oazapfts.json({
+        ...opts,
+        method: "PATCH",
+        body
+    }));
+}
+/**
+ * Launch, pause, resume, end or cancel a sale by a transaction of its deposit account
+ */
+export function moveProject(id: string, move: "launch" | "pause" | "resume" | "end" | "cancel", body: {
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 202;
+        data: Project;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict" | "idempotency_key_in_use" | "launch_not_ready" | "transition_not_allowed";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable";
+        };
+    }>(`/api/admin/projects/${encodeURIComponent(id)}/${encodeURIComponent(move)}`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * All versions of a project’s allowlist, drafts included, newest first
+ */
+export function adminListAllowlists(id: string, { cursor, limit }: {
+    cursor?: string;
+    limit?: number;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            lists: AllowList[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/admin/projects/${encodeURIComponent(id)}/lists${QS.query(QS.explode({
+        cursor,
+        limit
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Begin a new version of a project’s allowlist as an empty draft
+ */
+export function createAllowlist(id: string, body: {
+    /** Why; stands in the audit log */
+    reason?: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 201;
+        data: AllowList;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "idempotency_key_in_use" | "limit_reached" | "transition_not_allowed";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/admin/projects/${encodeURIComponent(id)}/lists`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Discard a draft; a published version stays
+ */
+export function discardAllowlist(id: string, listId: string, { reason }: {
+    reason?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 204;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(listId)}${QS.query(QS.explode({
+        reason
+    }))}`, {
+        ...opts,
+        method: "DELETE"
+    });
+}
+/**
+ * Publish a version and put it in force by a transaction of the deposit account; also an older one again
+ */
+export function commitAllowlist(id: string, listId: string, body: {
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 202;
+        data: {
+            id: string;
+            /** Project id */
+            project_id: string;
+            /** One more than the highest version of the project so far; the number of a discarded draft may be used again */
+            version: number;
+            status: "draft" | "committed";
+            /** Wallets on it */
+            entries: number;
+            /** SHA-256 of the bytes behind `url`; null while it is a draft */
+            hash: string | null;
+            /** The last `list` move on the ledger names this version */
+            in_force: boolean;
+            /** Moves that have put it in force, in ledger order */
+            anchors: {
+                transaction_hash: string;
+                ledger_index: number;
+                /** ISO 8601 UTC */
+                applied_at: string;
+            }[];
+            /** The published entries as JSON Lines; null while it is a draft */
+            url: string | null;
+            committed_at: string | null;
+            /** ISO 8601 UTC */
+            created_at: string;
+            pending_move: {
+                move: "launch" | "pause" | "resume" | "end" | "cancel" | "list" | "assign";
+                transaction_hash: string;
+            } | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found" | "project_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict" | "idempotency_key_in_use" | "transition_not_allowed";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable";
+        };
+    }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(listId)}/commit`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Add a part of at most 1 MiB to a draft; a wallet that is on it already gets the new cap
+ */
+export function addAllowlistEntries(id: string, listId: string, body: {
+    entries: {
+        /** Ledger account address (r…) */
+        wallet_address: string;
+        /** What the wallet may invest in all, in XRP; null or left out: no limit of its own */
+        cap_xrp?: string | null;
+    }[];
+    /** Why; stands in the audit log */
+    reason?: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Wallets that are new on the draft */
+            added: number;
+            /** Wallets whose cap is another now */
+            changed: number;
+            /** Wallets on the draft */
+            entries: number;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict" | "idempotency_key_in_use" | "limit_reached";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(listId)}/entries`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * What a sale has raised, what of it may go to its treasury now, and what must stay
+ */
+export function getRelease(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ReleaseFigures;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable";
+        };
+    }>(`/api/admin/projects/${encodeURIComponent(id)}/release`, {
+        ...opts
+    });
+}
+/**
+ * Pay raised XRP to the treasury that the anchored terms name; a dry run answers 200 and writes nothing
+ */
+export function releaseRaised(id: string, body: {
+    /** All that may go when left out */
+    amount_xrp?: string;
+    /** Your own name for it: asking again with the same one releases nothing more */
+    release_id?: string;
+    dry_run?: boolean;
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            dry_run: boolean;
+            /** What is released; in a dry run, what would be */
+            amount_xrp: string;
+            /** Null in a dry run */
+            release: Release | null;
+            /** With this release counted, a dry run apart */
+            figures: ReleaseFigures;
+        };
+    } | {
+        status: 202;
+        data: {
+            dry_run: boolean;
+            /** What is released; in a dry run, what would be */
+            amount_xrp: string;
+            /** Null in a dry run */
+            release: Release | null;
+            /** With this release counted, a dry run apart */
+            figures: ReleaseFigures;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict" | "idempotency_key_in_use" | "limit_reached";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable";
+        };
+    }>(`/api/admin/projects/${encodeURIComponent(id)}/release`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Chat with the AI assistant
+ */
+export function chatWithAssistant(body: {
+    message: string;
+    /** From an earlier answer; continues that conversation */
+    conversation_id?: string;
+    /** Ledger account address (r…) */
+    wallet_address?: string;
+    project_id?: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            conversation_id: string;
+            reply: string;
+            sources: {
+                title: string;
+                url: string;
+            }[];
+            suggestions: {
+                title: string;
+                prompt: string;
+            }[];
+            model: string;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 501;
+        data: Problem & {
+            code: "not_implemented";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
+    }>("/api/ai-agent/chat", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body
+    }));
+}
+/**
+ * AI suggestions and help
+ */
+export function getAssistantSuggestions({ ifNoneMatch }: {
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            suggestions: {
+                title: string;
+                prompt: string;
+            }[];
+            help: {
+                title: string;
+                text: string;
+            }[];
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 501;
+        data: Problem & {
+            code: "not_implemented";
+        };
+    }>("/api/ai-agent/suggestions", {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * Get a text for a wallet to sign: good for one try within five minutes
+ */
+export function createWalletChallenge(body: {
+    /** Ledger account address (r…) */
+    wallet_address: string;
+    /** What the proof is good for */
+    action: "create_key" | "list_keys" | "revoke_key";
+    /** The key to revoke; for `revoke_key` only */
+    key_id: string;
+} | {
+    /** Ledger account address (r…) */
+    wallet_address: string;
+    /** What the proof is good for */
+    action: "create_key" | "list_keys" | "revoke_key";
+    /** The key to revoke; for `revoke_key` only */
+    key_id?: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 201;
+        data: {
+            /** `challenge_id` of the proof */
+            id: string;
+            /** Sign its UTF-8 bytes as they are; it names domain, network, action, wallet, nonce and end */
+            message: string;
+            /** Ledger account address (r…) */
+            wallet_address: any;
+            /** ISO 8601 UTC */
+            expires_at: string;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>("/api/api-keys/challenge", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body
+    }));
+}
+/**
+ * Create an API key: the wallet’s with a proof, the tenant’s with a key of it, else one of its own. It is shown once, in this answer.
+ */
+export function createApiKey(body: {
+    /** Ledger account address (r…) */
+    wallet_address: string;
+    /** A name of your own for the key */
+    name?: string;
+    /** What the key may do; left out, all scopes, or those of the key that asks */
+    scopes?: ("webhooks:read" | "webhooks:write")[];
+    /** Days until the key ends; it does not end when left out */
+    expires_in_days?: number;
+    /** Shows that a wallet’s key signed a challenge. A challenge is good for one try. */
+    proof?: {
+        /** `id` of the challenge */
+        challenge_id: string;
+        /** Public key that signed: the wallet’s master key or its current regular key */
+        public_key: string;
+        /** Signature over the UTF-8 bytes of the challenge’s `message` */
+        signature: string;
+    };
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 201;
+        data: {
+            /** Identifier of the key */
+            id: string;
+            /** The key itself; store it now, it is never shown again */
+            api_key: string;
+            /** First characters of the key */
+            prefix: string;
+            /** The key belongs to the wallet, which proved itself */
+            wallet_verified: boolean;
+            scopes: ("webhooks:read" | "webhooks:write")[];
+            /** ISO 8601 UTC */
+            created_at: string;
+            expires_at: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden" | "invalid_proof";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "idempotency_key_in_use" | "limit_reached";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable" | "service_unavailable";
+        };
+    }>("/api/api-keys/create", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * List the API keys of a wallet, the newest first; names and scopes for a key of their tenant only
+ */
+export function listApiKeys(walletAddress: string, { cursor, limit }: {
+    cursor?: string;
+    limit?: number;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            api_keys: {
+                /** Identifier of the key */
+                id: string;
+                /** First characters of the key */
+                prefix: string;
+                /** The key belongs to the wallet, which proved itself */
+                wallet_verified: boolean;
+                /** ISO 8601 UTC */
+                created_at: string;
+                expires_at: string | null;
+                last_used_at: string | null;
+                revoked_at: string | null;
+                /** Only for a key or proof of its tenant */
+                name?: string | null;
+                /** Only for a key or proof of its tenant */
+                scopes?: ("webhooks:read" | "webhooks:write")[];
+            }[];
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/api-keys/list/${encodeURIComponent(walletAddress)}${QS.query(QS.explode({
+        cursor,
+        limit
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * The same list for the wallet itself: with the names and scopes of its keys, a proof a page
+ */
+export function listProvenApiKeys(walletAddress: string, body: {
+    /** Shows that a wallet’s key signed a challenge. A challenge is good for one try. */
+    proof: {
+        /** `id` of the challenge */
+        challenge_id: string;
+        /** Public key that signed: the wallet’s master key or its current regular key */
+        public_key: string;
+        /** Signature over the UTF-8 bytes of the challenge’s `message` */
+        signature: string;
+    };
+}, { cursor, limit }: {
+    cursor?: string;
+    limit?: number;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            api_keys: {
+                /** Identifier of the key */
+                id: string;
+                /** First characters of the key */
+                prefix: string;
+                /** The key belongs to the wallet, which proved itself */
+                wallet_verified: boolean;
+                /** ISO 8601 UTC */
+                created_at: string;
+                expires_at: string | null;
+                last_used_at: string | null;
+                revoked_at: string | null;
+                /** Only for a key or proof of its tenant */
+                name?: string | null;
+                /** Only for a key or proof of its tenant */
+                scopes?: ("webhooks:read" | "webhooks:write")[];
+            }[];
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "invalid_proof";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable" | "service_unavailable";
+        };
+    }>(`/api/api-keys/list/${encodeURIComponent(walletAddress)}${QS.query(QS.explode({
+        cursor,
+        limit
+    }))}`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body
+    }));
+}
+/**
+ * Revoke an API key, by itself or by its id and a proof of its wallet. Revoking it again gives the same answer.
+ */
+export function revokeApiKey(body: {
+    /** The key itself */
+    api_key: string;
+    /** Its id, with a proof of the wallet that it belongs to */
+    key_id?: string;
+    /** Shows that a wallet’s key signed a challenge. A challenge is good for one try. */
+    proof?: {
+        /** `id` of the challenge */
+        challenge_id: string;
+        /** Public key that signed: the wallet’s master key or its current regular key */
+        public_key: string;
+        /** Signature over the UTF-8 bytes of the challenge’s `message` */
+        signature: string;
+    };
+} | {
+    /** The key itself */
+    api_key?: string;
+    /** Its id, with a proof of the wallet that it belongs to */
+    key_id: string;
+    /** Shows that a wallet’s key signed a challenge. A challenge is good for one try. */
+    proof: {
+        /** `id` of the challenge */
+        challenge_id: string;
+        /** Public key that signed: the wallet’s master key or its current regular key */
+        public_key: string;
+        /** Signature over the UTF-8 bytes of the challenge’s `message` */
+        signature: string;
+    };
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Identifier of the key */
+            id: string;
+            /** ISO 8601 UTC */
+            revoked_at: string;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "invalid_proof";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable" | "service_unavailable";
+        };
+    }>("/api/api-keys/revoke", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body
+    }));
+}
+/**
+ * Holder statistics of the last synchronisation; read-only and public
+ */
+export function holderStats({ ifNoneMatch }: {
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            holders: number;
+            /** Tokens, a decimal string with exactly six fractional digits */
+            supply: string;
+            /** Part of the supply, 0 to 1 */
+            top_10_share: number;
+            /** Part of the supply, 0 to 1 */
+            top_100_share: number;
+            gini: number;
+            /** Tokens, a decimal string with exactly six fractional digits */
+            median: string;
+            histogram: {
+                /** Tokens, a decimal string with exactly six fractional digits */
+                "from": string;
+                to: string | null;
+                holders: number;
+            }[];
+            change: {
+                holders: number;
+                added: number;
+                removed: number;
+            } | null;
+            ledger_index: number;
+            synced_at: string;
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 501;
+        data: Problem & {
+            code: "not_implemented";
+        };
+    }>("/api/cron/holder-stats", {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * Read the ledger, confirm investments, pay out, and wake deliveries: one slice
+ */
+export function processPayments(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            ledger: {
+                "from": number | null;
+                to: number | null;
+            };
+            recognised: number;
+            confirmed: number;
+            refused: number;
+            tiers_completed: number;
+            unwound: number;
+            planned: number;
+            payouts: {
+                settled: number;
+                submitted: number;
+                validated: number;
+                expired: number;
+                waiting: number;
+                held: number;
+            };
+            deliveries: {
+                written: number;
+                released: number;
+                republished: number;
+                pruned_events: number;
+            };
+            faults: string[];
+            continued: boolean;
+            duration_ms: number;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable";
+        };
+    }>("/api/cron/process-payments", {
+        ...opts
+    });
+}
+/**
+ * Full holder synchronisation
+ */
+export function syncHolders(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            sync_id: string;
+            status: "running" | "complete";
+            ledger_index: number;
+            holders: number;
+            added: number;
+            removed: number;
+            pages: number;
+            duration_ms: number;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 501;
+        data: Problem & {
+            code: "not_implemented";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable";
+        };
+    }>("/api/cron/sync-holders", {
+        ...opts
+    });
+}
+/**
+ * Investments of a wallet, newest first
+ */
+export function listInvestments(walletAddress: string, { cursor, limit, projectId, status, ifNoneMatch }: {
+    cursor?: string;
+    limit?: number;
+    projectId?: string;
+    status?: "pending_confirmation" | "confirmed" | "failed";
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            investments: Investment[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/investments${QS.query(QS.explode({
+        cursor,
+        limit,
+        wallet_address: walletAddress,
+        project_id: projectId,
+        status
+    }))}`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * One investment with its allocation, payouts and refunds
+ */
+export function getInvestment(id: string, { ifNoneMatch }: {
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: Investment;
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "investment_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/investments/${encodeURIComponent(id)}`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * This interface as an OpenAPI 3.1 document
+ */
+export function getOpenapi({ ifNoneMatch }: {
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            openapi: string;
+            paths: {
+                [key: string]: any;
+            };
+            [key: string]: any;
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>("/api/openapi.json", {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * Generate a new Platform ID; a wallet that has one gets it again
+ */
+export function generatePlatformId(body: {
+    /** Ledger account address (r…) */
+    wallet_address: string;
+    display_name?: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Platform ID of the wallet */
+            platform_id: string;
+            /** Ledger account address */
+            wallet_address: string;
+            /** Level that the holdings give */
+            level: string;
+            created_at: string;
+        };
+    } | {
+        status: 201;
+        data: {
+            /** Platform ID of the wallet */
+            platform_id: string;
+            /** Ledger account address */
+            wallet_address: string;
+            /** Level that the holdings give */
+            level: string;
+            created_at: string;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "not_eligible";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 501;
+        data: Problem & {
+            code: "not_implemented";
+        };
+    }>("/api/platform-id/generate", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body
+    }));
+}
+/**
+ * Profile information of a wallet
+ */
+export function getPlatformIdProfile(walletAddress: string, { ifNoneMatch }: {
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Ledger account address */
+            wallet_address: string;
+            /** Platform ID of the wallet */
+            platform_id: string;
+            display_name: string | null;
+            /** Level that the holdings give */
+            level: string;
+            /** Tokens, a decimal string with exactly six fractional digits */
+            holdings: string;
+            share: number;
+            rank: number;
+            badges: {
+                name: string;
+                earned_at: string;
+            }[];
+            investments: {
+                count: number;
+                projects: number;
+                /** XRP, a decimal string with exactly six fractional digits */
+                total_xrp: string;
+            };
+            created_at: string;
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "platform_id_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 501;
+        data: Problem & {
+            code: "not_implemented";
+        };
+    }>(`/api/platform-id/profile/${encodeURIComponent(walletAddress)}`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * Platform ID status of a wallet
+ */
+export function getPlatformIdStatus(walletAddress: string, { ifNoneMatch }: {
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Ledger account address */
+            wallet_address: string;
+            has_platform_id: boolean;
+            platform_id: string | null;
+            eligible: boolean;
+            reason: string | null;
+            /** Tokens, a decimal string with exactly six fractional digits */
+            balance: string;
+            level: string | null;
+            ledger_index: number | null;
+            synced_at: string | null;
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 501;
+        data: Problem & {
+            code: "not_implemented";
+        };
+    }>(`/api/platform-id/status/${encodeURIComponent(walletAddress)}`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * List projects that have been launched, newest first
+ */
+export function listProjects({ cursor, limit, status, ifNoneMatch }: {
+    cursor?: string;
+    limit?: number;
+    status?: "active" | "paused" | "completed" | "cancelled";
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            projects: Project[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/projects${QS.query(QS.explode({
+        cursor,
+        limit,
+        status
+    }))}`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * One project with its tiers and progress; a draft is not listed, and shown to whoever has its id
+ */
+export function getProject(id: string, { ifNoneMatch }: {
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: Project;
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/projects/${encodeURIComponent(id)}`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * Every allocation of a sale up to a ledger, in ledger order; what a cancelled sale took back stays in it
+ */
+export function exportAllocations(id: string, { limit, format, asOf, cursor, ifNoneMatch }: {
+    limit?: number;
+    format?: "jsonl" | "csv";
+    asOf?: number;
+    cursor?: string;
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: AllocationRow;
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
+    }>(`/api/projects/${encodeURIComponent(id)}/allocations${QS.query(QS.explode({
+        limit,
+        format,
+        as_of: asOf,
+        cursor
+    }))}`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * What did not follow from the ledger’s order alone: assigns, late discoveries, operators’ refunds; newest first
+ */
+export function listExceptions(id: string, { cursor, limit, ifNoneMatch }: {
+    cursor?: string;
+    limit?: number;
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            exceptions: Exception[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/projects/${encodeURIComponent(id)}/exceptions${QS.query(QS.explode({
+        cursor,
+        limit
+    }))}`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * The published versions of a project’s allowlist, newest first
+ */
+export function listAllowlists(id: string, { cursor, limit, ifNoneMatch }: {
+    cursor?: string;
+    limit?: number;
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            lists: AllowList[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/projects/${encodeURIComponent(id)}/lists${QS.query(QS.explode({
+        cursor,
+        limit
+    }))}`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * The wallets of a published version, sorted by address; the SHA-256 of these bytes is the anchored hash
+ */
+export function getAllowlist(id: string, listId: string, { ifNoneMatch }: {
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            wallet_address: string;
+            /** What the wallet may invest; null is no limit of its own */
+            cap_xrp: string | null;
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
+    }>(`/api/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(listId)}`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * What was decided about every payment with the sale’s tag or assigned to it, in ledger order
+ */
+export function exportPayments(id: string, { limit, format, asOf, cursor }: {
+    limit?: number;
+    format?: "jsonl" | "csv";
+    asOf?: number;
+    cursor?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: PublishedPayment;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
+    }>(`/api/projects/${encodeURIComponent(id)}/payments${QS.query(QS.explode({
+        limit,
+        format,
+        as_of: asOf,
+        cursor
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Every distribution, refund and release of a sale, and which of them are validated up to a ledger
+ */
+export function exportPayouts(id: string, { limit, format, asOf, order, account, cursor }: {
+    limit?: number;
+    format?: "jsonl" | "csv";
+    asOf?: number;
+    order?: "payment" | "ledger";
+    account?: string;
+    cursor?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: PublishedPayout;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable" | "service_unavailable";
+        };
+    }>(`/api/projects/${encodeURIComponent(id)}/payouts${QS.query(QS.explode({
+        limit,
+        format,
+        as_of: asOf,
+        order,
+        account,
+        cursor
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * What an amount would buy if it arrived now, tier by tier, and what would go back
+ */
+export function quoteInvestment(id: string, amountXrp: string, { walletAddress }: {
+    walletAddress?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Project id */
+            project_id: string;
+            wallet_address: string | null;
+            /** XRP, a decimal string with exactly six fractional digits */
+            amount_xrp: string;
+            /** Every payment up to this ledger is counted */
+            ledger_index: number;
+            accepted: boolean;
+            /** The deposit account is halted: what is paid now is decided once it is resumed, by its place on the ledger */
+            halted: boolean;
+            /** Why it would be refused, or why a part of it would go back */
+            reason: string | null;
+            /** Whether the wallet is on the list in force, where a tier asks for it; `assumed` without a wallet */
+            admission: "not_required" | "admitted" | "not_admitted" | "assumed";
+            /** What the wallet may still invest in all, and in tiers with a list; null is no limit */
+            limits: {
+                left_xrp: string | null;
+                left_listed_xrp: string | null;
+            };
+            allocation: {
+                tier: number;
+                /** XRP for one token, a decimal string */
+                price_per_token: string;
+                /** XRP, a decimal string with exactly six fractional digits */
+                amount_xrp: string;
+                /** Tokens, a decimal string with exactly six fractional digits */
+                tokens: string;
+            }[];
+            /** Tokens, a decimal string with exactly six fractional digits */
+            total_tokens: string;
+            /** XRP, a decimal string with exactly six fractional digits */
+            invested_xrp: string;
+            /** Change too small to be sent back; inside the last part */
+            rounding_xrp: string;
+            /** XRP, a decimal string with exactly six fractional digits */
+            refunded_xrp: string;
+            /** A refused payment too small to be sent back */
+            held_xrp: string;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/projects/${encodeURIComponent(id)}/quote${QS.query(QS.explode({
+        amount_xrp: amountXrp,
+        wallet_address: walletAddress
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * The terms as canonical JSON, their SHA-256, and the launch that anchors them on the ledger
+ */
+export function getTerms(id: string, { ifNoneMatch }: {
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Project id */
+            project_id: string;
+            /** RFC 8785 JSON; its UTF-8 bytes are what the hash is of */
+            canonical: string;
+            sha256: string;
+            anchor: {
+                transaction_hash: string;
+                ledger_index: number;
+            } | null;
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/projects/${encodeURIComponent(id)}/terms`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * What the issuer of the token can still do, as the ledger shows it now
+ */
+export function getProjectToken(id: string, { ifNoneMatch }: {
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Project id */
+            project_id: string;
+            token: {
+                kind: "iou";
+                currency: string;
+                issuer: string;
+                /** Newest validated ledger when this was read */
+                ledger_index: number;
+                /** Nobody can sign for the issuer any more: it can do nothing */
+                issuer_black_holed: boolean;
+                can_mint: boolean;
+                /** One holder, or all at once */
+                can_freeze: boolean;
+                /** All holders are frozen now */
+                global_freeze: boolean;
+                can_claw_back: boolean;
+                /** Nobody holds the token without the issuer’s consent */
+                requires_authorization: boolean;
+                /** Of each transfer between holders, in percent */
+                transfer_fee_percent: number;
+                can_charge_transfer_fee: boolean;
+                /** Holders can pass the token on to each other */
+                default_ripple: boolean;
+            } | {
+                kind: "mpt";
+                issuance_id: string;
+                issuer: string;
+                /** Newest validated ledger when this was read */
+                ledger_index: number;
+                /** Nobody can sign for the issuer any more: it can do nothing */
+                issuer_black_holed: boolean;
+                can_mint: boolean;
+                /** Tokens, a decimal string with exactly six fractional digits */
+                outstanding_tokens: string;
+                /** Tokens, a decimal string with exactly six fractional digits */
+                maximum_tokens: string;
+                /** One holder, or all at once */
+                can_lock: boolean;
+                /** All holders are locked now */
+                locked: boolean;
+                can_claw_back: boolean;
+                /** Nobody holds the token without the issuer’s consent */
+                requires_authorization: boolean;
+                /** Of each transfer between holders, in percent */
+                transfer_fee_percent: number;
+                /** Holders can pass the token on to each other */
+                can_transfer: boolean;
+                can_trade: boolean;
+                can_escrow: boolean;
+                /** What the issuer has given up changing. On a ledger with the amendment DynamicMPT, whatever is not listed may still be switched on */
+                declared_immutable: ("can_lock" | "requires_authorization" | "can_escrow" | "can_trade" | "can_transfer" | "can_claw_back" | "transfer_fee")[];
+            };
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found" | "project_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable";
+        };
+    }>(`/api/projects/${encodeURIComponent(id)}/token`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * What anchors a sale on the ledger, how anybody verifies it, and what the platform’s own last run found
+ */
+export function getVerification(id: string, { ifNoneMatch }: {
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Project id */
+            project_id: string;
+            deposit_account: {
+                address: string;
+                network_id: number;
+                /** The feed starts after this ledger */
+                registered_ledger: number;
+                /** The last one that `as_of` may name */
+                confirmed_ledger: number;
+                /** Smallest refund of a payment that belongs to no project */
+                refund_min_xrp: string;
+            };
+            anchors: {
+                launch: {
+                    transaction_hash: string;
+                    ledger_index: number;
+                    terms_hash: string;
+                } | null;
+                lists: {
+                    transaction_hash: string;
+                    ledger_index: number;
+                    list_id: string;
+                    list_hash: string;
+                    /** ISO 8601 UTC */
+                    applied_at: string;
+                }[];
+            };
+            /** Verifies the sale from anywhere; it needs no secret */
+            command: string;
+            /** A run of the platform’s own is under way */
+            running: boolean;
+            last_run: {
+                id: string;
+                as_of_ledger: number;
+                /** `unchecked`: nothing differs, and not everything could be checked */
+                verdict: "agrees" | "differs" | "unchecked";
+                payments: number;
+                payouts: number;
+                differences: number;
+                /** ISO 8601 UTC */
+                started_at: string;
+                /** ISO 8601 UTC */
+                ended_at: string;
+                report: VerificationReport;
+            } | null;
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/projects/${encodeURIComponent(id)}/verification`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * QStash callback: the next slice of background work
+ */
+export function continueJob(body: {
+    job: "process-payments" | "deliveries";
+    slice?: string | number;
+} | {
+    run: string;
+    slice: number;
+    after: string;
+    counts: {
+        /** Distributions that waited and were looked at */
+        checked: number;
+        /** Payable now, and on their way */
+        ready: number;
+        /** No trust line, no opt-in to the MPT, or no account any more */
+        missing: number;
+        limit_too_low: number;
+        /** The line is frozen, or the MPT locked, for this holder or for all */
+        frozen: number;
+        unauthorised: number;
+        /** The holder’s account refuses it, or the paying account must be seen to: its row says why */
+        other: number;
+    };
+    job: "trustline-monitor";
+} | {
+    run: string;
+    slice: number;
+    job: "verify-sales";
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            job: string;
+            continued: boolean;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>("/api/queue/continue", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body
+    }));
+}
+/**
+ * QStash callback: make one attempt of a delivery
+ */
+export function attemptDelivery(body: {
+    /** Identifier of the delivery */
+    delivery_id: string;
+    /** Number of the attempt */
+    attempt: number;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            outcome: "success" | "failed" | "retrying" | "cancelled" | "not_claimed";
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>("/api/queue/deliver", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body
+    }));
+}
+/**
+ * Pay out tokens that are due, now: chosen by sale or by investment
+ */
+export function issueTokens(body: {
+    project_id?: string;
+    investment_ids?: string[];
+    /** Payouts tried by this call at most, those due longest first */
+    limit?: number;
+    /** Report what would be done and change nothing */
+    dry_run?: boolean;
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            dry_run: boolean;
+            /** Due and unpaid, within the limit: what this call tried */
+            selected: number;
+            /** Due and unpaid beyond the limit: call again */
+            beyond_limit: number;
+            outcomes: {
+                /** Handed to the ledger by this call, or beside it; in a dry run, would be */
+                submitted: number;
+                /** Handed to it and paid already */
+                validated: number;
+                /** Payable, and paid by the next runs: tickets, the hour or the time of this call did not reach */
+                queued: number;
+                /** Cannot be paid now: its reason says why */
+                waiting: number;
+                /** Waits for a person: its reason says why */
+                held: number;
+                /** Its sale is cancelled, or an account is halted */
+                stopped: number;
+                /** Was handed to the ledger before this call */
+                under_way: number;
+                /** Was paid before this call; never paid again */
+                already_paid: number;
+                /** A vesting part of later, or the sale has not ended */
+                not_due: number;
+                /** Given back in XRP */
+                cancelled: number;
+                /** The investment is not confirmed */
+                nothing_owed: number;
+            };
+            /** What was tried and not paid; of investments asked for by id, also why nothing was tried */
+            refusals: {
+                investment_id: string;
+                /** Null when the investment has no payout */
+                payout_id: string | null;
+                part: number | null;
+                due_at: string | null;
+                outcome: "submitted" | "validated" | "queued" | "waiting" | "held" | "stopped" | "under_way" | "already_paid" | "not_due" | "cancelled" | "nothing_owed";
+                reason: string;
+            }[];
+            /** The next run of process-payments goes on with it */
+            continued: boolean;
+            duration_ms: number;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "investment_not_found" | "project_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "idempotency_key_in_use";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable" | "service_unavailable";
+        };
+    }>("/api/system/issue-tokens", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Read given transactions or ledgers again, compare them with the books, and write what was missed
+ */
+export function processTransactions(body: {
+    transaction_hashes?: string[];
+    from_ledger?: number;
+    to_ledger?: number;
+    /** Only this deposit account; every one when left out */
+    account?: string;
+    /** Report what would be done and change nothing */
+    dry_run?: boolean;
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            dry_run: boolean;
+            from_ledger: number | null;
+            /** Last ledger read whole; null for single transactions */
+            through_ledger: number | null;
+            /** Where to go on when the range held too much for one call */
+            next_from_ledger: number | null;
+            /** Transactions that concern the books of a deposit account */
+            found: number;
+            known: number;
+            /** Were missing and are now written; in a dry run, would be */
+            recorded: number;
+            /** Not read yet: the feed will bring them */
+            ahead: number;
+            /** In the books otherwise than on the ledger; never overwritten */
+            differs: number;
+            /** Validated, and in no deposit account’s books */
+            not_ours: number;
+            /** In no validated ledger since the first deposit account was registered */
+            not_found: number;
+            /** Each one asked for; of a range, the first 500 that are not known */
+            transactions: {
+                transaction_hash: string;
+                outcome: "known" | "recorded" | "ahead" | "differs" | "not_ours" | "not_found";
+                account: string | null;
+                kind: ("payment" | "move" | "change") | null;
+                ledger_index: number | null;
+                transaction_index: number | null;
+                /** What it did to the account’s XRP */
+                change_xrp: string | null;
+                /** Too late to be decided: a payment is held, a move is without effect */
+                late_discovery: boolean;
+                differences: {
+                    field: string;
+                    books: (string | number) | null;
+                    ledger: (string | number) | null;
+                }[];
+            }[];
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "idempotency_key_in_use";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable" | "service_unavailable";
+        };
+    }>("/api/system/process-transactions", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Real-time system health and metrics
+ */
+export function getSystemStatus(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: SystemStatus;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: SystemStatus;
+    }>("/api/system/status", {
+        ...opts
+    });
+}
+/**
+ * Look at every holder who is owed tokens, and at the health of every account that pays
+ */
+export function trustlineMonitor(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Distributions that waited and were looked at */
+            checked: number;
+            /** Payable now, and on their way */
+            ready: number;
+            /** No trust line, no opt-in to the MPT, or no account any more */
+            missing: number;
+            limit_too_low: number;
+            /** The line is frozen, or the MPT locked, for this holder or for all */
+            frozen: number;
+            unauthorised: number;
+            /** The holder’s account refuses it, or the paying account must be seen to: its row says why */
+            other: number;
+            /** The time was up: the counts are those of this part, and the rest goes on by itself */
+            continued: boolean;
+            accounts: {
+                address: string;
+                roles: ("deposit" | "distributor")[];
+                /** No finding above info */
+                healthy: boolean;
+                /** Null when the ledger’s answer could not be read */
+                exists: boolean | null;
+                flags: {
+                    require_destination_tag: boolean;
+                    deposit_authorization: boolean;
+                    master_key_disabled: boolean;
+                    default_ripple: boolean;
+                    global_freeze: boolean;
+                    no_freeze: boolean;
+                } | null;
+                regular_key: string | null;
+                balance_xrp: string | null;
+                reserve_xrp: string | null;
+                /** Beyond the reserve and a float for fees */
+                spendable_xrp: string | null;
+                /** To be paid back or released, what is held included */
+                owed_xrp: string;
+                /** owed_xrp with fees and tickets for all outstanding payouts */
+                needed_xrp: string | null;
+                outstanding_payouts: number;
+                tickets: number | null;
+                tokens: {
+                    kind: "iou" | "mpt";
+                    currency: string | null;
+                    issuer: string | null;
+                    issuance_id: string | null;
+                    /** What the distributor can give out; null when it issues without a limit */
+                    held: string | null;
+                    /** Over all its sales: payouts not validated, and what is not sold yet */
+                    owed: string;
+                    transfer_fee: boolean;
+                    /** Frozen or locked for all holders */
+                    frozen: boolean;
+                }[];
+                findings: {
+                    code: "account_missing" | "unreadable" | "key_missing" | "key_unfit" | "deposit_authorization" | "destination_tag_optional" | "xrp_short" | "xrp_low" | "issuer_missing" | "default_ripple_off" | "issuer_frozen" | "transfer_fee" | "not_transferable" | "payer_not_opted_in" | "payer_unauthorised" | "payer_frozen" | "tokens_short" | "issuer_can_freeze" | "issuer_can_claw_back";
+                    /** critical: payouts or payments fail now; warning: they will; info: worth knowing */
+                    severity: "info" | "warning" | "critical";
+                    /** currency.issuer or MPT issuance id; null when it concerns the account itself */
+                    token: string | null;
+                    /** What was found, and what to do */
+                    message: string;
+                }[];
+            }[];
+            duration_ms: number;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "ledger_unavailable" | "service_unavailable";
+        };
+    }>("/api/system/trustline-monitor", {
+        ...opts
+    });
+}
+/**
+ * List webhooks, the newest first
+ */
+export function listWebhooks({ cursor, limit }: {
+    cursor?: string;
+    limit?: number;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            webhooks: {
+                /** Identifier of the webhook */
+                id: string;
+                /** HTTPS address of the receiver, port 443 or 8443, a public host */
+                url: string;
+                /** Event types it receives */
+                events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+                /** Events of this project only, and those of no project (`system.…`); null: of every project */
+                project_id: string | null;
+                /** Events are sent while true */
+                active: boolean;
+                /** Free text of your own */
+                description: string;
+                /** When the platform switched it off; null once it is switched on again */
+                disabled_at: string | null;
+                /** Why: a last attempt was answered 410, or nothing but failures for five days */
+                disabled_reason: ("gone" | "failing") | null;
+                /** Version of its events, pinned at registration */
+                api_version: string;
+                /** While a rotation of the secret is under way: since when, and when it commits itself */
+                secret_rotation: {
+                    /** ISO 8601 UTC */
+                    started_at: string;
+                    /** ISO 8601 UTC */
+                    ends_at: string;
+                } | null;
+                /** ISO 8601 UTC */
+                created_at: string;
+                /** ISO 8601 UTC */
+                updated_at: string;
+            }[];
+            /** Cursor of the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/webhooks${QS.query(QS.explode({
+        cursor,
+        limit
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Delete a webhook. What still waits for it is cancelled.
+ */
+export function deleteWebhook(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Identifier of the webhook */
+            id: string;
+            /** ISO 8601 UTC */
+            deleted_at: string;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "webhook_not_found";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/webhooks/${encodeURIComponent(id)}`, {
+        ...opts,
+        method: "DELETE"
+    });
+}
+/**
+ * Read a webhook
+ */
+export function getWebhook(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Identifier of the webhook */
+            id: string;
+            /** HTTPS address of the receiver, port 443 or 8443, a public host */
+            url: string;
+            /** Event types it receives */
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+            /** Events of this project only, and those of no project (`system.…`); null: of every project */
+            project_id: string | null;
+            /** Events are sent while true */
+            active: boolean;
+            /** Free text of your own */
+            description: string;
+            /** When the platform switched it off; null once it is switched on again */
+            disabled_at: string | null;
+            /** Why: a last attempt was answered 410, or nothing but failures for five days */
+            disabled_reason: ("gone" | "failing") | null;
+            /** Version of its events, pinned at registration */
+            api_version: string;
+            /** While a rotation of the secret is under way: since when, and when it commits itself */
+            secret_rotation: {
+                /** ISO 8601 UTC */
+                started_at: string;
+                /** ISO 8601 UTC */
+                ends_at: string;
+            } | null;
+            /** ISO 8601 UTC */
+            created_at: string;
+            /** ISO 8601 UTC */
+            updated_at: string;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "webhook_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/webhooks/${encodeURIComponent(id)}`, {
+        ...opts
+    });
+}
+/**
+ * Change a webhook. Fields left out stay as they are.
+ */
+export function updateWebhook(id: string, body: {
+    /** HTTPS address of the receiver, port 443 or 8443, a public host */
+    url?: string;
+    /** Event types to receive; all when left out. `system.alert` is for administrators’ webhooks only */
+    events?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+    /** Events of this project only, and those of no project (`system.…`); null: of every project */
+    project_id?: string | null;
+    /** Events are sent while true */
+    active?: boolean;
+    /** Free text of your own */
+    description?: string;
+}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Identifier of the webhook */
+            id: string;
+            /** HTTPS address of the receiver, port 443 or 8443, a public host */
+            url: string;
+            /** Event types it receives */
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+            /** Events of this project only, and those of no project (`system.…`); null: of every project */
+            project_id: string | null;
+            /** Events are sent while true */
+            active: boolean;
+            /** Free text of your own */
+            description: string;
+            /** When the platform switched it off; null once it is switched on again */
+            disabled_at: string | null;
+            /** Why: a last attempt was answered 410, or nothing but failures for five days */
+            disabled_reason: ("gone" | "failing") | null;
+            /** Version of its events, pinned at registration */
+            api_version: string;
+            /** While a rotation of the secret is under way: since when, and when it commits itself */
+            secret_rotation: {
+                /** ISO 8601 UTC */
+                started_at: string;
+                /** ISO 8601 UTC */
+                ends_at: string;
+            } | null;
+            /** ISO 8601 UTC */
+            created_at: string;
+            /** ISO 8601 UTC */
+            updated_at: string;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "webhook_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "limit_reached";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/api/webhooks/${encodeURIComponent(id)}`, oazapfts.json({
+        ...opts,
+        method: "PATCH",
+        body
+    }));
+}
+/**
+ * Every event type that a webhook may receive, with an example
+ */
+export function listEventTypes({ ifNoneMatch }: {
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            event_types: {
+                /** Type of the event */
+                "type": "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert";
+                category: "investment" | "project" | "system";
+                description: string;
+                /** Whose webhooks receive it: of everyone, of the owner of what it is about, or of administrators only */
+                recipients: "everyone" | "owner" | "administrators";
+                /** A whole event as it is sent */
+                example: {
+                    /** Type of the event */
+                    event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert";
+                    event_id: string;
+                    /** ISO 8601 UTC */
+                    timestamp: string;
+                    api_version: string;
+                    data: {
+                        [key: string]: any;
+                    };
+                };
+            }[];
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>("/api/webhooks/event-types", {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * Register a webhook. Its signing secret is shown once, in this answer.
+ */
+export function registerWebhook(body: {
+    /** HTTPS address of the receiver, port 443 or 8443, a public host */
+    url: string;
+    /** Event types to receive; all when left out. `system.alert` is for administrators’ webhooks only */
+    events?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+    /** Events of this project only, and those of no project (`system.…`); null: of every project */
+    project_id?: string | null;
+    /** Events are sent while true */
+    active?: boolean;
+    /** Free text of your own */
+    description?: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 201;
+        data: {
+            /** Identifier of the webhook */
+            id: string;
+            /** HTTPS address of the receiver, port 443 or 8443, a public host */
+            url: string;
+            /** Event types it receives */
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+            /** Events of this project only, and those of no project (`system.…`); null: of every project */
+            project_id: string | null;
+            /** Events are sent while true */
+            active: boolean;
+            /** Free text of your own */
+            description: string;
+            /** When the platform switched it off; null once it is switched on again */
+            disabled_at: string | null;
+            /** Why: a last attempt was answered 410, or nothing but failures for five days */
+            disabled_reason: ("gone" | "failing") | null;
+            /** Version of its events, pinned at registration */
+            api_version: string;
+            /** While a rotation of the secret is under way: since when, and when it commits itself */
+            secret_rotation: {
+                /** ISO 8601 UTC */
+                started_at: string;
+                /** ISO 8601 UTC */
+                ends_at: string;
+            } | null;
+            /** ISO 8601 UTC */
+            created_at: string;
+            /** ISO 8601 UTC */
+            updated_at: string;
+            /** Signing secret (whsec_…); store it now, it is never shown again */
+            secret: string;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "idempotency_key_in_use" | "limit_reached";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>("/webhooks", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Read the delivery log of a webhook, the newest first
+ */
+export function listDeliveries(webhookId: string, { cursor, limit, status, eventType, $from, to }: {
+    cursor?: string;
+    limit?: number;
+    status?: "pending" | "retrying" | "success" | "failed" | "cancelled";
+    eventType?: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert";
+    $from?: string;
+    to?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            deliveries: {
+                /** Identifier of the delivery */
+                id: string;
+                /** Identifier of the event */
+                event_id: string;
+                /** Type of the event */
+                event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert";
+                /** Where the delivery stands */
+                status: "pending" | "retrying" | "success" | "failed" | "cancelled";
+                /** HTTP status of the newest answer; null where none came */
+                response_code: number | null;
+                delivered_at: string | null;
+                /** Duration of the newest attempt, milliseconds */
+                duration_ms: number | null;
+                /** Attempts made, of at most seven */
+                attempts: number;
+                /** The first delivery of the same event, which this one repeats; null for that one itself */
+                resend_of: string | null;
+                /** The replay that made it, if one did */
+                replay_id: string | null;
+                /** The payload and the attempts are gone after the retention time; such an event cannot be sent again */
+                pruned: boolean;
+                /** ISO 8601 UTC */
+                created_at: string;
+            }[];
+            /** Cursor of the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "webhook_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/webhooks/${encodeURIComponent(webhookId)}/deliveries${QS.query(QS.explode({
+        cursor,
+        limit,
+        status,
+        event_type: eventType,
+        "from": $from,
+        to
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Read one delivery: what was sent, and every attempt with its answer
+ */
+export function getDelivery(webhookId: string, deliveryId: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Identifier of the delivery */
+            id: string;
+            /** Identifier of the event */
+            event_id: string;
+            /** Type of the event */
+            event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert";
+            /** Where the delivery stands */
+            status: "pending" | "retrying" | "success" | "failed" | "cancelled";
+            /** HTTP status of the newest answer; null where none came */
+            response_code: number | null;
+            delivered_at: string | null;
+            /** Duration of the newest attempt, milliseconds */
+            duration_ms: number | null;
+            /** Attempts made, of at most seven */
+            attempts: number;
+            /** The first delivery of the same event, which this one repeats; null for that one itself */
+            resend_of: string | null;
+            /** The replay that made it, if one did */
+            replay_id: string | null;
+            /** The payload and the attempts are gone after the retention time; such an event cannot be sent again */
+            pruned: boolean;
+            /** ISO 8601 UTC */
+            created_at: string;
+            /** As sent by the newest attempt; url and headers are null before the first */
+            request: {
+                method: "POST";
+                url: string | null;
+                headers: {
+                    [key: string]: string;
+                } | null;
+                /** The signed bytes, the same on every attempt; null once pruned */
+                body: string | null;
+            };
+            /** Every attempt, the oldest first; none once pruned */
+            attempt_log: {
+                "number": number;
+                /** ISO 8601 UTC */
+                started_at: string;
+                /** Where it was sent: the URL of the webhook at that time */
+                url: string | null;
+                /** Names in lower case; null while it is under way */
+                request_headers: {
+                    [key: string]: string;
+                } | null;
+                /** Null where no status line came */
+                response_code: number | null;
+                response_headers: {
+                    [key: string]: string;
+                } | null;
+                /** The first 2 KiB */
+                response_body: string | null;
+                /** Why it failed; null after a success, and while it is under way */
+                error_kind: ("dns" | "refused" | "tls" | "timeout" | "policy" | "status" | "interrupted" | "network") | null;
+                /** Milliseconds; null while it is under way or interrupted */
+                duration_ms: number | null;
+                /** What the receiver asked for; it does not change the schedule */
+                retry_after: string | null;
+            }[];
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found" | "webhook_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/webhooks/${encodeURIComponent(webhookId)}/deliveries/${encodeURIComponent(deliveryId)}`, {
+        ...opts
+    });
+}
+/**
+ * Send the event of an ended delivery once more, as a new delivery with the same bytes
+ */
+export function resendDelivery(webhookId: string, deliveryId: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 202;
+        data: {
+            /** Identifier of the delivery */
+            id: string;
+            /** Identifier of the event */
+            event_id: string;
+            /** Type of the event */
+            event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert";
+            /** Where the delivery stands */
+            status: "pending" | "retrying" | "success" | "failed" | "cancelled";
+            /** HTTP status of the newest answer; null where none came */
+            response_code: number | null;
+            delivered_at: string | null;
+            /** Duration of the newest attempt, milliseconds */
+            duration_ms: number | null;
+            /** Attempts made, of at most seven */
+            attempts: number;
+            /** The first delivery of the same event, which this one repeats; null for that one itself */
+            resend_of: string | null;
+            /** The replay that made it, if one did */
+            replay_id: string | null;
+            /** The payload and the attempts are gone after the retention time; such an event cannot be sent again */
+            pruned: boolean;
+            /** ISO 8601 UTC */
+            created_at: string;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found" | "webhook_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict" | "idempotency_key_in_use";
+        };
+    } | {
+        status: 410;
+        data: Problem & {
+            code: "gone";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/webhooks/${encodeURIComponent(webhookId)}/deliveries/${encodeURIComponent(deliveryId)}/resend`, {
+        ...opts,
+        method: "POST",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
+ * The replays of a webhook, the newest first
+ */
+export function listReplays(webhookId: string, { cursor, limit }: {
+    cursor?: string;
+    limit?: number;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            replays: {
+                /** Identifier of the replay */
+                id: string;
+                /** Identifier of the webhook */
+                webhook_id: string;
+                /** ISO 8601 UTC */
+                "from": string;
+                /** ISO 8601 UTC */
+                to: string;
+                /** failed: events of which nothing was delivered since the webhook is there, also those it missed while it was inactive; all: every event that it subscribes to now, also what was delivered, and what is older than it */
+                selection: "failed" | "all";
+                /** Null: every type that the webhook subscribes to */
+                event_types: string[] | null;
+                /** finished: every delivery is written, and goes on by itself */
+                status: "running" | "finished" | "cancelled";
+                /** Deliveries to be made, as counted at the beginning */
+                total: number;
+                /** Of them, made so far */
+                written: number;
+                /** Of those written, ended with success */
+                delivered: number;
+                /** Of those written, ended without */
+                failed: number;
+                /** Of those written, cancelled */
+                cancelled: number;
+                /** ISO 8601 UTC */
+                created_at: string;
+                ended_at: string | null;
+            }[];
+            /** Cursor of the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "webhook_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/webhooks/${encodeURIComponent(webhookId)}/replays${QS.query(QS.explode({
+        cursor,
+        limit
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Send the events of a time once more, a few at a time beside live ones. Count first, with `dry_run`.
+ */
+export function startReplay(webhookId: string, body: {
+    /** Events of this time or later */
+    "from": string;
+    /** Events before this time; now when left out or later */
+    to?: string;
+    /** failed: events of which nothing was delivered since the webhook is there, also those it missed while it was inactive; all: every event that it subscribes to now, also what was delivered, and what is older than it */
+    selection?: "failed" | "all";
+    /** Only these types of event */
+    event_types?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+    /** Only count */
+    dry_run?: boolean;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            dry_run: true;
+            /** Deliveries that the replay would make; counting ends at 100001, one more than a replay takes on */
+            total: number;
+            /** Of them, for events that were never sent to this webhook */
+            missed: number;
+            /** Events that cannot be sent again: their payload was removed, not in `total`; counted alike */
+            pruned: number;
+        };
+    } | {
+        status: 202;
+        data: {
+            /** Identifier of the replay */
+            id: string;
+            /** Identifier of the webhook */
+            webhook_id: string;
+            /** ISO 8601 UTC */
+            "from": string;
+            /** ISO 8601 UTC */
+            to: string;
+            /** failed: events of which nothing was delivered since the webhook is there, also those it missed while it was inactive; all: every event that it subscribes to now, also what was delivered, and what is older than it */
+            selection: "failed" | "all";
+            /** Null: every type that the webhook subscribes to */
+            event_types: string[] | null;
+            /** finished: every delivery is written, and goes on by itself */
+            status: "running" | "finished" | "cancelled";
+            /** Deliveries to be made, as counted at the beginning */
+            total: number;
+            /** Of them, made so far */
+            written: number;
+            /** Of those written, ended with success */
+            delivered: number;
+            /** Of those written, ended without */
+            failed: number;
+            /** Of those written, cancelled */
+            cancelled: number;
+            /** ISO 8601 UTC */
+            created_at: string;
+            ended_at: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "webhook_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict" | "idempotency_key_in_use";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/webhooks/${encodeURIComponent(webhookId)}/replays`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * How far a replay has come
+ */
+export function getReplay(webhookId: string, replayId: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Identifier of the replay */
+            id: string;
+            /** Identifier of the webhook */
+            webhook_id: string;
+            /** ISO 8601 UTC */
+            "from": string;
+            /** ISO 8601 UTC */
+            to: string;
+            /** failed: events of which nothing was delivered since the webhook is there, also those it missed while it was inactive; all: every event that it subscribes to now, also what was delivered, and what is older than it */
+            selection: "failed" | "all";
+            /** Null: every type that the webhook subscribes to */
+            event_types: string[] | null;
+            /** finished: every delivery is written, and goes on by itself */
+            status: "running" | "finished" | "cancelled";
+            /** Deliveries to be made, as counted at the beginning */
+            total: number;
+            /** Of them, made so far */
+            written: number;
+            /** Of those written, ended with success */
+            delivered: number;
+            /** Of those written, ended without */
+            failed: number;
+            /** Of those written, cancelled */
+            cancelled: number;
+            /** ISO 8601 UTC */
+            created_at: string;
+            ended_at: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found" | "webhook_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/webhooks/${encodeURIComponent(webhookId)}/replays/${encodeURIComponent(replayId)}`, {
+        ...opts
+    });
+}
+/**
+ * End a replay: nothing more is written, and what it wrote and has not ended is cancelled
+ */
+export function cancelReplay(webhookId: string, replayId: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Identifier of the replay */
+            id: string;
+            /** Identifier of the webhook */
+            webhook_id: string;
+            /** ISO 8601 UTC */
+            "from": string;
+            /** ISO 8601 UTC */
+            to: string;
+            /** failed: events of which nothing was delivered since the webhook is there, also those it missed while it was inactive; all: every event that it subscribes to now, also what was delivered, and what is older than it */
+            selection: "failed" | "all";
+            /** Null: every type that the webhook subscribes to */
+            event_types: string[] | null;
+            /** finished: every delivery is written, and goes on by itself */
+            status: "running" | "finished" | "cancelled";
+            /** Deliveries to be made, as counted at the beginning */
+            total: number;
+            /** Of them, made so far */
+            written: number;
+            /** Of those written, ended with success */
+            delivered: number;
+            /** Of those written, ended without */
+            failed: number;
+            /** Of those written, cancelled */
+            cancelled: number;
+            /** ISO 8601 UTC */
+            created_at: string;
+            ended_at: string | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found" | "webhook_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict" | "idempotency_key_in_use";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/webhooks/${encodeURIComponent(webhookId)}/replays/${encodeURIComponent(replayId)}/cancel`, {
+        ...opts,
+        method: "POST",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
+ * Cancel the rotation under way: the old secret stays
+ */
+export function cancelWebhookSecretRotation(webhookId: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Identifier of the webhook */
+            id: string;
+            /** HTTPS address of the receiver, port 443 or 8443, a public host */
+            url: string;
+            /** Event types it receives */
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+            /** Events of this project only, and those of no project (`system.…`); null: of every project */
+            project_id: string | null;
+            /** Events are sent while true */
+            active: boolean;
+            /** Free text of your own */
+            description: string;
+            /** When the platform switched it off; null once it is switched on again */
+            disabled_at: string | null;
+            /** Why: a last attempt was answered 410, or nothing but failures for five days */
+            disabled_reason: ("gone" | "failing") | null;
+            /** Version of its events, pinned at registration */
+            api_version: string;
+            /** While a rotation of the secret is under way: since when, and when it commits itself */
+            secret_rotation: {
+                /** ISO 8601 UTC */
+                started_at: string;
+                /** ISO 8601 UTC */
+                ends_at: string;
+            } | null;
+            /** ISO 8601 UTC */
+            created_at: string;
+            /** ISO 8601 UTC */
+            updated_at: string;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "webhook_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/webhooks/${encodeURIComponent(webhookId)}/rotate-secret`, {
+        ...opts,
+        method: "DELETE"
+    });
+}
+/**
+ * Begin a rotation of the signing secret. The new one is shown once, in this answer.
+ */
+export function rotateWebhookSecret(webhookId: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Identifier of the webhook */
+            id: string;
+            /** HTTPS address of the receiver, port 443 or 8443, a public host */
+            url: string;
+            /** Event types it receives */
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+            /** Events of this project only, and those of no project (`system.…`); null: of every project */
+            project_id: string | null;
+            /** Events are sent while true */
+            active: boolean;
+            /** Free text of your own */
+            description: string;
+            /** When the platform switched it off; null once it is switched on again */
+            disabled_at: string | null;
+            /** Why: a last attempt was answered 410, or nothing but failures for five days */
+            disabled_reason: ("gone" | "failing") | null;
+            /** Version of its events, pinned at registration */
+            api_version: string;
+            /** While a rotation of the secret is under way: since when, and when it commits itself */
+            secret_rotation: {
+                /** ISO 8601 UTC */
+                started_at: string;
+                /** ISO 8601 UTC */
+                ends_at: string;
+            } | null;
+            /** ISO 8601 UTC */
+            created_at: string;
+            /** ISO 8601 UTC */
+            updated_at: string;
+            /** Signing secret (whsec_…); store it now, it is never shown again */
+            secret: string;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "webhook_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict" | "idempotency_key_in_use";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/webhooks/${encodeURIComponent(webhookId)}/rotate-secret`, {
+        ...opts,
+        method: "POST",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
+ * Commit the rotation under way: the new secret is the only one
+ */
+export function commitWebhookSecretRotation(webhookId: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Identifier of the webhook */
+            id: string;
+            /** HTTPS address of the receiver, port 443 or 8443, a public host */
+            url: string;
+            /** Event types it receives */
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+            /** Events of this project only, and those of no project (`system.…`); null: of every project */
+            project_id: string | null;
+            /** Events are sent while true */
+            active: boolean;
+            /** Free text of your own */
+            description: string;
+            /** When the platform switched it off; null once it is switched on again */
+            disabled_at: string | null;
+            /** Why: a last attempt was answered 410, or nothing but failures for five days */
+            disabled_reason: ("gone" | "failing") | null;
+            /** Version of its events, pinned at registration */
+            api_version: string;
+            /** While a rotation of the secret is under way: since when, and when it commits itself */
+            secret_rotation: {
+                /** ISO 8601 UTC */
+                started_at: string;
+                /** ISO 8601 UTC */
+                ends_at: string;
+            } | null;
+            /** ISO 8601 UTC */
+            created_at: string;
+            /** ISO 8601 UTC */
+            updated_at: string;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "webhook_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict" | "idempotency_key_in_use";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>(`/webhooks/${encodeURIComponent(webhookId)}/rotate-secret/commit`, {
+        ...opts,
+        method: "POST",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
+ * Send a test event now, once, and read what the receiver answered
+ */
+export function sendTestEvent(body: {
+    /** Identifier of the webhook */
+    webhook_id: string;
+    /** Type of the event */
+    event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert";
+    /** Values laid over the sample event's data; other fields must be fields of that event */
+    test_data?: {
+        /** XRP, a decimal string with up to six fractional digits */
+        amount_xrp?: string;
+        /** Account in the sample */
+        investor_account?: string;
+        [key: string]: any;
+    };
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Identifier of the delivery */
+            id: string;
+            /** Identifier of the event */
+            event_id: string;
+            /** Type of the event */
+            event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert";
+            /** Where the delivery stands */
+            status: "pending" | "retrying" | "success" | "failed" | "cancelled";
+            /** HTTP status of the newest answer; null where none came */
+            response_code: number | null;
+            delivered_at: string | null;
+            /** Duration of the newest attempt, milliseconds */
+            duration_ms: number | null;
+            /** Attempts made, of at most seven */
+            attempts: number;
+            /** The first delivery of the same event, which this one repeats; null for that one itself */
+            resend_of: string | null;
+            /** The replay that made it, if one did */
+            replay_id: string | null;
+            /** The payload and the attempts are gone after the retention time; such an event cannot be sent again */
+            pruned: boolean;
+            /** ISO 8601 UTC */
+            created_at: string;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "webhook_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "idempotency_key_in_use";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    }>("/webhooks/test", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}

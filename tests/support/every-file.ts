@@ -1,0 +1,16 @@
+import { inject } from 'vitest';
+import { gatherConsole, gatherLogs } from './gather-logs.ts';
+import type { RunningSandbox } from './sandbox.ts';
+import { noteSecrets, setEvidenceFolder } from './secrets.ts';
+
+// vitest setupFiles: before each test file, and inherited by every process that it starts.
+setEvidenceFolder(inject('evidence'));
+gatherLogs();
+gatherConsole();
+
+// Of the system project only.
+const sandbox: Pick<RunningSandbox, 'manifest'> | undefined = inject('sandbox');
+if (sandbox !== undefined) {
+  const { qstash_token, admin_token, cron_secret, accounts } = sandbox.manifest;
+  noteSecrets(qstash_token, admin_token, cron_secret, ...Object.values(accounts ?? {}).map(({ seed }) => seed));
+}

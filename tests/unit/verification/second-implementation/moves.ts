@@ -1,0 +1,31 @@
+import type { PublishedMove } from './feed.ts';
+import { endSale, type Sale } from './sale.ts';
+
+/** What a move other than `assign` does to its sale (docs/verification.md section 4). */
+export function applyMove(sale: Sale, { says, at }: PublishedMove): void {
+  const { status } = sale;
+  const open = status === 'active' || status === 'paused';
+  switch (says.move) {
+    case 'launch': {
+      const tooLate = sale.endsAt !== null && at > sale.endsAt;
+      if (status === 'draft' && says.terms_hash === sale.termsHash && !tooLate) sale.status = 'active';
+      break;
+    }
+    case 'pause':
+      if (status === 'active') sale.status = 'paused';
+      break;
+    case 'resume':
+      if (status === 'paused') sale.status = 'active';
+      break;
+    case 'end':
+      if (open) endSale(sale, 'ended', at);
+      break;
+    case 'cancel':
+      if (open) Object.assign(sale, { status: 'cancelled', endReason: 'cancelled', endedAt: at });
+      break;
+    case 'list': {
+      const hash = says.list_hash ?? '';
+      if ((open || status === 'draft') && sale.lists.has(hash)) sale.listHash = hash;
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/** What a verifier is given, in the spelling of docs/verification.md sections 1, 2 and 8. */
+
+export interface PublishedTier {
+  tier: number;
+  price_per_token: string;
+  total_tokens: string;
+  access: string;
+  starts_at: string | null;
+}
+
+export interface PublishedVesting {
+  immediate_bps: number;
+  cliff_days: number;
+  period_days: number;
+  periods: number;
+}
+
+export interface PublishedTerms {
+  project: string;
+  token: { decimals: number };
+  distributor: string;
+  deposit_address: string;
+  destination_tag: number;
+  tiers: PublishedTier[];
+  starts_at: string | null;
+  ends_at: string | null;
+  soft_cap_xrp: string | null;
+  min_investment_xrp: string | null;
+  max_per_wallet_xrp: string | null;
+  access: string;
+  distribution: string;
+  vesting: PublishedVesting;
+  refund_min_xrp: string;
+  operating_accounts: string[];
+}
+
+export interface PublishedException {
+  kind: string;
+  payment_hash?: string;
+  move_hash?: string;
+}
+
+export interface PublishedProject {
+  /** The text whose SHA-256 the launch names. */
+  canonical: string;
+  /** The bytes behind each version's `url`. */
+  lists: string[];
+  exceptions: PublishedException[];
+}
+
+export interface PublishedAccount {
+  address: string;
+  registered_ledger: number;
+  refund_min_xrp: string;
+}
+
+/** One line of `account_tx`, with the close time of its ledger in seconds since 2000. */
+export interface LedgerTransaction {
+  hash: string;
+  ledger_index: number;
+  close_time: number;
+  tx_json: Record<string, unknown>;
+  meta: Record<string, unknown>;
+}
+
+/** The ledger at which the book is closed. */
+export interface LastLedger {
+  ledger_index: number;
+  close_time: number;
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { attemptRecord } from '#lib/webhooks/log/contracts.ts';
+import { ROTATION_HOURS } from '#lib/webhooks/rotation/in-force.ts';
+import { DELIVERY_STATUSES, webhook } from '#lib/webhooks/schemas.ts';
+
+const GUIDE = readFileSync(path.resolve(import.meta.dirname, '../../../docs/webhooks.md'), 'utf8');
+
+/** The names in the first column of the table under a heading, without its head. */
+function tableUnder(heading: string): string[] {
+  const section = GUIDE.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  return [...section.matchAll(/^\| `(\w+)` +\|/gm)].map(([, name]) => name ?? '').slice(1);
+}
+
+test('the guide explains every kind of error, every status and every reason for deactivation, and no other', () => {
+  expect(tableUnder('Troubleshooting').toSorted()).toEqual(attemptRecord.shape.error_kind.unwrap().options.toSorted());
+  expect(tableUnder('The log')).toEqual([...DELIVERY_STATUSES]);
+  for (const reason of webhook.shape.disabled_reason.unwrap().options) expect(GUIDE).toContain(`- \`${reason}\`: `);
+  expect(GUIDE).toContain(`commits itself ${ROTATION_HOURS} hours after it began`);
+});
+
+test('the guide’s links to its own parts lead somewhere', () => {
+  const anchors = [...GUIDE.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title?.toLowerCase().replaceAll(' ', '-'));
+  const linked = [...GUIDE.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor]) => anchor);
+  expect(linked.length).toBeGreaterThan(10);
+  expect(linked.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
+});

@@ -5,6 +5,7 @@ const PROJECT = exampleId('proj');
 
 /** Bodies whose rules no schema tells, or that say more in a form of their own; all others are derived from their schema. */
 export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
+  actOnPayout: { reason: 'The holder has set the trust line' },
   addAllowlistEntries: { entries: [{ wallet_address: ACCOUNT, cap_xrp: '1000.000000' }] },
   chatWithAssistant: { message: 'Which sales are open?' },
   continueJob: { job: 'process-payments', slice: 7 },

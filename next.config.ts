@@ -9,8 +9,14 @@ const NO_PAGE = '(?:api|webhooks|_next)(?:/|$)';
 
 const config: NextConfig = {
   poweredByHeader: false,
+  // `npm run types` and `npm run build` check the types; a newcomer's first start need not wait for it once more.
+  typescript: { ignoreBuildErrors: process.env.BUILD_WITHOUT_TYPES === '1' },
+  // A header that only pages know must not redirect the interface; no page of ours is kept where one could pass for another.
+  experimental: { validateRSCRequestHeaders: false },
   // Loaded by Node at run time, each only in the routes that use it: a bundle would make every cold start pay for them.
   serverExternalPackages: ['xrpl', 'pg', 'pino', 'undici', '@vercel/postgres', 'ripple-keypairs'],
+  // The built-in assistant reads these at run time: no import leads to them.
+  outputFileTracingIncludes: { '/api/ai-agent/*': ['./docs/*.md', './README.md'] },
   // Both documented path forms are one resource (specification 4.3, design section 8).
   rewrites: async () => [
     { source: '/webhooks', destination: '/api/webhooks' },

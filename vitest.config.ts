@@ -2,8 +2,12 @@ import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Signing, SQL and whole sandboxes on a small machine: the default of 5 s is for pure code. */
+/** Signing, SQL and whole sandboxes on a small machine. */
 const REAL_PARTS_TIMEOUT_MS = 60_000;
+/** Properties with thousands of runs on a machine that has other work too. */
+const PURE_CODE_TIMEOUT_MS = 30_000;
+/** What is waited for comes at once on a quiet machine: this is for how long a busy one may take, never how long a test does. */
+const POLL_TIMEOUT_MS = 20_000;
 
 // No log line may hold a secret: what the tests log, and the secrets that they make, is gathered and compared in the end.
 const EVIDENCE = 'tests/support/evidence.ts';
@@ -20,6 +24,10 @@ export default defineConfig({
     // Files share processes, and one load of the modules. What lives in modules is bound to the settings it was made from
     // (lib/platform/held.ts), and each file puts its own in force.
     isolate: false,
+    testTimeout: PURE_CODE_TIMEOUT_MS,
+    // A failure names what it found, however long: the log of a run elsewhere is all there is.
+    chaiConfig: { truncateThreshold: 0 },
+    expect: { poll: { timeout: POLL_TIMEOUT_MS } },
     projects: [
       {
         extends: true,

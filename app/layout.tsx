@@ -1,18 +1,40 @@
-import type { Metadata } from 'next';
+import type { Metadata, Viewport } from 'next';
+import { cookies } from 'next/headers';
 import { connection } from 'next/server';
 import type { ReactNode } from 'react';
-import './layout.css';
+import { env } from '#lib/platform/env.ts';
+import { geist, geistMono } from './fonts.ts';
+import './globals.css';
+import { THEME_COOKIE, themeOf } from './theme.ts';
 
-export const metadata: Metadata = {
-  title: 'Tranche',
-  description: 'Open-source token sales on the XRP Ledger',
+const DESCRIPTION =
+  'Token sales on the XRP Ledger that anyone can verify: price tiers, exact allocations, automatic refunds.';
+
+export const generateMetadata = async (): Promise<Metadata> => {
+  await connection();
+  return {
+    metadataBase: new URL(env().BASE_URL),
+    title: { default: 'Tranche: token sales on the XRP Ledger', template: '%s · Tranche' },
+    description: DESCRIPTION,
+    openGraph: { type: 'website', siteName: 'Tranche' },
+    twitter: { card: 'summary_large_image' },
+  };
+};
+
+export const viewport: Viewport = {
+  colorScheme: 'light dark',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#fbfaf8' },
+    { media: '(prefers-color-scheme: dark)', color: '#0d1012' },
+  ],
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // A page that was made when the app was built could not carry the nonce of this request.
   await connection();
+  const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value);
   return (
-    <html lang="en">
+    <html lang="en" data-theme={theme} className={`${geist.variable} ${geistMono.variable}`}>
       <body>{children}</body>
     </html>
   );

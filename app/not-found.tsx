@@ -1,10 +1,11 @@
-export default function NotFoundPage() {
+import SiteLayout from './(site)/layout.tsx';
+import NotFoundPage from './(site)/not-found.tsx';
+
+/** An address that no route has; within the site, its own page says the same. */
+export default function NotFound() {
   return (
-    <main>
-      <h1>Not found</h1>
-      <p>
-        There is no such page. <a href="/">Back to the start</a>
-      </p>
-    </main>
+    <SiteLayout>
+      <NotFoundPage />
+    </SiteLayout>
   );
 }

@@ -38,9 +38,12 @@ export interface Ctx {
   log: Logger;
 }
 
-/** The production context: shared clients, the system clock, the operating system's randomness. */
-export async function createCtx(requestId: string, actor: Actor): Promise<Ctx> {
-  const { lazyLedger } = await import('#lib/ledger/lazy.ts');
+const noLedger = (): never => {
+  throw new Error('Nothing gave this ctx the ledger: bind the operation with { ledger: lazyLedger }');
+};
+
+/** The production context: shared clients, the system clock, the operating system's randomness; the ledger where it is given. */
+export async function createCtx(requestId: string, actor: Actor, openLedger: () => Ledger = noLedger): Promise<Ctx> {
   const db = await database();
   return {
     db,
@@ -50,7 +53,9 @@ export async function createCtx(requestId: string, actor: Actor): Promise<Ctx> {
     get queue() {
       return queue();
     },
-    ledger: lazyLedger(),
+    get ledger() {
+      return openLedger();
+    },
     clock: systemClock,
     random: randomBytes,
     actor,

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { events } from '#drizzle/schema/events.ts';
 import { readFeeds } from '#lib/jobs/read-feeds.ts';
 import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
+import { reportFigures } from '../figures.ts';
 import { copySameRows } from './copy.ts';
 import { openWorld } from './world.ts';
 
@@ -31,6 +32,10 @@ const AMOUNT_DROPS = 1_000_000n;
 const SLICE_MS = 20_000;
 /** While no page is written there is nothing to fan out: a deliveries slice is woken no oftener. */
 const FAN_OUT_PAUSE_MS = 250;
+/** What the whole XRP Ledger is said to carry. */
+const LEAST_A_SECOND = 1_500;
+const MOST_STATEMENTS = 0.02;
+const MOST_MB = 400;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const shown = (value: number): string => Math.round(value).toLocaleString('en-US');
 
@@ -126,6 +131,22 @@ try {
   say(`peak memory          ${shown(peakBytes / 2 ** 20)} MB`);
   say(`COPY of the rows     ${(copy.elapsedMs / 1000).toFixed(1)} s for ${shown(copy.rows)} rows`);
   say(`ratio to COPY        ${(elapsedMs / copy.elapsedMs).toFixed(2)} times as long`);
+  reportFigures('intake', [
+    {
+      what: 'payments recognised, confirmed and fanned out',
+      value: (payments / elapsedMs) * 1000,
+      unit: 'a second',
+      target: { atLeast: LEAST_A_SECOND },
+    },
+    {
+      what: 'time of the intake',
+      value: elapsedMs / copy.elapsedMs,
+      unit: 'times',
+      comparedWith: 'COPY of the very same rows',
+    },
+    { what: 'statements', value: perPayment, unit: 'a payment', target: { atMost: MOST_STATEMENTS } },
+    { what: 'peak memory', value: peakBytes / 2 ** 20, unit: 'MB', target: { atMost: MOST_MB } },
+  ]);
 } finally {
   rmSync(folder, { recursive: true, force: true });
   await world.end();

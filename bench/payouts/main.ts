@@ -4,6 +4,7 @@ import pg from 'pg';
 import WebSocket from 'ws';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
+import { reportFigures } from '../figures.ts';
 import { openWorld, type World } from './world.ts';
 
 const positive = (text: string): number => {
@@ -124,6 +125,19 @@ try {
   if (wanted === 1_000)
     say(`target                  ${TARGET_CLOSES} closes: ${stocked.closes <= TARGET_CLOSES ? 'reached' : 'MISSED'}`);
   if (wanted === 1_000 && stocked.closes > TARGET_CLOSES) process.exitCode = 1;
+  const comparedWith = 'a plain loop of submitAndWait on the same ledger';
+  reportFigures('payouts', [
+    {
+      what: `ledgers for ${wanted} payouts with ${STOCK} tickets`,
+      value: stocked.closes,
+      unit: 'closes',
+      ...(wanted === 1_000 ? { target: { atMost: TARGET_CLOSES } } : {}),
+    },
+    { what: 'payouts a ledger', value: aClose(stocked) / aClose(plain), unit: 'times', comparedWith },
+    { what: 'payouts a second', value: aSecond(stocked) / aSecond(plain), unit: 'times', comparedWith },
+    { what: 'statements', value: counted.statements / wanted, unit: 'a payout' },
+    { what: 'ledger requests', value: counted.requests / wanted, unit: 'a payout' },
+  ]);
 } finally {
   await world.end();
 }

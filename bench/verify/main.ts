@@ -3,9 +3,11 @@ import { createInterface } from 'node:readline';
 import { Command, InvalidArgumentError } from 'commander';
 import { env } from '#lib/platform/env.ts';
 import { httpSource } from '#lib/sale/verify/http-source.ts';
+import { type Figure, reportFigures } from '../figures.ts';
 import { openWorld } from '../intake/world.ts';
 import type { History } from './history.ts';
 import { measure, median } from './measure.ts';
+import { type Processor, processorOf, usedBetween } from './processor.ts';
 import { readAll, sell } from './sell.ts';
 
 const whole = (least: number) => (text: string) => {
@@ -28,6 +30,15 @@ const { payments, answerDelayMs, rounds } = options;
 const first = options.first ?? Math.ceil(payments / 5);
 const MOST_TIMES = 2;
 const MOST_MEMORY = 1.3;
+
+interface Run {
+  readMs: number;
+  depositMs: number;
+  verifyMs: number;
+  readCpuMs: number;
+  verifyCpuMs: number;
+  answering: Processor | null;
+}
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const number = (value: number): string => value.toLocaleString('en-US');
@@ -58,6 +69,7 @@ const world = await openWorld({
   ],
 });
 let platform: ChildProcess | null = null;
+const figures: Figure[] = [];
 try {
   const { projectId } = world;
   await readAll(world);
@@ -94,11 +106,13 @@ try {
   say(`                     each in a new process, ${rounds} times in turn; the median counts`);
   for (const delayMs of new Set([0, answerDelayMs])) {
     await answerAfter(delayMs);
-    const runs: { readMs: number; depositMs: number; verifyMs: number; readCpuMs: number; verifyCpuMs: number }[] = [];
+    const runs: Run[] = [];
     for (let round = 0; round < rounds; round++) {
       const deposit = await measure({ ...read, histories: histories.slice(0, 1) });
       const both = await measure(read);
+      const before = processorOf(platform.pid ?? 0);
       const verified = await measure(whole);
+      const answering = usedBetween(before, processorOf(platform.pid ?? 0));
       if (verified.counts.some((count) => count !== payments)) throw new Error(`Checked ${verified.counts}`);
       runs.push({
         depositMs: deposit.elapsedMs,
@@ -106,6 +120,7 @@ try {
         verifyMs: verified.elapsedMs,
         readCpuMs: both.cpuMs,
         verifyCpuMs: verified.cpuMs,
+        answering,
       });
     }
     const ratio = median(runs.map(({ readMs, verifyMs }) => verifyMs / readMs));
@@ -121,6 +136,20 @@ try {
     say(
       `  processor          ${seconds(median(cpu.map(([reader]) => reader)))} for the reader, ${seconds(median(cpu.map(([, verifier]) => verifier)))} for the verifier`,
     );
+    const answering = runs.flatMap((run) => run.answering ?? []);
+    if (answering.length > 0) {
+      const of = (name: keyof Processor) => seconds(median(answering.map((each) => each[name])));
+      say(
+        `                     while it verified: ${of('ledgerMs')} for the ledger server, ${of('platformMs')} for the platform, ${of('databaseMs')} for its database`,
+      );
+    }
+    figures.push({
+      what: `time to verify ${number(payments)} payments, each ledger answer ${delayMs} ms later`,
+      value: ratio,
+      unit: 'times',
+      comparedWith: 'merely reading both histories page by page',
+      target: { atMost: MOST_TIMES },
+    });
     // Without any way between them, four processes of this machine are measured, not the reading.
     if (delayMs > 0 && ratio > MOST_TIMES) process.exitCode = 1;
   }
@@ -141,6 +170,14 @@ try {
   say(`  ratio alive        ${median(heap).toFixed(2)} (at most ${MOST_MEMORY}), between pages, after a collection`);
   say(`  ratio of the peaks ${median(rss).toFixed(2)}, with what was not collected yet`);
   if (median(heap) > MOST_MEMORY) process.exitCode = 1;
+  figures.push({
+    what: 'memory alive between pages',
+    value: median(heap),
+    unit: 'times',
+    comparedWith: `a sale of ${number(first)} payments`,
+    target: { atMost: MOST_MEMORY },
+  });
+  reportFigures('verify', figures);
 } finally {
   platform?.kill();
   await world.end();

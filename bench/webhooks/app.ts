@@ -1,11 +1,31 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { putInForce } from '#lib/platform/env.ts';
 import { serveApp } from '#tests/support/serve-app.ts';
+import type { AppOrder, Usage } from './app-process.ts';
 
 /** A process of the app. It is told its settings, its own address excepted, and tells its port before. */
 const { port } = await serveApp();
-process.on('message', (settings: Record<string, string>) => {
-  putInForce(settings);
-  process.send?.('in force');
+const loopDelay = monitorEventLoopDelay({ resolution: 1 });
+loopDelay.enable();
+let cpuBefore = process.cpuUsage();
+let sinceMs = performance.now();
+
+function takeUsage(): Usage {
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const nowMs = performance.now();
+  const usage = {
+    cores: (user + system) / 1000 / (nowMs - sinceMs),
+    loopDelayP95Ms: loopDelay.percentile(95) / 1_000_000,
+  };
+  cpuBefore = process.cpuUsage();
+  sinceMs = nowMs;
+  loopDelay.reset();
+  return usage;
+}
+
+process.on('message', (order: AppOrder) => {
+  if (order.kind === 'settings') putInForce(order.settings);
+  process.send?.(order.kind === 'settings' ? 'in force' : takeUsage());
 });
 process.on('disconnect', () => process.exit());
 process.send?.(port);

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
+import { nextMessage } from './next-message.ts';
 
 export const QUEUE = 'webhooks';
 
@@ -37,12 +37,11 @@ export interface PeerProcess {
 /** Starts a process that works through the jobs of pg-boss by order. */
 export async function startPeer(): Promise<PeerProcess> {
   const child = fork(path.join(import.meta.dirname, 'peer.ts'));
-  await once(child, 'message');
+  await nextMessage(child, 'pg-boss');
   return {
     async order(order) {
-      const done = once(child, 'message');
       child.send(order);
-      await done;
+      await nextMessage(child, 'pg-boss');
     },
     end: () => void child.kill(),
   };

@@ -1,23 +1,18 @@
 import { type Job, type JobResult, PgBoss } from 'pg-boss';
 import { putInForce } from '#lib/platform/env.ts';
 import { openSender } from '#lib/webhooks/delivery/send.ts';
-import { signatureHeaders } from '#lib/webhooks/delivery/signature.ts';
-import { openSecret } from '#lib/webhooks/secret.ts';
+import { Signers } from '#lib/webhooks/delivery/signers.ts';
 import { type PeerJob, type PeerOrder, QUEUE, WORK } from './peer-process.ts';
 
 /** A process of pg-boss workers that make the POSTs of the platform: the same bytes, headers, signatures and connections. */
 
+const signers = new Signers();
 let boss: PgBoss | undefined;
 let sender: ReturnType<typeof openSender> | undefined;
 
 async function deliver({ id, data }: Job<PeerJob>, post: ReturnType<typeof openSender>['post']): Promise<JobResult> {
-  const headers = signatureHeaders({
-    eventId: data.eventId,
-    body: data.body,
-    secret: openSecret(data.sealedSecret, data.webhookId),
-    nextSecret: null,
-    attemptedAtMs: Date.now(),
-  });
+  const signer = signers.of({ ...data, nextSealedSecret: null });
+  const headers = signer({ eventId: data.eventId, body: data.body, attemptedAtMs: Date.now() });
   const { errorKind, ...exchange } = await post(data.url, headers, data.body);
   return { id, status: errorKind === null ? 'completed' : 'failed', output: exchange };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { textArray } from '#lib/platform/bulk.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import { nowMs } from './now.ts';
 import type { System } from './system.ts';
@@ -26,7 +27,10 @@ export function openPlatform(world: World): System {
     async isDone() {
       const result = await world.database.db.execute<{ open: boolean }>(sql`
         select exists (select from events where not fanned_out)
-          or exists (select from deliveries where status in ('pending', 'retrying')) as open`);
+          or exists (
+            select from deliveries where status in ('pending', 'retrying')
+              and webhook_id = any (${textArray(receivers.map(({ webhookId }) => webhookId))})
+          ) as open`);
       return result.rows[0]?.open === false;
     },
     rest: async () => undefined,

@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
+import type { HostileManner } from './hostile-manners.ts';
+import { nextMessage } from './next-message.ts';
 
-export type Manner = 'healthy' | 'silent' | 'slow_loris' | 'endless_body';
+export type Manner = 'healthy' | HostileManner;
 export type ReceiverOrder = { kind: 'take' };
 export type ReceiverReport =
   | { kind: 'ready'; urls: string[] }
@@ -16,11 +17,11 @@ export interface ReceiverProcess {
   end(): void;
 }
 
-/** Starts a process with so many receivers of one manner. */
-export async function startReceivers(manner: Manner, ports: number): Promise<ReceiverProcess> {
-  const child = fork(path.join(import.meta.dirname, 'receiver.ts'), [manner, String(ports)]);
+/** Starts a process with a receiver of each manner; a healthy one may take its time to answer. */
+export async function startReceivers(manners: readonly Manner[], answerAfterMs = 0): Promise<ReceiverProcess> {
+  const child = fork(path.join(import.meta.dirname, 'receiver.ts'), [String(answerAfterMs), ...manners]);
   const next = async <Kind extends ReceiverReport['kind']>(kind: Kind) => {
-    const [told] = (await once(child, 'message')) as [ReceiverReport];
+    const told = await nextMessage<ReceiverReport>(child, 'the receivers');
     if (told.kind !== kind) throw new Error(`The receivers reported ${told.kind} instead of ${kind}`);
     return told as Extract<ReceiverReport, { kind: Kind }>;
   };

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { HOSTILE } from './hostile-manners.ts';
 import { nowMs } from './now.ts';
 import type { Manner, ReceiverOrder, ReceiverReport } from './receiver-process.ts';
 
-/** A process of receivers, each on a port of its own: `receiver.ts <manner> <ports>`. */
+/** A process of receivers, each on a port of its own: `receiver.ts <milliseconds to the answer> <manner> <manner> …`. */
 
-const [manner = 'healthy', ports = '1'] = process.argv.slice(2) as [Manner?, string?];
+const [answerAfterMs = '0', ...manners] = process.argv.slice(2) as [string, ...Manner[]];
+const delayMs = Number(answerAfterMs);
 
 const arrivals: [eventId: string, atMs: number][] = [];
 const report = (told: ReceiverReport): void => void process.send?.(told);
@@ -15,47 +17,30 @@ function answerHealthy(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/plain' }).end('ok');
 }
 
-const DRIP_MS = 200;
-const FLOOD = Buffer.alloc(64 * 1024, 'x');
-
-/** What is done to whoever has sent a request, on the bare connection. */
-const HOSTILE: Record<Exclude<Manner, 'healthy'>, (socket: Socket) => void> = {
-  silent: () => undefined,
-  slow_loris: (socket) => {
-    socket.write('HTTP/1.1 200 OK\r\n');
-    const timer = setInterval(() => socket.write('x: y\r\n'), DRIP_MS);
-    socket.on('close', () => clearInterval(timer));
-  },
-  endless_body: (socket) => {
-    socket.write('HTTP/1.1 200 OK\r\n\r\n');
-    const pour = () => {
-      while (!socket.destroyed && socket.write(FLOOD));
-    };
-    socket.on('drain', pour);
-    pour();
-  },
-};
-
-function serverOf() {
+function serverOf(manner: Manner) {
   if (manner === 'healthy') {
     return createServer((request, response) => {
       arrivals.push([String(request.headers['webhook-id']), nowMs()]);
       request.resume();
-      request.on('end', () => answerHealthy(response));
+      request.on('end', () => {
+        if (delayMs === 0) answerHealthy(response);
+        else setTimeout(answerHealthy, delayMs, response);
+      });
     });
   }
   return createTcpServer((socket) => {
     socket.on('error', () => undefined);
-    socket.once('data', () => HOSTILE[manner](socket));
+    socket.on('data', () => HOSTILE[manner](socket));
   });
 }
 
 const urls: string[] = [];
-for (let opened = 0; opened < Number(ports); opened++) {
-  const server = serverOf();
+for (const manner of manners) {
+  const server = serverOf(manner);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  urls.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+  const scheme = manner === 'no_tls' ? 'https' : 'http';
+  urls.push(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
 }
 process.on('message', (order: ReceiverOrder) => {
   if (order.kind === 'take') report({ kind: 'arrivals', arrivals: arrivals.splice(0) });

@@ -1,7 +1,4 @@
-import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { tenants } from '#drizzle/schema/access.ts';
@@ -18,6 +15,7 @@ import { SAMPLE_ACCOUNT, SAMPLE_AMOUNT_DROPS, sampleData } from '#lib/webhooks/t
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { startApp, type Usage } from './app-process.ts';
 
 const TENANT = 'ten_bench';
 /** Connections of either system. */
@@ -43,21 +41,9 @@ export interface World {
   publish(count: number, projectId: string | null): Promise<string[]>;
   /** Messages that the queue has taken in so far. */
   queueMessages(): Promise<number>;
+  /** What the app has used since it was last asked. */
+  takeUsage(): Promise<Usage>;
   end(): Promise<void>;
-}
-
-async function startApp() {
-  const child = fork(path.join(import.meta.dirname, 'app.ts'));
-  const [port] = (await once(child, 'message')) as [number];
-  return {
-    port,
-    async putInForce(settings: Record<string, string | undefined>) {
-      const done = once(child, 'message');
-      child.send(settings);
-      await done;
-    },
-    end: () => void child.kill(),
-  };
 }
 
 /** An event of a new fact, as the intake reports it. */
@@ -75,10 +61,10 @@ export function newEvent(projectId: string | null): NewEvent {
 
 /** A database, a queue and a process of the app. */
 export async function openWorld(): Promise<World> {
+  const app = await startApp();
   const postgres = await startPostgres();
   const databaseUrl = await postgres.createDatabase('webhooks');
   await migrateDatabase(databaseUrl);
-  const app = await startApp();
   const settings = testEnv({
     POSTGRES_URL: databaseUrl,
     POSTGRES_POOL_SIZE: String(CONNECTIONS),
@@ -132,6 +118,7 @@ export async function openWorld(): Promise<World> {
       const answer = (await (await fetch(`${qstash.url}/sandbox/health`)).json()) as { messages: number };
       return answer.messages;
     },
+    takeUsage: () => app.takeUsage(),
     async end() {
       app.end();
       await database.close();

@@ -138,6 +138,10 @@ export const deliveries = pgTable(
   (t) => [
     uniqueIndex('deliveries_once').on(t.eventId, t.webhookId).where(sql`${t.resendOf} is null`),
     uniqueIndex('deliveries_once_a_replay').on(t.replayId, t.eventId).where(sql`${t.replayId} is not null`),
+    // How many of a replay's are unfinished decides whether it goes on.
+    index('deliveries_unfinished_of_replay')
+      .on(t.replayId)
+      .where(sql`${t.replayId} is not null and ${t.status} in ('pending', 'retrying')`),
     index('deliveries_resent').on(t.eventId).where(sql`${t.resendOf} is not null`),
     index('deliveries_due').on(t.dueAt).where(sql`${t.status} in ('pending', 'retrying')`),
     index('deliveries_retrying').on(t.dueAt).where(sql`${t.status} = 'retrying'`),
@@ -175,6 +179,8 @@ export const deliveryAttempts = pgTable(
   },
   (t) => [
     index('delivery_attempts_delivery').on(t.deliveryId, t.attempt),
+    // What is counted by the minute.
+    index('delivery_attempts_time').on(t.startedAt),
     // At most one outcome a number: only interrupted tries may stand beside it.
     uniqueIndex('delivery_attempts_once')
       .on(t.deliveryId, t.attempt)

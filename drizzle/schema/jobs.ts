@@ -10,6 +10,9 @@ export const leases = pgTable('leases', {
   slice: wholeNumber().notNull().default(0),
   lastStartedAt: instant(),
   lastFinishedAt: instant(),
+  /** What went wrong last, redacted, for operators. */
+  lastFault: text(),
+  lastFaultAt: instant(),
 });
 
 /** Times in which the operators work on the platform, as they announced them. */

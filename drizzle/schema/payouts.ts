@@ -43,8 +43,12 @@ export const payouts = pgTable(
       .where(sql`${t.status} in ('scheduled', 'waiting_holder', 'ready')`),
     index('payouts_investment').on(t.investmentId),
     index('payouts_unfinished').on(t.dueAt, t.id).where(sql`${t.status} not in ('validated', 'failed', 'cancelled')`),
+    // How many are in each state, and the oldest of them.
+    index('payouts_states').on(t.status, t.dueAt).where(sql`${t.status} not in ('validated', 'failed', 'cancelled')`),
     // What a verifier reads page by page.
     index('payouts_published').on(t.projectId, t.ledgerIndex, t.txHash).where(sql`${t.status} = 'validated'`),
+    // No transaction pays two payouts.
+    uniqueIndex('payouts_paid_once').on(t.txHash).where(sql`${t.status} = 'validated'`),
     index('payouts_release').on(t.projectId).where(sql`${t.kind} = 'release'`),
     check('payouts_of_a_payment', sql`(${t.kind} = 'release') = (${t.paymentHash} is null)`),
     check('payouts_positive', sql`${t.amount} > 0`),

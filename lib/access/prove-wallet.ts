@@ -5,6 +5,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { env } from '#lib/platform/env.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { challengeText, type Purpose } from './challenge-text.ts';
+import { readWalletAccount } from './read-wallet-account.ts';
 import type { proof } from './schemas.ts';
 import { signedBy, speaksFor } from './signing-key.ts';
 
@@ -30,7 +31,7 @@ async function consume(ctx: Ctx, challengeId: string) {
 /**
  * The wallet that a proof is of, when it was made for this purpose, here, within its time and, where one is named, by that
  * wallet. Throws `invalid_proof` naming what is wrong; `ledger_unavailable` or `service_unavailable` when nobody can say
- * whose key it is. The challenge is used up in every case.
+ * whose key it is, now and not a while ago. The challenge is used up in every case.
  */
 export async function proveWallet(
   ctx: Ctx,
@@ -59,7 +60,7 @@ export async function proveWallet(
   if (keyAddress === null) {
     throw refused('signature', 'does not fit the public key and the bytes of the challenge’s `message`');
   }
-  const account = await ctx.ledger.account(walletAddress);
+  const account = await readWalletAccount(ctx, walletAddress);
   if (!speaksFor(keyAddress, walletAddress, account)) {
     throw refused('public_key', 'is neither the wallet’s master key, unless disabled, nor its current regular key');
   }

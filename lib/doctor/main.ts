@@ -23,7 +23,7 @@ const { values } = parseArgs({
 if (values.help) process.stdout.write(`${USAGE}\n`);
 else {
   loadSettings(values.settings);
-  const diagnosis = await examine(givenSettings(), { nowMs: () => Date.now() });
+  const diagnosis = await examine(givenSettings(), { nowMs: Date.now, stopwatchMs: () => performance.now() });
   process.stdout.write(`${values.json ? JSON.stringify(diagnosis, null, 2) : reportText(diagnosis)}\n`);
   // A connection that a service keeps open must not keep a finished command waiting.
   process.exit(diagnosis.status === 'fault' ? 1 : 0);

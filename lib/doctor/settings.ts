@@ -1,6 +1,8 @@
 import { type Env, envSchema } from '#lib/platform/env.ts';
 import { type Finding, fault } from './types.ts';
 
+export const SETTING_NAMES = envSchema.keyof().options;
+
 export interface ReadSettings {
   /** The valid ones; defaults included. */
   values: Partial<Env>;

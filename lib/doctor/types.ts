@@ -15,6 +15,8 @@ export interface Finding {
 export interface World {
   /** This machine's clock. */
   nowMs: () => number;
+  /** Milliseconds since some time: what an exchange takes is the difference of two readings. */
+  stopwatchMs: () => number;
 }
 
 /** A check bound to the settings that it needs. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { systemAlert } from './data/alert.ts';
 import * as investment from './data/investment.ts';
+import { systemNetworkStatus } from './data/network-status.ts';
 import * as project from './data/project.ts';
 import * as system from './data/system.ts';
 
@@ -18,6 +19,7 @@ export const EVENT_CATALOGUE = {
   'project.cancelled': project.projectCancelled,
   'system.maintenance_start': system.systemMaintenanceStart,
   'system.maintenance_end': system.systemMaintenanceEnd,
+  'system.network_status': systemNetworkStatus,
   'system.webhook_disabled': system.systemWebhookDisabled,
   'system.alert': systemAlert,
 } as const;

@@ -14,6 +14,7 @@ export const EVENT_DESCRIPTIONS: Record<EventType, string> = {
   'project.cancelled': 'A sale was cancelled; what was bought and not yet distributed is given back.',
   'system.maintenance_start': 'The operators work on the platform; events may come late until it ends.',
   'system.maintenance_end': 'That work is done; what waited is sent.',
+  'system.network_status': 'A part of the platform got worse or better; what waited meanwhile is sent once it is well.',
   'system.webhook_disabled':
     'One of your webhooks was switched off: its receiver is gone, or has done nothing but fail for five days.',
   'system.alert': 'Something that an operator of the platform has to look into.',

@@ -1,8 +1,10 @@
 import type { Contract } from '#lib/platform/contract.ts';
-import { env } from '#lib/platform/env.ts';
 import { logger } from '#lib/platform/log.ts';
-import { etagOf, isNamed } from './etag.ts';
+import { answerEncoded, type Encoded, encode, NO_STORE } from './encoded.ts';
+import { isNamed } from './etag.ts';
+import { type EventChunksOptions, EventStream, eventChunks } from './event-stream.ts';
 import { openBody, Stream } from './stream.ts';
+import { answerText } from './text.ts';
 
 /** An answer with a status or headers of its own; a verb that returns a plain value answers with the contract's lowest status. */
 export class Reply {
@@ -17,8 +19,6 @@ export class Reply {
   }
 }
 
-const NO_STORE = 'no-store';
-
 const usualStatusOf = (contract: Contract): number => Number(Object.keys(contract.responses)[0] ?? 200);
 
 /** The Response to a verb's result: a value, a `Reply` or a `Stream`. What may be cached carries an ETag and answers 304. */
@@ -30,35 +30,15 @@ export async function answer(
 ): Promise<Response> {
   const headers = { 'cache-control': contract.cacheControl ?? NO_STORE, ...given };
   if (result instanceof Stream) return answerStream(contract, request, result, { ...headers, ...result.headers });
+  if (contract.textType !== undefined) return answerText(contract, request, result, headers);
+  if (result instanceof EventStream) return answerEvents(contract, result, headers);
   if (contract.mediaTypes !== undefined) throw new Error(`${contract.id} answered without the stream that it declares`);
-  const reply = result instanceof Reply ? result : new Reply(usualStatusOf(contract), result);
-  return answerJson(contract, request, reply, { ...headers, ...reply.headers });
+  return answerEncoded(encodeResult(contract, result), request, given);
 }
 
-function answerJson(
-  contract: Contract,
-  request: Request,
-  reply: Reply,
-  headers: Record<string, string> & { 'cache-control': string },
-): Response {
-  const schema = contract.responses[reply.status];
-  if (schema === undefined) throw new Error(`${contract.id} answered with undeclared status ${reply.status}`);
-  if (env().VALIDATE_RESPONSES) {
-    const checked = schema.safeParse(reply.body);
-    if (!checked.success) throw new Error(`${contract.id} broke its own contract: ${checked.error.message}`);
-  }
-  if (reply.status === 204) return new Response(null, { status: 204, headers });
-  const body = JSON.stringify(reply.body);
-  const isTagged = contract.method === 'GET' && reply.status === 200 && headers['cache-control'] !== NO_STORE;
-  const tag: Record<string, string> = isTagged ? { etag: etagOf(body) } : {};
-  if (tag.etag !== undefined && isNamed(request.headers.get('if-none-match'), tag.etag)) {
-    return new Response(null, { status: 304, headers: { ...headers, ...tag } });
-  }
-  return new Response(request.method === 'HEAD' ? null : body, {
-    status: reply.status,
-    headers: { 'content-type': 'application/json', ...headers, ...tag },
-  });
-}
+/** A verb's result as JSON. Throws where it is not what the contract declares. */
+export const encodeResult = (contract: Contract, result: unknown): Encoded =>
+  encode(contract, result instanceof Reply ? result : new Reply(usualStatusOf(contract), result));
 
 async function answerStream(
   contract: Contract,
@@ -81,5 +61,27 @@ async function answerStream(
   return new Response(request.method === 'HEAD' ? null : body, {
     status: usualStatusOf(contract),
     headers: { 'content-type': contentType, ...tagged },
+  });
+}
+
+/** Events hold no connection to the database between them, so they take no export's place: their verb bounds them. */
+const NO_PLACE = () => () => undefined;
+
+async function answerEvents(
+  contract: Contract,
+  events: EventStream,
+  headers: Record<string, string>,
+): Promise<Response> {
+  if (contract.events === undefined) throw new Error(`${contract.id} sent events that it does not declare`);
+  const options: EventChunksOptions = { schemas: contract.events, requestId: headers['x-request-id'] ?? '' };
+  const body = await openBody(
+    eventChunks(events, options),
+    (failure) => logger().error({ err: failure, request_id: options.requestId }, `${contract.id} broke off its events`),
+    NO_PLACE,
+  );
+  return new Response(body, {
+    status: usualStatusOf(contract),
+    // Proxies that gather an answer before they pass it on would make one piece of the events.
+    headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no', ...headers },
   });
 }

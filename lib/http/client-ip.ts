@@ -16,9 +16,9 @@ function forwardedFor(headers: Headers): string | undefined {
 const withoutPort = (text: string): string =>
   text.replace(/^(\d+(?:\.\d+){3}):\d{1,5}$/, '$1').replace(/^\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?$/, '$1');
 
-/** In its usual form only: `0x1.1` and `16843009` name addresses too, and no proxy writes them. */
-const isAddress = (text: string): boolean =>
-  ipaddr.IPv4.isValidFourPartDecimal(text) || (!text.includes('%') && ipaddr.IPv6.isValid(text));
+/** An IPv4 address in its usual form, which is the only one of it: `0x1.1` and `16843009` name addresses too, and no proxy writes them. */
+const isIpv4 = (text: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(text);
+const isIpv6 = (text: string): boolean => !text.includes('%') && ipaddr.IPv6.isValid(text);
 
 /**
  * The caller's address for limits: on Vercel the platform's own header; elsewhere from X-Forwarded-For, by
@@ -26,7 +26,8 @@ const isAddress = (text: string): boolean =>
  */
 export function clientIp(headers: Headers): string {
   const text = withoutPort((env().VERCEL === undefined ? forwardedFor(headers) : headers.get('x-real-ip')) ?? '');
-  if (!isAddress(text)) return 'unknown';
+  if (isIpv4(text)) return text;
+  if (!isIpv6(text)) return 'unknown';
   const address = ipaddr.process(text);
   if (address.kind() === 'ipv4') return address.toString();
   return `${address.toByteArray().slice(0, 8).join('.')}/64`;

@@ -4,6 +4,7 @@ import * as holders from '#lib/holders/contracts.ts';
 import * as identity from '#lib/identity/contracts.ts';
 import * as jobs from '#lib/jobs/contracts.ts';
 import * as jobList from '#lib/jobs/list/contracts.ts';
+import * as platformIds from '#lib/jobs/platform-id/contracts.ts';
 import * as issue from '#lib/payouts/issue/contracts.ts';
 import * as monitor from '#lib/payouts/monitor/contracts.ts';
 import * as payouts from '#lib/payouts/operate/contracts.ts';
@@ -21,6 +22,7 @@ import * as verify from '#lib/sale/verify/contracts.ts';
 import * as audit from '#lib/system/audit/contracts.ts';
 import * as system from '#lib/system/contracts.ts';
 import * as maintenance from '#lib/system/maintenance/contracts.ts';
+import * as metrics from '#lib/system/metrics/contracts.ts';
 import * as catalogue from '#lib/webhooks/catalogue/contracts.ts';
 import * as webhooks from '#lib/webhooks/contracts.ts';
 import * as log from '#lib/webhooks/log/contracts.ts';
@@ -76,9 +78,11 @@ export const CONTRACTS = collect([
   lists,
   log,
   maintenance,
+  metrics,
   monitor,
   openapi,
   payouts,
+  platformIds,
   projects,
   published,
   release,

@@ -14,6 +14,8 @@ export const EXPOSED_HEADERS = [
   'X-Request-Id',
 ] as const;
 
+const EXPOSED = EXPOSED_HEADERS.join(', ');
+
 /** A GET that looks at no credential and answers everybody alike: the only thing that other sites' pages may read. */
 export const isPublicRead = (contract: Contract): boolean =>
   contract.method === 'GET' && contract.access.every(({ kind }) => kind === 'public');
@@ -24,7 +26,7 @@ export function withCors(response: Response, contract: Contract | undefined): Re
   response.headers.set('cross-origin-resource-policy', isOpen ? 'cross-origin' : 'same-origin');
   if (isOpen) {
     response.headers.set('access-control-allow-origin', '*');
-    response.headers.set('access-control-expose-headers', EXPOSED_HEADERS.join(', '));
+    response.headers.set('access-control-expose-headers', EXPOSED);
   }
   return response;
 }

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 const TAG_LENGTH = 24;
 
 /** A strong ETag (RFC 9110 section 8.8.3) of what decides every byte of a body: the body itself, or its name. */
-export const etagOf = (text: string): string =>
-  `"${createHash('sha256').update(text).digest('base64url').slice(0, TAG_LENGTH)}"`;
+export const etagOf = (content: string | Uint8Array): string =>
+  `"${createHash('sha256').update(content).digest('base64url').slice(0, TAG_LENGTH)}"`;
 
 /**
  * Whether an If-None-Match names the tag: a list, weak tags included, because proxies that compress a body weaken its

@@ -1,10 +1,10 @@
 import { authenticateApiKey } from '#lib/access/authenticate-api-key.ts';
-import { parseEntry } from '#lib/administrators/entry.ts';
+import { administratorOf } from '#lib/administrators/find-administrator.ts';
 import type { Actor, Ctx } from '#lib/ctx.ts';
 import type { Access } from '#lib/platform/contract.ts';
 import { env } from '#lib/platform/env.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
-import { constantTimeEqual, sha256Hex } from '#lib/platform/secretbox.ts';
+import { constantTimeEqual } from '#lib/platform/secretbox.ts';
 
 /** The request as a guard needs it: headers, and for QStash the very bytes and path that were signed. */
 export interface GuardedRequest {
@@ -16,17 +16,6 @@ export interface GuardedRequest {
 function bearerToken(headers: Headers): string | null {
   const match = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(headers.get('authorization') ?? '');
   return match?.[1] ?? null;
-}
-
-/** Several entries may share a name while its token is being replaced: each is tried, found or not, in the same time. */
-function administratorOf(token: string): Actor | null {
-  const hash = sha256Hex(token);
-  let found: Actor | null = null;
-  for (const entry of env().ADMIN_TOKENS) {
-    const { name, role, tokenHash } = parseEntry(entry);
-    if (constantTimeEqual(hash, tokenHash)) found = { kind: 'administrator', name, role };
-  }
-  return found;
 }
 
 /** Who the bearer token belongs to, or null. Every kind is tried, so an API key on an internal route is told apart from nobody. */

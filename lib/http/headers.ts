@@ -19,6 +19,9 @@ export const SITE_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const;
 
+/** The hash of `display:none`, which React's streaming puts on parts of a drawing until they are in their place. */
+const HIDDEN_STYLE = "'sha256-aqNNdDLnnrDOnTNdkJpYlAxKVJtLt9CtFLklmInuUAE='";
+
 /**
  * What a page may load and run: its own site's files, and the inline parts that carry the nonce. React's development
  * build evaluates text to show where an error came from.
@@ -28,6 +31,7 @@ export function pagePolicy(nonce: string, { isDevelopment = false } = {}): strin
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
     `style-src 'self' 'nonce-${nonce}'`,
+    `style-src-attr 'unsafe-hashes' ${HIDDEN_STYLE}`,
     "img-src 'self' data:",
     "object-src 'none'",
     "base-uri 'none'",

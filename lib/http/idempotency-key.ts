@@ -3,9 +3,8 @@ import type { Actor } from '#lib/ctx.ts';
 import type { Contract } from '#lib/platform/contract.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import type { KeyPlace } from '#lib/platform/idempotency-rows.ts';
+import { KEY_FORM } from './idempotency-key-form.ts';
 
-/** 1 to 255 characters of visible ASCII. */
-export const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 const FIELD = 'header.idempotency-key';
 
 const fault = (message: string) =>

@@ -1,6 +1,6 @@
 import type { Contract } from '#lib/platform/contract.ts';
 import { ERROR_STATUS, type ErrorCode } from '#lib/platform/errors.ts';
-import { LIMITS_PER_MINUTE, stopsWithoutCache } from './rate-limit.ts';
+import { LIMITS_PER_MINUTE } from './rate-limit.ts';
 
 /** Every problem code that the operation can answer with: its own, and those of the checks it passes through. */
 export function problemCodesOf(contract: Contract): ErrorCode[] {
@@ -8,7 +8,8 @@ export function problemCodesOf(contract: Contract): ErrorCode[] {
   // Whoever may come without a credential may come with another's.
   const isPublic = contract.access.some(({ kind }) => kind === 'public');
   const isQueue = contract.access.some(({ kind }) => kind === 'queue');
-  const codes: ErrorCode[] = ['internal_error', 'invalid_request'];
+  // The last one while the database is away.
+  const codes: ErrorCode[] = ['internal_error', 'invalid_request', 'service_unavailable'];
   if (contract.method !== 'GET') codes.push('payload_too_large', 'malformed_json');
   if (contract.body !== undefined) codes.push('unsupported_media_type');
   if (!isPublicOnly) codes.push('unauthorized');
@@ -16,7 +17,6 @@ export function problemCodesOf(contract: Contract): ErrorCode[] {
   // Internal operations limit refusals.
   if (LIMITS_PER_MINUTE[contract.rateLimit] !== null || !isPublicOnly) codes.push('rate_limited');
   if (contract.idempotent === true) codes.push('idempotency_key_in_use', 'idempotency_key_reused');
-  if (stopsWithoutCache(contract) || contract.mediaTypes !== undefined) codes.push('service_unavailable');
   return [...new Set([...codes, ...(contract.errors ?? [])])].toSorted();
 }
 

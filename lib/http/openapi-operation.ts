@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiParameters, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { Access, Contract } from '#lib/platform/contract.ts';
 import type { ErrorCode } from '#lib/platform/errors.ts';
-import { KEY_FORM } from './idempotency-key.ts';
+import { eventText } from './event-text.ts';
+import { KEY_FORM } from './idempotency-key-form.ts';
 import { problemCodesByStatus } from './openapi-errors.ts';
 import { LIMITS_PER_MINUTE } from './rate-limit.ts';
 
@@ -40,13 +41,15 @@ const phrase = (status: number): string => STATUS_CODES[status] ?? String(status
 const csvFile = z.string().meta({ description: 'A header line, then one line a row, as RFC 4180 has it' });
 
 /** The schema in every form of the answer; of a stream it describes one row, and of CSV no more than that it is text. */
-const contentOf = (contract: Contract, schema: z.ZodType) =>
-  Object.fromEntries(
-    (contract.mediaTypes ?? ['application/json']).map((mediaType) => [
+const contentOf = (contract: Contract, schema: z.ZodType) => ({
+  ...Object.fromEntries(
+    (contract.mediaTypes ?? [contract.textType ?? 'application/json']).map((mediaType) => [
       mediaType,
       { schema: mediaType === 'text/csv' ? csvFile : schema },
     ]),
-  );
+  ),
+  ...(contract.events === undefined ? {} : { 'text/event-stream': { schema: eventText(contract.events) } }),
+});
 
 function successResponses(contract: Contract): Record<string, ZodOpenApiResponseObject> {
   return Object.fromEntries(

@@ -1,4 +1,5 @@
 import type { ZodError } from 'zod';
+import { isDatabaseAway } from '#lib/platform/database-away.ts';
 import { ERROR_TITLE, type FieldError, PlatformError } from '#lib/platform/errors.ts';
 import { shownName } from '#lib/platform/field-name.ts';
 import type { Logger } from '#lib/platform/log.ts';
@@ -50,18 +51,29 @@ export function answerProblem(error: PlatformError, requestId: string): Response
   });
 }
 
-/** The answer to any failure. What is not a PlatformError is logged and answered with a constant text. */
+const AWAY_SECONDS = 5;
+
+function platformError(failure: unknown): PlatformError {
+  if (failure instanceof PlatformError) return failure;
+  if (isDatabaseAway(failure)) {
+    return new PlatformError('service_unavailable', 'This cannot be done right now. Try again in a few seconds.', {
+      cause: failure,
+      headers: { 'retry-after': String(AWAY_SECONDS) },
+    });
+  }
+  return new PlatformError(
+    'internal_error',
+    'Something went wrong on our side. Try again; quote the request_id to support.',
+    { cause: failure },
+  );
+}
+
+/**
+ * The answer to any failure: 503 while the database is away. What else is not a PlatformError is logged and answered with a
+ * constant text.
+ */
 export function problemResponse(failure: unknown, requestId: string, log: () => Logger): Response {
-  const error =
-    failure instanceof PlatformError
-      ? failure
-      : new PlatformError(
-          'internal_error',
-          'Something went wrong on our side. Try again; quote the request_id to support.',
-          {
-            cause: failure,
-          },
-        );
+  const error = platformError(failure);
   if (error.status >= 500 && error.code !== 'not_implemented')
     log().error({ err: error.cause ?? error }, error.message);
   return answerProblem(error, requestId);

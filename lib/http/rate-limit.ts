@@ -79,6 +79,23 @@ async function count(
   }
 }
 
+const limitOf = ({ rateLimit }: Contract): number | null => {
+  const base = LIMITS_PER_MINUTE[rateLimit];
+  return base === null ? null : base * env().RATE_LIMIT_SCALE;
+};
+
+/** The headers that tell of a count, beside those of an earlier one; throws `rate_limited` over the limit. */
+function judged(policy: string, verdict: Verdict, before: Record<string, string>): Record<string, string> {
+  const { limit, remaining, resetSeconds } = verdict;
+  const joined = (name: string, item: string) => (before[name] === undefined ? item : `${before[name]}, ${item}`);
+  const headers = {
+    'ratelimit-policy': joined('ratelimit-policy', `"${policy}";q=${limit};w=60`),
+    ratelimit: joined('ratelimit', `"${policy}";r=${remaining};t=${resetSeconds}`),
+  };
+  if (!verdict.allowed) throw rateLimited(verdict, 'requests', headers);
+  return headers;
+}
+
 async function takeCounted(
   contract: Contract,
   counted: Counted,
@@ -86,17 +103,16 @@ async function takeCounted(
   nowMs: number,
   before: Record<string, string>,
 ): Promise<Record<string, string>> {
-  const base = LIMITS_PER_MINUTE[contract.rateLimit];
-  if (base === null) return before;
-  const limit = base * env().RATE_LIMIT_SCALE;
-  const verdict = await count(contract, counted, limit, redis, nowMs);
-  const joined = (name: string, item: string) => (before[name] === undefined ? item : `${before[name]}, ${item}`);
-  const headers = {
-    'ratelimit-policy': joined('ratelimit-policy', `"${counted.policy}";q=${limit};w=60`),
-    ratelimit: joined('ratelimit', `"${counted.policy}";r=${verdict.remaining};t=${verdict.resetSeconds}`),
-  };
-  if (!verdict.allowed) throw rateLimited(verdict, 'requests', headers);
-  return headers;
+  const limit = limitOf(contract);
+  if (limit === null) return before;
+  return judged(counted.policy, await count(contract, counted, limit, redis, nowMs), before);
+}
+
+/** `takeRateLimit` for an operation of the class `read`, which needs no Redis. */
+export function takeReadLimit(contract: Contract, caller: string, nowMs: number): Record<string, string> {
+  const limit = limitOf(contract);
+  if (contract.rateLimit !== 'read' || limit === null) throw new Error(`${contract.id} is not limited as a read`);
+  return judged('read', windows.take(`read:${caller}`, limit, nowMs), {});
 }
 
 /**

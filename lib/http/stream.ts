@@ -41,8 +41,9 @@ export class Stream {
 export async function openBody(
   chunks: AsyncIterable<string>,
   onFailure: (failure: unknown) => void,
+  takePlace: () => () => void = takeStreamPlace,
 ): Promise<ReadableStream<Uint8Array>> {
-  const leave = takeStreamPlace();
+  const leave = takePlace();
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     return bodyOf(iterator, await iterator.next(), onFailure, leave);

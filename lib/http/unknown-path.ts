@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { PlatformError } from '#lib/platform/errors.ts';
-import { newId } from '#lib/platform/ids.ts';
 import { logger } from '#lib/platform/log.ts';
 import { problemResponse } from './problem.ts';
+import { newRequestId } from './request-id.ts';
 import type { Handlers } from './route.ts';
 
 const answer = async (): Promise<Response> =>
   problemResponse(
     new PlatformError('not_found', 'There is no such address; GET /api/openapi.json lists all there are.'),
-    newId('req', randomBytes),
+    newRequestId(),
     logger,
   );
 

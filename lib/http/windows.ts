@@ -10,6 +10,9 @@ const WINDOW_MS = 60_000;
 /** Bounded: a full table starts anew. */
 const MAX_WINDOWS = 10_000;
 
+/** A clock that was set back ends the window too: else it would last until the clock is there again. */
+const isOver = (startedAtMs: number, nowMs: number): boolean => nowMs < startedAtMs || nowMs - startedAtMs >= WINDOW_MS;
+
 /** Fixed windows of a minute in this process: no round trip. */
 export class Windows {
   readonly #windows = new Map<string, { startedAtMs: number; count: number }>();
@@ -18,7 +21,7 @@ export class Windows {
   take(key: string, limit: number, nowMs: number): Verdict {
     if (this.#windows.size > MAX_WINDOWS) this.#windows.clear();
     let current = this.#windows.get(key);
-    if (current === undefined || nowMs - current.startedAtMs >= WINDOW_MS) {
+    if (current === undefined || isOver(current.startedAtMs, nowMs)) {
       current = { startedAtMs: nowMs, count: 0 };
       this.#windows.set(key, current);
     }
@@ -34,6 +37,6 @@ export class Windows {
   /** True when `limit` are counted already; counts nothing. */
   isFull(key: string, limit: number, nowMs: number): boolean {
     const current = this.#windows.get(key);
-    return current !== undefined && nowMs - current.startedAtMs < WINDOW_MS && current.count >= limit;
+    return current !== undefined && !isOver(current.startedAtMs, nowMs) && current.count >= limit;
   }
 }

@@ -52,6 +52,18 @@ export const monitorSlice = z.strictObject({
 /** Where a run of the verification of one sale goes on; what it has found stands in `verifications`. */
 export const verifySlice = z.strictObject({ run: z.string(), slice: z.int() });
 
+/** Where a run of the holder synchronisation goes on; what it has read by then stands in `holder_syncs`. */
+export const holdersSlice = z.strictObject({
+  run: z.string(),
+  slice: z.int(),
+  /** Place of the token that is next; null when all are done and only old balances are left to remove. */
+  next: z.string().nullable(),
+  /** The synchronisation of that token to go on with; null begins one. */
+  sync: z.string().nullable(),
+  /** How often it was begun anew in this run. */
+  restarts: z.int().min(0),
+});
+
 export const continueContract = defineContract({
   id: 'continueJob',
   method: 'POST',
@@ -66,6 +78,7 @@ export const continueContract = defineContract({
       slice: z.union([z.string(), z.int()]).optional(),
     }),
     monitorSlice.extend({ job: z.literal('trustline-monitor') }),
+    holdersSlice.extend({ job: z.literal('sync-holders') }),
     verifySlice.extend({ job: z.literal('verify-sales') }),
   ]),
   responses: { 200: z.object({ job: z.string(), continued: z.boolean() }) },

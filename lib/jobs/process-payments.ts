@@ -5,6 +5,8 @@ import { env } from '#lib/platform/env.ts';
 import { pruneKeys } from '#lib/platform/idempotency-rows.ts';
 import { planDistributions } from '#lib/sale/plan-distributions.ts';
 import { unwindSales } from '#lib/sale/unwind/unwind-sales.ts';
+import { countMinutes } from '#lib/system/attempts/count-minutes.ts';
+import { watchHealth } from '#lib/system/health/watch-health.ts';
 import { hasDueFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
@@ -28,9 +30,9 @@ export type ProcessPaymentsResult = z.output<(typeof processPaymentsContract)['r
 
 /**
  * One slice of the main job: read the feeds, confirm, unwind what was cancelled, plan what is distributed at an end, pay
- * out, fan events out, prune old ones, bring replays further, wake deliveries, schedule the next beat. Each step stands
- * by itself: what fails is named in `faults` and tried again by the next run, and the other steps go on. Idempotent, and
- * safe beside any number of itself.
+ * out, announce what has changed in the platform's health, fan events out, prune old ones, count attempts, bring replays
+ * further, wake deliveries, schedule the next beat. Each step stands by itself: what fails is named in `faults` and tried
+ * again by the next run, and the other steps go on. Idempotent, and safe beside any number of itself.
  */
 export const processPayments = (ctx: Ctx): Promise<ProcessPaymentsResult> =>
   recordRun(ctx, PROCESS_PAYMENTS, () => processSlice(ctx));
@@ -59,6 +61,7 @@ async function processSlice(ctx: Ctx): Promise<ProcessPaymentsResult> {
   const payouts = await step('payouts', () => runPayouts(ctx, { deadlineMs }));
   // An account whose paying out failed by itself did not stop the others, but the run was not without fault.
   if ((payouts?.broken ?? 0) > 0) faults.push(`payouts of ${payouts?.broken} account(s)`);
+  await step('network_status', () => watchHealth(ctx));
   const fannedOut = await step('fan_out', () =>
     fanOutEvents(ctx, Math.min(deadlineMs, ctx.clock.nowMs() + FAN_OUT_MS)),
   );
@@ -66,6 +69,7 @@ async function processSlice(ctx: Ctx): Promise<ProcessPaymentsResult> {
   // Each run takes away what has become too old since the last: there is never a night's worth of it.
   const pruned = await step('prune_events', () => pruneEvents(ctx, Math.min(deadlineMs, ctx.clock.nowMs() + PRUNE_MS)));
   await step('prune_idempotency_keys', () => pruneKeys(ctx.db));
+  await step('count_attempts', () => countMinutes(ctx.db));
   await step('replays', () => writeReplays(ctx, Math.min(deadlineMs, ctx.clock.nowMs() + REPLAYS_MS)));
   const due = await step('deliveries', () => hasDueFirstAttempts(ctx));
   if (due === true) await wakeDispatch(ctx);

@@ -28,13 +28,14 @@ export interface Reread {
 
 /**
  * Reads the feeds of the accounts again over [fromLedger, toLedger], or as far as `MAX_REREAD_ENTRIES` go. Throws
- * `ledger_unavailable` naming the ledgers that cannot be read: what was not read proves nothing.
+ * `ledger_unavailable` naming the ledgers that cannot be read: what was not read proves nothing. Throws `invalid_request` for ledgers that are not validated yet.
  */
 export async function rereadRange(
   ctx: Ctx,
   accounts: readonly Rereadable[],
   { fromLedger, toLedger }: { fromLedger: number; toLedger: number },
 ): Promise<Reread> {
+  await assertValidated(ctx, accounts, { fromLedger, toLedger });
   const reads = await mapBounded(accounts, CONCURRENT_READS, async (account) => {
     // The feed begins after the registration: what lies before it was never the platform's.
     const first = Math.max(fromLedger, account.registeredLedger + 1);
@@ -138,6 +139,26 @@ async function readWhole(
     through = page.readThrough;
   }
   return { entries, through };
+}
+
+/** Throws `invalid_request` for ledgers to come: no later answer to the same question could be whole before they are. */
+async function assertValidated(
+  ctx: Ctx,
+  accounts: readonly Rereadable[],
+  { fromLedger, toLedger }: { fromLedger: number; toLedger: number },
+): Promise<void> {
+  const known = Math.max(0, ...accounts.map(({ cursorLedger }) => cursorLedger));
+  if (toLedger <= known) return;
+  // A server that lags behind the books must not deny what they hold.
+  const newest = Math.max(known, (await ctx.ledger.serverState()).validatedIndex);
+  const errors = [
+    { field: 'body.from_ledger', ledger: fromLedger },
+    { field: 'body.to_ledger', ledger: toLedger },
+  ].flatMap(({ field, ledger }) =>
+    ledger > newest ? [{ field, message: `must be a validated ledger; the newest one is ${newest}` }] : [],
+  );
+  const [first] = errors;
+  if (first !== undefined) throw new PlatformError('invalid_request', `${first.field}: ${first.message}`, { errors });
 }
 
 /** Turns a failed read into one that says which ledgers are missing, if the server admits it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Drops } from '#lib/platform/money.ts';
+import { readDrops } from './drops.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,15 +13,7 @@ function entryOf(node: unknown): Fields | null {
   return isFields(entry) ? entry : null;
 }
 
-const drops = z
-  .string()
-  .regex(/^\d+$/)
-  .transform((text) => BigInt(text));
-const created = z.object({ NewFields: z.object({ Balance: drops.default(0n) }) });
-const changed = z.object({
-  FinalFields: z.object({ Balance: drops }),
-  PreviousFields: z.object({ Balance: drops.optional() }).optional(),
-});
+const fieldsBefore = z.record(z.string(), z.unknown()).default({});
 
 /**
  * What a transaction did to an account's XRP, from its metadata; 0 when it left the balance alone. Only the account's own
@@ -32,9 +25,10 @@ export function balanceChange(nodes: readonly unknown[], account: string): Drops
     if (entry?.LedgerEntryType !== 'AccountRoot') continue;
     const fields = entry.NewFields ?? entry.FinalFields;
     if (!isFields(fields) || fields.Account !== account) continue;
-    if (entry.NewFields !== undefined) return created.parse(entry).NewFields.Balance;
-    const { FinalFields: after, PreviousFields: before } = changed.parse(entry);
-    return after.Balance - (before?.Balance ?? after.Balance);
+    if (entry.NewFields !== undefined) return fields.Balance === undefined ? 0n : readDrops(fields, 'Balance');
+    const after = readDrops(fields, 'Balance');
+    const before = isFields(entry.PreviousFields) ? entry.PreviousFields : fieldsBefore.parse(entry.PreviousFields);
+    return before.Balance === undefined ? 0n : after - readDrops(before, 'Balance');
   }
   return 0n;
 }

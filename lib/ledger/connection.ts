@@ -1,7 +1,11 @@
-import type { Client, Request } from 'xrpl';
+import type { BaseRequest, Request } from 'xrpl';
+import type { Connection } from 'xrpl/dist/npm/client/connection.js';
 import { z } from 'zod';
 import { PlatformError } from '#lib/platform/errors.ts';
-import { faultOf, isOddAnswer, isRefusal, ledgerUnavailable } from './fault.ts';
+import { faultOf, isOddAnswer, isRefusal, LedgerFault, lacksCommand, ledgerUnavailable } from './fault.ts';
+
+/** The form of questions and answers that the readers beside this file expect. */
+const API_VERSION = 2;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -13,10 +17,17 @@ const COOL_OFF_MS = 15_000;
  */
 const SILENT_AFTER_MS = 2.5 * REQUEST_TIMEOUT_MS;
 
+/** A command of Clio servers, which the ledger library does not declare. */
+interface MptHoldersRequest extends BaseRequest {
+  command: 'mpt_holders';
+  mpt_issuance_id: string;
+}
+type Command = Request | MptHoldersRequest;
+
 /** One connected server. `request` gives the `result` part and throws LedgerFault for an error answer. */
 export interface LedgerServer {
   url: string;
-  request(command: Request): Promise<unknown>;
+  request(command: Command): Promise<unknown>;
 }
 
 export interface LedgerServers {
@@ -28,6 +39,11 @@ export interface LedgerServers {
    */
   use<T>(operation: (server: LedgerServer) => Promise<T>): Promise<T>;
   /**
+   * Runs `operation` on this very server, for what only it can go on with (ledger fact 7); null when it is none of ours or
+   * cannot be reached. Throws what the server answers, a LedgerFault, as it is.
+   */
+  at<T>(url: string, operation: (server: LedgerServer) => Promise<T>): Promise<T | null>;
+  /**
    * What `operation` gives on each of several servers, as far as they answer and have not failed just now: for second
    * opinions. Nothing when only one server is configured. Never throws for a server's sake.
    */
@@ -38,36 +54,41 @@ export interface LedgerServers {
 
 interface Slot {
   url: string;
-  /** Connected or being connected. */
-  client: Promise<Client> | null;
-  /** The same, once it is connected. */
-  live: Client | null;
-  /** When the live client last received anything. */
+  /** Open or being opened. */
+  connection: Promise<Connection> | null;
+  /** The same, once it is open. */
+  live: Connection | null;
+  /** When the live connection last received anything. */
   heardAtMs: number;
+  /** By the process's stopwatch: a clock that is set back must not make a rest longer. */
   restUntilMs: number;
 }
 
 const serverInfo = z.object({ result: z.object({ info: z.object({ network_id: z.number().optional() }) }) });
 
-/** xrpl.js reconnects by itself, without our check of the network: a client that failed is discarded for good instead. */
-function discard(slot: Slot, client: Client): void {
-  if (slot.live !== client) return;
-  slot.client = null;
+/** xrpl.js reconnects by itself, without our check of the network: a connection that failed is discarded for good instead. */
+function discard(slot: Slot, connection: Connection): void {
+  if (slot.live !== connection) return;
+  slot.connection = null;
   slot.live = null;
-  client.on('connected', () => void client.disconnect());
+  connection.on('connected', () => void connection.disconnect());
   // Its reconnection is scheduled right after the event that brings us here.
-  queueMicrotask(() => void client.disconnect());
+  queueMicrotask(() => void connection.disconnect());
 }
 
 const TRANSPORT_FAILURES = new Set(['ConnectionError', 'DisconnectedError', 'NotConnectedError', 'TimeoutError']);
 const isTransportFailure = (error: unknown): boolean => error instanceof Error && TRANSPORT_FAILURES.has(error.name);
 
-async function connect(slot: Slot, networkId: number): Promise<Client> {
-  const { Client } = await import('xrpl');
-  const client = new Client(slot.url, { connectionTimeout: CONNECT_TIMEOUT_MS, timeout: REQUEST_TIMEOUT_MS });
+/**
+ * The connection of xrpl.js alone. Its client, which adds nothing to what is asked here, brings every transaction type and
+ * the binary codec along: four times as much to load, before the first answer of a process.
+ */
+async function connect(slot: Slot, networkId: number): Promise<Connection> {
+  const { Connection } = await import('xrpl/dist/npm/client/connection.js');
+  const connection = new Connection(slot.url, { connectionTimeout: CONNECT_TIMEOUT_MS, timeout: REQUEST_TIMEOUT_MS });
   try {
-    await client.connection.connect();
-    const answer = serverInfo.safeParse(await client.request({ command: 'server_info' }));
+    await connection.connect();
+    const answer = serverInfo.safeParse(await ask(connection, { command: 'server_info' }));
     if (!answer.success) throw ledgerUnavailable('The ledger server does not say what it is', answer.error);
     // Servers without the setting are on the main network.
     const reported = answer.data.result.info.network_id ?? 0;
@@ -75,22 +96,24 @@ async function connect(slot: Slot, networkId: number): Promise<Client> {
       throw ledgerUnavailable(`The ledger server reports network ${reported}; this deployment is for ${networkId}`);
     }
   } catch (error) {
-    await client.disconnect();
+    await connection.disconnect();
     throw error;
   }
-  slot.live = client;
+  slot.live = connection;
   slot.heardAtMs = Date.now();
-  client.connection.on('response', () => {
+  connection.on('response', () => {
     slot.heardAtMs = Date.now();
   });
-  client.on('disconnected', () => discard(slot, client));
-  return client;
+  connection.on('disconnected', () => discard(slot, connection));
+  return connection;
 }
 
-async function requestResult(client: Client, command: Request): Promise<unknown> {
+const ask = (connection: Connection, command: Command): Promise<{ result: unknown }> =>
+  connection.request<BaseRequest, { result: unknown }>({ ...command, api_version: API_VERSION });
+
+async function requestResult(connection: Connection, command: Command): Promise<unknown> {
   try {
-    const response: { result: unknown } = await client.request(command);
-    return response.result;
+    return (await ask(connection, command)).result;
   } catch (error) {
     throw faultOf(error) ?? error;
   }
@@ -98,27 +121,33 @@ async function requestResult(client: Client, command: Request): Promise<unknown>
 
 /** Servers in order of preference. Nothing is connected, and xrpl.js is not loaded, before the first use. */
 export function ledgerServers(options: { urls: readonly string[]; networkId: number }): LedgerServers {
-  const slots: Slot[] = options.urls.map((url) => ({ url, client: null, live: null, heardAtMs: 0, restUntilMs: 0 }));
+  const slots: Slot[] = options.urls.map((url) => ({
+    url,
+    connection: null,
+    live: null,
+    heardAtMs: 0,
+    restUntilMs: 0,
+  }));
 
-  async function clientOf(slot: Slot): Promise<Client> {
+  async function connectionTo(slot: Slot): Promise<Connection> {
     if (slot.live !== null && Date.now() - slot.heardAtMs > SILENT_AFTER_MS) discard(slot, slot.live);
-    slot.client ??= connect(slot, options.networkId);
+    slot.connection ??= connect(slot, options.networkId);
     try {
-      return await slot.client;
+      return await slot.connection;
     } catch (error) {
-      slot.client = null;
+      slot.connection = null;
       throw error;
     }
   }
 
   async function attempt<T>(slot: Slot, operation: (server: LedgerServer) => Promise<T>): Promise<T> {
     const wasOpen = slot.live !== null;
-    const client = await clientOf(slot);
+    const connection = await connectionTo(slot);
     try {
-      return await operation({ url: slot.url, request: (command) => requestResult(client, command) });
+      return await operation({ url: slot.url, request: (command) => requestResult(connection, command) });
     } catch (error) {
       if (!isTransportFailure(error)) throw error;
-      discard(slot, client);
+      discard(slot, connection);
       // An open connection may have died unnoticed (a frozen function, an idle time-out): a new one is tried first.
       if (!wasOpen) throw error;
       return attempt(slot, operation);
@@ -127,7 +156,7 @@ export function ledgerServers(options: { urls: readonly string[]; networkId: num
 
   return {
     async use(operation) {
-      const rested = slots.filter((slot) => slot.restUntilMs <= Date.now());
+      const rested = slots.filter((slot) => slot.restUntilMs <= performance.now());
       const order = [...rested, ...slots.filter((slot) => !rested.includes(slot))];
       const failures: unknown[] = [];
       for (const slot of order) {
@@ -140,7 +169,7 @@ export function ledgerServers(options: { urls: readonly string[]; networkId: num
           failures.push(error);
           // No other server would answer a question that is wrong itself.
           if (isRefusal(error)) break;
-          if (!isOddAnswer(error)) slot.restUntilMs = Date.now() + COOL_OFF_MS;
+          if (!isOddAnswer(error) && !lacksCommand(error)) slot.restUntilMs = performance.now() + COOL_OFF_MS;
         }
       }
       if (failures.some(isOddAnswer)) {
@@ -152,14 +181,25 @@ export function ledgerServers(options: { urls: readonly string[]; networkId: num
       if (first instanceof PlatformError && failures.every((failure) => failure instanceof PlatformError)) throw first;
       throw ledgerUnavailable('No ledger server gave a usable answer', new AggregateError(failures));
     },
+    async at(url, operation) {
+      const slot = slots.find((each) => each.url === url);
+      if (slot === undefined) return null;
+      try {
+        return await attempt(slot, operation);
+      } catch (error) {
+        if (isOddAnswer(error) || error instanceof LedgerFault) throw error;
+        slot.restUntilMs = performance.now() + COOL_OFF_MS;
+        return null;
+      }
+    },
     async useEach(operation) {
-      const rested = slots.filter((slot) => slots.length > 1 && slot.restUntilMs <= Date.now());
+      const rested = slots.filter((slot) => slots.length > 1 && slot.restUntilMs <= performance.now());
       const answers = await Promise.all(
         rested.map(async (slot) => {
           try {
             return [await attempt(slot, operation)];
           } catch (error) {
-            if (!isOddAnswer(error)) slot.restUntilMs = Date.now() + COOL_OFF_MS;
+            if (!isOddAnswer(error)) slot.restUntilMs = performance.now() + COOL_OFF_MS;
             return [];
           }
         }),
@@ -167,9 +207,9 @@ export function ledgerServers(options: { urls: readonly string[]; networkId: num
       return answers.flat();
     },
     async close() {
-      const clients = await Promise.allSettled(slots.map((slot) => slot.client));
+      const connections = await Promise.allSettled(slots.map((slot) => slot.connection));
       await Promise.all(
-        clients.map((settled) => (settled.status === 'fulfilled' ? settled.value?.disconnect() : null)),
+        connections.map((settled) => (settled.status === 'fulfilled' ? settled.value?.disconnect() : null)),
       );
     },
   };

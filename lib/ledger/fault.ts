@@ -39,6 +39,9 @@ export const isRefusal = (error: unknown): boolean =>
 /** True when a server that works gave an answer that says nothing about the ledger: a refusal, or one of another form. */
 export const isOddAnswer = (error: unknown): boolean => isRefusal(error) || error instanceof z.ZodError;
 
+/** True when a server that works does not know the command: some exist on Clio only. */
+export const lacksCommand = (error: unknown): boolean => error instanceof LedgerFault && error.code === 'unknownCmd';
+
 const errorAnswer = z.object({
   error: z.string(),
   error_message: z.string().optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Drops } from '#lib/platform/money.ts';
 import { balanceChange, ownerOf } from './affected-nodes.ts';
+import { readDrops } from './drops.ts';
 import { rippleSecondsToMs } from './time.ts';
 import type { FeedEntry, OtherEntry } from './types.ts';
 
@@ -56,11 +57,9 @@ const isPlainAccountSet = ({ tx_json: tx }: Parsed): boolean =>
   tx.ClearFlag === undefined &&
   ((tx.Flags ?? 0) & ~FULLY_CANONICAL_SIGNATURE) === 0;
 
-const fee = z.string().regex(/^\d+$/);
-
 /** Drops that the account paid as the transaction's fee. */
 const feePaidBy = (account: string, { tx_json: tx }: Parsed): Drops =>
-  (tx.Delegate ?? tx.Account) === account ? BigInt(fee.parse(tx.Fee)) : 0n;
+  (tx.Delegate ?? tx.Account) === account ? readDrops(tx, 'Fee') : 0n;
 
 /** Ledger entries that hold somebody's XRP, by the transactions that take it out. */
 const RELEASED_FROM: Readonly<Record<string, string>> = {

@@ -24,9 +24,6 @@ const inLedgerOrder = (a: FeedEntry, b: FeedEntry): number =>
 const lastLedgerOf = (entries: readonly FeedEntry[]): number =>
   entries.reduce((last, entry) => Math.max(last, entry.ledgerIndex), 0);
 
-const spansLedgers = (entries: readonly FeedEntry[]): boolean =>
-  entries.some((entry) => entry.ledgerIndex !== entries[0]?.ledgerIndex);
-
 /**
  * Cuts what was read to whole ledgers of about `maxEntries`. `readThrough` is where reading ended, null when it was
  * stopped in the middle of the last ledger seen. The first ledger is kept whole however large it is.
@@ -54,6 +51,7 @@ export function cutToWholeLedgers(
 async function readPages(server: LedgerServer, request: FeedRequest, from: number, through: number) {
   const seen = new Map<string, FeedEntry>();
   let reached = through;
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
   let marker: unknown;
   do {
     const command: AccountTxRequest = {
@@ -70,7 +68,7 @@ async function readPages(server: LedgerServer, request: FeedRequest, from: numbe
     // A server may narrow the range without an error (ledger fact 5).
     if (answer.ledger_index_min > from) throw ledgerUnavailable(`The ledger server lacks ledgers from ${from}`);
     reached = Math.min(reached, answer.ledger_index_max);
-    const before = lastLedgerOf([...seen.values()]);
+    const before = last;
     for (const raw of answer.transactions) {
       const entry = toFeedEntry(request.account, raw);
       // Cutting at a ledger's end relies on pages that go forward; inside a page any order will do (ledger fact 4).
@@ -79,11 +77,12 @@ async function readPages(server: LedgerServer, request: FeedRequest, from: numbe
         throw ledgerUnavailable('The ledger server sent a transaction from outside the range asked for');
       }
       seen.set(entry.hash, entry);
+      first = Math.min(first, entry.ledgerIndex);
+      last = Math.max(last, entry.ledgerIndex);
     }
     marker = answer.marker;
-    const entries = [...seen.values()];
-    if (marker !== undefined && entries.length > request.maxEntries && spansLedgers(entries)) {
-      return { entries, reached: null };
+    if (marker !== undefined && seen.size > request.maxEntries && first < last) {
+      return { entries: [...seen.values()], reached: null };
     }
   } while (marker !== undefined);
   return { entries: [...seen.values()], reached };

@@ -6,7 +6,7 @@ import { negated } from './trust-line.ts';
 import type { IssuedLines, TrustLine } from './types.ts';
 
 /** The most that a server gives in one page to anybody. */
-const PAGE_LIMIT = 400;
+export const LINES_A_PAGE = 400;
 
 const issuerSide = z.object({
   account: z.string(),
@@ -33,7 +33,7 @@ const holderSide = (line: z.output<typeof issuerSide>): TrustLine => ({
 });
 
 /** Currency codes of three characters tell cases apart; those in hex do not. */
-const sameCurrency = (a: string, b: string): boolean =>
+export const sameCurrency = (a: string, b: string): boolean =>
   a === b || (a.length === 40 && a.toUpperCase() === b.toUpperCase());
 
 /**
@@ -56,7 +56,7 @@ export async function readIssuedLines(
           command: 'account_lines',
           account: issuer,
           ledger_index: ledgerIndex,
-          limit: PAGE_LIMIT,
+          limit: LINES_A_PAGE,
           ...(marker === undefined ? {} : { marker }),
         }),
       );

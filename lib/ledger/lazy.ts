@@ -14,7 +14,16 @@ const shared = held(
  */
 export const lazyLedger = (): Ledger => shared.get();
 
+const apart = held(
+  () => [env().XRPL_URLS, env().XRPL_NETWORK_ID],
+  (): readonly ClosableLedger[] =>
+    env().XRPL_URLS.map((url) => openLedger({ urls: [url], networkId: env().XRPL_NETWORK_ID })),
+);
+
+/** A port to each of XRPL_URLS by itself, in their order, with a connection of its own: for comparing the servers. */
+export const ledgersApart = (): readonly Ledger[] => apart.get();
+
 /** Ends the process-wide connections, which otherwise keep the process alive. The next `lazyLedger()` reads the settings anew. */
 export async function closeLedger(): Promise<void> {
-  await shared.drop()?.close();
+  await Promise.all([shared.drop()?.close(), ...(apart.drop() ?? []).map((ledger) => ledger.close())]);
 }

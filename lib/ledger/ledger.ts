@@ -2,6 +2,7 @@ import { readAccount, readBalanceAt, readDepositAuthorized, readNextSequence } f
 import { type LedgerServer, ledgerServers } from './connection.ts';
 import { ledgerUnavailable } from './fault.ts';
 import { readFeed } from './feed.ts';
+import { nextHolderPage, openHolders } from './holders.ts';
 import { readIssuedLines } from './issued-lines.ts';
 import { readIssuer } from './issuer.ts';
 import { readLedgerHead } from './ledger-head.ts';
@@ -40,6 +41,8 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
     trustLine: (holder, issuer, currency) => servers.use((server) => readTrustLine(server, holder, issuer, currency)),
     issuedLines: (issuer, currency, maxPages) =>
       servers.use((server) => readIssuedLines(server, issuer, currency, maxPages)),
+    openHolders: (token) => openHolders(servers, token),
+    holderPage: (token, reading, marker) => nextHolderPage(servers, token, reading, marker),
     tickets: (address) => servers.use((server) => readTickets(server, address)),
     ticketsAt: (address) => servers.use((server) => readTicketsAt(server, address)),
     ticketUses: async (search) => {

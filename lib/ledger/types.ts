@@ -1,4 +1,5 @@
 import type { Drops } from '#lib/platform/money.ts';
+import type { LedgerToken } from './token-name.ts';
 
 /** Which validated ledgers one server holds. */
 export interface LedgerHistory {
@@ -131,6 +132,30 @@ export interface IssuedLines {
   complete: boolean;
 }
 
+/** A holder of a token, and how much: a decimal in tokens above zero, exact, which may have an exponent. */
+export interface TokenHolder {
+  account: string;
+  balance: string;
+}
+
+/** One page of a token's holders. `marker` names the next one; null after the last. */
+export interface HolderPage {
+  holders: TokenHolder[];
+  marker: unknown;
+}
+
+/** A reading of a token's holders: all of its pages come from this server, and are of this one validated ledger. */
+export interface HolderReading {
+  server: string;
+  ledgerIndex: number;
+  /** An MPT's decimals; 0 for an issued currency. */
+  assetScale: number;
+}
+
+export interface OpenedHolders extends HolderReading, LedgerHead {
+  first: HolderPage;
+}
+
 /** A holder's entry for an MPT. Amounts are whole numbers of the token's smallest unit. */
 export interface MptHolding {
   amount: bigint;
@@ -255,6 +280,13 @@ export interface Ledger {
    * holders at once; what it costs depends on all lines of the issuer.
    */
   issuedLines(issuer: string, currency: string, maxPages: number): Promise<IssuedLines>;
+  /**
+   * Begins to read who holds a token, in the newest validated ledger. Throws `not_found` when its issuer or issuance is not
+   * there, `service_unavailable` when no server has the command that it takes.
+   */
+  openHolders(token: LedgerToken): Promise<OpenedHolders>;
+  /** The page at `marker`; null when the reading cannot go on: its server is gone, or knows the marker or the ledger no more. */
+  holderPage(token: LedgerToken, reading: HolderReading, marker: unknown): Promise<HolderPage | null>;
   /** Tickets the account holds in the newest validated ledger, ascending. */
   tickets(address: string): Promise<number[]>;
   /** The same with the ledger that shows them, in one answer; null when the account does not exist. */

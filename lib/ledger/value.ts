@@ -1,24 +1,14 @@
+import { type ExactDecimal, parseExact } from '#lib/platform/exact-decimal.ts';
 import { divideFloor, type TokenUnits } from '#lib/platform/money.ts';
 import type { TrustLine } from './types.ts';
 
-interface Exact {
-  mantissa: bigint;
-  exponent: number;
-}
-
-/** The ledger writes large and small amounts with an exponent: a limit of 100 billion comes as "1000000000000000e-4". */
-function parseExact(text: string): Exact {
-  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text);
-  if (match === null) throw new Error(`Not an amount of the ledger: ${text}`);
-  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
-  const magnitude = BigInt(whole + fraction);
-  return { mantissa: sign === '-' ? -magnitude : magnitude, exponent: Number(exponent) - fraction.length };
-}
-
 /** `value × 10^scale`; exact because the caller's scale covers every digit. */
-const scaleTo = (value: Exact, scale: number): bigint => value.mantissa * 10n ** BigInt(value.exponent + scale);
+const scaleTo = (value: ExactDecimal, scale: number): bigint => value.mantissa * 10n ** BigInt(value.exponent + scale);
 
-/** An issued-currency value as the ledger writes it, in units of 10^-decimals, rounded down. Exact: no floating point. */
+/**
+ * An issued-currency value as the ledger writes it (large and small ones with an exponent: a limit of 100 billion comes as
+ * "1000000000000000e-4"), in units of 10^-decimals, rounded down. Exact: no floating point.
+ */
 export function parseLedgerValue(text: string, decimals: number): TokenUnits {
   const value = parseExact(text);
   const shift = value.exponent + decimals;

@@ -61,6 +61,21 @@ export function unusableKey(found: { account: string; reason: UnusableKey }, now
   });
 }
 
+/**
+ * The database is older than the payments of an account: nothing more is paid from it. Sent once a day (UTC) and account
+ * until it is mended.
+ */
+export function databaseBehind(found: { account: string; unknownSigned: string }, nowMs: number): AlertEvent {
+  const { account, unknownSigned } = found;
+  const raisedAt = new Date(nowMs).toISOString();
+  return alertEvent(`${account}:${raisedAt.slice(0, 10)}`, nowMs, {
+    kind: 'database_behind',
+    message: `The database does not know ${unknownSigned}, which was signed for ${account}: it has been restored from a backup, or another one has taken its place, and takes for owed what was paid since. Its payouts wait. Take SIGNING_KEYS away and follow "Backup and restore" in docs/operations.md.`,
+    details: { account, transaction_hash: unknownSigned },
+    raised_at: raisedAt,
+  });
+}
+
 /** Somebody else signs with a paying account's key: a ticket of ours was used up by `usedBy`. Sent once a transaction. */
 export function keyUsedElsewhere({ account, usedBy }: { account: string; usedBy: string }, nowMs: number): AlertEvent {
   return alertEvent(usedBy, nowMs, {

@@ -13,7 +13,7 @@ export interface PayoutSelection {
 
 /**
  * Lets the next slice look at waiting payouts at once, whatever their next check: because a holder's line was seen, or an
- * operator asks. `releaseHeld` also takes held ones back into payment. Nothing that is under way or paid is touched.
+ * operator asks. `releaseHeld` also takes held ones back into payment, as scheduled while they are not due. Nothing that is under way or paid is touched.
  * Returns the ids.
  */
 export async function checkAgain(db: Db, selection: PayoutSelection, releaseHeld: boolean): Promise<string[]> {
@@ -29,7 +29,8 @@ export async function checkAgain(db: Db, selection: PayoutSelection, releaseHeld
     .update(payouts)
     .set({
       nextCheckAt: sql`now()`,
-      status: sql`case when ${payouts.status} = 'held' then 'ready' else ${payouts.status} end`,
+      status: sql`case when ${payouts.status} <> 'held' then ${payouts.status}
+        when ${payouts.dueAt} > now() then 'scheduled' else 'ready' end`,
       reason: sql`case when ${payouts.status} = 'held' then null else ${payouts.reason} end`,
     })
     .where(

@@ -46,9 +46,13 @@ const PAYER_RESULTS = new Set([
 export const isMalformed = (engineResult: string | null): boolean =>
   engineResult !== null && /^(tem|invalid)/.test(engineResult);
 
+/** It came too late: a slow machine's fault and nobody's refusal, so the next one need not wait. */
+const TOO_LATE = 'tefMAX_LEDGER';
 /** Why the server did not take it, for the operator; null when it took or queued it and lost it, or never answered. */
 const refusal = (engineResult: string | null): string | null =>
-  engineResult !== null && /^te(?:[fl]|r(?!QUEUED$))/.test(engineResult) ? engineResult : null;
+  engineResult !== null && engineResult !== TOO_LATE && /^te(?:[fl]|r(?!QUEUED$))/.test(engineResult)
+    ? engineResult
+    : null;
 
 function afterFailure(attempt: OpenAttempt, result: string): NextStep {
   if (attempt.failures + 1 >= MAX_FAILURES) return { status: 'held', reason: result };

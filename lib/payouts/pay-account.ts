@@ -1,9 +1,10 @@
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { renewLease } from '#lib/platform/lease.ts';
-import { isUnusableKey, unusableKey } from './alerts.ts';
+import { databaseBehind, isUnusableKey, unusableKey } from './alerts.ts';
 import { findPayer } from './find-payer.ts';
 import { type Allowance, admit, queueForAllowance, readAllowance, spend } from './hourly-ceiling.ts';
+import { findUnknownSigned, noteLastSigned } from './last-signed.ts';
 import { BATCH, MAX_IN_FLIGHT, SIGNER_LEASE_SECONDS, SPARE_TICKETS } from './limits.ts';
 import { countDue, loadDue, owedDrops } from './load.ts';
 import { reportOverdue } from './overdue.ts';
@@ -30,6 +31,8 @@ export async function payAccount(
   deadlineMs: number,
   counts: PayoutCounts,
 ): Promise<void> {
+  const unknownSigned = await findUnknownSigned(ctx, account);
+  // What was signed already is settled whatever the database does not know: that pays nothing twice.
   const open = await settleAttempts(ctx, account, counts);
   let requested = await settleTicketRequest(ctx, account);
   const inFlight = open.map((attempt) => attempt.payout);
@@ -37,7 +40,13 @@ export async function payAccount(
   const allowance = await readAllowance(ctx, account);
   const waitingBefore = counts.waiting;
   while (ctx.clock.nowMs() < deadlineMs) {
-    const batch = await payBatch(ctx, account, { inFlight, allowance, ticketsRequested: requested }, lease, counts);
+    const batch = await payBatch(
+      ctx,
+      account,
+      { inFlight, allowance, ticketsRequested: requested, unknownSigned },
+      lease,
+      counts,
+    );
     inFlight.push(...batch.paid);
     spend(allowance, batch.paid);
     requested = batch.ticketsRequested;
@@ -52,6 +61,8 @@ interface Progress {
   allowance: Allowance;
   /** A TicketCreate is under way. */
   ticketsRequested: boolean;
+  /** What was signed for the account and the database does not know: nothing new is signed. Null when there is no such thing. */
+  unknownSigned: string | null;
 }
 
 interface Batch {
@@ -67,7 +78,7 @@ interface Batch {
 async function payBatch(
   ctx: Ctx,
   account: string,
-  { inFlight, allowance, ticketsRequested }: Progress,
+  { inFlight, allowance, ticketsRequested, unknownSigned }: Progress,
   lease: SignerLease,
   counts: PayoutCounts,
 ): Promise<Batch> {
@@ -93,6 +104,12 @@ async function payBatch(
     }
     return { ...nothing, more: full };
   }
+  if (unknownSigned !== null) {
+    await putOff(ctx.db, due, 'ready', 'database_behind', counts);
+    const alert = databaseBehind({ account, unknownSigned }, ctx.clock.nowMs());
+    await ctx.db.transaction((tx) => appendEvents(tx, [alert]));
+    return { ...nothing, more: full };
+  }
   const { payer, signer } = found;
 
   const facts = await readFacts(ctx.ledger, payer, server, due);
@@ -113,6 +130,12 @@ async function payBatch(
   if (!(await renewLease(ctx.db, lease.name, lease.holder, SIGNER_LEASE_SECONDS))) return nothing;
   const { admitted, tooLarge, xrpIsUsedUp } = admit(pairs, allowance);
   const { persisted, unsignable } = await signAttempts(ctx, signer, server, admitted);
+  // At once: what is lost between here and there is made good by the next slice only.
+  const lastSigned = persisted
+    .map(({ txHash }) => txHash)
+    .toSorted()
+    .at(-1);
+  if (lastSigned !== undefined) await noteLastSigned(ctx, account, lastSigned);
   await putOff(ctx.db, unsignable, 'held', 'unsignable', counts);
   const above = tooLarge.map(({ payout }) => payout);
   await putOff(ctx.db, above, 'held', 'above_hourly_ceiling', counts);

@@ -79,6 +79,7 @@ export const PAYOUT_REASONS = [
   'paid_elsewhere',
   'signing_key_missing',
   'signing_key_unfit',
+  'database_behind',
   'unsignable',
   'hourly_ceiling',
   'above_hourly_ceiling',

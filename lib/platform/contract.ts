@@ -55,6 +55,13 @@ export interface Contract<
   responses: Record<number, z.ZodType>;
   /** The answer is a stream of rows in one of these forms, the first one where the client wants none; its schema is that of a row. */
   mediaTypes?: readonly [string, ...string[]];
+  /**
+   * The answer also comes as server-sent events, for a client that prefers `text/event-stream`: the schema of each event's
+   * data by its name. A failure after the first one is an `error` event with the problem.
+   */
+  events?: Readonly<Record<string, z.ZodType>>;
+  /** The answer is a text of this media type, made whole before it is sent; its schema is that of the text. */
+  textType?: string;
   /** Headers that the stream carries beside those of every answer. */
   streamHeaders?: readonly StreamHeader[];
   /** Codes beyond those that every route can answer with. */
@@ -67,6 +74,10 @@ export interface Contract<
   cacheControl?: string;
 }
 
+/** The forms of an answer that may come as events. */
+export const EVENT_MEDIA_TYPES = ['application/json', 'text/event-stream'] as const;
+type EventMediaType = (typeof EVENT_MEDIA_TYPES)[number];
+
 /** What a verb receives: each part parsed by its schema. */
 export interface Input<C extends Contract> {
   params: C['params'] extends z.ZodType ? z.output<C['params']> : Record<string, never>;
@@ -75,7 +86,13 @@ export interface Input<C extends Contract> {
   /** The caller's address (lib/http/client-ip.ts), for limits of the verb's own. */
   caller: string;
   /** The one of the contract's media types that the client prefers by its Accept header. */
-  mediaType: C['mediaTypes'] extends readonly (infer Type)[] ? Type : undefined;
+  mediaType: C['mediaTypes'] extends readonly (infer Type)[]
+    ? Type
+    : C['events'] extends Readonly<Record<string, z.ZodType>>
+      ? EventMediaType
+      : undefined;
+  /** Aborted when the client goes away before it has its answer. */
+  signal: AbortSignal;
 }
 
 /** Declares a contract; keeps the literal types so that handler and client derive from it. */

@@ -4,6 +4,7 @@ import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { Pool, type PoolClient } from 'pg';
 import { env } from './env.ts';
 import { held } from './held.ts';
+import { inLine } from './query-line.ts';
 
 /** A database or a transaction: verbs take this and never know which driver is below. */
 export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
@@ -54,10 +55,12 @@ export async function openDatabase(url: string, maxConnections: number): Promise
     ]);
     const pool = createPool({ connectionString: url, max: maxConnections, ...POOL_SETTINGS });
     surviveDrops(pool);
+    pool.on('connect', inLine);
     return { db: drizzle(pool, { casing: 'snake_case' }) as Db, close: () => pool.end() };
   }
   const pool = new Pool({ connectionString: url, max: maxConnections, ...POOL_SETTINGS });
   surviveDrops(pool);
+  pool.on('connect', inLine);
   return { db: drizzlePg(pool, { casing: 'snake_case' }), close: () => pool.end() };
 }
 

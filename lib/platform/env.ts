@@ -1,4 +1,6 @@
+import { isValidClassicAddress } from 'ripple-address-codec';
 import { z } from 'zod';
+import { balanceText, levelList } from './level-list.ts';
 
 const required = (description: string) => z.string().min(1).describe(description);
 const optional = (description: string) => z.string().min(1).optional().describe(description);
@@ -46,8 +48,12 @@ export const envSchema = z.object({
     .max(0xffff_ffff)
     .default(0)
     .describe('Network id the servers must report (0 main net, 1 test net)'),
+  EXPLORER_URL: z
+    .url({ protocol: /^https$/ })
+    .optional()
+    .describe('Ledger explorer that answers link to; left out, the usual one of the network, where there is one'),
   API_KEY_MODE: z.enum(['live', 'test']).default('live').describe('Prefix of new API keys: tr_live_ or tr_test_'),
-  CRON_SECRET: secret('Bearer secret of the scheduler; without it no scheduled call is accepted'),
+  CRON_SECRET: secret('Secret that the scheduler sends with each call; without it no scheduled call is accepted'),
   ADMIN_TOKENS: z
     .string()
     .default('')
@@ -102,6 +108,31 @@ export const envSchema = z.object({
     3_650,
     'Days after which the payloads of events and the attempts of their deliveries are pruned; the log keeps its lines',
   ),
+  PLATFORM_TOKEN: z
+    .string()
+    .regex(/^(?:(?!XRP\.)(?:[\x21-\x7e]{3}|[0-9A-Fa-f]{40})\.r\w+|[0-9A-Fa-f]{48})$/, {
+      error: 'must be currency.issuer, or an MPT issuance id of 48 hex digits',
+    })
+    .refine((token) => !token.includes('.') || isValidClassicAddress(token.slice(token.lastIndexOf('.') + 1)), {
+      error: 'names an issuer whose checksum does not fit',
+    })
+    .optional()
+    .describe('Token whose holders count as the platform’s: currency.issuer, or an MPT issuance id; left out, none'),
+  HOLDERS_EXCLUDED: z
+    .string()
+    .default('')
+    .transform(commaList)
+    .pipe(z.array(z.string().refine(isValidClassicAddress, 'must be addresses (r…): a checksum does not fit')))
+    .describe('Accounts that are no holders of any token (treasuries, exchanges), comma separated'),
+  PLATFORM_ID_MIN_BALANCE: balanceText
+    .default('0')
+    .describe('Platform tokens that a wallet must hold for a Platform ID; 0 is any amount above zero'),
+  PLATFORM_ID_LEVELS: z
+    .string()
+    .default('bronze:1,silver:1000,gold:10000,platinum:100000')
+    .transform(commaList)
+    .pipe(levelList)
+    .describe('Levels of Platform IDs as name:balance, comma separated, the lowest first; below them is holder'),
   CONFIRMATIONS: integer(1, 0, 20, 'Ledgers between the validated one and the newest confirmed payment'),
   REFUND_MIN_DROPS: integer(
     1_000,
@@ -111,6 +142,20 @@ export const envSchema = z.object({
   ),
   HEARTBEAT_SECONDS: integer(4, 1, 60, 'Pause between two beats of process-payments while something is due'),
   SLICE_BUDGET_MS: integer(20_000, 1_000, 25_000, 'Time one slice of background work may take'),
+  OPENAI_API_KEY: optional('Key of the language model; without it the built-in assistant answers'),
+  OPENAI_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.openai.com/v1')
+    .describe('Server that speaks the chat completions API of OpenAI'),
+  OPENAI_MODEL: z.string().min(1).default('gpt-5-mini').describe('Language model that answers'),
+  ASSISTANT_TIMEOUT_MS: integer(45_000, 500, 55_000, 'Time one answer of the assistant may take, look-ups included'),
+  ASSISTANT_DAILY_LIMIT: integer(
+    2_000,
+    0,
+    10_000_000,
+    'Answers by the language model a day; then the built-in assistant answers',
+  ),
+  ASSISTANT_CALLER_DAILY_LIMIT: integer(100, 0, 10_000_000, 'The same for one address'),
   VALIDATE_RESPONSES: flag('1 checks every answer against its declared schema; for tests and the sandbox'),
   RATE_LIMIT_SCALE: integer(1, 1, 1_000, 'Multiplies every rate limit; for load tests'),
   TRUSTED_PROXIES: integer(

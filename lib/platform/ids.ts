@@ -18,6 +18,8 @@ export const ID_PREFIXES = [
   'rpl',
   'chl',
   'mnt',
+  'sync',
+  'chat',
   'req',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];

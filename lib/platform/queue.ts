@@ -1,5 +1,5 @@
-import { Client, Receiver } from '@upstash/qstash';
-import { env } from './env.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Env, env } from './env.ts';
 import { held } from './held.ts';
 
 /** One callback to ourselves, held by QStash. */
@@ -28,8 +28,21 @@ const CALLBACK_TIMEOUT_SECONDS = 60;
 /** Transport retries of QStash itself; our own schedule lives in Postgres. */
 const CALLBACK_RETRIES = 3;
 
-export function createQueue(): Queue {
-  const settings = env();
+/** The SDK itself waits for minutes, and a slice that waits with it is ended by its host. */
+const ANSWER_WITHIN_MS = 5_000;
+
+/** Rejects when QStash is silent for so long. What it takes later all the same is a call more, which does nothing twice. */
+function within<T>(milliseconds: number, asked: Promise<T>): Promise<T> {
+  const answered = new AbortController();
+  const silence = pause(milliseconds, undefined, { signal: answered.signal }).then(() => {
+    throw new Error(`QStash did not answer within ${milliseconds / 1000} s`);
+  });
+  return Promise.race([asked, silence]).finally(() => answered.abort());
+}
+
+/** Loads the SDK: most requests neither are called by QStash nor ask it for anything. */
+async function openSdk(settings: Env) {
+  const { Client, Receiver } = await import('@upstash/qstash');
   // devMode must be off by our own word: QSTASH_DEV=1 would make the receiver accept a public key (wire facts, "QStash").
   const client = new Client({
     baseUrl: settings.QSTASH_URL,
@@ -43,10 +56,21 @@ export function createQueue(): Queue {
     nextSigningKey: settings.QSTASH_NEXT_SIGNING_KEY,
     devMode: false,
   });
+  return { client, receiver };
+}
+
+export function createQueue(answerWithinMs = ANSWER_WITHIN_MS): Queue {
+  const settings = env();
+  let opened: ReturnType<typeof openSdk> | undefined;
+  const sdk = () => {
+    opened ??= openSdk(settings);
+    return opened;
+  };
   return {
     async publish(messages) {
       if (messages.length === 0) return;
-      await client.batchJSON(
+      const { client } = await sdk();
+      const taken = client.batchJSON(
         messages.map((message) => ({
           url: new URL(message.path, settings.BASE_URL).href,
           body: message.body,
@@ -57,9 +81,11 @@ export function createQueue(): Queue {
           ...(message.flowControl === undefined ? {} : { flowControl: message.flowControl }),
         })),
       );
+      await within(answerWithinMs, taken);
     },
     async verify(signature, body, path) {
       try {
+        const { receiver } = await sdk();
         return await receiver.verify({
           signature,
           body,
@@ -71,7 +97,8 @@ export function createQueue(): Queue {
       }
     },
     async ping() {
-      await client.schedules.list();
+      const { client } = await sdk();
+      await within(answerWithinMs, client.schedules.list());
     },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountAddress } from '#lib/ledger/address.ts';
+import { isoTime } from '#lib/platform/clock.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
 import { priceText, tokenAmount, xrpAmount, xrpCodec } from '#lib/platform/money.ts';
@@ -100,6 +101,51 @@ export const termsContract = defineContract({
       canonical: z.string().meta({ description: 'RFC 8785 JSON; its UTF-8 bytes are what the hash is of' }),
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
       anchor: z.object({ transaction_hash: z.string(), ledger_index: z.int() }).nullable(),
+    }),
+  },
+  errors: ['project_not_found'],
+  cacheControl: PUBLIC_CACHE,
+});
+
+export const projectInvestmentsContract = defineContract({
+  id: 'listProjectInvestments',
+  method: 'GET',
+  path: '/api/projects/{id}/investments',
+  tag: 'projects',
+  summary: 'Investments in a sale, whatever became of them, newest first',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  params: z.object({ id: projectId }),
+  query: z.strictObject({ ...cursorQuery, status: investmentStatus.optional() }),
+  responses: { 200: z.object({ investments: z.array(investmentResource), next_cursor: nextCursor }) },
+  errors: ['project_not_found'],
+  cacheControl: PUBLIC_CACHE,
+});
+
+export const historyContract = defineContract({
+  id: 'getRaisedHistory',
+  method: 'GET',
+  path: '/api/projects/{id}/history',
+  tag: 'projects',
+  summary: 'What a sale had raised over its time, in at most 96 steps: for a chart',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  params: z.object({ id: projectId }),
+  query: z.strictObject({}),
+  responses: {
+    200: z.object({
+      project_id: projectId,
+      points: z
+        .array(
+          z.object({
+            at: isoTime.meta({ description: 'Close time of the last ledger of the step' }),
+            raised_xrp: xrpAmount.meta({
+              description: 'Invested up to then, what a cancelled sale gave back included',
+            }),
+            investments: z.int().meta({ description: 'Confirmed investments up to then' }),
+          }),
+        )
+        .meta({ description: 'Equal steps from the first payment to the last; one in which nobody paid is left out' }),
     }),
   },
   errors: ['project_not_found'],

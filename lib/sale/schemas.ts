@@ -31,7 +31,8 @@ export const projectId = z
 const httpsUrl = z
   .string()
   .max(500)
-  .regex(/^https:\/\//i, 'must be an https URL')
+  // Without a flag: a pattern of the OpenAPI document has none.
+  .regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\//, 'must be an https URL')
   .refine(holdsNoSeed, SEED_WARNING)
   .transform((text, ctx) => {
     const url = URL.parse(text);
@@ -148,6 +149,9 @@ export const projectResource = z
     vesting: z.object({ immediate_bps: z.int(), cliff_days: z.int(), period_days: z.int(), periods: z.int() }),
     treasury: ledgerAccount.nullable(),
     claim_days: z.int(),
+    refund_min_xrp: xrpAmount.meta({
+      description: 'Smallest change that is paid back; less is kept and shown as rounding',
+    }),
     progress: z.object({
       tiers_completed: z.int(),
       total_tiers: z.int(),

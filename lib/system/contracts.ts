@@ -3,6 +3,9 @@ import { accountAddress } from '#lib/ledger/address.ts';
 import { transactionHash } from '#lib/ledger/transaction-hash.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 import { auditReason } from '#lib/platform/plain-text.ts';
+import { CAUSE_NAMES } from './cause-names.ts';
+import { systemMetrics } from './figures/schema.ts';
+import { STATUSES } from './parts.ts';
 
 const oneCheck = z.object({
   status: z.enum(['up', 'down']),
@@ -11,11 +14,13 @@ const oneCheck = z.object({
 
 export const systemStatus = z
   .object({
-    status: z.enum(['operational', 'degraded', 'down']).meta({
+    status: z.enum(STATUSES).meta({
       description:
-        'down: nothing works; degraded: a part is away or the ledger stands still, payments are late but safe; or an invariant is violated or an account halted, which a person must look into',
+        'down: nothing works; degraded: a part is away or late, or the ledger stands still: payments are late but safe; or an invariant is violated or an account halted, which a person must look into',
     }),
+    causes: z.array(z.enum(CAUSE_NAMES)).meta({ description: 'Why it is not operational; empty while it is' }),
     version: z.string().meta({ example: '0.1.0+27db558' }),
+    commit: z.string().nullable().meta({ description: 'What is deployed; null where the deployment does not know' }),
     network: z.string().meta({ description: 'Name of the ledger network', example: 'mainnet' }),
     network_id: z.int(),
     time: z.iso.datetime(),
@@ -25,6 +30,23 @@ export const systemStatus = z
       age_seconds: z.int().nullable().meta({ description: 'Since the newest validated ledger closed' }),
       processed_index: z.int().nullable().meta({ description: 'Every payment up to this ledger is recorded' }),
       lag: z.int().nullable().meta({ description: 'Ledgers validated and not yet processed' }),
+      servers: z
+        .array(
+          z.object({
+            server: z.int().meta({ description: 'Its place in the settings, from 1' }),
+            status: z.enum(['up', 'down']),
+            latency_ms: z.int(),
+            validated_index: z.int().nullable(),
+            behind: z.int().nullable().meta({ description: 'Ledgers behind the newest that any server shows' }),
+            agrees: z.boolean().nullable().meta({
+              description: 'Whether it shows the same chain as the first that answers; null where that cannot be told',
+            }),
+          }),
+        )
+        .meta({ description: 'The ledger servers against each other; empty where only one is configured' }),
+    }),
+    metrics: systemMetrics.nullable().meta({
+      description: 'What waits, and how well what is done goes; null where the database does not tell',
     }),
     invariants: z
       .object({

@@ -1,7 +1,5 @@
-import { and, count, eq, gt, not, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { accountChanges, depositAccounts, payments } from '#drizzle/schema/sale.ts';
-import type { Ctx } from '#lib/ctx.ts';
-import { checkSigningKeys } from '#lib/ledger/key-check.ts';
 import { formatDrops } from '#lib/platform/money.ts';
 import type { SystemStatus } from './contracts.ts';
 
@@ -20,56 +18,49 @@ export const UNKNOWN_INVARIANTS: Invariants = {
   unfit_signing_keys: null,
 };
 
-async function readAccounts({ db }: Pick<Ctx, 'db'>): Promise<Pick<Invariants, 'balances' | 'halted_accounts'>> {
-  const rows = await db
-    .select({
-      account: depositAccounts.address,
-      differenceDrops: depositAccounts.differenceDrops,
-      cursorLedger: depositAccounts.cursorLedger,
-      reconciledLedger: depositAccounts.reconciledLedger,
-      halted: depositAccounts.halted,
-    })
-    .from(depositAccounts)
-    .orderBy(depositAccounts.address);
+/** A deposit account as the books have it; drops as text. */
+export interface BookedAccount {
+  account: string;
+  differenceDrops: string;
+  cursorLedger: number;
+  reconciledLedger: number | null;
+  halted: boolean;
+}
+
+/** Comes to BookedAccount[], by address. */
+export const bookedAccounts: SQL = sql`(select coalesce(json_agg(json_build_object(
+    'account', address, 'differenceDrops', difference_drops::text, 'cursorLedger', cursor_ledger,
+    'reconciledLedger', reconciled_ledger, 'halted', halted) order by address), '[]')
+  from ${depositAccounts})`;
+
+export interface ForeignChanges {
+  transactions: number;
+  withdrawals: number;
+}
+
+/** Comes to ForeignChanges, out of a partial index. */
+export const foreignChanges: SQL = sql`(select json_build_object('transactions', count(*),
+    'withdrawals', count(*) filter (where change_drops + fee_drops < 0))
+  from ${accountChanges} where not ours)`;
+
+/** Comes to a number, out of a partial index. */
+export const lateDiscoveries: SQL = sql`(select count(*)::integer from ${payments}
+  where held_drops > 0 and reason = 'late_discovery')`;
+
+/** Whether the books explain the balances of these accounts. Pure. */
+export function judgeBalances(rows: readonly BookedAccount[]): Invariants['balances'] {
   const accounts = rows.flatMap(({ account, differenceDrops, reconciledLedger }) =>
-    differenceDrops === 0n || reconciledLedger === null
+    differenceDrops === '0' || reconciledLedger === null
       ? []
-      : [{ account, difference_xrp: formatDrops(differenceDrops), ledger_index: reconciledLedger }],
+      : [{ account, difference_xrp: formatDrops(BigInt(differenceDrops)), ledger_index: reconciledLedger }],
   );
-  const halted_accounts = rows.filter(({ halted }) => halted).length;
-  if (accounts.length > 0) return { balances: { status: 'violated', accounts }, halted_accounts };
+  if (accounts.length > 0) return { status: 'violated', accounts };
   // A halted account reads nothing, by an operator's own will.
   const isStale = rows.some(
     ({ halted, cursorLedger, reconciledLedger }) =>
       !halted && (reconciledLedger === null || cursorLedger - reconciledLedger > STALE_AFTER_LEDGERS),
   );
-  return { balances: { status: isStale ? 'unknown' : 'ok', accounts }, halted_accounts };
-}
-
-/** What must always hold, as the last runs found it. Reads deposit accounts and two partial indexes, never a whole table. */
-export async function readInvariants(ctx: Pick<Ctx, 'db'>): Promise<Invariants> {
-  const [accounts, [foreign], [late], keys] = await Promise.all([
-    readAccounts(ctx),
-    ctx.db
-      .select({
-        transactions: count(),
-        withdrawals: sql<number>`(count(*) filter (where ${accountChanges.changeDrops} + ${accountChanges.feeDrops} < 0))::int`,
-      })
-      .from(accountChanges)
-      .where(not(accountChanges.ours)),
-    ctx.db
-      .select({ payments: count() })
-      .from(payments)
-      .where(and(gt(payments.heldDrops, 0n), eq(payments.reason, 'late_discovery'))),
-    checkSigningKeys(),
-  ]);
-  return {
-    ...accounts,
-    unknown_withdrawals: foreign?.withdrawals ?? 0,
-    foreign_transactions: foreign?.transactions ?? 0,
-    late_discoveries: late?.payments ?? 0,
-    unfit_signing_keys: new Set(keys.flatMap(({ account, fault }) => (fault === null ? [] : [account]))).size,
-  };
+  return { status: isStale ? 'unknown' : 'ok', accounts };
 }
 
 /** True when something was found that must not be. What is not known violates nothing. */

@@ -10,7 +10,8 @@ export function remember<Input, T>(
   let known: { value: T; atMs: number } | undefined;
   let running: Promise<T> | undefined;
   return async (input, nowMs) => {
-    if (known !== undefined && nowMs - known.atMs < maxAgeMs) return known.value;
+    // A clock that was set back would make it serve until it is caught up with.
+    if (known !== undefined && nowMs >= known.atMs && nowMs - known.atMs < maxAgeMs) return known.value;
     running ??= read(input)
       .then((value) => {
         known = keep(value) ? { value, atMs: nowMs } : undefined;

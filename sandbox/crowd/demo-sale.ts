@@ -32,7 +32,14 @@ export async function launchDemoSale(ground: DemoSaleGround): Promise<DemoProjec
   );
   const path = `/api/projects/${created.id}`;
   await platform.post(`/api/admin/projects/${created.id}/launch`, { reason: 'Demo sale' }, ground.adminToken);
-  return parseDemoProject(await untilActive(platform, path, ground));
+  const active = await untilActive(platform, path, ground);
+  await firstSnapshot(platform, ground);
+  return parseDemoProject(active);
+}
+
+/** The cron comes at the full hour: until then there would be no figures of the holders to see. It may be at it just now. */
+async function firstSnapshot(platform: Platform, { cronSecret }: DemoSaleGround): Promise<void> {
+  await platform.get('/api/cron/sync-holders', cronSecret).catch(() => undefined);
 }
 
 async function registerReceiver(platform: Platform, { accounts, receiver }: DemoSaleGround): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DEMO_CURRENCY } from '../crowd/accounts.ts';
 import type { RealServices } from './env-local.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -14,6 +15,8 @@ export type AppSurroundings = {
   secrets: Secrets;
   real: RealServices;
 };
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The app's whole environment. */
 export const appEnvironment = (surroundings: AppSurroundings): Record<string, string> => ({
@@ -36,13 +39,19 @@ export function appSettings(surroundings: AppSurroundings): Record<string, strin
     QSTASH_CURRENT_SIGNING_KEY: secrets.qstashCurrentSigningKey,
     QSTASH_NEXT_SIGNING_KEY: secrets.qstashNextSigningKey,
     XRPL_URLS: surroundings.ledgerUrl,
-    ...(surroundings.networkId === null ? {} : { XRPL_NETWORK_ID: String(surroundings.networkId) }),
+    ...(surroundings.networkId === null
+      ? {}
+      : {
+          XRPL_NETWORK_ID: String(surroundings.networkId),
+          // The token that the demo sale sells.
+          PLATFORM_TOKEN: `${DEMO_CURRENCY}.${secrets.issuer.address}`,
+        }),
     SIGNING_KEYS: [secrets.deposit, secrets.distributor]
       .map(({ address, seed }) => `${address}=ed25519:${seed}`)
       .join(),
 
     CRON_SECRET: secrets.cronSecret,
-    ADMIN_TOKENS: `sandbox:operator:${createHash('sha256').update(secrets.adminToken).digest('hex')}`,
+    ADMIN_TOKENS: `sandbox:operator:${sha256(secrets.adminToken)},auditor:read_only:${sha256(secrets.readOnlyToken)}`,
     WEBHOOK_ENCRYPTION_KEYS: `k1:${secrets.encryptionKey}`,
     WEBHOOK_ALLOW_LOOPBACK: '1',
     API_KEY_MODE: 'test',
@@ -69,7 +78,7 @@ export function buildEnvironment(): Record<string, string> {
 
 // Settings of the platform and of npm that happen to be exported in this shell: only this file and `.env.local` decide.
 const NOT_INHERITED =
-  /^(npm_|PG|POSTGRES_|KV_|UPSTASH_|QSTASH_|XRPL_|VERCEL|SIGNING_KEYS$|ADMIN_TOKENS$|CRON_SECRET$|NODE_ENV$|PORT$)/;
+  /^(npm_|PG|POSTGRES_|KV_|UPSTASH_|QSTASH_|XRPL_|OPENAI_|ASSISTANT_|VERCEL|SIGNING_KEYS$|ADMIN_TOKENS$|CRON_SECRET$|PLATFORM_TOKEN$|HOLDERS_EXCLUDED$|NODE_ENV$|PORT$)/;
 
 /** The environment every child starts from: the user's own (PATH, HOME, proxies), without what would decide for us. */
 export function inheritedEnvironment(): Record<string, string> {

@@ -30,7 +30,7 @@ export async function buildApp(layout: Layout, basePort: number, supervisor: Sup
   await supervisor.run({
     name: 'build',
     args: [layout.nextProgram, 'build'],
-    env: buildEnvironment(),
+    env: { ...buildEnvironment(), BUILD_WITHOUT_TYPES: '1' },
     cwd: layout.root,
   });
   await mkdir(layout.stateFolder, { recursive: true, mode: 0o700 });

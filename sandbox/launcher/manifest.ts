@@ -14,6 +14,7 @@ export type Manifest = {
   redis_url: string;
   postgres_url: string;
   admin_token: string;
+  read_only_token: string;
   cron_secret: string;
   receiver_url: string;
   /** null when a real ledger is used: nothing is funded there. */

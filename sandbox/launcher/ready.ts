@@ -23,6 +23,7 @@ export function manifestOf(
     redis_url: services.redisUrl,
     postgres_url: services.postgresUrl,
     admin_token: secrets.adminToken,
+    read_only_token: secrets.readOnlyToken,
     cron_secret: secrets.cronSecret,
     receiver_url: services.receiver.url,
     accounts: services.ledger ? { deposit, distributor, issuer } : null,

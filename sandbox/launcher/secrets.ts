@@ -5,6 +5,8 @@ import type { Keypair, SaleAccounts } from '../crowd/accounts.ts';
 /** Everything secret of one sandbox start. Nothing of it is printed or passed on a command line. */
 export type Secrets = SaleAccounts & {
   adminToken: string;
+  /** Of an administrator who may only look. */
+  readOnlyToken: string;
   cronSecret: string;
   qstashToken: string;
   qstashCurrentSigningKey: string;
@@ -18,6 +20,7 @@ export type Secrets = SaleAccounts & {
 export function generateSecrets(): Secrets {
   return {
     adminToken: token('admin'),
+    readOnlyToken: token('admin'),
     cronSecret: token('cron'),
     qstashToken: token('qstash'),
     qstashCurrentSigningKey: token('sig'),

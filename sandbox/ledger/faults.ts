@@ -19,6 +19,8 @@ export type Faults = {
   readonly answerDelayMs: number;
   /** The server says it is loaded and asks for that many times the usual fee. */
   readonly loadFactor: number;
+  /** The server is no Clio: it does not know the commands that only Clio has. */
+  readonly lacksClioCommands: boolean;
 };
 
 export const NO_FAULTS: Faults = {
@@ -30,6 +32,7 @@ export const NO_FAULTS: Faults = {
   loseSubmitAnswers: 0,
   answerDelayMs: 0,
   loadFactor: 1,
+  lacksClioCommands: false,
 };
 
 type Counter = 'dropSocketOnPage' | 'loseSubmits' | 'loseSubmitAnswers';

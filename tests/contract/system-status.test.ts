@@ -5,7 +5,7 @@ import { call } from '#tests/support/http.ts';
 test('every part of a running platform answers, and the ledger block shows how far it is', async () => {
   const answer = await call('/api/system/status');
   expect(answer.status).toBe(200);
-  const { checks, ledger, invariants, time } = systemStatus.parse(answer.json);
+  const { checks, ledger, metrics, invariants, time } = systemStatus.parse(answer.json);
   for (const [part, { status, latency_ms }] of Object.entries(checks)) {
     expect(status, part).toBe('up');
     expect(latency_ms, part).toBeLessThan(4_000);
@@ -13,6 +13,8 @@ test('every part of a running platform answers, and the ledger block shows how f
   expect(ledger.validated_index).toBeGreaterThan(0);
   expect(ledger.age_seconds).toBeGreaterThanOrEqual(0);
   expect(invariants).toMatchObject({ balances: { accounts: [] }, unknown_withdrawals: 0, late_discoveries: 0 });
+  expect(metrics?.payouts.map(({ status }) => status)).toContain('ready');
+  expect(metrics?.jobs.map(({ name }) => name)).toContain('process-payments');
   expect(Math.abs(Date.parse(time) - Date.now())).toBeLessThan(60_000);
 });
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Client, type Payment, type SubmittableTransaction, type TrustSet, Wallet } from 'xrpl';
 import { noteSecrets, noteSecretsIn } from '#tests/support/secrets.ts';
@@ -12,6 +13,11 @@ interface Delivered {
   event: { event_type: string; event_id: string; data: Record<string, unknown> };
   verified: boolean;
 }
+
+const MOST_LEDGERS = 15;
+/** For so long what a ledger brought is looked for: a public read may be a second old. */
+const LOOK_MS = 1_200;
+const LOOK_EVERY_MS = 50;
 
 const ledger = new Client(manifest.ledger_ws);
 const received: Delivered[] = [];
@@ -50,13 +56,18 @@ async function beat(): Promise<void> {
   expect(json.faults).toEqual([]);
 }
 
-async function beatUntil<T>(what: string, look: () => Promise<T | null | undefined | false>, beats = 15): Promise<T> {
-  for (let i = 0; i < beats; i++) {
+/** Looks again and again after each ledger, and closes the next one only when a public read would have shown it. */
+async function beatUntil<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T> {
+  for (let ledgers = 0; ledgers < MOST_LEDGERS; ledgers++) {
     await beat();
-    const found = await look();
-    if (found) return found;
+    const shownByMs = Date.now() + LOOK_MS;
+    for (let askedAtMs = 0; askedAtMs < shownByMs; await pause(LOOK_EVERY_MS)) {
+      askedAtMs = Date.now();
+      const found = await look();
+      if (found) return found;
+    }
   }
-  throw new Error(`not seen after ${beats} ledgers: ${what}`);
+  throw new Error(`not seen after ${MOST_LEDGERS} ledgers: ${what}`);
 }
 
 async function submit(wallet: Wallet, transaction: SubmittableTransaction): Promise<string> {

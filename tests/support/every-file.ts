@@ -11,6 +11,12 @@ gatherConsole();
 // Of the system project only.
 const sandbox: Pick<RunningSandbox, 'manifest'> | undefined = inject('sandbox');
 if (sandbox !== undefined) {
-  const { qstash_token, admin_token, cron_secret, accounts } = sandbox.manifest;
-  noteSecrets(qstash_token, admin_token, cron_secret, ...Object.values(accounts ?? {}).map(({ seed }) => seed));
+  const { qstash_token, admin_token, read_only_token, cron_secret, accounts } = sandbox.manifest;
+  noteSecrets(
+    qstash_token,
+    admin_token,
+    read_only_token,
+    cron_secret,
+    ...Object.values(accounts ?? {}).map(({ seed }) => seed),
+  );
 }

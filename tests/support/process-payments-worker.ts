@@ -1,6 +1,6 @@
 import { createCtx } from '#lib/ctx.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
-import { closeLedger } from '#lib/ledger/lazy.ts';
+import { closeLedger, lazyLedger } from '#lib/ledger/lazy.ts';
 import { gatherLogs } from './gather-logs.ts';
 
 /**
@@ -9,7 +9,7 @@ import { gatherLogs } from './gather-logs.ts';
  */
 gatherLogs();
 const runs = Number(process.argv[2] ?? 1);
-const ctx = await createCtx('req_worker', { kind: 'scheduler' });
+const ctx = await createCtx('req_worker', { kind: 'scheduler' }, lazyLedger);
 for (let run = 0; run < runs; run++) {
   process.stdout.write(`${JSON.stringify(await processPayments(ctx))}\n`);
 }

@@ -8,7 +8,7 @@ import type { Manifest } from '#sandbox/launcher/manifest.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** A first start builds the app. */
-const READY_TIMEOUT_MS = 240_000;
+const READY_TIMEOUT_MS = 480_000;
 const STOP_TIMEOUT_MS = 20_000;
 /** App, ledger, QStash, Redis, PostgreSQL, receiver: consecutive from the base port. */
 const PORT_COUNT = 6;

@@ -32,7 +32,9 @@ export function noteSecretsIn(answer: string): void {
   noteSecrets(...(answer.match(SHOWN_ONCE) ?? []));
 }
 
-const isSecretSetting = (name: string): boolean => /(?:TOKEN|SECRET|_KEY|_KEYS)$/.test(name);
+/** The token that PLATFORM_TOKEN names is one of the ledger, and public. */
+const isSecretSetting = (name: string): boolean =>
+  name !== 'PLATFORM_TOKEN' && /(?:TOKEN|SECRET|_KEY|_KEYS)$/.test(name);
 
 /** Remembers the secrets among settings; of `id:key` and `address=algorithm:seed` the last part. */
 export function noteSettings(settings: Record<string, string | undefined>): void {

@@ -1,9 +1,9 @@
 export const dynamic = 'force-static';
 
 const STYLE = `
-:root { color-scheme: light dark; --text: #1c2024; --soft: #5c6570; --line: #d9dee3; --back: #fff; --accent: #0b5cad; --field: #f4f6f8; }
+:root { color-scheme: light dark; --text: #15181c; --soft: #575c64; --line: #e5e3dd; --back: #fbfaf8; --accent: #0a6b5b; --field: #f3f2ee; }
 @media (prefers-color-scheme: dark) {
-  :root { --text: #e6e9ec; --soft: #a2acb6; --line: #343b42; --back: #14171a; --accent: #7db8f5; --field: #1d2226; }
+  :root { --text: #eef1f3; --soft: #a3adb6; --line: #262c31; --back: #0d1012; --accent: #52d3b6; --field: #14181b; }
 }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 2rem 1rem 6rem; max-width: 60rem; background: var(--back); color: var(--text); font: 1rem/1.55 system-ui, sans-serif; }

@@ -5,6 +5,7 @@ import { readAccountFacts } from '#lib/payouts/monitor/read-account.ts';
 import { mapBounded } from '#lib/platform/bounded.ts';
 import { formatDrops } from '#lib/platform/money.ts';
 import { reasonOf } from '../reason.ts';
+import { SETTING_NAMES } from '../settings.ts';
 import { defineCheck, type Finding, fault, ok, warning } from '../types.ts';
 
 const check = 'signing accounts';
@@ -38,11 +39,11 @@ async function accountFinding(
 
 /**
  * Every account of SIGNING_KEYS: its keys derive, it exists, they sign for it, it has its reserve. The keys are those of
- * the settings in force, since one module alone may read them.
+ * the settings in force, since one module alone may read them: and in force they are when all of them are valid.
  */
 export const accountsCheck = defineCheck({
   name: check,
-  needs: ['SIGNING_KEYS', 'XRPL_URLS', 'XRPL_NETWORK_ID'],
+  needs: SETTING_NAMES,
   timeoutMs: 30_000,
   run: async ({ SIGNING_KEYS, XRPL_URLS, XRPL_NETWORK_ID }) => {
     if (SIGNING_KEYS.length === 0) {

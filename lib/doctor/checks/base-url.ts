@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { platformVersion } from '#lib/system/version.ts';
+import { RELEASE } from '#lib/system/version.ts';
 import { reasonOf } from '../reason.ts';
 import { skewFinding } from '../skew.ts';
 import { defineCheck, type Finding, fault, ok, warning } from '../types.ts';
@@ -25,10 +25,9 @@ function statusFindings(status: z.output<typeof systemStatus>, networkId: number
       ? ok(check, found)
       : (status.status === 'down' ? fault : warning)(check, found, seeLog),
   ];
-  const version = platformVersion();
-  if (release(status.version) !== release(version)) {
+  if (release(status.version) !== RELEASE) {
     const advice = 'Deploy this code, or run the doctor from the code that is deployed.';
-    findings.push(warning(check, `version ${status.version} is deployed, this is ${version}`, advice));
+    findings.push(warning(check, `version ${status.version} is deployed, this is ${RELEASE}`, advice));
   }
   if (status.network_id !== networkId) {
     const advice = 'Use the deployment’s own settings here, or correct XRPL_NETWORK_ID there.';
@@ -42,7 +41,7 @@ function statusFindings(status: z.output<typeof systemStatus>, networkId: number
 /** The deployment: reached at BASE_URL without a detour, healthy, of this version and network. */
 export const baseUrlCheck = defineCheck({
   name: check,
-  needs: ['BASE_URL', 'XRPL_NETWORK_ID', 'VERCEL_GIT_COMMIT_SHA'],
+  needs: ['BASE_URL', 'XRPL_NETWORK_ID'],
   timeoutMs: 15_000,
   run: async ({ BASE_URL, XRPL_NETWORK_ID }, world) => {
     let answer: Response;

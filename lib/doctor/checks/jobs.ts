@@ -1,7 +1,7 @@
 import { inArray, sql } from 'drizzle-orm';
 import { leases } from '#drizzle/schema/jobs.ts';
-import { KNOWN_JOBS, lateAfterSeconds } from '#lib/jobs/list/known-jobs.ts';
 import { openDatabase } from '#lib/platform/db.ts';
+import { KNOWN_JOBS, lateAfterSeconds } from '#lib/system/schedule/known-jobs.ts';
 import { defineCheck, type Finding, ok, warning } from '../types.ts';
 
 const ROOT = 'process-payments';

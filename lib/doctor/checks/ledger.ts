@@ -33,9 +33,12 @@ async function look(server: LedgerServer): Promise<Seen> {
 function serverFinding({ server, state, software }: Seen, world: World): Finding {
   const check = `ledger ${new URL(server.url).host}`;
   const ageSeconds = Math.round((world.nowMs() - state.validatedAtMs) / 1000);
+  // Close times are rounded, and those of a ledger that closes on demand run ahead.
+  const age =
+    ageSeconds < -AHEAD_SECONDS ? `closes ${-ageSeconds} s in our future` : `${Math.max(0, ageSeconds)} s old`;
   const held = state.completeLedgers.find(([from, to]) => from <= state.validatedIndex && state.validatedIndex <= to);
   const depth = held === undefined ? 0 : state.validatedIndex - held[0] + 1;
-  const found = `${software}, network ${state.networkId}, ledger ${state.validatedIndex}, ${ageSeconds} s old, ${depth} held`;
+  const found = `${software}, network ${state.networkId}, ledger ${state.validatedIndex}, ${age}, ${depth} held`;
   if (ageSeconds > STALE_SECONDS) return fault(check, found, 'Put a server that is in step first in XRPL_URLS.');
   if (ageSeconds < -AHEAD_SECONDS)
     return warning(check, found, 'Set this machine’s clock: its ledgers close in our future.');

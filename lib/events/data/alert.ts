@@ -71,6 +71,11 @@ export const systemAlert = z.discriminatedUnion('kind', [
     }),
   }),
   alert.extend({
+    kind: z.literal('database_behind'),
+    /** A transaction signed for the account that the database does not know. */
+    details: z.object({ account, transaction_hash: transactionHash }),
+  }),
+  alert.extend({
     kind: z.literal('account_health'),
     /** A finding of GET /api/system/trustline-monitor; `token` is null when it concerns the account itself. */
     details: z.object({

@@ -9,6 +9,12 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   addAllowlistEntries: { entries: [{ wallet_address: ACCOUNT, cap_xrp: '1000.000000' }] },
   chatWithAssistant: { message: 'Which sales are open?' },
   continueJob: { job: 'process-payments', slice: 7 },
+  createAllowlistFromPlatformIds: {
+    min_level: 'silver',
+    cap_xrp: '1000.000000',
+    ledger_index: 90_210_000,
+    reason: 'The round of the members, as the dry run showed it',
+  },
   createApiKey: { wallet_address: ACCOUNT, name: 'Production receiver', expires_in_days: 365 },
   createProject: {
     name: 'Demo sale',
@@ -22,6 +28,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
     ends_at: '2027-01-31T12:00:00Z',
   },
   createWalletChallenge: { wallet_address: ACCOUNT, action: 'create_key' },
+  generatePlatformId: { wallet_address: ACCOUNT },
   issueTokens: { project_id: PROJECT, dry_run: true, reason: 'A look before the weekend' },
   patchProject: {
     description: 'A sale of demo tokens in two tiers',

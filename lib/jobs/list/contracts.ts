@@ -20,7 +20,7 @@ const job = z
     leased_until: isoTime.nullable(),
     slice: z.int().meta({ description: 'Slices that were continued by a queue message, over all its runs' }),
     last_fault: z.object({ at: isoTime, what: z.string() }).nullable().meta({
-      description: 'What went wrong last, within the past seven days; null also while the cache is away',
+      description: 'What went wrong last, within the past seven days',
     }),
   })
   .meta({ id: 'Job' });

@@ -4,24 +4,24 @@ import { leases } from '#drizzle/schema/jobs.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { toIso, toIsoOrNull } from '#lib/platform/clock.ts';
 import type { Db } from '#lib/platform/db.ts';
-import { type JobFault, readFaults } from '../faults.ts';
+import { isLate, KNOWN_JOBS, type KnownJob } from '#lib/system/schedule/known-jobs.ts';
 import type { Job, listJobsContract } from './contracts.ts';
 import { jobState } from './job-state.ts';
-import { KNOWN_JOBS, type KnownJob, lateAfterSeconds } from './known-jobs.ts';
 
 const MOST_LEASES = 200;
+const FAULT_SHOWN_DAYS = 7;
 
 /** Every kind of background work, run or not, and the leases of single accounts and runs that matter now. */
 export async function listJobs(ctx: Ctx): Promise<z.output<(typeof listJobsContract)['responses'][200]>> {
   const names = KNOWN_JOBS.map(({ name }) => name);
-  const [rows, faults, time] = await Promise.all([readRows(ctx.db, names), readFaults(ctx, names), readTime(ctx.db)]);
+  const [rows, time] = await Promise.all([readRows(ctx.db, names), readTime(ctx.db)]);
   const byName = new Map(rows.map((row) => [row.name, row]));
   return {
     time,
-    jobs: KNOWN_JOBS.map((known) => toJob(known, byName.get(known.name), faults.get(known.name))),
+    jobs: KNOWN_JOBS.map((known) => toJob(known, byName.get(known.name))),
     leases: rows
       .filter(({ name }) => !names.includes(name))
-      .map((row) => toJob({ name: row.name, path: null, everySeconds: null }, row, undefined)),
+      .map((row) => toJob({ name: row.name, path: null, everySeconds: null }, row)),
   };
 }
 
@@ -39,6 +39,10 @@ const readRows = (db: Db, names: string[]) =>
       isHeld: sql<boolean>`coalesce(${leases.leasedUntil} > now(), false)`,
       startedAgoSeconds: sql<number | null>`extract(epoch from now() - ${leases.lastStartedAt})::float8`,
       hasFinishedSince: sql<boolean>`coalesce(${leases.lastFinishedAt} >= ${leases.lastStartedAt}, false)`,
+      lastFault: leases.lastFault,
+      lastFaultAt: leases.lastFaultAt,
+      isFaultShown: sql<boolean>`coalesce(
+        ${leases.lastFaultAt} > now() - make_interval(days => ${FAULT_SHOWN_DAYS}::integer), false)`,
     })
     .from(leases)
     .where(
@@ -60,19 +64,23 @@ async function readTime(db: Db): Promise<string> {
   return toIso(new Date(rows[0]?.now ?? Number.NaN));
 }
 
-function toJob({ name, path, everySeconds }: KnownJob, row: Row | undefined, lastFault: JobFault | undefined): Job {
-  const startedAgo = row?.startedAgoSeconds ?? null;
+function lastFault(row: Row | undefined): Job['last_fault'] {
+  if (row === undefined || !row.isFaultShown || row.lastFault === null || row.lastFaultAt === null) return null;
+  return { at: toIso(row.lastFaultAt), what: row.lastFault };
+}
+
+function toJob({ name, path, everySeconds }: KnownJob, row: Row | undefined): Job {
   return {
     name,
     path,
     every_seconds: everySeconds,
     state: row === undefined ? 'never' : jobState(row),
-    late: everySeconds === null || startedAgo === null ? null : startedAgo > lateAfterSeconds(everySeconds),
+    late: isLate(everySeconds, row?.startedAgoSeconds ?? null),
     last_started_at: toIsoOrNull(row?.startedAt ?? null),
     last_finished_at: toIsoOrNull(row?.finishedAt ?? null),
     holder: row?.holder ?? null,
     leased_until: toIsoOrNull(row?.leasedUntil ?? null),
     slice: row?.slice ?? 0,
-    last_fault: lastFault ?? null,
+    last_fault: lastFault(row),
   };
 }

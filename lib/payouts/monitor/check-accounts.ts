@@ -14,18 +14,17 @@ import { tokenFindings } from './token-findings.ts';
 const CONCURRENT_ACCOUNTS = 4;
 
 /**
- * The health of every account that pays for sales which are no drafts, by address, and alerts for what is wrong: each
- * finding once a day (UTC) while it lasts. `alerts` is how many are new.
- * Throws PlatformError `ledger_unavailable`.
+ * The health of every account that pays for sales which are no drafts, by address. Writes nothing. Throws PlatformError
+ * `ledger_unavailable`.
  */
-export async function checkAccounts(ctx: Ctx): Promise<{ accounts: AccountHealth[]; alerts: number }> {
+export async function examineAccounts(ctx: Ctx): Promise<AccountHealth[]> {
   // First: what is validated after this ledger may be missing from the balances.
   const server = await ctx.ledger.serverState();
   const [paying, debts] = await Promise.all([
     loadPayingAccounts(ctx.db),
     readTokenDebts(ctx.db, { balanceLedger: server.validatedIndex }),
   ]);
-  const accounts = await mapBounded(paying, CONCURRENT_ACCOUNTS, async (account) => {
+  return mapBounded(paying, CONCURRENT_ACCOUNTS, async (account) => {
     const owed = debts.filter(({ distributor }) => distributor === account.address);
     try {
       return await checkAccount(ctx, account, server, owed);
@@ -36,6 +35,14 @@ export async function checkAccounts(ctx: Ctx): Promise<{ accounts: AccountHealth
       return unreadableAccount(account);
     }
   });
+}
+
+/**
+ * The same, and alerts for what is wrong: each finding once a day (UTC) while it lasts. `alerts` is how many are new.
+ * Throws PlatformError `ledger_unavailable`.
+ */
+export async function checkAccounts(ctx: Ctx): Promise<{ accounts: AccountHealth[]; alerts: number }> {
+  const accounts = await examineAccounts(ctx);
   const found = healthAlerts(accounts, ctx.clock.nowMs());
   for (const { data } of found) ctx.log.warn({ kind: data.kind, details: data.details }, data.message);
   const alerts = await ctx.db.transaction((tx) => appendEvents(tx, found));

@@ -5,6 +5,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { Tx } from '#lib/platform/db.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { checkAgain } from '../check-again.ts';
+import { noteSettled } from '../last-signed.ts';
 import type { PayoutResource } from './contracts.ts';
 import { getPayout, payoutNotFound } from './get-payout.ts';
 import { holdPayout } from './hold-payout.ts';
@@ -30,7 +31,7 @@ export async function actOnPayout(
   assertHashFits(action, transaction_hash);
   // Asked before the row is locked: the ledger may take its time.
   const settlement = transaction_hash === undefined ? null : await readSettlement(ctx, id, transaction_hash);
-  return ctx.db.transaction(async (tx) => {
+  const done = await ctx.db.transaction(async (tx) => {
     const [before] = await tx
       .select({
         status: payouts.status,
@@ -59,6 +60,8 @@ export async function actOnPayout(
     });
     return after;
   });
+  if (settlement !== null) await noteSettled(ctx, settlement.payout.account, settlement.sent.hash);
+  return done;
 }
 
 /** Throws `invalid_request`: settling needs the transaction, and nothing else takes one. */

@@ -50,9 +50,11 @@ export async function readAgreedFeed(ctx: Ctx, request: FeedRequest): Promise<Fe
   if (differences.length > 0) await alarm(ctx, request.account, Math.min(...differences));
   const nothing = { entries: [], readThrough: request.afterLedger, readThroughHash: request.afterHash ?? '' };
   if (best.through <= request.afterLedger) return nothing;
-  const head = await agreedHead(ctx, best.through);
+  const heads = await ctx.ledger.headEverywhere(best.through);
+  const head = alikeOf(heads);
   if (head === null) {
-    await alarm(ctx, request.account, best.through);
+    // A server that has left since it sent its page says nothing else of the ledger: it says nothing.
+    if (heads.length >= QUORUM) await alarm(ctx, request.account, best.through);
     return nothing;
   }
   return {
@@ -65,7 +67,11 @@ export async function readAgreedFeed(ctx: Ctx, request: FeedRequest): Promise<Fe
 /** Hash and close time of a ledger as two servers give them; null while no two do. With one server, its own word. */
 export async function agreedHead(ctx: Ctx, ledgerIndex: number): Promise<LedgerHead | null> {
   if (!asksSeveral()) return ctx.ledger.head(ledgerIndex);
-  const heads = await ctx.ledger.headEverywhere(ledgerIndex);
+  return alikeOf(await ctx.ledger.headEverywhere(ledgerIndex));
+}
+
+/** What two of them say alike; null when no two do. */
+function alikeOf(heads: readonly LedgerHead[]): LedgerHead | null {
   const alike = (a: LedgerHead, b: LedgerHead) => a.hash === b.hash && a.closedAtMs === b.closedAtMs;
   return heads.find((head, place) => heads.slice(place + 1).some((other) => alike(head, other))) ?? null;
 }

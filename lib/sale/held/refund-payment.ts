@@ -43,7 +43,7 @@ export async function refundPayment(
       })
       .where(and(eq(payments.txHash, payment.txHash), eq(payments.heldDrops, payment.heldDrops)))
       .returning({ txHash: payments.txHash });
-    const owed = await owedOf(tx, payment, circumstances.isInvestment, ctx.clock.nowMs());
+    const owed = await owedOf(tx, payment, circumstances.isInvestment);
     // Booked as refunded and owed to nobody, or the reverse: that must never be committed.
     if (released.length !== 1 || (await writePayouts(tx, [owed])) !== 1) {
       throw new Error(`The refund of ${payment.txHash} was not written`);
@@ -62,7 +62,7 @@ export async function refundPayment(
   return resource;
 }
 
-async function owedOf(tx: Tx, payment: PaymentRow, isInvestment: boolean, nowMs: number): Promise<OwedPayout> {
+async function owedOf(tx: Tx, payment: PaymentRow, isInvestment: boolean): Promise<OwedPayout> {
   const taken = await tx
     .select({ part: payouts.part })
     .from(payouts)
@@ -79,6 +79,14 @@ async function owedOf(tx: Tx, payment: PaymentRow, isInvestment: boolean, nowMs:
     account: payment.account,
     destination: payment.sender,
     amount: payment.heldDrops,
-    due_at: new Date(nowMs),
+    due_at: await timeOf(tx),
   };
+}
+
+/** By the clock that says when it has come: an app whose own is ahead would only put it off. */
+async function timeOf(tx: Tx): Promise<Date> {
+  const { rows } = await tx.execute<{ now: string }>(sql`select now()::text as now`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The database tells no time');
+  return new Date(row.now);
 }

@@ -6,7 +6,8 @@ import { PlatformError } from '#lib/platform/errors.ts';
 import type { InvestmentResource } from '../schemas.ts';
 import { type InvestmentRow, loadInvestmentResources } from './investment-resource.ts';
 
-const readRows = (ctx: Ctx, where: SQL | undefined, limit: number): Promise<InvestmentRow[]> =>
+/** Investments with their payments, newest first. */
+export const readInvestmentRows = (ctx: Ctx, where: SQL | undefined, limit: number): Promise<InvestmentRow[]> =>
   ctx.db
     .select({
       investment: investments,
@@ -29,7 +30,7 @@ const readRows = (ctx: Ctx, where: SQL | undefined, limit: number): Promise<Inve
 
 /** One investment with everything that became of it. Throws `investment_not_found`. */
 export async function getInvestment(ctx: Ctx, id: string): Promise<InvestmentResource> {
-  const [resource] = await loadInvestmentResources(ctx.db, await readRows(ctx, eq(investments.id, id), 1));
+  const [resource] = await loadInvestmentResources(ctx.db, await readInvestmentRows(ctx, eq(investments.id, id), 1));
   if (resource === undefined) throw new PlatformError('investment_not_found', 'There is no such investment.');
   return resource;
 }
@@ -46,7 +47,7 @@ export async function listInvestments(
   },
 ): Promise<{ investments: InvestmentResource[]; next_cursor: string | null }> {
   const after = decodeCursor(input.cursor, 'inv');
-  const rows = await readRows(
+  const rows = await readInvestmentRows(
     ctx,
     and(
       eq(investments.investorAccount, input.wallet_address),

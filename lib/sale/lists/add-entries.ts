@@ -7,9 +7,8 @@ import type { Tx } from '#lib/platform/db.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { checkEntries, type Entry } from './check-entries.ts';
 import type { EntryInput } from './contracts.ts';
+import { MAX_ENTRIES } from './draft-list.ts';
 import { listNotFound, ofProject } from './list-resource.ts';
-
-const MAX_ENTRIES = 100_000;
 
 /** What one part has changed, and how many wallets are on the draft now. */
 export interface PartCounts {

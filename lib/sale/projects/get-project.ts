@@ -1,12 +1,20 @@
 import type { Ctx } from '#lib/ctx.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import type { ProjectResource } from '../schemas.ts';
-import { showProject } from './read-projects.ts';
+import { showProject, showProjectBySlug } from './read-projects.ts';
 
 /** One project. A draft is not listed, but its unguessable id opens it as a preview. Throws `project_not_found`. */
 export async function getProject(ctx: Ctx, id: string): Promise<ProjectResource> {
   const resource = await showProject(ctx.db, id);
   if (resource === null) throw projectNotFound();
+  return resource;
+}
+
+/** One project by its slug, or by its id; a draft opens by its id alone, since a slug can be guessed. Throws as `getProject`. */
+export async function getProjectByName(ctx: Ctx, slugOrId: string): Promise<ProjectResource> {
+  if (slugOrId.startsWith('proj_')) return getProject(ctx, slugOrId);
+  const resource = await showProjectBySlug(ctx.db, slugOrId);
+  if (resource === null || resource.status === 'draft') throw projectNotFound();
   return resource;
 }
 

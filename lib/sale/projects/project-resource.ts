@@ -58,6 +58,7 @@ export function projectResourceOf(
     vesting: row.vesting,
     treasury: row.treasury,
     claim_days: row.claimDays,
+    refund_min_xrp: formatDrops(row.refundMinDrops),
     progress: {
       tiers_completed: tierRows.filter((tier) => tier.completedAt !== null).length,
       total_tiers: tierRows.length,

@@ -29,8 +29,11 @@ export async function readProjects(db: Db, where: SQL | undefined, limit: number
   }));
 }
 
-/** One project as the API shows it, or null. */
-export async function showProject(db: Db, id: string): Promise<ProjectResource | null> {
-  const [resource] = await loadProjectResources(db, await readProjects(db, eq(projects.id, id), 1));
+async function showOne(db: Db, where: SQL): Promise<ProjectResource | null> {
+  const [resource] = await loadProjectResources(db, await readProjects(db, where, 1));
   return resource ?? null;
 }
+
+/** One project as the API shows it, or null. */
+export const showProject = (db: Db, id: string) => showOne(db, eq(projects.id, id));
+export const showProjectBySlug = (db: Db, slug: string) => showOne(db, eq(projects.slug, slug));

@@ -9,7 +9,8 @@ export function shortMemory<T>(maxAgeMs: number): (key: string, nowMs: number, r
   const known = new Map<string, { answer: Promise<T>; atMs: number }>();
   return (key, nowMs, read) => {
     const found = known.get(key);
-    if (found !== undefined && nowMs - found.atMs < maxAgeMs) return found.answer;
+    // A clock that was set back makes nothing younger.
+    if (found !== undefined && nowMs >= found.atMs && nowMs - found.atMs < maxAgeMs) return found.answer;
     if (known.size >= MOST_KEYS) known.clear();
     const answer = read();
     known.set(key, { answer, atMs: nowMs });

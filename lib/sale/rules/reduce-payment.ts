@@ -1,5 +1,5 @@
 import { REFUND_SOURCE_TAG } from '#lib/ledger/tags.ts';
-import type { Drops } from '#lib/platform/money.ts';
+import type { Drops } from '#lib/platform/amounts.ts';
 import { allocate, type Buyer } from './allocate.ts';
 import { endSale } from './end-sale.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { Drops, ScaledPrice, TokenUnits } from '#lib/platform/money.ts';
+import type { Drops, ScaledPrice, TokenUnits } from '#lib/platform/amounts.ts';
 
 export const PROJECT_STATUSES = ['draft', 'active', 'paused', 'completed', 'cancelled'] as const;
 export type ProjectStatus = (typeof PROJECT_STATUSES)[number];

@@ -1,4 +1,4 @@
-import type { TokenUnits } from '#lib/platform/money.ts';
+import type { TokenUnits } from '#lib/platform/amounts.ts';
 
 /** As published in the terms. `immediate_bps` of 10,000 is no vesting. */
 export interface Vesting {

@@ -33,9 +33,10 @@ export async function checkDecisions(
         continue;
       }
       findings.counts.payments += 1;
-      await comparePayment(published.payments, expectedPayment(decision, target), findings);
+      const payment = expectedPayment(decision, target);
+      await comparePayment(published.payments, payment, findings);
       if (decision.type === 'refused') continue;
-      for (const row of expectedAllocations(decision, target)) {
+      for (const row of expectedAllocations(decision, payment, target)) {
         findings.counts.allocations += 1;
         await compareAllocation(published.allocations, row, findings);
       }

@@ -6,6 +6,7 @@ import { mayCompareBeside } from './check-payouts.ts';
 import { checkSent } from './check-sent.ts';
 import { comparePayouts } from './compare-payouts.ts';
 import { feedPages } from './feed-pages.ts';
+import { checkLeftOtherwise, noteArrivedOtherwise } from './left-otherwise.ts';
 import type { OtherRows } from './other-sales.ts';
 import { beginPayoutsAnew, NO_CURSORS } from './progress.ts';
 import { type LoadedLists, putLists, withoutLists } from './put-lists.ts';
@@ -45,7 +46,9 @@ export async function* checkDeposit(work: Work, published: Published): AsyncGene
     const { state, decisions } = reduceSteps(before, steps, atEnd ? progress.asOfClosedAtMs : null);
     await checkDecisions(inputs, progress, published, decisions);
     const rows = published.paidByDeposit;
+    noteArrivedOtherwise(progress, page.entries);
     await checkSent({ account, terms: target, rows, others, progress }, page.entries, page.readThrough);
+    checkLeftOtherwise(inputs, progress, page.entries);
     progress.sale = withoutLists(state);
     await checkPayoutsBeside(work, published);
     keepPlace(work, published, page);

@@ -1,21 +1,20 @@
+import type { FeedPage } from '#lib/ledger/types.ts';
 import type { PublishedPayout } from '../published/contracts.ts';
 import { checkSent } from './check-sent.ts';
-import { feedPages } from './feed-pages.ts';
 import type { OtherRows } from './other-sales.ts';
-import type { HistoryPlace } from './progress.ts';
 import type { Rows } from './rows.ts';
 import type { Work } from './work.ts';
 
 /** Compares what the distributor has paid on the ledger with the published payouts; gives after each page. */
 export async function* checkDistributor(
-  { ledger, inputs, progress }: Work,
-  from: HistoryPlace,
+  { inputs, progress }: Work,
+  pages: AsyncIterable<FeedPage>,
   rows: Rows<PublishedPayout>,
   others: OtherRows[],
 ): AsyncGenerator<void> {
   const { target } = inputs;
   const account = target.terms.distributor;
-  for await (const page of feedPages(ledger, account, from, progress.through)) {
+  for await (const page of pages) {
     await checkSent({ account, terms: target, rows, others, progress }, page.entries, page.readThrough);
     progress.findings.counts.entries += page.entries.length;
     progress.distributor = { afterLedger: page.readThrough, afterHash: page.readThroughHash };

@@ -5,6 +5,7 @@ import { comparePayouts, endPayouts } from './compare-payouts.ts';
 import { endComparison } from './compare-rows.ts';
 import { openRows } from './cursors.ts';
 import { chained } from './digest.ts';
+import { feedPages } from './feed-pages.ts';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';
 import { closeOthers, type OtherRows, openOthers } from './other-sales.ts';
@@ -50,6 +51,11 @@ export async function checkHistories(work: Work): Promise<boolean> {
     },
   ];
   let waiting = distributor !== inputs.account.address;
+  const pagesFrom = (from: HistoryPlace) => feedPages(work.ledger, distributor, from, progress.through);
+  // The first page is there when the ledger has shown where the launch is, if that is where it is said to be.
+  const said = inputs.anchors.get(inputs.target.projectId)?.ledger_index ?? progress.through;
+  const likely = distributorFrom(inputs, progress, said);
+  const ahead = waiting ? { afterLedger: likely.afterLedger, pages: pagesFrom(likely) } : null;
   try {
     while (histories.length > 0) {
       for (const history of [...histories]) {
@@ -59,12 +65,13 @@ export async function checkHistories(work: Work): Promise<boolean> {
       }
       if (!waiting || progress.launch === null) continue;
       waiting = false;
-      const from = progress.distributor ?? beforeLaunch(inputs, progress.launch.ledger_index);
+      const from = distributorFrom(inputs, progress, progress.launch.ledger_index);
+      const pages = from.afterLedger === ahead?.afterLedger ? ahead.pages : pagesFrom(from);
       othersPaidByDistributor.push(...openOthers(work, distributor, from.afterLedger));
       histories.push({
         account: distributor,
         afterLedger: () => (progress.distributor ?? from).afterLedger,
-        pages: checkDistributor(work, from, distributed, othersPaidByDistributor),
+        pages: checkDistributor(work, pages, distributed, othersPaidByDistributor),
       });
     }
     if (progress.through === progress.asOf) await endHistories(work, published);
@@ -76,11 +83,9 @@ export async function checkHistories(work: Work): Promise<boolean> {
   }
 }
 
-/** Nothing is distributed before the launch. */
-const beforeLaunch = ({ account }: Inputs, launchLedger: number): HistoryPlace => ({
-  afterLedger: Math.max(account.registered_ledger, launchLedger - 1),
-  afterHash: null,
-});
+/** Where the distributor's history is to be read from: nothing is distributed before the launch. */
+const distributorFrom = ({ account }: Inputs, { distributor }: Progress, launchLedger: number): HistoryPlace =>
+  distributor ?? { afterLedger: Math.max(account.registered_ledger, launchLedger - 1), afterHash: null };
 
 /**
  * Takes the next page of a history; false at its end. Most servers do not answer for what lies before their last gap, though

@@ -41,7 +41,7 @@ export async function checkSent(input: Input, entries: readonly FeedEntry[], thr
   let last: Paid | null = null;
   let next = 0;
   for (;;) {
-    const row = (await rows.peek()) as Paid | null;
+    const row = (rows.here ?? (await rows.peek())) as Paid | null;
     if (row === null || row.ledger_index > through) break;
     const key: [number, string] = [row.ledger_index, row.transaction_hash];
     for (

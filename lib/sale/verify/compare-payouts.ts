@@ -68,7 +68,9 @@ async function takeWhile(
   use: (row: PublishedPayout) => void,
 ): Promise<void> {
   const { counts } = progress.payoutFindings;
-  for (let row = await payouts.peek(); row !== null && belongs(row); row = await payouts.peek()) {
+  for (;;) {
+    const row = payouts.here ?? (await payouts.peek());
+    if (row === null || !belongs(row)) return;
     payouts.take();
     counts.payouts += 1;
     const isNew = explainer?.payout(row) ?? false;

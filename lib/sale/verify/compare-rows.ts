@@ -39,7 +39,7 @@ async function dropExtra<Row extends { ledger_index: number }>(
   findings: Findings,
 ): Promise<Row | null> {
   for (;;) {
-    const row = await rows.peek();
+    const row = rows.here ?? (await rows.peek());
     if (row === null || (place !== null && comparePlaces(placeOf(row), place) >= 0)) return row;
     rows.take();
     addDifference(findings, {

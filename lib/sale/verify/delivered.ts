@@ -31,6 +31,8 @@ export function deliveredOf(delivered: unknown, token: Token): Delivered {
   }
   const iou = issued.safeParse(delivered);
   if (!iou.success || iou.data.currency !== token.currency || iou.data.issuer !== token.issuer) return OTHER;
+  const plain = parseDecimal(iou.data.value, token.decimals);
+  if (plain !== null) return { asset: 'token', amount: plain };
   const units = parseLedgerValue(iou.data.value, token.decimals);
   const exact = parseLedgerValue(iou.data.value, SCALE) === units * 10n ** BigInt(SCALE - token.decimals);
   return { asset: exact ? 'token' : 'fraction', amount: units };

@@ -99,21 +99,23 @@ export const expectedLate = (payment: TaggedPayment, { terms }: ReadTerms): Publ
     terms.token.decimals,
   );
 
-/** The rows that an invested payment must have in `/allocations`. Pure. */
-export function expectedAllocations(effect: Effect & { type: 'invested' }, { terms }: ReadTerms): AllocationRow[] {
-  const place = effect.assignedBy ?? effect.payment;
-  const prices = new Map(terms.tiers.map((tier) => [tier.tier, tier.price_per_token]));
-  return effect.parts.map((part) => ({
-    investment_id: investmentId(effect.payment.hash),
-    transaction_hash: effect.payment.hash,
-    ledger_index: place.ledgerIndex,
-    transaction_index: place.transactionIndex,
-    investor_account: effect.payment.sender,
+/** The rows that an invested payment must have in `/allocations`, from the row that it must have in `/payments`. Pure. */
+export function expectedAllocations(
+  { parts }: Effect & { type: 'invested' },
+  payment: PublishedPayment,
+  { terms }: ReadTerms,
+): AllocationRow[] {
+  return parts.map((part) => ({
+    investment_id: payment.investment_id ?? '',
+    transaction_hash: payment.transaction_hash,
+    ledger_index: payment.ledger_index,
+    transaction_index: payment.transaction_index,
+    investor_account: payment.sender,
     tier: part.tier,
-    price_per_token: formatPrice(prices.get(part.tier) ?? 0n),
+    price_per_token: formatPrice(terms.tiers.find(({ tier }) => tier === part.tier)?.price_per_token ?? 0n),
     amount_xrp: formatDrops(part.drops),
     tokens: formatUnits(part.units, terms.token.decimals),
-    assigned_by: effect.assignedBy?.hash ?? null,
-    confirmed_at: iso(place.closedAtMs),
+    assigned_by: payment.assigned_by,
+    confirmed_at: payment.decided_at,
   }));
 }

@@ -3,6 +3,7 @@ import type { PublishedPayment, PublishedPayout } from '../published/contracts.t
 import { paymentKey, payoutKey } from './delivered.ts';
 import type { TaggedPayment } from './expected.ts';
 import { addDifference } from './findings.ts';
+import { explainByOperating, isXrpOfSale } from './left-otherwise.ts';
 import type { Progress } from './progress.ts';
 import type { ReadTerms } from './terms.ts';
 import type { Unmatched } from './types.ts';
@@ -67,17 +68,21 @@ export function explainerOf({ inputs: { target }, progress }: Work): Explainer {
 }
 
 /**
- * Looks into payments on the ledger that no payout of the sale stands for, and that went to an investor of it or pay a payout
- * again. What was held of a payment without a project explains one that sends it back, and so does a payout of another sale
- * of the account. What is left is a difference.
+ * Looks into payments on the ledger that no payout of the sale stands for, and that went to an investor of it, pay a payout
+ * again or take XRP from the deposit account. What was held of a payment without a project explains one that sends it back, a
+ * payout of another sale of the account explains one that pays it, and what operating accounts have paid in explains what they
+ * got back. What is left is a difference.
  */
 export async function explainUnmatched(work: Work): Promise<void> {
-  const { progress } = work;
+  const { inputs, progress } = work;
   const concerns = progress.unmatched.filter(
-    (each) => each.explainedBy === null && (each.isInvestor || each.paidAlready !== null),
+    (each) =>
+      each.explainedBy === null &&
+      (each.isInvestor || each.paidAlready !== null || isXrpOfSale(inputs, progress, each)),
   );
   explainByHeld(work, concerns);
   await explainByOthers(work, concerns);
+  explainByOperating(inputs, progress, concerns);
   for (const each of concerns) if (each.explainedBy === null) report(progress, work.inputs.target, each);
 }
 
@@ -126,7 +131,7 @@ function amountOf({ delivered }: Unmatched): string {
 }
 
 function report({ findings }: Progress, { projectId }: ReadTerms, unmatched: Unmatched): void {
-  const { hash, ledgerIndex, account, destination, paidAlready } = unmatched;
+  const { hash, ledgerIndex, account, destination, paidAlready, isInvestor } = unmatched;
   const about = { ledger_index: ledgerIndex, found: hash };
   if (paidAlready !== null) {
     addDifference(findings, {
@@ -141,6 +146,6 @@ function report({ findings }: Progress, { projectId }: ReadTerms, unmatched: Unm
     ...about,
     kind: 'unexplained_payment',
     subject: hash,
-    message: `${hash}: ${account} has paid ${amountOf(unmatched)} to ${destination}, an investor of ${projectId}, and no published payout stands for it`,
+    message: `${hash}: ${account} has paid ${amountOf(unmatched)} to ${destination}${isInvestor ? `, an investor of ${projectId}` : ''}, and nothing published stands for it`,
   });
 }

@@ -1,11 +1,14 @@
 import type { z } from 'zod';
 import { PlatformError } from '#lib/platform/errors.ts';
+import { blockReader, blocksOf } from './row-blocks.ts';
 import { turns } from './turns.ts';
 
 const ATTEMPTS = 5;
 /** What takes longer is asked for again. */
 const LONGEST_ANSWER_MS = 60_000;
-/** Rows of one answer. */
+/** Rows of the first answer: few, so that nothing waits long for its beginning. */
+const FIRST_ROWS = 2_000;
+/** Rows of any further answer: many, for a platform counts the answers that it gives to one caller. */
 const PAGE_ROWS = 10_000;
 /** Rows that are there at a time, of an answer that is. */
 const ROWS_AT_ONCE = 500;
@@ -77,11 +80,6 @@ export const readText = (url: URL): Promise<string> => patiently(url, async () =
 
 const inTurn = turns(OPEN_ANSWERS);
 
-interface Answer {
-  url: URL;
-  lines: string[];
-}
-
 /**
  * Rows of a JSON Lines export, a bounded answer at a time, each asked for while the end of the one before it is looked
  * at: no connection is kept waiting for the ledger. An answer stays text until its rows are looked at. Throws
@@ -93,29 +91,45 @@ export async function* httpLines<Row>(
   cursorOf: (row: Row) => string,
   first: string | null,
 ): AsyncGenerator<Row[]> {
-  const ask = async (cursor: string | null): Promise<Answer> => {
+  const read = blockReader(schema);
+  const ask = async (cursor: string | null, limit: number): Promise<Answer> => {
     const url = at(cursor);
-    url.searchParams.set('limit', String(PAGE_ROWS));
+    url.searchParams.set('limit', String(limit));
     const text = await inTurn(() => readText(url));
-    return { url, lines: text.split('\n').filter((line) => line !== '') };
+    const { ends, lines } = blocksOf(text, ROWS_AT_ONCE);
+    return { url, text, ends, lines, isFull: lines >= limit };
   };
-  for (let coming: Promise<Answer> | null = ask(first); coming !== null; ) {
-    const { url, lines }: Answer = await coming;
-    const last = lines.length < PAGE_ROWS ? undefined : lines.at(-1);
+  for (let coming: Promise<Answer> | null = ask(first, FIRST_ROWS); coming !== null; ) {
+    const { url, text, ends, lines, isFull }: Answer = await coming;
+    const rowsOf = (block: string): Row[] => inForm(url, () => read(block));
     coming = null;
-    for (let from = 0; from < lines.length; from += ROWS_AT_ONCE) {
-      if (last !== undefined && coming === null && from + ASK_AHEAD_ROWS >= lines.length) {
-        coming = ask(cursorOf(rowOf(schema, url, last)));
+    for (const [block, end] of ends.entries()) {
+      if (isFull && coming === null && block * ROWS_AT_ONCE + ASK_AHEAD_ROWS >= lines) {
+        coming = ask(cursorOf(rowsOf(lastLine(text))[0] as Row), PAGE_ROWS);
         // Whoever takes the next rows gets its error; nobody may.
         coming.catch(() => undefined);
       }
-      yield lines.slice(from, from + ROWS_AT_ONCE).map((line) => rowOf(schema, url, line));
+      yield rowsOf(text.slice(ends[block - 1] ?? 0, end));
     }
   }
 }
 
-function rowOf<Row>(schema: z.ZodType<Row>, url: URL, line: string): Row {
-  const parsed = schema.safeParse(JSON.parse(line));
-  if (parsed.success) return parsed.data;
-  throw unusable(url, 'a row has another form than its contract', parsed.error);
+/** What was answered, and where its blocks of rows end. */
+interface Answer {
+  url: URL;
+  text: string;
+  ends: number[];
+  lines: number;
+  /** There may be more behind it. */
+  isFull: boolean;
+}
+
+const lastLine = (text: string): string => text.slice(text.lastIndexOf('\n', text.length - 2) + 1);
+
+function inForm<T>(url: URL, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw unusable(url, 'a row has another form than its contract', error);
+  }
 }

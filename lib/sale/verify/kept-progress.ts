@@ -2,7 +2,7 @@ import { pack, unpack } from './pack.ts';
 import type { Progress } from './progress.ts';
 
 /** Goes up with each change of `Progress`, or of what it means: what an older program has kept is not gone on with. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 interface Kept {
   format: number;

@@ -53,7 +53,7 @@ export interface Progress {
   /** Of validated payouts in either order. */
   paidDigest: bigint;
   validatedDigest: bigint;
-  /** Refunds of the account that are no project's, or another's, and not paid yet: by what they pay. */
+  /** Refunds of the account that are no project's, or another's, and not paid yet, by what they pay; and what other arrivals would give back. */
   otherRefunds: Map<string, number>;
   unmatched: Unmatched[];
   assignsSeen: Set<string>;

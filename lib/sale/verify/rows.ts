@@ -25,6 +25,11 @@ export class Rows<Row> {
     this.#onTake = onTake;
   }
 
+  /** The next row, not taken yet, if it is there already: one that is there is not waited for. */
+  get here(): Row | null {
+    return this.#page[this.#next] ?? null;
+  }
+
   /** The next row, not taken yet; null at the end. */
   async peek(): Promise<Row | null> {
     while (this.#next >= this.#page.length && !this.#ended) {

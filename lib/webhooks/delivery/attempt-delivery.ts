@@ -28,7 +28,7 @@ export async function attemptDelivery(
   const sender = openSender();
   try {
     const outcome = await performAttempt(ctx, sender, claimed);
-    const [recorded] = await recordOutcomes(ctx.db, [outcome]);
+    const [recorded] = await recordOutcomes(ctx, [outcome]);
     if (recorded === undefined) return { outcome: 'not_claimed' };
     await publishRetries(ctx, [recorded]);
     await heedNews(ctx, [recorded]);

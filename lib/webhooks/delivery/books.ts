@@ -1,10 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Ctx } from '#lib/ctx.ts';
 import { heedNews } from './heed-news.ts';
 import { publishRetries } from './publish-retries.ts';
 import { type Outcome, recordOutcomes } from './record.ts';
 
-/** Statements that store outcomes beside the next claim: more would take the connections of others. */
-const MOST_AT_ONCE = 1;
+/** Outcomes are gathered for so long: a statement for each would cost more than all else. */
+const GATHER_MS = 5;
+/** Outcomes that one statement stores, and those that may wait before nothing more is claimed. */
+const BATCH = 256;
+const MOST_WAITING = 256;
 
 /** Outcomes that were stored, by what the delivery came to. */
 export interface Entered {
@@ -13,35 +17,35 @@ export interface Entered {
   failed: number;
 }
 
-/** Stores the outcomes of a slice beside its work, and does what follows from them. */
+/** Stores the outcomes of a slice beside its work, a batch after the other, and does what follows from them. */
 export class Books {
   readonly #ctx: Ctx;
-  readonly #storing = new Set<Promise<void>>();
-  readonly #following: Promise<void>[] = [];
   readonly #entered: Entered = { success: 0, retrying: 0, failed: 0 };
+  #waiting: Outcome[] = [];
+  #storing: Promise<void> | undefined;
+  #following: Promise<unknown> = Promise.resolve();
   #failure: { error: unknown } | undefined;
 
   constructor(ctx: Ctx) {
     this.#ctx = ctx;
   }
 
-  /** Begins to store; waits while too much is being stored. Throws what storing earlier ones threw. */
-  async enter(outcomes: readonly Outcome[]): Promise<void> {
-    if (outcomes.length > 0) {
-      const stored = this.#store(outcomes).catch((error: unknown) => {
-        this.#failure ??= { error };
-      });
-      this.#storing.add(stored);
-      void stored.finally(() => this.#storing.delete(stored));
-    }
-    while (this.#storing.size > MOST_AT_ONCE) await Promise.race(this.#storing);
+  /** Takes an outcome; it is stored soon. */
+  enter(outcome: Outcome): void {
+    this.#waiting.push(outcome);
+    this.#storing ??= this.#storeAll();
+  }
+
+  /** Waits while too many wait to be stored. Throws what storing earlier ones threw. */
+  async keepUp(): Promise<void> {
+    while (this.#waiting.length > MOST_WAITING && this.#storing !== undefined) await this.#storing;
     this.#throwFailure();
   }
 
   /** Waits until all is stored and done. Throws what any of it threw. */
   async close(): Promise<Entered> {
-    await Promise.all(this.#storing);
-    await Promise.all(this.#following);
+    while (this.#storing !== undefined) await this.#storing;
+    await this.#following;
     this.#throwFailure();
     return this.#entered;
   }
@@ -50,11 +54,24 @@ export class Books {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
+  async #storeAll(): Promise<void> {
+    try {
+      while (this.#waiting.length > 0) {
+        await pause(GATHER_MS);
+        await this.#store(this.#waiting.splice(0, BATCH));
+      }
+    } catch (error) {
+      this.#failure ??= { error };
+    }
+    this.#storing = undefined;
+  }
+
   async #store(outcomes: readonly Outcome[]): Promise<void> {
-    const recorded = await recordOutcomes(this.#ctx.db, outcomes);
+    const recorded = await recordOutcomes(this.#ctx, outcomes);
     for (const { status } of recorded) {
       if (status !== 'cancelled') this.#entered[status] += 1;
     }
-    this.#following.push(publishRetries(this.#ctx, recorded), heedNews(this.#ctx, recorded));
+    const follows = [publishRetries(this.#ctx, recorded), heedNews(this.#ctx, recorded)];
+    this.#following = Promise.all([this.#following, ...follows]);
   }
 }

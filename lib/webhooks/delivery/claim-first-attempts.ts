@@ -70,16 +70,16 @@ export async function claimFirstAttempts(ctx: Ctx, room: Room): Promise<{ claime
       from wishes cross join generate_series(1, wishes.count) nth
     ),
     among_failing as (
-      select at_host.id, failing, row_number() over (partition by failing order by nth, random()) as place
+      select at_host.id, failing, nth, row_number() over (partition by failing order by nth, random()) as place
       from at_host
       left join ${bulkRows('known', { name: 'text', count: 'integer' }, rowsOf(room.hosts))} on known.name = at_host.host
       where at_host.place <= coalesce(known.count, ${room.hosts.ofUnknown}::integer)
     ),
-    allowed as (
-      select id, count(*) as count from among_failing
+    among_all as (
+      select id, row_number() over (order by nth, random()) as place from among_failing
       where not failing or place <= ${room.failing}::integer
-      group by id order by id
     ),
+    allowed as (select id, count(*) as count from among_all where place <= ${room.capacity}::integer group by id order by id),
     picked as (
       select next.id from allowed
       cross join lateral (
@@ -89,14 +89,8 @@ export async function claimFirstAttempts(ctx: Ctx, room: Room): Promise<{ claime
         ) live_first
         limit allowed.count
       ) next
-      limit ${room.capacity}
     )`;
   const lastOfPage = sql`(select max(webhook_id) from waiting having count(webhook_id) = ${PAGE}::integer)`;
-  const { claimed, through } = await claimPicked(ctx, picked, room.capacity, lastOfPage);
-  // A claim that is full may have stopped before the end of the page.
-  const lastClaimed = claimed
-    .map(({ webhookId }) => webhookId)
-    .toSorted()
-    .at(-1);
-  return { claimed, nextAfter: (claimed.length === room.capacity ? lastClaimed : through) ?? '' };
+  const { claimed, through } = await claimPicked(ctx, picked, lastOfPage);
+  return { claimed, nextAfter: through ?? '' };
 }

@@ -1,16 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/events.ts';
+import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { textArray } from '#lib/platform/bulk.ts';
 import { env } from '#lib/platform/env.ts';
-import { newId } from '#lib/platform/ids.ts';
 import { nextSealedSecret, sealedSecretInForce } from '#lib/webhooks/rotation/in-force.ts';
 
 /** An attempt that is ours to make until its lease ends. */
 export type Claimed = {
-  attemptId: string;
   deliveryId: string;
   attempt: number;
+  /** Until when, as the database writes it: no other claim of the delivery has the same, so it is the fencing token. */
+  leasedUntil: string;
   webhookId: string;
   url: string;
   sealedSecret: string;
@@ -44,40 +43,33 @@ export const leaseMs = (): number => env().WEBHOOK_TIMEOUT_MS + LEASE_MARGIN_MS;
 
 export const leaseEnd = (): SQL => sql`now() + make_interval(secs => ${leaseMs() / 1000}::float8)`;
 
+/** When an attempt of the delivery `d` that is under way was claimed. */
+export const claimedAt = (): SQL => sql`d.leased_until - make_interval(secs => ${leaseMs() / 1000}::float8)`;
+
 /**
- * Marks the deliveries of `picked` as under way and opens their attempt rows, all in one statement. `through` is what the
- * given expression over the same common tables comes to.
+ * Marks the deliveries of `picked` as under way, in one statement, and gives them in the order in which they are to be
+ * begun. `through` is what the given expression over the same common tables comes to.
  */
 export async function claimPicked(
   ctx: Ctx,
   picked: SQL,
-  atMost: number,
   through: SQL = sql`null::text`,
 ): Promise<{ claimed: DueAttempt[]; through: string | null }> {
-  const attemptIds = Array.from({ length: atMost }, () => newId('att', ctx.random));
-  const result = await ctx.db.execute<(DueAttempt | { attemptId: null }) & { through: string | null }>(sql`
+  const result = await ctx.db.execute<(DueAttempt | { deliveryId: null }) & { through: string | null }>(sql`
     with recursive ${picked},
     claimed as (
-      update ${deliveries} d set leased_until = ${leaseEnd()} from picked where d.id = picked.id
-      returning d.id, d.next_attempt, d.event_id, d.webhook_id
-    ),
-    started as (
-      insert into ${deliveryAttempts} (id, delivery_id, attempt, started_at)
-      select (${textArray(attemptIds)})[row_number() over ()], id, next_attempt, clock_timestamp() from claimed
-      returning id, delivery_id
+      update ${deliveries} d set leased_until = ${leaseEnd()} from ${webhooks} w, ${events} e
+      where d.id = any (array(select id from picked)) and w.id = d.webhook_id and e.id = d.event_id
+      returning d.id as "deliveryId", d.next_attempt as attempt, d.leased_until::text as "leasedUntil", w.id as "webhookId", w.url,
+        ${hostKey} as host, w.failing_since is not null as failing, ${sealedSecretInForce('w')} as "sealedSecret",
+        ${nextSealedSecret('w')} as "nextSealedSecret", e.id as "eventId", e.body, e.is_test as "isTest", d.replay_id, d.event_sequence
     )
-    select looked.through, started.id as "attemptId", c.id as "deliveryId", c.next_attempt as attempt, w.id as "webhookId", w.url,
-      ${hostKey} as host, w.failing_since is not null as failing, ${sealedSecretInForce('w')} as "sealedSecret", ${nextSealedSecret('w')} as "nextSealedSecret",
-      e.id as "eventId", e.body, e.is_test as "isTest"
-    from (select ${through} as through) looked
-    left join (
-      claimed c
-      join started on started.delivery_id = c.id
-      join ${webhooks} w on w.id = c.webhook_id
-      join ${events} e on e.id = c.event_id
-    ) on true`);
+    select looked.through, "deliveryId", attempt, "leasedUntil", "webhookId", url, host, failing, "sealedSecret", "nextSealedSecret",
+      "eventId", body, "isTest"
+    from (select ${through} as through) looked left join claimed on true
+    order by replay_id is not null, event_sequence`);
   return {
-    claimed: result.rows.filter((row) => row.attemptId !== null),
+    claimed: result.rows.filter((row) => row.deliveryId !== null),
     through: result.rows[0]?.through ?? null,
   };
 }
@@ -94,6 +86,6 @@ export async function claimAttempt(ctx: Ctx, deliveryId: string, attempt: number
         and d.leased_until is null and w.active and w.deleted_at is null and ${hasBody}
       for no key update of d
     )`;
-  const { claimed } = await claimPicked(ctx, picked, 1);
+  const { claimed } = await claimPicked(ctx, picked);
   return claimed[0] ?? null;
 }

@@ -1,17 +1,28 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { deliveries, webhooks } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { env } from '#lib/platform/env.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { Books } from './books.ts';
 import { hasBody } from './claim.ts';
 import { claimFirstAttempts } from './claim-first-attempts.ts';
+import { Elsewhere } from './elsewhere.ts';
 import { hasEventsToFanOut } from './fan-out.ts';
 import { Flights } from './flights.ts';
+import { giveBack } from './give-back.ts';
 import { openSender } from './send.ts';
 import type { Watch } from './watch.ts';
 
 /** While slow receivers are waited for, new work is looked for this often. */
 const LOOK_AGAIN_MS = 250;
+
+/** After a look that found nothing, ends are gathered for so long before the next. */
+const AFTER_NOTHING_MS = 10;
+/** Most attempts end within this once a slice is over; its successor is not kept waiting for those that hang. */
+const BEFORE_HAND_OVER_MS = 250;
+/** An attempt ends by itself within its time-out and far less than this. */
+const BEYOND_TIMEOUT_MS = 5_000;
 
 /** What a slice did. */
 export interface DispatchResult {
@@ -34,56 +45,92 @@ export async function hasDueFirstAttempts(ctx: Ctx): Promise<boolean> {
 }
 
 /**
- * Claims and starts attempts until there is no room, no time, or every webhook was offered all the room it has.
- * Gives the number started and the webhook to go on after.
+ * Claims attempts until there is no room, no time, or every webhook was offered all the room it has. Gives the number claimed
+ * and the webhook to go on after.
  */
-async function fillUp(ctx: Ctx, flights: Flights, afterWebhookId: string, deadlineMs: number) {
+async function fillUp(ctx: Ctx, flights: Flights, afterWebhookId: string, isOver: () => boolean) {
   let after = afterWebhookId;
-  let started = 0;
+  let count = 0;
   // A round that begins in the middle says nothing about the webhooks before it.
   let isWhole = after === '';
-  while (flights.room.capacity > 0 && ctx.clock.nowMs() < deadlineMs) {
+  while (flights.wantsMore && !isOver()) {
     const { claimed, nextAfter } = await claimFirstAttempts(ctx, { ...flights.room, afterWebhookId: after });
-    for (const due of claimed) flights.start(due);
-    started += claimed.length;
+    flights.add(claimed);
+    count += claimed.length;
     after = nextAfter;
     if (after !== '') continue;
     if (isWhole) break;
     isWhole = true;
   }
-  return { started, after };
+  return { count, after };
+}
+
+export interface DispatchOptions {
+  /** Until this sees no reason to stay, the slice does. */
+  watch?: Watch;
+  /** Ends it before the deadline. */
+  isLost?: () => boolean;
+  /** Called once nothing more is begun, while what hangs is still under way. */
+  handOver?: () => Promise<void>;
 }
 
 /**
- * One slice of first attempts: claims, sends and records until nothing is due or `deadlineMs` (of ctx.clock); with a
- * `watch`, until that sees no reason to stay. Starts no attempt after the deadline and ends within WEBHOOK_TIMEOUT_MS of
- * it. Any number may run at once: rows are claimed with SKIP LOCKED. Outcomes are stored in batches of what ended
- * meanwhile, retries published and receivers judged, all beside the next claims.
+ * One slice of first attempts: claims, sends and records until nothing is due or `deadlineMs` (of ctx.clock). Starts no attempt
+ * after the deadline and ends within WEBHOOK_TIMEOUT_MS of it. Any number may run at once: rows are claimed with SKIP LOCKED.
+ * What others have under way as it begins, its predecessor above all, counts for the places of their receivers until it ends.
+ * Claiming, sending and storing go on beside each other: who answers quickly has its next attempts claimed before their place
+ * is free, and outcomes are stored in batches of what ended meanwhile.
  */
-export async function dispatchFirstAttempts(ctx: Ctx, deadlineMs: number, watch?: Watch): Promise<DispatchResult> {
+export async function dispatchFirstAttempts(
+  ctx: Ctx,
+  deadlineMs: number,
+  { watch, isLost, handOver }: DispatchOptions = {},
+): Promise<DispatchResult> {
   const result: DispatchResult = { attempted: 0, success: 0, retrying: 0, failed: 0, more: false };
+  const isOver = () => ctx.clock.nowMs() >= deadlineMs || isLost?.() === true;
   const sender = openSender();
-  const flights = new Flights(ctx, sender);
   const books = new Books(ctx);
-  // Each slice begins elsewhere in the round, so that no webhook is always the first.
-  let after = newId('wh', ctx.random);
+  const flights = new Flights(ctx, sender, isOver, (outcome) => books.enter(outcome));
   try {
-    for (;;) {
-      const filled = await fillUp(ctx, flights, after, deadlineMs);
-      after = filled.after;
-      result.attempted += filled.started;
-      const outcomes = await flights.ended(LOOK_AGAIN_MS, watch === undefined ? [] : [watch.news]);
-      // An end makes room where none was left, also one without an outcome: only a look with nothing under way, nothing
-      // begun and no end is the last. Judged before any wait, in which attempts end whose outcomes are not among these.
-      const isQuiet = filled.started === 0 && outcomes.length === 0 && flights.count === 0;
-      await books.enter(outcomes);
-      if (!isQuiet) continue;
-      if (watch === undefined || !(await watch.stays())) break;
-    }
+    await claimUntilOver(ctx, { flights, books, isOver, watch });
+    await flights.allEnded(BEFORE_HAND_OVER_MS);
+    await handOver?.();
   } finally {
-    Object.assign(result, await books.close());
+    await flights.allEnded(env().WEBHOOK_TIMEOUT_MS + BEYOND_TIMEOUT_MS);
+    Object.assign(result, await books.close(), { attempted: flights.begun });
     await sender.close();
   }
   result.more = await hasDueFirstAttempts(ctx);
   return result;
+}
+
+interface Slice {
+  flights: Flights;
+  books: Books;
+  isOver: () => boolean;
+  watch: Watch | undefined;
+}
+
+async function claimUntilOver(ctx: Ctx, { flights, books, isOver, watch }: Slice): Promise<void> {
+  // Each slice begins elsewhere in the round, so that no webhook is always the first.
+  let after = newId('wh', ctx.random);
+  const elsewhere = await Elsewhere.find(ctx);
+  flights.makeRoomFor(elsewhere);
+  while (!isOver()) {
+    if (await elsewhere.hasFewer()) flights.makeRoomFor(elsewhere);
+    const endsBefore = flights.ends;
+    const filled = await fillUp(ctx, flights, after, isOver);
+    after = filled.after;
+    const news = watch === undefined ? [] : [watch.news];
+    // An end makes room where none was left, here or elsewhere: only a look with nothing in hand, nothing claimed and no end is
+    // the last.
+    if (filled.count > 0 || flights.count + elsewhere.count > 0 || flights.ends > endsBefore) {
+      // Most ends are of webhooks for which nothing waits: a look for each would cost more than the attempts.
+      if (filled.count === 0) await Promise.race([pause(AFTER_NOTHING_MS), ...news]);
+      await flights.change(LOOK_AGAIN_MS, news);
+    } else if (watch === undefined || !(await watch.stays())) return;
+    await giveBack(ctx, flights.surplus());
+    await books.keepUp();
+  }
+  await giveBack(ctx, flights.surplus());
 }

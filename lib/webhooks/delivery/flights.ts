@@ -1,81 +1,186 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Ctx } from '#lib/ctx.ts';
 import type { DueAttempt } from './claim.ts';
 import type { Room } from './claim-first-attempts.ts';
+import type { Elsewhere } from './elsewhere.ts';
 import { performAttempt } from './perform-attempt.ts';
 import { Places } from './places.ts';
 import type { Outcome } from './record.ts';
 import type { Sender } from './send.ts';
+import { Signers } from './signers.ts';
+import { Waiting } from './waiting.ts';
 
 /** Attempts under way at once: in a slice, for one webhook (design section 6), and at one host over all webhooks. */
 const MOST = 64;
-const PER_WEBHOOK = { first: 1, most: 8 };
-const PER_HOST = { first: 4, most: 16 };
+const PER_WEBHOOK = { first: 1, most: 8, ahead: 32 };
+const PER_HOST = { first: 4, most: 16, ahead: 32 };
 /** Whoever controls many names can let them all hang: those known to fail share so many places, the others have the rest. */
 const OF_FAILING = 16;
+/** Who answers slowly has more than its first place only while so many are left for the others. */
+const NOT_FOR_SLOW = 16;
+/** Attempts that are claimed before there is a place for them, and how few of them are left when more are claimed. */
+const MOST_AHEAD = 128;
+const FEW_AHEAD = 64;
+/** A receiver that lets claimed attempts wait for longer no longer answers quickly. Far less than a claim lasts. */
+const LONGEST_AHEAD_MS = 2_000;
 
-/** The attempts that a slice has under way, and the outcomes of those that ended since it last looked. */
+/** The attempts that a slice has in hand: those under way, and those that begin as soon as there is a place. */
 export class Flights {
   readonly #webhooks = new Places(PER_WEBHOOK);
   readonly #hosts = new Places(PER_HOST);
+  readonly #signers = new Signers();
+  readonly #waiting = new Waiting();
   readonly #underWay = new Set<Promise<void>>();
-  #failing = 0;
   readonly #ctx: Ctx;
   readonly #sender: Sender;
-  #ended: Outcome[] = [];
+  readonly #isOver: () => boolean;
+  readonly #take: (outcome: Outcome) => void;
+  #failing = 0;
+  #failingClaimed = 0;
+  #ends = 0;
+  #begun = 0;
+  #wanting = Promise.withResolvers<void>();
 
-  constructor(ctx: Ctx, sender: Sender) {
+  /** Begins nothing once the slice `isOver`. Each outcome goes to `take` at once. */
+  constructor(ctx: Ctx, sender: Sender, isOver: () => boolean, take: (outcome: Outcome) => void) {
     this.#ctx = ctx;
     this.#sender = sender;
+    this.#isOver = isOver;
+    this.#take = take;
   }
 
+  /** Attempts in hand. */
   get count(): number {
-    return this.#underWay.size;
+    return this.#underWay.size + this.#waiting.count;
   }
 
-  /** What may still start. */
+  /** Attempts that began, and those that ended, with an outcome or without. */
+  get begun(): number {
+    return this.#begun;
+  }
+  get ends(): number {
+    return this.#ends;
+  }
+
+  /** What may be claimed. */
   get room(): Omit<Room, 'afterWebhookId'> {
     return {
-      capacity: MOST - this.count,
+      capacity: this.#capacity,
       webhooks: this.#webhooks.left,
       hosts: this.#hosts.left,
-      failing: OF_FAILING - this.#failing,
+      failing: OF_FAILING - this.#failingClaimed,
     };
   }
 
-  start(due: DueAttempt): void {
-    this.#webhooks.take(due.webhookId);
-    this.#hosts.take(due.host);
-    if (due.failing) this.#failing += 1;
-    const flight = this.#fly(due).finally(() => {
-      this.#underWay.delete(flight);
+  /** True while so few wait that more should be claimed. */
+  get wantsMore(): boolean {
+    return this.#waiting.count <= FEW_AHEAD && this.#capacity > 0;
+  }
+
+  get #capacity(): number {
+    return MOST - this.#underWay.size + MOST_AHEAD - this.#waiting.count;
+  }
+
+  /** Takes in what was claimed, and begins what has a place. */
+  add(claimed: readonly DueAttempt[]): void {
+    const nowMs = this.#ctx.clock.nowMs();
+    for (const due of claimed) {
+      this.#webhooks.claim(due.webhookId);
+      this.#hosts.claim(due.host);
+      if (due.failing) this.#failingClaimed += 1;
+      this.#waiting.add(due, nowMs);
+    }
+    this.#beginAll();
+  }
+
+  /** Leaves to others the places that they have taken. */
+  makeRoomFor({ ofWebhooks, ofHosts }: Pick<Elsewhere, 'ofWebhooks' | 'ofHosts'>): void {
+    this.#webhooks.noteElsewhere(ofWebhooks);
+    this.#hosts.noteElsewhere(ofHosts);
+    this.#beginAll();
+  }
+
+  /** Takes out what was claimed and is not to wait any longer; all that has not begun, once the time is up. */
+  surplus(): DueAttempt[] {
+    const nowMs = this.#ctx.clock.nowMs();
+    const isOver = this.#isOver();
+    const removed = this.#waiting.removeWhere(
+      ({ due, sinceMs }) =>
+        isOver ||
+        nowMs - sinceMs > LONGEST_AHEAD_MS ||
+        !(this.#webhooks.isQuick(due.webhookId) || this.#webhooks.hasRoom(due.webhookId)),
+    );
+    for (const due of removed) {
       this.#webhooks.giveBack(due.webhookId);
       this.#hosts.giveBack(due.host);
+      if (due.failing) this.#failingClaimed -= 1;
+    }
+    return removed;
+  }
+
+  /** Waits up to `maxWaitMs` until an attempt has ended and more should be claimed, or for `news`. */
+  async change(maxWaitMs: number, news: Promise<void>[]): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, maxWaitMs);
+    await Promise.race([promise, this.#wanting.promise, ...news]);
+    clearTimeout(timer);
+    this.#wanting = Promise.withResolvers();
+  }
+
+  /** Waits until nothing is under way, `withinMs` at most. */
+  async allEnded(withinMs: number): Promise<void> {
+    const { promise: tooLong, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, withinMs);
+    const all = async () => {
+      while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    };
+    await Promise.race([all(), tooLong]);
+    clearTimeout(timer);
+  }
+
+  #beginAll(): void {
+    while (this.#underWay.size < MOST && !this.#isOver()) {
+      const due = this.#waiting.next((first) => this.#hasRoomFor(first));
+      if (due === undefined) return;
+      this.#begin(due);
+    }
+  }
+
+  #hasRoomFor({ webhookId, host, failing }: DueAttempt): boolean {
+    if (!this.#webhooks.hasRoom(webhookId) || !this.#hosts.hasRoom(host)) return false;
+    if (failing && this.#failing >= OF_FAILING) return false;
+    const isSlow = !this.#webhooks.isQuick(webhookId) && !this.#webhooks.hasFirstRoom(webhookId);
+    return !isSlow || this.#underWay.size < MOST - NOT_FOR_SLOW;
+  }
+
+  #begin(due: DueAttempt): void {
+    this.#webhooks.begin(due.webhookId);
+    this.#hosts.begin(due.host);
+    if (due.failing) this.#failing += 1;
+    this.#begun += 1;
+    const flight = this.#fly(due).finally(() => {
+      this.#underWay.delete(flight);
+      this.#webhooks.end(due.webhookId);
+      this.#hosts.end(due.host);
       if (due.failing) this.#failing -= 1;
+      if (due.failing) this.#failingClaimed -= 1;
+      this.#ends += 1;
+      this.#beginAll();
+      if (this.wantsMore) this.#wanting.resolve();
     });
     this.#underWay.add(flight);
   }
 
-  /** Outcomes since the last call; waits up to `maxWaitMs` for one, or for `news`, when there is none yet. */
-  async ended(maxWaitMs: number, news: Promise<void>[]): Promise<Outcome[]> {
-    if (this.#ended.length === 0 && this.count > 0) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, maxWaitMs);
-      await Promise.race([promise, ...news, ...this.#underWay]);
-      clearTimeout(timer);
-    }
-    const ended = this.#ended;
-    this.#ended = [];
-    return ended;
-  }
-
   async #fly(due: DueAttempt): Promise<void> {
     try {
-      const outcome = await performAttempt(this.#ctx, this.#sender, due);
-      // Not before the wait: the list is exchanged for a new one while attempts are under way.
-      this.#ended.push(outcome);
+      const outcome = await performAttempt(this.#ctx, this.#sender, due, this.#signers);
       const ended = { succeeded: outcome.errorKind === null, durationMs: outcome.durationMs };
       this.#webhooks.judge(due.webhookId, ended);
       this.#hosts.judge(due.host, ended);
+      this.#take(outcome);
+      // Its connection is free in the turn after the next: who took its place before would open another.
+      await nextTurn();
+      await nextTurn();
     } catch (err) {
       // Its lease runs out and it is made again: one broken row must not stop the slice.
       this.#ctx.log.error({ err, delivery_id: due.deliveryId }, 'A delivery attempt could not be made');

@@ -1,17 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/events.ts';
-import { bulkRows } from '#lib/platform/bulk.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { hostKey } from './claim.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { bulkRows, textArray } from '#lib/platform/bulk.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { type Claimed, hostKey } from './claim.ts';
 import type { Exchange } from './send.ts';
 
 /** The end of an attempt. */
-export interface Outcome extends Exchange {
-  attemptId: string;
-  deliveryId: string;
-  attempt: number;
-  /** Where it was sent. */
-  url: string;
+export interface Outcome extends Exchange, Pick<Claimed, 'deliveryId' | 'attempt' | 'leasedUntil' | 'url'> {
+  /** By ctx.clock. */
+  startedAtMs: number;
   durationMs: number;
   /** Seconds until the next attempt; null after a success and when no attempt is left. */
   retryDelaySeconds: number | null;
@@ -44,18 +42,16 @@ const news = sql`case
     when w.failing_since is null then 'failing'
     when ${hasFailedTooLong} then 'failed_too_long' end`;
 
-/**
- * Stores outcomes of any number of attempts in one statement, and with them when the next attempts are due (database
- * clock). The open attempt row is the fencing token: an attempt that was declared interrupted meanwhile changes
- * nothing. A delivery cancelled meanwhile stays so, unless the receiver did take the event.
- */
-export async function recordOutcomes(db: Db, outcomes: readonly Outcome[]): Promise<Recorded[]> {
-  if (outcomes.length === 0) return [];
-  const given = bulkRows(
+const rowsOf = (ctx: Ctx, outcomes: readonly Outcome[]): SQL => {
+  const nowMs = ctx.clock.nowMs();
+  return bulkRows(
     'given',
     {
       attempt_id: 'text',
       delivery_id: 'text',
+      attempt: 'integer',
+      leased_until: 'timestamptz',
+      started_ms_ago: 'integer',
       url: 'text',
       request_headers: 'text',
       response_headers: 'text',
@@ -67,8 +63,11 @@ export async function recordOutcomes(db: Db, outcomes: readonly Outcome[]): Prom
       retry_delay_s: 'integer',
     },
     outcomes.map((outcome) => ({
-      attempt_id: outcome.attemptId,
+      attempt_id: newId('att', ctx.random),
       delivery_id: outcome.deliveryId,
+      attempt: outcome.attempt,
+      leased_until: outcome.leasedUntil,
+      started_ms_ago: Math.max(0, Math.round(nowMs - outcome.startedAtMs)),
       url: outcome.url,
       request_headers: JSON.stringify(outcome.requestHeaders),
       response_headers: outcome.responseHeaders === null ? null : JSON.stringify(outcome.responseHeaders),
@@ -80,20 +79,33 @@ export async function recordOutcomes(db: Db, outcomes: readonly Outcome[]): Prom
       retry_delay_s: outcome.retryDelaySeconds,
     })),
   );
-  const result = await db.execute<Recorded>(sql`
-    with outcome as (select * from ${given}),
-    held as (
-      select d.id from ${deliveries} d where d.id in (select delivery_id from outcome)
+};
+
+/**
+ * Stores outcomes of any number of attempts in one statement, and with them when the next attempts are due (database
+ * clock). The end of the claim is the fencing token: an attempt that was declared interrupted meanwhile changes
+ * nothing. A delivery cancelled meanwhile stays so, unless the receiver did take the event.
+ */
+export async function recordOutcomes(ctx: Ctx, outcomes: readonly Outcome[]): Promise<Recorded[]> {
+  if (outcomes.length === 0) return [];
+  const ids = textArray(outcomes.map(({ deliveryId }) => deliveryId));
+  // The rows are found by their ids before anything is joined: without statistics the planner would go through all of them.
+  const result = await ctx.db.execute<Recorded>(sql`
+    with outcome as materialized (select * from ${rowsOf(ctx, outcomes)}),
+    held as materialized (
+      select d.id, d.leased_until, d.next_attempt from ${deliveries} d where d.id = any (${ids})
       order by d.id for no key update
     ),
-    ended as (
-      update ${deliveryAttempts} a
-      set url = o.url, request_headers = o.request_headers::jsonb, response_headers = o.response_headers::jsonb,
-        duration_ms = o.duration_ms, response_code = o.response_code, error_kind = o.error_kind,
-        response_body = o.response_body, retry_after = o.retry_after
-      from outcome o join held on held.id = o.delivery_id
-      where a.id = o.attempt_id and a.duration_ms is null and a.error_kind is null
-      returning a.delivery_id, a.attempt, o.url, o.duration_ms, o.response_code, o.error_kind, o.retry_delay_s
+    ended as materialized (
+      select o.* from outcome o join held on held.id = o.delivery_id
+      where held.leased_until = o.leased_until and held.next_attempt = o.attempt
+    ),
+    entered as (
+      insert into ${deliveryAttempts} (id, delivery_id, attempt, started_at, url, request_headers, response_headers,
+        duration_ms, response_code, error_kind, response_body, retry_after)
+      select attempt_id, delivery_id, attempt, now() - make_interval(secs => started_ms_ago / 1000.0), url, request_headers::jsonb,
+        response_headers::jsonb, duration_ms, response_code, error_kind, response_body, retry_after
+      from ended
     )
     update ${deliveries} d
     set status = case

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { textArray } from '#lib/platform/bulk.ts';
+import { newId } from '#lib/platform/ids.ts';
+import { claimedAt } from './claim.ts';
 
 /** Rows one statement takes on, so that a backlog cannot make it long. */
 const BATCH = 500;
@@ -13,10 +16,11 @@ const MAX_INTERRUPTED = 20;
  * ends the delivery as `failed`. With `deliveryId` only that one. Returns how many were freed.
  */
 export async function releaseExpiredLeases(ctx: Ctx, deliveryId: string | null = null): Promise<number> {
+  const attemptIds = Array.from({ length: deliveryId === null ? BATCH : 1 }, () => newId('att', ctx.random));
   // The attempt that is recorded by this very statement is not among those it counts.
   const result = await ctx.db.execute<{ id: string; givenUp: boolean }>(sql`
     with expired as (
-      select d.id, d.next_attempt,
+      select d.id, d.next_attempt, ${claimedAt()} as claimed_at,
         (select count(*) from ${deliveryAttempts} a where a.delivery_id = d.id and a.error_kind = 'interrupted') + 1
           >= ${MAX_INTERRUPTED}::integer and d.status in ('pending', 'retrying') as given_up
       from ${deliveries} d
@@ -24,9 +28,8 @@ export async function releaseExpiredLeases(ctx: Ctx, deliveryId: string | null =
       order by d.id limit ${BATCH} for no key update skip locked
     ),
     interrupted as (
-      update ${deliveryAttempts} a set error_kind = 'interrupted' from expired
-      where a.delivery_id = expired.id and a.attempt = expired.next_attempt
-        and a.duration_ms is null and a.error_kind is null
+      insert into ${deliveryAttempts} (id, delivery_id, attempt, started_at, error_kind)
+      select (${textArray(attemptIds)})[row_number() over ()], id, next_attempt, claimed_at, 'interrupted' from expired
     )
     update ${deliveries} d
     set leased_until = null,

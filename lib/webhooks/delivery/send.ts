@@ -1,6 +1,5 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { env } from '#lib/platform/env.ts';
-import { permittedConnector } from './connector.ts';
 import { type ErrorKind, failureKind } from './failure-kind.ts';
 import { keptHeaders } from './kept-headers.ts';
 import type { Resolve } from './resolve.ts';
@@ -47,13 +46,9 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<string>
   return new TextDecoder().decode(Buffer.concat(kept), { stream: true }).replaceAll('\0', '');
 }
 
-/**
- * Opens a sender whose connections live as long as one slice of work: a function that was frozen in between must not
- * find dead ones. Redirects are not followed, a 2xx is the only success, and the time-out covers name look-up,
- * connecting, sending, and reading the answer (design section 6). `resolve` replaces the name look-up.
- */
-export function openSender(resolve?: Resolve): Sender {
-  const timeoutMs = env().WEBHOOK_TIMEOUT_MS;
+/** Loads the HTTP client: a request that is refused, or finds nothing to send, is answered without it. */
+async function openAgent(timeoutMs: number, resolve: Resolve | undefined) {
+  const [{ Agent, request }, { permittedConnector }] = await Promise.all([import('undici'), import('./connector.ts')]);
   const agent = new Agent({
     connect: permittedConnector(timeoutMs, resolve),
     connections: MAX_CONNECTIONS_PER_ORIGIN,
@@ -62,8 +57,21 @@ export function openSender(resolve?: Resolve): Sender {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  return { agent, request };
+}
+
+/**
+ * Opens a sender whose connections live as long as one slice of work: a function that was frozen in between must not
+ * find dead ones. Redirects are not followed, a 2xx is the only success, and the time-out covers name look-up,
+ * connecting, sending, and reading the answer (design section 6). `resolve` replaces the name look-up.
+ */
+export function openSender(resolve?: Resolve): Sender {
+  const timeoutMs = env().WEBHOOK_TIMEOUT_MS;
+  let opened: ReturnType<typeof openAgent> | null = null;
   return {
     async post(url, headers, body) {
+      opened ??= openAgent(timeoutMs, resolve);
+      const { agent, request } = await opened;
       const signal = AbortSignal.timeout(timeoutMs);
       const exchange: Exchange = {
         requestHeaders: { ...headers, 'content-type': 'application/json', 'user-agent': 'Tranche-Webhooks/1' },
@@ -93,6 +101,6 @@ export function openSender(resolve?: Resolve): Sender {
       }
       return exchange;
     },
-    close: () => agent.destroy(),
+    close: async () => (await opened)?.agent.destroy(),
   };
 }

@@ -1,37 +1,56 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { standardKey } from '#lib/webhooks/secret.ts';
 
+const mac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text);
+const platformKey = (secret: string): KeyObject => createSecretKey(secret, 'utf8');
+
+const platformValue = (key: KeyObject, body: string): string => mac(key, body).digest('hex');
+const standardValue = (key: KeyObject, id: string, timestampSeconds: number, body: string): string =>
+  `v1,${mac(key, `${id}.${timestampSeconds}.${body}`).digest('base64')}`;
+
 /** Lowercase hex HMAC-SHA-256 of the body, keyed with the whole secret text as UTF-8 (specification 6.3, design section 6). */
-export const platformSignature = (body: string, secret: string): string =>
-  createHmac('sha256', secret).update(body).digest('hex');
+export const platformSignature = (body: string, secret: string): string => platformValue(platformKey(secret), body);
 
 /** `v1,` and base64 HMAC-SHA-256 of `id.timestamp.body`, keyed with the decoded secret (Standard Webhooks). */
-export function standardSignature(id: string, timestampSeconds: number, body: string, secret: string): string {
-  const mac = createHmac('sha256', standardKey(secret)).update(`${id}.${timestampSeconds}.${body}`);
-  return `v1,${mac.digest('base64')}`;
+export const standardSignature = (id: string, timestampSeconds: number, body: string, secret: string): string =>
+  standardValue(createSecretKey(standardKey(secret)), id, timestampSeconds, body);
+
+/** The secrets of a webhook; `nextSecret` is the other one of a rotation that is under way. */
+export interface Secrets {
+  secret: string;
+  nextSecret: string | null;
 }
 
-/**
- * The headers that let a receiver verify an event. The event's id is the message id: it stays the same over all
- * attempts, so a receiver can drop what it has seen; the time is the attempt's own, which limits replay. While a rotation
- * is under way `webhook-signature` carries both keys, and `x-platform-signature`, which can carry one, the older one.
- */
-export function signatureHeaders(message: {
+/** One sending of an event. */
+export interface Message {
   eventId: string;
   body: string;
-  secret: string;
-  /** The other one of a rotation that is under way. */
-  nextSecret: string | null;
   attemptedAtMs: number;
-}): Record<string, string> {
-  const timestampSeconds = Math.floor(message.attemptedAtMs / 1000);
-  const secrets = message.nextSecret === null ? [message.secret] : [message.secret, message.nextSecret];
-  return {
-    'x-platform-signature': platformSignature(message.body, message.secret),
-    'webhook-id': message.eventId,
-    'webhook-timestamp': String(timestampSeconds),
-    'webhook-signature': secrets
-      .map((secret) => standardSignature(message.eventId, timestampSeconds, message.body, secret))
-      .join(' '),
+}
+
+/** Gives the headers that let a receiver verify an event. */
+export type Signer = (message: Message) => Record<string, string>;
+
+/**
+ * The event's id is the message id: it stays the same over all attempts, so a receiver can drop what it has seen; the time is
+ * the attempt's own, which limits replay. While a rotation is under way `webhook-signature` carries both keys, and
+ * `x-platform-signature`, which can carry one, the older one. Keys are prepared once: that costs more than a signature.
+ */
+export function signerOf({ secret, nextSecret }: Secrets): Signer {
+  const key = platformKey(secret);
+  const standardKeys = (nextSecret === null ? [secret] : [secret, nextSecret]).map((each) =>
+    createSecretKey(standardKey(each)),
+  );
+  return ({ eventId, body, attemptedAtMs }) => {
+    const timestampSeconds = Math.floor(attemptedAtMs / 1000);
+    return {
+      'x-platform-signature': platformValue(key, body),
+      'webhook-id': eventId,
+      'webhook-timestamp': String(timestampSeconds),
+      'webhook-signature': standardKeys.map((each) => standardValue(each, eventId, timestampSeconds, body)).join(' '),
+    };
   };
 }
+
+/** The headers of one message alone. */
+export const signatureHeaders = (message: Message & Secrets): Record<string, string> => signerOf(message)(message);

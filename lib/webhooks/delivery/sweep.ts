@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { deliveries, webhooks } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import type { QueueMessage } from '#lib/platform/queue.ts';
 import { commitDueRotations } from '#lib/webhooks/rotation/commit-due.ts';
 import { cancelDueUndeliverable } from './cancel.ts';
 import { hostKey } from './claim.ts';
@@ -12,9 +13,13 @@ import { releaseExpiredLeases } from './release.ts';
  * twice as long.
  */
 const OVERDUE_SECONDS = 60;
-/** Messages of one request to the queue, and those of them that go to one host: what hangs there must not hide the others. */
+/** Retries that one sweep brings back, and those of them at one host: what waits there must not hide the others. */
+const MOST = 1_000;
+const MOST_OF_HOST = 250;
+/** Of a host at which everything fails: who hangs there would not get through more before the next sweep. */
+const MOST_OF_FAILING_HOST = 25;
+/** Messages of one request to the queue. */
 const BATCH = 100;
-const BATCH_OF_HOST = 25;
 /** Cancelling goes on for this long; what is left is for the next sweep. */
 const CANCEL_MS = 500;
 
@@ -42,12 +47,14 @@ export async function sweepDeliveries(ctx: Ctx): Promise<SweepResult> {
     and d.due_at < now() - make_interval(secs => ${OVERDUE_SECONDS}::integer * power(2, d.sweeps))`;
   const overdue = await ctx.db.execute<{ id: string; attempt: number; host: string; sweeps: number }>(sql`
     with late as (
-      select d.id, d.sweeps, d.due_at, row_number() over (partition by ${hostKey} order by d.sweeps, d.due_at) as place
+      select d.id, d.sweeps, d.due_at, row_number() over (partition by ${hostKey} order by d.sweeps, d.due_at) as place,
+        bool_and(w.failing_since is not null) over (partition by ${hostKey}) as failing
       from ${deliveries} d join ${webhooks} w on w.id = d.webhook_id
       where d.due_at < now() - make_interval(secs => ${OVERDUE_SECONDS}::integer) and ${isOverdue}
     ),
     chosen as materialized (
-      select id from late where place <= ${BATCH_OF_HOST}::integer order by sweeps, due_at limit ${BATCH}::integer
+      select id from late where place <= case when failing then ${MOST_OF_FAILING_HOST}::integer else ${MOST_OF_HOST}::integer end
+      order by sweeps, due_at limit ${MOST}::integer
     ),
     overdue as (
       select d.id from ${deliveries} d where d.id in (select id from chosen) and ${isOverdue}
@@ -59,13 +66,20 @@ export async function sweepDeliveries(ctx: Ctx): Promise<SweepResult> {
   const messages = overdue.rows.map(({ id, attempt, host, sweeps }) =>
     callbackOf({ deliveryId: id, attempt, host, deduplicationId: `${id}-${attempt}-s${sweeps}` }),
   );
-  try {
-    await ctx.queue.publish(messages);
-  } catch (err) {
-    ctx.log.warn({ err, retries: messages.length }, 'Overdue retries were not taken by the queue');
-    return { released, cancelled, republished: 0 };
+  return { released, cancelled, republished: await publishAll(ctx, messages) };
+}
+
+/** Publishes a request after the other until the queue does not take one. Gives how many messages it took. */
+async function publishAll(ctx: Ctx, messages: readonly QueueMessage[]): Promise<number> {
+  for (let taken = 0; taken < messages.length; taken += BATCH) {
+    try {
+      await ctx.queue.publish(messages.slice(taken, taken + BATCH));
+    } catch (err) {
+      ctx.log.warn({ err, retries: messages.length - taken }, 'Overdue retries were not taken by the queue');
+      return taken;
+    }
   }
-  return { released, cancelled, republished: messages.length };
+  return messages.length;
 }
 
 async function cancelUndeliverable({ db, clock }: Ctx): Promise<number> {

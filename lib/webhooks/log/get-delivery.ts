@@ -2,10 +2,25 @@ import { asc, eq } from 'drizzle-orm';
 import { deliveryAttempts } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { toIso } from '#lib/platform/clock.ts';
+import { leaseMs } from '#lib/webhooks/delivery/claim.ts';
 import { actingTenant } from '#lib/webhooks/registry/acting-tenant.ts';
 import { requireOwnWebhook, toDeliveryRecord } from '#lib/webhooks/rows.ts';
 import type { DeliveryDetail } from './contracts.ts';
 import { findDelivery } from './find-delivery.ts';
+
+/** An attempt has its row once it has ended; what is under way stands on the delivery. */
+const underWay = (attempt: number, leasedUntil: Date): DeliveryDetail['attempt_log'][number] => ({
+  number: attempt,
+  started_at: toIso(new Date(leasedUntil.getTime() - leaseMs())),
+  url: null,
+  request_headers: null,
+  response_code: null,
+  response_headers: null,
+  response_body: null,
+  error_kind: null,
+  duration_ms: null,
+  retry_after: null,
+});
 
 const toAttempt = (row: typeof deliveryAttempts.$inferSelect): DeliveryDetail['attempt_log'][number] => ({
   number: row.attempt,
@@ -31,7 +46,7 @@ export async function getDelivery(ctx: Ctx, webhookId: string, id: string): Prom
     .select()
     .from(deliveryAttempts)
     .where(eq(deliveryAttempts.deliveryId, id))
-    .orderBy(asc(deliveryAttempts.startedAt), asc(deliveryAttempts.id));
+    .orderBy(asc(deliveryAttempts.attempt), asc(deliveryAttempts.startedAt));
   const newest = attempts.at(-1);
   return {
     ...toDeliveryRecord(delivery),
@@ -41,6 +56,9 @@ export async function getDelivery(ctx: Ctx, webhookId: string, id: string): Prom
       headers: newest?.requestHeaders ?? null,
       body: delivery.prunedAt === null ? delivery.body : null,
     },
-    attempt_log: attempts.map(toAttempt),
+    attempt_log:
+      delivery.leasedUntil === null
+        ? attempts.map(toAttempt)
+        : [...attempts.map(toAttempt), underWay(delivery.nextAttempt, delivery.leasedUntil)],
   };
 }

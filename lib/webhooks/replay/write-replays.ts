@@ -15,22 +15,25 @@ export const DISORDER_MINUTES = 10;
 
 const unfinished = sql`(select count(*) from ${deliveries} d
   where d.replay_id = r.id and d.status in ('pending', 'retrying'))`;
+const hasRoom = sql`${unfinished} < ${MAX_UNFINISHED}`;
+const isLive = sql`(w.active and w.deleted_at is null)`;
 
 /** True while a replay is running that a slice could bring further. */
 export async function hasReplaysToWrite(db: Db): Promise<boolean> {
   const result = await db.execute<{ waiting: boolean }>(sql`
-    select exists (select from ${replays} r where r.status = 'running' and ${unfinished} < ${MAX_UNFINISHED}) as waiting`);
+    select exists (select from ${replays} r where r.status = 'running' and ${hasRoom}) as waiting`);
   return result.rows[0]?.waiting ?? false;
 }
 
 /**
- * Locks some running replays and their webhooks, passing over what others hold: nothing is waited for, so nothing can
- * deadlock. Which ones is left to chance, so that those without room hide no other for long.
+ * Locks some running replays that a slice can bring further or has to end, and their webhooks, passing over what others hold:
+ * nothing is waited for, so nothing can deadlock. Which ones is left to chance, so that none hides another for long.
  */
 async function lockSome(tx: Tx): Promise<string[]> {
   const result = await tx.execute<{ id: string }>(sql`
     select r.id from ${replays} r join ${webhooks} w on w.id = r.webhook_id
-    where r.status = 'running' order by random() limit ${REPLAYS} for no key update of w, r skip locked`);
+    where r.status = 'running' and (${hasRoom} or not ${isLive})
+    order by random() limit ${REPLAYS} for no key update of w, r skip locked`);
   return result.rows.map(({ id }) => id);
 }
 
@@ -38,7 +41,7 @@ async function lockSome(tx: Tx): Promise<string[]> {
 async function writeNext(tx: Tx, replayIds: readonly string[]): Promise<{ written: number; moved: boolean }> {
   const result = await tx.execute<{ written: number; moved: boolean }>(sql`
     with running as (
-      select r.id as replay_id, r.through_sequence, w.active and w.deleted_at is null as live,
+      select r.id as replay_id, r.through_sequence, ${isLive} as live,
         greatest(0, ${MAX_UNFINISHED} - ${unfinished}) as room
       from ${replays} r join ${webhooks} w on w.id = r.webhook_id
       where r.id = any (${textArray(replayIds)})

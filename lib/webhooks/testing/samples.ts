@@ -122,6 +122,13 @@ export function sampleData({ amountDrops, investorAccount, now }: SampleInput): 
       expected_end_at: new Date(now.getTime() + 3_600_000).toISOString(),
     },
     'system.maintenance_end': { ...maintenance, ended_at: time },
+    'system.network_status': {
+      part: 'ledger',
+      status: 'degraded',
+      previous: 'operational',
+      since: time,
+      detail: 'The newest validated ledger is over a minute old.',
+    },
     'system.webhook_disabled': {
       webhook_id: 'wh_00000000000000000sample',
       reason: 'failing',

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { deliveries, deliveryAttempts, events } from '#drizzle/schema/events.ts';
+import { deliveries, events } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { serialiseEvent } from '#lib/events/envelope.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -16,28 +16,27 @@ import { deliveryColumns, requireOwnWebhook, toDeliveryRecord } from '#lib/webho
 import type { DeliveryRecord } from '#lib/webhooks/schemas.ts';
 import { testData } from './test-data.ts';
 
-/** Writes the event, its delivery and the attempt as claimed by us, in one transaction: no dispatcher takes it too. */
-async function openAttempt(ctx: Ctx, claimed: Claimed, eventType: string): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
+/** Writes the event and its delivery as claimed by us, in one transaction: no dispatcher takes it too. */
+async function claimNew(ctx: Ctx, unclaimed: Omit<Claimed, 'leasedUntil'>, eventType: string): Promise<Claimed> {
+  return ctx.db.transaction(async (tx) => {
     const [event] = await tx
       .insert(events)
-      .values({ id: claimed.eventId, type: eventType, body: claimed.body, isTest: true, fannedOut: true })
+      .values({ id: unclaimed.eventId, type: eventType, body: unclaimed.body, isTest: true, fannedOut: true })
       .returning({ sequence: events.sequence });
     if (event === undefined) throw new Error('The insert of a test event returned no row');
-    await tx.insert(deliveries).values({
-      id: claimed.deliveryId,
-      eventId: claimed.eventId,
-      webhookId: claimed.webhookId,
-      eventSequence: event.sequence,
-      leasedUntil: leaseEnd(),
-    });
-    await tx.insert(deliveryAttempts).values({
-      id: claimed.attemptId,
-      deliveryId: claimed.deliveryId,
-      attempt: claimed.attempt,
-      startedAt: sql`clock_timestamp()`,
-    });
-    await auditWebhook(tx, ctx, 'webhook.test', { id: claimed.webhookId });
+    const [delivery] = await tx
+      .insert(deliveries)
+      .values({
+        id: unclaimed.deliveryId,
+        eventId: unclaimed.eventId,
+        webhookId: unclaimed.webhookId,
+        eventSequence: event.sequence,
+        leasedUntil: leaseEnd(),
+      })
+      .returning({ leasedUntil: sql<string>`leased_until::text` });
+    if (delivery === undefined) throw new Error('The insert of a test delivery returned no row');
+    await auditWebhook(tx, ctx, 'webhook.test', { id: unclaimed.webhookId });
+    return { ...unclaimed, ...delivery };
   });
 }
 
@@ -59,8 +58,7 @@ export async function sendTestEvent(ctx: Ctx, body: z.output<typeof sendTestEven
     occurredAt,
     data: testData(body.event_type, body.test_data, occurredAt),
   };
-  const claimed: Claimed = {
-    attemptId: newId('att', ctx.random),
+  const unclaimed = {
     deliveryId: newId('del', ctx.random),
     attempt: 1,
     webhookId: webhook.id,
@@ -71,10 +69,10 @@ export async function sendTestEvent(ctx: Ctx, body: z.output<typeof sendTestEven
     body: serialiseEvent(event, eventId, { test: true }),
     isTest: true,
   };
-  await openAttempt(ctx, claimed, body.event_type);
+  const claimed = await claimNew(ctx, unclaimed, body.event_type);
   const sender = openSender();
   try {
-    await recordOutcomes(ctx.db, [await performAttempt(ctx, sender, claimed)]);
+    await recordOutcomes(ctx, [await performAttempt(ctx, sender, claimed)]);
   } finally {
     await sender.close();
   }

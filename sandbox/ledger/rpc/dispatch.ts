@@ -17,11 +17,15 @@ export type Outcome =
   | { readonly ok: true; readonly result: JsonObject }
   | { readonly ok: false; readonly error: JsonObject };
 
+/** A server of the network itself answers these with `unknownCmd`. */
+const CLIO_COMMANDS: ReadonlySet<string> = new Set(['mpt_holders']);
+
 /** Runs one command; a failure comes back as the fields of its error. */
 export function call(context: CallContext, command: string, request: JsonObject, apiVersion: ApiVersion): Outcome {
   try {
     const method = METHODS.get(command);
-    if (!method) throw new RpcError('unknownCmd');
+    const isMissing = CLIO_COMMANDS.has(command) && context.node.faults.current.lacksClioCommands;
+    if (!method || isMissing) throw new RpcError('unknownCmd');
     return { ok: true, result: method({ ...context, apiVersion }, request) };
   } catch (error) {
     // One broken request must not end the server for everybody else.

@@ -41,6 +41,10 @@ function changesOf(request: JsonObject): Partial<Faults> {
   for (const [name, fault] of Object.entries(NUMBERS)) {
     if (request[name] !== undefined) changes[fault] = count(name, request[name], name === 'load_factor' ? 1 : 0);
   }
+  if (request.lacks_clio_commands !== undefined) {
+    if (typeof request.lacks_clio_commands !== 'boolean') throw invalid('lacks_clio_commands');
+    changes.lacksClioCommands = request.lacks_clio_commands;
+  }
   if (request.missing_ledgers !== undefined) changes.missingLedgers = ranges(request.missing_ledgers);
   if (request.narrow_account_tx !== undefined) changes.narrowAccountTx = narrowing(request.narrow_account_tx);
   return changes;
@@ -50,6 +54,7 @@ function shown(faults: Faults): JsonObject {
   const { dropOldest, dropNewest } = faults.narrowAccountTx;
   return {
     ...Object.fromEntries(Object.entries(NUMBERS).map(([name, fault]) => [name, faults[fault]])),
+    lacks_clio_commands: faults.lacksClioCommands,
     missing_ledgers: faults.missingLedgers.map(({ from, to }) => [from, to]),
     narrow_account_tx: { drop_newest: dropNewest, drop_oldest: dropOldest },
   };

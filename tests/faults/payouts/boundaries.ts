@@ -27,20 +27,6 @@ export const CORE_BOUNDARIES = [
   'submit tickets',
 ] as const satisfies readonly Boundary[];
 
-/** Before the step, once it is on its way but not answered, or once it is answered but nothing more was done. */
-export const SIDES = ['before', 'sent', 'after'] as const;
-export type Side = (typeof SIDES)[number];
-
-/** What happens to the process itself at a boundary. */
-export interface Strike {
-  boundary: Boundary;
-  side: Side;
-  /** At the n-th time the step is reached, from 1. */
-  nth: number;
-  /** SIGSTOP makes it a process that hangs for longer than its lease and then goes on. */
-  signal: 'SIGKILL' | 'SIGSTOP';
-}
-
 const STATEMENTS: readonly [RegExp, Boundary][] = [
   [/insert into "payout_attempts"/, 'persist'],
   [/update "payout_attempts"[\s\S]*set status/, 'settle'],

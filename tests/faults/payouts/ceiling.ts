@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import type { Db } from '#lib/platform/db.ts';
-import { Draw } from './draw.ts';
+import { Draw } from '#tests/faults/draw.ts';
 import type { World } from './worlds.ts';
 
 /** What an account may pay within an hour. */

@@ -1,6 +1,6 @@
 import type { Wallet } from 'xrpl';
+import type { Draw } from '#tests/faults/draw.ts';
 import type { Acts } from './acts.ts';
-import type { Draw } from './draw.ts';
 import type { HolderManner } from './manners.ts';
 import type { World } from './worlds.ts';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { PayoutRun } from '#lib/payouts/run-payouts.ts';
-import type { Strike } from './boundaries.ts';
+import type { Strike } from '#tests/faults/strike.ts';
 import type { Order, Report } from './orders.ts';
 
 export type SliceEnd =

@@ -1,5 +1,5 @@
 import type { Faults } from '#sandbox/ledger/index.ts';
-import type { Draw } from './draw.ts';
+import type { Draw } from '#tests/faults/draw.ts';
 import type { Servers } from './servers.ts';
 
 /** What may be wrong with a server for one round. */

@@ -5,10 +5,10 @@ import path from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
+import { bundleWorker } from '#tests/faults/bundle.ts';
+import { cutWhoHangs, emptyDatabase } from '#tests/faults/database.ts';
 import { copyTemplate, TEMPLATE } from '#tests/support/postgres.ts';
-import { bundleWorker } from './bundle.ts';
 import { Crew } from './crew.ts';
-import { cutWhoHangs, emptyDatabase } from './database.ts';
 import type { RunReport } from './rounds.ts';
 import { playRun } from './run.ts';
 import { Tally } from './tally.ts';
@@ -58,7 +58,7 @@ const failure = (error: unknown): Pick<RunReport, 'violations'> => ({
 
 const folder = await mkdtemp(path.join(tmpdir(), 'faults-payouts-'));
 const postgres = await startPostgres();
-const crew = new Crew(await bundleWorker(folder), flags.lanes * 2);
+const crew = new Crew(await bundleWorker(folder, path.join(import.meta.dirname, 'worker.ts')), flags.lanes * 2);
 const tally = new Tally();
 try {
   await migrateDatabase(await postgres.createDatabase(TEMPLATE));

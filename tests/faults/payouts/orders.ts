@@ -1,5 +1,5 @@
 import type { PayoutRun } from '#lib/payouts/run-payouts.ts';
-import type { Strike } from './boundaries.ts';
+import type { Strike } from '#tests/faults/strike.ts';
 
 /** Submissions of one slice that the network holds back. */
 export interface Delay {

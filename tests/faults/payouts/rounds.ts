@@ -2,10 +2,13 @@ import { sql } from 'drizzle-orm';
 import { leases } from '#drizzle/schema/jobs.ts';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
 import type { Database } from '#lib/platform/db.ts';
-import { BOUNDARIES, CORE_BOUNDARIES, SIDES, type Strike } from './boundaries.ts';
+import { count } from '#tests/faults/counts.ts';
+import type { Draw } from '#tests/faults/draw.ts';
+import { SIDES } from '#tests/faults/edges.ts';
+import type { Strike } from '#tests/faults/strike.ts';
+import { BOUNDARIES, type Boundary, CORE_BOUNDARIES } from './boundaries.ts';
 import { type Ceiling, passHour, verifyCeiling } from './ceiling.ts';
 import type { Crew, SliceEnd, Worker } from './crew.ts';
-import type { Draw } from './draw.ts';
 import { type FaultKind, strikeServers } from './faults.ts';
 import type { Delay } from './orders.ts';
 import type { Scene } from './scene.ts';
@@ -40,8 +43,6 @@ export interface Surroundings {
   late: { blob: string; arrivesIn: number }[];
 }
 
-const count = <Key>(counts: Map<Key, number>, key: Key): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
-
 /** Closes ledgers; what was held back arrives when its ledger is open. */
 export async function close({ servers, scene, late }: Surroundings, ledgers: number): Promise<void> {
   for (let closed = 0; closed < ledgers; closed++) {
@@ -66,7 +67,7 @@ export async function endHour({ database, ceiling, report }: Surroundings): Prom
 export const expireLeases = ({ database }: Surroundings) =>
   database.db.execute(sql`update ${leases} set leased_until = now()`);
 
-function drawStrike(draw: Draw): Strike | null {
+function drawStrike(draw: Draw): Strike<Boundary> | null {
   if (!draw.chance(0.75)) return null;
   const boundary = draw.chance(0.7) ? draw.pick(CORE_BOUNDARIES) : draw.pick(BOUNDARIES);
   const often = boundary === 'submit' || boundary === 'lease' || boundary === 'release lease';
@@ -87,7 +88,7 @@ const drawDelay = (draw: Draw): Delay | null =>
 export async function slice(
   run: Surroundings,
   worker: Worker,
-  plan: { strike: Strike | null; delay: Delay | null; killAfterMs: number | null },
+  plan: { strike: Strike<Boundary> | null; delay: Delay | null; killAfterMs: number | null },
 ): Promise<SliceEnd> {
   const { settings, servers, late, report } = run;
   const { strike, delay } = plan;

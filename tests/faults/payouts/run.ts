@@ -1,11 +1,11 @@
 import { Client } from 'xrpl';
 import { checkAgain } from '#lib/payouts/check-again.ts';
 import { type Database, openDatabase } from '#lib/platform/db.ts';
+import { Draw } from '#tests/faults/draw.ts';
 import { NETWORK_ID } from '#tests/integration/ledger/desk.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { drawCeiling } from './ceiling.ts';
 import type { Crew, Worker } from './crew.ts';
-import { Draw } from './draw.ts';
 import { endFaults } from './faults.ts';
 import { drawObligations, type Obligation, owe, writeSales } from './obligations.ts';
 import {

@@ -1,10 +1,10 @@
 import { decodeAccountID } from 'ripple-address-codec';
 import { type Client, ECDSA, type SubmittableTransaction, Wallet } from 'xrpl';
 import { GENESIS_SEED } from '#sandbox/ledger/index.ts';
+import { Draw } from '#tests/faults/draw.ts';
 import { NETWORK_ID } from '#tests/integration/ledger/desk.ts';
 import { actsOf, type Send } from './acts.ts';
 import { changesOf, drawAuthorisation, type Holder } from './changes.ts';
-import { Draw } from './draw.ts';
 import { HOLDER_MANNERS } from './manners.ts';
 import type { Servers } from './servers.ts';
 import { spendTicket } from './strangers.ts';

@@ -1,6 +1,6 @@
 import type { Client, Wallet } from 'xrpl';
+import type { Draw } from '#tests/faults/draw.ts';
 import type { Send } from './acts.ts';
-import type { Draw } from './draw.ts';
 
 /** The first ones are those in use. */
 const TICKETS_IN_USE = 8;

@@ -1,11 +1,5 @@
+import { count, listed, sum } from '#tests/faults/counts.ts';
 import type { RunReport } from './rounds.ts';
-
-const sum = (counts: ReadonlyMap<unknown, number>): number => [...counts.values()].reduce((a, b) => a + b, 0);
-const listed = (counts: ReadonlyMap<string, number>): string =>
-  [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .map(([name, times]) => `${name} ${times}`)
-    .join(', ');
 
 /** The figures of a campaign. */
 export class Tally {
@@ -28,9 +22,9 @@ export class Tally {
     this.#paid += report.paid;
     this.#attempts += report.attempts;
     this.#stops += report.stops;
-    this.#worlds.set(report.world, (this.#worlds.get(report.world) ?? 0) + 1);
-    for (const [name, times] of report.kills) this.#kills.set(name, (this.#kills.get(name) ?? 0) + times);
-    for (const [name, times] of report.faults) this.#faults.set(name, (this.#faults.get(name) ?? 0) + times);
+    count(this.#worlds, report.world);
+    for (const [name, times] of report.kills) count(this.#kills, name, times);
+    for (const [name, times] of report.faults) count(this.#faults, name, times);
   }
 
   line(seed: string): string {

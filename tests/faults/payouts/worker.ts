@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { decode } from 'xrpl';
 import type { Ctx } from '#lib/ctx.ts';
 import { ledgerUnavailable } from '#lib/ledger/fault.ts';
@@ -12,7 +11,8 @@ import { type Database, openDatabase } from '#lib/platform/db.ts';
 import { env, putInForce } from '#lib/platform/env.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { logger } from '#lib/platform/log.ts';
-import { type Boundary, boundaryOf, type Side } from './boundaries.ts';
+import { type Side, stepsWith, strikeAtStatements } from '#tests/faults/edges.ts';
+import { type Boundary, boundaryOf } from './boundaries.ts';
 import type { Order, Report } from './orders.ts';
 
 /**
@@ -40,47 +40,14 @@ async function edge(boundary: Boundary, side: Side): Promise<void> {
   process.kill(process.pid, strike.signal);
 }
 
-/** Makes one step with its three edges. */
-async function step<T>(boundary: Boundary | undefined, make: () => Promise<T>): Promise<T> {
-  if (boundary === undefined) return make();
-  await edge(boundary, 'before');
-  const made = make();
-  // Who is killed below never hears the outcome.
-  made.catch(() => undefined);
-  // What is written to a socket leaves the process with the turn in which it was written.
-  await setImmediate();
-  await edge(boundary, 'sent');
-  const outcome = await made;
-  await edge(boundary, 'after');
-  return outcome;
-}
+const step = stepsWith(edge);
 
-type Query = (this: pg.Client, ...given: unknown[]) => unknown;
-const query = pg.Client.prototype.query as Query;
 const written = new WeakMap<pg.Client, Boundary>();
-pg.Client.prototype.query = function atEdges(this: pg.Client, ...given: unknown[]) {
-  const [first] = given;
-  const statement = typeof first === 'string' ? first : String((first as { text?: unknown } | undefined)?.text);
-  const boundary = boundaryOf(statement, written.get(this));
-  if (boundary === undefined) return query.apply(this, given);
-  written.set(this, boundary);
-  const callback = given.at(-1);
-  if (typeof callback !== 'function') return step(boundary, () => query.apply(this, given) as Promise<unknown>);
-  const outcome = step(
-    boundary,
-    () =>
-      new Promise((resolve, reject) => {
-        query.call(this, ...given.slice(0, -1), (error: unknown, result: unknown) =>
-          error ? reject(error) : resolve(result),
-        );
-      }),
-  );
-  void outcome.then(
-    (result) => callback(null, result),
-    (error: unknown) => callback(error),
-  );
-  return undefined;
-} as typeof pg.Client.prototype.query;
+strikeAtStatements((statement, client) => {
+  const boundary = boundaryOf(statement, written.get(client));
+  if (boundary !== undefined) written.set(client, boundary);
+  return boundary;
+}, step);
 
 let delayed = 0;
 async function holdBack(blob: string): Promise<SubmitResult | null> {

@@ -1,4 +1,4 @@
-import { Draw } from './draw.ts';
+import { Draw } from '#tests/faults/draw.ts';
 
 /** What is particular about a run, beside its holders and faults. */
 export const WORLDS = [

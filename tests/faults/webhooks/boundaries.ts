@@ -4,6 +4,7 @@ export const BOUNDARIES = [
   'lease',
   'fan out',
   'claim',
+  'give back',
   'request',
   'record',
   'announce retry',
@@ -24,29 +25,16 @@ export const CORE_BOUNDARIES = [
   'announce retry',
 ] as const satisfies readonly Boundary[];
 
-/** Before the step, once it is on its way but not answered, or once it is answered but nothing more was done. */
-export const SIDES = ['before', 'sent', 'after'] as const;
-export type Side = (typeof SIDES)[number];
-
-/** What happens to the process itself at a boundary. */
-export interface Strike {
-  boundary: Boundary;
-  side: Side;
-  /** At the n-th time the step is reached, from 1. */
-  nth: number;
-  /** SIGSTOP makes it a process that hangs for longer than its claims and then goes on. */
-  signal: 'SIGKILL' | 'SIGSTOP';
-}
-
 const STATEMENTS: readonly [RegExp, Boundary][] = [
-  [/insert into "delivery_attempts"/, 'claim'],
-  [/set url = o\.url/, 'record'],
+  [/update "deliveries" d set leased_until = now\(\)/, 'claim'],
+  [/update "deliveries" d set leased_until = null where/, 'give back'],
+  [/insert into "delivery_attempts"[\s\S]*from ended/, 'record'],
   [/insert into "deliveries"/, 'fan out'],
   [/insert into "leases" as l \(name, leased_until\)/, 'hold wake'],
   [/insert into "leases" as l \(name, holder/, 'lease'],
   [/update "leases"[\s\S]*holder = null/, 'release lease'],
   [/update "leases" set leased_until = null/, 'let wakes through'],
-  [/error_kind = 'interrupted' from expired/, 'release expired'],
+  [/'interrupted' from expired/, 'release expired'],
   [/set sweeps = d\.sweeps \+ 1/, 'republish'],
   [/set failing_since = case/, 'note receiver'],
 ];

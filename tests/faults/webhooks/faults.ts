@@ -1,6 +1,6 @@
 import type { QStashFault, QStashFaults } from '#sandbox/qstash/faults.ts';
 import type { RedisFaults } from '#sandbox/redis/faults.ts';
-import type { Draw } from '#tests/faults/payouts/draw.ts';
+import type { Draw } from '#tests/faults/draw.ts';
 
 const MOST_COPIES = 5;
 

@@ -13,13 +13,17 @@ import { registerWebhook } from '#lib/webhooks/registry/register-webhook.ts';
 import { SAMPLE_ACCOUNT, SAMPLE_AMOUNT_DROPS, sampleData } from '#lib/webhooks/testing/samples.ts';
 import { type RunningQStash, startQStash } from '#sandbox/qstash/index.ts';
 import { type RunningRedisRest, startRedisRest } from '#sandbox/redis/index.ts';
+import { Crew } from '#tests/faults/app-crew.ts';
+import { openFront } from '#tests/faults/front.ts';
+import { type Receivers, startReceivers } from '#tests/faults/receiver.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { Crew } from './crew.ts';
-import { openFront } from './front.ts';
-import { type Receivers, startReceivers } from './receiver.ts';
 
 /** Of the pairs of event and webhook, so many have a receiver that fails at first. */
 const SHARE_FAILING = 0.2;
+/** Of the failures, so many hang; fewer of many events: who hangs is left one place, and so holds all that follow up. */
+const SHARE_HANGING = 0.225;
+const SHARE_HANGING_OF_MANY = 0.08;
+const MANY_EVENTS = 1_000;
 /** What a receiver that hangs costs. */
 const TIMEOUT_MS = 600;
 const SLICE_MS = 3_000;
@@ -37,7 +41,7 @@ export interface Scene {
   crew: Crew;
   /** The webhooks in order. */
   webhookIds: string[];
-  /** Every event that was committed. */
+  /** Every event that the campaign has committed. */
   eventIds: string[];
   /** Reports facts number `from` to `to` in one transaction, as verbs do, and wakes the dispatch. */
   publish(from: number, to: number): Promise<void>;
@@ -55,7 +59,7 @@ async function newApiKey(ctx: Ctx): Promise<string> {
   }
 }
 
-/** Registers a webhook for a new developer. */
+/** Registers a webhook for a new developer: for all events, so also for those with which the platform tells of its own health. */
 async function newWebhook(url: string): Promise<{ id: string; secret: string }> {
   const ctx = await createCtx(newId('req', randomBytes), { kind: 'anonymous' });
   const actor = await authenticateApiKey(ctx, await newApiKey(ctx));
@@ -82,9 +86,12 @@ export async function openScene(input: {
   script: string;
   processes: number;
   webhooks: number;
+  /** How many it is going to publish. */
+  events: number;
 }): Promise<Scene> {
-  const { seed, databaseUrl, script, processes, webhooks } = input;
-  const receivers = await startReceivers(seed, webhooks, SHARE_FAILING);
+  const { seed, databaseUrl, script, processes, webhooks, events } = input;
+  const shareHanging = events > MANY_EVENTS ? SHARE_HANGING_OF_MANY : SHARE_HANGING;
+  const receivers = await startReceivers({ seed, webhooks, shareFailing: SHARE_FAILING, shareHanging });
   const crew: { current?: Crew } = {};
   const front = await openFront(async () => (await crew.current?.nextPort()) ?? null);
   const settings = testEnv({

@@ -25,7 +25,11 @@ export class Judge {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: false, validateSchema: false });
   readonly #validators = new Map<string, ValidateFunction>();
 
-  constructor(document: Document) {
+  readonly #mayFail: boolean;
+
+  /** With `mayFail` a declared 5xx is an answer like any other: something is away, or broken on purpose. */
+  constructor(document: Document, { mayFail = false } = {}) {
+    this.#mayFail = mayFail;
     addFormats.default(this.#ajv);
     this.#ajv.addSchema({ ...document, $id: 'document' });
   }
@@ -39,15 +43,15 @@ export class Judge {
   /** The fault in a few words, the same for the same kind of fault; null when there is none. */
   faultOf(operation: Operation, answer: Answer): string | null {
     const { status } = answer;
-    if (status >= 500 && status !== NO_FAULT && !isBusyExport(answer) && !isBeyondHistory(answer))
-      return `status ${status}`;
+    const isExpected = this.#mayFail || status === NO_FAULT || isBusyExport(answer) || isBeyondHistory(answer);
+    if (status >= 500 && !isExpected) return `status ${status}`;
     const types = operation.statuses[status];
     if (types === undefined) return `undeclared status ${status}`;
     if (answer.headers['x-request-id'] === undefined) return `status ${status} names no request`;
     if (status === 204 || status === 304) return answer.text === '' ? null : `status ${status} with a body`;
     const type = typeOf(answer);
     if (!types.includes(type)) return `status ${status} in the undeclared form ${type}`;
-    if (type === 'text/csv') return null;
+    if (type.startsWith('text/')) return null;
     const pointer = [
       '/paths',
       escaped(operation.path),
@@ -59,6 +63,19 @@ export class Judge {
       'schema',
     ].join('/');
     return this.#bodyFault(this.#validator(encodeURI(pointer)), type, answer);
+  }
+
+  /** The same for an answer of whoever's address it was: an operation's, a page's, a redirect to an address of ours, or a problem. */
+  strayFaultOf({ status, headers, text }: Answer): string | null {
+    if (status >= 500) return `status ${status}`;
+    if (status === 308) return /^\/(?!\/)/.test(String(headers.location)) ? null : 'redirects to another site';
+    if (status < 400 || typeOf({ status, headers, text }) === 'text/html') return null;
+    if (headers['x-request-id'] === undefined) return `status ${status} names no request`;
+    return this.#bodyFault(this.#validator('/components/schemas/Problem'), 'application/problem+json', {
+      status,
+      headers,
+      text,
+    });
   }
 
   #bodyFault(validate: ValidateFunction, type: string, answer: Answer): string | null {

@@ -6,13 +6,15 @@ import { startSandbox } from '#tests/support/sandbox.ts';
 import { Judge } from './judge.ts';
 import { type Document, type Operation, operationsOf } from './operations.ts';
 import { Report } from './report.ts';
-import { type Attempt, attemptsAt } from './requests.ts';
-import { HANGS_AFTER_MS, send } from './send.ts';
+import { type Attempt, attemptsAt, straysFrom } from './requests.ts';
+import { type Answer, HANGS_AFTER_MS, send, unread } from './send.ts';
 import { prepare, type Stage } from './stage.ts';
 
 /** Exports are limited to two at a time; the rest may come together. */
 const EXPORTS_AT_ONCE = 1;
 const AT_ONCE = 6;
+/** Requests to addresses that lead elsewhere, for each one that does not. */
+const STRAY_SHARE = 0.05;
 
 const options = new Command()
   .description('Sends generated requests to every operation of the OpenAPI document of a sandbox of its own')
@@ -34,9 +36,7 @@ const seedOf = (operation: Operation): number =>
 async function fuzz(
   operation: Operation,
   attempts: Attempt[],
-  stage: Stage,
-  baseUrl: URL,
-  judge: Judge,
+  { stage, baseUrl, faultOf }: { stage: Stage; baseUrl: URL; faultOf: (answer: Answer) => string | null },
   report: Report,
 ) {
   const rest = attempts.values();
@@ -47,7 +47,7 @@ async function fuzz(
         const headers = { ...attempt.headers, ...stage.headersFor(operation, attempt) };
         const answer = await send(baseUrl, operation.method, attempt.target, headers, attempt.body);
         report.count(operation, String(answer.status));
-        const fault = judge.faultOf(operation, answer);
+        const fault = faultOf(answer);
         if (fault !== null) report.fail(operation, fault, attempt, answer.text);
       } catch (failure) {
         report.count(operation, 'none');
@@ -68,16 +68,22 @@ try {
     ({ id }) => options.operation === undefined || id === options.operation,
   );
   const each = Math.ceil(options.requests / operations.length);
-  say(`seed ${options.seed}: ${each} requests to each of ${operations.length} operations`);
+  const strayEach = Math.ceil(each * STRAY_SHARE);
+  say(`seed ${options.seed}: ${each} requests to each of ${operations.length} operations, ${strayEach} strays from it`);
   for (const operation of operations) {
     // What one operation deletes or revokes is there again for the next.
     const stage = await prepare(sandbox.manifest);
     const { schemas } = document.components as { schemas: Record<string, JsonSchema> };
     const attempts = fc.sample(attemptsAt(operation, schemas, stage.known), { seed: seedOf(operation), numRuns: each });
-    await fuzz(operation, attempts, stage, baseUrl, judge, report);
+    await fuzz(operation, attempts, { stage, baseUrl, faultOf: (answer) => judge.faultOf(operation, answer) }, report);
+    const strays = fc.sample(straysFrom(operation, stage.known), { seed: seedOf(operation), numRuns: strayEach });
+    await fuzz(operation, strays, { stage, baseUrl, faultOf: (answer) => judge.strayFaultOf(answer) }, report);
   }
 } finally {
   for (const line of report.lines()) say(line);
+  say(
+    `${unread()} requests were sent again: the server had closed their connection, which was idle, before it read them`,
+  );
   say(`npm run fuzz:api -- --seed ${options.seed} --requests ${options.requests} sends the same again`);
   const code = await sandbox.stop();
   process.exitCode = code === 0 && !report.hasFailures ? 0 : 1;

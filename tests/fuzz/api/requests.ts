@@ -175,6 +175,8 @@ const ODD_HEADERS: readonly Record<string, string>[] = [
   { 'content-encoding': 'gzip' },
   { range: 'bytes=0-1' },
   { 'next-router-state-tree': '%7B' },
+  { rsc: '1' },
+  { rsc: '1', 'next-router-prefetch': '1', 'next-url': '/' },
   { origin: 'null' },
   { 'idempotency-key': 'x'.repeat(300) },
   { 'idempotency-key': 'fuzz' },
@@ -185,6 +187,27 @@ const ODD_HEADERS: readonly Record<string, string>[] = [
   { host: 'elsewhere.example' },
   { te: 'trailers' },
 ];
+
+/** Segments that leave the operation's path, in every spelling that a server resolves. */
+const DOT_SEGMENTS = ['%2e%2e', '%2E%2E', '.%2e', '%2e.', '..', '%2e', '.', '%2e%2e%2f', '..%5c', ''] as const;
+
+/** Requests whose path leads from an operation to another place, or to none: nobody knows whose answer it will be. */
+export function straysFrom(operation: Operation, known: Known): Arbitrary<Attempt> {
+  const { path, method } = operation;
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name]?.[0] ?? '-').split('/');
+  return fc
+    .record({
+      at: fc.nat(filled.length - 1),
+      steps: fc.array(fc.constantFrom(...DOT_SEGMENTS), { minLength: 1, maxLength: 4 }),
+      credential: fc.constantFrom<Credential>('right', 'none', 'api_key'),
+    })
+    .map(({ at, steps, credential }) => ({
+      target: filled.toSpliced(at + 1, 0, ...steps).join('/'),
+      credential,
+      headers: method === 'GET' ? {} : JSON_TYPE,
+      body: method === 'GET' ? null : Buffer.from('{}'),
+    }));
+}
 
 /** Requests to an operation: most of them proper, some near to it, some far away. */
 export function attemptsAt(operation: Operation, schemas: Schemas, known: Known): Arbitrary<Attempt> {

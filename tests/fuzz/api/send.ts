@@ -9,7 +9,13 @@ export interface Answer {
 /** An operation that takes longer has hung. */
 export const HANGS_AFTER_MS = 30_000;
 
-const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+/** Node closes a connection that was idle for 5 s: one that waits nearly as long is left to it, and another opened. */
+const IDLE_MS = 4_000;
+const agent = new Agent({ keepAlive: true, maxSockets: 16, timeout: IDLE_MS });
+
+let sentAgain = 0;
+/** Requests that were sent again because nobody had read them. */
+export const unread = (): number => sentAgain;
 
 /** One request with its target as it is: nothing encodes, resolves or completes it. Rejects when the answer hangs or breaks off. */
 export function send(
@@ -43,8 +49,9 @@ export function send(
     outgoing.once('error', (failure: NodeJS.ErrnoException) => {
       // The server closed an idle connection while the request was on its way: nobody has read it.
       const isUnread = outgoing.reusedSocket && failure.code === 'ECONNRESET';
-      if (isUnread) send(baseUrl, method, target, headers, body).then(resolve, reject);
-      else reject(failure);
+      if (!isUnread) return reject(failure);
+      sentAgain += 1;
+      send(baseUrl, method, target, headers, body).then(resolve, reject);
     });
     outgoing.end(body ?? undefined);
   });

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AccountSetAsfFlags, Wallet } from 'xrpl';
@@ -15,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** What is not well with the settings changed so. */
-const ill = async (changed: Settings = {}, aheadMs = 0): Promise<Finding[]> =>
-  (await world.examine(changed, aheadMs)).findings.filter(({ status }) => status !== 'ok');
+const ill = async (changed: Settings = {}, aheadMs = 0, stopwatchMs?: () => number): Promise<Finding[]> =>
+  (await world.examine(changed, aheadMs, stopwatchMs)).findings.filter(({ status }) => status !== 'ok');
 
 const told = (check: string, status: Finding['status'], found: string, advice: string) =>
   expect.objectContaining({
@@ -64,6 +67,27 @@ describe('a setting', () => {
     const found = await ill({ ADMIN_TOKENS: '', BASE_URL: ELSEWHERE, XRPL_URLS: world.desk.ledger.wsUrl });
     expect(found).toContainEqual(told('setting ADMIN_TOKENS', 'warning', 'names nobody', 'admin:token'));
     expect(found).toContainEqual(told('setting XRPL_URLS', 'warning', 'names one server', 'second one'));
+  });
+
+  test('that is faulty leaves whatever does not need it to be checked by the command, and its advice whole', async () => {
+    const program = path.join(import.meta.dirname, '../../../lib/doctor/main.ts');
+    const environment = { ...process.env, ...world.settings, CRON_SECRET: 'short' };
+    const doctor = spawn(process.execPath, [program, '--json'], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const { findings } = JSON.parse(await text(doctor.stdout)) as { findings: Finding[] };
+    expect(findings).toContainEqual(
+      told(
+        'setting CRON_SECRET',
+        'fault',
+        'must be at least 32 characters',
+        'Set CRON_SECRET: Secret that the scheduler',
+      ),
+    );
+    expect(findings).toContainEqual(told('signing accounts', 'warning', 'not checked: CRON_SECRET', 'Correct these'));
+    expect(findings.filter(({ check }) => check === 'base url').map(({ status }) => status)).toEqual(['ok']);
+    expect(JSON.stringify(findings)).not.toContain('[redacted]');
   });
 
   test('that is faulty hides no other finding', async () => {
@@ -136,7 +160,13 @@ describe('the cache', () => {
 
   test('is slow', async () => {
     world.redis.faults.inject({ kind: 'slow', milliseconds: 200 });
-    expect(await ill()).toContainEqual(told('redis', 'warning', 'a read takes 2', 'region'));
+    const startedAt = performance.now();
+    const found = await ill({}, 0, () => performance.now());
+    const lastedMs = performance.now() - startedAt;
+    expect(found).toContainEqual(told('redis', 'warning', 'a read takes', 'region'));
+    const takes = found.map((finding) => /a read takes (\d+) ms/.exec(finding.found)?.[1]).find(Boolean);
+    expect(Number(takes)).toBeGreaterThanOrEqual(199);
+    expect(Number(takes)).toBeLessThan(lastedMs);
     world.redis.faults.clear();
   });
 });

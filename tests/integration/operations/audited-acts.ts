@@ -3,7 +3,9 @@ import { sql } from 'drizzle-orm';
 import type { Wallet } from 'xrpl';
 import { replays } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
+import { givePlatformId } from '#lib/identity/give-platform-id.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { writeSnapshot } from '#tests/integration/identity/snapshots.ts';
 import { raising } from '#tests/integration/payouts/raised.ts';
 import { lateDiscovery } from '#tests/integration/sale/forgetful-feed.ts';
 import { CURRENCY, type Stage } from '#tests/integration/sale/stage.ts';
@@ -88,6 +90,13 @@ export async function auditedActs(stage: Stage): Promise<Acts> {
         return ask('moveProject', { token, params: { id: draft.project.id, move: 'launch' }, body: { reason } });
       },
       createAllowlist: () => ask('createAllowlist', { token, params: { id }, body: { reason } }),
+      createAllowlistFromPlatformIds: async () => {
+        const platformToken = `PLT.${sale.issuer.address}`;
+        stage.set({ PLATFORM_TOKEN: platformToken });
+        await writeSnapshot(db, platformToken, [{ account: sender.address, balance: '5' }]);
+        await givePlatformId(stage.ctx, { walletAddress: sender.address, displayName: null });
+        return ask('createAllowlistFromPlatformIds', { token, params: { id }, body: { min_level: 'bronze', reason } });
+      },
       addAllowlistEntries: async () => {
         const entries = [{ wallet_address: sender.address, cap_xrp: null }];
         return ask('addAllowlistEntries', { token, params: { id, list_id: await list() }, body: { entries, reason } });

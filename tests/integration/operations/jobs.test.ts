@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { continueJob } from '#lib/jobs/continue-job.ts';
-import { KNOWN_JOBS } from '#lib/jobs/list/known-jobs.ts';
+import { noteFault } from '#lib/jobs/faults.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { acquireLease, releaseLease } from '#lib/platform/lease.ts';
+import { KNOWN_JOBS } from '#lib/system/schedule/known-jobs.ts';
 import { openStage, type Stage } from '#tests/integration/sale/stage.ts';
 import { TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
 import { ask } from './ask.ts';
@@ -84,17 +85,33 @@ describe('the list of jobs', () => {
       ...stage.ctx,
       redis: stage.ctx.redis,
       queue: stage.ctx.queue,
+      log: stage.ctx.log,
+      random: () => {
+        throw new Error('no randomness with sEdTM1uX8pu2do5XvTnutH6HsouMaM2');
+      },
+    };
+    await expect(continueJob(broken, { job: 'deliveries' })).rejects.toThrow('no randomness');
+    expect(await jobOf('deliveries')).toMatchObject({ last_fault: { what: 'no randomness with [redacted]' } });
+  });
+
+  test('tells it for seven days, also while the cache is away', async () => {
+    stage.set({ KV_REST_API_URL: 'http://127.0.0.1:9' });
+    await noteFault(stage.ctx, 'deliveries', new Error('something'));
+    expect(await jobOf('deliveries')).toMatchObject({ state: 'never', last_fault: { what: 'something' } });
+    await stage.database.db.execute(sql`update leases set last_fault_at = now() - interval '7 days 1 second'`);
+    expect(await jobOf('deliveries')).toMatchObject({ last_fault: null });
+  });
+
+  test('a job whose fault cannot be noted fails with that fault, not with the noting', async () => {
+    const broken = {
+      ...stage.ctx,
+      redis: stage.ctx.redis,
+      queue: stage.ctx.queue,
+      log: stage.ctx.log,
       get db(): never {
-        throw new Error('no database with sEdTM1uX8pu2do5XvTnutH6HsouMaM2');
+        throw new Error('no database');
       },
     };
     await expect(continueJob(broken, { job: 'deliveries' })).rejects.toThrow('no database');
-    expect(await jobOf('deliveries')).toMatchObject({ last_fault: { what: 'no database with [redacted]' } });
-  });
-
-  test('is given also while the cache is away', async () => {
-    stage.set({ KV_REST_API_URL: 'http://127.0.0.1:9' });
-    await processPayments(stage.ctx);
-    expect(await jobOf('process-payments')).toMatchObject({ state: 'idle', last_fault: null });
   });
 });

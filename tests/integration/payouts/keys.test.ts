@@ -8,7 +8,7 @@ import { checkAccounts } from '#lib/payouts/monitor/check-accounts.ts';
 import { env, putInForce } from '#lib/platform/env.ts';
 import { readLaunchFacts } from '#lib/sale/moves/launch-checklist.ts';
 import { submitMove } from '#lib/sale/moves/submit-move.ts';
-import { readInvariants } from '#lib/system/invariants.ts';
+import { readFigures } from '#lib/system/figures/read-figures.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { testEnv } from '../../support/env.ts';
 import { NETWORK_ID } from '../ledger/desk.ts';
@@ -116,7 +116,7 @@ describe('a wrong entry of SIGNING_KEYS', () => {
     expect(accounts.find(({ address }) => address === distributor.address)?.findings).toContainEqual(
       expect.objectContaining({ code: 'key_unfit', message: expect.stringContaining('seed') }),
     );
-    expect(await readInvariants(world.ctx)).toMatchObject({ unfit_signing_keys: 1 });
+    expect((await readFigures(world.ctx.db)).invariants).toMatchObject({ unfit_signing_keys: 1 });
     const [project] = await world.database.db.select().from(projects);
     if (project === undefined) throw new Error('The world has a project');
     expect(await readLaunchFacts(world.ctx, project)).toMatchObject({

@@ -175,9 +175,9 @@ describe('a part that waits longer than claim_days', () => {
     ]);
 
     // The next one crosses on another day.
-    await dueDaysAgo(inTime, 91.5);
+    await dueDaysAgo(inTime, 91);
     await world.checkAgain();
-    await world.run();
+    expect(await world.run()).toMatchObject({ waiting: 3, busy: 0, broken: 0 });
     expect((await alerts()).map(({ details }) => details.parts).toSorted()).toEqual([2, 3]);
 
     await world.trust(lineless);
@@ -206,6 +206,23 @@ describe('an operator', () => {
       { action: 'payout.hold', subject: id, reason: REASON },
       { action: 'payout.release', subject: id, reason: REASON },
     ]);
+  });
+
+  test('releases what is not due yet: it is scheduled again, and paid when it is due', async () => {
+    const id = await owe(holder);
+    const fallsDue = (inHours: number) =>
+      world.database.db
+        .update(payouts)
+        .set({ dueAt: sql`now() + ${inHours} * interval '1 hour'` })
+        .where(eq(payouts.id, id));
+    await fallsDue(48);
+    await act(id, 'hold');
+    expect(await act(id, 'release')).toMatchObject({ status: 'scheduled', reason: null });
+    await world.runUntilDone();
+    expect((await world.payout(id)).status).toBe('scheduled');
+    await fallsDue(-1);
+    await world.runUntilDone();
+    expect((await world.payout(id)).status).toBe('validated');
   });
 
   test('retries what waits: it is looked at by the next run and not when its next check is', async () => {

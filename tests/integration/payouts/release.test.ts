@@ -100,6 +100,17 @@ describe('a release', () => {
     expect((await figures(sale)).not_releasable_because).toMatch(/earned so far is released/);
   });
 
+  it('is due at once, also from an app whose clock is ahead', async () => {
+    const sale = await raising(stage);
+    await halfDistributed(sale, 3, 2);
+    const { clock } = stage.ctx;
+    clock.set(Date.now() + 600_000);
+    await release(stage, sale);
+    clock.set(Date.now());
+    const [owed] = await releasesOf(stage, sale);
+    expect(owed?.dueAt.getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
   it('may take everything once the sale is completed, and goes to the treasury that the launch anchored', async () => {
     const sale = await raising(stage);
     await halfDistributed(sale, 12, 8);

@@ -10,7 +10,7 @@ import type { AccountResource } from '#lib/sale/accounts/contracts.ts';
 import { listAccounts } from '#lib/sale/accounts/list-accounts.ts';
 import { setHalted } from '#lib/sale/accounts/set-halted.ts';
 import { quoteAmount } from '#lib/sale/investments/quote.ts';
-import { readInvariants } from '#lib/system/invariants.ts';
+import { readFigures } from '#lib/system/figures/read-figures.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
@@ -60,7 +60,7 @@ describe('a halted account', () => {
       body: { reason: 'a key may be lost' },
     });
     expect(answer).toMatchObject({ status: 200, body: { address: sale.deposit.address, halted: true } });
-    expect(await readInvariants(stage.ctx)).toMatchObject({ halted_accounts: 1 });
+    expect((await readFigures(stage.ctx.db)).invariants).toMatchObject({ halted_accounts: 1 });
     const asked = { id: sale.project.id, amount_xrp: 10_000_000n };
     expect(await quoteAmount(stage.ctx, asked)).toMatchObject({ accepted: true, halted: true });
     const before = await placeOf(sale);

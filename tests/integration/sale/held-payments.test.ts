@@ -12,6 +12,7 @@ import { listPayments } from '#lib/sale/held/list-payments.ts';
 import { refundPayment } from '#lib/sale/held/refund-payment.ts';
 import { getProject } from '#lib/sale/projects/get-project.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
+import { TestClock } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
 import * as assignRoute from '../../../app/api/admin/payments/[transaction_hash]/assign/route.ts';
 import * as refundRoute from '../../../app/api/admin/payments/[transaction_hash]/refund/route.ts';
@@ -310,6 +311,14 @@ describe('refunding', () => {
       SourceTag: REFUND_SOURCE_TAG,
     });
     expect(result.meta).toMatchObject({ delivered_amount: '500' });
+  });
+
+  it('is due at once, also from an app whose clock is ahead', async () => {
+    const hash = await dust(await stage.launched());
+    const ahead = new TestClock(Date.now() + 600_000);
+    await refundPayment({ ...stage.ctx, clock: ahead }, { transactionHash: hash, reason: 'the sender asked' });
+    const [owed] = await refundsOf(hash);
+    expect(owed?.dueAt.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
   it('sends XRP that arrived otherwise than by a payment back to whom it came from', async () => {

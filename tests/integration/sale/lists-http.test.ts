@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listEntries } from '#drizzle/schema/sale.ts';
 import { MAX_BODY_BYTES } from '#lib/http/body.ts';
+import { keptAnswers } from '#lib/http/kept-answers.ts';
 import type { Handlers } from '#lib/http/route.ts';
 import { MAX_PART_BYTES } from '#lib/sale/lists/contracts.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
@@ -42,6 +43,8 @@ async function ask(
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
     ...(sent === undefined ? {} : { body: sent }),
   });
+  // All are asked under one address: what was kept of another list is not this one's.
+  keptAnswers().forget();
   return route[method](request, { params: Promise.resolve(params) });
 }
 

@@ -314,15 +314,6 @@ describe('a server that lacks history', () => {
     });
   });
 
-  it('is answered 503 when the newest ledgers asked for are not validated', async () => {
-    const { sale } = await lostBeforeAnother();
-    const { cursorLedger } = await placeOf(sale);
-    const range = { from_ledger: cursorLedger - 3, to_ledger: cursorLedger + 5 };
-    const answer = await post({ ...range, account: sale.deposit.address, reason: 'gap' });
-    expect(answer.status).toBe(503);
-    expect(answer.body.detail).toContain(`lacks ledgers ${cursorLedger + 1} to ${cursorLedger + 5}.`);
-  });
-
   it('is refused when its history is another than the one that the books were read from', async () => {
     const { sale, lost } = await lostBeforeAnother();
     await stage.database.db
@@ -332,6 +323,26 @@ describe('a server that lacks history', () => {
     const answer = await post({ transaction_hashes: [lost], account: sale.deposit.address, reason: 'gap' });
     expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
     expect(await stage.database.db.$count(payments, eq(payments.txHash, lost))).toBe(0);
+  });
+});
+
+describe('ledgers that are not validated yet', () => {
+  it('are refused with the field and the newest ledger that is, and may be asked for when they are', async () => {
+    const { sale } = await lostBeforeAnother();
+    const { validatedIndex } = await stage.ctx.ledger.serverState();
+    const ask = (fromLedger: number, toLedger: number) =>
+      post({ from_ledger: fromLedger, to_ledger: toLedger, account: sale.deposit.address, reason: 'gap' });
+    const message = `must be a validated ledger; the newest one is ${validatedIndex}`;
+    expect(await ask(validatedIndex - 3, validatedIndex + 1)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ field: 'body.to_ledger', message }] },
+    });
+    expect(await ask(validatedIndex + 1, validatedIndex + 2)).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'body.from_ledger', message }, { field: 'body.to_ledger' }] },
+    });
+    stage.desk.close();
+    expect(await ask(validatedIndex - 3, validatedIndex + 1)).toMatchObject({ status: 200 });
   });
 });
 

@@ -12,7 +12,8 @@ import type { Ledger } from '#lib/ledger/types.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { lockAndLoad } from '#lib/sale/feed/load-state.ts';
 import { recordEntries } from '#lib/sale/feed/record-entries.ts';
-import { isViolated, readInvariants } from '#lib/system/invariants.ts';
+import { readFigures } from '#lib/system/figures/read-figures.ts';
+import { isViolated } from '#lib/system/invariants.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { XRP } from '#tests/support/sale.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from './stage.ts';
@@ -145,7 +146,7 @@ describe('a payment that a server leaves out', () => {
       kind: 'balance_difference',
       details: { account: sale.deposit.address, difference_xrp: '5.000000' },
     });
-    expect(await readInvariants(stage.ctx)).toMatchObject({
+    expect((await readFigures(stage.ctx.db)).invariants).toMatchObject({
       balances: { status: 'violated', accounts: [{ account: sale.deposit.address, difference_xrp: '5.000000' }] },
     });
 
@@ -170,7 +171,7 @@ describe('a payment that a server leaves out', () => {
       { kind: 'late_discovery', details: { transaction: { hash: first, type: 'Payment' }, amount_xrp: '5.000000' } },
       { kind: 'late_discovery', details: { transaction: { hash: second, type: 'Payment' }, amount_xrp: '7.000000' } },
     ]);
-    const invariants = await readInvariants(stage.ctx);
+    const invariants = (await readFigures(stage.ctx.db)).invariants;
     expect(invariants).toMatchObject({ balances: { status: 'ok' }, late_discoveries: 2 });
     expect(isViolated(invariants)).toBe(true);
     await stage.database.db.delete(payments).where(eq(payments.reason, 'late_discovery'));
@@ -214,12 +215,12 @@ describe('XRP that leaves by a transaction signed elsewhere', () => {
     const { bookedDrops, differenceDrops } = await account();
     expect(differenceDrops).toBe(0n);
     expect(bookedDrops).toBe(await balance());
-    const invariants = await readInvariants(stage.ctx);
+    const invariants = (await readFigures(stage.ctx.db)).invariants;
     expect(invariants).toMatchObject({ unknown_withdrawals: 1, foreign_transactions: 1 });
     expect(isViolated(invariants)).toBe(true);
     // docs/operations.md, "What to do when…".
     await stage.database.db.update(accountChanges).set({ ours: true }).where(eq(accountChanges.txHash, hash));
-    expect(isViolated(await readInvariants(stage.ctx))).toBe(false);
+    expect(isViolated((await readFigures(stage.ctx.db)).invariants)).toBe(false);
   });
 });
 
@@ -253,7 +254,7 @@ describe('a comparison', () => {
       .update(depositAccounts)
       .set({ bookedDrops: null, reconciledLedger: null })
       .where(eq(depositAccounts.address, sale.deposit.address));
-    expect((await readInvariants(stage.ctx)).balances.status).toBe('unknown');
+    expect((await readFigures(stage.ctx.db)).invariants.balances.status).toBe('unknown');
     await stage.pay(await stage.account(), sale, 5);
     await stage.settle(sale.deposit);
     const { bookedDrops, differenceDrops } = await account();

@@ -13,7 +13,7 @@ import { openListsDesk } from '#tests/integration/sale/lists-world.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from '#tests/integration/sale/stage.ts';
 import { holders } from '#tests/integration/sale/unwinding.ts';
 import { namesOf, quiet, replacing, verifyAltered } from './altered.ts';
-import { named, verify } from './scene.ts';
+import { dropPaidOnce, named, verify } from './scene.ts';
 import { type Served, serveRoutes } from './serve.ts';
 
 let stage: Stage;
@@ -114,6 +114,7 @@ it('one transaction that two sales of the same accounts both name as theirs is f
   await quiet(stage, one);
   for (const sale of [one, two]) expect((await verify(stage, served, sale)).code).toBe(0);
   const { txHash, ledgerIndex } = await payoutOf(paid, 'refund');
+  await dropPaidOnce(stage);
   await stage.database.db.execute(sql`update ${payouts} set status = 'validated', tx_hash = ${txHash},
     ledger_index = ${ledgerIndex} where payment_hash = ${unpaid}`);
   for (const [sale, hash] of [

@@ -1,4 +1,4 @@
-import type { sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Wallet } from 'xrpl';
 import { assignPayment } from '#lib/sale/held/assign-payment.ts';
 import { runCommand } from '#lib/sale/verify/command.ts';
@@ -32,6 +32,10 @@ export async function verify(
   if (out.length === 0) throw new Error(said.join('\n'));
   return { code, report: verificationReport.parse(JSON.parse(out.join('\n'))), said };
 }
+
+/** Whoever tampers with the books can take away what holds them together, too. */
+export const dropPaidOnce = ({ database }: Stage): Promise<unknown> =>
+  database.db.execute(sql`drop index if exists payouts_paid_once`);
 
 /** What a report names, without its texts. */
 export const named = ({ report }: Verified) =>

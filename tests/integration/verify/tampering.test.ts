@@ -11,7 +11,7 @@ import { verifySale } from '#lib/sale/verify/verify-sale.ts';
 import { lateDiscovery } from '#tests/integration/sale/forgetful-feed.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from '#tests/integration/sale/stage.ts';
 import { holders, trust, untilQuiet } from '#tests/integration/sale/unwinding.ts';
-import { fullScene, named, type Scene, type Verified, verify } from './scene.ts';
+import { dropPaidOnce, fullScene, named, type Scene, type Verified, verify } from './scene.ts';
 import { type Served, serveRoutes } from './serve.ts';
 
 let stage: Stage;
@@ -275,8 +275,13 @@ describe('what was really paid is found and named', () => {
     await untilQuiet(stage, sale);
     await stage.settle(sale.deposit);
     const [first, second] = [await distributionOf(hash), await distributionOf(other)];
+    const passOff = sql`update ${payouts} set tx_hash = ${first.txHash}, ledger_index = ${first.ledgerIndex} where id = ${second.id}`;
+    await expect(stage.database.db.execute(passOff)).rejects.toMatchObject({
+      cause: { constraint: 'payouts_paid_once' },
+    });
+    await dropPaidOnce(stage);
     const found = await whileTampered(
-      sql`update ${payouts} set tx_hash = ${first.txHash}, ledger_index = ${first.ledgerIndex} where id = ${second.id}`,
+      passOff,
       sql`update ${payouts} set tx_hash = ${second.txHash}, ledger_index = ${second.ledgerIndex} where id = ${second.id}`,
       sale,
     );

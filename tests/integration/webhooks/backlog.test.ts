@@ -64,17 +64,41 @@ describe('a backlog beyond a batch', () => {
   });
 });
 
-test('a lost retry is brought back however many older ones wait their turn at another host', async () => {
+test.each([
+  { host: 'another host', isFailing: false, ofHost: 250 },
+  { host: 'a host at which everything fails', isFailing: true, ofHost: 25 },
+])('a lost retry is brought back however many older ones wait their turn at $host', async ({ isFailing, ofHost }) => {
   const hog = await newWebhook(stage.ctx, URL);
-  await reportInvestments(stage.ctx.db, 150);
+  await reportInvestments(stage.ctx.db, 1_100);
   const victim = await newWebhook(stage.ctx, 'http://127.0.0.1:10/hook');
   await stage.ctx.db.execute(sql`update webhooks set active = id = ${victim.webhook.id}`);
   await reportInvestments(stage.ctx.db);
-  await stage.ctx.db.execute(sql`update webhooks set active = true`);
+  const failingSince = isFailing ? sql`now()` : sql`null`;
+  await stage.ctx.db.execute(sql`update webhooks set active = true, failing_since = ${failingSince}`);
   await stage.ctx.db.execute(sql`
     update deliveries set status = 'retrying', next_attempt = 2,
       due_at = now() - case when webhook_id = ${hog.webhook.id} then interval '10 minutes' else interval '2 minutes' end`);
-  expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 26 });
+  expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: ofHost + 1 });
   const [row] = await stage.ctx.db.select().from(deliveries).where(sql`webhook_id = ${victim.webhook.id}`);
   expect(row?.sweeps).toBe(1);
+});
+
+test('one sweep brings back 1,000 lost retries at the most, and the next one those that it left', async () => {
+  for (const port of [9, 10, 11, 12, 13]) await newWebhook(stage.ctx, `http://127.0.0.1:${port}/hook`);
+  await reportInvestments(stage.ctx.db, 240);
+  await stage.ctx.db.execute(
+    sql`update deliveries set status = 'retrying', next_attempt = 2, due_at = now() - interval '70 seconds'`,
+  );
+  expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 1_000 });
+  expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 200 });
+});
+
+test('retries that the queue has lost are brought back by one sweep where receivers take what they are sent', async () => {
+  await newWebhook(stage.ctx, URL);
+  await reportInvestments(stage.ctx.db, 240);
+  await stage.ctx.db.execute(
+    sql`update deliveries set status = 'retrying', next_attempt = 2, due_at = now() - interval '90 seconds'`,
+  );
+  expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 240 });
+  expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 0 });
 });

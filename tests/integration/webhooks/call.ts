@@ -1,3 +1,4 @@
+import { keptAnswers } from '#lib/http/kept-answers.ts';
 import { noteSecretsIn } from '#tests/support/secrets.ts';
 
 type RouteHandler = (
@@ -13,7 +14,7 @@ export interface Called {
   body: Record<string, unknown>;
 }
 
-/** Calls a route handler as the framework would. */
+/** Calls a route handler as the framework would, but under one address: what it remembers by the address is forgotten. */
 export async function call(
   route: Route,
   method: Method,
@@ -26,6 +27,7 @@ export async function call(
     headers,
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   });
+  keptAnswers().forget();
   const response = await route[method](request, { params: Promise.resolve(options.params ?? {}) });
   const text = await response.text();
   noteSecretsIn(text);

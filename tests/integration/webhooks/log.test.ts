@@ -91,6 +91,18 @@ describe('the delivery log', () => {
     expect(answer.body.deliveries).toEqual([]);
   });
 
+  test('is nobody else’s, with deliveries in it and without, and gone with its webhook', async () => {
+    const { developer } = await newWebhook(stage.ctx, URL);
+    const missing = { status: 404, body: { code: 'webhook_not_found' } };
+    const asStranger = () => call(deliveriesRoute, 'GET', { apiKey: developer.apiKey, params });
+    expect(await asStranger()).toMatchObject(missing);
+    expect(await list('')).toMatchObject({ status: 200, body: { deliveries: [] } });
+    await reportInvestments(stage.ctx.db, 1);
+    expect(await asStranger()).toMatchObject(missing);
+    await stage.ctx.db.execute(sql`update webhooks set deleted_at = now() where id = ${params.id}`);
+    expect(await list('')).toMatchObject(missing);
+  });
+
   test('says of each delivery what it repeats, and whether its payload is gone', async () => {
     await reportInvestments(stage.ctx.db, 1);
     expect((await list('')).body.deliveries).toMatchObject([{ resend_of: null, replay_id: null, pruned: false }]);

@@ -151,13 +151,17 @@ describe('a callback', () => {
     await dispatch();
     let underWay = 0;
     let most = 0;
+    const { promise: full, resolve: fill } = Promise.withResolvers<void>();
     receiver.answerWith((_n, response) => {
       underWay += 1;
       most = Math.max(most, underWay);
-      setTimeout(() => {
+      if (underWay === 8) fill();
+      // Nobody is answered before eight have come, and then a ninth would have the time to come too.
+      const answer = () => {
         underWay -= 1;
         response.writeHead(200).end();
-      }, 30);
+      };
+      void full.then(() => setTimeout(answer, 30));
     });
     await stage.advance(5);
     await expect.poll(() => receiver.received.length).toBe(60);
@@ -177,10 +181,13 @@ describe('a callback', () => {
     ]);
     // It tries what was refused three times more, further and further apart.
     await expect
-      .poll(async () => {
-        await stage.advance(86_400);
-        return stage.waiting();
-      })
+      .poll(
+        async () => {
+          await stage.advance(86_400);
+          return stage.waiting();
+        },
+        { timeout: 10_000 },
+      )
       .toEqual([]);
     const answers = stage.answers.slice(before);
     expect(answers).toContainEqual({ status: 200, body: { outcome: 'not_claimed' } });

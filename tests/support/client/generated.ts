@@ -94,7 +94,7 @@ export type Job = {
     leased_until: string | null;
     /** Slices that were continued by a queue message, over all its runs */
     slice: number;
-    /** What went wrong last, within the past seven days; null also while the cache is away */
+    /** What went wrong last, within the past seven days */
     last_fault: {
         /** ISO 8601 UTC */
         at: string;
@@ -210,6 +210,8 @@ export type Project = {
     };
     treasury: string | null;
     claim_days: number;
+    /** Smallest change that is paid back; less is kept and shown as rounding */
+    refund_min_xrp: string;
     progress: {
         tiers_completed: number;
         total_tiers: number;
@@ -366,6 +368,55 @@ export type Release = {
     ledger_index: number | null;
     /** ISO 8601 UTC */
     created_at: string;
+};
+export type Holder = {
+    /** Who holds the same shares a rank */
+    rank: number;
+    /** Ledger account address (r…) */
+    account: any;
+    /** Tokens, exact: six fractional digits, or more where there are more */
+    balance: string;
+    /** Part of the supply that holders have, 0 to 1, to six decimals, a half rounded up */
+    share: number;
+};
+export type HolderSnapshot = {
+    /** The snapshot */
+    sync_id: string;
+    holders: number;
+    /** What all holders have together */
+    supply: string;
+    /** Accounts with supply that is not in circulation; they count nowhere else */
+    excluded: {
+        accounts: number;
+        /** Tokens, exact: six fractional digits, or more where there are more */
+        balance: string;
+    };
+    top_10_share: number | null;
+    top_100_share: number | null;
+    /** Gini coefficient: 0 when all hold the same */
+    gini: number | null;
+    median: string | null;
+    /** Holders by balance: `from` belongs to a step, `to` to the next one */
+    histogram: {
+        /** Tokens, exact: six fractional digits, or more where there are more */
+        "from": string;
+        to: string | null;
+        holders: number;
+    }[];
+    change: {
+        /** ISO 8601 UTC */
+        since: string;
+        ledger_index: number;
+        holders: number;
+        added: number;
+        removed: number;
+    } | null;
+    /** The validated ledger that all of it was read from */
+    ledger_index: number;
+    /** ISO 8601 UTC */
+    ledger_closed_at: string;
+    /** When the snapshot was complete */
+    synced_at: string;
 };
 export type Investment = {
     id: string;
@@ -613,10 +664,59 @@ export type VerificationReport = {
         reason: string;
     }[];
 };
+export type SystemMetrics = {
+    deliveries: {
+        /** First attempts not made yet; counted up to 10,000 */
+        waiting: number;
+        /** Age of the oldest, in seconds; null where none is */
+        waiting_oldest_seconds: number | null;
+        /** Retries whose time has come; counted up to 10,000 */
+        retries_due: number;
+        /** Age of the oldest, in seconds; null where none is */
+        retries_due_oldest_seconds: number | null;
+    };
+    /** Attempts that began within 24 hours, as far as they are counted: up to three minutes ago */
+    deliveries_24h: {
+        delivered: number;
+        /** Deliveries whose last attempt failed */
+        given_up: number;
+        failed_attempts: number;
+        /** Of the deliveries that ended, those that were taken; null where none ended */
+        success_ratio: number | null;
+        /** From the making of a delivery to the receiver’s 2xx, retries included; to a tenth or so */
+        latency_ms: {
+            p50: number | null;
+            p95: number | null;
+        };
+    };
+    /** What is owed by state; the age counts from when it was due, and is 0 before that */
+    payouts: {
+        status: "scheduled" | "waiting_holder" | "ready" | "submitted" | "held";
+        count: number;
+        /** Age of the oldest, in seconds; null where none is */
+        oldest_seconds: number | null;
+    }[];
+    held_payments: {
+        count: number;
+        /** Age of the oldest, in seconds; null where none is */
+        oldest_seconds: number | null;
+    };
+    jobs: {
+        name: string;
+        last_started_at: string | null;
+        last_finished_at: string | null;
+        /** True when its cron has not begun it for too long; null without a cron, or before its first run */
+        late: boolean | null;
+    }[];
+};
 export type SystemStatus = {
-    /** down: nothing works; degraded: a part is away or the ledger stands still, payments are late but safe; or an invariant is violated or an account halted, which a person must look into */
+    /** down: nothing works; degraded: a part is away or late, or the ledger stands still: payments are late but safe; or an invariant is violated or an account halted, which a person must look into */
     status: "operational" | "degraded" | "down";
+    /** Why it is not operational; empty while it is */
+    causes: ("database_down" | "figures_missing" | "cache_down" | "queue_down" | "ledger_down" | "ledger_stale" | "ledger_server_down" | "ledger_server_behind" | "ledger_servers_disagree" | "processing_behind" | "job_late" | "invariant_violated")[];
     version: string;
+    /** What is deployed; null where the deployment does not know */
+    commit: string | null;
     /** Name of the ledger network */
     network: string;
     network_id: number;
@@ -651,7 +751,21 @@ export type SystemStatus = {
         processed_index: number | null;
         /** Ledgers validated and not yet processed */
         lag: number | null;
+        /** The ledger servers against each other; empty where only one is configured */
+        servers: {
+            /** Its place in the settings, from 1 */
+            server: number;
+            status: "up" | "down";
+            latency_ms: number;
+            validated_index: number | null;
+            /** Ledgers behind the newest that any server shows */
+            behind: number | null;
+            /** Whether it shows the same chain as the first that answers; null where that cannot be told */
+            agrees: boolean | null;
+        }[];
     };
+    /** What waits, and how well what is done goes; null where the database does not tell */
+    metrics: SystemMetrics | null;
     /** What must always hold; null where the database does not answer */
     invariants: {
         balances: {
@@ -723,6 +837,11 @@ export function listDepositAccounts({ cursor, limit }: {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/api/admin/accounts${QS.query(QS.explode({
         cursor,
         limit
@@ -791,6 +910,11 @@ export function haltDepositAccount(address: string, body: {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/api/admin/accounts/${encodeURIComponent(address)}/halt`, oazapfts.json({
         ...opts,
@@ -863,6 +987,11 @@ export function resumeDepositAccount(address: string, body: {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/api/admin/accounts/${encodeURIComponent(address)}/resume`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -916,6 +1045,11 @@ export function listAudit({ actor, action, subject, $from, to, cursor, limit }: 
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/api/admin/audit${QS.query(QS.explode({
         actor,
         action,
@@ -966,6 +1100,11 @@ export function listJobs(opts?: Oazapfts.RequestOpts) {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>("/api/admin/jobs", {
         ...opts
     });
@@ -1009,6 +1148,11 @@ export function listMaintenances({ cursor, limit }: {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/api/admin/maintenance${QS.query(QS.explode({
         cursor,
@@ -1078,6 +1222,11 @@ export function startMaintenance(body: {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>("/api/admin/maintenance", oazapfts.json({
         ...opts,
         method: "POST",
@@ -1144,6 +1293,11 @@ export function endMaintenance(body: {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>("/api/admin/maintenance/end", oazapfts.json({
         ...opts,
         method: "POST",
@@ -1195,6 +1349,11 @@ export function listPayments({ cursor, limit, status, reason, account, projectId
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/api/admin/payments${QS.query(QS.explode({
         cursor,
@@ -1274,7 +1433,7 @@ export function assignPayment(transactionHash: string, body: {
     } | {
         status: 503;
         data: Problem & {
-            code: "ledger_unavailable";
+            code: "ledger_unavailable" | "service_unavailable";
         };
     }>(`/api/admin/payments/${encodeURIComponent(transactionHash)}/assign`, oazapfts.json({
         ...opts,
@@ -1346,6 +1505,11 @@ export function refundPayment(transactionHash: string, body: {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/api/admin/payments/${encodeURIComponent(transactionHash)}/refund`, oazapfts.json({
         ...opts,
@@ -1419,6 +1583,11 @@ export function listPayouts({ cursor, limit, status, kind, reason, projectId, ac
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/api/admin/payouts${QS.query(QS.explode({
         cursor,
         limit,
@@ -1469,6 +1638,11 @@ export function getPayout(id: string, opts?: Oazapfts.RequestOpts) {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/api/admin/payouts/${encodeURIComponent(id)}`, {
         ...opts
@@ -1541,7 +1715,7 @@ export function actOnPayout(id: string, action: "retry" | "hold" | "release" | "
     } | {
         status: 503;
         data: Problem & {
-            code: "ledger_unavailable";
+            code: "ledger_unavailable" | "service_unavailable";
         };
     }>(`/api/admin/payouts/${encodeURIComponent(id)}/${encodeURIComponent(action)}`, oazapfts.json({
         ...opts,
@@ -1623,6 +1797,11 @@ export function retryPayouts(body: {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>("/api/admin/payouts/retry", oazapfts.json({
         ...opts,
         method: "POST",
@@ -1671,6 +1850,11 @@ export function adminListProjects({ cursor, limit, status }: {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/api/admin/projects${QS.query(QS.explode({
         cursor,
@@ -1790,7 +1974,7 @@ export function createProject(body: {
     } | {
         status: 503;
         data: Problem & {
-            code: "ledger_unavailable";
+            code: "ledger_unavailable" | "service_unavailable";
         };
     }>("/api/admin/projects", oazapfts.json({
         ...opts,
@@ -1837,6 +2021,11 @@ export function adminGetProject(id: string, opts?: Oazapfts.RequestOpts) {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/api/admin/projects/${encodeURIComponent(id)}`, {
         ...opts
@@ -1951,7 +2140,7 @@ export function patchProject(id: string, body: {
     } | {
         status: 503;
         data: Problem & {
-            code: "ledger_unavailable";
+            code: "ledger_unavailable" | "service_unavailable";
         };
     }>(`/api/admin/projects/${encodeURIComponent(id)}`, oazapfts.json({
         ...opts,
@@ -2024,7 +2213,7 @@ export function moveProject(id: string, move: "launch" | "pause" | "resume" | "e
     } | {
         status: 503;
         data: Problem & {
-            code: "ledger_unavailable";
+            code: "ledger_unavailable" | "service_unavailable";
         };
     }>(`/api/admin/projects/${encodeURIComponent(id)}/${encodeURIComponent(move)}`, oazapfts.json({
         ...opts,
@@ -2078,6 +2267,11 @@ export function adminListAllowlists(id: string, { cursor, limit }: {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/api/admin/projects/${encodeURIComponent(id)}/lists${QS.query(QS.explode({
         cursor,
@@ -2148,6 +2342,11 @@ export function createAllowlist(id: string, body: {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/api/admin/projects/${encodeURIComponent(id)}/lists`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -2204,6 +2403,11 @@ export function discardAllowlist(id: string, listId: string, { reason }: {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(listId)}${QS.query(QS.explode({
         reason
@@ -2306,7 +2510,7 @@ export function commitAllowlist(id: string, listId: string, body: {
     } | {
         status: 503;
         data: Problem & {
-            code: "ledger_unavailable";
+            code: "ledger_unavailable" | "service_unavailable";
         };
     }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(listId)}/commit`, oazapfts.json({
         ...opts,
@@ -2392,7 +2596,125 @@ export function addAllowlistEntries(id: string, listId: string, body: {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(listId)}/entries`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Begin a new version of a project’s allowlist with the wallets whose Platform ID has a level; commit it like any other
+ */
+export function createAllowlistFromPlatformIds(id: string, body: {
+    /** The lowest level that is admitted: `holder`, or one of PLATFORM_ID_LEVELS */
+    min_level: string;
+    /** What each wallet may invest in listed tiers; null or left out: no limit of its own */
+    cap_xrp?: string | null;
+    /** Make it of this snapshot only, as a dry run showed it */
+    ledger_index?: number;
+    /** Only count */
+    dry_run?: boolean;
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            dry_run: boolean;
+            /** Wallets that qualify */
+            wallets: number;
+            min_level: string;
+            /** What each of them held at least; 0 is any amount above zero */
+            required_balance: string;
+            /** Ledger of the snapshot */
+            ledger_index: number;
+            /** ISO 8601 UTC */
+            synced_at: string;
+            /** The draft with these wallets; null in a dry run */
+            list: AllowList | null;
+        };
+    } | {
+        status: 201;
+        data: {
+            dry_run: boolean;
+            /** Wallets that qualify */
+            wallets: number;
+            min_level: string;
+            /** What each of them held at least; 0 is any amount above zero */
+            required_balance: string;
+            /** Ledger of the snapshot */
+            ledger_index: number;
+            /** ISO 8601 UTC */
+            synced_at: string;
+            /** The draft with these wallets; null in a dry run */
+            list: AllowList | null;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict" | "idempotency_key_in_use" | "limit_reached" | "transition_not_allowed";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
+    }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/from-platform-ids`, oazapfts.json({
         ...opts,
         method: "POST",
         body,
@@ -2446,7 +2768,7 @@ export function getRelease(id: string, opts?: Oazapfts.RequestOpts) {
     } | {
         status: 503;
         data: Problem & {
-            code: "ledger_unavailable";
+            code: "ledger_unavailable" | "service_unavailable";
         };
     }>(`/api/admin/projects/${encodeURIComponent(id)}/release`, {
         ...opts
@@ -2541,7 +2863,7 @@ export function releaseRaised(id: string, body: {
     } | {
         status: 503;
         data: Problem & {
-            code: "ledger_unavailable";
+            code: "ledger_unavailable" | "service_unavailable";
         };
     }>(`/api/admin/projects/${encodeURIComponent(id)}/release`, oazapfts.json({
         ...opts,
@@ -2557,7 +2879,7 @@ export function releaseRaised(id: string, body: {
  */
 export function chatWithAssistant(body: {
     message: string;
-    /** From an earlier answer; continues that conversation */
+    /** From an earlier answer; continues that conversation. One that is over begins a new one */
     conversation_id?: string;
     /** Ledger account address (r…) */
     wallet_address?: string;
@@ -2566,16 +2888,21 @@ export function chatWithAssistant(body: {
     return oazapfts.fetchJson<{
         status: 200;
         data: {
+            /** Send it with the next message. Kept for an hour after the last one */
             conversation_id: string;
+            /** Markdown without HTML and images; links lead to this platform or the explorer */
             reply: string;
+            /** The pages where the figures of the reply stand */
             sources: {
                 title: string;
                 url: string;
             }[];
+            /** What may be asked next */
             suggestions: {
                 title: string;
                 prompt: string;
             }[];
+            /** Who wrote the reply: a language model by its name, `built-in`, or `safety` for a fixed reply */
             model: string;
         };
     } | {
@@ -2604,11 +2931,6 @@ export function chatWithAssistant(body: {
             code: "internal_error";
         };
     } | {
-        status: 501;
-        data: Problem & {
-            code: "not_implemented";
-        };
-    } | {
         status: 503;
         data: Problem & {
             code: "service_unavailable";
@@ -2622,7 +2944,9 @@ export function chatWithAssistant(body: {
 /**
  * AI suggestions and help
  */
-export function getAssistantSuggestions({ ifNoneMatch }: {
+export function getAssistantSuggestions({ walletAddress, projectId, ifNoneMatch }: {
+    walletAddress?: string;
+    projectId?: string;
     ifNoneMatch?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -2655,11 +2979,14 @@ export function getAssistantSuggestions({ ifNoneMatch }: {
             code: "internal_error";
         };
     } | {
-        status: 501;
+        status: 503;
         data: Problem & {
-            code: "not_implemented";
+            code: "service_unavailable";
         };
-    }>("/api/ai-agent/suggestions", {
+    }>(`/api/ai-agent/suggestions${QS.query(QS.explode({
+        wallet_address: walletAddress,
+        project_id: projectId
+    }))}`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
@@ -2673,14 +3000,14 @@ export function createWalletChallenge(body: {
     /** Ledger account address (r…) */
     wallet_address: string;
     /** What the proof is good for */
-    action: "create_key" | "list_keys" | "revoke_key";
+    action: "create_key" | "list_keys" | "revoke_key" | "set_display_name";
     /** The key to revoke; for `revoke_key` only */
     key_id: string;
 } | {
     /** Ledger account address (r…) */
     wallet_address: string;
     /** What the proof is good for */
-    action: "create_key" | "list_keys" | "revoke_key";
+    action: "create_key" | "list_keys" | "revoke_key" | "set_display_name";
     /** The key to revoke; for `revoke_key` only */
     key_id?: string;
 }, opts?: Oazapfts.RequestOpts) {
@@ -2720,6 +3047,11 @@ export function createWalletChallenge(body: {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>("/api/api-keys/challenge", oazapfts.json({
         ...opts,
@@ -2874,6 +3206,11 @@ export function listApiKeys(walletAddress: string, { cursor, limit }: {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/api/api-keys/list/${encodeURIComponent(walletAddress)}${QS.query(QS.explode({
         cursor,
@@ -3054,34 +3391,52 @@ export function revokeApiKey(body: {
 /**
  * Holder statistics of the last synchronisation; read-only and public
  */
-export function holderStats({ ifNoneMatch }: {
+export function holderStats({ token, projectId, ifNoneMatch }: {
+    token?: string;
+    projectId?: string;
     ifNoneMatch?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
         data: {
+            /** The token: `<currency>.<issuer>`, or the MPT issuance id */
+            token: string;
+            /** The snapshot */
+            sync_id: string;
             holders: number;
-            /** Tokens, a decimal string with exactly six fractional digits */
+            /** What all holders have together */
             supply: string;
-            /** Part of the supply, 0 to 1 */
-            top_10_share: number;
-            /** Part of the supply, 0 to 1 */
-            top_100_share: number;
-            gini: number;
-            /** Tokens, a decimal string with exactly six fractional digits */
-            median: string;
+            /** Accounts with supply that is not in circulation; they count nowhere else */
+            excluded: {
+                accounts: number;
+                /** Tokens, exact: six fractional digits, or more where there are more */
+                balance: string;
+            };
+            top_10_share: number | null;
+            top_100_share: number | null;
+            /** Gini coefficient: 0 when all hold the same */
+            gini: number | null;
+            median: string | null;
+            /** Holders by balance: `from` belongs to a step, `to` to the next one */
             histogram: {
-                /** Tokens, a decimal string with exactly six fractional digits */
+                /** Tokens, exact: six fractional digits, or more where there are more */
                 "from": string;
                 to: string | null;
                 holders: number;
             }[];
             change: {
+                /** ISO 8601 UTC */
+                since: string;
+                ledger_index: number;
                 holders: number;
                 added: number;
                 removed: number;
             } | null;
+            /** The validated ledger that all of it was read from */
             ledger_index: number;
+            /** ISO 8601 UTC */
+            ledger_closed_at: string;
+            /** When the snapshot was complete */
             synced_at: string;
         };
     } | {
@@ -3090,6 +3445,11 @@ export function holderStats({ ifNoneMatch }: {
         status: 400;
         data: Problem & {
             code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found" | "project_not_found";
         };
     } | {
         status: 429;
@@ -3102,11 +3462,14 @@ export function holderStats({ ifNoneMatch }: {
             code: "internal_error";
         };
     } | {
-        status: 501;
+        status: 503;
         data: Problem & {
-            code: "not_implemented";
+            code: "service_unavailable";
         };
-    }>("/api/cron/holder-stats", {
+    }>(`/api/cron/holder-stats${QS.query(QS.explode({
+        token,
+        project_id: projectId
+    }))}`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "If-None-Match": ifNoneMatch
@@ -3176,26 +3539,50 @@ export function processPayments(opts?: Oazapfts.RequestOpts) {
     } | {
         status: 503;
         data: Problem & {
-            code: "ledger_unavailable";
+            code: "ledger_unavailable" | "service_unavailable";
         };
     }>("/api/cron/process-payments", {
         ...opts
     });
 }
 /**
- * Full holder synchronisation
+ * Full holder synchronisation: one slice, continued by the queue
  */
 export function syncHolders(opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
         data: {
-            sync_id: string;
-            status: "running" | "complete";
-            ledger_index: number;
+            /** Null when nothing could be begun */
+            sync_id: string | null;
+            token: string | null;
+            /** Of the first token, the platform’s where it has one; `none` when there is no token */
+            status: "none" | "running" | "complete" | "failed";
+            ledger_index: number | null;
+            /** While it runs: what has been read of them, excluded accounts among them */
             holders: number;
-            added: number;
-            removed: number;
+            /** Against the snapshot before; null without one, or while it runs */
+            added: number | null;
+            removed: number | null;
             pages: number;
+            /** Every token that this slice has reached */
+            syncs: {
+                /** Null when nothing could be begun */
+                sync_id: string | null;
+                /** The token: `<currency>.<issuer>`, or the MPT issuance id */
+                token: string;
+                status: "running" | "complete" | "failed";
+                ledger_index: number | null;
+                /** While it runs: what has been read of them, excluded accounts among them */
+                holders: number;
+                /** Against the snapshot before; null without one, or while it runs */
+                added: number | null;
+                removed: number | null;
+                pages: number;
+            }[];
+            /** What failed; the next run tries it again */
+            faults: string[];
+            /** The queue brings the next slice */
+            continued: boolean;
             duration_ms: number;
         };
     } | {
@@ -3214,6 +3601,11 @@ export function syncHolders(opts?: Oazapfts.RequestOpts) {
             code: "forbidden";
         };
     } | {
+        status: 409;
+        data: Problem & {
+            code: "conflict";
+        };
+    } | {
         status: 429;
         data: Problem & {
             code: "rate_limited";
@@ -3224,17 +3616,140 @@ export function syncHolders(opts?: Oazapfts.RequestOpts) {
             code: "internal_error";
         };
     } | {
-        status: 501;
+        status: 503;
         data: Problem & {
-            code: "not_implemented";
+            code: "service_unavailable";
+        };
+    }>("/api/cron/sync-holders", {
+        ...opts
+    });
+}
+/**
+ * Holders of a token by the last synchronisation, the largest first
+ */
+export function listHolders({ token, projectId, cursor, limit, ifNoneMatch }: {
+    token?: string;
+    projectId?: string;
+    cursor?: string;
+    limit?: number;
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** The token: `<currency>.<issuer>`, or the MPT issuance id */
+            token: string;
+            /** The snapshot */
+            sync_id: string;
+            holders: Holder[];
+            /** The validated ledger that all of it was read from */
+            ledger_index: number;
+            /** ISO 8601 UTC */
+            ledger_closed_at: string;
+            /** When the snapshot was complete */
+            synced_at: string;
+            /** Of this snapshot: when the next one is complete it answers 410, and the list begins anew */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found" | "project_not_found";
+        };
+    } | {
+        status: 410;
+        data: Problem & {
+            code: "gone";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
         };
     } | {
         status: 503;
         data: Problem & {
-            code: "ledger_unavailable";
+            code: "service_unavailable";
         };
-    }>("/api/cron/sync-holders", {
-        ...opts
+    }>(`/api/holders${QS.query(QS.explode({
+        token,
+        project_id: projectId,
+        cursor,
+        limit
+    }))}`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * Holder statistics of every synchronisation, newest first
+ */
+export function listHolderSnapshots({ token, projectId, cursor, limit, ifNoneMatch }: {
+    token?: string;
+    projectId?: string;
+    cursor?: string;
+    limit?: number;
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** The token: `<currency>.<issuer>`, or the MPT issuance id */
+            token: string;
+            snapshots: HolderSnapshot[];
+            next_cursor: string | null;
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "not_found" | "project_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
+    }>(`/api/holders/history${QS.query(QS.explode({
+        token,
+        project_id: projectId,
+        cursor,
+        limit
+    }))}`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
     });
 }
 /**
@@ -3270,6 +3785,11 @@ export function listInvestments(walletAddress: string, { cursor, limit, projectI
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/api/investments${QS.query(QS.explode({
         cursor,
@@ -3315,6 +3835,11 @@ export function getInvestment(id: string, { ifNoneMatch }: {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/api/investments/${encodeURIComponent(id)}`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -3354,6 +3879,11 @@ export function getOpenapi({ ifNoneMatch }: {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>("/api/openapi.json", {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -3362,33 +3892,47 @@ export function getOpenapi({ ifNoneMatch }: {
     });
 }
 /**
- * Generate a new Platform ID; a wallet that has one gets it again
+ * Give a wallet its Platform ID (201), or the one that it has (200); set its display name by a proof
  */
 export function generatePlatformId(body: {
     /** Ledger account address (r…) */
     wallet_address: string;
+    /** Name to be shown by; asks for a `proof` of the wallet */
     display_name?: string;
+    /** Of a challenge for `set_display_name` (POST /api/api-keys/challenge); goes with `display_name` */
+    proof?: {
+        /** `id` of the challenge */
+        challenge_id: string;
+        /** Public key that signed: the wallet’s master key or its current regular key */
+        public_key: string;
+        /** Signature over the UTF-8 bytes of the challenge’s `message` */
+        signature: string;
+    };
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
         data: {
-            /** Platform ID of the wallet */
+            /** Platform ID of the wallet; its last character is a check */
             platform_id: string;
-            /** Ledger account address */
+            /** Ledger account address, in its classic form */
             wallet_address: string;
-            /** Level that the holdings give */
-            level: string;
+            /** Set by a proof of the wallet */
+            display_name: string | null;
+            level: string | null;
+            /** ISO 8601 UTC */
             created_at: string;
         };
     } | {
         status: 201;
         data: {
-            /** Platform ID of the wallet */
+            /** Platform ID of the wallet; its last character is a check */
             platform_id: string;
-            /** Ledger account address */
+            /** Ledger account address, in its classic form */
             wallet_address: string;
-            /** Level that the holdings give */
-            level: string;
+            /** Set by a proof of the wallet */
+            display_name: string | null;
+            level: string | null;
+            /** ISO 8601 UTC */
             created_at: string;
         };
     } | {
@@ -3399,7 +3943,7 @@ export function generatePlatformId(body: {
     } | {
         status: 403;
         data: Problem & {
-            code: "not_eligible";
+            code: "invalid_proof" | "not_eligible";
         };
     } | {
         status: 413;
@@ -3422,9 +3966,9 @@ export function generatePlatformId(body: {
             code: "internal_error";
         };
     } | {
-        status: 501;
+        status: 503;
         data: Problem & {
-            code: "not_implemented";
+            code: "ledger_unavailable" | "service_unavailable";
         };
     }>("/api/platform-id/generate", oazapfts.json({
         ...opts,
@@ -3433,7 +3977,7 @@ export function generatePlatformId(body: {
     }));
 }
 /**
- * Profile information of a wallet
+ * Profile of a wallet that has a Platform ID: level, holdings, badges, investments
  */
 export function getPlatformIdProfile(walletAddress: string, { ifNoneMatch }: {
     ifNoneMatch?: string;
@@ -3441,27 +3985,39 @@ export function getPlatformIdProfile(walletAddress: string, { ifNoneMatch }: {
     return oazapfts.fetchJson<{
         status: 200;
         data: {
-            /** Ledger account address */
+            /** Ledger account address, in its classic form */
             wallet_address: string;
-            /** Platform ID of the wallet */
+            /** Platform ID of the wallet; its last character is a check */
             platform_id: string;
+            /** Set by a proof of the wallet */
             display_name: string | null;
-            /** Level that the holdings give */
-            level: string;
-            /** Tokens, a decimal string with exactly six fractional digits */
-            holdings: string;
-            share: number;
-            rank: number;
+            level: string | null;
+            /** What the wallet holds; null when no snapshot counts it */
+            holdings: string | null;
+            /** Part of what all holders have, 0 to 1, to six decimals */
+            share: number | null;
+            /** 1 for the largest holder; null for a wallet without tokens */
+            rank: number | null;
+            /** From facts only: docs/platform-id.md says which */
             badges: {
-                name: string;
+                name: "early_investor" | "investor" | "multi_project_investor" | "top_100_holder" | "one_year_member";
+                /** ISO 8601 UTC */
                 earned_at: string;
             }[];
+            /** Over all projects; times are close times of the payments’ ledgers */
             investments: {
+                /** Confirmed investments */
                 count: number;
+                /** Projects that they are in */
                 projects: number;
-                /** XRP, a decimal string with exactly six fractional digits */
+                /** XRP allocated by them */
                 total_xrp: string;
+                first_at: string | null;
+                last_at: string | null;
             };
+            ledger_index: number | null;
+            synced_at: string | null;
+            /** When the Platform ID was given */
             created_at: string;
         };
     } | {
@@ -3487,9 +4043,9 @@ export function getPlatformIdProfile(walletAddress: string, { ifNoneMatch }: {
             code: "internal_error";
         };
     } | {
-        status: 501;
+        status: 503;
         data: Problem & {
-            code: "not_implemented";
+            code: "service_unavailable";
         };
     }>(`/api/platform-id/profile/${encodeURIComponent(walletAddress)}`, {
         ...opts,
@@ -3499,7 +4055,7 @@ export function getPlatformIdProfile(walletAddress: string, { ifNoneMatch }: {
     });
 }
 /**
- * Platform ID status of a wallet
+ * Whether a wallet has a Platform ID or may have one; if not, why, and what to do
  */
 export function getPlatformIdStatus(walletAddress: string, { ifNoneMatch }: {
     ifNoneMatch?: string;
@@ -3507,14 +4063,23 @@ export function getPlatformIdStatus(walletAddress: string, { ifNoneMatch }: {
     return oazapfts.fetchJson<{
         status: 200;
         data: {
-            /** Ledger account address */
+            /** Ledger account address, in its classic form */
             wallet_address: string;
+            /** Given once, it stays, whatever becomes of the balance */
             has_platform_id: boolean;
             platform_id: string | null;
+            /** By the last snapshot of the holders of the platform token */
             eligible: boolean;
-            reason: string | null;
-            /** Tokens, a decimal string with exactly six fractional digits */
-            balance: string;
+            /** Why it is not eligible */
+            reason: ("no_platform_token" | "no_snapshot" | "excluded_account" | "no_balance" | "balance_too_low") | null;
+            /** The same in a sentence */
+            explanation: string | null;
+            /** What leads to a Platform ID; null when there is one */
+            what_to_do: string | null;
+            /** What to hold; null: any amount above zero */
+            required_balance: string | null;
+            /** What the wallet held; null when no snapshot counts it */
+            balance: string | null;
             level: string | null;
             ledger_index: number | null;
             synced_at: string | null;
@@ -3537,9 +4102,9 @@ export function getPlatformIdStatus(walletAddress: string, { ifNoneMatch }: {
             code: "internal_error";
         };
     } | {
-        status: 501;
+        status: 503;
         data: Problem & {
-            code: "not_implemented";
+            code: "service_unavailable";
         };
     }>(`/api/platform-id/status/${encodeURIComponent(walletAddress)}`, {
         ...opts,
@@ -3580,6 +4145,11 @@ export function listProjects({ cursor, limit, status, ifNoneMatch }: {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/api/projects${QS.query(QS.explode({
         cursor,
@@ -3622,6 +4192,11 @@ export function getProject(id: string, { ifNoneMatch }: {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/api/projects/${encodeURIComponent(id)}`, {
         ...opts,
@@ -3719,9 +4294,123 @@ export function listExceptions(id: string, { cursor, limit, ifNoneMatch }: {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/api/projects/${encodeURIComponent(id)}/exceptions${QS.query(QS.explode({
         cursor,
         limit
+    }))}`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * What a sale had raised over its time, in at most 96 steps: for a chart
+ */
+export function getRaisedHistory(id: string, { ifNoneMatch }: {
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            /** Project id */
+            project_id: string;
+            /** Equal steps from the first payment to the last; one in which nobody paid is left out */
+            points: {
+                /** Close time of the last ledger of the step */
+                at: string;
+                /** Invested up to then, what a cancelled sale gave back included */
+                raised_xrp: string;
+                /** Confirmed investments up to then */
+                investments: number;
+            }[];
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
+    }>(`/api/projects/${encodeURIComponent(id)}/history`, {
+        ...opts,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "If-None-Match": ifNoneMatch
+        })
+    });
+}
+/**
+ * Investments in a sale, whatever became of them, newest first
+ */
+export function listProjectInvestments(id: string, { cursor, limit, status, ifNoneMatch }: {
+    cursor?: string;
+    limit?: number;
+    status?: "pending_confirmation" | "confirmed" | "failed";
+    ifNoneMatch?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            investments: Investment[];
+            /** Pass as `cursor` for the next page; null at the end */
+            next_cursor: string | null;
+        };
+    } | {
+        status: 304;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 404;
+        data: Problem & {
+            code: "project_not_found";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
+    }>(`/api/projects/${encodeURIComponent(id)}/investments${QS.query(QS.explode({
+        cursor,
+        limit,
+        status
     }))}`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -3765,6 +4454,11 @@ export function listAllowlists(id: string, { cursor, limit, ifNoneMatch }: {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/api/projects/${encodeURIComponent(id)}/lists${QS.query(QS.explode({
         cursor,
@@ -3987,6 +4681,11 @@ export function quoteInvestment(id: string, amountXrp: string, { walletAddress }
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/api/projects/${encodeURIComponent(id)}/quote${QS.query(QS.explode({
         amount_xrp: amountXrp,
         wallet_address: walletAddress
@@ -4034,6 +4733,11 @@ export function getTerms(id: string, { ifNoneMatch }: {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/api/projects/${encodeURIComponent(id)}/terms`, {
         ...opts,
@@ -4129,7 +4833,7 @@ export function getProjectToken(id: string, { ifNoneMatch }: {
     } | {
         status: 503;
         data: Problem & {
-            code: "ledger_unavailable";
+            code: "ledger_unavailable" | "service_unavailable";
         };
     }>(`/api/projects/${encodeURIComponent(id)}/token`, {
         ...opts,
@@ -4215,6 +4919,11 @@ export function getVerification(id: string, { ifNoneMatch }: {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/api/projects/${encodeURIComponent(id)}/verification`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -4247,6 +4956,13 @@ export function continueJob(body: {
         other: number;
     };
     job: "trustline-monitor";
+} | {
+    run: string;
+    slice: number;
+    next: string | null;
+    sync: string | null;
+    restarts: number;
+    job: "sync-holders";
 } | {
     run: string;
     slice: number;
@@ -4287,6 +5003,11 @@ export function continueJob(body: {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>("/api/queue/continue", oazapfts.json({
         ...opts,
@@ -4337,6 +5058,11 @@ export function attemptDelivery(body: {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>("/api/queue/deliver", oazapfts.json({
         ...opts,
@@ -4468,6 +5194,47 @@ export function issueTokens(body: {
             "Idempotency-Key": idempotencyKey
         })
     }));
+}
+/**
+ * The figures of the system status as Prometheus text, for a scraper with an administrator’s token
+ */
+export function getSystemMetrics(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: string;
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
+    }>("/api/system/metrics", {
+        ...opts
+    });
 }
 /**
  * Read given transactions or ledgers again, compare them with the books, and write what was missed
@@ -4609,7 +5376,9 @@ export function getSystemStatus(opts?: Oazapfts.RequestOpts) {
         };
     } | {
         status: 503;
-        data: SystemStatus;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>("/api/system/status", {
         ...opts
     });
@@ -4741,7 +5510,7 @@ export function listWebhooks({ cursor, limit }: {
                 /** HTTPS address of the receiver, port 443 or 8443, a public host */
                 url: string;
                 /** Event types it receives */
-                events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+                events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
                 /** Events of this project only, and those of no project (`system.…`); null: of every project */
                 project_id: string | null;
                 /** Events are sent while true */
@@ -4793,6 +5562,11 @@ export function listWebhooks({ cursor, limit }: {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/api/webhooks${QS.query(QS.explode({
         cursor,
@@ -4848,6 +5622,11 @@ export function deleteWebhook(id: string, opts?: Oazapfts.RequestOpts) {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/api/webhooks/${encodeURIComponent(id)}`, {
         ...opts,
         method: "DELETE"
@@ -4865,7 +5644,7 @@ export function getWebhook(id: string, opts?: Oazapfts.RequestOpts) {
             /** HTTPS address of the receiver, port 443 or 8443, a public host */
             url: string;
             /** Event types it receives */
-            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
             /** Events are sent while true */
@@ -4920,6 +5699,11 @@ export function getWebhook(id: string, opts?: Oazapfts.RequestOpts) {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/api/webhooks/${encodeURIComponent(id)}`, {
         ...opts
     });
@@ -4931,7 +5715,7 @@ export function updateWebhook(id: string, body: {
     /** HTTPS address of the receiver, port 443 or 8443, a public host */
     url?: string;
     /** Event types to receive; all when left out. `system.alert` is for administrators’ webhooks only */
-    events?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+    events?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
     /** Events of this project only, and those of no project (`system.…`); null: of every project */
     project_id?: string | null;
     /** Events are sent while true */
@@ -4947,7 +5731,7 @@ export function updateWebhook(id: string, body: {
             /** HTTPS address of the receiver, port 443 or 8443, a public host */
             url: string;
             /** Event types it receives */
-            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
             /** Events are sent while true */
@@ -5017,6 +5801,11 @@ export function updateWebhook(id: string, body: {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/api/webhooks/${encodeURIComponent(id)}`, oazapfts.json({
         ...opts,
         method: "PATCH",
@@ -5034,7 +5823,7 @@ export function listEventTypes({ ifNoneMatch }: {
         data: {
             event_types: {
                 /** Type of the event */
-                "type": "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert";
+                "type": "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
                 category: "investment" | "project" | "system";
                 description: string;
                 /** Whose webhooks receive it: of everyone, of the owner of what it is about, or of administrators only */
@@ -5042,7 +5831,7 @@ export function listEventTypes({ ifNoneMatch }: {
                 /** A whole event as it is sent */
                 example: {
                     /** Type of the event */
-                    event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert";
+                    event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
                     event_id: string;
                     /** ISO 8601 UTC */
                     timestamp: string;
@@ -5070,6 +5859,11 @@ export function listEventTypes({ ifNoneMatch }: {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>("/api/webhooks/event-types", {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -5084,7 +5878,7 @@ export function registerWebhook(body: {
     /** HTTPS address of the receiver, port 443 or 8443, a public host */
     url: string;
     /** Event types to receive; all when left out. `system.alert` is for administrators’ webhooks only */
-    events?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+    events?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
     /** Events of this project only, and those of no project (`system.…`); null: of every project */
     project_id?: string | null;
     /** Events are sent while true */
@@ -5102,7 +5896,7 @@ export function registerWebhook(body: {
             /** HTTPS address of the receiver, port 443 or 8443, a public host */
             url: string;
             /** Event types it receives */
-            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
             /** Events are sent while true */
@@ -5174,6 +5968,11 @@ export function registerWebhook(body: {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>("/webhooks", oazapfts.json({
         ...opts,
         method: "POST",
@@ -5190,7 +5989,7 @@ export function listDeliveries(webhookId: string, { cursor, limit, status, event
     cursor?: string;
     limit?: number;
     status?: "pending" | "retrying" | "success" | "failed" | "cancelled";
-    eventType?: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert";
+    eventType?: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
     $from?: string;
     to?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
@@ -5203,7 +6002,7 @@ export function listDeliveries(webhookId: string, { cursor, limit, status, event
                 /** Identifier of the event */
                 event_id: string;
                 /** Type of the event */
-                event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert";
+                event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
                 /** Where the delivery stands */
                 status: "pending" | "retrying" | "success" | "failed" | "cancelled";
                 /** HTTP status of the newest answer; null where none came */
@@ -5255,6 +6054,11 @@ export function listDeliveries(webhookId: string, { cursor, limit, status, event
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/webhooks/${encodeURIComponent(webhookId)}/deliveries${QS.query(QS.explode({
         cursor,
         limit,
@@ -5278,7 +6082,7 @@ export function getDelivery(webhookId: string, deliveryId: string, opts?: Oazapf
             /** Identifier of the event */
             event_id: string;
             /** Type of the event */
-            event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert";
+            event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
             /** HTTP status of the newest answer; null where none came */
@@ -5362,6 +6166,11 @@ export function getDelivery(webhookId: string, deliveryId: string, opts?: Oazapf
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/webhooks/${encodeURIComponent(webhookId)}/deliveries/${encodeURIComponent(deliveryId)}`, {
         ...opts
     });
@@ -5380,7 +6189,7 @@ export function resendDelivery(webhookId: string, deliveryId: string, { idempote
             /** Identifier of the event */
             event_id: string;
             /** Type of the event */
-            event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert";
+            event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
             /** HTTP status of the newest answer; null where none came */
@@ -5448,6 +6257,11 @@ export function resendDelivery(webhookId: string, deliveryId: string, { idempote
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/webhooks/${encodeURIComponent(webhookId)}/deliveries/${encodeURIComponent(deliveryId)}/resend`, {
         ...opts,
@@ -5529,6 +6343,11 @@ export function listReplays(webhookId: string, { cursor, limit }: {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/webhooks/${encodeURIComponent(webhookId)}/replays${QS.query(QS.explode({
         cursor,
         limit
@@ -5547,7 +6366,7 @@ export function startReplay(webhookId: string, body: {
     /** failed: events of which nothing was delivered since the webhook is there, also those it missed while it was inactive; all: every event that it subscribes to now, also what was delivered, and what is older than it */
     selection?: "failed" | "all";
     /** Only these types of event */
-    event_types?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+    event_types?: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
     /** Only count */
     dry_run?: boolean;
 }, { idempotencyKey }: {
@@ -5645,6 +6464,11 @@ export function startReplay(webhookId: string, body: {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/webhooks/${encodeURIComponent(webhookId)}/replays`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -5718,6 +6542,11 @@ export function getReplay(webhookId: string, replayId: string, opts?: Oazapfts.R
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>(`/webhooks/${encodeURIComponent(webhookId)}/replays/${encodeURIComponent(replayId)}`, {
         ...opts
@@ -5805,6 +6634,11 @@ export function cancelReplay(webhookId: string, replayId: string, { idempotencyK
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/webhooks/${encodeURIComponent(webhookId)}/replays/${encodeURIComponent(replayId)}/cancel`, {
         ...opts,
         method: "POST",
@@ -5825,7 +6659,7 @@ export function cancelWebhookSecretRotation(webhookId: string, opts?: Oazapfts.R
             /** HTTPS address of the receiver, port 443 or 8443, a public host */
             url: string;
             /** Event types it receives */
-            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
             /** Events are sent while true */
@@ -5890,6 +6724,11 @@ export function cancelWebhookSecretRotation(webhookId: string, opts?: Oazapfts.R
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/webhooks/${encodeURIComponent(webhookId)}/rotate-secret`, {
         ...opts,
         method: "DELETE"
@@ -5909,7 +6748,7 @@ export function rotateWebhookSecret(webhookId: string, { idempotencyKey }: {
             /** HTTPS address of the receiver, port 443 or 8443, a public host */
             url: string;
             /** Event types it receives */
-            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
             /** Events are sent while true */
@@ -5981,6 +6820,11 @@ export function rotateWebhookSecret(webhookId: string, { idempotencyKey }: {
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/webhooks/${encodeURIComponent(webhookId)}/rotate-secret`, {
         ...opts,
         method: "POST",
@@ -6003,7 +6847,7 @@ export function commitWebhookSecretRotation(webhookId: string, { idempotencyKey 
             /** HTTPS address of the receiver, port 443 or 8443, a public host */
             url: string;
             /** Event types it receives */
-            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert")[];
+            events: ("investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert")[];
             /** Events of this project only, and those of no project (`system.…`); null: of every project */
             project_id: string | null;
             /** Events are sent while true */
@@ -6073,6 +6917,11 @@ export function commitWebhookSecretRotation(webhookId: string, { idempotencyKey 
         data: Problem & {
             code: "internal_error";
         };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
     }>(`/webhooks/${encodeURIComponent(webhookId)}/rotate-secret/commit`, {
         ...opts,
         method: "POST",
@@ -6088,7 +6937,7 @@ export function sendTestEvent(body: {
     /** Identifier of the webhook */
     webhook_id: string;
     /** Type of the event */
-    event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert";
+    event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
     /** Values laid over the sample event's data; other fields must be fields of that event */
     test_data?: {
         /** XRP, a decimal string with up to six fractional digits */
@@ -6108,7 +6957,7 @@ export function sendTestEvent(body: {
             /** Identifier of the event */
             event_id: string;
             /** Type of the event */
-            event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.webhook_disabled" | "system.alert";
+            event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
             /** HTTP status of the newest answer; null where none came */
@@ -6176,6 +7025,11 @@ export function sendTestEvent(body: {
         status: 500;
         data: Problem & {
             code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
         };
     }>("/webhooks/test", oazapfts.json({
         ...opts,

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { putInForce } from '#lib/platform/env.ts';
 import { createQueue } from '#lib/platform/queue.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -37,14 +37,12 @@ function sign({
 }
 
 beforeEach(() => putInForce(testEnv({ BASE_URL: BASE, WEBHOOK_ALLOW_LOOPBACK: '0' })));
-afterEach(() => {
-  delete process.env.QSTASH_DEV;
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 const takes = (signature: string, body = BODY, path = PATH) => createQueue().verify(signature, body, path);
 const hoursAgo = (hours: number) => Math.floor(Date.now() / 1000) - hours * 3600;
 
-describe('the signature of a callback', () => {
+describe('the signature of a QStash callback', () => {
   test('is taken for its own address and body, under the current and the next key', async () => {
     expect(await takes(sign())).toBe(true);
     expect(await takes(sign({ key: 'sig_next' }))).toBe(true);
@@ -61,16 +59,17 @@ describe('the signature of a callback', () => {
     ['a key that is not ours', sign({ key: 'sig_forged' })],
     ['no key at all', sign({ algorithm: 'none' })],
     ['nothing', ''],
-  ])('for %s is refused', async (_, signature) => {
+  ])('forged, for %s, is refused', async (_, signature) => {
     expect(await takes(signature)).toBe(false);
   });
 
-  test('for one route is refused by another', async () => {
+  test('in a JWT for another route is refused', async () => {
     expect(await takes(sign(), BODY, '/api/queue/continue')).toBe(false);
   });
 
-  test('by the public development key is refused also with QSTASH_DEV=1', async () => {
-    process.env.QSTASH_DEV = '1';
+  test('by the public development key is refused in production also with QSTASH_DEV=1', async () => {
+    vi.stubEnv('QSTASH_DEV', '1');
+    vi.stubEnv('NODE_ENV', 'production');
     expect(await takes(sign({ key: PUBLIC_KEY }))).toBe(false);
     expect(await takes(sign())).toBe(true);
   });

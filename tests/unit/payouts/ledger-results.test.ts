@@ -123,7 +123,6 @@ const REFUSED = [
   'tefINTERNAL',
   'tefINVARIANT_FAILED',
   'tefMASTER_DISABLED',
-  'tefMAX_LEDGER',
   'tefNOT_MULTI_SIGNING',
   'tefNO_AUTH_REQUIRED',
   'tefNO_TICKET',
@@ -186,8 +185,8 @@ const MALFORMED = [
   'temUNKNOWN',
   'invalidTransaction',
 ] as const;
-/** Taken or queued, and never seen again. */
-const LOST = ['tesSUCCESS', 'terQUEUED', null] as const;
+/** Taken or queued and never seen again, or too late for this server: nobody refused it. */
+const LOST = ['tesSUCCESS', 'terQUEUED', 'tefMAX_LEDGER', null] as const;
 
 describe('an answer to a submission', () => {
   test.each([...PROVISIONAL_TEC, ...REFUSED, ...MALFORMED, ...LOST])('%s alone ends nothing', (answer) => {

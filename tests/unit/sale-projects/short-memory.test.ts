@@ -31,3 +31,10 @@ test('keys beyond a thousand do not pile up', async () => {
   expect(await ask(1_000)).toBe(1_001);
   expect(await ask(0)).toBe(1_002);
 });
+
+test('what was read before the clock was set back is read anew', async () => {
+  const remembered = shortMemory<number>(1_000);
+  let readings = 0;
+  const ask = (nowMs: number) => remembered('a', nowMs, async () => ++readings);
+  expect([await ask(600_000), await ask(0)]).toEqual([1, 2]);
+});

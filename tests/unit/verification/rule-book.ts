@@ -73,7 +73,9 @@ function outcomeOf(target: ReadTerms, { sale }: Progress, decisions: readonly De
     soldByTier: final.tiers.map((tier) => tier.soldUnits),
     listHash: final.listHash,
     payments,
-    allocations: own.flatMap((each) => (each.type === 'invested' ? expectedAllocations(each, target) : [])),
+    allocations: own.flatMap((each) =>
+      each.type === 'invested' ? expectedAllocations(each, expectedPayment(each, target), target) : [],
+    ),
     payouts: payments.flatMap((payment) => {
       const change = owedChange(payment, target);
       return [...owedTokens(payment, target, final), ...(change === null ? [] : [change])];

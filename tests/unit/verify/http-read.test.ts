@@ -30,9 +30,9 @@ it('what the platform refuses is not asked again', async () => {
 });
 
 it('rows of several answers come whole and in their order, a few at a time', async () => {
-  const rows = Array.from({ length: 10_002 }, (_, number) => ({ number }));
+  const rows = Array.from({ length: 2_702 }, (_, number) => ({ number }));
   const linesOf = (some: typeof rows) => some.map((row) => `${JSON.stringify(row)}\n`).join('');
-  const url = await platform([200, {}, linesOf(rows.slice(0, 10_000))], [200, {}, linesOf(rows.slice(10_000))]);
+  const url = await platform([200, {}, linesOf(rows.slice(0, 2_000))], [200, {}, linesOf(rows.slice(2_000))]);
   const cursors: (string | null)[] = [];
   const at = (cursor: string | null) => {
     cursors.push(cursor);
@@ -44,5 +44,50 @@ it('rows of several answers come whole and in their order, a few at a time', asy
     read.push(...some);
   }
   expect(read).toEqual(rows);
-  expect(cursors).toEqual([null, '9999']);
+  expect(cursors).toEqual([null, '1999']);
+});
+
+it('an answer is read on to the last row where many answers are full', async () => {
+  const rows = Array.from({ length: 12_000 }, (_, number) => `{"number":${number}}\n`);
+  const url = await platform(
+    [200, {}, rows.slice(0, 2_000).join('')],
+    [200, {}, rows.slice(2_000).join('')],
+    [200, {}, ''],
+  );
+  let count = 0;
+  const at = () => new URL(url);
+  for await (const some of httpLines(z.object({ number: z.int() }), at, (row) => String(row.number), null)) {
+    for (const { number } of some) expect(number).toBe(count++);
+  }
+  expect(count).toBe(12_000);
+});
+
+it.each([
+  ['no JSON', '{"number":1}\n{"number":\n'],
+  ['another form', '{"number":1}\n{"number":"2"}\n'],
+  ['two rows in a line', '{"number":1}\n{"number":2},{"number":3}\n'],
+  ['an empty line', '{"number":1}\n\n{"number":2}\n'],
+])('a row that is none is refused: %s', async (_, body) => {
+  const url = await platform([200, {}, body]);
+  const rows = httpLines(
+    z.object({ number: z.int() }),
+    () => new URL(url),
+    (row) => String(row.number),
+    null,
+  );
+  await expect(rows.next()).rejects.toMatchObject({
+    code: 'service_unavailable',
+    detail: expect.stringContaining('/rows'),
+  });
+});
+
+it('a last line without its end is a row like any other', async () => {
+  const url = await platform([200, {}, '{"number":1}\n{"number":2}']);
+  const rows = httpLines(
+    z.object({ number: z.int() }),
+    () => new URL(url),
+    (row) => String(row.number),
+    null,
+  );
+  expect((await rows.next()).value).toEqual([{ number: 1 }, { number: 2 }]);
 });

@@ -11,7 +11,7 @@ test('a verification goes on where it stood', () => {
 });
 
 test('what another version of the program has kept is begun anew', () => {
-  expect(readProgress(kept.replace('"format":3', '"format":2'), 'proj_a')).toBeNull();
+  expect(readProgress(kept.replace('"format":4', '"format":3'), 'proj_a')).toBeNull();
   expect(readProgress(JSON.stringify({ projectId: 'proj_a', progress: {} }), 'proj_a')).toBeNull();
 });
 

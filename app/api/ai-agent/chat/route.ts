@@ -1,7 +1,25 @@
 import { chatWithAssistantContract } from '#lib/assistant/contracts.ts';
-import { notImplemented } from '#lib/http/not-implemented.ts';
+import { EventStream } from '#lib/http/event-stream.ts';
 import { operation, resource } from '#lib/http/route.ts';
+import { lazyLedger } from '#lib/ledger/lazy.ts';
+
+export const maxDuration = 60;
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
-  operation(chatWithAssistantContract, notImplemented),
+  operation(
+    chatWithAssistantContract,
+    async (ctx, { body, caller, mediaType, signal }) => {
+      // What is refused, or over its limit, does not wait for the assistant to be loaded.
+      const [{ chat }, { chatWhole }] = await Promise.all([
+        import('#lib/assistant/chat/chat.ts'),
+        import('#lib/assistant/chat/chat-whole.ts'),
+      ]);
+      const { message, conversation_id: conversationId, wallet_address: walletAddress, project_id: projectId } = body;
+      const left = new AbortController();
+      const asked = { message, conversationId, walletAddress, projectId, caller };
+      const events = chat(ctx, asked, AbortSignal.any([signal, left.signal]));
+      return mediaType === 'text/event-stream' ? new EventStream(events, () => left.abort()) : chatWhole(events);
+    },
+    { ledger: lazyLedger },
+  ),
 );

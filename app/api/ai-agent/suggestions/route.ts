@@ -1,7 +1,7 @@
 import { getAssistantSuggestionsContract } from '#lib/assistant/contracts.ts';
-import { notImplemented } from '#lib/http/not-implemented.ts';
+import { getSuggestions } from '#lib/assistant/suggestions.ts';
 import { operation, resource } from '#lib/http/route.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
-  operation(getAssistantSuggestionsContract, notImplemented),
+  operation(getAssistantSuggestionsContract, (ctx, { query }) => getSuggestions(ctx, query)),
 );

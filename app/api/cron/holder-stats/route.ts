@@ -1,5 +1,7 @@
 import { holderStatsContract } from '#lib/holders/contracts.ts';
-import { notImplemented } from '#lib/http/not-implemented.ts';
+import { getStats } from '#lib/holders/get-stats.ts';
 import { operation, resource } from '#lib/http/route.ts';
 
-export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(operation(holderStatsContract, notImplemented));
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
+  operation(holderStatsContract, (ctx, { query }) => getStats(ctx, query)),
+);

@@ -1,9 +1,10 @@
 import { operation, resource } from '#lib/http/route.ts';
 import { processPaymentsContract } from '#lib/jobs/contracts.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
+import { lazyLedger } from '#lib/ledger/lazy.ts';
 
 export const maxDuration = 60;
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
-  operation(processPaymentsContract, (ctx) => processPayments(ctx)),
+  operation(processPaymentsContract, (ctx) => processPayments(ctx), { ledger: lazyLedger }),
 );

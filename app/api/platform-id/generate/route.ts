@@ -1,7 +1,16 @@
-import { notImplemented } from '#lib/http/not-implemented.ts';
+import { Reply } from '#lib/http/answer.ts';
 import { operation, resource } from '#lib/http/route.ts';
-import { generatePlatformIdContract } from '#lib/identity/contracts.ts';
+import { generatePlatformIdContract } from '#lib/jobs/platform-id/contracts.ts';
+import { generatePlatformId } from '#lib/jobs/platform-id/generate.ts';
+import { lazyLedger } from '#lib/ledger/lazy.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
-  operation(generatePlatformIdContract, notImplemented),
+  operation(
+    generatePlatformIdContract,
+    async (ctx, { body }) => {
+      const { isNew, platformId } = await generatePlatformId(ctx, body);
+      return new Reply(isNew ? 201 : 200, platformId);
+    },
+    { ledger: lazyLedger },
+  ),
 );

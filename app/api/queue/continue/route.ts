@@ -1,9 +1,10 @@
 import { operation, resource } from '#lib/http/route.ts';
 import { continueJob } from '#lib/jobs/continue-job.ts';
 import { continueContract } from '#lib/jobs/contracts.ts';
+import { lazyLedger } from '#lib/ledger/lazy.ts';
 
 export const maxDuration = 60;
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
-  operation(continueContract, (ctx, { body }) => continueJob(ctx, body)),
+  operation(continueContract, (ctx, { body }) => continueJob(ctx, body), { ledger: lazyLedger }),
 );

@@ -47,8 +47,8 @@ describe('another wallet’s key id', () => {
   });
 });
 
-describe('the look-up of a key', () => {
-  test('asks one and the same question whatever the key is, by its hash alone', async () => {
+describe('the timing of a key’s look-up', () => {
+  test('tells nothing: it asks one and the same question whatever the key is, by its hash alone', async () => {
     const { body } = await create();
     const asked: { query: string; params: unknown[] }[] = [];
     const pool = new Pool({ connectionString: stage.database.url });

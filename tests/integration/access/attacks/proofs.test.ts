@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AccountSetAsfFlags, decode, ECDSA, encode, type Payment, Wallet } from 'xrpl';
 import { apiKeys } from '#drizzle/schema/access.ts';
+import { readWalletAccount, STALE_LEDGER_MS } from '#lib/access/read-wallet-account.ts';
 import { type Asked, type Created, openStage, type Proof, proofOf, type Stage, signText } from '../stage.ts';
 import { highTwin } from './high-twin.ts';
 
@@ -109,15 +110,15 @@ describe('a stolen challenge', () => {
   });
 });
 
-describe('a signature of the ledger’s', () => {
-  test('over a Payment is no proof, with the key that the proof would need', async () => {
+describe('a ledger transaction passed as proof', () => {
+  test('is none: the signature of a Payment, with the key that the proof would need', async () => {
     const { tx_blob: blob } = victim.sign(await payment());
     const signature = String(decode(blob).TxnSignature);
     const { id } = await stage.challenge(victim);
     expectRefused(await create({ challenge_id: id, public_key: victim.publicKey, signature }), 'signature');
   });
 
-  test('of a multi-signature is no proof', async () => {
+  test('is none: a part of a multi-signature', async () => {
     const { tx_blob: blob } = victim.sign(await payment(), true);
     const signers = decode(blob).Signers as { Signer: { TxnSignature: string } }[];
     const { id } = await stage.challenge(victim);
@@ -179,6 +180,18 @@ describe('a key that does not speak for the wallet', () => {
     expectRefused(await by(former), 'public_key');
     expect((await by(current)).status).toBe(201);
   });
+});
+
+test('whose key it is, a ledger that stands still does not tell', async () => {
+  const nobody = Wallet.generate();
+  for (const { address } of [victim, nobody]) {
+    stage.ctx.clock.set(Date.now());
+    await expect(readWalletAccount(stage.ctx, address)).resolves.toEqual(
+      address === victim.address ? expect.objectContaining({ address }) : null,
+    );
+    stage.ctx.clock.advance(2 * STALE_LEDGER_MS);
+    await expect(readWalletAccount(stage.ctx, address)).rejects.toMatchObject({ code: 'ledger_unavailable' });
+  }
 });
 
 describe('a signature by the right key', () => {

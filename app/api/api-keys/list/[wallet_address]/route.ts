@@ -1,10 +1,15 @@
 import { listApiKeysContract, listProvenApiKeysContract } from '#lib/access/contracts.ts';
 import { listApiKeys, listProvenApiKeys } from '#lib/access/list-api-keys.ts';
 import { operation, resource } from '#lib/http/route.ts';
+import { lazyLedger } from '#lib/ledger/lazy.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
-  operation(listApiKeysContract, (ctx, { params, query }) => listApiKeys(ctx, params.wallet_address, query)),
-  operation(listProvenApiKeysContract, (ctx, { params, query, body }) =>
-    listProvenApiKeys(ctx, params.wallet_address, query, body.proof),
+  operation(listApiKeysContract, (ctx, { params, query }) => listApiKeys(ctx, params.wallet_address, query), {
+    ledger: lazyLedger,
+  }),
+  operation(
+    listProvenApiKeysContract,
+    (ctx, { params, query, body }) => listProvenApiKeys(ctx, params.wallet_address, query, body.proof),
+    { ledger: lazyLedger },
   ),
 );

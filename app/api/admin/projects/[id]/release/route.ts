@@ -1,5 +1,6 @@
 import { Reply } from '#lib/http/answer.ts';
 import { operation, resource } from '#lib/http/route.ts';
+import { lazyLedger } from '#lib/ledger/lazy.ts';
 import { getReleaseContract, releaseContract } from '#lib/payouts/release/contracts.ts';
 import { getRelease } from '#lib/payouts/release/get-release.ts';
 import { releaseRaised } from '#lib/payouts/release/release-raised.ts';
@@ -7,10 +8,14 @@ import { releaseRaised } from '#lib/payouts/release/release-raised.ts';
 export const maxDuration = 60;
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
-  operation(getReleaseContract, (ctx, { params }) => getRelease(ctx, params.id)),
-  operation(releaseContract, async (ctx, { params, body }) => {
-    const { amount_xrp: amountDrops, release_id: releaseId, dry_run: dryRun, reason } = body;
-    const answer = await releaseRaised(ctx, { projectId: params.id, amountDrops, releaseId, dryRun, reason });
-    return new Reply(dryRun ? 200 : 202, answer);
-  }),
+  operation(getReleaseContract, (ctx, { params }) => getRelease(ctx, params.id), { ledger: lazyLedger }),
+  operation(
+    releaseContract,
+    async (ctx, { params, body }) => {
+      const { amount_xrp: amountDrops, release_id: releaseId, dry_run: dryRun, reason } = body;
+      const answer = await releaseRaised(ctx, { projectId: params.id, amountDrops, releaseId, dryRun, reason });
+      return new Reply(dryRun ? 200 : 202, answer);
+    },
+    { ledger: lazyLedger },
+  ),
 );

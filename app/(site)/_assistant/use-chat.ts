@@ -1,0 +1,81 @@
+'use client';
+
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ChatAnswer } from '#lib/assistant/contracts.ts';
+import { streamChat } from './stream-chat.ts';
+
+export interface Message {
+  id: number;
+  from: 'visitor' | 'assistant';
+  text: string;
+  sources: ChatAnswer['sources'];
+  /** Why it is no whole answer. */
+  fault: string | null;
+  /** By the visitor. */
+  isStopped: boolean;
+}
+
+export type Suggestion = ChatAnswer['suggestions'][number];
+
+/** A conversation: what was said, what is being written, and what may be asked next. */
+export function useChat(projectId: string | undefined) {
+  const [messages, setMessages] = useState<Message[]>([]);
+  const [suggestions, setSuggestions] = useState<Suggestion[]>([]);
+  const [isWriting, setWriting] = useState(false);
+  const conversation = useRef<string | undefined>(undefined);
+  const stopper = useRef<AbortController | null>(null);
+
+  useEffect(() => {
+    const query = projectId === undefined ? '' : `?project_id=${projectId}`;
+    fetch(`/api/ai-agent/suggestions${query}`)
+      .then((answer) => answer.json() as Promise<{ suggestions?: Suggestion[] }>)
+      .then((answer) => setSuggestions(answer.suggestions ?? []))
+      .catch(() => setSuggestions([]));
+    return () => stopper.current?.abort();
+  }, [projectId]);
+
+  const change = useCallback((id: number, part: (old: Message) => Partial<Message>) => {
+    setMessages((all) => all.map((each) => (each.id === id ? { ...each, ...part(each) } : each)));
+  }, []);
+
+  const ask = useCallback(
+    async (text: string) => {
+      const id = Date.now();
+      const blank = { sources: [], fault: null, isStopped: false };
+      setMessages((all) => [
+        ...all,
+        { id, from: 'visitor', text, ...blank },
+        { id: id + 1, from: 'assistant', text: '', ...blank },
+      ]);
+      setSuggestions([]);
+      setWriting(true);
+      stopper.current = new AbortController();
+      try {
+        const whole = await streamChat(
+          {
+            message: text,
+            ...(conversation.current === undefined ? {} : { conversation_id: conversation.current }),
+            ...(projectId === undefined ? {} : { project_id: projectId }),
+          },
+          {
+            onText: (part) => change(id + 1, (old) => ({ text: old.text + part })),
+            onSource: (source) => change(id + 1, (old) => ({ sources: [...old.sources, source] })),
+          },
+          stopper.current.signal,
+        );
+        conversation.current = whole.conversation_id;
+        change(id + 1, () => ({ text: whole.reply, sources: whole.sources }));
+        setSuggestions(whole.suggestions);
+      } catch (err) {
+        const isStopped = err instanceof Error && err.name === 'AbortError';
+        const fault = isStopped ? 'Stopped.' : err instanceof Error ? err.message : 'The assistant did not answer.';
+        change(id + 1, () => ({ fault, isStopped }));
+      } finally {
+        setWriting(false);
+      }
+    },
+    [projectId, change],
+  );
+  const stop = useCallback(() => stopper.current?.abort(), []);
+  return { messages, suggestions, isWriting, ask, stop };
+}

@@ -1,0 +1,15 @@
+import { headers } from 'next/headers';
+import { clientIp } from '#lib/http/client-ip.ts';
+import { Windows } from '#lib/http/windows.ts';
+import { systemClock } from '#lib/platform/clock.ts';
+import { env } from '#lib/platform/env.ts';
+
+/** A page that watches a payment asks 20 times a minute; a few of them may be open. */
+const LOOKS_PER_MINUTE = 120;
+const looks = new Windows();
+
+/** Counts a page that asks the ledger on its visitor's behalf: beyond the limit of a minute and caller it must not. */
+export async function mayAskLedger(): Promise<boolean> {
+  const limit = LOOKS_PER_MINUTE * env().RATE_LIMIT_SCALE;
+  return looks.take(clientIp(await headers()), limit, systemClock.nowMs()).allowed;
+}

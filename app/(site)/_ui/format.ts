@@ -1,0 +1,45 @@
+import { spelledCurrency } from '#lib/ledger/currency-name.ts';
+
+/** Amounts as people read them. All of it works on decimal texts: what is shown is exact, and no number is a float. */
+
+const GROUPS = /\B(?=(\d{3})+(?!\d))/g;
+
+/** `1234567.500000` as `1,234,567.5`: thousands grouped, zeros at the end left out. Refuses what is no plain decimal. */
+export function formatAmount(text: string): string {
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+  if (match === null) throw new TypeError('Not a plain decimal');
+  const [, sign = '', whole = '0', fraction = ''] = match;
+  const kept = fraction.replace(/0+$/, '');
+  return `${sign}${whole.replace(GROUPS, ',')}${kept === '' ? '' : `.${kept}`}`;
+}
+
+export const formatCount = (count: number): string => formatAmount(String(Math.trunc(count)));
+
+/** A currency code as people know it; one that spells no name by its first digits. */
+export const currencyName = (code: string): string => spelledCurrency(code) ?? `${code.slice(0, 8)}…`;
+
+/** The two ends of an address or hash, enough to recognise it. */
+export const shortened = (text: string, ends = 6): string =>
+  text.length <= 2 * ends + 1 ? text : `${text.slice(0, ends)}…${text.slice(-ends)}`;
+
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' });
+
+/** `21 Nov 2026, 19:46:12 UTC`. */
+export const formatTime = (iso: string): string => `${formatDate(iso)}, ${TIME.format(new Date(iso))} UTC`;
+export const formatDate = (iso: string): string => DATE.format(new Date(iso));
+
+const SPANS = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const;
+
+/** A span in its largest whole unit: `3 days`, `1 hour`. */
+export function formatSpan(seconds: number): string {
+  const whole = Math.max(0, Math.trunc(seconds));
+  const [size, name] = SPANS.find(([each]) => whole >= each) ?? [1, 'second'];
+  const count = Math.trunc(whole / size);
+  return `${formatCount(count)} ${name}${count === 1 ? '' : 's'}`;
+}

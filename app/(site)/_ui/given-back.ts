@@ -1,0 +1,8 @@
+import type { InvestmentResource } from '#lib/sale/schemas.ts';
+
+/** An investment that had bought, and was undone with its sale: what it bought stays on record, and nothing of it is sent. */
+export const isGivenBack = ({
+  status,
+  final_tier_allocation,
+}: Pick<InvestmentResource, 'status' | 'final_tier_allocation'>): boolean =>
+  status === 'failed' && final_tier_allocation.length > 0;

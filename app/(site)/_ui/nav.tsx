@@ -1,0 +1,19 @@
+'use client';
+
+import { NavLinks } from './nav-links.tsx';
+
+const PLACES = [
+  { href: '/', label: 'Sales' },
+  { href: '/wallets', label: 'Wallet' },
+  { href: '/holders', label: 'Holders' },
+  { href: '/developers', label: 'Developers' },
+  { href: '/status', label: 'Status' },
+];
+
+const isAt = (pathname: string, href: string): boolean =>
+  href === '/' ? pathname === '/' || pathname.startsWith('/sales') : pathname.startsWith(href);
+
+/** The places of the site. */
+export const Nav = () => (
+  <NavLinks label="Main" places={PLACES} isAt={isAt} className="-mx-2 items-center sm:mx-0 sm:gap-1" />
+);

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+
+/** A table that scrolls within itself on a narrow screen. `caption` is said, and shown only when `isTitled`. */
+export function Table({
+  caption,
+  columns,
+  children,
+}: {
+  caption: string;
+  /** Headings; one that ends in `>` stands over figures, at the right. */
+  columns: readonly string[];
+  children: ReactNode;
+}) {
+  return (
+    <section aria-label={caption} tabIndex={0} className="-mx-5 overflow-x-auto px-5 sm:-mx-6 sm:px-6">
+      <table className="w-full text-sm">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr className="border-b border-line text-left text-xs text-soft">
+            {columns.map((column) => (
+              <th
+                key={column}
+                scope="col"
+                className={`py-2 pr-4 font-medium whitespace-nowrap last:pr-0 ${column.endsWith('>') ? 'text-right' : ''}`}
+              >
+                {column.replace(/>$/, '')}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">{children}</tbody>
+      </table>
+    </section>
+  );
+}
+
+export const Cell = ({ isFigure = false, children }: { isFigure?: boolean; children: ReactNode }) => (
+  <td className={`py-2.5 pr-4 align-baseline last:pr-0 ${isFigure ? 'figures text-right whitespace-nowrap' : ''}`}>
+    {children}
+  </td>
+);

@@ -1,0 +1,55 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import { Button } from '../_ui/button.tsx';
+import { Card } from '../_ui/card.tsx';
+import { Field } from '../_ui/field.tsx';
+import { AnotherKey } from './another-key.tsx';
+import { KeyList } from './key-list.tsx';
+import { type KeptKey, keepKey } from './key-session.ts';
+
+/** The keys of the wallet: with names and scopes those of this key's tenant, of others that they are there. */
+export function Keys({ kept }: { kept: KeptKey }) {
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <Card
+      title="API keys"
+      aside={kept.wallet !== null && !isAdding && <Button onClick={() => setAdding(true)}>Add a key</Button>}
+    >
+      {kept.wallet === null ? (
+        <AskWallet apiKey={kept.key} />
+      ) : isAdding ? (
+        <AnotherKey apiKey={kept.key} wallet={kept.wallet} onClose={() => setAdding(false)} />
+      ) : (
+        <KeyList apiKey={kept.key} wallet={kept.wallet} />
+      )}
+    </Card>
+  );
+}
+
+function AskWallet({ apiKey }: { apiKey: string }) {
+  const [wallet, setWallet] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    keepKey({ key: apiKey, wallet: wallet.trim() });
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
+      <div className="min-w-0 flex-1 basis-64">
+        <Field
+          id="keys-of"
+          label="Wallet address of this key"
+          placeholder="r…"
+          pattern="r[1-9A-HJ-NP-Za-km-z]{24,34}"
+          title="A classic address: r and 24 to 34 letters and digits"
+          autoComplete="off"
+          spellCheck={false}
+          required
+          value={wallet}
+          onChange={(event) => setWallet(event.target.value)}
+        />
+      </div>
+      <Button type="submit">List its keys</Button>
+    </form>
+  );
+}

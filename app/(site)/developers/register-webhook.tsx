@@ -1,0 +1,92 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import type { Webhook } from '#lib/webhooks/schemas.ts';
+import { Button } from '../_ui/button.tsx';
+import { Field } from '../_ui/field.tsx';
+import { Notice } from '../_ui/notice.tsx';
+import { callApi } from './api.ts';
+import { EventChoice } from './event-choice.tsx';
+import { SaleChoice } from './sale-choice.tsx';
+import { ShownOnce } from './shown-once.tsx';
+import { useAction } from './use-action.ts';
+
+/** Registers a webhook and shows its secret, this once. */
+export function RegisterWebhook({
+  apiKey,
+  onMade,
+  onClose,
+}: {
+  apiKey: string;
+  onMade: () => void;
+  onClose: () => void;
+}) {
+  const [url, setUrl] = useState('');
+  const [description, setDescription] = useState('');
+  const [events, setEvents] = useState<string[] | null>(null);
+  const [project, setProject] = useState('');
+  const [secret, setSecret] = useState<string | null>(null);
+  const { run, isBusy, fault, fields } = useAction();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void run(async () => {
+      const body = {
+        url: url.trim(),
+        description: description.trim(),
+        ...(events === null ? {} : { events }),
+        ...(project === '' ? {} : { project_id: project }),
+      };
+      const made = await callApi<Webhook & { secret: string }>(apiKey, 'POST', '/api/webhooks', body);
+      setSecret(made.secret);
+      onMade();
+    });
+  };
+  if (secret !== null) {
+    return (
+      <div className="mb-6 space-y-4">
+        <h3 className="font-semibold">The signing secret</h3>
+        <ShownOnce secret={secret} label="signing secret">
+          Your receiver checks signatures with it. It is kept encrypted, and nobody can read it back to you.
+        </ShownOnce>
+        <Button onClick={onClose}>I have stored it</Button>
+      </div>
+    );
+  }
+  return (
+    <form onSubmit={submit} className="mb-6 space-y-5 rounded-xl border border-line bg-sunken p-4">
+      <Field
+        id="webhook-url"
+        label="Address of the receiver"
+        type="url"
+        placeholder="https://example.org/hook"
+        required
+        value={url}
+        onChange={(event) => setUrl(event.target.value)}
+        hint="https, port 443 or 8443, a public host"
+        fault={fields['body.url']}
+      />
+      <Field
+        id="webhook-description"
+        label="Description (optional)"
+        maxLength={500}
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+      <SaleChoice chosen={project} onChoose={setProject} />
+      <EventChoice chosen={events} onChoose={setEvents} />
+      {fault !== null && (
+        <Notice tone="bad" isAlert>
+          {fault}
+        </Notice>
+      )}
+      <div className="flex gap-3">
+        <Button type="submit" look="primary" disabled={isBusy}>
+          {isBusy ? 'Registering…' : 'Register'}
+        </Button>
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import { Button } from '../_ui/button.tsx';
+import { Card } from '../_ui/card.tsx';
+import { Field } from '../_ui/field.tsx';
+import { callApi } from './api.ts';
+import { keepKey } from './key-session.ts';
+import { useAction } from './use-action.ts';
+
+/** Takes up a key that the visitor has, once the platform has taken it. */
+export function UseKey() {
+  const [text, setText] = useState('');
+  const { run, isBusy, fault } = useAction();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void run(async () => {
+      const key = text.trim();
+      await callApi(key, 'GET', '/api/webhooks?limit=1');
+      keepKey({ key, wallet: null });
+    });
+  };
+  return (
+    <Card title="I have a key">
+      <form onSubmit={submit} className="flex flex-wrap items-start gap-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <Field
+            id="have-key"
+            label="API key"
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="tr_…"
+            required
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            hint="It stays in this tab and is sent to nobody but the platform."
+            fault={fault ?? undefined}
+          />
+        </div>
+        {/* Beside the input, not its label or its hint. */}
+        <Button type="submit" disabled={isBusy} className="sm:mt-[1.625rem]">
+          {isBusy ? 'Looking…' : 'Use it'}
+        </Button>
+      </form>
+    </Card>
+  );
+}

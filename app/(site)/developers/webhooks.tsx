@@ -1,0 +1,79 @@
+'use client';
+
+import Link from 'next/link';
+import { useState } from 'react';
+import type { Webhook } from '#lib/webhooks/schemas.ts';
+import { Badge } from '../_ui/badge.tsx';
+import { Button } from '../_ui/button.tsx';
+import { Card } from '../_ui/card.tsx';
+import { Empty } from '../_ui/empty.tsx';
+import { Notice } from '../_ui/notice.tsx';
+import { RegisterWebhook } from './register-webhook.tsx';
+import { useReading } from './use-reading.ts';
+
+/** The webhooks that the key sees. */
+export function Webhooks({ apiKey }: { apiKey: string }) {
+  const { data, fault, isReading, again } = useReading<{ webhooks: Webhook[]; next_cursor: string | null }>(
+    apiKey,
+    '/api/webhooks?limit=100',
+  );
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <Card
+      title="Webhooks"
+      aside={
+        !isAdding && (
+          <Button look="primary" onClick={() => setAdding(true)}>
+            Add a webhook
+          </Button>
+        )
+      }
+    >
+      {isAdding && <RegisterWebhook apiKey={apiKey} onMade={again} onClose={() => setAdding(false)} />}
+      {fault !== null && (
+        <Notice tone="bad" isAlert>
+          {fault}
+        </Notice>
+      )}
+      {data === null && isReading && (
+        <p role="status" className="text-sm text-soft">
+          Reading…
+        </p>
+      )}
+      {data !== null && data.webhooks.length === 0 && !isAdding && (
+        <Empty title="No webhook yet">Add one, and every event from then on is sent to it, signed.</Empty>
+      )}
+      {data !== null && data.next_cursor !== null && (
+        <p className="mb-3 text-sm text-soft">The newest {data.webhooks.length}; the interface lists the others.</p>
+      )}
+      {data !== null && data.webhooks.length > 0 && (
+        <ul className="divide-y divide-line">
+          {data.webhooks.map((webhook) => (
+            <li key={webhook.id} className="relative flex flex-wrap items-center justify-between gap-3 py-3">
+              <div className="min-w-0">
+                <Link
+                  href={`/developers/webhooks/${webhook.id}`}
+                  prefetch={false}
+                  className="block font-medium break-all after:absolute after:inset-0"
+                >
+                  {webhook.url}
+                </Link>
+                <p className="text-xs text-soft">
+                  {webhook.description === '' ? webhook.id : webhook.description} · {webhook.events.length} types of
+                  event
+                </p>
+              </div>
+              <WebhookBadge webhook={webhook} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+export function WebhookBadge({ webhook }: { webhook: Webhook }) {
+  if (webhook.active) return <Badge tone="good">Active</Badge>;
+  if (webhook.disabled_at !== null) return <Badge tone="bad">Switched off: {webhook.disabled_reason}</Badge>;
+  return <Badge>Inactive</Badge>;
+}

@@ -1,0 +1,129 @@
+'use client';
+
+import { type FormEvent, useEffect, useState } from 'react';
+import type { Replay, ReplayCount } from '#lib/webhooks/replay/contracts.ts';
+import { Button } from '../../../_ui/button.tsx';
+import { Card } from '../../../_ui/card.tsx';
+import { Field, inputClass } from '../../../_ui/field.tsx';
+import { formatCount } from '../../../_ui/format.ts';
+import { Notice } from '../../../_ui/notice.tsx';
+import { callApi } from '../../api.ts';
+import { useAction } from '../../use-action.ts';
+import { useReading } from '../../use-reading.ts';
+import { ReplayLine } from './replay-line.tsx';
+
+const LOOK_AGAIN_MS = 2_000;
+
+/** Sends the events of a time once more: counted first, then started, and watched while it runs. */
+export function Replays({ apiKey, webhookId, types }: { apiKey: string; webhookId: string; types: readonly string[] }) {
+  const path = `/api/webhooks/${webhookId}/replays`;
+  const { data, again } = useReading<{ replays: Replay[] }>(apiKey, `${path}?limit=3`);
+  const [asked, setAsked] = useState({ from: '', to: '', type: '', all: false });
+  const [count, setCount] = useState<ReplayCount | null>(null);
+  const { run, isBusy, fault } = useAction();
+  const isRunning = data?.replays.some(isUnderWay) ?? false;
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') again();
+    }, LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isRunning, again]);
+  const change = (part: Partial<typeof asked>) => {
+    setAsked({ ...asked, ...part });
+    setCount(null);
+  };
+  const body = () => ({
+    from: new Date(asked.from).toISOString(),
+    ...(asked.to === '' ? {} : { to: new Date(asked.to).toISOString() }),
+    ...(asked.type === '' ? {} : { event_types: [asked.type] }),
+    selection: asked.all ? 'all' : 'failed',
+  });
+  const look = (event: FormEvent) => {
+    event.preventDefault();
+    void run(async () => setCount(await callApi<ReplayCount>(apiKey, 'POST', path, { ...body(), dry_run: true })));
+  };
+  const start = () =>
+    run(async () => {
+      await callApi<Replay>(apiKey, 'POST', path, body());
+      setCount(null);
+      again();
+    });
+  const cancel = (id: string) =>
+    run(async () => {
+      await callApi(apiKey, 'POST', `${path}/${id}/cancel`);
+      again();
+    });
+  return (
+    <Card title="Replay" lead="Sends the events of a time once more, a few at a time beside live ones.">
+      <form onSubmit={look} className="space-y-4">
+        <Field
+          id="replay-from"
+          label="Since (your time)"
+          type="datetime-local"
+          required
+          value={asked.from}
+          onChange={(event) => change({ from: event.target.value })}
+        />
+        <Field
+          id="replay-to"
+          label="Until (your time; now when empty)"
+          type="datetime-local"
+          value={asked.to}
+          onChange={(event) => change({ to: event.target.value })}
+        />
+        <label className="flex flex-col gap-1.5 text-sm font-medium">
+          Events
+          <select className={inputClass} value={asked.type} onChange={(event) => change({ type: event.target.value })}>
+            <option value="">All that it receives</option>
+            {types.map((type) => (
+              <option key={type}>{type}</option>
+            ))}
+          </select>
+        </label>
+        <label className="flex items-start gap-3 text-sm">
+          <input
+            type="checkbox"
+            className="mt-0.5 size-4 accent-accent"
+            checked={asked.all}
+            onChange={(event) => change({ all: event.target.checked })}
+          />
+          <span>
+            Also what was delivered<span className="block text-xs text-soft">Without it, only what never arrived.</span>
+          </span>
+        </label>
+        {fault !== null && (
+          <Notice tone="bad" isAlert>
+            {fault}
+          </Notice>
+        )}
+        {count === null ? (
+          <Button type="submit" disabled={isBusy}>
+            {isBusy ? 'Counting…' : 'Count them'}
+          </Button>
+        ) : (
+          <div className="space-y-3" role="status">
+            <p className="text-sm">
+              {formatCount(count.total)} {count.total === 1 ? 'delivery' : 'deliveries'} would be made
+              {count.pruned > 0 && `; ${formatCount(count.pruned)} events are too old, their payload is gone`}.
+            </p>
+            <Button look="primary" onClick={start} disabled={isBusy || count.total === 0}>
+              {isBusy ? 'Starting…' : 'Start the replay'}
+            </Button>
+          </div>
+        )}
+      </form>
+      {data !== null && data.replays.length > 0 && (
+        <ul className="mt-5 space-y-4 border-t border-line pt-4">
+          {data.replays.map((replay) => (
+            <ReplayLine key={replay.id} replay={replay} isBusy={isBusy} onCancel={() => cancel(replay.id)} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** Its deliveries go on by themselves once they are written: worth watching until each has ended. */
+const isUnderWay = ({ status, written, delivered, failed, cancelled }: Replay): boolean =>
+  status === 'running' || (status === 'finished' && delivered + failed + cancelled < written);

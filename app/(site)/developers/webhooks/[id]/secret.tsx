@@ -1,0 +1,71 @@
+'use client';
+
+import { useState } from 'react';
+import type { Webhook } from '#lib/webhooks/schemas.ts';
+import { Button } from '../../../_ui/button.tsx';
+import { Card } from '../../../_ui/card.tsx';
+import { Notice } from '../../../_ui/notice.tsx';
+import { Time } from '../../../_ui/time.tsx';
+import { callApi } from '../../api.ts';
+import { ShownOnce } from '../../shown-once.tsx';
+import { useAction } from '../../use-action.ts';
+
+/** Changes the signing secret without breaking the receiver: both sign until the new one is committed. */
+export function Secret({ apiKey, webhook, onChanged }: { apiKey: string; webhook: Webhook; onChanged: () => void }) {
+  const [secret, setSecret] = useState<string | null>(null);
+  const { run, isBusy, fault } = useAction();
+  const path = `/api/webhooks/${webhook.id}/rotate-secret`;
+  const rotation = webhook.secret_rotation;
+  const begin = () =>
+    run(async () => {
+      const answer = await callApi<Webhook & { secret: string }>(apiKey, 'POST', path);
+      setSecret(answer.secret);
+      onChanged();
+    });
+  const end = (method: 'POST' | 'DELETE', at: string) =>
+    run(async () => {
+      await callApi(apiKey, method, at);
+      setSecret(null);
+      onChanged();
+    });
+  return (
+    <Card title="Signing secret">
+      <div className="space-y-4 text-sm">
+        {rotation === null ? (
+          <p className="text-soft">
+            Shown once, at registration. When you rotate it, both secrets work until you commit the new one.
+          </p>
+        ) : (
+          <p>
+            A rotation is under way. The new secret takes over when you commit it, or by itself{' '}
+            <Time at={rotation.ends_at} />.
+          </p>
+        )}
+        {secret !== null && (
+          <ShownOnce secret={secret} label="new signing secret">
+            Give it to your receiver beside the old one, then commit. It is not shown again.
+          </ShownOnce>
+        )}
+        {fault !== null && (
+          <Notice tone="bad" isAlert>
+            {fault}
+          </Notice>
+        )}
+        {rotation === null ? (
+          <Button onClick={begin} disabled={isBusy}>
+            Rotate the secret
+          </Button>
+        ) : (
+          <div className="flex flex-wrap gap-3">
+            <Button look="primary" onClick={() => end('POST', `${path}/commit`)} disabled={isBusy}>
+              Commit the new one
+            </Button>
+            <Button look="quiet" onClick={() => end('DELETE', path)} disabled={isBusy}>
+              Keep the old one
+            </Button>
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}

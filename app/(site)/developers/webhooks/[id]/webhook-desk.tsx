@@ -1,0 +1,76 @@
+'use client';
+
+import Link from 'next/link';
+import type { Webhook } from '#lib/webhooks/schemas.ts';
+import { Notice } from '../../../_ui/notice.tsx';
+import { PageHead } from '../../../_ui/page-head.tsx';
+import { useKey } from '../../key-session.ts';
+import { useReading } from '../../use-reading.ts';
+import { WebhookBadge } from '../../webhooks.tsx';
+import { DeliveryLog } from './delivery-log.tsx';
+import { Replays } from './replays.tsx';
+import { Secret } from './secret.tsx';
+import { Settings } from './settings.tsx';
+import { TestEvent } from './test-event.tsx';
+
+export function WebhookDesk({ id }: { id: string }) {
+  const kept = useKey();
+  if (kept === undefined) return null;
+  if (kept === null) {
+    return (
+      <Notice title="This tab holds no key">
+        A key stays in the tab that it was given to.{' '}
+        <Link href="/developers" prefetch={false} className="link">
+          Give this one yours
+        </Link>
+        , and come back.
+      </Notice>
+    );
+  }
+  return <KnownWebhook id={id} apiKey={kept.key} />;
+}
+
+function KnownWebhook({ id, apiKey }: { id: string; apiKey: string }) {
+  const { data: webhook, fault, again } = useReading<Webhook>(apiKey, `/api/webhooks/${encodeURIComponent(id)}`);
+  if (webhook === null) {
+    return fault === null ? (
+      <p role="status" className="text-soft">
+        Reading…
+      </p>
+    ) : (
+      <Notice tone="bad" isAlert title="This webhook cannot be shown">
+        {fault}
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <PageHead
+        title={<span className="block text-2xl break-all sm:text-3xl">{webhook.url}</span>}
+        lead={webhook.description || undefined}
+        aside={<WebhookBadge webhook={webhook} />}
+      />
+      {webhook.disabled_at !== null && (
+        <div className="mb-6">
+          <Notice tone="warn" title="The platform switched this webhook off">
+            {webhook.disabled_reason === 'gone'
+              ? 'The receiver answered 410 (gone) to the last attempt of a delivery.'
+              : 'Nothing but failures for five days.'}{' '}
+            Switch it on again below, then send what was missed again.
+          </Notice>
+        </div>
+      )}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="min-w-0 space-y-6">
+          <TestEvent apiKey={apiKey} webhook={webhook} />
+          <DeliveryLog apiKey={apiKey} webhookId={webhook.id} types={webhook.events} />
+        </div>
+        <div className="min-w-0 space-y-6">
+          <Settings apiKey={apiKey} webhook={webhook} onChanged={again} />
+          <Secret apiKey={apiKey} webhook={webhook} onChanged={again} />
+          <Replays apiKey={apiKey} webhookId={webhook.id} types={webhook.events} />
+        </div>
+      </div>
+    </>
+  );
+}

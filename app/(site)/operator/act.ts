@@ -1,0 +1,80 @@
+import { revalidatePath } from 'next/cache';
+import { headers } from 'next/headers';
+import { z } from 'zod';
+import type { Contract, Input } from '#lib/platform/contract.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import { isFromOwnPage } from './from-own-page.ts';
+import { type OperatorCtx, operatorCtx } from './session.ts';
+
+/** What became of an action. */
+export interface Outcome {
+  status: 'idle' | 'rehearsed' | 'done' | 'refused';
+  text: string;
+  /** What is wrong with single fields, by the contract's names (`body.reason`). */
+  fields: Record<string, string>;
+  /** Of a rehearsal: what it would bring about, by name and value. */
+  effects: readonly { name: string; value: string }[];
+  /** Of a rehearsal: what the real thing takes along, so that it does just this or refuses. */
+  carried: Record<string, string>;
+}
+
+export const outcome = (status: Outcome['status'], text: string, more: Partial<Outcome> = {}): Outcome => ({
+  status,
+  text,
+  fields: {},
+  effects: [],
+  carried: {},
+  ...more,
+});
+
+export const refused = (text: string, fields: Record<string, string> = {}): Outcome =>
+  outcome('refused', text, { fields });
+
+function parse(part: string, schema: z.ZodType | undefined, value: unknown) {
+  const read = (schema ?? z.strictObject({})).safeParse(value);
+  if (read.success) return { data: read.data, fields: {} };
+  const fields = Object.fromEntries(read.error.issues.map((issue) => [[part, ...issue.path].join('.'), issue.message]));
+  return { data: null, fields };
+}
+
+/** A sentence of what was done, or the whole outcome of a rehearsal. */
+type Told<T> = string | ((result: T) => Outcome);
+
+/**
+ * Does what an operation of the interface does, for who is signed in: under the same contract, by the same verb, with the
+ * same audit. Only for a request that a page of this site sent; the session's cookie is SameSite=Strict besides.
+ */
+export async function act<C extends Contract, T>(
+  contract: C,
+  given: { params?: unknown; body?: unknown },
+  run: (ctx: OperatorCtx, input: Input<C>) => Promise<T>,
+  told: Told<T>,
+): Promise<Outcome> {
+  if (!isFromOwnPage(await headers())) return refused('This was not sent by a page of the console.');
+  const ctx = await operatorCtx();
+  const mayAct = contract.access.some(
+    (access) => access.kind === 'administrator' && (access.role === 'read_only' || ctx.actor.role === 'operator'),
+  );
+  if (!mayAct) return refused('Your token may look and not act. Ask an operator.');
+  const params = parse('params', contract.params, given.params ?? {});
+  const body = parse('body', contract.body, given.body ?? {});
+  const fields = { ...params.fields, ...body.fields };
+  const faults = Object.entries(fields);
+  if (faults.length > 0) return refused(faults.map(([field, message]) => `${field} ${message}`).join('; '), fields);
+  let result: T;
+  try {
+    result = await run(ctx, { params: params.data, query: {}, body: body.data } as Input<C>);
+  } catch (err) {
+    if (!(err instanceof PlatformError)) throw err;
+    return refused(err.detail, Object.fromEntries(err.errors.map(({ field, message }) => [field, message])));
+  }
+  if (typeof told === 'function') return told(result);
+  revalidatePath('/operator', 'layout');
+  return outcome('done', told);
+}
+
+/** A field of a form as text; empty when it was left out. */
+export function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}

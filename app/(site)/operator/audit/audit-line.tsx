@@ -1,0 +1,44 @@
+import Link from 'next/link';
+import type { AuditEntry } from '#lib/system/audit/contracts.ts';
+import { Code } from '../../_ui/code.tsx';
+import { Time } from '../../_ui/time.tsx';
+
+const placeOf = (subject: string): string | null => {
+  if (subject.startsWith('proj_')) return `/operator/projects/${subject}`;
+  return /^[0-9A-F]{64}$/.test(subject) ? `/operator/payments/${subject}` : null;
+};
+
+/** One action: who did what to what, why, and what changed by it. */
+export function AuditLine({ entry }: { entry: AuditEntry }) {
+  const place = placeOf(entry.subject);
+  return (
+    <li className="px-5 py-4 text-sm">
+      <p className="flex flex-wrap justify-between gap-x-6 gap-y-1">
+        <span>
+          <strong className="font-semibold">{entry.action}</strong> by {entry.actor.replace(/^administrator:/, '')}
+        </span>
+        <span className="text-soft">
+          <Time at={entry.created_at} />
+        </span>
+      </p>
+      <p className="mt-1 break-words">{entry.reason}</p>
+      <p className="mt-1 font-mono text-xs break-all text-soft">
+        {place === null ? (
+          entry.subject
+        ) : (
+          <Link className="link" prefetch={false} href={place}>
+            {entry.subject}
+          </Link>
+        )}
+      </p>
+      <details className="mt-2">
+        <summary className="text-xs text-soft">Before and after</summary>
+        <div className="mt-2 grid gap-3 md:grid-cols-2">
+          <Code text={JSON.stringify(entry.before, null, 2) ?? 'null'} label={`before ${entry.id}`} />
+          <Code text={JSON.stringify(entry.after, null, 2) ?? 'null'} label={`after ${entry.id}`} />
+        </div>
+        <p className="mt-2 font-mono text-xs text-soft">{entry.request_id}</p>
+      </details>
+    </li>
+  );
+}

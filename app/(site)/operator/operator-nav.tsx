@@ -1,0 +1,17 @@
+'use client';
+
+import { NavLinks } from '../_ui/nav-links.tsx';
+
+const PLACES = [
+  { href: '/operator', label: 'Needs a hand' },
+  { href: '/operator/projects', label: 'Projects' },
+  { href: '/operator/payments', label: 'Held payments' },
+  { href: '/operator/payouts', label: 'Payouts' },
+  { href: '/operator/audit', label: 'Audit' },
+];
+
+const isAt = (pathname: string, href: string): boolean =>
+  href === '/operator' ? pathname === href : pathname.startsWith(href);
+
+/** The places of the console. */
+export const OperatorNav = () => <NavLinks label="Console" places={PLACES} isAt={isAt} className="-mx-1 gap-1 px-1" />;

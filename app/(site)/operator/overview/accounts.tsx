@@ -1,0 +1,117 @@
+import type { AccountHealth } from '#lib/payouts/monitor/account-resource.ts';
+import { examineAccounts } from '#lib/payouts/monitor/check-accounts.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import type { AccountResource } from '#lib/sale/accounts/contracts.ts';
+import { listAccounts } from '#lib/sale/accounts/list-accounts.ts';
+import { Xrp } from '../../_ui/amounts.tsx';
+import { Badge } from '../../_ui/badge.tsx';
+import { Card } from '../../_ui/card.tsx';
+import { Empty } from '../../_ui/empty.tsx';
+import { Fact, Facts } from '../../_ui/facts.tsx';
+import { formatCount } from '../../_ui/format.ts';
+import { Address } from '../../_ui/hash.tsx';
+import { Icon } from '../../_ui/icon.tsx';
+import { Notice } from '../../_ui/notice.tsx';
+import { ActionForm } from '../action-form.tsx';
+import { operatorCtx } from '../session.ts';
+import { halt, resume } from './actions.ts';
+
+const MOST_ACCOUNTS = 100;
+const TONES = { critical: 'text-bad', warning: 'text-warn', info: 'text-soft' } as const;
+
+/** The accounts that take and pay, as the ledger shows them now, by the same look that the monitor takes each day. */
+export async function Accounts() {
+  const ctx = await operatorCtx();
+  const [health, { accounts }] = await Promise.all([examined(), listAccounts(ctx, { limit: MOST_ACCOUNTS })]);
+  const booksOf = new Map(accounts.map((account) => [account.address, account]));
+  return (
+    <Card title="Paying accounts" lead="As the ledger shows them now: keys, trust lines, reserves, XRP and tokens.">
+      {health === null && <Notice tone="warn">The ledger did not answer. Reload the page in a moment.</Notice>}
+      {health?.length === 0 && <Empty title="No account yet">The accounts of launched sales stand here.</Empty>}
+      <ul className="grid gap-8 lg:grid-cols-2">
+        {health?.map((account) => (
+          <Account
+            key={account.address}
+            account={account}
+            books={booksOf.get(account.address)}
+            mayAct={ctx.actor.role === 'operator'}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Account({
+  account,
+  books,
+  mayAct,
+}: {
+  account: AccountHealth;
+  books: AccountResource | undefined;
+  mayAct: boolean;
+}) {
+  return (
+    <li className="min-w-0 space-y-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="flex flex-wrap items-center gap-2 text-sm">
+          <Address address={account.address} />
+          {account.roles.map((role) => (
+            <Badge key={role}>{role}</Badge>
+          ))}
+        </p>
+        <span className="flex gap-2">
+          {books?.halted === true && <Badge tone="bad">halted</Badge>}
+          <Badge tone={account.healthy ? 'good' : 'bad'}>{account.healthy ? 'healthy' : 'needs a hand'}</Badge>
+        </span>
+      </div>
+      {account.findings.map((finding) => (
+        <p key={`${finding.code}-${finding.token}`} className="flex gap-3 text-sm">
+          <Icon
+            name={finding.severity === 'info' ? 'info' : 'warn'}
+            label={finding.severity}
+            className={`mt-0.5 size-4 ${TONES[finding.severity]}`}
+          />
+          <span className="min-w-0 break-words">{finding.message}</span>
+        </p>
+      ))}
+      <Facts>
+        {account.spendable_xrp !== null && (
+          <Fact name="Can be spent beyond the reserve">
+            <Xrp value={account.spendable_xrp} />
+          </Fact>
+        )}
+        {account.needed_xrp !== null && (
+          <Fact name="Needed for what is owed">
+            <Xrp value={account.needed_xrp} />
+          </Fact>
+        )}
+        <Fact name="Payouts still to make">{formatCount(account.outstanding_payouts)}</Fact>
+        {books !== undefined && books.lag !== null && <Fact name="Ledgers not read yet">{formatCount(books.lag)}</Fact>}
+      </Facts>
+      {books !== undefined && (
+        <ActionForm
+          action={books.halted ? resume : halt}
+          label={books.halted ? 'Resume this account' : 'Halt this account'}
+          look={books.halted ? 'primary' : 'danger'}
+          hidden={{ address: account.address }}
+          mayAct={mayAct}
+          preview={
+            books.halted
+              ? 'Reading, confirming and paying go on where they stopped. What arrived meanwhile keeps its place on the ledger.'
+              : `Nothing is read, confirmed or paid for any sale of this account until somebody resumes it: ${formatCount(account.outstanding_payouts)} payouts wait meanwhile. Nobody’s right changes, and what is on its way to the ledger still arrives.`
+          }
+        />
+      )}
+    </li>
+  );
+}
+
+async function examined(): Promise<AccountHealth[] | null> {
+  try {
+    return await examineAccounts(await operatorCtx());
+  } catch (err) {
+    if (err instanceof PlatformError && err.code === 'ledger_unavailable') return null;
+    throw err;
+  }
+}

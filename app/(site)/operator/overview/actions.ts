@@ -1,0 +1,28 @@
+'use server';
+
+import { haltAccountContract, resumeAccountContract } from '#lib/sale/accounts/contracts.ts';
+import { setHalted } from '#lib/sale/accounts/set-halted.ts';
+import { act, type Outcome, textOf } from '../act.ts';
+
+const givenOf = (form: FormData) => ({
+  params: { address: textOf(form, 'address') },
+  body: { reason: textOf(form, 'reason') },
+});
+
+export async function halt(_: Outcome, form: FormData): Promise<Outcome> {
+  return act(
+    haltAccountContract,
+    givenOf(form),
+    (ctx, { params, body }) => setHalted(ctx, { address: params.address, halted: true, reason: body.reason }),
+    'The account is halted.',
+  );
+}
+
+export async function resume(_: Outcome, form: FormData): Promise<Outcome> {
+  return act(
+    resumeAccountContract,
+    givenOf(form),
+    (ctx, { params, body }) => setHalted(ctx, { address: params.address, halted: false, reason: body.reason }),
+    'The account goes on where it stopped.',
+  );
+}

@@ -1,0 +1,48 @@
+import Link from 'next/link';
+import type { PaymentResource } from '#lib/sale/held/contracts.ts';
+import { Xrp } from '../../_ui/amounts.tsx';
+import { Card } from '../../_ui/card.tsx';
+import { formatSpan, shortened } from '../../_ui/format.ts';
+import { Cell, Table } from '../../_ui/table.tsx';
+import { reasonWords } from '../reason-words.ts';
+
+/** The payments that wait longest for a person. */
+export function HeldSummary({ payments, hasMore }: { payments: readonly PaymentResource[]; hasMore: boolean }) {
+  return (
+    <Card
+      title="Held payments"
+      lead="They belong to no investment. Send each back, or credit it to a sale as a published exception."
+      aside={
+        <Link className="link text-sm" prefetch={false} href="/operator/payments">
+          {hasMore ? 'All held payments' : 'Held payments'}
+        </Link>
+      }
+    >
+      <Table caption="Held payments, the oldest first" columns={['Payment', 'Why', 'From', 'Held>', 'Waits for>']}>
+        {payments.map((payment) => (
+          <tr key={payment.transaction_hash}>
+            <Cell>
+              <Link
+                className="link font-mono text-xs whitespace-nowrap"
+                prefetch={false}
+                href={`/operator/payments/${payment.transaction_hash}`}
+              >
+                {shortened(payment.transaction_hash)}
+              </Link>
+            </Cell>
+            <Cell>{reasonWords(payment.reason)}</Cell>
+            <Cell>
+              <span className="font-mono text-xs whitespace-nowrap" title={payment.sender}>
+                {shortened(payment.sender)}
+              </span>
+            </Cell>
+            <Cell isFigure>
+              <Xrp value={payment.held_xrp} />
+            </Cell>
+            <Cell isFigure>{formatSpan(payment.age_seconds)}</Cell>
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}

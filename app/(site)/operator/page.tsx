@@ -1,0 +1,91 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { listJobs } from '#lib/jobs/list/list-jobs.ts';
+import { listPayouts } from '#lib/payouts/operate/list-payouts.ts';
+import { listPayments } from '#lib/sale/held/list-payments.ts';
+import { CAUSES } from '#lib/system/cause-names.ts';
+import { getStatus } from '#lib/system/get-status.ts';
+import { listTroubledWebhooks } from '#lib/webhooks/registry/list-troubled.ts';
+import { Card } from '../_ui/card.tsx';
+import { Notice } from '../_ui/notice.tsx';
+import { PageHead } from '../_ui/page-head.tsx';
+import { invariantFaults } from './invariant-faults.ts';
+import { Accounts } from './overview/accounts.tsx';
+import { HeldSummary } from './overview/held-summary.tsx';
+import { Jobs } from './overview/jobs.tsx';
+import { Maintenance } from './overview/maintenance.tsx';
+import { TroubledWebhooks } from './overview/troubled-webhooks.tsx';
+import { WaitingPayouts } from './overview/waiting-payouts.tsx';
+import { operatorCtx } from './session.ts';
+
+export const metadata: Metadata = { title: 'Needs a hand', robots: { index: false } };
+
+const HELD_SHOWN = 5;
+const WEBHOOKS_SHOWN = 10;
+
+/** What a person has to look into, before anything else. */
+export default async function OverviewPage() {
+  const ctx = await operatorCtx();
+  const [held, open, failed, jobs, status, webhooks] = await Promise.all([
+    listPayments(ctx, { status: 'held', limit: HELD_SHOWN }),
+    listPayouts(ctx, { status: 'open', limit: 1 }),
+    listPayouts(ctx, { status: 'failed', limit: 1 }),
+    listJobs(ctx),
+    getStatus(ctx),
+    listTroubledWebhooks(ctx, WEBHOOKS_SHOWN),
+  ]);
+  const faults = invariantFaults(status.invariants);
+  const troubledJobs = jobs.jobs.filter(({ late, state }) => late === true || state === 'broken_off');
+  const waiting = [...failed.summary, ...open.summary].filter(
+    ({ status: state, reason }) => state !== 'submitted' && (reason !== null || state === 'failed'),
+  );
+  const causes = status.causes.filter((cause) => cause !== 'invariant_violated' && cause !== 'job_late');
+  const concerns = [faults, causes, held.payments, waiting, troubledJobs, webhooks.webhooks].filter(
+    ({ length }) => length > 0,
+  ).length;
+  return (
+    <>
+      <PageHead
+        title="Needs a hand"
+        lead={
+          concerns === 0
+            ? 'Nothing waits for a person.'
+            : 'What a person has to look into, the gravest first. The rest runs by itself.'
+        }
+      />
+      <div className="space-y-6">
+        {concerns === 0 && (
+          <Notice tone="good" title="All is well">
+            The books agree with the ledger, nothing is held, no payout waits, and every job runs on time.
+          </Notice>
+        )}
+        {faults.map((fault) => (
+          <Notice key={fault} tone="bad" title="The books and the ledger do not agree">
+            {fault}
+          </Notice>
+        ))}
+        {causes.length > 0 && (
+          <Notice tone="warn" title={`The platform is ${status.status}`}>
+            {causes.map((cause) => CAUSES[cause].detail).join(' ')} What stands below may be incomplete.
+          </Notice>
+        )}
+        {held.payments.length > 0 && <HeldSummary payments={held.payments} hasMore={held.next_cursor !== null} />}
+        {waiting.length > 0 && <WaitingPayouts rows={waiting} />}
+        {webhooks.total > 0 && <TroubledWebhooks webhooks={webhooks.webhooks} total={webhooks.total} />}
+        <Suspense
+          fallback={
+            <Card title="Paying accounts">
+              <p role="status" className="text-sm text-soft">
+                Asking the ledger…
+              </p>
+            </Card>
+          }
+        >
+          <Accounts />
+        </Suspense>
+        <Jobs jobs={jobs.jobs} />
+        <Maintenance />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+'use server';
+
+import { releaseContract } from '#lib/payouts/release/contracts.ts';
+import { releaseRaised } from '#lib/payouts/release/release-raised.ts';
+import { moveProjectContract } from '#lib/sale/contracts.ts';
+import { submitMove } from '#lib/sale/moves/submit-move.ts';
+import { formatAmount } from '../../../_ui/format.ts';
+import { act, type Outcome, outcome, textOf } from '../../act.ts';
+
+export async function move(_: Outcome, form: FormData): Promise<Outcome> {
+  const given = {
+    params: { id: textOf(form, 'id'), move: textOf(form, 'move') },
+    body: { reason: textOf(form, 'reason') },
+  };
+  return act(
+    moveProjectContract,
+    given,
+    (ctx, { params, body }) => submitMove(ctx, { projectId: params.id, move: params.move, reason: body.reason }),
+    'The move is on its way to the ledger. It takes effect when the ledger brings it back, in a few seconds.',
+  );
+}
+
+const xrp = (amount: string): string => `${formatAmount(amount)} XRP`;
+
+/** Rehearsed first: what is released then is exactly what the rehearsal showed. */
+export async function release(_: Outcome, form: FormData): Promise<Outcome> {
+  const amount = textOf(form, 'amount_xrp');
+  const isRehearsal = textOf(form, 'dry_run') === 'true';
+  const given = {
+    params: { id: textOf(form, 'id') },
+    body: {
+      reason: textOf(form, 'reason'),
+      // One form, one release: sent twice, it releases once.
+      release_id: textOf(form, 'release_id'),
+      dry_run: isRehearsal,
+      ...(amount === '' ? {} : { amount_xrp: amount }),
+    },
+  };
+  return act(
+    releaseContract,
+    given,
+    (ctx, { params, body }) =>
+      releaseRaised(ctx, {
+        projectId: params.id,
+        amountDrops: body.amount_xrp,
+        releaseId: body.release_id,
+        dryRun: body.dry_run,
+        reason: body.reason,
+      }),
+    isRehearsal
+      ? ({ amount_xrp, figures }) =>
+          outcome('rehearsed', `Releases ${xrp(amount_xrp)} for good.`, {
+            effects: [
+              { name: 'To the treasury', value: figures.treasury ?? '' },
+              { name: 'May go now, before it', value: xrp(figures.releasable_xrp) },
+              { name: 'Released before', value: xrp(figures.released_xrp) },
+              { name: 'Must stay in the deposit account', value: xrp(figures.deposit_account.floor_xrp) },
+            ],
+            carried: { amount_xrp },
+          })
+      : `The release is on its way to the treasury. It stands among the payouts until the ledger has it.`,
+  );
+}

@@ -1,0 +1,89 @@
+'use server';
+
+import { createListFromPlatformIdsContract } from '#lib/jobs/platform-id/contracts.ts';
+import { makeListFromPlatformIds } from '#lib/jobs/platform-id/make-list.ts';
+import { addEntries } from '#lib/sale/lists/add-entries.ts';
+import { commitList } from '#lib/sale/lists/commit-list.ts';
+import { commitListContract, createListContract, type EntryInput } from '#lib/sale/lists/contracts.ts';
+import { createList } from '#lib/sale/lists/create-list.ts';
+import { discardList } from '#lib/sale/lists/discard-list.ts';
+import { formatAmount, formatCount, formatTime } from '../../../_ui/format.ts';
+import { act, type Outcome, outcome, refused, textOf } from '../../act.ts';
+
+/** `r…` or `r…,250.5` a line; empty lines are passed over. */
+const entriesOf = (text: string): EntryInput[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [wallet = '', cap = ''] = line.split(',').map((part) => part.trim());
+      return { wallet_address: wallet, cap_xrp: cap === '' ? null : cap };
+    });
+
+/** Makes a draft of the pasted wallets; none when any of them is wrong. */
+export async function upload(_: Outcome, form: FormData): Promise<Outcome> {
+  const entries = entriesOf(textOf(form, 'entries'));
+  if (entries.length === 0) return refused('Paste at least one wallet.');
+  const given = { params: { id: textOf(form, 'id') }, body: { reason: textOf(form, 'reason') } };
+  return act(
+    createListContract,
+    given,
+    async (ctx, { params, body: { reason } }) => {
+      const list = await createList(ctx, { projectId: params.id, reason });
+      try {
+        await addEntries(ctx, { projectId: params.id, listId: list.id, entries, reason });
+      } catch (err) {
+        await discardList(ctx, { projectId: params.id, listId: list.id, reason: 'its entries were refused' });
+        throw err;
+      }
+    },
+    'The draft is there: look at its size, then publish it.',
+  );
+}
+
+/** Rehearsed first: the draft is made of the very snapshot that the rehearsal counted, or not at all. */
+export async function fromPlatformIds(_: Outcome, form: FormData): Promise<Outcome> {
+  const cap = textOf(form, 'cap_xrp');
+  const ledger = textOf(form, 'ledger_index');
+  const isRehearsal = textOf(form, 'dry_run') === 'true';
+  const given = {
+    params: { id: textOf(form, 'id') },
+    body: {
+      min_level: textOf(form, 'min_level'),
+      reason: textOf(form, 'reason'),
+      dry_run: isRehearsal,
+      ...(cap === '' ? {} : { cap_xrp: cap }),
+      ...(ledger === '' ? {} : { ledger_index: Number(ledger) }),
+    },
+  };
+  return act(
+    createListFromPlatformIdsContract,
+    given,
+    (ctx, { params, body }) => makeListFromPlatformIds(ctx, { ...body, projectId: params.id }),
+    isRehearsal
+      ? (made) =>
+          outcome('rehearsed', `Makes a draft of ${formatCount(made.wallets)} wallets.`, {
+            effects: [
+              { name: 'Held at least', value: `${formatAmount(made.required_balance)} tokens` },
+              { name: 'Counted at', value: formatTime(made.synced_at) },
+              { name: 'Ledger', value: formatCount(made.ledger_index) },
+            ],
+            carried: { ledger_index: String(made.ledger_index) },
+          })
+      : 'The draft is there: look at its size, then publish it.',
+  );
+}
+
+export async function commit(_: Outcome, form: FormData): Promise<Outcome> {
+  const given = {
+    params: { id: textOf(form, 'id'), list_id: textOf(form, 'list_id') },
+    body: { reason: textOf(form, 'reason') },
+  };
+  return act(
+    commitListContract,
+    given,
+    (ctx, { params, body }) => commitList(ctx, { projectId: params.id, listId: params.list_id, reason: body.reason }),
+    'The version is published, and the move that anchors it is on its way.',
+  );
+}

@@ -1,0 +1,55 @@
+import { listLists } from '#lib/sale/lists/list-lists.ts';
+import { allowedMoves } from '#lib/sale/rules/transitions.ts';
+import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { Badge } from '../../../_ui/badge.tsx';
+import { Card } from '../../../_ui/card.tsx';
+import { Empty } from '../../../_ui/empty.tsx';
+import { formatCount } from '../../../_ui/format.ts';
+import { Digest } from '../../../_ui/hash.tsx';
+import { ActionForm } from '../../action-form.tsx';
+import { operatorCtx } from '../../session.ts';
+import { commit } from './list-actions.ts';
+import { NewList } from './new-list.tsx';
+
+const SHOWN = 10;
+
+/** The versions of the allowlist: drafts, and those that were published and anchored. */
+export async function Lists({ project, mayAct }: { project: ProjectResource; mayAct: boolean }) {
+  const { lists } = await listLists(await operatorCtx(), { projectId: project.id, limit: SHOWN, withDrafts: true });
+  const isOpen = allowedMoves(project.status).includes('list');
+  return (
+    <Card title="Allowlist" lead="A published version never changes; its hash is anchored on the ledger.">
+      {lists.length === 0 && <Empty title="No version yet">Sales for everybody need none.</Empty>}
+      <ul className="divide-y divide-line text-sm">
+        {lists.map((list) => (
+          <li key={list.id} className="space-y-3 py-3">
+            <p className="flex flex-wrap items-center justify-between gap-3">
+              <span>
+                Version {list.version}, {formatCount(list.entries)} {list.entries === 1 ? 'wallet' : 'wallets'}
+              </span>
+              <Badge tone={list.in_force ? 'good' : 'neutral'}>
+                {list.in_force ? 'in force' : list.status === 'committed' ? 'published' : 'draft'}
+              </Badge>
+            </p>
+            {list.hash !== null && <Digest text={list.hash} />}
+            {list.status === 'draft' && isOpen && (
+              <ActionForm
+                action={commit}
+                label="Publish and anchor"
+                hidden={{ id: project.id, list_id: list.id }}
+                mayAct={mayAct && list.entries > 0 && project.pending_move === null}
+                preview={
+                  <p>
+                    Publishes these {formatCount(list.entries)} wallets for good and anchors their hash by a move.
+                    Payments after it are admitted by this version alone.
+                  </p>
+                }
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {isOpen && <NewList projectId={project.id} mayAct={mayAct} />}
+    </Card>
+  );
+}

@@ -1,0 +1,53 @@
+import { type MoveEffects, readMoveEffects } from '#lib/sale/moves/read-effects.ts';
+import { allowedMoves } from '#lib/sale/rules/transitions.ts';
+import type { ProjectResource } from '#lib/sale/schemas.ts';
+import type { ButtonLook } from '../../../_ui/button.tsx';
+import { Card } from '../../../_ui/card.tsx';
+import { ActionForm } from '../../action-form.tsx';
+import { operatorCtx } from '../../session.ts';
+import { move } from './actions.ts';
+import { effectsOf, type OfferedMove } from './effects-of.ts';
+
+const OFFERED: readonly OfferedMove[] = ['launch', 'pause', 'resume', 'end', 'cancel'];
+const LABELS: Record<OfferedMove, { label: string; look: ButtonLook }> = {
+  launch: { label: 'Launch', look: 'primary' },
+  pause: { label: 'Pause', look: 'plain' },
+  resume: { label: 'Resume', look: 'primary' },
+  end: { label: 'End the sale', look: 'danger' },
+  cancel: { label: 'Cancel the sale', look: 'danger' },
+};
+
+/** The moves that are possible now, each with what it brings about, reckoned from the books as they stand. */
+export async function Moves({ project, mayAct }: { project: ProjectResource; mayAct: boolean }) {
+  const possible = OFFERED.filter((each) => allowedMoves(project.status).includes(each));
+  const effects = await readMoveEffects(await operatorCtx(), project.id);
+  return (
+    <Card title="Moves" lead="Each is a transaction of the deposit account, which anyone can see.">
+      {possible.length === 0 ? (
+        <p className="text-sm text-soft">The sale is over: no move is possible.</p>
+      ) : (
+        <div className="flex flex-wrap items-start gap-3">
+          {possible.map((each) => (
+            <ActionForm
+              key={each}
+              action={move}
+              label={LABELS[each].label}
+              look={LABELS[each].look}
+              preview={<Effects kind={each} project={project} effects={effects} />}
+              hidden={{ id: project.id, move: each }}
+              mayAct={mayAct && project.pending_move === null}
+            />
+          ))}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+const Effects = ({ kind, project, effects }: { kind: OfferedMove; project: ProjectResource; effects: MoveEffects }) => (
+  <ul className="list-disc space-y-1 pl-5">
+    {effectsOf(kind, project, effects).map((effect) => (
+      <li key={effect}>{effect}</li>
+    ))}
+  </ul>
+);

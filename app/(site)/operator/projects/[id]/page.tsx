@@ -1,0 +1,68 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { getProject } from '#lib/sale/projects/get-project.ts';
+import { orNotFound } from '../../../_data/or-not-found.ts';
+import { saleStateOf } from '../../../_data/sale-state.ts';
+import { Badge } from '../../../_ui/badge.tsx';
+import { buttonClass } from '../../../_ui/button.tsx';
+import { Hash } from '../../../_ui/hash.tsx';
+import { KeepLooking } from '../../../_ui/keep-looking.tsx';
+import { Notice } from '../../../_ui/notice.tsx';
+import { PageHead } from '../../../_ui/page-head.tsx';
+import { operatorCtx } from '../../session.ts';
+import { Checklist } from './checklist.tsx';
+import { Lists } from './lists.tsx';
+import { Moves } from './moves.tsx';
+import { Release } from './release.tsx';
+import { Summary } from './summary.tsx';
+
+export const metadata: Metadata = { title: 'Project', robots: { index: false } };
+
+/** One project: what it is, what may be done with it, and what that brings about. */
+export default async function ProjectPage({ params }: { params: Promise<{ id: string }> }) {
+  const ctx = await operatorCtx();
+  const project = await orNotFound(getProject(ctx, (await params).id));
+  const state = saleStateOf(project, ctx.clock.nowMs());
+  const mayAct = ctx.actor.role === 'operator';
+  const publicPath = project.status === 'draft' ? `/sales/${project.id}` : `/sales/${project.slug}`;
+  return (
+    <>
+      <PageHead
+        title={project.name}
+        lead={
+          <Link className="link" prefetch={false} href={publicPath}>
+            {project.status === 'draft' ? 'Preview, for who has this link' : 'As everybody sees it'}
+          </Link>
+        }
+        aside={
+          <span className="flex items-center gap-3">
+            <Badge tone={state.tone}>{state.label}</Badge>
+            <Link href={`/operator/projects/${project.id}/edit`} prefetch={false} className={buttonClass('plain')}>
+              Edit
+            </Link>
+          </span>
+        }
+      />
+      {project.pending_move !== null && (
+        <div className="mb-6">
+          <Notice title={`A ${project.pending_move.move} is on its way`}>
+            It takes effect when the ledger brings it back: transaction{' '}
+            <Hash hash={project.pending_move.transaction_hash} />
+          </Notice>
+          <KeepLooking />
+        </div>
+      )}
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <div className="min-w-0 space-y-6">
+          {project.status === 'draft' && <Checklist projectId={project.id} />}
+          <Moves project={project} mayAct={mayAct} />
+          {project.treasury !== null && project.status !== 'draft' && <Release project={project} mayAct={mayAct} />}
+        </div>
+        <div className="min-w-0 space-y-6">
+          <Summary project={project} />
+          <Lists project={project} mayAct={mayAct} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { getRelease } from '#lib/payouts/release/get-release.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { Xrp } from '../../../_ui/amounts.tsx';
+import { Card } from '../../../_ui/card.tsx';
+import { Fact, Facts } from '../../../_ui/facts.tsx';
+import { Field } from '../../../_ui/field.tsx';
+import { formatAmount } from '../../../_ui/format.ts';
+import { Address } from '../../../_ui/hash.tsx';
+import { Notice } from '../../../_ui/notice.tsx';
+import { ActionForm } from '../../action-form.tsx';
+import { operatorCtx } from '../../session.ts';
+import { release } from './actions.ts';
+
+/** What was raised, what of it may go to the treasury now, and why not more. */
+export async function Release({ project, mayAct }: { project: ProjectResource; mayAct: boolean }) {
+  const figures = await read(project.id);
+  return (
+    <Card title="Release to the treasury">
+      {typeof figures === 'string' ? (
+        <Notice tone="warn">{figures}</Notice>
+      ) : (
+        <>
+          <Facts>
+            <Fact name="Treasury, as anchored">
+              <Address address={figures.treasury ?? ''} />
+            </Fact>
+            <Fact name="Raised">
+              <Xrp value={figures.raised_xrp} />
+            </Fact>
+            <Fact name="Earned (its tokens have arrived)">
+              <Xrp value={figures.earned_xrp} />
+            </Fact>
+            <Fact name="Released">
+              <Xrp value={figures.released_xrp} />
+            </Fact>
+            <Fact name="May go now">
+              <Xrp value={figures.releasable_xrp} className="font-semibold" />
+            </Fact>
+            <Fact name="Must stay in the deposit account">
+              <Xrp value={figures.deposit_account.floor_xrp} />
+            </Fact>
+          </Facts>
+          {figures.not_releasable_because !== null && (
+            <p className="my-3 text-sm text-soft">{figures.not_releasable_because}</p>
+          )}
+          {figures.releasable_xrp !== '0.000000' && (
+            <div className="mt-4">
+              <ActionForm
+                action={release}
+                label="Release"
+                mayAct={mayAct}
+                hidden={{ id: project.id, release_id: crypto.randomUUID() }}
+                rehearses
+                preview={
+                  <p>
+                    Pays up to {formatAmount(figures.releasable_xrp)} XRP to{' '}
+                    <span className="font-mono text-xs break-all">{figures.treasury}</span>. It cannot be taken back.
+                  </p>
+                }
+                fields={
+                  <Field
+                    id="amount_xrp"
+                    name="amount_xrp"
+                    label="Amount in XRP"
+                    inputMode="decimal"
+                    hint="All that may go when left empty."
+                    autoComplete="off"
+                  />
+                }
+              />
+            </div>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}
+
+async function read(projectId: string) {
+  try {
+    return await getRelease(await operatorCtx(), projectId);
+  } catch (err) {
+    if (err instanceof PlatformError) return err.detail;
+    throw err;
+  }
+}

@@ -1,0 +1,74 @@
+import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { Xrp } from '../../../_ui/amounts.tsx';
+import { Card } from '../../../_ui/card.tsx';
+import { Fact, Facts } from '../../../_ui/facts.tsx';
+import { formatAmount, formatCount } from '../../../_ui/format.ts';
+import { Address, Digest } from '../../../_ui/hash.tsx';
+import { Cell, Table } from '../../../_ui/table.tsx';
+import { Time } from '../../../_ui/time.tsx';
+
+/** The project as it stands. */
+export function Summary({ project }: { project: ProjectResource }) {
+  return (
+    <Card title="The sale">
+      <Table caption="Tiers" columns={['Tier', 'Price>', 'Sold>', 'Of>']}>
+        {project.tiers.map((tier) => (
+          <tr key={tier.tier}>
+            <Cell>{tier.tier}</Cell>
+            <Cell isFigure>{formatAmount(tier.price_per_token)}</Cell>
+            <Cell isFigure>{formatAmount(tier.sold_tokens)}</Cell>
+            <Cell isFigure>{formatAmount(tier.total_tokens)}</Cell>
+          </tr>
+        ))}
+      </Table>
+      <div className="mt-4">
+        <Facts>
+          <Fact name="Raised">
+            <Xrp value={project.progress.total_raised_xrp} />
+          </Fact>
+          <Fact name="Investors">{formatCount(project.progress.total_investors)}</Fact>
+          <Fact name="Deposit address">
+            <Address address={project.deposit_address} />
+          </Fact>
+          <Fact name="Destination tag">{project.destination_tag}</Fact>
+          <Fact name="Distributor">
+            <Address address={project.distributor} />
+          </Fact>
+          <Fact name="Who may buy">{project.access === 'open' ? 'Everybody' : 'Wallets of the allowlist'}</Fact>
+          <Fact name="Tokens are sent">
+            {project.distribution === 'immediate' ? 'As soon as a payment is confirmed' : 'When the sale has ended'}
+          </Fact>
+          {project.vesting.periods > 0 && (
+            <Fact name="Vesting">
+              {project.vesting.immediate_bps / 100}% at once, then {project.vesting.periods} parts,{' '}
+              {project.vesting.period_days} days apart, after {project.vesting.cliff_days} days
+            </Fact>
+          )}
+          {project.starts_at !== null && (
+            <Fact name="Start">
+              <Time at={project.starts_at} />
+            </Fact>
+          )}
+          {project.ends_at !== null && (
+            <Fact name="End">
+              <Time at={project.ends_at} />
+            </Fact>
+          )}
+          {project.soft_cap_xrp !== null && (
+            <Fact name="Soft cap">
+              <Xrp value={project.soft_cap_xrp} />
+            </Fact>
+          )}
+          {project.terms_hash !== null && (
+            <Fact name="Terms, as anchored">
+              <Digest text={project.terms_hash} />
+            </Fact>
+          )}
+          <Fact name="Project id">
+            <span className="font-mono text-xs">{project.id}</span>
+          </Fact>
+        </Facts>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,75 @@
+import { textOf } from '../../act.ts';
+import { timeOf } from '../../time-of.ts';
+
+/** A whole number as one; anything else stays text, for the contract to refuse at its field. */
+const wholeOf = (text: string): number | string => (/^\d{1,9}$/.test(text) ? Number(text) : text);
+
+/** `12.5` percent as `1250` hundredths of a percent; anything else stays text. */
+function bpsOf(text: string): number | string {
+  const match = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text);
+  return match === null ? text : Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`);
+}
+
+/** The public texts, which may change at any time. */
+function textsOf(form: FormData, empty: null | undefined) {
+  const text = (name: string) => textOf(form, name);
+  return { description: text('description'), website: text('website') || empty, logo: text('logo') || empty };
+}
+
+/** What the form holds, in the contract's names. An optional field that is empty becomes `empty`: left out, or cleared. */
+function fieldsOf(form: FormData, empty: null | undefined) {
+  const text = (name: string) => textOf(form, name);
+  const optional = (name: string) => text(name) || empty;
+  const time = (given: string) => (given === '' ? empty : timeOf(given));
+  const decimals = wholeOf(text('decimals'));
+  const column = (name: string, place: number) => String(form.getAll(name)[place] ?? '').trim();
+  return {
+    name: text('name'),
+    slug: text('slug') || undefined,
+    ...textsOf(form, empty),
+    token:
+      text('token_kind') === 'mpt'
+        ? { kind: 'mpt', issuance_id: text('issuance_id'), decimals }
+        : { kind: 'iou', currency: text('currency'), issuer: text('issuer'), decimals },
+    distributor: text('distributor'),
+    treasury: optional('treasury'),
+    tiers: form.getAll('tier_price').map((_, place) => ({
+      price_per_token: column('tier_price', place),
+      total_tokens: column('tier_tokens', place),
+      starts_at: time(column('tier_starts_at', place)),
+      access: column('tier_access', place),
+    })),
+    starts_at: time(text('starts_at')),
+    ends_at: time(text('ends_at')),
+    min_investment_xrp: optional('min_investment_xrp'),
+    max_per_wallet_xrp: optional('max_per_wallet_xrp'),
+    soft_cap_xrp: optional('soft_cap_xrp'),
+    access: text('access'),
+    distribution: text('distribution'),
+    vesting: {
+      immediate_bps: bpsOf(text('immediate_percent')),
+      cliff_days: wholeOf(text('cliff_days')),
+      period_days: wholeOf(text('period_days')),
+      periods: wholeOf(text('periods')),
+    },
+    claim_days: wholeOf(text('claim_days')),
+  };
+}
+
+/** The body of `POST /api/admin/projects`: empty fields are left out. */
+export const draftOf = (form: FormData): Record<string, unknown> => ({
+  ...fieldsOf(form, undefined),
+  deposit_address: textOf(form, 'deposit_address'),
+});
+
+/** The body of `PATCH /api/admin/projects/{id}` for a draft: empty fields are cleared. */
+export const patchOf = (form: FormData): Record<string, unknown> => ({
+  ...fieldsOf(form, null),
+  reason: textOf(form, 'reason'),
+});
+
+/** The same for a project whose terms are fixed. */
+export const textsPatchOf = (form: FormData): Record<string, unknown> => ({
+  ...textsOf(form, null),
+  reason: textOf(form, 'reason'),
+});

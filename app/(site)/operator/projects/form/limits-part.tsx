@@ -1,0 +1,89 @@
+'use client';
+
+import { Card } from '../../../_ui/card.tsx';
+import { Choice, type PartProps, Text } from './fields.tsx';
+
+const ACCESS = [
+  { value: 'open', says: 'Everybody' },
+  { value: 'allowlist', says: 'Wallets of the allowlist' },
+];
+const DISTRIBUTION = [
+  { value: 'immediate', says: 'As soon as a payment is confirmed' },
+  { value: 'at_end', says: 'When the sale has ended' },
+];
+
+/** When it sells, to whom, how much, and when tokens are due. */
+export function LimitsPart({ values, fault }: PartProps) {
+  const part = { values, fault };
+  return (
+    <>
+      <Card title="When and how much">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Text {...part} name="starts_at" label="Start (UTC, optional)" type="datetime-local" />
+          <Text {...part} name="ends_at" label="End (UTC, optional)" type="datetime-local" />
+          <Text {...part} name="min_investment_xrp" label="Least payment, XRP (optional)" inputMode="decimal" />
+          <Text
+            {...part}
+            name="max_per_wallet_xrp"
+            label="Most a wallet may invest, XRP (optional)"
+            inputMode="decimal"
+          />
+          <Text
+            {...part}
+            name="soft_cap_xrp"
+            label="Soft cap, XRP (optional)"
+            inputMode="decimal"
+            hint="Needs tokens sent at the end"
+          />
+          <Choice name="access" label="Who may buy" options={ACCESS} defaultValue={values.access} />
+        </div>
+      </Card>
+      <Card
+        title="When tokens are due"
+        lead="What is not due at once is due in equal parts: after the cliff, a part a period."
+      >
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Choice
+            name="distribution"
+            label="Tokens are sent"
+            options={DISTRIBUTION}
+            defaultValue={values.distribution}
+          />
+          <Text
+            {...part}
+            name="immediate_percent"
+            path="vesting.immediate_bps"
+            label="Due at once, percent"
+            inputMode="decimal"
+            required
+          />
+          <Text
+            {...part}
+            name="cliff_days"
+            path="vesting.cliff_days"
+            label="Cliff, days"
+            inputMode="numeric"
+            required
+          />
+          <Text {...part} name="periods" path="vesting.periods" label="Parts" inputMode="numeric" required />
+          <Text
+            {...part}
+            name="period_days"
+            path="vesting.period_days"
+            label="Days between parts"
+            inputMode="numeric"
+            required
+          />
+          <Text
+            {...part}
+            name="claim_days"
+            label="Days to get ready"
+            inputMode="numeric"
+            required
+            hint="A holder who is not ready by then is shown to you"
+          />
+        </div>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '../../../_ui/button.tsx';
+import { Card } from '../../../_ui/card.tsx';
+import { Field } from '../../../_ui/field.tsx';
+import { Choice, type PartProps } from './fields.tsx';
+
+const MOST_TIERS = 50;
+const ACCESS = [
+  { value: 'open', says: 'Whoever may buy' },
+  { value: 'allowlist', says: 'Allowlist only' },
+];
+
+/** The tiers of a project, one row each, in the order in which they sell. */
+export function TierRows({ values, fault }: PartProps) {
+  const [keys, setKeys] = useState(values.tiers.map((_, place) => place));
+  return (
+    <Card title="Tiers" lead="In the order in which they sell.">
+      <div className="space-y-4">
+        {keys.map((key, place) => {
+          const tier = values.tiers[key];
+          return (
+            <fieldset
+              key={key}
+              className="grid items-start gap-4 rounded-xl border border-line p-4 sm:grid-cols-2 lg:grid-cols-4"
+            >
+              <legend className="px-1 text-sm font-medium">Tier {place + 1}</legend>
+              <Field
+                id={`price-${key}`}
+                name="tier_price"
+                label="XRP a token"
+                inputMode="decimal"
+                required
+                defaultValue={tier?.price_per_token}
+                fault={fault(`tiers.${place}.price_per_token`)}
+              />
+              <Field
+                id={`tokens-${key}`}
+                name="tier_tokens"
+                label="Tokens"
+                inputMode="decimal"
+                required
+                defaultValue={tier?.total_tokens}
+                fault={fault(`tiers.${place}.total_tokens`)}
+              />
+              <Field
+                id={`starts-${key}`}
+                name="tier_starts_at"
+                label="Not before (UTC)"
+                type="datetime-local"
+                defaultValue={tier?.starts_at}
+                fault={fault(`tiers.${place}.starts_at`)}
+              />
+              <Choice name="tier_access" label="Sells to" options={ACCESS} defaultValue={tier?.access} />
+              {keys.length > 1 && (
+                <Button
+                  look="quiet"
+                  className="justify-self-start"
+                  onClick={() => setKeys(keys.filter((each) => each !== key))}
+                >
+                  Remove tier {place + 1}
+                </Button>
+              )}
+            </fieldset>
+          );
+        })}
+        <Button disabled={keys.length >= MOST_TIERS} onClick={() => setKeys([...keys, Math.max(...keys) + 1])}>
+          Add a tier
+        </Button>
+      </div>
+    </Card>
+  );
+}

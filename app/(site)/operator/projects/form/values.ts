@@ -1,0 +1,121 @@
+import type { ProjectResource } from '#lib/sale/schemas.ts';
+
+export interface TierValues {
+  price_per_token: string;
+  total_tokens: string;
+  starts_at: string;
+  access: 'open' | 'allowlist';
+}
+
+/** What the fields of the form hold, as texts. */
+export interface ProjectValues {
+  name: string;
+  slug: string;
+  description: string;
+  website: string;
+  logo: string;
+  token_kind: 'iou' | 'mpt';
+  currency: string;
+  issuer: string;
+  issuance_id: string;
+  decimals: string;
+  deposit_address: string;
+  distributor: string;
+  treasury: string;
+  tiers: TierValues[];
+  starts_at: string;
+  ends_at: string;
+  min_investment_xrp: string;
+  max_per_wallet_xrp: string;
+  soft_cap_xrp: string;
+  access: 'open' | 'allowlist';
+  distribution: 'immediate' | 'at_end';
+  immediate_percent: string;
+  cliff_days: string;
+  period_days: string;
+  periods: string;
+  claim_days: string;
+}
+
+const NO_TIER: TierValues = { price_per_token: '', total_tokens: '', starts_at: '', access: 'open' };
+
+/** A form for a new project. */
+export const BLANK: ProjectValues = {
+  name: '',
+  slug: '',
+  description: '',
+  website: '',
+  logo: '',
+  token_kind: 'iou',
+  currency: '',
+  issuer: '',
+  issuance_id: '',
+  decimals: '6',
+  deposit_address: '',
+  distributor: '',
+  treasury: '',
+  tiers: [NO_TIER],
+  starts_at: '',
+  ends_at: '',
+  min_investment_xrp: '',
+  max_per_wallet_xrp: '',
+  soft_cap_xrp: '',
+  access: 'open',
+  distribution: 'immediate',
+  immediate_percent: '100',
+  cliff_days: '0',
+  period_days: '0',
+  periods: '0',
+  claim_days: '90',
+};
+
+/** A time as an input of the type `datetime-local` takes it, in UTC. */
+const timeText = (iso: string | null): string => iso?.slice(0, 'yyyy-mm-ddThh:mm:ss'.length) ?? '';
+/** Without the zeros at the end that the wire asks for. */
+const plain = (amount: string | null): string =>
+  amount === null ? '' : amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
+const BPS_DIGITS = 2;
+
+/** Hundredths of a percent as percent: `1250` is `12.5`. */
+const percentText = (bps: number): string => {
+  const digits = String(bps).padStart(BPS_DIGITS + 1, '0');
+  return plain(`${digits.slice(0, -BPS_DIGITS)}.${digits.slice(-BPS_DIGITS)}`);
+};
+
+/** The form for a project that is there. */
+export function valuesOf(project: ProjectResource): ProjectValues {
+  const { token, vesting } = project;
+  return {
+    name: project.name,
+    slug: project.slug,
+    description: project.description,
+    website: project.website ?? '',
+    logo: project.logo ?? '',
+    token_kind: token.kind,
+    currency: token.kind === 'iou' ? token.currency : '',
+    issuer: token.kind === 'iou' ? token.issuer : '',
+    issuance_id: token.kind === 'mpt' ? token.issuance_id : '',
+    decimals: String(token.decimals),
+    deposit_address: project.deposit_address,
+    distributor: project.distributor,
+    treasury: project.treasury ?? '',
+    tiers: project.tiers.map((tier) => ({
+      price_per_token: plain(tier.price_per_token),
+      total_tokens: plain(tier.total_tokens),
+      starts_at: timeText(tier.starts_at),
+      access: tier.access,
+    })),
+    starts_at: timeText(project.starts_at),
+    ends_at: timeText(project.ends_at),
+    min_investment_xrp: plain(project.min_investment_xrp),
+    max_per_wallet_xrp: plain(project.max_per_wallet_xrp),
+    soft_cap_xrp: plain(project.soft_cap_xrp),
+    access: project.access,
+    distribution: project.distribution,
+    immediate_percent: percentText(vesting.immediate_bps),
+    cliff_days: String(vesting.cliff_days),
+    period_days: String(vesting.period_days),
+    periods: String(vesting.periods),
+    claim_days: String(project.claim_days),
+  };
+}

@@ -1,0 +1,22 @@
+'use server';
+
+import { redirect } from 'next/navigation';
+import { createProjectContract } from '#lib/sale/contracts.ts';
+import { createProject } from '#lib/sale/projects/create-project.ts';
+import { act, type Outcome } from '../../act.ts';
+import { draftOf } from '../form/body-of.ts';
+
+/** Makes a draft of what the form holds and opens it. */
+export async function create(_: Outcome, form: FormData): Promise<Outcome> {
+  let id = '';
+  const outcome = await act(
+    createProjectContract,
+    { body: draftOf(form) },
+    async (ctx, { body }) => {
+      id = (await createProject(ctx, body)).id;
+    },
+    'The draft is there.',
+  );
+  if (outcome.status === 'done') redirect(`/operator/projects/${id}`);
+  return outcome;
+}

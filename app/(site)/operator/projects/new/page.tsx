@@ -1,0 +1,21 @@
+import type { Metadata } from 'next';
+import { PageHead } from '../../../_ui/page-head.tsx';
+import { operatorCtx } from '../../session.ts';
+import { ProjectForm } from '../form/project-form.tsx';
+import { BLANK } from '../form/values.ts';
+import { create } from './actions.ts';
+
+export const metadata: Metadata = { title: 'New project', robots: { index: false } };
+
+export default async function NewProjectPage() {
+  const { actor } = await operatorCtx();
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHead
+        title="New project"
+        lead="Makes a draft. Nothing can be paid to it before it is launched, and everything may still change."
+      />
+      <ProjectForm action={create} values={BLANK} kind="new" mayAct={actor.role === 'operator'} />
+    </div>
+  );
+}

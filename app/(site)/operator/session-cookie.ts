@@ -1,0 +1,14 @@
+import { env } from '#lib/platform/env.ts';
+
+/**
+ * How the session travels. With https the name begins with `__Host-`: a browser takes such a cookie from this very host
+ * only, so no page of a sister domain can lay another one over it. That asks for the path `/`; nothing but the console
+ * reads it.
+ */
+export function sessionCookie() {
+  const secure = env().BASE_URL.startsWith('https:');
+  return {
+    name: secure ? '__Host-operator-session' : 'operator-session',
+    attributes: { httpOnly: true, sameSite: 'strict', secure, path: '/' },
+  } as const;
+}

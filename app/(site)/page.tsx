@@ -1,0 +1,69 @@
+import Link from 'next/link';
+import { listProjects } from '#lib/sale/projects/list-projects.ts';
+import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { pageCtx } from './_data/page-ctx.ts';
+import { type SaleState, saleStateOf } from './_data/sale-state.ts';
+import { Empty } from './_ui/empty.tsx';
+import { PageHead } from './_ui/page-head.tsx';
+import { Hero } from './hero.tsx';
+import { SaleCard } from './sale-card.tsx';
+
+const MOST_SHOWN = 60;
+
+const GROUPS: { title: string; keys: readonly SaleState['key'][] }[] = [
+  { title: 'Open now', keys: ['live', 'between_tiers', 'paused'] },
+  { title: 'Coming up', keys: ['upcoming'] },
+  { title: 'Over', keys: ['ended', 'cancelled'] },
+];
+
+export default async function SalesPage({ searchParams }: { searchParams: Promise<{ cursor?: string }> }) {
+  const ctx = await pageCtx();
+  const { cursor } = await searchParams;
+  const { projects, next_cursor } = await listProjects(ctx, { cursor, limit: MOST_SHOWN, withDrafts: false });
+  const isFirst = cursor === undefined;
+  const nowMs = ctx.clock.nowMs();
+  const shown = projects.map((project) => ({ project, state: saleStateOf(project, nowMs) }));
+  return (
+    <>
+      {isFirst ? <Hero /> : <PageHead title="Older sales" />}
+      {shown.length === 0 && (
+        <Empty title="No sale yet">
+          Sales appear here when an operator launches one. Developers can already{' '}
+          <Link className="link" href="/developers">
+            make an API key
+          </Link>
+          .
+        </Empty>
+      )}
+      <div id="sales" className="scroll-mt-20 space-y-12">
+        {GROUPS.map(({ title, keys }) => {
+          const group = shown.filter(({ state }) => keys.includes(state.key));
+          return group.length === 0 ? null : <SaleGroup key={title} title={title} sales={group} />;
+        })}
+      </div>
+      {next_cursor !== null && (
+        <p className="mt-10 text-center">
+          <Link className="link text-sm" href={`/?cursor=${encodeURIComponent(next_cursor)}`}>
+            Older sales
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function SaleGroup({ title, sales }: { title: string; sales: { project: ProjectResource; state: SaleState }[] }) {
+  const isAlone = sales.length === 1;
+  return (
+    <section aria-label={title}>
+      <h2 className="mb-4 text-sm font-medium text-soft">{title}</h2>
+      <ul className={`grid gap-5 ${isAlone ? '' : 'md:grid-cols-2'}`}>
+        {sales.map(({ project, state }) => (
+          <li key={project.id} className="min-w-0">
+            <SaleCard project={project} state={state} isWide={isAlone} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import { formatUnits, parseUnits } from '#lib/platform/amounts.ts';
+import { env } from '#lib/platform/env.ts';
+import { holderSetup } from '#lib/sale/projects/holder-setup.ts';
+import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { tokenUnit } from '../../_ui/amounts.tsx';
+import { buttonClass } from '../../_ui/button.tsx';
+import { Code } from '../../_ui/code.tsx';
+import { currencyName } from '../../_ui/format.ts';
+import { Icon } from '../../_ui/icon.tsx';
+import { ValueToCopy } from '../../_ui/value-to-copy.tsx';
+import { isMainNet, signLink } from './wallet-links.ts';
+
+/** The whole supply is always room enough. */
+const supplyOf = ({ tiers, token: { decimals } }: ProjectResource): string =>
+  formatUnits(
+    tiers.reduce((sum, tier) => sum + (parseUnits(tier.total_tokens, decimals) ?? 0n), 0n),
+    decimals,
+  );
+
+/** The currency as wallets take it: by its name, or whole in hexadecimal where it spells none. */
+const walletCurrency = (code: string): string => (currencyName(code).endsWith('…') ? code : currencyName(code));
+
+/** What makes a wallet able to hold the token: in words, as the transaction itself, and as a link to sign it. */
+export function GetReady({ project }: { project: ProjectResource }) {
+  const { token } = project;
+  const transaction = holderSetup(token, supplyOf(project));
+  return (
+    <div className="space-y-4">
+      <p className="text-sm text-soft">
+        Your wallet must be ready to hold {token.kind === 'iou' ? tokenUnit(token) : 'this token'}, or what you bought
+        waits for up to {project.claim_days} days after it is due. In most wallets: add a token, then enter{' '}
+        {token.kind === 'iou' ? 'this currency and issuer' : 'this issuance'}. It sets aside a small reserve of XRP,
+        which you get back when you remove it.
+      </p>
+      {token.kind === 'iou' ? (
+        <div className="grid gap-3 sm:grid-cols-[auto_minmax(0,1fr)]">
+          <ValueToCopy label="Currency" value={walletCurrency(token.currency)} />
+          <ValueToCopy label="Issuer" value={token.issuer} />
+        </div>
+      ) : (
+        <ValueToCopy label="Issuance ID" value={token.issuance_id} />
+      )}
+      <details className="group">
+        <summary className="link inline-flex text-sm">The transaction to sign</summary>
+        <div className="mt-3">
+          <Code text={JSON.stringify(transaction, null, 2)} label="the transaction" />
+        </div>
+      </details>
+      {isMainNet(env().XRPL_NETWORK_ID) && token.kind === 'iou' && (
+        <a className={buttonClass('plain')} href={signLink(transaction)} rel="noreferrer">
+          Sign in Xaman <Icon name="out" className="size-3.5" />
+        </a>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { getProjectByName } from '#lib/sale/projects/get-project.ts';
+import { bookCtx } from '../../_data/book-ctx.ts';
+import { fullRaiseXrp } from '../../_data/full-raise.ts';
+import { orNotFound } from '../../_data/or-not-found.ts';
+import { saleStateOf } from '../../_data/sale-state.ts';
+import { CARD_SIZE, CardMeter, socialCard } from '../../_social/card.tsx';
+import { drawnText } from '../../_social/drawn-text.ts';
+import { formatAmount } from '../../_ui/format.ts';
+
+export const alt = 'A token sale on the XRP Ledger, with what it has raised';
+export const size = CARD_SIZE;
+export const contentType = 'image/png';
+
+const NAME_LENGTH = 70;
+
+export default async function Image({ params }: { params: Promise<{ slug: string }> }) {
+  const ctx = await bookCtx();
+  const project = await orNotFound(getProjectByName(ctx, (await params).slug));
+  const state = saleStateOf(project, ctx.clock.nowMs());
+  const { tiers_completed, total_tiers, total_raised_xrp, progress_percentage } = project.progress;
+  const price = state.tier === null ? '' : `, ${formatAmount(state.tier.price_per_token)} XRP a token`;
+  const tiers =
+    state.tier === null
+      ? `${tiers_completed} of ${total_tiers} tiers full`
+      : `tier ${state.tier.tier} of ${total_tiers}`;
+  return socialCard(
+    drawnText(project.name, NAME_LENGTH) || 'A token sale',
+    [`${state.label}, ${tiers}${price}`],
+    <CardMeter
+      percent={progress_percentage}
+      text={`${formatAmount(total_raised_xrp)} of ${formatAmount(fullRaiseXrp(project))} XRP raised`}
+    />,
+  );
+}

@@ -1,0 +1,89 @@
+import type { Metadata } from 'next';
+import { cache, Suspense } from 'react';
+import { recentInvestments } from '#lib/sale/investments/recent-investments.ts';
+import { getProjectByName } from '#lib/sale/projects/get-project.ts';
+import { raisedOverTime } from '#lib/sale/projects/raised-over-time.ts';
+import { Ask } from '../../_assistant/ask.tsx';
+import { orNotFound } from '../../_data/or-not-found.ts';
+import { pageCtx } from '../../_data/page-ctx.ts';
+import { saleStateOf } from '../../_data/sale-state.ts';
+import { type Asked, askedText } from '../../_data/search-text.ts';
+import { HowToInvest } from './how-to-invest.tsx';
+import { IssuerPowers, IssuerPowersAwaited } from './issuer-powers.tsx';
+import { LiveUpdates } from './live-updates.tsx';
+import { Proof } from './proof.tsx';
+import { Raised } from './raised.tsx';
+import { RaisedChart } from './raised-chart.tsx';
+import { Recent } from './recent.tsx';
+import { SaleHead } from './sale-head.tsx';
+import { TierLadder } from './tier-ladder.tsx';
+import { Vesting } from './vesting.tsx';
+import { Watched } from './watched.tsx';
+import { WhatItBuys } from './what-it-buys.tsx';
+
+const RECENT_SHOWN = 8;
+const DESCRIPTION_LENGTH = 200;
+
+type Props = {
+  params: Promise<{ slug: string }>;
+  searchParams: Promise<{ watch?: Asked; amount?: Asked; wallet?: Asked }>;
+};
+
+const readSale = cache(async (slug: string) => orNotFound(getProjectByName(await pageCtx(), slug)));
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const project = await readSale((await params).slug);
+  const description =
+    project.description.slice(0, DESCRIPTION_LENGTH) || `Token sale on the XRP Ledger: ${project.name}`;
+  return {
+    title: project.name,
+    description,
+    alternates: { canonical: `/sales/${project.slug}` },
+    openGraph: { type: 'website', siteName: 'Tranche', title: project.name, description },
+    ...(project.status === 'draft' && { robots: { index: false } }),
+  };
+}
+
+export default async function SalePage({ params, searchParams }: Props) {
+  const project = await readSale((await params).slug);
+  const { watch, amount, wallet } = await searchParams;
+  const ctx = await pageCtx();
+  const [{ investments }, { points }] = await Promise.all([
+    recentInvestments(ctx, { project_id: project.id, limit: RECENT_SHOWN }),
+    raisedOverTime(ctx, project.id),
+  ]);
+  const nowMs = ctx.clock.nowMs();
+  const state = saleStateOf(project, nowMs);
+  const isOver = state.key === 'ended' || state.key === 'cancelled';
+  const chartEnd = project.ended_at ?? new Date(nowMs).toISOString();
+  return (
+    <>
+      <Ask projectId={project.id} />
+      <LiveUpdates projectId={project.id} isOver={isOver} />
+      <SaleHead project={project} state={state} nowMs={nowMs} />
+      {/* In the order of a phone; a wide screen has the first and the last part beside the middle one. */}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
+        <div className="min-w-0 space-y-6 lg:col-start-2 lg:row-start-1">
+          <Raised project={project} chart={<RaisedChart points={points} until={chartEnd} />} />
+          {!isOver && (
+            <WhatItBuys {...{ project, state, nowMs }} amount={askedText(amount)} wallet={askedText(wallet)} />
+          )}
+        </div>
+        <div className="min-w-0 space-y-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+          <TierLadder project={project} state={state} />
+          <HowToInvest project={project} state={state} />
+          <Watched project={project} asked={askedText(watch)} />
+          <Recent project={project} investments={investments} />
+        </div>
+        <div className="min-w-0 space-y-6 lg:col-start-2 lg:row-start-2">
+          <Vesting project={project} nowMs={nowMs} />
+          {/* The one part that asks the ledger: the page waits for no server of it. */}
+          <Suspense fallback={<IssuerPowersAwaited projectId={project.id} />}>
+            <IssuerPowers projectId={project.id} />
+          </Suspense>
+          <Proof project={project} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { getVerification } from '#lib/sale/verify/get-verification.ts';
+import { pageCtx } from '../../_data/page-ctx.ts';
+import { Badge, type Tone } from '../../_ui/badge.tsx';
+import { Card } from '../../_ui/card.tsx';
+import { Code } from '../../_ui/code.tsx';
+import { formatCount } from '../../_ui/format.ts';
+import { Digest, Hash } from '../../_ui/hash.tsx';
+import { Time } from '../../_ui/time.tsx';
+
+const VERDICTS: Record<string, { says: string; tone: Tone }> = {
+  agrees: { says: 'Agrees', tone: 'good' },
+  differs: { says: 'Differs', tone: 'bad' },
+  unchecked: { says: 'Could not check all', tone: 'warn' },
+};
+
+/** A draft opens by its id alone. */
+const termsName = ({ status, id, slug }: ProjectResource): string => (status === 'draft' ? id : slug);
+
+/** What anyone needs to check the sale without trusting anybody here. */
+export async function Proof({ project }: { project: ProjectResource }) {
+  const { anchors, command, last_run } = await getVerification(await pageCtx(), project.id);
+  const verdict = last_run === null ? null : VERDICTS[last_run.verdict];
+  return (
+    <Card
+      id="verify"
+      title="Verify this sale"
+      lead="One command reads the public ledger, applies the published rules, and compares every payment, token and refund. It needs no account and no trust in us."
+    >
+      <Code text={command} label="the command that verifies this sale" />
+      <dl className="mt-4 space-y-3 text-sm">
+        {project.terms_hash !== null && (
+          <div>
+            <dt className="text-soft">
+              Terms (
+              <a className="link" href={`/sales/${termsName(project)}/terms`}>
+                read them
+              </a>
+              ), SHA-256
+            </dt>
+            <dd className="mt-0.5">
+              <Digest text={project.terms_hash} />
+            </dd>
+          </div>
+        )}
+        {anchors.launch !== null && (
+          <div>
+            <dt className="text-soft">Anchored in ledger {formatCount(anchors.launch.ledger_index)} by</dt>
+            <dd className="mt-0.5">
+              <Hash hash={anchors.launch.transaction_hash} />
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt className="text-soft">Our own last run</dt>
+          <dd className="mt-1 flex flex-wrap items-center gap-2">
+            {last_run === null || verdict === undefined || verdict === null ? (
+              'None yet: it runs once a day.'
+            ) : (
+              <>
+                <Badge tone={verdict.tone}>{verdict.says}</Badge>
+                <span>
+                  up to ledger {formatCount(last_run.as_of_ledger)}, <Time at={last_run.ended_at} />
+                </span>
+              </>
+            )}
+          </dd>
+        </div>
+      </dl>
+    </Card>
+  );
+}

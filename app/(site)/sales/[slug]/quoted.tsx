@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { parseAccountAddress } from '#lib/ledger/address.ts';
+import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '#lib/platform/amounts.ts';
+import { type QuoteResource, quoteAmount } from '#lib/sale/investments/quote.ts';
+import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { pageCtx } from '../../_data/page-ctx.ts';
+import { reasonWords } from '../../_data/reason-words.ts';
+import { Tokens, Xrp } from '../../_ui/amounts.tsx';
+import { formatCount } from '../../_ui/format.ts';
+import { Notice } from '../../_ui/notice.tsx';
+
+const ADMISSION: Record<QuoteResource['admission'], string | null> = {
+  not_required: null,
+  admitted: 'This wallet is on the list.',
+  not_admitted: 'This wallet is not on the list: what a listed tier would sell it goes back.',
+  assumed: 'Only if the wallet is on the list: give its address to check.',
+};
+
+/** What the server answers for an amount, and for a wallet where one is given. */
+export async function Quoted({
+  project,
+  amount,
+  wallet,
+}: {
+  project: ProjectResource;
+  amount: string;
+  wallet: string;
+}) {
+  const drops = parseDecimal(amount.replaceAll(',', ''), XRP_DECIMALS);
+  if (drops === null || drops <= 0n || drops > MAX_DROPS) return null;
+  const parsed = wallet === '' ? null : parseAccountAddress(wallet);
+  if (parsed !== null && 'fault' in parsed) return <Below tone="bad">The wallet {parsed.fault}.</Below>;
+  const quote = await quoteAmount(await pageCtx(), {
+    id: project.id,
+    amount_xrp: drops,
+    wallet_address: parsed?.address,
+  });
+  const admission = ADMISSION[quote.admission];
+  return (
+    <Below tone={quote.accepted ? 'good' : 'warn'}>
+      {quote.accepted ? (
+        <p>
+          Now it would buy <Tokens value={quote.total_tokens} token={project.token} />
+          {quote.refunded_xrp !== '0.000000' && (
+            <>
+              ; <Xrp value={quote.refunded_xrp} /> would go back
+              {quote.reason !== null && `, because ${reasonWords(quote.reason)}`}
+            </>
+          )}
+          .
+        </p>
+      ) : (
+        <p>Now it would all go back{quote.reason !== null && `, because ${reasonWords(quote.reason)}`}.</p>
+      )}
+      {admission !== null && <p>{admission}</p>}
+      {quote.wallet_address !== null && quote.limits.left_xrp !== null && (
+        <p>
+          This wallet may still invest <Xrp value={quote.limits.left_xrp} />.
+        </p>
+      )}
+      {quote.halted && <p>The account is halted: what is paid now is decided later, by its place on the ledger.</p>}
+      <p className="text-xs">Every payment up to ledger {formatCount(quote.ledger_index)} is counted.</p>
+    </Below>
+  );
+}
+
+const Below = ({ tone, children }: { tone: 'good' | 'warn' | 'bad'; children: ReactNode }) => (
+  <div className="mt-4">
+    <Notice tone={tone} title="The server’s answer">
+      <div className="space-y-1">{children}</div>
+    </Notice>
+  </div>
+);

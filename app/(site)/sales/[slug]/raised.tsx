@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { fullRaiseXrp, percentOf } from '../../_data/full-raise.ts';
+import { Xrp } from '../../_ui/amounts.tsx';
+import { Card } from '../../_ui/card.tsx';
+import { Fact, Facts } from '../../_ui/facts.tsx';
+import { figureSize } from '../../_ui/figure-size.ts';
+import { formatAmount, formatCount } from '../../_ui/format.ts';
+import { Meter } from '../../_ui/meter.tsx';
+import { Time } from '../../_ui/time.tsx';
+
+/** What came in, against what the sale asks for. */
+export function Raised({ project, chart }: { project: ProjectResource; chart: ReactNode }) {
+  const { progress } = project;
+  const full = fullRaiseXrp(project);
+  const softCapAt = project.soft_cap_xrp === null ? undefined : percentOf(project.soft_cap_xrp, full);
+  return (
+    <Card title="Raised">
+      <p className={`figures font-semibold tracking-tight ${figureSize(formatAmount(progress.total_raised_xrp))}`}>
+        <Xrp value={progress.total_raised_xrp} />
+      </p>
+      <p className="mt-1 mb-4 text-sm text-soft">of {formatAmount(full)} XRP if every tier sells out</p>
+      <Meter
+        percent={progress.progress_percentage}
+        label={`${progress.progress_percentage} percent of the whole sale`}
+        mark={softCapAt}
+      />
+      <p className="figures mt-2 flex justify-between gap-x-4 text-xs text-soft">
+        <span>{progress.progress_percentage}%</span>
+        {softCapAt !== undefined && <span>soft cap at {softCapAt}%</span>}
+      </p>
+      {chart}
+      <div className="mt-4">
+        <Facts>
+          <Fact name="Investors">{formatCount(progress.total_investors)}</Fact>
+          {progress.unwound_xrp !== '0.000000' && (
+            <Fact name="Of it given back">
+              <Xrp value={progress.unwound_xrp} />
+            </Fact>
+          )}
+          {project.soft_cap_xrp !== null && (
+            <Fact name="Soft cap (below it all goes back)">
+              <Xrp value={project.soft_cap_xrp} />
+            </Fact>
+          )}
+          {project.min_investment_xrp !== null && (
+            <Fact name="Least payment">
+              <Xrp value={project.min_investment_xrp} />
+            </Fact>
+          )}
+          {project.max_per_wallet_xrp !== null && (
+            <Fact name="Most a wallet may invest">
+              <Xrp value={project.max_per_wallet_xrp} />
+            </Fact>
+          )}
+          <Fact name="Tokens are sent">
+            {project.distribution === 'immediate' ? 'As soon as a payment is confirmed' : 'When the sale has ended'}
+          </Fact>
+          {project.starts_at !== null && (
+            <Fact name="Start">
+              <Time at={project.starts_at} />
+            </Fact>
+          )}
+          {project.ended_at === null ? (
+            <Fact name="End">{project.ends_at === null ? 'When sold out' : <Time at={project.ends_at} />}</Fact>
+          ) : (
+            <Fact name={project.status === 'cancelled' ? 'Cancelled' : 'Ended'}>
+              <Time at={project.ended_at} />
+            </Fact>
+          )}
+        </Facts>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ProjectResource } from '#lib/sale/schemas.ts';
+
+type Destination = Pick<ProjectResource, 'deposit_address' | 'destination_tag'>;
+
+const MAIN_NET = 0;
+
+/** Wallet apps and their links know one network. */
+export const isMainNet = (networkId: number): boolean => networkId === MAIN_NET;
+
+const query = ({ destination_tag }: Destination): string =>
+  new URLSearchParams({ network: 'XRPL', dt: String(destination_tag) }).toString();
+
+/** The form any wallet may claim (docs.xaman.dev, "Payment request link", universal variant). */
+export const paymentUri = (destination: Destination): string =>
+  `xrpl://${destination.deposit_address}?${query(destination)}`;
+
+/** The same for one widely used wallet, with a page for those who do not have it. Main net only. */
+export const walletLink = (destination: Destination): string =>
+  `https://xaman.app/detect/request:${destination.deposit_address}?${query(destination)}`;
+
+/** A trust line to sign, as that wallet reads it: the transaction as JSON in hex. */
+export const signLink = (transaction: object): string =>
+  `https://xaman.app/detect/${Buffer.from(JSON.stringify(transaction)).toString('hex')}`;

@@ -1,0 +1,194 @@
+import Link from 'next/link';
+import type { Ctx } from '#lib/ctx.ts';
+import { parseAccountAddress } from '#lib/ledger/address.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import { investmentId } from '#lib/sale/investment-id.ts';
+import { findWhereabouts, type Whereabouts } from '#lib/sale/investments/find-whereabouts.ts';
+import { getInvestment, listInvestments } from '#lib/sale/investments/read-investments.ts';
+import type { InvestmentResource, ProjectResource } from '#lib/sale/schemas.ts';
+import { mayAskLedger } from '../../_data/may-ask-ledger.ts';
+import { orLedgerAway } from '../../_data/or-ledger-away.ts';
+import { pageCtx } from '../../_data/page-ctx.ts';
+import { reasonWords } from '../../_data/reason-words.ts';
+import { Tokens, Xrp } from '../../_ui/amounts.tsx';
+import { Card } from '../../_ui/card.tsx';
+import { InvestmentBadge } from '../../_ui/investment-badge.tsx';
+import { KeepLooking } from '../../_ui/keep-looking.tsx';
+import { Notice } from '../../_ui/notice.tsx';
+import { Steps } from '../../_ui/steps.tsx';
+import { stepsOf } from './payment-steps.ts';
+import { WatchPayment } from './watch-payment.tsx';
+
+const HASH = /^[0-9A-Fa-f]{64}$/;
+const SHOWN = 5;
+
+type Found =
+  | { kind: 'none' }
+  | { kind: 'fault'; text: string }
+  | { kind: 'investments'; investments: InvestmentResource[] }
+  | { kind: 'another_sale'; investment: InvestmentResource }
+  | { kind: 'payment'; payment: Whereabouts }
+  /** Not in the books, and the ledger could not be asked now. */
+  | { kind: 'unanswered' }
+  /** In no investment, and this caller has asked the ledger too often for now. */
+  | { kind: 'asked_too_often' };
+
+const asFound = (project: ProjectResource, investment: InvestmentResource): Found =>
+  investment.project_id === project.id
+    ? { kind: 'investments', investments: [investment] }
+    : { kind: 'another_sale', investment };
+
+/** In the books, without a question to the ledger. */
+async function findInvestment(ctx: Ctx, hash: string): Promise<InvestmentResource | null> {
+  try {
+    return await getInvestment(ctx, investmentId(hash));
+  } catch (error) {
+    if (error instanceof PlatformError && error.code === 'investment_not_found') return null;
+    throw error;
+  }
+}
+
+async function findPayment(ctx: Ctx, project: ProjectResource, hash: string): Promise<Found> {
+  const investment = await findInvestment(ctx, hash);
+  if (investment !== null) return asFound(project, investment);
+  if (!(await mayAskLedger())) return { kind: 'asked_too_often' };
+  const payment = await orLedgerAway(findWhereabouts(ctx, hash));
+  if (payment === null) return { kind: 'unanswered' };
+  if (payment.state !== 'booked' || payment.investment === null) return { kind: 'payment', payment };
+  return asFound(project, payment.investment);
+}
+
+async function find(project: ProjectResource, asked: string): Promise<Found> {
+  if (asked === '') return { kind: 'none' };
+  const ctx = await pageCtx();
+  if (HASH.test(asked)) return findPayment(ctx, project, asked.toUpperCase());
+  const parsed = parseAccountAddress(asked);
+  if ('fault' in parsed) return { kind: 'fault', text: `This ${parsed.fault}.` };
+  const { investments } = await listInvestments(ctx, {
+    wallet_address: parsed.address,
+    project_id: project.id,
+    limit: SHOWN,
+  });
+  return { kind: 'investments', investments };
+}
+
+/** Whether what is shown can still change: the page then keeps looking. */
+function mayChange(found: Found, project: ProjectResource): boolean {
+  if (found.kind === 'investments') return found.investments.every((one) => stepsOf(one, project).isOpen);
+  return found.kind === 'payment' || found.kind === 'unanswered' || found.kind === 'asked_too_often';
+}
+
+/** Where a payment is on its way to tokens. */
+export async function Watched({ project, asked }: { project: ProjectResource; asked: string }) {
+  const found = await find(project, asked);
+  return (
+    <Card title="Watch your payment" id="watch">
+      <WatchPayment
+        slug={project.slug}
+        asked={found.kind === 'fault' ? '' : asked}
+        fault={found.kind === 'fault' ? found.text : undefined}
+      />
+      <div aria-live="polite" className="space-y-4 empty:hidden [&>*]:mt-5">
+        {found.kind === 'investments' && found.investments.length === 0 && (
+          <Notice title="Nothing from this wallet yet">
+            A payment shows up a few seconds after its ledger closes. This page keeps looking. Was the destination tag{' '}
+            {project.destination_tag}?
+          </Notice>
+        )}
+        {found.kind === 'investments' &&
+          found.investments.map((investment) => (
+            <WatchedInvestment key={investment.id} investment={investment} project={project} />
+          ))}
+        {found.kind === 'another_sale' && (
+          <Notice title="This payment went to another sale">
+            <Link className="link" prefetch={false} href={`/investments/${found.investment.id}`}>
+              Its receipt
+            </Link>{' '}
+            says what it got there.
+          </Notice>
+        )}
+        {found.kind === 'unanswered' && (
+          <Notice tone="warn" title="The XRP Ledger could not be asked just now">
+            The payment is in no books of ours yet. This page keeps looking.
+          </Notice>
+        )}
+        {found.kind === 'asked_too_often' && (
+          <Notice tone="warn" title="Asked too often just now">
+            The payment is in no investment yet. This page looks on the ledger again within a minute.
+          </Notice>
+        )}
+        {found.kind === 'payment' && <PaymentNotice payment={found.payment} />}
+      </div>
+      {mayChange(found, project) && <KeepLooking />}
+    </Card>
+  );
+}
+
+function WatchedInvestment({ investment, project }: { investment: InvestmentResource; project: ProjectResource }) {
+  return (
+    <article className="rounded-xl border border-line p-4">
+      <div className="mb-4 flex flex-wrap items-baseline justify-between gap-3">
+        <p className="font-medium">
+          <Xrp value={investment.amount_xrp} />
+          {investment.total_tokens !== null && investment.status !== 'failed' && (
+            <>
+              {' '}
+              for <Tokens value={investment.total_tokens} token={project.token} />
+            </>
+          )}
+        </p>
+        <InvestmentBadge investment={investment} />
+      </div>
+      <Steps steps={stepsOf(investment, project).steps} />
+      <p className="mt-3 text-sm">
+        <Link href={`/investments/${investment.id}`} prefetch={false} className="link">
+          Receipt
+        </Link>
+      </p>
+    </article>
+  );
+}
+
+function PaymentNotice({ payment }: { payment: Whereabouts }) {
+  switch (payment.state) {
+    case 'booked':
+      return (
+        <Notice tone="warn" title="This payment reached us and is in no investment">
+          Of <Xrp value={payment.payment.received_xrp} />, <Xrp value={payment.payment.refunded_xrp} /> goes back and{' '}
+          <Xrp value={payment.payment.held_xrp} /> is held for an operator to look at (
+          {reasonWords(payment.payment.reason ?? payment.payment.outcome)}).
+        </Notice>
+      );
+    case 'our_payout':
+      return (
+        <Notice title="This transaction is one of ours">It sent tokens or a refund to {payment.destination}.</Notice>
+      );
+    case 'not_read_yet':
+      return (
+        <Notice title="Validated, and about to be read">
+          It is in ledger {payment.ledger_index}. This page keeps looking.
+        </Notice>
+      );
+    case 'elsewhere':
+      return (
+        <Notice tone="bad" title="This payment went to another account">
+          It went to {payment.destination} in ledger {payment.ledger_index}, which belongs to no sale here.
+        </Notice>
+      );
+    case 'failed':
+      return (
+        <Notice tone="bad" title="This transaction failed">
+          The ledger gave {payment.result}: nothing was delivered, only the fee was taken.
+        </Notice>
+      );
+    case 'no_payment':
+      return <Notice title="This transaction is no payment">It is validated in ledger {payment.ledger_index}.</Notice>;
+    case 'not_validated':
+      return (
+        <Notice title="Not in a validated ledger yet">
+          Up to ledger {payment.validated_ledger} it has not appeared. This page keeps looking; check the hash if it
+          stays so.
+        </Notice>
+      );
+  }
+}

@@ -1,0 +1,81 @@
+import type { Metadata } from 'next';
+import { notFound, redirect } from 'next/navigation';
+import { cache } from 'react';
+import { parsePlatformId } from '#lib/identity/platform-id-form.ts';
+import { showPlatformIdProfile } from '#lib/jobs/platform-id/show-profile.ts';
+import { showPlatformIdStatus } from '#lib/jobs/platform-id/show-status.ts';
+import { parseAccountAddress } from '#lib/ledger/address.ts';
+import { listInvestments } from '#lib/sale/investments/read-investments.ts';
+import { listProjects } from '#lib/sale/projects/list-projects.ts';
+import { orNotFound } from '../../_data/or-not-found.ts';
+import { pageCtx } from '../../_data/page-ctx.ts';
+import { shortened } from '../../_ui/format.ts';
+import { Address } from '../../_ui/hash.tsx';
+import { PageHead } from '../../_ui/page-head.tsx';
+import { Identity } from './identity.tsx';
+import { NextSteps } from './next-steps.tsx';
+import { readReadiness } from './read-readiness.ts';
+import { Timeline } from './timeline.tsx';
+import { TrustLines } from './trust-lines.tsx';
+
+const INVESTMENTS_SHOWN = 20;
+const MOST_PROJECTS = 100;
+const MOST_LINES = 6;
+
+type Props = { params: Promise<{ address: string }>; searchParams: Promise<{ cursor?: string | string[] }> };
+
+/** The classic address of what the path names: an address in any form, or a Platform ID. */
+const walletOf = cache(async (asked: string): Promise<string> => {
+  if (parsePlatformId(asked) !== null) {
+    const { wallet_address } = await orNotFound(showPlatformIdProfile(await pageCtx(), asked));
+    return wallet_address;
+  }
+  const parsed = parseAccountAddress(asked);
+  if ('fault' in parsed) notFound();
+  return parsed.address;
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const wallet = await walletOf(decodeURIComponent((await params).address));
+  return { title: `Wallet ${shortened(wallet)}`, robots: { index: false } };
+}
+
+export default async function WalletPage({ params, searchParams }: Props) {
+  const asked = decodeURIComponent((await params).address);
+  const wallet = await walletOf(asked);
+  if (asked !== wallet) redirect(`/wallets/${wallet}`);
+  const { cursor } = await searchParams;
+  const ctx = await pageCtx();
+  const [status, { investments, next_cursor }, { projects }] = await Promise.all([
+    showPlatformIdStatus(ctx, wallet),
+    listInvestments(ctx, {
+      wallet_address: wallet,
+      limit: INVESTMENTS_SHOWN,
+      cursor: typeof cursor === 'string' ? cursor : undefined,
+    }),
+    listProjects(ctx, { limit: MOST_PROJECTS, withDrafts: false }),
+  ]);
+  const invested = new Set(investments.map(({ project_id }) => project_id));
+  const matter = projects
+    .filter(({ id, status: state }) => invested.has(id) || state === 'active')
+    .slice(0, MOST_LINES);
+  const [profile, readiness] = await Promise.all([
+    status.has_platform_id ? showPlatformIdProfile(ctx, wallet) : null,
+    readReadiness(ctx, matter, wallet),
+  ]);
+  return (
+    <>
+      <PageHead title={profile?.display_name ?? 'Wallet'} lead={<Address address={wallet} />} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="min-w-0 space-y-6">
+          <NextSteps status={status} readiness={readiness} investments={investments} />
+          <Timeline investments={investments} projects={projects} wallet={wallet} nextCursor={next_cursor} />
+        </div>
+        <div className="min-w-0 space-y-6">
+          <Identity status={status} profile={profile} />
+          <TrustLines readiness={readiness} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Ctx } from '#lib/ctx.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import { type HolderReadiness, readHolderReadiness } from '#lib/sale/projects/holder-readiness.ts';
+import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { mayAskLedger } from '../../_data/may-ask-ledger.ts';
+import { orLedgerAway } from '../../_data/or-ledger-away.ts';
+
+/** Whether a wallet can receive a sale's token; null where the ledger did not answer, or was asked too often. */
+export interface Readiness {
+  project: ProjectResource;
+  wallet: HolderReadiness | null;
+}
+
+async function readOne(ctx: Ctx, project: ProjectResource, wallet: string): Promise<Readiness> {
+  try {
+    return { project, wallet: await orLedgerAway(readHolderReadiness(ctx, project.token, wallet)) };
+  } catch (err) {
+    if (err instanceof PlatformError) return { project, wallet: null };
+    throw err;
+  }
+}
+
+export async function readReadiness(
+  ctx: Ctx,
+  projects: readonly ProjectResource[],
+  wallet: string,
+): Promise<Readiness[]> {
+  if (projects.length === 0) return [];
+  if (!(await mayAskLedger())) return projects.map((project) => ({ project, wallet: null }));
+  return Promise.all(projects.map((project) => readOne(ctx, project, wallet)));
+}

@@ -1,0 +1,13 @@
+import { Reply } from '#lib/http/answer.ts';
+import { operation, resource } from '#lib/http/route.ts';
+import { createListFromPlatformIdsContract } from '#lib/jobs/platform-id/contracts.ts';
+import { makeListFromPlatformIds } from '#lib/jobs/platform-id/make-list.ts';
+
+export const maxDuration = 60;
+
+export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
+  operation(createListFromPlatformIdsContract, async (ctx, { params, body }) => {
+    const made = await makeListFromPlatformIds(ctx, { projectId: params.id, ...body });
+    return new Reply(made.dry_run ? 200 : 201, made);
+  }),
+);

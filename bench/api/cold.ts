@@ -1,0 +1,67 @@
+import { median } from '../webhooks/percentile.ts';
+import { BARE_PATH } from './build.ts';
+import { ask, type Call } from './load.ts';
+import { startServer } from './server.ts';
+
+const BARE: Call = { method: 'GET', path: BARE_PATH, headers: {}, body: null };
+/** Routes that share one measurement of the bare handler: what slows the machine down for a while slows both. */
+const GROUP = 4;
+
+interface FirstAnswer {
+  ms: number;
+  cpuMs: number;
+  status: number;
+}
+
+type Settings = Record<string, string | undefined>;
+
+async function firstAnswer(settings: Settings, call: Call): Promise<FirstAnswer> {
+  const server = await startServer(settings);
+  try {
+    const cpuBeforeMs = await server.cpuMs();
+    const askedAt = performance.now();
+    const status = await ask(server.url, call);
+    const ms = performance.now() - askedAt;
+    return { ms, cpuMs: (await server.cpuMs()) - cpuBeforeMs, status };
+  } finally {
+    await server.end();
+  }
+}
+
+/** A route's first answer. */
+export interface Cold {
+  route: string;
+  status: number;
+  ms: number;
+  /** To the bare handler's, each in a fresh process. */
+  ratio: number;
+  /** The same of processor time. */
+  cpuRatio: number;
+}
+
+/** From the request to the whole answer of a fresh process, for each call; medians over the rounds. */
+export async function measureCold(
+  settings: Settings,
+  calls: ReadonlyMap<string, Call>,
+  rounds: number,
+): Promise<Cold[]> {
+  const seen = new Map<string, (FirstAnswer & { ratio: number; cpuRatio: number })[]>(
+    [...calls.keys()].map((route) => [route, []]),
+  );
+  for (let round = 0; round < rounds; round++) {
+    let bare: FirstAnswer = { ms: 0, cpuMs: 0, status: 0 };
+    for (const [place, [route, call]] of [...calls].entries()) {
+      if (place % GROUP === 0) bare = await firstAnswer(settings, BARE);
+      const answer = await firstAnswer(settings, call);
+      const ratios = { ratio: answer.ms / bare.ms, cpuRatio: answer.cpuMs / bare.cpuMs };
+      seen.get(route)?.push({ ...answer, ...ratios });
+    }
+  }
+  return [...seen].map(([route, answers]) => ({
+    route,
+    status: answers[0]?.status ?? 0,
+    ms: median(answers.map(({ ms }) => ms)),
+    ratio: median(answers.map(({ ratio }) => ratio)),
+    cpuRatio: median(answers.map(({ cpuRatio }) => cpuRatio)),
+  }));
+}

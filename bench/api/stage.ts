@@ -1,0 +1,53 @@
+import { migrateDatabase } from '#drizzle/migrate.ts';
+import { openDatabase } from '#lib/platform/db.ts';
+import { putInForce } from '#lib/platform/env.ts';
+import { startPostgres } from '#sandbox/postgres/index.ts';
+import { startQStash } from '#sandbox/qstash/index.ts';
+import { startRedisRest } from '#sandbox/redis/index.ts';
+import { testEnv } from '#tests/support/env.ts';
+import { NETWORK_ID, spawnLedger } from '../spawn-ledger.ts';
+import { type Things, writeThings } from './things.ts';
+
+/** A load test is one caller. */
+const RATE_LIMIT_SCALE = '1000';
+
+/** What the product stands on, with one of each thing that is read in it. */
+export interface Stage extends Things {
+  settings: Record<string, string | undefined>;
+  end(): Promise<void>;
+}
+
+export async function openStage(): Promise<Stage> {
+  const [postgres, ledger] = await Promise.all([startPostgres(), spawnLedger()]);
+  const databaseUrl = await postgres.createDatabase('bench_api');
+  await migrateDatabase(databaseUrl);
+  const settings = testEnv({
+    POSTGRES_URL: databaseUrl,
+    XRPL_URLS: ledger.wsUrl,
+    XRPL_NETWORK_ID: String(NETWORK_ID),
+    VALIDATE_RESPONSES: '0',
+    RATE_LIMIT_SCALE,
+    LOG_LEVEL: 'info',
+  });
+  const redis = await startRedisRest({ token: settings.KV_REST_API_TOKEN ?? '' });
+  const qstash = await startQStash({
+    token: settings.QSTASH_TOKEN ?? '',
+    currentSigningKey: settings.QSTASH_CURRENT_SIGNING_KEY ?? '',
+    nextSigningKey: settings.QSTASH_NEXT_SIGNING_KEY ?? '',
+  });
+  Object.assign(settings, { KV_REST_API_URL: redis.url, QSTASH_URL: qstash.url });
+  putInForce(settings);
+  const database = await openDatabase(databaseUrl, 1);
+  const things = await writeThings(database.db);
+  await database.close();
+  return {
+    settings,
+    ...things,
+    async end() {
+      await qstash.close();
+      await redis.close();
+      ledger.child.kill();
+      await postgres.close();
+    },
+  };
+}

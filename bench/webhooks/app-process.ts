@@ -1,0 +1,36 @@
+import { fork } from 'node:child_process';
+import path from 'node:path';
+import { nextMessage } from './next-message.ts';
+
+/** What the app has used since it was last asked. */
+export interface Usage {
+  /** CPU time by real time. */
+  cores: number;
+  /** What a timer is late by, the timer's own millisecond included. */
+  loopDelayP95Ms: number;
+}
+
+export type AppOrder = { kind: 'settings'; settings: Record<string, string | undefined> } | { kind: 'usage' };
+
+export interface AppProcess {
+  port: number;
+  putInForce(settings: Record<string, string | undefined>): Promise<void>;
+  takeUsage(): Promise<Usage>;
+  end(): void;
+}
+
+/** Starts a process of the app. */
+export async function startApp(): Promise<AppProcess> {
+  const child = fork(path.join(import.meta.dirname, 'app.ts'));
+  const port = await nextMessage<number>(child, 'the app');
+  const order = async <Answer>(given: AppOrder): Promise<Answer> => {
+    child.send(given);
+    return nextMessage<Answer>(child, 'the app');
+  };
+  return {
+    port,
+    putInForce: (settings) => order({ kind: 'settings', settings }),
+    takeUsage: () => order<Usage>({ kind: 'usage' }),
+    end: () => void child.kill(),
+  };
+}

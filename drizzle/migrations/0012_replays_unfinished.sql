@@ -1,0 +1,1 @@
+CREATE INDEX "deliveries_unfinished_of_replay" ON "deliveries" USING btree ("replay_id") WHERE "deliveries"."replay_id" is not null and "deliveries"."status" in ('pending', 'retrying');

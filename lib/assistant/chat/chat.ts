@@ -1,0 +1,80 @@
+import type { Ctx } from '#lib/ctx.ts';
+import { env } from '#lib/platform/env.ts';
+import type { Question } from '../answerer.ts';
+import { takeAnswerPlace } from '../budget/take-place.ts';
+import type { ChatEvent } from '../contracts.ts';
+import { type Conversation, forget, recall, remember } from '../memory/conversation.ts';
+import { keyNotice, removedNotice, splitKeyNotice } from '../safety/notices.ts';
+import { redact } from '../safety/redact.ts';
+import { keyIn, splitKeyIn } from '../safety/secrets-in.ts';
+import { chooseAnswerer } from './choose-answerer.ts';
+import { withDeadline } from './deadline.ts';
+import { nextQuestions } from './next-questions.ts';
+import { Reply } from './reply.ts';
+import { writeAnswer } from './write-answer.ts';
+
+export interface Asked {
+  message: string;
+  conversationId: string | undefined;
+  walletAddress: string | undefined;
+  projectId: string | undefined;
+  /** The caller's address, for budgets. */
+  caller: string;
+}
+
+/** Who answers in fixed words. */
+const SAFETY_MODEL = 'safety';
+
+/** What to say to a message that holds a signing key, or the rest of one; null for any other. */
+async function keyWarning(ctx: Ctx, { id, turns }: Conversation, message: string): Promise<string | null> {
+  const whole = keyIn(message);
+  if (whole !== null) return keyNotice(whole);
+  const earlier = turns.filter(({ role }) => role === 'user').map(({ text }) => text);
+  const split = splitKeyIn(earlier, message);
+  if (split === null) return null;
+  await forget(ctx, id);
+  return splitKeyNotice(split);
+}
+
+/**
+ * Answers one message of a conversation, as events: `start`, then `delta` and `source`, then `done` with the whole answer. A
+ * message that holds a signing key is answered with a warning alone: it is stored nowhere and sent to nobody. Credentials
+ * and personal data are taken out of any other before anybody sees it. Throws `rate_limited`, and `service_unavailable` when
+ * Redis is away or the answer cannot be finished; ends without `done` when the client has gone.
+ */
+export async function* chat(ctx: Ctx, asked: Asked, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+  const conversation = await recall(ctx, asked.conversationId);
+  const notice = await keyWarning(ctx, conversation, asked.message);
+  if (notice !== null) {
+    const reply = new Reply(conversation.id, SAFETY_MODEL);
+    yield reply.start();
+    yield reply.block(notice);
+    yield reply.done(await nextQuestions(ctx, asked));
+    return;
+  }
+  const leave = await takeAnswerPlace(ctx, asked.caller);
+  const deadline = withDeadline(signal, env().ASSISTANT_TIMEOUT_MS);
+  try {
+    const { text: message, kinds } = redact(asked.message);
+    const question: Question = {
+      message,
+      history: conversation.turns,
+      ...(asked.walletAddress === undefined ? {} : { walletAddress: asked.walletAddress }),
+      ...(asked.projectId === undefined ? {} : { projectId: asked.projectId }),
+    };
+    const chosen = await chooseAnswerer(ctx, asked.caller, question, deadline);
+    const reply = new Reply(conversation.id, chosen.answerer.model);
+    yield reply.start();
+    if (kinds.length > 0) yield reply.block(removedNotice(kinds));
+    yield* writeAnswer(ctx, { ...chosen, question, reply, deadline });
+    await remember(ctx, conversation.id, message, reply.text).catch((err: unknown) =>
+      ctx.log.warn({ err }, 'a conversation was not remembered'),
+    );
+    yield reply.done(await nextQuestions(ctx, asked));
+  } catch (failure) {
+    if (!signal.aborted) throw failure;
+  } finally {
+    deadline.end();
+    await leave();
+  }
+}

@@ -1,0 +1,43 @@
+import { ownUrl } from '../../links.ts';
+import { platformIdStatusTool } from '../../tools/platform-id-status.ts';
+import { readHelpTool } from '../../tools/search-help.ts';
+import type { Answer, Asked } from '../asked.ts';
+import { code, link, paragraphs, steps, strong } from '../markdown.ts';
+
+async function statusText(asked: Asked, wallet: string): Promise<string> {
+  const status = await asked.use(platformIdStatusTool, { wallet_address: wallet });
+  const who = `The wallet ${code(wallet)}`;
+  if (status.platform_id !== null) {
+    const level = status.level === null ? '' : `; its level is ${strong(status.level)}`;
+    return `${who} has the Platform ID ${strong(status.platform_id)}${level}.`;
+  }
+  const held = status.balance === null ? '' : ` It held ${status.balance} platform tokens by the last snapshot.`;
+  return status.eligible
+    ? `${who} ${strong('may have a Platform ID')} and has none yet.${held} ${status.what_to_do ?? ''}`
+    : `${who} ${strong('may not have a Platform ID')} yet: ${status.explanation ?? ''}${held} ${status.what_to_do ?? ''}`;
+}
+
+/** What a Platform ID is. */
+export const answerPlatformId: Answer = async (asked) => {
+  const { text } = await asked.use(readHelpTool, { id: 'investing#platform-id' });
+  return paragraphs(
+    text,
+    asked.wallet === null
+      ? 'Give me your wallet address, and I look whether it has one or may have one.'
+      : await statusText(asked, asked.wallet),
+  );
+};
+
+/** Getting one, and whether a wallet may. */
+export const answerGetPlatformId: Answer = async (asked) =>
+  paragraphs(
+    asked.wallet === null ? null : await statusText(asked, asked.wallet),
+    'A Platform ID takes one call, costs nothing, and is given once a wallet for good:',
+    steps([
+      'Hold the platform’s token in the wallet; the holders are read from the ledger every hour.',
+      `See whether it may have one: ${code(`GET ${ownUrl('/api/platform-id/status/')}{wallet_address}`)} says so, and what is missing.`,
+      `Ask for it: ${code('POST /api/platform-id/generate')} with ${code('{ "wallet_address": "r…" }')}. Asking again gives the same one.`,
+    ]),
+    asked.wallet === null ? 'Give me your wallet address, and I look it up for you.' : null,
+    `More: ${link('the API reference', ownUrl('/reference#generatePlatformId'))}.`,
+  );

@@ -1,0 +1,32 @@
+/** What Markdown, or a renderer that links bare addresses, might take for more than text. */
+const SPECIAL = /[\\`*_{}[\]()<>#|~:@^$=]/g;
+const LONGEST_NAME = 80;
+
+/** A text of somebody else's (a project's name, a message) as plain words inside Markdown. */
+export const plain = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const short = line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME)}…` : line;
+  return short.replace(SPECIAL, '\\$&').replace(/\bwww\./gi, 'www\\.');
+};
+
+export const strong = (text: string | number): string => `**${text}**`;
+export const code = (text: string | number): string => `\`${text}\``;
+export const link = (text: string, url: string): string => `[${text}](${url})`;
+
+export const bullets = (items: readonly (string | null)[]): string =>
+  items
+    .filter((item) => item !== null)
+    .map((item) => `- ${item}`)
+    .join('\n');
+
+export const steps = (items: readonly (string | null)[]): string =>
+  items
+    .filter((item) => item !== null)
+    .map((item, place) => `${place + 1}. ${item}`)
+    .join('\n');
+
+/** Paragraphs, those that say nothing left out. */
+export const paragraphs = (...parts: readonly (string | null)[]): string =>
+  parts.filter((part) => part !== null && part !== '').join('\n\n');
+
+export const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;

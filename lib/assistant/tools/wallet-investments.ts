@@ -1,0 +1,43 @@
+import { and, desc, eq, isNull } from 'drizzle-orm';
+import { z } from 'zod';
+import { payments } from '#drizzle/schema/sale.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { loadPaymentResources } from '#lib/sale/held/payment-resource.ts';
+import { type PublicPayment, publicPayment } from '#lib/sale/held/public-payment.ts';
+import { listInvestments } from '#lib/sale/investments/read-investments.ts';
+import { ownSource } from '../links.ts';
+import { defineTool, projectInput, walletInput } from './define.ts';
+
+const MOST_SHOWN = 10;
+
+/** The wallet's payments that belong to no sale: without a tag, or with one that no sale has. */
+async function readStrayPayments(ctx: Ctx, wallet: string): Promise<PublicPayment[]> {
+  const rows = await ctx.db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.sender, wallet), isNull(payments.projectId)))
+    .orderBy(desc(payments.ledgerIndex), desc(payments.transactionIndex))
+    .limit(MOST_SHOWN);
+  return (await loadPaymentResources(ctx.db, rows, ctx.clock.nowMs())).map(publicPayment);
+}
+
+export const walletInvestmentsTool = defineTool({
+  name: 'wallet_investments',
+  description:
+    "A wallet's investments, newest first, with what each bought, its payouts of tokens and its refunds, each with status, reason and transaction; and payments of the wallet that belong to no sale (no or unknown tag).",
+  input: z.strictObject({ wallet_address: walletInput, project_id: projectInput.optional() }),
+  async run(ctx, { wallet_address, project_id }) {
+    const [{ investments, next_cursor }, strays] = await Promise.all([
+      listInvestments(ctx, { wallet_address, project_id, limit: MOST_SHOWN }),
+      readStrayPayments(ctx, wallet_address),
+    ]);
+    return {
+      data: { wallet_address, investments, more: next_cursor !== null, payments_without_sale: strays },
+      sources: [
+        ownSource('The wallet', `/wallets/${wallet_address}`),
+        ownSource("The wallet's investments", `/api/investments?wallet_address=${wallet_address}`),
+      ],
+    };
+  },
+});
+export type WalletFound = Awaited<ReturnType<typeof walletInvestmentsTool.run>>['data'];

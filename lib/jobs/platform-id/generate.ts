@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import { proveWallet } from '#lib/access/prove-wallet.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { eligibilityOf } from '#lib/identity/eligibility.ts';
+import { findPlatformId } from '#lib/identity/find-platform-id.ts';
+import { type GivenPlatformId, givePlatformId } from '#lib/identity/give-platform-id.ts';
+import { toIso } from '#lib/platform/clock.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import type { GeneratedPlatformId, generateBody } from './contracts.ts';
+import { standingOf } from './standing.ts';
+
+/**
+ * Gives a wallet its Platform ID, or the one that it has. A display name is set by a proof of the wallet, also later. Throws
+ * `not_eligible` with the reason for a wallet that has none and may have none, then `invalid_proof`, and
+ * `ledger_unavailable` when nobody can say whose key it is: a challenge is used up only for who is eligible.
+ */
+export async function generatePlatformId(
+  ctx: Ctx,
+  body: z.output<typeof generateBody>,
+): Promise<{ isNew: boolean; platformId: GeneratedPlatformId }> {
+  const { wallet_address: walletAddress, display_name: displayName = null, proof } = body;
+  const [existing, standing] = await Promise.all([
+    findPlatformId(ctx.db, walletAddress),
+    standingOf(ctx, walletAddress),
+  ]);
+  const eligibility = eligibilityOf(standing);
+  if (existing === null && !eligibility.eligible) {
+    const { reason, explanation, whatToDo } = eligibility;
+    throw new PlatformError('not_eligible', `${explanation} ${whatToDo}`, {
+      errors: [{ field: 'body.wallet_address', message: reason }],
+    });
+  }
+  if (proof !== undefined) await proveWallet(ctx, proof, 'set_display_name', walletAddress);
+  const given: GivenPlatformId =
+    existing !== null && displayName === null
+      ? { row: existing, isNew: false }
+      : await givePlatformId(ctx, { walletAddress, displayName });
+  return {
+    isNew: given.isNew,
+    platformId: {
+      platform_id: given.row.id,
+      wallet_address: walletAddress,
+      display_name: given.row.displayName,
+      level: eligibility.eligible ? eligibility.level : null,
+      created_at: toIso(given.row.createdAt),
+    },
+  };
+}

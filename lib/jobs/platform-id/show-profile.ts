@@ -1,0 +1,20 @@
+import type { Ctx } from '#lib/ctx.ts';
+import type { PlatformIdProfile } from '#lib/identity/contracts.ts';
+import { findPlatformId, lookUpPlatformId } from '#lib/identity/find-platform-id.ts';
+import { parsePlatformId } from '#lib/identity/platform-id-form.ts';
+import { profileOf } from '#lib/identity/profile.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import { standingOf } from './standing.ts';
+
+/** The profile of a wallet by its classic address or by its Platform ID. Throws `platform_id_not_found`. */
+export async function showPlatformIdProfile(ctx: Ctx, walletOrPlatformId: string): Promise<PlatformIdProfile> {
+  const find = parsePlatformId(walletOrPlatformId) === null ? findPlatformId : lookUpPlatformId;
+  const row = await find(ctx.db, walletOrPlatformId);
+  if (row === null) {
+    throw new PlatformError(
+      'platform_id_not_found',
+      'There is no such Platform ID. GET /api/platform-id/status/{wallet_address} says whether a wallet may have one.',
+    );
+  }
+  return profileOf(ctx, row, await standingOf(ctx, row.walletAddress));
+}

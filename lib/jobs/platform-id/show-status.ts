@@ -1,0 +1,11 @@
+import type { Ctx } from '#lib/ctx.ts';
+import type { PlatformIdStatus } from '#lib/identity/contracts.ts';
+import { findPlatformId } from '#lib/identity/find-platform-id.ts';
+import { statusOf } from '#lib/identity/status.ts';
+import { standingOf } from './standing.ts';
+
+/** The Platform ID status of a wallet (classic address). */
+export async function showPlatformIdStatus(ctx: Ctx, walletAddress: string): Promise<PlatformIdStatus> {
+  const [row, standing] = await Promise.all([findPlatformId(ctx.db, walletAddress), standingOf(ctx, walletAddress)]);
+  return statusOf(walletAddress, row, standing);
+}

@@ -1,0 +1,25 @@
+import type { Ctx } from '#lib/ctx.ts';
+import { platformToken } from '#lib/holders/platform-token.ts';
+import { readHolding } from '#lib/holders/read-holding.ts';
+import type { Standing } from '#lib/identity/types.ts';
+import { issuerOfIssuance } from '#lib/ledger/issuance-id.ts';
+import type { LedgerToken } from '#lib/ledger/token-name.ts';
+import { env } from '#lib/platform/env.ts';
+
+const issuerOf = (token: LedgerToken): string =>
+  token.kind === 'iou' ? token.issuer : issuerOfIssuance(token.issuanceId);
+
+/** How a wallet (classic address) stands by the last snapshot of the platform token's holders. */
+export async function standingOf(ctx: Ctx, walletAddress: string): Promise<Standing> {
+  const token = platformToken();
+  if (token === null) return { state: 'no_platform_token' };
+  const holding = await readHolding(ctx.db, token, walletAddress);
+  if (holding === null) return { state: 'no_snapshot' };
+  const { balance, rank, share, ledgerIndex, syncedAt } = holding;
+  // Also before a snapshot knows of them, or while they hold nothing.
+  const isExcluded =
+    holding.excluded || walletAddress === issuerOf(token) || env().HOLDERS_EXCLUDED.includes(walletAddress);
+  return isExcluded
+    ? { state: 'excluded', ledgerIndex, syncedAt }
+    : { state: 'counted', balance, rank, share, ledgerIndex, syncedAt };
+}

@@ -1,0 +1,70 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Client } from 'xrpl';
+import { takeDatabaseAway, takeLedgerAway } from './away.ts';
+import { overflowOf, violationsInBothThemes } from './axe.ts';
+import { BASE_URL, openBrowser, openPage } from './browser.ts';
+import { connect } from './ledger.ts';
+
+const SALE = `${BASE_URL}/sales/demo-sale`;
+const UNKNOWN_HASH = 'F'.repeat(64);
+const AGAIN_MS = 60_000;
+/** What the browser itself says of an answer of 500, and React of the error that stands in it. */
+const OF_THE_FAILURE = /status of 500|React error #441/;
+
+let browser: Browser;
+let ledger: Client;
+let bringBack: () => Promise<void> = async () => undefined;
+beforeAll(async () => {
+  [browser, ledger] = await Promise.all([openBrowser(), connect()]);
+});
+afterEach(() => bringBack());
+afterAll(async () => {
+  await browser?.close();
+  await ledger?.disconnect();
+});
+
+test('while the database is away a page says so calmly, the status page says what is down, and to try again brings the page back', async () => {
+  const { page, context, wrongs } = await openPage(browser, { width: 390 });
+  bringBack = await takeDatabaseAway();
+  const answer = await page.goto(SALE);
+  expect(answer?.status()).toBe(500);
+  await page.getByRole('heading', { level: 1, name: 'This page could not be read' }).waitFor();
+  expect(await page.title()).toBe('Not readable now · Tranche');
+  expect(await page.getByRole('main').getByRole('alert').innerText()).toMatch(/Payments are safe.*number: \d+/s);
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  expect(await overflowOf(page)).toBe(0);
+  expect(wrongs.filter((wrong) => !OF_THE_FAILURE.test(wrong))).toEqual([]);
+  wrongs.length = 0;
+
+  await page.getByRole('link', { name: 'System status' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'The platform is down' }).waitFor();
+  await page.getByText('The database does not answer').waitFor();
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  expect(await overflowOf(page)).toBe(0);
+  expect(wrongs).toEqual([]);
+
+  await page.goto(SALE);
+  await page.getByRole('heading', { level: 1, name: 'This page could not be read' }).waitFor();
+  await bringBack();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Demo Sale' }).waitFor();
+  await context.close();
+});
+
+test('while the ledger is away a sale stays readable, a payment is looked for on and on, and found out about once it is back', async () => {
+  const { page, context, wrongs } = await openPage(browser);
+  bringBack = await takeLedgerAway(ledger);
+  await page.goto(`${SALE}?watch=${UNKNOWN_HASH}`);
+  await page.getByRole('heading', { level: 1, name: 'Demo Sale' }).waitFor();
+  await page.getByText('The XRP Ledger could not be asked just now').waitFor();
+  const status = await context.newPage();
+  await status.goto(`${BASE_URL}/status`);
+  await status.getByText('Something is late or away').waitFor();
+  await status.close();
+  await bringBack();
+  // Without a touch of the page.
+  await page.getByText('Not in a validated ledger yet').waitFor({ timeout: AGAIN_MS });
+  expect(wrongs).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,60 @@
+import pg from 'pg';
+import { inject, vi } from 'vitest';
+import type { Client, Request } from 'xrpl';
+import type { SystemStatus } from '#lib/system/contracts.ts';
+import { BASE_URL } from './browser.ts';
+
+const { manifest } = inject('sandbox');
+const BACK_TIMEOUT_MS = 60_000;
+/** Longer than any page waits. */
+const NEVER_MS = 60_000;
+
+/** Until everything works again; the next test shall find it so. */
+const untilOperational = () =>
+  vi.waitFor(
+    async () => {
+      const { status } = (await (await fetch(`${BASE_URL}/api/system/status`)).json()) as SystemStatus;
+      if (status !== 'operational') throw new Error(`The platform is ${status}`);
+    },
+    { timeout: BACK_TIMEOUT_MS, interval: 250 },
+  );
+
+/** Lets the database take connections or none; those that it has end. */
+async function admit(isOpen: boolean): Promise<void> {
+  const url = new URL(manifest.postgres_url);
+  const name = url.pathname.slice(1);
+  url.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: url.toString() });
+  await client.connect();
+  try {
+    await client.query(`alter database ${client.escapeIdentifier(name)} allow_connections ${isOpen}`);
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The database is away until the returned function is called, which waits until the platform works again. */
+export async function takeDatabaseAway(): Promise<() => Promise<void>> {
+  await admit(false);
+  let isBack = false;
+  return async () => {
+    if (isBack) return;
+    isBack = true;
+    await admit(true);
+    await untilOperational();
+  };
+}
+
+// The sandbox's own command, of which xrpl.js knows no type.
+const askFaults = (ledger: Client, faults: object) =>
+  ledger.request({ command: 'sandbox_faults', ...faults } as unknown as Request);
+
+/** The ledger answers nobody until the returned function is called, which waits until the platform works again. */
+export async function takeLedgerAway(ledger: Client): Promise<() => Promise<void>> {
+  await askFaults(ledger, { answer_delay_ms: NEVER_MS });
+  return async () => {
+    await askFaults(ledger, { clear: true });
+    await untilOperational();
+  };
+}

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ECDSA, Wallet } from 'xrpl';
+import { noteSecrets } from '#tests/support/secrets.ts';
+import { BASE_URL, openBrowser, openPage } from './browser.ts';
+
+const MODULES = path.resolve(import.meta.dirname, '../../node_modules');
+const run = promisify(execFile);
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+/** Runs the program that the page shows as its reader would: in a folder with the seed, beside the package it asks for. */
+async function runShown(program: string, seed: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'proof-'));
+  try {
+    await symlink(MODULES, path.join(folder, 'node_modules'));
+    await writeFile(path.join(folder, 'sign.mjs'), program);
+    await writeFile(path.join(folder, 'seed.txt'), `${seed}\n`);
+    return (await run(process.execPath, ['sign.mjs'], { cwd: folder })).stdout;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+test.each([ECDSA.ed25519, ECDSA.secp256k1])(
+  'a wallet with a key of %s proves itself with the program that the page shows, and ends a lost key by another proof',
+  async (algorithm) => {
+    const { page, context, wrongs } = await openPage(browser);
+    const wallet = Wallet.generate(algorithm);
+    const seed = wallet.seed ?? '';
+    noteSecrets(seed);
+    const sign = async () => {
+      await page.getByRole('button', { name: 'Get the program' }).click();
+      const program = await page.getByRole('region', { name: 'the program that signs' }).innerText();
+      await page.getByLabel('What it printed').fill(await runShown(program, seed));
+    };
+    await page.goto(`${BASE_URL}/developers`);
+    await page.getByLabel('Wallet address').fill(wallet.classicAddress);
+    await page.getByLabel('Prove that the wallet is mine').check();
+    await sign();
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByText('The wallet proved itself').waitFor();
+    const lost = await page.getByTestId('secret').innerText();
+    noteSecrets(lost);
+    await page.getByRole('button', { name: /go on to webhooks/ }).click();
+
+    await page.getByRole('button', { name: 'Add a key' }).click();
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    const second = await page.getByTestId('secret').innerText();
+    noteSecrets(second);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('button', { name: 'Forget the key' }).click();
+    await page.locator('input#have-key').fill(second);
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.getByLabel('Wallet address of this key').fill(wallet.classicAddress);
+    await page.getByRole('button', { name: 'List its keys' }).click();
+
+    const line = page.getByRole('listitem').filter({ hasText: 'proven' }).filter({ hasNotText: 'this key' });
+    await line.getByRole('button', { name: /^Revoke/ }).click();
+    await sign();
+    await page.getByRole('button', { name: 'Revoke it by this proof' }).click();
+    await page.getByText('revoked', { exact: true }).waitFor();
+    const refused = await fetch(`${BASE_URL}/api/webhooks`, { headers: { authorization: `Bearer ${lost}` } });
+    expect(refused.status).toBe(401);
+    expect(wrongs).toEqual([]);
+    await context.close();
+  },
+);

@@ -1,0 +1,224 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { type Client, Wallet } from 'xrpl';
+import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { BASE_URL, openBrowser, openPage } from './browser.ts';
+import { connect, drops, fundedWallet, send } from './ledger.ts';
+import { actWithReason, signIn, untilShown } from './operator-desk.ts';
+import { draft, launched } from './sales.ts';
+
+const { manifest } = inject('sandbox');
+const WAIT_MS = 60_000;
+/** So little is never sent back by itself: it waits for a person. */
+const DUST_DROPS = '600';
+let browser: Browser;
+let ledger: Client;
+let sale: ProjectResource;
+let page: Page;
+let context: BrowserContext;
+let wrongs: string[];
+
+const { accounts } = manifest;
+if (accounts === null) throw new Error('The sandbox made no accounts');
+
+beforeAll(async () => {
+  [browser, ledger, sale] = await Promise.all([openBrowser(), connect(), launched('forms')]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await ledger?.disconnect();
+});
+beforeEach(async () => {
+  ({ page, context, wrongs } = await openPage(browser));
+  await signIn(page);
+});
+afterEach(async () => {
+  await context.close();
+  expect(wrongs).toEqual([]);
+});
+
+const setTrustLine = (wallet: Wallet) =>
+  send(ledger, wallet, {
+    TransactionType: 'TrustSet',
+    Account: wallet.address,
+    LimitAmount: { currency: 'DMO', issuer: accounts.issuer.address, value: '1000000' },
+  });
+
+async function invest(wallet: Wallet, xrp: string): Promise<string> {
+  const { result } = await send(ledger, wallet, {
+    TransactionType: 'Payment',
+    Account: wallet.address,
+    Destination: sale.deposit_address,
+    DestinationTag: sale.destination_tag,
+    Amount: drops(xrp),
+  });
+  return result.hash;
+}
+
+const reasonsOf = async (query: string): Promise<string[]> => {
+  const answer = await fetch(`${BASE_URL}/api/admin/audit?${query}`, {
+    headers: { authorization: `Bearer ${manifest.admin_token}` },
+  });
+  return ((await answer.json()) as { entries: { reason: string }[] }).entries.map(({ reason }) => reason);
+};
+
+test('a held payment is credited to a sale, and the page follows it until it is an investment', async () => {
+  const sender = await fundedWallet(ledger);
+  const { result } = await send(ledger, sender, {
+    TransactionType: 'Payment',
+    Account: sender.address,
+    Destination: sale.deposit_address,
+    Amount: DUST_DROPS,
+  });
+  await page.goto(`${BASE_URL}/operator/payments`);
+  const queued = page.getByRole('listitem').filter({ has: page.locator(`a[href$="${result.hash}"]`) });
+  await untilShown(page, () => queued.first().isVisible());
+  await page.goto(`${BASE_URL}/operator/payments/${result.hash}`);
+  await page.getByRole('button', { name: 'Credit it to a sale…' }).click();
+  await page.getByText('offers all 0.0006 XRP to the sale').waitFor();
+  await page.getByRole('combobox', { name: 'Sale' }).selectOption({ label: sale.name });
+  await page.getByLabel('Reason', { exact: true }).fill('the investor forgot the tag');
+  await page.getByRole('button', { name: 'Credit it to a sale', exact: true }).click();
+  await page.getByText('invested', { exact: true }).waitFor({ timeout: WAIT_MS });
+  const { investments } = (await (
+    await fetch(`${BASE_URL}/api/investments?wallet_address=${sender.address}`)
+  ).json()) as { investments: { project_id: string; confirmed_amount_xrp: string }[] };
+  expect(investments).toMatchObject([{ project_id: sale.id, confirmed_amount_xrp: '0.000600' }]);
+  expect(await reasonsOf(`action=project.assign&subject=${sale.id}`)).toEqual(['the investor forgot the tag']);
+});
+
+test('an account that is halted says so, confirms nothing meanwhile, and goes on where it stopped when it is resumed', async () => {
+  await actWithReason(page, 'Halt this account', 'the bank called');
+  await page.getByText('The account is halted.').waitFor();
+  const wallet = await fundedWallet(ledger);
+  const hash = await invest(wallet, '1');
+  await page.goto(`${BASE_URL}/operator`);
+  await page.getByText('halted', { exact: true }).waitFor();
+  // Validated on the ledger, and not read.
+  await page.goto(`${BASE_URL}/sales/${sale.slug}?watch=${hash}`);
+  await page.getByText('Validated, and about to be read').waitFor();
+  await page.goto(`${BASE_URL}/operator`);
+  await actWithReason(page, 'Resume this account', 'it was a mistake');
+  await page.getByText('The account goes on where it stopped.').waitFor();
+  await page.goto(`${BASE_URL}/sales/${sale.slug}?watch=${hash}`);
+  await page.getByText('Confirmed, allocation final').waitFor({ timeout: WAIT_MS });
+  expect(await reasonsOf(`subject=${sale.deposit_address}`)).toEqual(['it was a mistake', 'the bank called']);
+});
+
+/** Does one action within a card. */
+async function actOn(card: Locator, label: string): Promise<void> {
+  await card.getByRole('button', { name: `${label}…` }).click();
+  await card.getByLabel('Reason', { exact: true }).fill(`a test: ${label}`);
+  await card.getByRole('button', { name: label, exact: true }).click();
+}
+
+test('a payout that waits is looked at again, alone and with all of its kind, held, released, and settled by a payment made elsewhere', async () => {
+  const wallet = await fundedWallet(ledger);
+  const hash = await invest(wallet, '3');
+  await page.goto(`${BASE_URL}/operator/payouts?status=all`);
+  const ours = page.getByRole('listitem').filter({ hasText: hash.slice(0, 6) });
+  // A ledger's close time, at which it is due, is rounded up: it may lie a moment ahead.
+  await untilShown(page, () => ours.getByRole('button', { name: 'Look again now…' }).isVisible());
+  expect(await ours.getByText('waits for its holder').isVisible()).toBe(true);
+  await actOn(ours, 'Look again now');
+  await ours.getByText('The next run looks at it.').waitFor();
+  await page.reload();
+  await actOn(ours, 'Hold it');
+  await untilShown(page, () => ours.getByText('held', { exact: true }).isVisible());
+  await actOn(ours, 'Release it');
+  await untilShown(page, () => ours.getByText('waits for its holder').isVisible());
+  await page.goto(`${BASE_URL}/operator/payouts?reason=trust_line_missing`);
+  await actWithReason(page, 'Look at all of these again now', 'a holder called');
+  await page.getByText('The next run looks at them.').waitFor();
+
+  // Held, so that the platform does not pay it besides.
+  await page.goto(`${BASE_URL}/operator/payouts?status=all`);
+  await untilShown(page, () => ours.getByRole('button', { name: 'Hold it…' }).isVisible());
+  await actOn(ours, 'Hold it');
+  await untilShown(page, () => ours.getByText('held', { exact: true }).isVisible());
+  await setTrustLine(wallet);
+  const distributor = Wallet.fromSeed(accounts.distributor.seed);
+  const paid = await send(ledger, distributor, {
+    TransactionType: 'Payment',
+    Account: distributor.address,
+    Destination: wallet.address,
+    Amount: { currency: 'DMO', issuer: accounts.issuer.address, value: '6' },
+  });
+  await ours.getByRole('button', { name: 'Settle it…' }).click();
+  await ours.getByLabel('Transaction that paid it').fill(hash);
+  await ours.getByLabel('Reason', { exact: true }).fill('paid by hand');
+  await ours.getByRole('button', { name: 'Settle it', exact: true }).click();
+  // The investor's own payment has not paid it.
+  await ours.getByRole('alert').waitFor();
+  await ours.getByLabel('Transaction that paid it').fill(paid.result.hash);
+  await ours.getByRole('button', { name: 'Settle it', exact: true }).click();
+  await untilShown(page, () => ours.getByText('paid', { exact: true }).isVisible());
+});
+
+test('a pasted list is refused with a wrong wallet in it, made without it, published, and in force once its move is on the ledger', async () => {
+  const { id } = await draft('listed', { access: 'allowlist' });
+  const [first, second] = [Wallet.generate().address, Wallet.generate().address];
+  await page.goto(`${BASE_URL}/operator/projects/${id}`);
+  await page.getByRole('button', { name: 'Paste a version…' }).click();
+  await page.getByLabel(/^Wallets/).fill(`${first}\n\n${second}x,10`);
+  await page.getByLabel('Reason', { exact: true }).fill('the first round');
+  await page.getByRole('button', { name: 'Paste a version', exact: true }).click();
+  // Within its region: the router keeps an empty alert of its own on the page, to announce a change of it.
+  await page.getByRole('region', { name: 'Allowlist' }).getByRole('alert').waitFor();
+  expect(await page.getByLabel(/^Wallets/).inputValue()).toContain(first);
+  await page.getByLabel(/^Wallets/).fill(`${first}\n\n${second}, 250.5`);
+  await page.getByRole('button', { name: 'Paste a version', exact: true }).click();
+  await page.getByText('The draft is there').waitFor();
+  const version = page.getByRole('listitem').filter({ hasText: '2 wallets' });
+  await version.getByText('draft', { exact: true }).waitFor();
+  await version.getByRole('button', { name: 'Publish and anchor…' }).click();
+  await version.getByText('Publishes these 2 wallets for good').waitFor();
+  await version.getByLabel('Reason', { exact: true }).fill('the board agreed');
+  await version.getByRole('button', { name: 'Publish and anchor', exact: true }).click();
+  await untilShown(page, () => version.getByText('in force').isVisible());
+});
+
+test('a list from Platform IDs is rehearsed with the figures of its snapshot, and made of just that', async () => {
+  const wallet = await fundedWallet(ledger);
+  await setTrustLine(wallet);
+  const hash = await invest(wallet, '2');
+  await page.goto(`${BASE_URL}/sales/${sale.slug}?watch=${hash}`);
+  await page.getByText('4 tokens: Arrived').waitFor({ timeout: WAIT_MS });
+  await fetch(`${BASE_URL}/api/cron/sync-holders`, { headers: { authorization: `Bearer ${manifest.cron_secret}` } });
+  const made = await fetch(`${BASE_URL}/api/platform-id/generate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ wallet_address: wallet.address }),
+  });
+  expect(made.ok).toBe(true);
+  const { id } = await draft('by-id', { access: 'allowlist' });
+  await page.goto(`${BASE_URL}/operator/projects/${id}`);
+  await page.getByRole('button', { name: 'From Platform IDs…' }).click();
+  await page.getByLabel('Most XRP a wallet may invest (optional)').fill('50');
+  await page.getByLabel('Reason', { exact: true }).fill('members first');
+  await page.getByRole('button', { name: 'Show what it does' }).click();
+  await page.getByText(/Makes a draft of \d+ wallets?\./).waitFor();
+  await page.getByRole('button', { name: 'From Platform IDs', exact: true }).click();
+  await page.getByText('The draft is there').waitFor();
+  await page.getByText(/Version 1, \d+ wallets?/).waitFor();
+});
+
+test('maintenance is announced above every page with its end, and taken away again', async () => {
+  await page.getByRole('button', { name: 'Announce maintenance…' }).click();
+  await page.getByLabel('What visitors are told').fill('The database is moved; payments stay safe.');
+  await page.getByLabel('Expected to end (UTC, optional)').fill('2030-01-02T03:04');
+  await page.getByLabel('Reason', { exact: true }).fill('the move of the database');
+  await page.getByRole('button', { name: 'Announce maintenance', exact: true }).click();
+  await page.getByRole('button', { name: 'End maintenance…' }).waitFor();
+  const visitor = await openPage(browser, { width: 390 });
+  await visitor.page.goto(BASE_URL);
+  await untilShown(visitor.page, () =>
+    visitor.page.getByText('The database is moved; payments stay safe.').isVisible(),
+  );
+  await visitor.page.getByText('2 Jan 2030, 03:04:00 UTC').waitFor();
+  await actWithReason(page, 'End maintenance', 'it is moved');
+  await page.getByRole('button', { name: 'Announce maintenance…' }).waitFor();
+  await untilShown(visitor.page, async () => !(await visitor.page.getByText('payments stay safe.').isVisible()));
+  expect(visitor.wrongs).toEqual([]);
+  await visitor.context.close();
+});

@@ -1,0 +1,97 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { BASE_URL, openBrowser, openPage } from './browser.ts';
+
+const { manifest } = inject('sandbox');
+const SALE = `${BASE_URL}/sales/demo-sale`;
+const PROJECT = `/api/projects/${manifest.project?.id}`;
+/** Longer than two rounds of the page's polling. */
+const TWO_ROUNDS_MS = 10_000;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+/** Tells the page that it is hidden, or seen again, as the browser does when another tab is in front. */
+const turn = (page: Page, state: 'hidden' | 'visible') =>
+  page.evaluate((to) => {
+    Object.defineProperty(document, 'visibilityState', { value: to, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, state);
+
+test('the sale page asks for news while it is seen, rests while it is hidden, and asks at once when it is seen again', async () => {
+  const { page, context, wrongs } = await openPage(browser);
+  await page.clock.install();
+  let asked = 0;
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === PROJECT) asked += 1;
+  });
+  await page.goto(SALE, { waitUntil: 'load' });
+  await vi.waitFor(
+    async () => {
+      await page.clock.runFor(TWO_ROUNDS_MS);
+      expect(asked).toBeGreaterThan(0);
+    },
+    { timeout: 20_000 },
+  );
+  await turn(page, 'hidden');
+  // What was under way when the page was hidden may still end.
+  await page.waitForLoadState('networkidle');
+  const before = asked;
+  await page.clock.runFor(TWO_ROUNDS_MS * 6);
+  expect(asked).toBe(before);
+  await turn(page, 'visible');
+  await vi.waitFor(() => expect(asked).toBeGreaterThan(before), { timeout: 20_000 });
+  expect(wrongs).toEqual([]);
+  await context.close();
+});
+
+test('without any script a visitor reads the sale, splits an amount, asks for a wallet and watches a payment', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(SALE);
+  await page.getByRole('heading', { level: 1, name: 'Demo Sale' }).waitFor();
+  // No button that would do nothing.
+  expect(await page.getByRole('button', { name: /Ask|Copy|light and dark/ }).count()).toBe(0);
+  await page.getByLabel('You pay, in XRP').fill('600');
+  await page.getByText('Check it for your wallet').click();
+  await page.getByLabel('Wallet address').fill(manifest.accounts?.issuer.address ?? '');
+  await page.getByRole('button', { name: 'Check with the server' }).click();
+  // Split by the page, and by the reducer that decides: the same sum.
+  const [tokens] = /[\d,.]+(?= DMO)/.exec(await page.locator('output').innerText()) ?? [];
+  await page.getByText(`Now it would buy ${tokens} DMO`).waitFor();
+  await page.getByLabel('Your wallet’s address, or the hash of your payment').fill('nobody');
+  await page.getByRole('button', { name: 'Watch', exact: true }).click();
+  await page.locator('#watch-for-fault').waitFor();
+  expect(await page.getByLabel('Your wallet’s address, or the hash of your payment').getAttribute('aria-invalid')).toBe(
+    'true',
+  );
+  await context.close();
+});
+
+test('what does not exist answers 404, so that nobody keeps it', async () => {
+  for (const path of [
+    '/sales/nope',
+    '/sales/nope/terms',
+    '/wallets/nobody',
+    '/investments/inv_0000000000000000000000',
+  ]) {
+    const answer = await fetch(`${BASE_URL}${path}`);
+    expect({ path, status: answer.status }).toEqual({ path, status: 404 });
+  }
+});
+
+test('the home page and each sale have a card for social networks, drawn here', async () => {
+  const { page, context } = await openPage(browser);
+  for (const address of [BASE_URL, SALE]) {
+    await page.goto(address);
+    const image = await page.locator('meta[property="og:image"]').first().getAttribute('content');
+    const answer = await fetch(image ?? '');
+    expect(answer.headers.get('content-type')).toBe('image/png');
+    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(10_000);
+    expect(await page.locator('link[rel="icon"]').count()).toBeGreaterThan(0);
+  }
+  await context.close();
+});

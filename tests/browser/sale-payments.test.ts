@@ -1,0 +1,152 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Client } from 'xrpl';
+import { Wallet } from 'xrpl';
+import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { overflowOf, violationsInBothThemes } from './axe.ts';
+import { BASE_URL, openBrowser, openPage } from './browser.ts';
+import { connect, drops, fundedWallet, send } from './ledger.ts';
+import { launched, lookAgain, move } from './sales.ts';
+
+const { manifest } = inject('sandbox');
+const WAIT_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const CAN_TRANSFER = 0x20;
+let browser: Browser;
+let ledger: Client;
+beforeAll(async () => {
+  [browser, ledger] = await Promise.all([openBrowser(), connect()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await ledger?.disconnect();
+});
+
+const { accounts } = manifest;
+if (accounts === null) throw new Error('The sandbox made no accounts');
+const seedWallet = (seed: string) => Wallet.fromSeed(seed);
+
+const pay = (wallet: Wallet, sale: ProjectResource, xrp: string) =>
+  send(ledger, wallet, {
+    TransactionType: 'Payment',
+    Account: wallet.address,
+    Destination: sale.deposit_address,
+    DestinationTag: sale.destination_tag,
+    Amount: drops(xrp),
+  });
+
+/** An issuance of two decimals, of which the distributor holds enough. */
+async function issueMpt(): Promise<string> {
+  const issuer = seedWallet(accounts?.issuer.seed ?? '');
+  const distributor = seedWallet(accounts?.distributor.seed ?? '');
+  const made = await send(ledger, issuer, {
+    TransactionType: 'MPTokenIssuanceCreate',
+    Account: issuer.address,
+    AssetScale: 2,
+    Flags: CAN_TRANSFER,
+  });
+  const { meta } = made.result;
+  const id = typeof meta === 'object' && 'mpt_issuance_id' in meta ? String(meta.mpt_issuance_id) : '';
+  await send(ledger, distributor, {
+    TransactionType: 'MPTokenAuthorize',
+    Account: distributor.address,
+    MPTokenIssuanceID: id,
+  });
+  await send(ledger, issuer, {
+    TransactionType: 'Payment',
+    Account: issuer.address,
+    Destination: distributor.address,
+    Amount: { mpt_issuance_id: id, value: '1000000' },
+  });
+  return id;
+}
+
+test('a sale of an MPT asks to authorise it by its id, waits for a wallet that has not, and pays once it has', async () => {
+  const issuance_id = await issueMpt();
+  const token = { kind: 'mpt', issuance_id, decimals: 2 };
+  const sale = await launched('mpt-sale', { token });
+  const wallet = await fundedWallet(ledger);
+  const { page, context, wrongs } = await openPage(browser, { width: 390 });
+  await page.goto(`${BASE_URL}/sales/${sale.slug}?watch=${wallet.address}`);
+  await page.getByRole('heading', { name: 'Authorise the token' }).waitFor();
+  await page.getByRole('button', { name: 'Copy issuance id' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(issuance_id);
+  await page.getByText('The transaction to sign').click();
+  const shown = await page.getByRole('region', { name: 'the transaction', exact: true }).innerText();
+  expect(JSON.parse(shown)).toEqual({ TransactionType: 'MPTokenAuthorize', MPTokenIssuanceID: issuance_id });
+  await page.getByText('Lock holders').waitFor();
+  expect(await page.locator('main').innerText()).not.toMatch(/trust line/i);
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  expect(await overflowOf(page)).toBe(0);
+
+  await pay(wallet, sale, '20');
+  await page
+    .getByText('40 tokens: Waiting for your wallet to be ready: authorise the token')
+    .waitFor({ timeout: WAIT_MS });
+  // The transaction as the page shows it, of the wallet's own account.
+  await send(ledger, wallet, { ...JSON.parse(shown), Account: wallet.address });
+  await lookAgain(sale);
+  await page.getByText('40 tokens: Arrived').waitFor({ timeout: WAIT_MS });
+  expect(wrongs).toEqual([]);
+  await context.close();
+});
+
+test('between two tiers the page asks nobody to pay, reckons as of the next start, and shows what went back of the payment that filled the tier', async () => {
+  const sale = await launched('between-tiers', {
+    tiers: [
+      { price_per_token: '0.5', total_tokens: '10' },
+      { price_per_token: '1', total_tokens: '100', starts_at: new Date(Date.now() + 30 * HOUR_MS).toISOString() },
+    ],
+  });
+  const { page, context, wrongs } = await openPage(browser, { width: 390 });
+  await page.goto(`${BASE_URL}/sales/${sale.slug}`);
+  // Of 8 XRP the open tier takes 5; the next one has not started.
+  await page.getByLabel('You pay, in XRP').fill('8');
+  await page.getByText('3 XRP goes back to you, since the next tier has not started by then').waitFor();
+  const wallet = await fundedWallet(ledger);
+  const { result } = await pay(wallet, sale, '8');
+  await page.goto(`${BASE_URL}/sales/${sale.slug}?watch=${result.hash}`);
+  await page.getByText('3 XRP back: Arrived').waitFor({ timeout: WAIT_MS });
+
+  await page.getByText('Next tier soon').waitFor();
+  await page.getByText('Not yet: a payment before the next tier starts goes back.').waitFor();
+  expect(await page.getByRole('link', { name: 'Open in your wallet' }).isVisible()).toBe(false);
+  await page.getByLabel('You pay, in XRP').fill('8');
+  expect(await page.locator('output').innerText()).toMatch(/You would receive\s+8 DMO/);
+  await page.getByText(/From .* UTC on: a payment now would go back\./).waitFor();
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  expect(await overflowOf(page)).toBe(0);
+
+  // Whoever looks for it on another sale's page is led to its receipt.
+  await page.goto(`${BASE_URL}/sales/demo-sale?watch=${result.hash}`);
+  await page.getByText('This payment went to another sale').waitFor();
+  await page.getByRole('link', { name: 'Its receipt' }).click();
+  await page.getByRole('heading', { name: 'What it bought' }).waitFor();
+  await page.getByText(`Sale ${sale.slug}`).waitFor();
+  expect(wrongs).toEqual([]);
+  await context.close();
+});
+
+test('of a cancelled sale the page says that everything goes back, and an investment that it is given back, not that it bought', async () => {
+  const sale = await launched('cancelled-sale', {
+    distribution: 'at_end',
+    ends_at: new Date(Date.now() + 30 * HOUR_MS).toISOString(),
+  });
+  const wallet = await fundedWallet(ledger);
+  await pay(wallet, sale, '8');
+  const { page, context, wrongs } = await openPage(browser, { width: 390 });
+  await page.goto(`${BASE_URL}/sales/${sale.slug}?watch=${wallet.address}`);
+  await page.getByText('Tokens are sent when the sale has ended').waitFor({ timeout: WAIT_MS });
+  await move(sale, 'cancel');
+  await page.getByText('8 XRP back: Arrived').waitFor({ timeout: WAIT_MS });
+  await page.reload();
+  await page.getByText('The sale was cancelled: XRP').waitFor();
+  await page.getByText('Given back, because the sale was cancelled').waitFor();
+  expect(await page.locator('#watch').innerText()).not.toContain('DMO');
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  expect(await overflowOf(page)).toBe(0);
+  await page.getByRole('link', { name: 'Receipt' }).click();
+  await page.getByRole('heading', { name: 'What it had bought' }).waitFor();
+  expect(wrongs).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,86 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { overflowOf, violationsInBothThemes } from './axe.ts';
+import { BASE_URL, openBrowser, openPage } from './browser.ts';
+import { draft, launched, move } from './sales.ts';
+
+const HOUR_MS = 3_600_000;
+const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
+const ALL_XRP_TIERS = [
+  { price_per_token: '99.999999999999', total_tokens: '400000000' },
+  { price_per_token: '100', total_tokens: '599999999.999999' },
+];
+const MANY_TIERS = Array.from({ length: 50 }, (_, place) => ({
+  price_per_token: `0.0000000${10_001 + place}`,
+  total_tokens: '1000',
+}));
+
+/** Where each sale stands, what its page must say, and whether it may still be asked to pay. */
+const SALES: { name: string; make: () => Promise<string>; says: string; mayPay: boolean }[] = [
+  {
+    name: 'a draft',
+    make: async () => (await draft('state-draft', { tiers: ALL_XRP_TIERS })).id,
+    says: 'This is a preview of a draft.',
+    mayPay: false,
+  },
+  {
+    name: 'an upcoming sale with vesting',
+    make: async () => {
+      const vesting = { immediate_bps: 2_000, cliff_days: 90, period_days: 30, periods: 12 };
+      return (await launched('state-upcoming', { starts_at: inHours(30), ends_at: inHours(300), vesting })).slug;
+    },
+    says: 'When tokens are sent',
+    mayPay: false,
+  },
+  {
+    name: 'a sale of fifty tiers with a long name and text',
+    make: async () => {
+      const text = { name: 'Harbour '.repeat(14).trim(), description: 'A second pier. '.repeat(200) };
+      return (await launched('state-long', { ...text, tiers: MANY_TIERS })).slug;
+    },
+    says: '45 tiers after',
+    mayPay: true,
+  },
+  {
+    name: 'a paused sale',
+    make: async () => (await move(await launched('state-paused'), 'pause')).slug,
+    says: 'The sale is paused.',
+    mayPay: false,
+  },
+  {
+    name: 'an ended sale',
+    make: async () => (await move(await launched('state-ended'), 'end')).slug,
+    says: 'To receive your tokens',
+    mayPay: false,
+  },
+  {
+    name: 'a sale that missed its soft cap',
+    make: async () => {
+      const over = { soft_cap_xrp: '400', distribution: 'at_end', ends_at: inHours(30) };
+      return (await move(await launched('state-missed', over), 'end')).slug;
+    },
+    says: 'The soft cap was missed',
+    mayPay: false,
+  },
+];
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+test.each(SALES)(
+  '$name says where it stands, asks nobody to pay in vain, is accessible in both themes, and fits a phone',
+  async (sale) => {
+    const name = await sale.make();
+    const { page, context, wrongs } = await openPage(browser, { width: 390 });
+    await page.goto(`${BASE_URL}/sales/${name}`, { waitUntil: 'load' });
+    await page.getByText(sale.says).first().waitFor();
+    expect(await page.getByRole('link', { name: 'Open in your wallet' }).isVisible()).toBe(sale.mayPay);
+    expect(await violationsInBothThemes(page)).toEqual([]);
+    expect(await overflowOf(page)).toBe(0);
+    expect(wrongs).toEqual([]);
+    await context.close();
+  },
+);

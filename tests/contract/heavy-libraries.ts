@@ -1,0 +1,50 @@
+/** Route files by folder under app. */
+type Routes = readonly string[];
+
+/** Whose verbs ask the ledger, or who sign for it (tests/unit/http/ledger-routes.test.ts holds them to `lazyLedger`). */
+const LEDGER: Routes = [
+  'api/admin/accounts',
+  'api/admin/accounts/[address]/halt',
+  'api/admin/accounts/[address]/resume',
+  'api/admin/payments/[transaction_hash]/assign',
+  'api/admin/payouts/[id]/[action]',
+  'api/admin/projects',
+  'api/admin/projects/[id]',
+  'api/admin/projects/[id]/[move]',
+  'api/admin/projects/[id]/lists/[list_id]/commit',
+  'api/admin/projects/[id]/release',
+  'api/ai-agent/chat',
+  'api/ai-agent/suggestions',
+  'api/api-keys/create',
+  'api/api-keys/list/[wallet_address]',
+  'api/api-keys/revoke',
+  'api/cron/process-payments',
+  'api/cron/sync-holders',
+  'api/platform-id/generate',
+  'api/projects/[id]/payouts',
+  'api/projects/[id]/token',
+  'api/queue/continue',
+  'api/system/issue-tokens',
+  'api/system/metrics',
+  'api/system/process-transactions',
+  'api/system/status',
+  'api/system/trustline-monitor',
+];
+
+const ASSISTANT: Routes = ['api/ai-agent/chat', 'api/ai-agent/suggestions'];
+const DOCUMENT: Routes = ['api/openapi.json', 'reference'];
+
+/** Libraries that cost a cold start or a deployment noticeably, each with the routes that use it: no other may have it. */
+export const HEAVY_LIBRARIES: Readonly<Record<string, Routes>> = {
+  xrpl: LEDGER,
+  undici: ['api/cron/process-payments', 'api/queue/continue', 'api/queue/deliver', 'api/webhooks/test'],
+  openai: ['api/ai-agent/chat'],
+  minisearch: ASSISTANT,
+  'mdast-util-from-markdown': ASSISTANT,
+  'mdast-util-gfm': ASSISTANT,
+  'mdast-util-to-markdown': ASSISTANT,
+  'micromark-extension-gfm': ASSISTANT,
+  'prom-client': ['api/system/metrics'],
+  'zod-openapi': DOCUMENT,
+  'pino-pretty': [],
+};

@@ -1,0 +1,75 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { HEAVY_LIBRARIES } from './heavy-libraries.ts';
+
+/** The build that the sandbox of these tests serves. */
+const SERVER = path.resolve(import.meta.dirname, '../../.next/server');
+const APP = path.join(SERVER, 'app');
+
+const PACKAGE = /node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\/(?!.*node_modules\/)/;
+const packageOf = (file: string): string[] => PACKAGE.exec(file)?.slice(1) ?? [];
+
+/** Packages whose modules were put into a chunk, by its source map. */
+const bundled = new Map<string, ReadonlySet<string>>();
+function packagesIn(chunk: string): ReadonlySet<string> {
+  const known = bundled.get(chunk);
+  if (known !== undefined) return known;
+  const { sources = [], sections = [] } = JSON.parse(readFileSync(`${chunk}.map`, 'utf8')) as SourceMap;
+  const all = [...sources, ...sections.flatMap(({ map }) => map.sources ?? [])];
+  const found = new Set(all.flatMap(packageOf));
+  bundled.set(chunk, found);
+  return found;
+}
+
+interface SourceMap {
+  sources?: string[];
+  sections?: { map: SourceMap }[];
+}
+
+/** Every package that the files of an entry hold, whether it is loaded at once, later, or never. */
+function packagesOf(trace: string): ReadonlySet<string> {
+  const { files } = JSON.parse(readFileSync(trace, 'utf8')) as { files: string[] };
+  const paths = files.map((file) => path.resolve(path.dirname(trace), file));
+  const chunks = paths.filter((file) => file.startsWith(path.join(SERVER, 'chunks')) && file.endsWith('.js'));
+  return new Set([...paths.flatMap(packageOf), ...chunks.flatMap((chunk) => [...packagesIn(chunk)])]);
+}
+
+const routes = globSync('**/route.js.nft.json', { cwd: APP }).map(
+  (trace) => [path.posix.dirname(trace), packagesOf(path.join(APP, trace))] as const,
+);
+
+test('the build is read whole: every route that is known to use a library has it', () => {
+  expect(routes.length).toBeGreaterThan(50);
+  const having = (name: string) => routes.filter(([, packages]) => packages.has(name)).map(([route]) => route);
+  expect(having('xrpl')).toEqual(expect.arrayContaining(['api/system/status', 'api/queue/continue']));
+  expect(having('undici')).toContain('api/queue/deliver');
+  // One that is external, and one that is in the chunks.
+  expect(having('pg')).toContain('api/projects');
+  expect(having('zod-openapi')).toContain('api/openapi.json');
+});
+
+describe.each(Object.entries(HEAVY_LIBRARIES))('the library %s', (name, allowed) => {
+  test('is in no route that does not use it', () => {
+    const having = routes.filter(([, packages]) => packages.has(name)).map(([route]) => route);
+    expect(having.filter((route) => !allowed.includes(route))).toEqual([]);
+  });
+});
+
+test('nothing that only development needs is in any route', () => {
+  const development = Object.keys(packageJson.devDependencies).filter((name) => !(name in packageJson.dependencies));
+  // Packages of ours stand on it too.
+  const needed = new Set(['ripple-binary-codec', 'ws']);
+  for (const [route, packages] of routes) {
+    expect(
+      development.filter((name) => packages.has(name) && !needed.has(name)),
+      route,
+    ).toEqual([]);
+  }
+});
+
+test('what every process loads before its first request holds no library of the ledger’s or the assistant’s', () => {
+  const start = packagesOf(path.join(SERVER, 'instrumentation.js.nft.json'));
+  expect(['xrpl', 'undici', 'openai'].filter((name) => start.has(name))).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import type { Move } from '#lib/sale/rules/types.ts';
+import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
+import type { Sale } from './sales.ts';
+
+/** The status that a move brings about. */
+const BRINGS: Partial<Record<Move, readonly string[]>> = {
+  launch: ['active'],
+  pause: ['paused'],
+  resume: ['active'],
+  end: [],
+  cancel: [],
+};
+const OVER = ['completed', 'cancelled'];
+const PATIENCE_MS = 8_000;
+
+/** Somebody who makes the moves of a sale by the interface, and asks again for what did not come about. */
+export class Operator {
+  readonly #baseUrl: string;
+  readonly #sale: Sale;
+  #done = 0;
+  #busy = false;
+  /** Moves that were answered by 202. */
+  accepted = 0;
+
+  constructor(baseUrl: string, sale: Sale) {
+    this.#baseUrl = baseUrl;
+    this.#sale = sale;
+  }
+
+  get isDone(): boolean {
+    return this.#done >= this.#sale.script.length;
+  }
+
+  /** Looks how far the sale is and asks for the next move if none is under way. Never throws: it comes again. */
+  async goOn(): Promise<void> {
+    if (this.#busy || this.isDone) return;
+    this.#busy = true;
+    try {
+      await this.#step();
+    } catch {
+      // The platform did not answer, or not in time.
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async #step(): Promise<void> {
+    const { project, script } = this.#sale;
+    const { status, pending_move: pending } = (await this.#call('GET', `/api/projects/${project.id}`)) as {
+      status: string;
+      pending_move: unknown;
+    };
+    const missedItsTime = status === 'draft' && project.ends_at !== null && Date.parse(project.ends_at) < Date.now();
+    if (OVER.includes(status) || missedItsTime) this.#done = script.length;
+    const move = script[this.#done];
+    if (move === undefined || pending !== null) return;
+    if (BRINGS[move]?.includes(status)) {
+      this.#done += 1;
+      return;
+    }
+    await this.#call('POST', `/api/admin/projects/${project.id}/${move}`, { reason: 'asked for by the campaign' });
+    this.accepted += 1;
+  }
+
+  async #call(method: string, path: string, body?: object): Promise<unknown> {
+    const answer = await fetch(new URL(path, this.#baseUrl), {
+      method,
+      headers: { authorization: `Bearer ${TEST_ADMIN_TOKEN}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return JSON.parse(text);
+  }
+}

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import type { Plugin } from 'esbuild';
+
+/** One passage of one file of the app, and what takes its place. */
+interface Patch {
+  file: RegExp;
+  passage: string;
+  by: string;
+}
+
+/** Ways to break the app on purpose, in the processes of the campaign only: what each of them does must be found. */
+export const SABOTAGES = {
+  /** Paying an investor is told to nobody, one time in four. */
+  'lost event': [
+    {
+      file: /lib\/payouts\/settle\.ts$/,
+      passage: "if (outcome.kind === 'validated') {",
+      by: "if (outcome.kind === 'validated' && attempt.payout.id.charCodeAt(8) % 4 === 0) return [];\nif (outcome.kind === 'validated') {",
+    },
+  ],
+  /** Events are written a moment after the change that they tell of, and not with it. */
+  'events apart': [
+    {
+      file: /lib\/sale\/feed\/confirm\.ts$/,
+      passage: 'await appendEvents(tx, events);',
+      by: 'setTimeout(() => ctx.db.transaction((other) => appendEvents(other, events)).catch(() => undefined), 200);',
+    },
+  ],
+  /** A payout is sent before it is written down. */
+  'sent before written': [
+    {
+      file: /lib\/payouts\/sign-attempts\.ts$/,
+      passage: 'const persisted = await ctx.db.transaction((tx) => persist(tx, signed, terms));',
+      by: `await Promise.all(signed.map(({ txBlob }) => ctx.ledger.submit(txBlob).catch(() => null)));
+        const persisted = await ctx.db.transaction((tx) => persist(tx, signed, terms));`,
+    },
+  ],
+  /** What is not found counts as never to come, without the proof that it cannot. */
+  'given up early': [
+    {
+      file: /lib\/payouts\/decide-attempt\.ts$/,
+      passage:
+        "if (ticket.kind !== 'unknown' && provesAbsence(history, attempt.firstLedger, attempt.lastLedgerSequence)) {",
+      by: 'if (history.validatedIndex > attempt.firstLedger) {',
+    },
+  ],
+  /** The first payment of each page is counted twice. */
+  'counted twice': [
+    {
+      file: /lib\/sale\/feed\/record-entries\.ts$/,
+      passage: 'fresh.filter(isAfterStart).reduce',
+      by: '[...fresh, ...fresh.slice(0, 1)].filter(isAfterStart).reduce',
+    },
+  ],
+  /** The cursor moves without a look at where it stands: what keeps a payment from counting twice is then its hash alone. */
+  'no fence at the cursor': [
+    {
+      file: /lib\/sale\/feed\/recognise\.ts$/,
+      passage: 'loaded.account.cursorLedger !== input.afterLedger || loaded.account.halted',
+      by: 'loaded.account.halted',
+    },
+  ],
+  /** A drop of each refund is kept. */
+  'a drop kept': [
+    {
+      file: /lib\/sale\/feed\/owed-payouts\.ts$/,
+      passage: 'amount: refund.drops,',
+      by: 'amount: refund.drops > 1n ? refund.drops - 1n : refund.drops,',
+    },
+  ],
+  /** A callback of the queue is heeded though somebody is at that attempt. */
+  'no claim': [
+    {
+      file: /lib\/webhooks\/delivery\/claim\.ts$/,
+      passage: 'and d.leased_until is null and w.active',
+      by: 'and w.active',
+    },
+  ],
+} as const satisfies Record<string, readonly Patch[]>;
+export type Sabotage = keyof typeof SABOTAGES;
+
+/** Makes the bundle of the app with the passages replaced. Throws when one of them is not there, once. */
+export function sabotaged(name: Sabotage): Plugin {
+  return {
+    name: 'sabotage',
+    setup({ onLoad }) {
+      for (const { file, passage, by } of SABOTAGES[name]) {
+        onLoad({ filter: file }, async ({ path }) => {
+          const parts = (await readFile(path, 'utf8')).split(passage);
+          if (parts.length !== 2) throw new Error(`${path} has the passage ${parts.length - 1} times`);
+          return { contents: parts.join(by), loader: 'ts' };
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { inArray } from 'drizzle-orm';
+import type { Client } from 'xrpl';
+import { holderBalances } from '#drizzle/schema/holders.ts';
+import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
+import { type ClosableLedger, openLedger } from '#lib/ledger/ledger.ts';
+import { putInForce } from '#lib/platform/env.ts';
+import { exactText } from '#lib/platform/exact-decimal.ts';
+import { startQStash } from '#sandbox/qstash/index.ts';
+import { type Desk, NETWORK_ID, openDesk } from '#tests/integration/ledger/desk.ts';
+import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
+import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
+import { testEnv } from '#tests/support/env.ts';
+import { fund, give, type Puppet, puppet, puppets, trust } from '#tests/support/token-crowd.ts';
+
+export const CURRENCY = 'DMO';
+
+/** A database, a ledger that closes on demand, and a token's issuer with trusting holders on it. */
+export interface Stage {
+  database: FreshDatabase;
+  desk: Desk;
+  ledger: ClosableLedger;
+  ctx: TestCtx;
+  issuer: Puppet;
+  holders: Puppet[];
+  token: { kind: 'iou'; currency: string; issuer: string };
+  /** Puts other settings in force, over the stage's own. */
+  set(overrides: Record<string, string>): void;
+  /** What waits in the queue: bodies of the messages to ourselves. */
+  messages(): Promise<unknown[]>;
+  end(): Promise<void>;
+}
+
+/** Puppets below are issuers, so that every stage has its own. */
+const FIRST_HOLDER = 1_000;
+
+export async function openStage(holderCount: number): Promise<Stage> {
+  const [database, desk] = await Promise.all([freshDatabase(), openDesk()]);
+  const settings = testEnv();
+  const qstash = await startQStash({
+    token: settings.QSTASH_TOKEN ?? '',
+    currentSigningKey: settings.QSTASH_CURRENT_SIGNING_KEY ?? '',
+    nextSigningKey: settings.QSTASH_NEXT_SIGNING_KEY ?? '',
+  });
+  const issuer = puppet(1);
+  const token = { kind: 'iou' as const, currency: CURRENCY, issuer: issuer.address };
+  const inForce = {
+    POSTGRES_URL: database.url,
+    QSTASH_URL: qstash.url,
+    XRPL_URLS: desk.ledger.wsUrl,
+    PLATFORM_TOKEN: `${CURRENCY}.${issuer.address}`,
+  };
+  const set = (overrides: Record<string, string>) => putInForce(testEnv({ ...inForce, ...overrides }));
+  set({});
+  const ledger = openLedger({ urls: [desk.ledger.wsUrl], networkId: NETWORK_ID });
+  const holders = puppets(holderCount, FIRST_HOLDER);
+  await fund(desk.client, [issuer, ...holders]);
+  await trust(desk.client, issuer, CURRENCY, holders);
+  const ctx = testCtx({ db: database.db, overrides: { ledger } });
+  ctx.clock.set(Date.now());
+  return {
+    database,
+    desk,
+    ledger,
+    ctx,
+    issuer,
+    holders,
+    token,
+    set,
+    messages: async () => {
+      const waiting = (await (await fetch(`${qstash.url}/sandbox/messages`)).json()) as { body: string }[];
+      return waiting.map(({ body }) => JSON.parse(body));
+    },
+    end: async () => {
+      await ledger.close();
+      await qstash.close();
+      await desk.end();
+      await database.close();
+    },
+  };
+}
+
+/** The issuer pays holder number `n` of the stage so many tokens. */
+export const grant = ({ desk, issuer, holders }: Stage, values: readonly (readonly [n: number, value: string])[]) =>
+  give(
+    desk.client,
+    issuer,
+    CURRENCY,
+    values.map(([n, value]) => ({ to: holders[n]!, value })),
+  );
+
+/** Who holds the token in that ledger, read by xrpl.js alone. */
+export async function holdersAt(client: Client, issuer: string, ledgerIndex: number): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  let marker: unknown;
+  do {
+    const { result } = await client.request({
+      command: 'account_lines',
+      account: issuer,
+      ledger_index: ledgerIndex,
+      ...(marker === undefined ? {} : { marker }),
+    });
+    for (const { account, balance, currency } of result.lines) {
+      if (currency === CURRENCY && balance.startsWith('-')) found.set(account, exactText(balance.slice(1)));
+    }
+    ({ marker } = result);
+  } while (marker !== undefined);
+  return found;
+}
+
+/** What the database holds of a synchronisation, excluded accounts included. */
+export async function storedHolders({ database }: Stage, syncId: string): Promise<Map<string, string>> {
+  const rows = await database.db
+    .select()
+    .from(holderBalances)
+    .where(inArray(holderBalances.syncId, [syncId]));
+  return new Map(rows.map(({ account, balance }) => [account, exactText(balance)]));
+}
+
+/** A project that sells the token; nothing of it matters here but its accounts and its state. */
+export async function addProject(
+  { database: { db }, token }: Stage,
+  project: { id: string; distributor: string; treasury?: string; status?: 'draft' | 'active'; issuanceId?: string },
+): Promise<void> {
+  const { id, distributor, treasury = null, status = 'active', issuanceId } = project;
+  await db
+    .insert(depositAccounts)
+    .values({
+      address: distributor,
+      networkId: NETWORK_ID,
+      registeredLedger: 1,
+      cursorLedger: 1,
+      cursorHash: '0'.repeat(64),
+      confirmedLedger: 1,
+      refundMinDrops: 1_000n,
+    })
+    .onConflictDoNothing();
+  await db.insert(projects).values({
+    id,
+    name: id,
+    slug: id.toLowerCase().replaceAll('_', '-'),
+    status,
+    ...(issuanceId === undefined
+      ? { tokenKind: 'iou' as const, currency: token.currency, issuer: token.issuer }
+      : { tokenKind: 'mpt' as const, issuanceId }),
+    decimals: 2,
+    distributor,
+    treasury,
+    depositAddress: distributor,
+    destinationTag: Math.floor(Math.random() * 0xffff_fffe) + 1,
+    refundMinDrops: 1_000n,
+    vesting: { immediate_bps: 10_000, cliff_days: 0, period_days: 0, periods: 0 },
+  });
+}

@@ -1,0 +1,265 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setImmediate as turn } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { migrateDatabase } from '#drizzle/migrate.ts';
+import { env } from '#lib/platform/env.ts';
+import { openStage, type Sale, type Stage } from '#tests/integration/sale/stage.ts';
+import { expectBooksAgree, holders } from '#tests/integration/sale/unwinding.ts';
+import { TEST_ADMIN_TOKEN, TEST_CRON_SECRET, testEnv } from '#tests/support/env.ts';
+import { copyTemplate } from '#tests/support/postgres.ts';
+
+const MIGRATIONS = path.resolve(import.meta.dirname, '../../../drizzle/migrations');
+/** Nobody waits longer for a table: what the migration waits for its locks, its statements, and a busy machine. */
+const LONGEST_WAIT_MS = 3_000;
+
+interface Journal {
+  entries: { idx: number; version: string; when: number; tag: string; breakpoints: boolean }[];
+}
+const readJournal = async (folder: string): Promise<Journal> =>
+  JSON.parse(await readFile(path.join(folder, 'meta/_journal.json'), 'utf8'));
+
+/** A migration as the next version may bring it: columns, an index and a table more, on what is busiest. */
+const NEXT = [
+  `ALTER TABLE "payments" ADD COLUMN "note" text`,
+  `ALTER TABLE "investments" ADD COLUMN "channel" text DEFAULT 'web' NOT NULL`,
+  `ALTER TABLE "payouts" ADD COLUMN "note" text`,
+  `CREATE INDEX "events_by_type" ON "events" USING btree ("type")`,
+  `CREATE TABLE "notes" ("id" text PRIMARY KEY NOT NULL)`,
+];
+
+/** The project's migrations, and one more. */
+async function nextVersion(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tranche-migrations-'));
+  await cp(MIGRATIONS, folder, { recursive: true });
+  const journal = await readJournal(folder);
+  const last = journal.entries.at(-1);
+  if (last === undefined) throw new Error('There are no migrations');
+  const tag = '9999_next_version';
+  journal.entries.push({ ...last, idx: last.idx + 1, when: last.when + 1, tag });
+  await writeFile(path.join(folder, 'meta/_journal.json'), JSON.stringify(journal));
+  await writeFile(path.join(folder, `${tag}.sql`), NEXT.join(';--> statement-breakpoint\n'));
+  return folder;
+}
+
+async function connected(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
+let folder: string;
+beforeAll(async () => {
+  folder = await nextVersion();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the migration runner', () => {
+  let url: string;
+  let clients: Client[];
+  beforeAll(async () => {
+    ({ url } = await copyTemplate(inject('postgresUrl')));
+    clients = await Promise.all([connected(url), connected(url)]);
+  });
+  afterAll(() => Promise.all((clients ?? []).map((client) => client.end())));
+
+  test('keeps nobody waiting behind a table that it cannot have yet, and goes on once it can', async () => {
+    const [reader, visitor] = clients as [Client, Client];
+    // A long export: it holds the table against every ALTER.
+    await reader.query('begin');
+    await reader.query('select count(*) from payments');
+    const { promise: triedTwice, resolve } = Promise.withResolvers<void>();
+    const migrated = migrateDatabase(url, { folder, onRetry: (tries) => tries === 2 && resolve() });
+    let isOver = false;
+    const waits: number[] = [];
+    const visiting = (async () => {
+      while (!isOver) {
+        const startedMs = performance.now();
+        await visitor.query('select 1 from payments limit 1');
+        waits.push(performance.now() - startedMs);
+        await turn();
+      }
+    })();
+    await triedTwice;
+    await reader.query('commit');
+    await migrated;
+    isOver = true;
+    await visiting;
+    expect(Math.max(...waits)).toBeLessThan(LONGEST_WAIT_MS);
+    const { rows } = await visitor.query(
+      "select 1 from information_schema.columns where table_name = 'payments' and column_name = 'note'",
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  test('gives up, and leaves the schema as it was, when a table stays taken', async () => {
+    const { url: taken } = await copyTemplate(inject('postgresUrl'));
+    const holder = await connected(taken);
+    try {
+      await holder.query('begin');
+      await holder.query('select count(*) from payouts');
+      await expect(migrateDatabase(taken, { folder, giveUpAfterMs: 0 })).rejects.toThrow();
+      const { rows } = await holder.query(
+        "select 1 from information_schema.columns where table_name = 'payments' and column_name = 'note'",
+      );
+      expect(rows).toEqual([]);
+    } finally {
+      await holder.end();
+    }
+  });
+
+  test('lets two that start together apply each migration once', async () => {
+    const { url: shared } = await copyTemplate(inject('postgresUrl'));
+    await Promise.all([migrateDatabase(shared, { folder }), migrateDatabase(shared, { folder })]);
+    const client = await connected(shared);
+    const { rows } = await client.query('select hash, count(*)::int from drizzle.__drizzle_migrations group by hash');
+    await client.end();
+    const { entries } = await readJournal(folder);
+    expect(rows.map(({ count }) => count)).toEqual(entries.map(() => 1));
+  });
+});
+
+describe('a running sale', { timeout: 180_000 }, () => {
+  let stage: Stage;
+  let app: ChildProcess;
+  let baseUrl: string;
+  let sale: Sale;
+  beforeAll(async () => {
+    stage = await openStage();
+    sale = await stage.launched();
+    const { KV_REST_API_URL, QSTASH_URL, XRPL_URLS, XRPL_NETWORK_ID, BASE_URL } = env();
+    const entries = [sale.issuer, sale.deposit].map(({ address, seed }) => `${address}=ed25519:${seed}`);
+    const settings = testEnv({
+      BASE_URL,
+      KV_REST_API_URL,
+      QSTASH_URL,
+      XRPL_URLS: XRPL_URLS.join(','),
+      XRPL_NETWORK_ID: String(XRPL_NETWORK_ID),
+      POSTGRES_URL: stage.database.url,
+      SIGNING_KEYS: entries.join(','),
+      RATE_LIMIT_SCALE: '1000',
+    });
+    app = spawn(process.execPath, [path.join(import.meta.dirname, 'interface-worker.ts')], {
+      env: { ...process.env, ...settings },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    if (app.stdout === null) throw new Error('The app has no output');
+    const lines = createInterface(app.stdout);
+    [baseUrl] = (await once(lines, 'line')) as [string];
+    // Enough that an index takes its time.
+    await stage.database.db.execute(sql`insert into events (id, type, body, fanned_out)
+      select 'evt_filler_' || n, 'system.network_status', '{}', true from generate_series(1, 50000) n`);
+  });
+  afterAll(async () => {
+    app?.kill();
+    await stage?.end();
+  });
+
+  test('is migrated while it takes payments and answers: no answer fails, nobody waits long, nothing is lost', async () => {
+    const investors = await holders(stage, sale, 4);
+    let isOver = false;
+    const answers: { path: string; status: number }[] = [];
+    const ask = async (asked: string, init: RequestInit = {}): Promise<void> => {
+      const answer = await fetch(`${baseUrl}${asked}`, init);
+      await answer.text();
+      answers.push({ path: asked, status: answer.status });
+    };
+    const repeatedly = async (work: () => Promise<void>): Promise<void> => {
+      while (!isOver) await work();
+    };
+    const cron = { headers: { authorization: `Bearer ${TEST_CRON_SECRET}` } };
+    const hashes: string[] = [];
+    const operator = (body: object): RequestInit => ({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${TEST_ADMIN_TOKEN}` },
+      body: JSON.stringify({ reason: 'a test', ...body }),
+    });
+    const probe = await connected(stage.database.url);
+    let longestWaitMs = 0;
+    const traffic = [
+      repeatedly(async () => {
+        const { rows } = await probe.query<{ ms: number }>(`select
+          coalesce(max(extract(epoch from clock_timestamp() - query_start)), 0)::float * 1000 as ms
+          from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'relation'`);
+        longestWaitMs = Math.max(longestWaitMs, rows[0]?.ms ?? 0);
+      }),
+      repeatedly(async () => {
+        const investor = investors[hashes.length % investors.length];
+        if (investor !== undefined) hashes.push(await stage.pay(investor, sale, 1));
+        stage.desk.close();
+        await ask('/api/cron/process-payments', cron);
+      }),
+      repeatedly(() => ask('/api/cron/process-payments', cron)),
+      repeatedly(() => ask(`/api/projects/${sale.project.id}`)),
+      repeatedly(() => ask(`/api/investments?wallet_address=${investors[0]?.address}`)),
+      repeatedly(() => ask(`/api/projects/${sale.project.id}/payments`)),
+      repeatedly(async () => {
+        await ask('/api/admin/maintenance', operator({ message: 'The schema is brought up to date.' }));
+        await ask('/api/admin/maintenance/end', operator({}));
+      }),
+    ];
+    const countOf = (part: string) => answers.filter((one) => one.path.startsWith(part)).length;
+    const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 60_000 });
+    let during = 0;
+    try {
+      await until(() => countOf('/api/cron') >= 4 && countOf('/api/projects') >= 10);
+      const before = answers.length;
+      await migrateDatabase(stage.database.url, { folder });
+      during = answers.length - before;
+      const end = countOf('/api/cron') + 4;
+      await until(() => countOf('/api/cron') >= end);
+    } finally {
+      isOver = true;
+      await Promise.all(traffic);
+      await probe.end();
+    }
+
+    expect(during).toBeGreaterThan(0);
+    expect(answers.filter(({ status }) => status >= 400)).toEqual([]);
+    expect(longestWaitMs).toBeLessThan(LONGEST_WAIT_MS);
+    // The rest of what came in meanwhile.
+    const open = async (): Promise<number> => {
+      stage.desk.close(2);
+      await ask('/api/cron/process-payments', cron);
+      const { rows } = await stage.database.db.execute<{ open: number }>(sql`select
+        (${hashes.length} - (select count(*) from investments where status = 'confirmed')
+          + (select count(*) from payouts where status <> 'validated'))::int as open`);
+      return rows[0]?.open ?? 0;
+    };
+    while ((await open()) > 0);
+    await expectBooksAgree(stage, sale);
+    const { rows } = await stage.database.db.execute(sql`select channel, count(*)::int from investments group by 1`);
+    expect(rows).toEqual([{ channel: 'web', count: hashes.length }]);
+  });
+});
+
+/** Up to here there was no deployment whose code had to go on while its database was migrated. */
+const FIRST_THAT_RUN_BESIDE = '0012_replays_unfinished';
+/** What breaks code that does not know of it: gone or renamed, or asked for where it gives nothing. */
+const BREAKS_RUNNING_CODE =
+  /\bDROP (TABLE|COLUMN|CONSTRAINT|TYPE)\b|\bRENAME\b|\bSET DATA TYPE\b|\bSET NOT NULL\b|ADD COLUMN (?![^;]*\bDEFAULT\b)[^;]*\bNOT NULL\b/i;
+/** The text without tables that go and leave a view of their name to who still reads them. */
+const withoutReplaced = (text: string): string =>
+  text.replaceAll(/DROP TABLE "(\w+)"/g, (drop, table) =>
+    new RegExp(`CREATE VIEW ("public"\\.)?"${table}"`).test(text) ? '' : drop,
+  );
+
+test('a migration only adds: the code before it goes on with the new schema, so that the order is migrate, then deploy', async () => {
+  const { entries } = await readJournal(MIGRATIONS);
+  const place = entries.findIndex(({ tag }) => tag === FIRST_THAT_RUN_BESIDE);
+  const later = entries.slice(place);
+  expect(later.length).toBeGreaterThan(0);
+  for (const { tag } of later) {
+    const text = (await readFile(path.join(MIGRATIONS, `${tag}.sql`), 'utf8')).replaceAll(/--(?!> statement).*$/gm, '');
+    expect(withoutReplaced(text), tag).not.toMatch(BREAKS_RUNNING_CODE);
+  }
+  // The migrator goes by time: one that is dated before another that was applied would be passed over in silence.
+  const times = entries.map(({ when }) => when);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+});

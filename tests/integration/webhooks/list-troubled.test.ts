@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { tenants } from '#drizzle/schema/access.ts';
+import { webhooks } from '#drizzle/schema/events.ts';
+import { putInForce } from '#lib/platform/env.ts';
+import { ADMINISTRATORS_TENANT } from '#lib/webhooks/registry/acting-tenant.ts';
+import { listTroubledWebhooks } from '#lib/webhooks/registry/list-troubled.ts';
+import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
+import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
+import { testEnv } from '#tests/support/env.ts';
+
+let database: FreshDatabase;
+let ctx: TestCtx;
+const before = (minutes: number) => new Date(ctx.clock.nowMs() - minutes * 60_000);
+const DAY_MINUTES = 1_440;
+
+async function insert(id: string, over: Partial<typeof webhooks.$inferInsert>): Promise<void> {
+  await database.db.insert(webhooks).values({
+    id: `wh_${id}`,
+    tenantId: 'ten_other',
+    url: `https://${id}.example/hook?token=${id}-secret`,
+    host: `${id}.example`,
+    events: ['investment.created'],
+    description: `${id} private`,
+    sealedSecret: 'sealed',
+    apiVersion: '2026-11',
+    ...over,
+  });
+}
+
+beforeAll(async () => {
+  putInForce(testEnv());
+  database = await freshDatabase();
+  ctx = testCtx({ db: database.db });
+  await database.db
+    .insert(tenants)
+    .values([{ id: 'ten_other' }, { id: ADMINISTRATORS_TENANT }])
+    .onConflictDoNothing();
+  const off = { active: false, disabledReason: 'failing' as const };
+  await insert('well', {});
+  await insert('briefly', { failingSince: before(5) });
+  await insert('long', { failingSince: before(120) });
+  await insert('gone', { ...off, disabledReason: 'gone', disabledAt: before(60) });
+  await insert('forgotten', { ...off, disabledAt: before(31 * DAY_MINUTES) });
+  await insert('deleted', { ...off, disabledAt: before(60), deletedAt: before(1) });
+  await insert('byhand', { active: false, failingSince: before(600) });
+  await insert('ours', { tenantId: ADMINISTRATORS_TENANT, failingSince: before(90) });
+});
+afterAll(() => database?.close());
+
+it('shows an operator whose webhooks fail or were switched off, ours first, and leaves out what passes or nobody misses', async () => {
+  const { webhooks: shown, total } = await listTroubledWebhooks(ctx, 10);
+  expect(shown.map(({ host, ours }) => [host, ours])).toEqual([
+    ['ours.example', true],
+    ['gone.example', false],
+    ['long.example', false],
+  ]);
+  expect(total).toBe(3);
+  expect(shown[1]).toMatchObject({ disabledReason: 'gone', disabledAt: before(60).toISOString() });
+  expect((await listTroubledWebhooks(ctx, 1)).total).toBe(3);
+});
+
+it('tells of a tenant’s webhook its host and nothing of its address, its description or its secret', async () => {
+  const text = JSON.stringify(await listTroubledWebhooks(ctx, 10));
+  for (const secret of ['token', '/hook', 'private', 'sealed', 'ten_other']) expect(text).not.toContain(secret);
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { currencyName, formatAmount, formatSpan, formatTime, shortened } from '../../../app/(site)/_ui/format.ts';
+
+describe('an amount as people read it', () => {
+  it.each([
+    ['0.000000', '0'],
+    ['1234567.500000', '1,234,567.5'],
+    ['0.000001', '0.000001'],
+    ['100000000000.000000', '100,000,000,000'],
+    ['-5.000000', '-5'],
+    ['12', '12'],
+  ])('%s is %s', (given, shown) => {
+    expect(formatAmount(given)).toBe(shown);
+  });
+
+  test('loses no digit, whatever its size: the commas taken out, it is the same number', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 999_999 }), (whole, fraction) => {
+        const given = `${whole}.${String(fraction).padStart(6, '0')}`;
+        const [back, rest = ''] = formatAmount(given).replaceAll(',', '').split('.');
+        expect(`${back}.${rest.padEnd(6, '0')}`).toBe(given);
+      }),
+    );
+  });
+
+  it('refuses what is no plain decimal instead of showing something else', () => {
+    for (const text of ['', '1e5', 'NaN', '1,000', '.5']) expect(() => formatAmount(text)).toThrow(TypeError);
+  });
+});
+
+test('a currency of 40 hex digits is shown as the letters it holds, and as hex when it holds none', () => {
+  expect(currencyName('DMO')).toBe('DMO');
+  expect(currencyName('524C555344000000000000000000000000000000')).toBe('RLUSD');
+  expect(currencyName('0158415500000000C1F76FF6ECB0BAC600000000')).toBe('01584155…');
+});
+
+test('a time says its zone, a span its largest whole unit, and an address keeps both ends', () => {
+  expect(formatTime('2026-11-21T19:46:12.000Z')).toBe('21 Nov 2026, 19:46:12 UTC');
+  expect([formatSpan(-1), formatSpan(1), formatSpan(59), formatSpan(3_600), formatSpan(200_000)]).toEqual([
+    '0 seconds',
+    '1 second',
+    '59 seconds',
+    '1 hour',
+    '2 days',
+  ]);
+  expect(shortened('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh')).toBe('rHb9CJ…wdtyTh');
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { projectInput, projectPatch } from '#lib/sale/schemas.ts';
+import { draftOf, patchOf } from '../../../app/(site)/operator/projects/form/body-of.ts';
+import { BLANK, type ProjectValues } from '../../../app/(site)/operator/projects/form/values.ts';
+
+const ADDRESS = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
+const FILLED: ProjectValues = {
+  ...BLANK,
+  name: 'A sale',
+  currency: 'DMO',
+  issuer: ADDRESS,
+  deposit_address: ADDRESS,
+  distributor: ADDRESS,
+};
+
+/** The form as a browser would send it. */
+function sent(values: ProjectValues): FormData {
+  const form = new FormData();
+  const { tiers, ...texts } = values;
+  for (const [name, value] of Object.entries(texts)) form.set(name, value);
+  for (const tier of tiers) {
+    form.append('tier_price', tier.price_per_token);
+    form.append('tier_tokens', tier.total_tokens);
+    form.append('tier_starts_at', tier.starts_at);
+    form.append('tier_access', tier.access);
+  }
+  return form;
+}
+
+test('what the form for a new project holds is what the interface takes, exactly', () => {
+  const tiers = [
+    { price_per_token: '0.000000000001', total_tokens: '1000000.5', starts_at: '', access: 'open' as const },
+    { price_per_token: '0.2', total_tokens: '7', starts_at: '2027-01-02T03:04', access: 'allowlist' as const },
+  ];
+  const values = {
+    ...FILLED,
+    tiers,
+    immediate_percent: '12.5',
+    periods: '3',
+    period_days: '30',
+    ends_at: '2027-02-01T00:00:01',
+  };
+  const read = projectInput.parse(draftOf(sent(values)));
+  expect(read).toMatchObject({
+    tiers: [
+      { price_per_token: 1n, total_tokens: '1000000.5', access: 'open' },
+      { total_tokens: '7', access: 'allowlist', starts_at: new Date('2027-01-02T03:04:00Z') },
+    ],
+    vesting: { immediate_bps: 1_250, cliff_days: 0, period_days: 30, periods: 3 },
+    ends_at: new Date('2027-02-01T00:00:01Z'),
+    claim_days: 90,
+  });
+  expect(read.treasury).toBeUndefined();
+});
+
+test('an emptied field of a draft is cleared, and what is no number is refused at its field', () => {
+  const tiers = [{ price_per_token: '1', total_tokens: '1', starts_at: '', access: 'open' as const }];
+  const { reason, ...patch } = patchOf(sent({ ...FILLED, tiers }));
+  expect(reason).toBe('');
+  expect(projectPatch.parse(patch)).toMatchObject({ treasury: null, ends_at: null, soft_cap_xrp: null, website: null });
+  const odd = patchOf(sent({ ...FILLED, tiers, immediate_percent: '12.555', claim_days: 'ninety' }));
+  const { error } = projectPatch.safeParse({ ...odd, reason: undefined });
+  expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(
+    expect.arrayContaining(['vesting.immediate_bps', 'claim_days']),
+  );
+});

@@ -9,7 +9,7 @@ import { putInForce } from '#lib/platform/env.ts';
 import { fanOutSlice } from '#lib/webhooks/delivery/fan-out.ts';
 import { registerWebhook } from '#lib/webhooks/registry/register-webhook.ts';
 import { sampleData } from '#lib/webhooks/testing/samples.ts';
-import { startQStash } from '#sandbox/qstash/index.ts';
+import { type RunningQStash, startQStash } from '#sandbox/qstash/index.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -35,6 +35,8 @@ export interface Stage {
   /** What it put in force, for tests that change one of them. */
   settings: Record<string, string | undefined>;
   answers: { status: number; body: unknown }[];
+  /** Of the queue. Gone with the next `reset`. */
+  queueFaults: RunningQStash['faults'];
   /** What waits in the queue and was published since the last `reset`. */
   waiting(): Promise<Waiting[]>;
   /** Moves the queue's clock and returns when what came due was called back. */
@@ -71,11 +73,13 @@ export async function openStage(overrides: Record<string, string> = {}): Promise
     ctx,
     settings: inForce,
     answers: routes.answers,
+    queueFaults: qstash.faults,
     waiting: async () => (await allWaiting()).filter(({ messageId }) => !forgotten.has(messageId)),
     advance: async (seconds) => {
       await fetch(`${qstash.url}/sandbox/advance`, { method: 'POST', body: JSON.stringify({ seconds }) });
     },
     reset: async () => {
+      qstash.faults.clear();
       await database.db.execute(
         'truncate delivery_attempts, deliveries, replays, events, webhooks, api_keys, tenants, leases',
       );

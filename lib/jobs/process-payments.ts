@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Ctx } from '#lib/ctx.ts';
+import { findUnknownNote } from '#lib/payouts/last-signed.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { env } from '#lib/platform/env.ts';
 import { pruneKeys } from '#lib/platform/idempotency-rows.ts';
@@ -32,12 +33,13 @@ export type ProcessPaymentsResult = z.output<(typeof processPaymentsContract)['r
  * One slice of the main job: read the feeds, confirm, unwind what was cancelled, plan what is distributed at an end, pay
  * out, announce what has changed in the platform's health, fan events out, prune old ones, count attempts, bring replays
  * further, wake deliveries, schedule the next beat. Each step stands by itself: what fails is named in `faults` and tried
- * again by the next run, and the other steps go on. Idempotent, and safe beside any number of itself.
+ * again by the next run, and the other steps go on. Idempotent, and safe beside any number of itself. `isScheduled` is the
+ * scheduler's own call, which comes once a minute: beats come more often than some steps are worth.
  */
-export const processPayments = (ctx: Ctx): Promise<ProcessPaymentsResult> =>
-  recordRun(ctx, PROCESS_PAYMENTS, () => processSlice(ctx));
+export const processPayments = (ctx: Ctx, { isScheduled = false } = {}): Promise<ProcessPaymentsResult> =>
+  recordRun(ctx, PROCESS_PAYMENTS, () => processSlice(ctx, isScheduled));
 
-async function processSlice(ctx: Ctx): Promise<ProcessPaymentsResult> {
+async function processSlice(ctx: Ctx, isScheduled: boolean): Promise<ProcessPaymentsResult> {
   const startedAtMs = ctx.clock.nowMs();
   const deadlineMs = startedAtMs + env().SLICE_BUDGET_MS;
   const faults: string[] = [];
@@ -58,6 +60,8 @@ async function processSlice(ctx: Ctx): Promise<ProcessPaymentsResult> {
   if ((unwound?.broken ?? 0) > 0) faults.push(`unwind of ${unwound?.broken} sale(s)`);
   const planned = await step('plan_distributions', () => planDistributions(ctx, deadlineMs));
   if ((planned?.broken ?? 0) > 0) faults.push(`plan_distributions of ${planned?.broken} sale(s)`);
+  // An account that pays notes this itself. What it could not note is made good here, though nothing is due any more.
+  if (isScheduled) await step('note_last_signed', () => findUnknownNote(ctx, null));
   const payouts = await step('payouts', () => runPayouts(ctx, { deadlineMs }));
   // An account whose paying out failed by itself did not stop the others, but the run was not without fault.
   if ((payouts?.broken ?? 0) > 0) faults.push(`payouts of ${payouts?.broken} account(s)`);

@@ -1,8 +1,9 @@
 import { alertEvent } from '#lib/events/alert.ts';
 import type { NewEvent } from '#lib/events/envelope.ts';
 import { type Drops, formatDrops, formatUnits, type TokenUnits } from '#lib/platform/money.ts';
+import type { UnknownNote } from './last-signed.ts';
 
-type AlertEvent = NewEvent<'system.alert'>;
+export type AlertEvent = NewEvent<'system.alert'>;
 
 /** An account has paid all that it may within the hour. Sent once an hour and account, `hour` being the database's. */
 export function ceilingReached(
@@ -61,17 +62,13 @@ export function unusableKey(found: { account: string; reason: UnusableKey }, now
   });
 }
 
-/**
- * The database is older than the payments of an account: nothing more is paid from it. Sent once a day (UTC) and account
- * until it is mended.
- */
-export function databaseBehind(found: { account: string; unknownSigned: string }, nowMs: number): AlertEvent {
-  const { account, unknownSigned } = found;
+/** The database is older than what was paid: nothing more is paid out. Sent once a day (UTC) until it is mended. */
+export function databaseBehind({ account, remembered }: UnknownNote, nowMs: number): AlertEvent {
   const raisedAt = new Date(nowMs).toISOString();
   return alertEvent(`${account}:${raisedAt.slice(0, 10)}`, nowMs, {
     kind: 'database_behind',
-    message: `The database does not know ${unknownSigned}, which was signed for ${account}: it has been restored from a backup, or another one has taken its place, and takes for owed what was paid since. Its payouts wait. Take SIGNING_KEYS away and follow "Backup and restore" in docs/operations.md.`,
-    details: { account, transaction_hash: unknownSigned },
+    message: `The database does not know ${remembered}, which Redis remembers as signed or settled last for ${account}: it has been restored from a backup, or another one has taken its place, and takes for owed what was paid since. All payouts wait. Take SIGNING_KEYS away and follow "Backup and restore" in docs/operations.md.`,
+    details: { account, remembered },
     raised_at: raisedAt,
   });
 }

@@ -1,77 +1,87 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import { auditEntries } from '#drizzle/schema/access.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
+import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { bulkRows } from '#lib/platform/bulk.ts';
 import { env } from '#lib/platform/env.ts';
 
 /**
- * What Redis remembers of an account, so that a database restored from a backup is told from the one that paid last: the hash
- * of the newest transaction that this platform signed, and of the newest one by which an operator settled a payout. Each
- * stands for itself: who has matched one by hand has not matched the other, nor those before it.
+ * What Redis remembers, so that a database restored from a backup is told from the one that paid last. `signed:<account>`
+ * holds the hash of the newest transaction that this platform has signed for a payout of the account, `settled:<account>`
+ * the audit entry of the newest payout of it that an operator has settled: only the database that did it knows that id, not
+ * one in which the same is done again.
  */
-type Notes = { signed?: string; settled?: string };
+type Notes = Record<string, string>;
 
-/** An account has one address on every network. */
-const keyOf = (account: string): string => `payouts:last-signed:${env().XRPL_NETWORK_ID}:${account}`;
+/** One for all accounts: what one has paid may be owed by another, to whom the database does not know that it was paid. */
+const key = (): string => `payouts:last-signed:${env().XRPL_NETWORK_ID}`;
 
-const read = async (ctx: Ctx, account: string): Promise<Notes> =>
-  (await ctx.redis.hgetall<Record<keyof Notes, string>>(keyOf(account))) ?? {};
-const write = (ctx: Ctx, account: string, notes: Notes): Promise<unknown> => ctx.redis.hset(keyOf(account), notes);
+/** Something that Redis remembers and the database does not know. */
+export interface UnknownNote {
+  account: string;
+  /** A transaction's hash, or the id of an audit entry. */
+  remembered: string;
+}
 
-/** Which of the notes the database does not know, and what it has signed last itself. */
-async function compare(
-  ctx: Ctx,
-  account: string,
-  { signed = null, settled = null }: { [K in keyof Notes]: Notes[K] | null },
-) {
-  const { rows } = await ctx.db.execute<{ signed: string | null; settled: string | null; newest: string | null }>(sql`
-    select
-      case when not exists (select from ${payoutAttempts} where tx_hash = ${signed}::text) then ${signed}::text end as signed,
-      case when not exists (select from ${payouts} where tx_hash = ${settled}::text and status = 'validated')
-        then ${settled}::text end as settled,
-      (select tx_hash from ${payoutAttempts} where account = ${account} and status in ('open', 'validated')
-        order by created_at desc, tx_hash desc limit 1) as newest`);
-  const [row] = rows;
-  if (row === undefined) throw new Error('A select without a table gave no row');
-  return row;
+/** Which of the notes the database does not know. */
+async function findUnknown(ctx: Ctx, notes: Notes): Promise<UnknownNote | null> {
+  const noted = Object.entries(notes).map(([field, value]) => ({ field, value: String(value) }));
+  if (noted.length === 0) return null;
+  const { rows } = await ctx.db.execute<{ account: string; remembered: string }>(sql`
+    select split_part(noted.field, ':', 2) as account, noted.value as remembered
+    from ${bulkRows('noted', { field: 'text', value: 'text' }, noted)}
+    where not exists (select from ${payoutAttempts} where tx_hash = noted.value)
+      and not exists (select from ${auditEntries} where id = noted.value)
+    order by noted.field limit 1`);
+  return rows[0] ?? null;
+}
+
+/** What the notes of an account, or of all of them, should say by this database. */
+async function readNewest(ctx: Ctx, account: string | null): Promise<Notes> {
+  const paying: SQL =
+    account === null
+      ? sql`(select address as account from ${depositAccounts} union select distributor from ${projects})`
+      : sql`(values (${account}::text))`;
+  const { rows } = await ctx.db.execute<{ field: string; value: string }>(sql`
+    select 'signed:' || paying.account as field, newest.tx_hash as value
+    from ${paying} as paying(account) cross join lateral (
+      select a.tx_hash from ${payoutAttempts} as a
+      where a.account = paying.account and a.status in ('open', 'validated')
+      order by a.created_at desc, a.tx_hash desc limit 1) as newest
+    union all
+    (select distinct on (p.account) 'settled:' || p.account, e.id
+      from ${auditEntries} as e join ${payouts} as p on p.id = e.subject
+      where e.action = 'payout.settle' and p.account = coalesce(${account}::text, p.account)
+      order by p.account, e.created_at desc, e.id desc)`);
+  return Object.fromEntries(rows.map(({ field, value }) => [field, value]));
 }
 
 /**
- * Remembers what the database has just persisted for an account. Called between that commit and the submission. Never
- * throws: without the cache nothing is remembered, payouts go on, and the next slice of the account makes it good.
+ * Looks for something that Redis remembers and the database does not know: it has been restored from a backup, or another one
+ * has taken its place, and it takes for owed what was paid since (docs/operations.md, "Backup and restore"). Null when it knows
+ * all, and when the cache says nothing, for a cache that is away must not stop a sale.
+ *
+ * Only where it knows all, what it has signed and settled last for the account (for all of them where none is given) is noted:
+ * so nothing that Redis remembers is ever overwritten by a database to which it is news. Called between the commit of what was
+ * signed and its submission; what could not be noted then is made good by the next call.
  */
-export async function noteLastSigned(ctx: Ctx, account: string, txHash: string): Promise<void> {
-  try {
-    await write(ctx, account, { signed: txHash });
-  } catch (err) {
-    ctx.log.warn({ err, account }, 'what was signed last could not be noted');
-  }
-}
-
-/** The same for a payout that an operator has settled, unless the database does not know the one before. Never throws. */
-export async function noteSettled(ctx: Ctx, account: string, txHash: string): Promise<void> {
-  try {
-    const { settled } = await compare(ctx, account, await read(ctx, account));
-    if (settled === null) await write(ctx, account, { settled: txHash });
-  } catch (err) {
-    ctx.log.warn({ err, account }, 'what was settled last could not be noted');
-  }
-}
-
-/**
- * The transaction that Redis remembers and the database does not know: it has been restored from a backup, or another one has
- * taken its place, and it takes for owed what was paid since (docs/operations.md, "Backup and restore"). Null when it knows
- * all, and when the cache says nothing. A note that was lost is made good: nothing is handed in again before.
- */
-export async function findUnknownSigned(ctx: Ctx, account: string): Promise<string | null> {
+export async function findUnknownNote(ctx: Ctx, account: string | null): Promise<UnknownNote | null> {
   let notes: Notes;
   try {
-    notes = await read(ctx, account);
+    notes = (await ctx.redis.hgetall<Notes>(key())) ?? {};
   } catch (err) {
-    ctx.log.warn({ err, account }, 'what was signed last could not be read');
+    ctx.log.warn({ err }, 'what was signed last could not be read');
     return null;
   }
-  const { signed, settled, newest } = await compare(ctx, account, notes);
-  const unknown = signed ?? settled;
-  if (unknown === null && newest !== null && newest !== notes.signed) await noteLastSigned(ctx, account, newest);
-  return unknown;
+  const unknown = await findUnknown(ctx, notes);
+  if (unknown !== null) return unknown;
+  const newest = Object.entries(await readNewest(ctx, account)).filter(([field, value]) => notes[field] !== value);
+  if (newest.length === 0) return null;
+  try {
+    await ctx.redis.hset(key(), Object.fromEntries(newest));
+  } catch (err) {
+    ctx.log.warn({ err }, 'what was signed last could not be noted');
+  }
+  return null;
 }

@@ -1,10 +1,10 @@
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { renewLease } from '#lib/platform/lease.ts';
-import { databaseBehind, isUnusableKey, unusableKey } from './alerts.ts';
+import { type AlertEvent, databaseBehind, isUnusableKey, unusableKey } from './alerts.ts';
 import { findPayer } from './find-payer.ts';
 import { type Allowance, admit, queueForAllowance, readAllowance, spend } from './hourly-ceiling.ts';
-import { findUnknownSigned, noteLastSigned } from './last-signed.ts';
+import { findUnknownNote } from './last-signed.ts';
 import { BATCH, MAX_IN_FLIGHT, SIGNER_LEASE_SECONDS, SPARE_TICKETS } from './limits.ts';
 import { countDue, loadDue, owedDrops } from './load.ts';
 import { reportOverdue } from './overdue.ts';
@@ -16,7 +16,7 @@ import { settleAttempts } from './settle.ts';
 import { signAttempts } from './sign-attempts.ts';
 import { submitAttempts } from './submit-attempts.ts';
 import { affordsTicket, freeTickets, requestTickets, settleTicketRequest, ticketsToRequest } from './tickets.ts';
-import type { Payout, PayoutCounts } from './types.ts';
+import type { Payout, PayoutCounts, PayoutReason } from './types.ts';
 
 export interface SignerLease {
   name: string;
@@ -31,22 +31,17 @@ export async function payAccount(
   deadlineMs: number,
   counts: PayoutCounts,
 ): Promise<void> {
-  const unknownSigned = await findUnknownSigned(ctx, account);
-  // What was signed already is settled whatever the database does not know: that pays nothing twice.
-  const open = await settleAttempts(ctx, account, counts);
+  // What was signed already is settled whatever the database does not know, but it is not handed in again: another one may
+  // have paid it meanwhile.
+  const mayHandIn = (await findUnknownNote(ctx, account)) === null;
+  const open = await settleAttempts(ctx, account, counts, { mayHandIn });
   let requested = await settleTicketRequest(ctx, account);
   const inFlight = open.map((attempt) => attempt.payout);
   // What has just expired no longer counts.
   const allowance = await readAllowance(ctx, account);
   const waitingBefore = counts.waiting;
   while (ctx.clock.nowMs() < deadlineMs) {
-    const batch = await payBatch(
-      ctx,
-      account,
-      { inFlight, allowance, ticketsRequested: requested, unknownSigned },
-      lease,
-      counts,
-    );
+    const batch = await payBatch(ctx, account, { inFlight, allowance, ticketsRequested: requested }, lease, counts);
     inFlight.push(...batch.paid);
     spend(allowance, batch.paid);
     requested = batch.ticketsRequested;
@@ -61,8 +56,6 @@ interface Progress {
   allowance: Allowance;
   /** A TicketCreate is under way. */
   ticketsRequested: boolean;
-  /** What was signed for the account and the database does not know: nothing new is signed. Null when there is no such thing. */
-  unknownSigned: string | null;
 }
 
 interface Batch {
@@ -78,7 +71,7 @@ interface Batch {
 async function payBatch(
   ctx: Ctx,
   account: string,
-  { inFlight, allowance, ticketsRequested, unknownSigned }: Progress,
+  { inFlight, allowance, ticketsRequested }: Progress,
   lease: SignerLease,
   counts: PayoutCounts,
 ): Promise<Batch> {
@@ -95,21 +88,19 @@ async function payBatch(
   const due = await loadDue(ctx.db, account, ledgerTime, limit);
   if (due.length === 0) return nothing;
   const full = due.length === limit;
+  /** Nothing can be paid from the account; the alert is for who can mend it. */
+  const putOffAll = async (status: 'scheduled' | 'ready', reason: PayoutReason, alert: AlertEvent | null) => {
+    await putOff(ctx.db, due, status, reason, counts);
+    if (alert !== null) await ctx.db.transaction((tx) => appendEvents(tx, [alert]));
+    return { ...nothing, more: full };
+  };
   const found = await findPayer(ctx, account);
   if (typeof found === 'string') {
-    await putOff(ctx.db, due, found === 'signing_key_missing' ? 'scheduled' : 'ready', found, counts);
-    if (isUnusableKey(found)) {
-      const alert = unusableKey({ account, reason: found }, ctx.clock.nowMs());
-      await ctx.db.transaction((tx) => appendEvents(tx, [alert]));
-    }
-    return { ...nothing, more: full };
+    const alert = isUnusableKey(found) ? unusableKey({ account, reason: found }, ctx.clock.nowMs()) : null;
+    return putOffAll(found === 'signing_key_missing' ? 'scheduled' : 'ready', found, alert);
   }
-  if (unknownSigned !== null) {
-    await putOff(ctx.db, due, 'ready', 'database_behind', counts);
-    const alert = databaseBehind({ account, unknownSigned }, ctx.clock.nowMs());
-    await ctx.db.transaction((tx) => appendEvents(tx, [alert]));
-    return { ...nothing, more: full };
-  }
+  const unknown = await findUnknownNote(ctx, account);
+  if (unknown !== null) return putOffAll('ready', 'database_behind', databaseBehind(unknown, ctx.clock.nowMs()));
   const { payer, signer } = found;
 
   const facts = await readFacts(ctx.ledger, payer, server, due);
@@ -130,12 +121,11 @@ async function payBatch(
   if (!(await renewLease(ctx.db, lease.name, lease.holder, SIGNER_LEASE_SECONDS))) return nothing;
   const { admitted, tooLarge, xrpIsUsedUp } = admit(pairs, allowance);
   const { persisted, unsignable } = await signAttempts(ctx, signer, server, admitted);
-  // At once: what is lost between here and there is made good by the next slice only.
-  const lastSigned = persisted
-    .map(({ txHash }) => txHash)
-    .toSorted()
-    .at(-1);
-  if (lastSigned !== undefined) await noteLastSigned(ctx, account, lastSigned);
+  // Noted before it is handed in. What another database has paid since the last look is news to this one: then it stays here.
+  if (persisted.length > 0 && (await findUnknownNote(ctx, account)) !== null) {
+    ctx.log.error({ account, payouts: persisted.length }, 'what was signed is not handed in: the database is behind');
+    return nothing;
+  }
   await putOff(ctx.db, unsignable, 'held', 'unsignable', counts);
   const above = tooLarge.map(({ payout }) => payout);
   await putOff(ctx.db, above, 'held', 'above_hourly_ceiling', counts);

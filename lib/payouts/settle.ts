@@ -27,9 +27,14 @@ const EXPIRIES_UNTIL_ALARM = 3;
 
 /**
  * Looks up every open attempt of an account and writes what became final, with its event, in one transaction. Submits
- * again what may still succeed. Returns the attempts that stay open. Adds to `counts`.
+ * again what may still succeed, if it may hand anything in. Returns the attempts that stay open. Adds to `counts`.
  */
-export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCounts): Promise<OpenAttempt[]> {
+export async function settleAttempts(
+  ctx: Ctx,
+  account: string,
+  counts: PayoutCounts,
+  { mayHandIn }: { mayHandIn: boolean },
+): Promise<OpenAttempt[]> {
   const attempts = await loadOpenAttempts(ctx.db, account);
   const lookUps = await lookUpSubmitted(ctx, attempts);
   const overdue = attempts.filter((attempt, index) => isOverdue(attempt, lookUps[index]));
@@ -46,7 +51,7 @@ export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCo
       continue;
     }
     open.push(attempt);
-    if (outcome.resubmit && !attempt.stopped) again.push(attempt);
+    if (mayHandIn && outcome.resubmit && !attempt.stopped) again.push(attempt);
     const validated = lookUp.state === 'not_validated' ? lookUp.history.validatedIndex : 0;
     if (validated > attempt.lastLedgerSequence + UNPROVEN_AFTER_LEDGERS) {
       ctx.log.error({ transaction_hash: attempt.txHash }, 'no server holds the history that decides this payout');

@@ -29,7 +29,7 @@ export const envSchema = z.object({
   POSTGRES_URL: required('Postgres connection string; a Neon or Vercel host uses the WebSocket driver'),
   POSTGRES_URL_NON_POOLING: optional('Direct Postgres connection string for migrations; defaults to POSTGRES_URL'),
   POSTGRES_POOL_SIZE: integer(10, 1, 100, 'Connections one instance may open'),
-  KV_REST_API_URL: z.url().describe('Upstash Redis REST address'),
+  KV_REST_API_URL: z.url().describe('Upstash Redis REST address; one for this deployment alone'),
   KV_REST_API_TOKEN: required('Upstash Redis REST token'),
   QSTASH_URL: z.url().default('https://qstash.upstash.io').describe('QStash address'),
   QSTASH_TOKEN: required('QStash token'),

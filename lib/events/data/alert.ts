@@ -72,8 +72,15 @@ export const systemAlert = z.discriminatedUnion('kind', [
   }),
   alert.extend({
     kind: z.literal('database_behind'),
-    /** A transaction signed for the account that the database does not know. */
-    details: z.object({ account, transaction_hash: transactionHash }),
+    /** What was done last for the account, by Redis, and the database does not know. */
+    details: z.object({
+      account,
+      remembered: z.string().meta({
+        description:
+          'Hash of a transaction that was signed, or id of the audit entry of a payout that was settled by hand',
+        example: 'aud_4qUZk0r2bJ8sVd1mX7nTqL',
+      }),
+    }),
   }),
   alert.extend({
     kind: z.literal('account_health'),

@@ -5,7 +5,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { Tx } from '#lib/platform/db.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { checkAgain } from '../check-again.ts';
-import { noteSettled } from '../last-signed.ts';
+import { findUnknownNote } from '../last-signed.ts';
 import type { PayoutResource } from './contracts.ts';
 import { getPayout, payoutNotFound } from './get-payout.ts';
 import { holdPayout } from './hold-payout.ts';
@@ -60,8 +60,17 @@ export async function actOnPayout(
     });
     return after;
   });
-  if (settlement !== null) await noteSettled(ctx, settlement.payout.account, settlement.sent.hash);
+  if (settlement !== null) await noteSettlement(ctx, settlement.payout.account);
   return done;
+}
+
+/** What is settled is settled, noted or not: the next look makes it good. */
+async function noteSettlement(ctx: Ctx, account: string): Promise<void> {
+  try {
+    await findUnknownNote(ctx, account);
+  } catch (err) {
+    ctx.log.warn({ err, account }, 'what was settled last could not be noted');
+  }
 }
 
 /** Throws `invalid_request`: settling needs the transaction, and nothing else takes one. */

@@ -6,5 +6,5 @@ import { lazyLedger } from '#lib/ledger/lazy.ts';
 export const maxDuration = 60;
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
-  operation(processPaymentsContract, (ctx) => processPayments(ctx), { ledger: lazyLedger }),
+  operation(processPaymentsContract, (ctx) => processPayments(ctx, { isScheduled: true }), { ledger: lazyLedger }),
 );

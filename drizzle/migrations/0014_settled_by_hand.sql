@@ -1,0 +1,1 @@
+CREATE INDEX "audit_entries_settled" ON "audit_entries" USING btree ("created_at") WHERE "audit_entries"."action" = 'payout.settle';

@@ -12,6 +12,7 @@ export default defineConfig({
     fileParallelism: false,
     // A failure names what it found, however long: the log of a run elsewhere is all there is.
     chaiConfig: { truncateThreshold: 0 },
+    expect: { poll: { timeout: JOURNEY_TIMEOUT_MS / 2 } },
     testTimeout: JOURNEY_TIMEOUT_MS,
     hookTimeout: JOURNEY_TIMEOUT_MS,
   },

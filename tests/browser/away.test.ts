@@ -3,12 +3,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Client } from 'xrpl';
 import { takeDatabaseAway, takeLedgerAway } from './away.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
-import { BASE_URL, openBrowser, openPage } from './browser.ts';
+import { BASE_URL, openBrowser, openPage, WAIT_MS } from './browser.ts';
 import { connect } from './ledger.ts';
 
 const SALE = `${BASE_URL}/sales/demo-sale`;
 const UNKNOWN_HASH = 'F'.repeat(64);
-const AGAIN_MS = 60_000;
 /** What the browser itself says of an answer of 500, and React of the error that stands in it. */
 const OF_THE_FAILURE = /status of 500|React error #441/;
 
@@ -30,7 +29,7 @@ test('while the database is away a page says so calmly, the status page says wha
   const answer = await page.goto(SALE);
   expect(answer?.status()).toBe(500);
   await page.getByRole('heading', { level: 1, name: 'This page could not be read' }).waitFor();
-  expect(await page.title()).toBe('Not readable now · Tranche');
+  await expect.poll(() => page.title(), { timeout: WAIT_MS }).toBe('Not readable now · Tranche');
   expect(await page.getByRole('main').getByRole('alert').innerText()).toMatch(/Payments are safe.*number: \d+/s);
   expect(await violationsInBothThemes(page)).toEqual([]);
   expect(await overflowOf(page)).toBe(0);
@@ -55,7 +54,8 @@ test('while the database is away a page says so calmly, the status page says wha
 test('while the ledger is away a sale stays readable, a payment is looked for on and on, and found out about once it is back', async () => {
   const { page, context, wrongs } = await openPage(browser);
   bringBack = await takeLedgerAway(ledger);
-  await page.goto(`${SALE}?watch=${UNKNOWN_HASH}`);
+  // A part of the page goes on asking the ledger until that gives up, and so long the page is not whole.
+  await page.goto(`${SALE}?watch=${UNKNOWN_HASH}`, { timeout: WAIT_MS });
   await page.getByRole('heading', { level: 1, name: 'Demo Sale' }).waitFor();
   await page.getByText('The XRP Ledger could not be asked just now').waitFor();
   const status = await context.newPage();
@@ -64,7 +64,7 @@ test('while the ledger is away a sale stays readable, a payment is looked for on
   await status.close();
   await bringBack();
   // Without a touch of the page.
-  await page.getByText('Not in a validated ledger yet').waitFor({ timeout: AGAIN_MS });
+  await page.getByText('Not in a validated ledger yet').waitFor({ timeout: WAIT_MS });
   expect(wrongs).toEqual([]);
   await context.close();
 });

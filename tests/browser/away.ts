@@ -2,22 +2,27 @@ import pg from 'pg';
 import { inject, vi } from 'vitest';
 import type { Client, Request } from 'xrpl';
 import type { SystemStatus } from '#lib/system/contracts.ts';
-import { BASE_URL } from './browser.ts';
+import { BASE_URL, WAIT_MS } from './browser.ts';
 
 const { manifest } = inject('sandbox');
-const BACK_TIMEOUT_MS = 60_000;
 /** Longer than any page waits. */
 const NEVER_MS = 60_000;
 
-/** Until everything works again; the next test shall find it so. */
-const untilOperational = () =>
-  vi.waitFor(
-    async () => {
-      const { status } = (await (await fetch(`${BASE_URL}/api/system/status`)).json()) as SystemStatus;
-      if (status !== 'operational') throw new Error(`The platform is ${status}`);
-    },
-    { timeout: BACK_TIMEOUT_MS, interval: 250 },
-  );
+/** Until everything works again and payments are read; the next test shall find it so. */
+async function untilOperational(): Promise<void> {
+  const every = { timeout: WAIT_MS, interval: 250 };
+  await vi.waitFor(async () => {
+    const { status } = (await (await fetch(`${BASE_URL}/api/system/status`)).json()) as SystemStatus;
+    if (status !== 'operational') throw new Error(`The platform is ${status}`);
+  }, every);
+  // The beats that read payments may have ended meanwhile, and the cron that begins them again is up to a minute away.
+  await vi.waitFor(async () => {
+    const answer = await fetch(`${BASE_URL}/api/cron/process-payments`, {
+      headers: { authorization: `Bearer ${manifest.cron_secret}` },
+    });
+    if (!answer.ok) throw new Error(`The cron answered ${answer.status}`);
+  }, every);
+}
 
 /** Lets the database take connections or none; those that it has end. */
 async function admit(isOpen: boolean): Promise<void> {

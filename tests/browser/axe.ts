@@ -44,4 +44,8 @@ export async function violationsInBothThemes(page: Page): Promise<string[]> {
 
 /** By how many pixels the page is wider than its window; 0 when all of it fits. */
 export const overflowOf = (page: Page): Promise<number> =>
-  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
+  page.evaluate(async () => {
+    // Until its own letters are there, the page is set in others, of another width.
+    await document.fonts.ready;
+    return Math.max(0, document.documentElement.scrollWidth - innerWidth);
+  });

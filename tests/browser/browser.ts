@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Response as Answer, type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 
 const { manifest } = inject('sandbox');
 export const BASE_URL = manifest.base_url;
+/** For what comes within seconds on a quiet machine, and later on a slow one or while a cron is waited for. */
+export const WAIT_MS = 60_000;
 
 const CANDIDATES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -56,3 +58,34 @@ export async function openPage(
   });
   return { context, page, wrongs };
 }
+
+/**
+ * Until the scripts of the page have taken it over: what is clicked or typed before may be lost, and what is measured
+ * before is not what a visitor is left with. The router makes its announcer once everything is alive.
+ */
+export const untilAlive = (page: Page): Promise<void> =>
+  page.locator('next-route-announcer').first().waitFor({ state: 'attached' });
+
+/** Keeps the page's scripts back: it is there and not alive. Gives what lets them come. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/*.js*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+/** Goes to an address and waits until its page is alive. */
+export async function visit(page: Page, address: string): Promise<Answer | null> {
+  const answer = await page.goto(address);
+  await untilAlive(page);
+  return answer;
+}
+
+/** Until the part of a page that asks the ledger has its answer: until then another text stands in its place. */
+export const untilLedgerIsRead = (page: Page): Promise<void> =>
+  page.getByText(/^(?:Read from the ledger a moment ago|As the ledger shows them now)/).waitFor();
+
+/** What was copied last. The browser takes it up a moment after the click: poll it. */
+export const clipboardOf = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { noteSecrets } from '#tests/support/secrets.ts';
-import { BASE_URL } from './browser.ts';
+import { BASE_URL, untilAlive, WAIT_MS } from './browser.ts';
 
 const { manifest } = inject('sandbox');
-const SHOWN_TIMEOUT_MS = 60_000;
 noteSecrets(manifest.admin_token, manifest.read_only_token);
 
 export async function signIn(page: Page, token: string = manifest.admin_token): Promise<void> {
@@ -12,25 +11,39 @@ export async function signIn(page: Page, token: string = manifest.admin_token): 
   await page.getByLabel('Token').fill(token);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { level: 1, name: 'Needs a hand' }).waitFor();
+  // Where the form was sent before its scripts were there, the browser has read a whole new page.
+  await untilAlive(page);
 }
 
-/** Reads the page anew until it shows what is looked for. */
+/** Reads the page anew until it shows what is looked for, and is alive. */
 export const untilShown = (page: Page, read: () => Promise<boolean>) =>
   expect
     .poll(
       async () => {
         await page.reload();
+        await untilAlive(page);
         return read();
       },
-      { timeout: SHOWN_TIMEOUT_MS, interval: 1_000 },
+      { timeout: WAIT_MS, interval: 1_000 },
     )
     .toBe(true);
 
-/** Opens an action of the console, gives its reason, and does it. */
+/** Does what sends a Server Action, and waits for its answer: to read the page anew before may take the action back. */
+export async function answered(page: Page, doIt: () => Promise<void>): Promise<void> {
+  await Promise.all([
+    page.waitForResponse(
+      (answer) => answer.request().method() === 'POST' && answer.url().startsWith(`${BASE_URL}/operator`),
+      { timeout: WAIT_MS },
+    ),
+    doIt(),
+  ]);
+}
+
+/** Opens an action of the console, gives its reason, does it, and waits for the answer. */
 export async function actWithReason(page: Page, label: string, reason: string): Promise<void> {
   await page.getByRole('button', { name: `${label}…` }).click();
   await page.getByLabel('Reason', { exact: true }).fill(reason);
-  await page.getByRole('button', { name: label, exact: true }).click();
+  await answered(page, () => page.getByRole('button', { name: label, exact: true }).click());
 }
 
 /** A Server Action as a page sent it. */

@@ -1,12 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Client } from 'xrpl';
-import { BASE_URL, openBrowser, openPage } from './browser.ts';
+import { BASE_URL, openBrowser, openPage, visit, WAIT_MS } from './browser.ts';
 import { connect, fundedWallet, send } from './ledger.ts';
-import { actWithReason, signIn, untilShown } from './operator-desk.ts';
+import { actWithReason, answered, signIn, untilShown } from './operator-desk.ts';
 
 const { manifest } = inject('sandbox');
-const WAIT_MS = 60_000;
 /** So little is never sent back by itself: it waits for a person. */
 const DUST_DROPS = '500';
 let browser: Browser;
@@ -43,7 +42,7 @@ async function draft(page: Page, name: string): Promise<void> {
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(name);
   await page.getByLabel('XRP a token').fill('0.5');
   await page.getByRole('button', { name: 'Make the draft' }).click();
-  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 }
 
 test('an operator makes a draft, changes it, launches it on the ledger, finds a held payment and sends it back on the ledger', async () => {
@@ -60,14 +59,15 @@ test('an operator makes a draft, changes it, launches it on the ledger, finds a 
   await page.getByLabel('XRP a token').fill('0.25');
   await page.getByLabel('Reason', { exact: true }).fill('the price was a slip');
   await page.getByRole('button', { name: 'Save the changes' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Browser sale' }).waitFor();
+  // To the letter: the page for changing it names it too.
+  await page.getByRole('heading', { level: 1, name: 'Browser sale', exact: true }).waitFor();
   await page.getByRole('cell', { name: '0.25' }).waitFor();
 
   await page.getByText('Everything is ready').waitFor();
   await page.getByRole('button', { name: 'Launch…' }).click();
   await page.getByText('25 XRP when all is sold').waitFor();
   await page.getByLabel('Reason', { exact: true }).fill('the board agreed');
-  await page.getByRole('button', { name: 'Launch', exact: true }).click();
+  await answered(page, () => page.getByRole('button', { name: 'Launch', exact: true }).click());
   await untilShown(page, () => page.getByRole('button', { name: 'Pause…' }).isVisible());
 
   const sender = await fundedWallet(ledger);
@@ -79,8 +79,9 @@ test('an operator makes a draft, changes it, launches it on the ledger, finds a 
     Amount: DUST_DROPS,
   });
   await page.goto(`${BASE_URL}/operator`);
-  await untilShown(page, () => page.getByRole('table', { name: 'Held payments, the oldest first' }).isVisible());
-  await page.goto(`${BASE_URL}/operator/payments/${result.hash}`);
+  const held = page.getByRole('table', { name: 'Held payments, the oldest first' });
+  await untilShown(page, () => held.locator(`a[href$="${result.hash}"]`).isVisible());
+  await visit(page, `${BASE_URL}/operator/payments/${result.hash}`);
   await page.getByRole('button', { name: 'Send it back…' }).click();
   await page.getByText('with the destination tag 77').waitFor();
   await page.getByLabel('Reason', { exact: true }).fill('the sender asked for it');
@@ -123,11 +124,12 @@ test('the last look before a cancel names what goes back and to how many, and th
     DestinationTag: project.destination_tag,
     Amount: '10000000',
   });
-  await untilShown(page, () => page.getByText('10 XRP').first().isVisible());
+  const raised = page.getByRole('region', { name: 'The sale', exact: true }).getByText('10 XRP', { exact: true });
+  await untilShown(page, () => raised.isVisible());
   await page.getByRole('button', { name: 'Cancel the sale…' }).click();
   await page.getByText('sends 10 XRP back to 1 wallet, for 1 investment').waitFor();
   await page.getByLabel('Reason', { exact: true }).fill('the issuer withdrew');
-  await page.getByRole('button', { name: 'Cancel the sale', exact: true }).click();
+  await answered(page, () => page.getByRole('button', { name: 'Cancel the sale', exact: true }).click());
   await untilShown(page, () => page.getByText('The sale is over').isVisible());
   await expect
     .poll(async () => (await ledger.getXrpBalance(buyer.address)) > 999, { timeout: WAIT_MS, interval: 1_000 })
@@ -166,7 +168,8 @@ test('a release is rehearsed, rehearsed anew when its amount changes, and pays j
   await page.getByRole('button', { name: 'Release', exact: true }).click();
   await page.getByText('on its way to the treasury').waitFor();
   await page.goto(`${BASE_URL}/operator/payouts?kind=release&status=all`);
-  await untilShown(page, () => page.getByRole('listitem').filter({ hasText: '2.5 XRP' }).getByText('paid').isVisible());
+  const released = page.getByRole('listitem').filter({ hasText: '2.5 XRP' });
+  await untilShown(page, () => released.getByText('paid', { exact: true }).isVisible());
   expect(wrongs).toEqual([]);
   await context.close();
 });

@@ -1,12 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { BASE_URL, openBrowser, openPage } from './browser.ts';
+import { BASE_URL, holdScripts, openBrowser, openPage, untilAlive, WAIT_MS } from './browser.ts';
 
 const { manifest } = inject('sandbox');
 const SALE = `${BASE_URL}/sales/demo-sale`;
 const PROJECT = `/api/projects/${manifest.project?.id}`;
 /** Longer than two rounds of the page's polling. */
 const TWO_ROUNDS_MS = 10_000;
+const MINUTE_MS = 60_000;
 
 let browser: Browser;
 beforeAll(async () => {
@@ -34,16 +35,40 @@ test('the sale page asks for news while it is seen, rests while it is hidden, an
       await page.clock.runFor(TWO_ROUNDS_MS);
       expect(asked).toBeGreaterThan(0);
     },
-    { timeout: 20_000 },
+    { timeout: WAIT_MS },
   );
   await turn(page, 'hidden');
   // What was under way when the page was hidden may still end.
   await page.waitForLoadState('networkidle');
   const before = asked;
+  // From here on the page's time passes only as the test lets it.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + MINUTE_MS);
   await page.clock.runFor(TWO_ROUNDS_MS * 6);
   expect(asked).toBe(before);
   await turn(page, 'visible');
-  await vi.waitFor(() => expect(asked).toBeGreaterThan(before), { timeout: 20_000 });
+  // At once: no time has passed for the page.
+  await vi.waitFor(() => expect(asked).toBeGreaterThan(before), { timeout: WAIT_MS });
+  expect(wrongs).toEqual([]);
+  await context.close();
+});
+
+test('an amount that was typed before the page came alive is the one that is split', async () => {
+  const { page, context, wrongs } = await openPage(browser);
+  const release = await holdScripts(page);
+  await page.goto(SALE, { waitUntil: 'commit' });
+  const amount = page.getByLabel('You pay, in XRP');
+  const output = page.locator('output');
+  const before = await output.innerText();
+  await amount.fill('1234');
+  expect(await output.innerText()).toBe(before);
+  release();
+  await untilAlive(page);
+  await expect.poll(() => output.innerText(), { timeout: WAIT_MS }).not.toBe(before);
+  const typed = await output.innerText();
+  expect(await amount.inputValue()).toBe('1234');
+  await amount.fill('');
+  await amount.fill('1234');
+  await expect.poll(() => output.innerText(), { timeout: WAIT_MS }).toBe(typed);
   expect(wrongs).toEqual([]);
   await context.close();
 });
@@ -59,6 +84,8 @@ test('without any script a visitor reads the sale, splits an amount, asks for a 
   await page.getByText('Check it for your wallet').click();
   await page.getByLabel('Wallet address').fill(manifest.accounts?.issuer.address ?? '');
   await page.getByRole('button', { name: 'Check with the server' }).click();
+  // The page with the answer, and not the one that asked for it.
+  await page.getByText('The server’s answer').waitFor();
   // Split by the page, and by the reducer that decides: the same sum.
   const [tokens] = /[\d,.]+(?= DMO)/.exec(await page.locator('output').innerText()) ?? [];
   await page.getByText(`Now it would buy ${tokens} DMO`).waitFor();
@@ -85,13 +112,16 @@ test('what does not exist answers 404, so that nobody keeps it', async () => {
 
 test('the home page and each sale have a card for social networks, drawn here', async () => {
   const { page, context } = await openPage(browser);
+  const cards: (string | null)[] = [];
   for (const address of [BASE_URL, SALE]) {
     await page.goto(address);
     const image = await page.locator('meta[property="og:image"]').first().getAttribute('content');
+    cards.push(image);
     const answer = await fetch(image ?? '');
     expect(answer.headers.get('content-type')).toBe('image/png');
     expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(10_000);
-    expect(await page.locator('link[rel="icon"]').count()).toBeGreaterThan(0);
+    await page.locator('link[rel="icon"]').first().waitFor({ state: 'attached' });
   }
+  expect(new Set(cards).size).toBe(2);
   await context.close();
 });

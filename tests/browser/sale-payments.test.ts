@@ -4,12 +4,20 @@ import type { Client } from 'xrpl';
 import { Wallet } from 'xrpl';
 import type { ProjectResource } from '#lib/sale/schemas.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
-import { BASE_URL, openBrowser, openPage } from './browser.ts';
+import {
+  BASE_URL,
+  clipboardOf,
+  openBrowser,
+  openPage,
+  untilAlive,
+  untilLedgerIsRead,
+  visit,
+  WAIT_MS,
+} from './browser.ts';
 import { connect, drops, fundedWallet, send } from './ledger.ts';
 import { launched, lookAgain, move } from './sales.ts';
 
 const { manifest } = inject('sandbox');
-const WAIT_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const CAN_TRANSFER = 0x20;
 let browser: Browser;
@@ -67,10 +75,10 @@ test('a sale of an MPT asks to authorise it by its id, waits for a wallet that h
   const sale = await launched('mpt-sale', { token });
   const wallet = await fundedWallet(ledger);
   const { page, context, wrongs } = await openPage(browser, { width: 390 });
-  await page.goto(`${BASE_URL}/sales/${sale.slug}?watch=${wallet.address}`);
+  await visit(page, `${BASE_URL}/sales/${sale.slug}?watch=${wallet.address}`);
   await page.getByRole('heading', { name: 'Authorise the token' }).waitFor();
   await page.getByRole('button', { name: 'Copy issuance id' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(issuance_id);
+  await expect.poll(() => clipboardOf(page), { timeout: WAIT_MS }).toBe(issuance_id);
   await page.getByText('The transaction to sign').click();
   const shown = await page.getByRole('region', { name: 'the transaction', exact: true }).innerText();
   expect(JSON.parse(shown)).toEqual({ TransactionType: 'MPTokenAuthorize', MPTokenIssuanceID: issuance_id });
@@ -99,21 +107,24 @@ test('between two tiers the page asks nobody to pay, reckons as of the next star
     ],
   });
   const { page, context, wrongs } = await openPage(browser, { width: 390 });
-  await page.goto(`${BASE_URL}/sales/${sale.slug}`);
+  await visit(page, `${BASE_URL}/sales/${sale.slug}`);
   // Of 8 XRP the open tier takes 5; the next one has not started.
   await page.getByLabel('You pay, in XRP').fill('8');
   await page.getByText('3 XRP goes back to you, since the next tier has not started by then').waitFor();
   const wallet = await fundedWallet(ledger);
   const { result } = await pay(wallet, sale, '8');
-  await page.goto(`${BASE_URL}/sales/${sale.slug}?watch=${result.hash}`);
+  await visit(page, `${BASE_URL}/sales/${sale.slug}?watch=${result.hash}`);
   await page.getByText('3 XRP back: Arrived').waitFor({ timeout: WAIT_MS });
 
   await page.getByText('Next tier soon').waitFor();
   await page.getByText('Not yet: a payment before the next tier starts goes back.').waitFor();
   expect(await page.getByRole('link', { name: 'Open in your wallet' }).isVisible()).toBe(false);
   await page.getByLabel('You pay, in XRP').fill('8');
-  expect(await page.locator('output').innerText()).toMatch(/You would receive\s+8 DMO/);
+  await expect
+    .poll(() => page.locator('output').innerText(), { timeout: WAIT_MS })
+    .toMatch(/You would receive\s+8 DMO/);
   await page.getByText(/From .* UTC on: a payment now would go back\./).waitFor();
+  await untilLedgerIsRead(page);
   expect(await violationsInBothThemes(page)).toEqual([]);
   expect(await overflowOf(page)).toBe(0);
 
@@ -136,13 +147,17 @@ test('of a cancelled sale the page says that everything goes back, and an invest
   await pay(wallet, sale, '8');
   const { page, context, wrongs } = await openPage(browser, { width: 390 });
   await page.goto(`${BASE_URL}/sales/${sale.slug}?watch=${wallet.address}`);
-  await page.getByText('Tokens are sent when the sale has ended').waitFor({ timeout: WAIT_MS });
+  // Of the investment: how to invest says the same of every one.
+  const watched = page.locator('#watch');
+  await watched.getByText('Tokens are sent when the sale has ended').waitFor({ timeout: WAIT_MS });
   await move(sale, 'cancel');
-  await page.getByText('8 XRP back: Arrived').waitFor({ timeout: WAIT_MS });
+  await watched.getByText('8 XRP back: Arrived').waitFor({ timeout: WAIT_MS });
   await page.reload();
+  await untilAlive(page);
+  await untilLedgerIsRead(page);
   await page.getByText('The sale was cancelled: XRP').waitFor();
-  await page.getByText('Given back, because the sale was cancelled').waitFor();
-  expect(await page.locator('#watch').innerText()).not.toContain('DMO');
+  await watched.getByText('Given back, because the sale was cancelled').waitFor();
+  expect(await watched.innerText()).not.toContain('DMO');
   expect(await violationsInBothThemes(page)).toEqual([]);
   expect(await overflowOf(page)).toBe(0);
   await page.getByRole('link', { name: 'Receipt' }).click();

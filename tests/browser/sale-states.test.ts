@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
-import { BASE_URL, openBrowser, openPage } from './browser.ts';
+import { BASE_URL, openBrowser, openPage, untilLedgerIsRead, visit } from './browser.ts';
 import { draft, launched, move } from './sales.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,11 +16,11 @@ const MANY_TIERS = Array.from({ length: 50 }, (_, place) => ({
 }));
 
 /** Where each sale stands, what its page must say, and whether it may still be asked to pay. */
-const SALES: { name: string; make: () => Promise<string>; says: string; mayPay: boolean }[] = [
+const SALES: { name: string; make: () => Promise<string>; says: string[]; mayPay: boolean }[] = [
   {
     name: 'a draft',
     make: async () => (await draft('state-draft', { tiers: ALL_XRP_TIERS })).id,
-    says: 'This is a preview of a draft.',
+    says: ['This is a preview of a draft.'],
     mayPay: false,
   },
   {
@@ -29,7 +29,7 @@ const SALES: { name: string; make: () => Promise<string>; says: string; mayPay: 
       const vesting = { immediate_bps: 2_000, cliff_days: 90, period_days: 30, periods: 12 };
       return (await launched('state-upcoming', { starts_at: inHours(30), ends_at: inHours(300), vesting })).slug;
     },
-    says: 'When tokens are sent',
+    says: ['Payments that arrive before the start are sent back.', 'When tokens are sent'],
     mayPay: false,
   },
   {
@@ -38,19 +38,19 @@ const SALES: { name: string; make: () => Promise<string>; says: string; mayPay: 
       const text = { name: 'Harbour '.repeat(14).trim(), description: 'A second pier. '.repeat(200) };
       return (await launched('state-long', { ...text, tiers: MANY_TIERS })).slug;
     },
-    says: '45 tiers after',
+    says: ['45 tiers after'],
     mayPay: true,
   },
   {
     name: 'a paused sale',
     make: async () => (await move(await launched('state-paused'), 'pause')).slug,
-    says: 'The sale is paused.',
+    says: ['The sale is paused.'],
     mayPay: false,
   },
   {
     name: 'an ended sale',
     make: async () => (await move(await launched('state-ended'), 'end')).slug,
-    says: 'To receive your tokens',
+    says: ['To receive your tokens'],
     mayPay: false,
   },
   {
@@ -59,7 +59,7 @@ const SALES: { name: string; make: () => Promise<string>; says: string; mayPay: 
       const over = { soft_cap_xrp: '400', distribution: 'at_end', ends_at: inHours(30) };
       return (await move(await launched('state-missed', over), 'end')).slug;
     },
-    says: 'The soft cap was missed',
+    says: ['The soft cap was missed'],
     mayPay: false,
   },
 ];
@@ -75,8 +75,9 @@ test.each(SALES)(
   async (sale) => {
     const name = await sale.make();
     const { page, context, wrongs } = await openPage(browser, { width: 390 });
-    await page.goto(`${BASE_URL}/sales/${name}`, { waitUntil: 'load' });
-    await page.getByText(sale.says).first().waitFor();
+    await visit(page, `${BASE_URL}/sales/${name}`);
+    for (const text of sale.says) await page.getByText(text).first().waitFor();
+    await untilLedgerIsRead(page);
     expect(await page.getByRole('link', { name: 'Open in your wallet' }).isVisible()).toBe(sale.mayPay);
     expect(await violationsInBothThemes(page)).toEqual([]);
     expect(await overflowOf(page)).toBe(0);

@@ -5,7 +5,7 @@ import type { SaleState } from './_data/sale-state.ts';
 import { tokenUnit, Xrp } from './_ui/amounts.tsx';
 import { Badge } from './_ui/badge.tsx';
 import { figureSize } from './_ui/figure-size.ts';
-import { formatAmount, formatCount } from './_ui/format.ts';
+import { formatAmount, formatCounted } from './_ui/format.ts';
 import { Icon } from './_ui/icon.tsx';
 import { LinkPending } from './_ui/link-pending.tsx';
 import { TierStrip } from './_ui/tier-strip.tsx';
@@ -68,8 +68,7 @@ export function SaleCard({
           <Xrp value={progress.total_raised_xrp} />
         </p>
         <p className="mb-4 text-sm text-soft">
-          raised of {formatAmount(fullRaiseXrp(project))} XRP by {formatCount(progress.total_investors)}{' '}
-          {progress.total_investors === 1 ? 'investor' : 'investors'}
+          raised of {formatAmount(fullRaiseXrp(project))} XRP by {formatCounted(progress.total_investors, 'investor')}
         </p>
         <TierStrip project={project} />
         <p className="figures mt-3 flex flex-wrap justify-between gap-x-4 text-xs text-soft">

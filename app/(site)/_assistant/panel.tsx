@@ -40,7 +40,7 @@ export function Panel({ projectId, onClose }: { projectId: string | undefined; o
       aria-label="Assistant"
       onKeyDown={onKeyDown}
       onClose={onClose}
-      className="fixed inset-x-0 top-auto bottom-0 z-50 m-0 flex h-[85dvh] max-h-none w-full max-w-none flex-col rounded-t-2xl border border-line bg-card text-ink shadow-2xl backdrop:bg-black/50 sm:right-6 sm:bottom-6 sm:left-auto sm:h-[38rem] sm:max-h-[calc(100dvh-3rem)] sm:w-[26rem] sm:rounded-2xl"
+      className="fixed inset-x-0 top-auto bottom-0 z-50 m-0 h-[85dvh] max-h-none w-full max-w-none flex-col open:flex rounded-t-2xl border border-line bg-card text-ink shadow-2xl backdrop:bg-black/50 sm:right-6 sm:bottom-6 sm:left-auto sm:h-[38rem] sm:max-h-[calc(100dvh-3rem)] sm:w-[26rem] sm:rounded-2xl"
     >
       <header className="flex items-center justify-between gap-3 border-b border-line py-3 pr-2 pl-4">
         <div>

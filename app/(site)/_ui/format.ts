@@ -15,6 +15,10 @@ export function formatAmount(text: string): string {
 
 export const formatCount = (count: number): string => formatAmount(String(Math.trunc(count)));
 
+/** How many of what: `1 wallet`, `1,200 wallets`. */
+export const formatCounted = (count: number, one: string, several = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : several}`;
+
 /** A currency code as people know it; one that spells no name by its first digits. */
 export const currencyName = (code: string): string => spelledCurrency(code) ?? `${code.slice(0, 8)}…`;
 
@@ -41,5 +45,5 @@ export function formatSpan(seconds: number): string {
   const whole = Math.max(0, Math.trunc(seconds));
   const [size, name] = SPANS.find(([each]) => whole >= each) ?? [1, 'second'];
   const count = Math.trunc(whole / size);
-  return `${formatCount(count)} ${name}${count === 1 ? '' : 's'}`;
+  return formatCounted(count, name);
 }

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { currencyName, formatAmount, formatSpan, formatTime, shortened } from '../../../app/(site)/_ui/format.ts';
+import {
+  currencyName,
+  formatAmount,
+  formatCounted,
+  formatSpan,
+  formatTime,
+  shortened,
+} from '../../../app/(site)/_ui/format.ts';
 
 describe('an amount as people read it', () => {
   it.each([
@@ -35,7 +42,7 @@ test('a currency of 40 hex digits is shown as the letters it holds, and as hex w
   expect(currencyName('0158415500000000C1F76FF6ECB0BAC600000000')).toBe('01584155…');
 });
 
-test('a time says its zone, a span its largest whole unit, and an address keeps both ends', () => {
+test('a time says its zone, a span its largest whole unit, a count what it counts, and an address keeps both ends', () => {
   expect(formatTime('2026-11-21T19:46:12.000Z')).toBe('21 Nov 2026, 19:46:12 UTC');
   expect([formatSpan(-1), formatSpan(1), formatSpan(59), formatSpan(3_600), formatSpan(200_000)]).toEqual([
     '0 seconds',
@@ -43,6 +50,11 @@ test('a time says its zone, a span its largest whole unit, and an address keeps 
     '59 seconds',
     '1 hour',
     '2 days',
+  ]);
+  expect([formatCounted(1, 'wallet'), formatCounted(0, 'wallet'), formatCounted(1_200, 'entry', 'entries')]).toEqual([
+    '1 wallet',
+    '0 wallets',
+    '1,200 entries',
   ]);
   expect(shortened('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh')).toBe('rHb9CJ…wdtyTh');
 });

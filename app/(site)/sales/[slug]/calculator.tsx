@@ -5,6 +5,7 @@ import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '#lib/platform/amounts.ts'
 import { Field } from '../../_ui/field.tsx';
 import { figureSize } from '../../_ui/figure-size.ts';
 import { formatAmount } from '../../_ui/format.ts';
+import { useEnteredBefore } from '../../_ui/use-entered-before.ts';
 import { type Offer, splitAmount } from './split-amount.ts';
 
 const PARTS_SHOWN = 5;
@@ -34,11 +35,13 @@ export function Calculator({
   note: string;
 }) {
   const [text, setText] = useState(initial);
+  const input = useEnteredBefore<HTMLInputElement>(setText);
   const read = readAmount(text);
   const split = typeof read === 'bigint' ? splitAmount(read, offer) : null;
   return (
     <div className="space-y-4">
       <Field
+        ref={input}
         id="amount"
         name="amount"
         label="You pay, in XRP"

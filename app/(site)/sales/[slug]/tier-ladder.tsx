@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { ProjectResource } from '#lib/sale/schemas.ts';
 import type { SaleState } from '../../_data/sale-state.ts';
 import { Card } from '../../_ui/card.tsx';
+import { formatCounted } from '../../_ui/format.ts';
 import { TierRow } from './tier-row.tsx';
 
 type Tier = ProjectResource['tiers'][number];
@@ -47,7 +48,7 @@ function Folded({ count, where, children }: { count: number; where: 'before' | '
     <li>
       <details>
         <summary className="rounded-xl border border-dashed border-line-strong/50 px-4 py-2.5 text-sm text-soft hover:text-ink">
-          {count} {count === 1 ? 'tier' : 'tiers'} {where}
+          {formatCounted(count, 'tier')} {where}
         </summary>
         <ol className="mt-3 space-y-3">{children}</ol>
       </details>

@@ -3,7 +3,7 @@ import { Amount, Xrp } from '../../_ui/amounts.tsx';
 import { Badge } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { Fact, Facts } from '../../_ui/facts.tsx';
-import { formatCount } from '../../_ui/format.ts';
+import { formatCount, formatCounted } from '../../_ui/format.ts';
 import { Time } from '../../_ui/time.tsx';
 import { percentText } from '../../holders/percent-text.ts';
 
@@ -54,8 +54,7 @@ export function Identity({ status, profile }: { status: PlatformIdStatus; profil
           {profile.rank !== null && <Fact name="Rank">{formatCount(profile.rank)}</Fact>}
           {profile.share !== null && <Fact name="Share">{percentText(profile.share)}</Fact>}
           <Fact name="Investments">
-            {formatCount(profile.investments.count)} in {formatCount(profile.investments.projects)}{' '}
-            {profile.investments.projects === 1 ? 'sale' : 'sales'}
+            {formatCount(profile.investments.count)} in {formatCounted(profile.investments.projects, 'sale')}
           </Fact>
           <Fact name="Invested">
             <Xrp value={profile.investments.total_xrp} />

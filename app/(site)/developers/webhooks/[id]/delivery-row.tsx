@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { DeliveryRecord } from '#lib/webhooks/schemas.ts';
 import { Badge, type Tone } from '../../../_ui/badge.tsx';
 import { Button } from '../../../_ui/button.tsx';
+import { formatCounted } from '../../../_ui/format.ts';
 import { Notice } from '../../../_ui/notice.tsx';
 import { Time } from '../../../_ui/time.tsx';
 import { callApi } from '../../api.ts';
@@ -58,7 +59,7 @@ export function DeliveryRow({
             {delivery.resend_of !== null && <span className="text-xs text-soft">sent again</span>}
           </span>
           <span className="mt-1 block text-xs text-soft">
-            <Time at={delivery.created_at} /> · {delivery.attempts} {delivery.attempts === 1 ? 'attempt' : 'attempts'}
+            <Time at={delivery.created_at} /> · {formatCounted(delivery.attempts, 'attempt')}
             {delivery.duration_ms !== null && ` · ${delivery.duration_ms} ms`}
           </span>
         </button>

@@ -5,7 +5,7 @@ import type { Replay, ReplayCount } from '#lib/webhooks/replay/contracts.ts';
 import { Button } from '../../../_ui/button.tsx';
 import { Card } from '../../../_ui/card.tsx';
 import { Field, inputClass } from '../../../_ui/field.tsx';
-import { formatCount } from '../../../_ui/format.ts';
+import { formatCounted } from '../../../_ui/format.ts';
 import { Notice } from '../../../_ui/notice.tsx';
 import { callApi } from '../../api.ts';
 import { useAction } from '../../use-action.ts';
@@ -104,8 +104,10 @@ export function Replays({ apiKey, webhookId, types }: { apiKey: string; webhookI
         ) : (
           <div className="space-y-3" role="status">
             <p className="text-sm">
-              {formatCount(count.total)} {count.total === 1 ? 'delivery' : 'deliveries'} would be made
-              {count.pruned > 0 && `; ${formatCount(count.pruned)} events are too old, their payload is gone`}.
+              {formatCounted(count.total, 'delivery', 'deliveries')} would be made
+              {count.pruned > 0 &&
+                `; ${formatCounted(count.pruned, 'event is too old, its', 'events are too old, their')} payload is gone`}
+              .
             </p>
             <Button look="primary" onClick={start} disabled={isBusy || count.total === 0}>
               {isBusy ? 'Starting…' : 'Start the replay'}

@@ -7,7 +7,7 @@ import { commitList } from '#lib/sale/lists/commit-list.ts';
 import { commitListContract, createListContract, type EntryInput } from '#lib/sale/lists/contracts.ts';
 import { createList } from '#lib/sale/lists/create-list.ts';
 import { discardList } from '#lib/sale/lists/discard-list.ts';
-import { formatAmount, formatCount, formatTime } from '../../../_ui/format.ts';
+import { formatAmount, formatCount, formatCounted, formatTime } from '../../../_ui/format.ts';
 import { act, type Outcome, outcome, refused, textOf } from '../../act.ts';
 
 /** `r…` or `r…,250.5` a line; empty lines are passed over. */
@@ -63,7 +63,7 @@ export async function fromPlatformIds(_: Outcome, form: FormData): Promise<Outco
     (ctx, { params, body }) => makeListFromPlatformIds(ctx, { ...body, projectId: params.id }),
     isRehearsal
       ? (made) =>
-          outcome('rehearsed', `Makes a draft of ${formatCount(made.wallets)} wallets.`, {
+          outcome('rehearsed', `Makes a draft of ${formatCounted(made.wallets, 'wallet')}.`, {
             effects: [
               { name: 'Held at least', value: `${formatAmount(made.required_balance)} tokens` },
               { name: 'Counted at', value: formatTime(made.synced_at) },

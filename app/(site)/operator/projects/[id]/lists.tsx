@@ -4,7 +4,7 @@ import type { ProjectResource } from '#lib/sale/schemas.ts';
 import { Badge } from '../../../_ui/badge.tsx';
 import { Card } from '../../../_ui/card.tsx';
 import { Empty } from '../../../_ui/empty.tsx';
-import { formatCount } from '../../../_ui/format.ts';
+import { formatCounted } from '../../../_ui/format.ts';
 import { Digest } from '../../../_ui/hash.tsx';
 import { ActionForm } from '../../action-form.tsx';
 import { operatorCtx } from '../../session.ts';
@@ -25,7 +25,7 @@ export async function Lists({ project, mayAct }: { project: ProjectResource; may
           <li key={list.id} className="space-y-3 py-3">
             <p className="flex flex-wrap items-center justify-between gap-3">
               <span>
-                Version {list.version}, {formatCount(list.entries)} {list.entries === 1 ? 'wallet' : 'wallets'}
+                Version {list.version}, {formatCounted(list.entries, 'wallet')}
               </span>
               <Badge tone={list.in_force ? 'good' : 'neutral'}>
                 {list.in_force ? 'in force' : list.status === 'committed' ? 'published' : 'draft'}
@@ -40,7 +40,7 @@ export async function Lists({ project, mayAct }: { project: ProjectResource; may
                 mayAct={mayAct && list.entries > 0 && project.pending_move === null}
                 preview={
                   <p>
-                    Publishes these {formatCount(list.entries)} wallets for good and anchors their hash by a move.
+                    Publishes {formatCounted(list.entries, 'wallet')} for good and anchors the list’s hash by a move.
                     Payments after it are admitted by this version alone.
                   </p>
                 }

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { Card } from '../../../_ui/card.tsx';
+import { useEnteredBefore } from '../../../_ui/use-entered-before.ts';
 import { Choice, type PartProps, Text } from './fields.tsx';
 
 const KINDS = [
@@ -11,16 +12,19 @@ const KINDS = [
 
 export function TokenPart({ values, fault }: PartProps) {
   const [kind, setKind] = useState(values.token_kind);
+  const take = (value: string) => setKind(value === 'mpt' ? 'mpt' : 'iou');
+  const choice = useEnteredBefore<HTMLSelectElement>(take);
   const part = { values, fault };
   return (
     <Card title="Token">
       <div className="space-y-4">
         <Choice
+          ref={choice}
           name="token_kind"
           label="Kind"
           options={KINDS}
           value={kind}
-          onChange={(event) => setKind(event.target.value === 'mpt' ? 'mpt' : 'iou')}
+          onChange={(event) => take(event.target.value)}
         />
         {kind === 'iou' ? (
           <>

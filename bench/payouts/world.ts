@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Redis } from '@upstash/redis';
 import { AccountSetAsfFlags, Client, type SubmittableTransaction, Wallet } from 'xrpl';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
@@ -11,6 +12,7 @@ import { newId } from '#lib/platform/ids.ts';
 import { logger } from '#lib/platform/log.ts';
 import { GENESIS_SEED } from '#sandbox/ledger/index.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
+import { startRedisRest } from '#sandbox/redis/index.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { NETWORK_ID, spawnLedger } from '../spawn-ledger.ts';
 
@@ -114,12 +116,16 @@ export async function openWorld(): Promise<World> {
     refundMinDrops: 1_000n,
     vesting: { immediate_bps: 10_000, cliff_days: 0, period_days: 0, periods: 0 },
   });
+  const notes = await startRedisRest({ token: testEnv().KV_REST_API_TOKEN ?? '' });
   const ledger = openLedger({ urls: [wsUrl], networkId: NETWORK_ID });
   const ctx: Ctx = {
     db,
-    get redis(): never {
-      throw new Error('Paying out needs no Redis');
-    },
+    redis: new Redis({
+      url: notes.url,
+      token: testEnv().KV_REST_API_TOKEN ?? '',
+      enableTelemetry: false,
+      retry: false,
+    }),
     get queue(): never {
       throw new Error('Paying out needs no queue');
     },
@@ -190,6 +196,7 @@ export async function openWorld(): Promise<World> {
       await database.close();
       await client.disconnect();
       child.kill();
+      await notes.close();
       await postgres.close();
     },
   };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Ctx } from '#lib/ctx.ts';
-import { findUnknownNote } from '#lib/payouts/last-signed.ts';
+import { watchNotes } from '#lib/payouts/last-signed.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { env } from '#lib/platform/env.ts';
 import { pruneKeys } from '#lib/platform/idempotency-rows.ts';
@@ -60,8 +60,7 @@ async function processSlice(ctx: Ctx, isScheduled: boolean): Promise<ProcessPaym
   if ((unwound?.broken ?? 0) > 0) faults.push(`unwind of ${unwound?.broken} sale(s)`);
   const planned = await step('plan_distributions', () => planDistributions(ctx, deadlineMs));
   if ((planned?.broken ?? 0) > 0) faults.push(`plan_distributions of ${planned?.broken} sale(s)`);
-  // An account that pays notes this itself. What it could not note is made good here, though nothing is due any more.
-  if (isScheduled) await step('note_last_signed', () => findUnknownNote(ctx, null));
+  if (isScheduled) await step('watch_notes', () => watchNotes(ctx));
   const payouts = await step('payouts', () => runPayouts(ctx, { deadlineMs }));
   // An account whose paying out failed by itself did not stop the others, but the run was not without fault.
   if ((payouts?.broken ?? 0) > 0) faults.push(`payouts of ${payouts?.broken} account(s)`);

@@ -3,14 +3,16 @@ import { auditEntries } from '#drizzle/schema/access.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { appendEvents } from '#lib/events/append.ts';
 import { bulkRows } from '#lib/platform/bulk.ts';
 import { env } from '#lib/platform/env.ts';
+import { databaseBehind } from './alerts.ts';
 
 /**
  * What Redis remembers, so that a database restored from a backup is told from the one that paid last. `signed:<account>`
  * holds the hash of the newest transaction that this platform has signed for a payout of the account, `settled:<account>`
- * the audit entry of the newest payout of it that an operator has settled: only the database that did it knows that id, not
- * one in which the same is done again.
+ * the audit entry of a payout of it that an operator has settled: only the database that did it knows that id, not one in which
+ * the same is done again.
  */
 type Notes = Record<string, string>;
 
@@ -24,7 +26,14 @@ export interface UnknownNote {
   remembered: string;
 }
 
-/** Which of the notes the database does not know. */
+/** What a look at the notes finds. */
+export type Look =
+  | { kind: 'knows_all' }
+  /** The database is older than what was paid. */
+  | { kind: 'behind'; unknown: UnknownNote }
+  /** The cache says nothing, and it must not stop a sale. */
+  | { kind: 'no_answer' };
+
 async function findUnknown(ctx: Ctx, notes: Notes): Promise<UnknownNote | null> {
   const noted = Object.entries(notes).map(([field, value]) => ({ field, value: String(value) }));
   if (noted.length === 0) return null;
@@ -37,7 +46,7 @@ async function findUnknown(ctx: Ctx, notes: Notes): Promise<UnknownNote | null> 
   return rows[0] ?? null;
 }
 
-/** What the notes of an account, or of all of them, should say by this database. */
+/** What this database has signed last for an account, or for each of them, and settled last of all. */
 async function readNewest(ctx: Ctx, account: string | null): Promise<Notes> {
   const paying: SQL =
     account === null
@@ -50,38 +59,47 @@ async function readNewest(ctx: Ctx, account: string | null): Promise<Notes> {
       where a.account = paying.account and a.status in ('open', 'validated')
       order by a.created_at desc, a.tx_hash desc limit 1) as newest
     union all
-    (select distinct on (p.account) 'settled:' || p.account, e.id
-      from ${auditEntries} as e join ${payouts} as p on p.id = e.subject
-      where e.action = 'payout.settle' and p.account = coalesce(${account}::text, p.account)
-      order by p.account, e.created_at desc, e.id desc)`);
+    select 'settled:' || p.account, newest.id
+    from (select e.id, e.subject from ${auditEntries} as e where e.action = 'payout.settle'
+      order by e.created_at desc limit 1) as newest
+    join ${payouts} as p on p.id = newest.subject`);
   return Object.fromEntries(rows.map(({ field, value }) => [field, value]));
 }
 
 /**
- * Looks for something that Redis remembers and the database does not know: it has been restored from a backup, or another one
- * has taken its place, and it takes for owed what was paid since (docs/operations.md, "Backup and restore"). Null when it knows
- * all, and when the cache says nothing, for a cache that is away must not stop a sale.
+ * Looks whether Redis remembers something that the database does not know: then it has been restored from a backup, or another
+ * one has taken its place, and it takes for owed what was paid since (docs/operations.md, "Backup and restore").
  *
- * Only where it knows all, what it has signed and settled last for the account (for all of them where none is given) is noted:
- * so nothing that Redis remembers is ever overwritten by a database to which it is news. Called between the commit of what was
- * signed and its submission; what could not be noted then is made good by the next call.
+ * Only where it knows all, what it has signed last for the account (for all of them where none is given) and settled last is
+ * noted: so nothing that Redis remembers is ever overwritten by a database to which it is news. Called between the commit of
+ * what was signed and its submission; what could not be noted then is made good by the next look.
  */
-export async function findUnknownNote(ctx: Ctx, account: string | null): Promise<UnknownNote | null> {
+export async function lookAtNotes(ctx: Ctx, account: string | null): Promise<Look> {
   let notes: Notes;
   try {
     notes = (await ctx.redis.hgetall<Notes>(key())) ?? {};
   } catch (err) {
     ctx.log.warn({ err }, 'what was signed last could not be read');
-    return null;
+    return { kind: 'no_answer' };
   }
   const unknown = await findUnknown(ctx, notes);
-  if (unknown !== null) return unknown;
+  if (unknown !== null) return { kind: 'behind', unknown };
   const newest = Object.entries(await readNewest(ctx, account)).filter(([field, value]) => notes[field] !== value);
-  if (newest.length === 0) return null;
   try {
-    await ctx.redis.hset(key(), Object.fromEntries(newest));
+    if (newest.length > 0) await ctx.redis.hset(key(), Object.fromEntries(newest));
   } catch (err) {
     ctx.log.warn({ err }, 'what was signed last could not be noted');
   }
-  return null;
+  return { kind: 'knows_all' };
+}
+
+/**
+ * The scheduler's look at all accounts, once a minute: makes good what could not be noted, though nothing is due any more, and
+ * says that the database is behind before anything is due.
+ */
+export async function watchNotes(ctx: Ctx): Promise<void> {
+  const look = await lookAtNotes(ctx, null);
+  if (look.kind !== 'behind') return;
+  const alert = databaseBehind(look.unknown, ctx.clock.nowMs());
+  await ctx.db.transaction((tx) => appendEvents(tx, [alert]));
 }

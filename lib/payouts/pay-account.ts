@@ -4,7 +4,7 @@ import { renewLease } from '#lib/platform/lease.ts';
 import { type AlertEvent, databaseBehind, isUnusableKey, unusableKey } from './alerts.ts';
 import { findPayer } from './find-payer.ts';
 import { type Allowance, admit, queueForAllowance, readAllowance, spend } from './hourly-ceiling.ts';
-import { findUnknownNote } from './last-signed.ts';
+import { lookAtNotes } from './last-signed.ts';
 import { BATCH, MAX_IN_FLIGHT, SIGNER_LEASE_SECONDS, SPARE_TICKETS } from './limits.ts';
 import { countDue, loadDue, owedDrops } from './load.ts';
 import { reportOverdue } from './overdue.ts';
@@ -31,10 +31,7 @@ export async function payAccount(
   deadlineMs: number,
   counts: PayoutCounts,
 ): Promise<void> {
-  // What was signed already is settled whatever the database does not know, but it is not handed in again: another one may
-  // have paid it meanwhile.
-  const mayHandIn = (await findUnknownNote(ctx, account)) === null;
-  const open = await settleAttempts(ctx, account, counts, { mayHandIn });
+  const open = await settleAttempts(ctx, account, counts);
   let requested = await settleTicketRequest(ctx, account);
   const inFlight = open.map((attempt) => attempt.payout);
   // What has just expired no longer counts.
@@ -99,8 +96,10 @@ async function payBatch(
     const alert = isUnusableKey(found) ? unusableKey({ account, reason: found }, ctx.clock.nowMs()) : null;
     return putOffAll(found === 'signing_key_missing' ? 'scheduled' : 'ready', found, alert);
   }
-  const unknown = await findUnknownNote(ctx, account);
-  if (unknown !== null) return putOffAll('ready', 'database_behind', databaseBehind(unknown, ctx.clock.nowMs()));
+  const look = await lookAtNotes(ctx, account);
+  if (look.kind === 'behind') {
+    return putOffAll('ready', 'database_behind', databaseBehind(look.unknown, ctx.clock.nowMs()));
+  }
   const { payer, signer } = found;
 
   const facts = await readFacts(ctx.ledger, payer, server, due);
@@ -122,7 +121,7 @@ async function payBatch(
   const { admitted, tooLarge, xrpIsUsedUp } = admit(pairs, allowance);
   const { persisted, unsignable } = await signAttempts(ctx, signer, server, admitted);
   // Noted before it is handed in. What another database has paid since the last look is news to this one: then it stays here.
-  if (persisted.length > 0 && (await findUnknownNote(ctx, account)) !== null) {
+  if (persisted.length > 0 && (await lookAtNotes(ctx, account)).kind === 'behind') {
     ctx.log.error({ account, payouts: persisted.length }, 'what was signed is not handed in: the database is behind');
     return nothing;
   }

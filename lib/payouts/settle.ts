@@ -7,6 +7,7 @@ import type { Tx } from '#lib/platform/db.ts';
 import { keyUsedElsewhere } from './alerts.ts';
 import { type AttemptOutcome, decideAttempt } from './decide-attempt.ts';
 import { holdPaidElsewhere } from './hold-paid-elsewhere.ts';
+import { lookAtNotes } from './last-signed.ts';
 import { loadOpenAttempts } from './load.ts';
 import { isOverdue, lookUpSubmitted } from './look-up-submitted.ts';
 import { nextCheckAt, payoutsAsP } from './next-check.ts';
@@ -27,14 +28,9 @@ const EXPIRIES_UNTIL_ALARM = 3;
 
 /**
  * Looks up every open attempt of an account and writes what became final, with its event, in one transaction. Submits
- * again what may still succeed, if it may hand anything in. Returns the attempts that stay open. Adds to `counts`.
+ * again what may still succeed. Returns the attempts that stay open. Adds to `counts`.
  */
-export async function settleAttempts(
-  ctx: Ctx,
-  account: string,
-  counts: PayoutCounts,
-  { mayHandIn }: { mayHandIn: boolean },
-): Promise<OpenAttempt[]> {
+export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCounts): Promise<OpenAttempt[]> {
   const attempts = await loadOpenAttempts(ctx.db, account);
   const lookUps = await lookUpSubmitted(ctx, attempts);
   const overdue = attempts.filter((attempt, index) => isOverdue(attempt, lookUps[index]));
@@ -51,7 +47,7 @@ export async function settleAttempts(
       continue;
     }
     open.push(attempt);
-    if (mayHandIn && outcome.resubmit && !attempt.stopped) again.push(attempt);
+    if (outcome.resubmit && !attempt.stopped) again.push(attempt);
     const validated = lookUp.state === 'not_validated' ? lookUp.history.validatedIndex : 0;
     if (validated > attempt.lastLedgerSequence + UNPROVEN_AFTER_LEDGERS) {
       ctx.log.error({ transaction_hash: attempt.txHash }, 'no server holds the history that decides this payout');
@@ -64,8 +60,23 @@ export async function settleAttempts(
     counts.settled += 1;
     counts[outcome.kind] += 1;
   }
-  await submitAttempts(ctx, again);
+  if (again.length > 0) await submitAttempts(ctx, await stillToHandIn(ctx, account, again));
   return open;
+}
+
+/**
+ * Of what was signed, what may be handed in again. Nothing while the database does not know what was paid since: another one
+ * may have paid the same. And where Redis cannot say so, only what was handed in before: what was not may have been kept back
+ * for just that reason. The rest expires and is signed anew.
+ */
+async function stillToHandIn(
+  ctx: Ctx,
+  account: string,
+  again: readonly OpenAttempt[],
+): Promise<readonly OpenAttempt[]> {
+  const { kind } = await lookAtNotes(ctx, account);
+  if (kind === 'behind') return [];
+  return kind === 'knows_all' ? again : again.filter(({ engineResult }) => engineResult !== null);
 }
 
 function logExpiry(ctx: Ctx, { txHash, engineResult, expiries, payout }: OpenAttempt, usedBy: string | null): void {

@@ -20,6 +20,14 @@ export async function readRealServices(file: string): Promise<RealServices> {
   return realServicesIn(parseEnv(await readFile(file, 'utf8').catch(() => '')));
 }
 
+/**
+ * The services that this start uses. Redis remembers what the database beside it has done, and pays nothing out for one that
+ * does not know it: the sandbox's own database is a new one each time, and so its Redis must be.
+ */
+export function usedOf({ redis, ...others }: RealServices): RealServices {
+  return redis === undefined || others.postgres === undefined ? others : { ...others, redis };
+}
+
 /** Which services the variables name. Next.js reads the remaining variables of the file by itself. */
 export function realServicesIn(variables: Record<string, string | undefined>): RealServices {
   const given = (name: string) => variables[name]?.trim() || undefined;

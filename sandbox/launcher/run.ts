@@ -3,7 +3,7 @@ import { launchDemoSale } from '../crowd/demo-sale.ts';
 import type { SandboxLedger } from '../crowd/ledger.ts';
 import { startApp } from './app.ts';
 import { startCrowd } from './crowd.ts';
-import { type RealServices, readRealServices } from './env-local.ts';
+import { type RealServices, readRealServices, usedOf } from './env-local.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { liveUntilStopped } from './lifecycle.ts';
 import type { SandboxOptions } from './options.ts';
@@ -51,12 +51,14 @@ async function startEverything(
   supervisor: Supervisor,
   signal: AbortSignal,
 ): Promise<void> {
-  const real = await readRealServices(layout.envLocalFile);
+  const named = await readRealServices(layout.envLocalFile);
+  const real = usedOf(named);
   const ports = portsFrom(options.port);
   await requireFreePorts(withoutReal(ports, real), options.port);
   await supervisor.adopt(noteRunning(layout.runningFolder, options.port).then((close) => ({ close })));
   await removeStaleManifest(layout, `http://${HOST}:${ports.app}`);
   if (options.fresh) await forget(layout);
+  if (named.redis && !real.redis) say('the real redis of .env.local is left out: it needs a real postgres beside it');
   sayWhatStarts(real);
 
   const ground: Ground = { options, ports, layout, real, secrets: generateSecrets(), supervisor, signal };

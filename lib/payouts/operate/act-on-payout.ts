@@ -5,7 +5,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { Tx } from '#lib/platform/db.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { checkAgain } from '../check-again.ts';
-import { findUnknownNote } from '../last-signed.ts';
+import { lookAtNotes } from '../last-signed.ts';
 import type { PayoutResource } from './contracts.ts';
 import { getPayout, payoutNotFound } from './get-payout.ts';
 import { holdPayout } from './hold-payout.ts';
@@ -67,7 +67,7 @@ export async function actOnPayout(
 /** What is settled is settled, noted or not: the next look makes it good. */
 async function noteSettlement(ctx: Ctx, account: string): Promise<void> {
   try {
-    await findUnknownNote(ctx, account);
+    await lookAtNotes(ctx, account);
   } catch (err) {
     ctx.log.warn({ err, account }, 'what was settled last could not be noted');
   }

@@ -1,9 +1,10 @@
-/** The steps at whose edges a process is killed, as the database and the ledger see them. */
+/** The steps at whose edges a process is killed, as the database, Redis (`note`) and the ledger see them. */
 export const BOUNDARIES = [
   'lease',
   'postpone',
   'persist',
   'commit of persist',
+  'note',
   'submit',
   'record answer',
   'settle',
@@ -19,6 +20,7 @@ export type Boundary = (typeof BOUNDARIES)[number];
 export const CORE_BOUNDARIES = [
   'persist',
   'commit of persist',
+  'note',
   'submit',
   'record answer',
   'settle',

@@ -1,6 +1,7 @@
 import { Client } from 'xrpl';
 import { checkAgain } from '#lib/payouts/check-again.ts';
 import { type Database, openDatabase } from '#lib/platform/db.ts';
+import { startRedisRest } from '#sandbox/redis/index.ts';
 import { Draw } from '#tests/faults/draw.ts';
 import { NETWORK_ID } from '#tests/integration/ledger/desk.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -88,12 +89,14 @@ export async function playRun(input: Input): Promise<RunReport> {
   const processes = input.processes ?? draw.between(1, 3);
   const servers = await openServers(draw);
   const database = await openDatabase(input.databaseUrl, 2);
+  const redis = await startRedisRest({ token: testEnv().KV_REST_API_TOKEN ?? '' });
   const client = new Client(servers.clean.wsUrl);
   try {
     await client.connect();
-    return await play(input, { draw, rounds, processes, servers, database, client });
+    return await play(input, { draw, rounds, processes, servers, database, redisUrl: redis.url, client });
   } finally {
     await client.disconnect();
+    await redis.close();
     await database.close();
     await servers.close();
   }
@@ -101,9 +104,17 @@ export async function playRun(input: Input): Promise<RunReport> {
 
 async function play(
   input: Input,
-  opened: { draw: Draw; rounds: number; processes: number; servers: Servers; database: Database; client: Client },
+  opened: {
+    draw: Draw;
+    rounds: number;
+    processes: number;
+    servers: Servers;
+    database: Database;
+    redisUrl: string;
+    client: Client;
+  },
 ): Promise<RunReport> {
-  const { draw, rounds, processes, servers, database, client } = opened;
+  const { draw, rounds, processes, servers, database, redisUrl, client } = opened;
   const world = input.world ?? worldOf(input.seed);
   const scene = await openScene(client, servers, draw, { world, rounds, seed: input.seed });
   const { result } = await scene.client.request({ command: 'ledger', ledger_index: 'validated' });
@@ -124,6 +135,7 @@ async function play(
   const settings = testEnv({
     POSTGRES_URL: input.databaseUrl,
     POSTGRES_POOL_SIZE: '3',
+    KV_REST_API_URL: redisUrl,
     XRPL_URLS: servers.urls.join(','),
     XRPL_NETWORK_ID: String(NETWORK_ID),
     SIGNING_KEYS: payers.map(({ address, seed }) => `${address}=ed25519:${seed}`).join(','),

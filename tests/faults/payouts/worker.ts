@@ -11,13 +11,15 @@ import { type Database, openDatabase } from '#lib/platform/db.ts';
 import { env, putInForce } from '#lib/platform/env.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { logger } from '#lib/platform/log.ts';
+import { type Redis, redis } from '#lib/platform/redis.ts';
 import { type Side, stepsWith, strikeAtStatements } from '#tests/faults/edges.ts';
 import { type Boundary, boundaryOf } from './boundaries.ts';
 import type { Order, Report } from './orders.ts';
 
 /**
  * One operating-system process that pays out as often as its parent orders, by the code of production. It is struck at
- * what that code touches, never inside it: the statements that go to the database and the calls of the ledger port.
+ * what that code touches, never inside it: the statements that go to the database, the notes that go to Redis and the calls of
+ * the ledger port.
  */
 
 const SLICE_MS = 15_000;
@@ -84,9 +86,7 @@ async function ctxFor(settings: Order['settings']): Promise<Ctx> {
           async () => (await holdBack(blob)) ?? (await ledger.submit(blob)),
         ),
     },
-    get redis(): never {
-      throw new Error('Paying out needs no Redis');
-    },
+    redis: notingRedis(),
     get queue(): never {
       throw new Error('Paying out needs no queue');
     },
@@ -96,6 +96,13 @@ async function ctxFor(settings: Order['settings']): Promise<Ctx> {
     requestId: newId('req', randomBytes),
     log: logger(),
   };
+}
+
+/** Redis, whose notes of what was signed a process may not live to write, or to have written. */
+function notingRedis(): Redis {
+  const client = redis();
+  const hset: Redis['hset'] = (name, fields) => step('note', () => client.hset(name, fields));
+  return Object.create(client, { hset: { value: hset } });
 }
 
 async function obey(given: Order): Promise<Report> {

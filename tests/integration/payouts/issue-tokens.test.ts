@@ -32,6 +32,7 @@ beforeEach(async () => {
   await world.database.db.execute(
     sql`truncate payout_attempts, payouts, investments, payments, audit_entries, events cascade`,
   );
+  await world.ctx.redis.flushdb();
 });
 
 const REASON = 'holders asked';

@@ -179,6 +179,13 @@ test.each(['the account', 'another account'])(
   },
 );
 
+test('that the database is behind is said before anything is due', async () => {
+  const unknown = { account: world.distributor.address, remembered: 'D'.repeat(64) };
+  await redis.hset(keyOf(), { [fields().signed]: unknown.remembered });
+  for (let n = 0; n < 2; n++) await processPayments(ctx, { isScheduled: true });
+  expect(await alerts()).toEqual([expect.objectContaining({ kind: 'database_behind', details: unknown })]);
+});
+
 test('a settlement by hand is noted beside what was signed, and a database that does not know it signs nothing', async () => {
   const signed = await paid();
   const byHand = await owe(2_000_000n);
@@ -299,4 +306,34 @@ test('what a database had signed and not handed in is not handed in after anothe
   await beats();
   await beats(restored, 2);
   expect(await held()).toBe('4');
+});
+
+test('what was kept back because another one has paid stays back when Redis fails for a moment after it', async () => {
+  await paid();
+  await owe(2_000_000n);
+  const restored = await (await backup())();
+  await beats();
+  const before = await noted();
+  // The look before signing fails, and the one after it does not.
+  server.faults.inject({ kind: 'refuse', command: 'HGETALL', count: 1 });
+  await beats(restored, 1);
+  for (let n = 0; n < 4; n++) {
+    server.faults.inject({ kind: 'refuse', command: 'HGETALL', count: 1 });
+    await beats(restored, 1);
+  }
+  expect(await held()).toBe('3');
+  expect(await noted()).toEqual(before);
+});
+
+test('while Redis is away what was handed in is handed in again, and what never was is signed anew', async () => {
+  const id = await owe();
+  await beat();
+  server.faults.inject({ kind: 'down', how: 'reset' });
+  await world.run(dyingBeforeSubmission(ctx));
+  for (let n = 0; n < 4 && (await world.payout(id)).status !== 'validated'; n++) {
+    world.desk.close(25);
+    await beats();
+  }
+  expect((await world.payout(id)).status).toBe('validated');
+  expect(await held()).toBe('1');
 });

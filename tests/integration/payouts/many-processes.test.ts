@@ -59,6 +59,7 @@ async function connect({ child, lines }: Worker): Promise<void> {
   const settings = testEnv({
     POSTGRES_URL: world.database.url,
     POSTGRES_POOL_SIZE: '3',
+    KV_REST_API_URL: world.redis.url,
     XRPL_URLS: world.desk.ledger.wsUrl,
     XRPL_NETWORK_ID: String(NETWORK_ID),
     SIGNING_KEYS: keys.join(','),

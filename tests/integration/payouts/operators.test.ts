@@ -32,6 +32,7 @@ afterEach(async () => {
   const { db } = world.database;
   await world.runUntilDone();
   for (const table of [payoutAttempts, ticketRequests, payouts, events, auditEntries]) await db.delete(table);
+  await world.ctx.redis.flushdb();
 });
 afterAll(() => world.end());
 

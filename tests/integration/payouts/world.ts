@@ -7,6 +7,7 @@ import { closeLedger } from '#lib/ledger/lazy.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { putInForce } from '#lib/platform/env.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { type RunningRedisRest, startRedisRest } from '#sandbox/redis/index.ts';
 import { type TestCtx, testCtx } from '../../support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
 import { testEnv } from '../../support/env.ts';
@@ -18,6 +19,8 @@ export const TOKEN = { currency: 'DMO', decimals: 6 };
 export interface World {
   desk: Desk;
   database: FreshDatabase;
+  /** Its own, for what was signed last; `putKeysInForce` names it. */
+  redis: RunningRedisRest;
   ctx: TestCtx;
   issuer: Wallet;
   distributor: Wallet;
@@ -41,14 +44,19 @@ export interface World {
   end(): Promise<void>;
 }
 
-/** Puts settings in force that name this ledger and the keys of distributor and deposit account, after `first`. */
+/** Puts settings in force that name this ledger, this Redis and the keys of distributor and deposit account, after `first`. */
 export function putKeysInForce(
-  { desk, distributor, deposit }: Pick<World, 'desk' | 'distributor' | 'deposit'>,
+  { desk, redis, distributor, deposit }: Pick<World, 'desk' | 'redis' | 'distributor' | 'deposit'>,
   first = '',
 ) {
   const keys = [distributor, deposit].map((wallet) => `${wallet.address}=ed25519:${wallet.seed}`).join(',');
   putInForce(
-    testEnv({ XRPL_URLS: desk.ledger.wsUrl, XRPL_NETWORK_ID: String(NETWORK_ID), SIGNING_KEYS: first + keys }),
+    testEnv({
+      KV_REST_API_URL: redis.url,
+      XRPL_URLS: desk.ledger.wsUrl,
+      XRPL_NETWORK_ID: String(NETWORK_ID),
+      SIGNING_KEYS: first + keys,
+    }),
   );
 }
 
@@ -71,7 +79,8 @@ export async function openWorld(options: Parameters<typeof openDesk>[0] = {}): P
   });
   desk.close();
 
-  putKeysInForce({ desk, distributor, deposit });
+  const redis = await startRedisRest({ token: testEnv().KV_REST_API_TOKEN ?? '' });
+  putKeysInForce({ desk, redis, distributor, deposit });
   const database = await freshDatabase({ maxConnections: 8 });
   const { db } = database;
   const ctx = testCtx({ db });
@@ -105,6 +114,7 @@ export async function openWorld(options: Parameters<typeof openDesk>[0] = {}): P
   const world: World = {
     desk,
     database,
+    redis,
     ctx,
     issuer,
     distributor,
@@ -189,6 +199,7 @@ export async function openWorld(options: Parameters<typeof openDesk>[0] = {}): P
     async end() {
       await closeLedger();
       await database.close();
+      await redis.close();
       await desk.end();
     },
   };

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { parseEnv } from '#lib/platform/env.ts';
 import { appEnvironment } from '#sandbox/launcher/app-env.ts';
-import { realServicesIn } from '#sandbox/launcher/env-local.ts';
+import { realServicesIn, usedOf } from '#sandbox/launcher/env-local.ts';
 import { fingerprintOf } from '#sandbox/launcher/fingerprint.ts';
 import { type Manifest, removeManifest, writeManifest } from '#sandbox/launcher/manifest.ts';
 import { requireFreePorts } from '#sandbox/launcher/ports.ts';
@@ -69,6 +69,13 @@ describe('the environment of the app', () => {
       XRPL_NETWORK_ID: '1',
     });
   });
+});
+
+test('a real Redis is used beside a real Postgres only: it remembers what a database has done', () => {
+  const redis = { KV_REST_API_URL: 'https://real.upstash.io', KV_REST_API_TOKEN: 'real-token' };
+  const postgres = { POSTGRES_URL: 'postgres://real' };
+  expect(usedOf({ redis })).toEqual({});
+  expect(usedOf({ redis, postgres })).toEqual({ redis, postgres });
 });
 
 describe('the fingerprint of a build', () => {

@@ -30,14 +30,24 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** Makes a migrated, empty database on the server at `adminUrl` and returns its URL and how to remove it. */
 export async function copyTemplate(adminUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `t_${randomBytes(8).toString('hex')}`;
-  const execute = async (sql: string) => {
+  const execute = async (work: (client: Client) => Promise<unknown>) => {
     const client = new Client({ connectionString: adminUrl });
     await client.connect();
-    await client.query(sql).finally(() => client.end());
+    await work(client).finally(() => client.end());
   };
-  // By files: a small template is copied several times faster than through the write-ahead log.
-  await execute(`CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(TEMPLATE)} STRATEGY FILE_COPY`);
+  // By files: a small template is copied several times faster than through the write-ahead log. And by the kernel, where it
+  // can: that takes half the time again.
+  const copy = `CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(TEMPLATE)} STRATEGY FILE_COPY`;
+  await execute((client) =>
+    client
+      .query('SET file_copy_method = clone')
+      .then(() => client.query(copy))
+      .catch(() => client.query('SET file_copy_method = copy').then(() => client.query(copy))),
+  );
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => execute(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`) };
+  return {
+    url: url.href,
+    drop: () => execute((client) => client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`)),
+  };
 }

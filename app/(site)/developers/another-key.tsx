@@ -2,8 +2,8 @@
 
 import { type FormEvent, useState } from 'react';
 import { Button } from '../_ui/button.tsx';
-import { Notice } from '../_ui/notice.tsx';
 import { callApi } from './api.ts';
+import { FormEnd } from './form-end.tsx';
 import { KeyOptions, type Options, optionsBody } from './key-options.tsx';
 import { ShownOnce } from './shown-once.tsx';
 import { useAction } from './use-action.ts';
@@ -33,19 +33,7 @@ export function AnotherKey({ apiKey, wallet, onClose }: { apiKey: string; wallet
   return (
     <form onSubmit={submit} className="space-y-5">
       <KeyOptions id="another" options={options} onChange={setOptions} nameFault={fields['body.name']} />
-      {fault !== null && (
-        <Notice tone="bad" isAlert>
-          {fault}
-        </Notice>
-      )}
-      <div className="flex gap-3">
-        <Button type="submit" look="primary" disabled={isBusy}>
-          {isBusy ? 'Making…' : 'Make the key'}
-        </Button>
-        <Button look="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <FormEnd fault={fault} label={isBusy ? 'Making…' : 'Make the key'} onCancel={onClose} isBusy={isBusy} />
     </form>
   );
 }

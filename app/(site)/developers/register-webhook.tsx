@@ -4,9 +4,9 @@ import { type FormEvent, useState } from 'react';
 import type { Webhook } from '#lib/webhooks/schemas.ts';
 import { Button } from '../_ui/button.tsx';
 import { Field } from '../_ui/field.tsx';
-import { Notice } from '../_ui/notice.tsx';
 import { callApi } from './api.ts';
 import { EventChoice } from './event-choice.tsx';
+import { FormEnd } from './form-end.tsx';
 import { SaleChoice } from './sale-choice.tsx';
 import { ShownOnce } from './shown-once.tsx';
 import { useAction } from './use-action.ts';
@@ -74,19 +74,7 @@ export function RegisterWebhook({
       />
       <SaleChoice chosen={project} onChoose={setProject} />
       <EventChoice chosen={events} onChoose={setEvents} />
-      {fault !== null && (
-        <Notice tone="bad" isAlert>
-          {fault}
-        </Notice>
-      )}
-      <div className="flex gap-3">
-        <Button type="submit" look="primary" disabled={isBusy}>
-          {isBusy ? 'Registering…' : 'Register'}
-        </Button>
-        <Button look="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <FormEnd fault={fault} label={isBusy ? 'Registering…' : 'Register'} onCancel={onClose} isBusy={isBusy} />
     </form>
   );
 }

@@ -46,7 +46,8 @@ export const paying = ({ releasesSentDrops }: AccountBooks): Beside => ({
 });
 
 /** The most tickets that the payer holds while it pays so much: for one batch and the next, and what it asks for beyond. */
-const ticketsFor = (payments: number): number => Math.min(payments, 2 * BATCH) + SPARE_TICKETS + MIN_REQUEST;
+const ticketsFor = (payments: bigint): number =>
+  Number(minBigInt(payments, BigInt(2 * BATCH))) + SPARE_TICKETS + MIN_REQUEST;
 
 export function floorOf(
   books: AccountBooks,
@@ -54,17 +55,18 @@ export function floorOf(
   { releasesDrops, morePayments }: Beside,
 ): Floor {
   const { ownerCount, ticketsHeld, server } = onLedger;
-  const payments = books.obligations + morePayments;
+  const increment = server.reserveIncrementDrops;
+  const payments = (increment === 0n ? 0n : books.ticketReserveDrops / increment) + BigInt(morePayments);
   const objects = ownerCount - ticketsHeld + Math.max(ticketsHeld, ticketsFor(payments));
   return {
-    reserveDrops: server.reserveBaseDrops + server.reserveIncrementDrops * BigInt(objects),
+    reserveDrops: server.reserveBaseDrops + increment * BigInt(objects),
     refundsOwedDrops: books.refundsOwedDrops,
     heldDrops: books.heldDrops,
     undecidedDrops: books.undecidedDrops,
     undistributedDrops: books.undistributedDrops,
     releasesDrops,
-    // Beside what the payer keeps back from every payment, the dearest fee for each payment to come.
-    feeFloatDrops: FEE_FLOAT_DROPS + MAX_FEE_DROPS * BigInt(payments),
+    // Beside what the payer keeps back from every payment, the fee of each payment to come.
+    feeFloatDrops: FEE_FLOAT_DROPS + books.feesDrops + MAX_FEE_DROPS * BigInt(morePayments),
   };
 }
 

@@ -10,7 +10,7 @@ export async function getRelease(ctx: Ctx, projectId: string): Promise<ReleaseFi
   return withBalance(ctx, depositAddress, (onLedger, ledgerIndex) =>
     ctx.db.transaction(
       async (tx) => {
-        const books = await readAccountBooks(tx, depositAddress);
+        const books = await readAccountBooks(tx, depositAddress, onLedger.server);
         if (books.ledgerIndex !== ledgerIndex) return null;
         return releaseFiguresOf({ raised: await readRaised(tx, projectId), books, onLedger });
       },

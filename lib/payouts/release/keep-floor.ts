@@ -35,6 +35,6 @@ export async function keepFloor(ctx: Ctx, account: string, plan: Plan): Promise<
 
 const readFree = (ctx: Ctx, account: string): Promise<Drops> =>
   withBalance(ctx, account, async (onLedger, ledgerIndex) => {
-    const books = await readAccountBooks(ctx.db, account);
+    const books = await readAccountBooks(ctx.db, account, onLedger.server);
     return books.ledgerIndex === ledgerIndex ? freeDrops(books, onLedger, paying(books)) : null;
   });

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { MAX_FEE_DROPS } from '#lib/ledger/fees.ts';
 import type { ServerState } from '#lib/ledger/types.ts';
 import type { Db } from '#lib/platform/db.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
@@ -22,8 +23,10 @@ export interface AccountBooks {
   releasesSentDrops: Drops;
   /** Releases that are still to be signed. Those of a cancelled sale never are. */
   releasesWaitingDrops: Drops;
-  /** Payments that the account may have to make, at most. */
-  obligations: number;
+  /** Fees of the payments that the account may have to make: for each the dearest one, or what it pays if that is less. */
+  feesDrops: Drops;
+  /** Owner reserve of their tickets: for each at most what its fee leaves of what it pays. */
+  ticketReserveDrops: Drops;
 }
 
 /** The account as the ledger shows it: its balance in the ledger of the books, the rest in the newest one. */
@@ -36,23 +39,33 @@ export interface AccountOnLedger {
 }
 
 type Row = Record<
-  'booked' | 'held' | 'undecided' | 'undistributed' | 'refunds' | 'releases_sent' | 'releases_waiting',
+  'held' | 'undecided' | 'undistributed' | 'refunds' | 'releases_sent' | 'releases_waiting' | 'fees' | 'ticket_reserve',
   string
-> &
-  Record<'cursor_ledger' | 'obligations', string> & { halted: boolean; booked: string | null };
+> & { cursor_ledger: string; halted: boolean; booked: string | null };
 
 /**
  * One statement, so that what moves from one debt to another meanwhile is counted once. What was validated after the
  * cursor's ledger has not left the balance of that ledger, and counts as not paid.
+ *
+ * A payment that may have to be made reserves its fee and its ticket up to what it is worth, and nothing when it would be
+ * below the refund minimum and so never be made: else dust, which costs its sender next to nothing, locks what was earned.
  */
-export async function readAccountBooks(db: Db, address: string): Promise<AccountBooks> {
+export async function readAccountBooks(
+  db: Db,
+  address: string,
+  { reserveIncrementDrops }: Pick<ServerState, 'reserveIncrementDrops'>,
+): Promise<AccountBooks> {
+  const maxFee = sql`${MAX_FEE_DROPS.toString()}::numeric`;
+  const increment = sql`${reserveIncrementDrops.toString()}::numeric`;
   const { rows } = await db.execute<Row>(sql`
     with account as (select * from ${depositAccounts} where ${depositAccounts.address} = ${address}
     ), undecided as (
-      select count(*) as payments, coalesce(sum(${payments.receivedDrops}), 0) as drops
-      from ${payments} where ${payments.account} = ${address} and ${payments.outcome} = 'pending'
+      select ${payments.receivedDrops} as drops,
+        least(account.refund_min_drops, coalesce(${projects.refundMinDrops}, account.refund_min_drops)) as refund_min
+      from ${payments} cross join account left join ${projects} on ${projects.id} = ${payments.projectId}
+      where ${payments.account} = ${address} and ${payments.outcome} = 'pending'
     ), undistributed as (
-      select count(*) as payments, coalesce(sum(${payments.investedDrops} - ${paidForDrops()}), 0) as drops
+      select ${payments.investedDrops} - ${paidForDrops()} as drops, ${projects.refundMinDrops} as refund_min
       from ${projects} join ${investments} on ${investments.projectId} = ${projects.id}
       join ${payments} on ${payments.txHash} = ${investments.txHash}
       where ${projects.depositAddress} = ${address} and ${projects.status} in ('active', 'paused', 'cancelled')
@@ -67,16 +80,22 @@ export async function readAccountBooks(db: Db, address: string): Promise<Account
       where ${payouts.account} = ${address} and ${payouts.kind} <> 'distribution' and ${payouts.status} <> 'cancelled'
         and (${payouts.status} <> 'failed' or ${payouts.kind} = 'refund')
         and (${payouts.status} <> 'validated' or ${payouts.ledgerIndex} > account.cursor_ledger)
+    ), to_pay as (
+      select drops from owed
+      union all select drops from undecided where drops >= refund_min
+      union all select drops from undistributed where drops >= refund_min
     )
     select account.cursor_ledger, account.halted, account.booked_drops as booked,
       (select coalesce(sum(${payments.heldDrops}), 0) from ${payments}
         where ${payments.account} = ${address} and ${payments.heldDrops} > 0) as held,
-      undecided.drops as undecided, undistributed.drops as undistributed,
+      (select coalesce(sum(drops), 0) from undecided) as undecided,
+      (select coalesce(sum(drops), 0) from undistributed) as undistributed,
       (select coalesce(sum(drops), 0) from owed where kind = 'refund') as refunds,
       (select coalesce(sum(drops), 0) from owed where kind = 'release' and sent) as releases_sent,
       (select coalesce(sum(drops), 0) from owed where kind = 'release' and not sent and not cancelled) as releases_waiting,
-      (select count(*) from owed) + undecided.payments + undistributed.payments as obligations
-    from account, undecided, undistributed`);
+      (select coalesce(sum(least(drops, ${maxFee})), 0) from to_pay) as fees,
+      (select coalesce(sum(least(greatest(drops - ${maxFee}, 0), ${increment})), 0) from to_pay) as ticket_reserve
+    from account`);
   const [row] = rows;
   if (row === undefined) throw new Error(`${address} is no deposit account`);
   return {
@@ -89,7 +108,8 @@ export async function readAccountBooks(db: Db, address: string): Promise<Account
     refundsOwedDrops: BigInt(row.refunds),
     releasesSentDrops: BigInt(row.releases_sent),
     releasesWaitingDrops: BigInt(row.releases_waiting),
-    obligations: Number(row.obligations),
+    feesDrops: BigInt(row.fees),
+    ticketReserveDrops: BigInt(row.ticket_reserve),
   };
 }
 

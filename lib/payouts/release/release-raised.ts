@@ -49,7 +49,7 @@ async function release(
     .where(eq(depositAccounts.address, account.depositAddress))
     .for('no key update');
   const readFacts = async (): Promise<ReleaseFacts> => ({
-    books: await readAccountBooks(tx, account.depositAddress),
+    books: await readAccountBooks(tx, account.depositAddress, account.onLedger.server),
     raised: await readRaised(tx, request.projectId),
     onLedger: account.onLedger,
   });

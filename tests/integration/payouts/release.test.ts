@@ -313,6 +313,43 @@ describe('the floor', () => {
     expect(await releasesOf(stage, sale)).toMatchObject([{ status: 'validated', reason: null }]);
   });
 
+  it('is not raised by dust: of what would not even be refunded, only the payments themselves stay', async () => {
+    const sale = await raising(stage);
+    await halfDistributed(sale, 30, 5);
+    const { deposit_account: before } = await figures(sale);
+    const stranger = await stage.account();
+    for (let sent = 0; sent < 400; sent++) await stage.pay(stranger, sale, 0.000001);
+    stage.desk.close();
+    // First undecided, then undistributed: the wallet has no trust line.
+    await stage.advance(sale.deposit);
+    const { deposit_account: undecided } = await figures(sale);
+    await untilQuiet(stage, sale);
+    const { deposit_account: after } = await figures(sale);
+    expect(after.floor.undistributed_xrp).toBe('5.000400');
+    const raised = (now: string) => Math.round((Number(now) - Number(before.floor_xrp)) * 1_000_000);
+    expect(raised(undecided.floor_xrp)).toBe(400);
+    expect(raised(after.floor_xrp)).toBe(400);
+    expect(await release(stage, sale)).toMatchObject({ amount_xrp: '30.000000' });
+  });
+
+  it.each([0.0015, 0.04, 0.1, 0.3, 2])(
+    'reserves for payments of %d XRP, beside the payments themselves, no more than they are worth',
+    async (xrp) => {
+      const sale = await raising(stage);
+      await halfDistributed(sale, 30, 5);
+      const { deposit_account: before } = await figures(sale);
+      const stranger = await stage.account();
+      for (let sent = 0; sent < 20; sent++) await stage.pay(stranger, sale, xrp);
+      await untilQuiet(stage, sale);
+      const { deposit_account: after } = await figures(sale);
+      const raised = (part: 'fee_float_xrp' | 'reserve_xrp') => Number(after.floor[part]) - Number(before.floor[part]);
+      expect(raised('fee_float_xrp')).toBeCloseTo(20 * Math.min(0.05, xrp), 6);
+      expect(raised('fee_float_xrp') + raised('reserve_xrp')).toBeLessThanOrEqual(20 * xrp + 0.000001);
+      // What is worth it has its fee and its ticket.
+      if (xrp > 0.25) expect(raised('reserve_xrp')).toBeCloseTo(20 * 0.2, 6);
+    },
+  );
+
   it('counts XRP that the books cannot explain as not there', async () => {
     const sale = await raising(stage);
     await halfDistributed(sale, 10, 20);

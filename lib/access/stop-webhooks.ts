@@ -16,13 +16,16 @@ const BATCH = 1_000;
  */
 export async function stopOrphanedWebhooks(tx: Tx, tenantIds: readonly string[]): Promise<void> {
   const stopped = await tx.execute<{ id: string }>(sql`
-    update ${webhooks} w set active = false, updated_at = now()
-    from ${tenants} t
-    where w.active and w.tenant_id = t.id and t.id = any(${textArray(tenantIds)}) and t.proven_wallet is null
-      and not exists (
-        select from ${apiKeys} k
-        where k.tenant_id = t.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-      )
+    with orphaned as (
+      select w.id from ${webhooks} w join ${tenants} t on t.id = w.tenant_id
+      where w.active and t.id = any(${textArray(tenantIds)}) and t.proven_wallet is null
+        and not exists (
+          select from ${apiKeys} k
+          where k.tenant_id = t.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+        )
+      order by w.id for no key update of w
+    )
+    update ${webhooks} w set active = false, updated_at = now() from orphaned where w.id = orphaned.id
     returning w.id`);
   if (stopped.rows.length === 0) return;
   // Rows are locked in one order everywhere, so a batch of outcomes and this cannot deadlock.

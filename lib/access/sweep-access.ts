@@ -1,4 +1,4 @@
-import { lte, sql } from 'drizzle-orm';
+import { inArray, lte, sql } from 'drizzle-orm';
 import { apiKeys, tenants, walletChallenges } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -24,7 +24,13 @@ export interface Swept {
  * ctx.clock), and at least one batch. Safe beside itself.
  */
 export async function sweepAccess(ctx: Ctx, deadlineMs: number): Promise<Swept> {
-  const gone = await ctx.db.delete(walletChallenges).where(lte(walletChallenges.expiresAt, sql`now()`));
+  // Whatever somebody holds just now goes tomorrow: nothing is waited for, so nothing can deadlock.
+  const ended = ctx.db
+    .select({ id: walletChallenges.id })
+    .from(walletChallenges)
+    .where(lte(walletChallenges.expiresAt, sql`now()`))
+    .for('update', { skipLocked: true });
+  const gone = await ctx.db.delete(walletChallenges).where(inArray(walletChallenges.id, ended));
   const swept: Swept = { challenges: gone.rowCount ?? 0, keys: 0, more: false };
   for (;;) {
     const batch = await ctx.db.transaction((tx) => sweepTenants(tx));

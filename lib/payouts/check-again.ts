@@ -1,6 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import type { Db } from '#lib/platform/db.ts';
+import { lockedPayouts } from './lock-payouts.ts';
 
 export interface PayoutSelection {
   projectId?: string;
@@ -24,7 +25,9 @@ export async function checkAgain(db: Db, selection: PayoutSelection, releaseHeld
   if (payoutIds !== undefined) conditions.push(inArray(payouts.id, [...payoutIds]));
   if (destinations !== undefined) conditions.push(inArray(payouts.destination, [...destinations]));
   if (reason !== undefined) conditions.push(eq(payouts.reason, reason));
-  const waiting = inArray(payouts.status, ['scheduled', 'waiting_holder', 'ready']);
+  conditions.push(
+    inArray(payouts.status, ['scheduled', 'waiting_holder', 'ready', ...(releaseHeld ? (['held'] as const) : [])]),
+  );
   const rows = await db
     .update(payouts)
     .set({
@@ -33,12 +36,7 @@ export async function checkAgain(db: Db, selection: PayoutSelection, releaseHeld
         when ${payouts.dueAt} > now() then 'scheduled' else 'ready' end`,
       reason: sql`case when ${payouts.status} = 'held' then null else ${payouts.reason} end`,
     })
-    .where(
-      and(
-        ...conditions,
-        releaseHeld ? inArray(payouts.status, ['held', 'scheduled', 'waiting_holder', 'ready']) : waiting,
-      ),
-    )
+    .where(sql`${payouts.id} = any (${lockedPayouts(sql`${and(...conditions)}`)})`)
     .returning({ id: payouts.id });
   return rows.map((row) => row.id);
 }

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
+import { payouts } from '#drizzle/schema/payouts.ts';
 import { textArray } from '#lib/platform/bulk.ts';
 import type { Tx } from '#lib/platform/db.ts';
 import { PAYABLE_STATUSES } from './load.ts';
+import { lockedPayouts } from './lock-payouts.ts';
 import { payoutsAsP } from './next-check.ts';
 import type { PayoutReason } from './types.ts';
 
@@ -17,6 +19,7 @@ export async function holdPaidElsewhere(tx: Tx, account: string, destinations: r
   await tx.execute(sql`
     update ${payoutsAsP}
     set status = case when p.status = 'submitted' then p.status else 'held' end, reason = ${REASON}
-    where p.account = ${account} and p.destination = any (${textArray(destinations)})
-      and p.status = any (${textArray([...PAYABLE_STATUSES, 'submitted', 'held'])})`);
+    where p.id = any (${lockedPayouts(sql`${payouts.account} = ${account}
+      and ${payouts.destination} = any (${textArray(destinations)})
+      and ${payouts.status} = any (${textArray([...PAYABLE_STATUSES, 'submitted', 'held'])})`)})`);
 }

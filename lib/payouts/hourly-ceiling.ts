@@ -7,6 +7,7 @@ import { env } from '#lib/platform/env.ts';
 import type { Drops } from '#lib/platform/money.ts';
 import { ceilingReached } from './alerts.ts';
 import { isDueNow, isOwed } from './load.ts';
+import { lockedPayouts } from './lock-payouts.ts';
 import { payoutsAsP } from './next-check.ts';
 import type { Payout, PayoutCounts } from './types.ts';
 
@@ -102,7 +103,7 @@ export async function queueForAllowance(
       : sql`(select max(w.next_check_at) from ${payouts} as w
           where w.account = ${account} and w.status = 'ready' and w.reason = 'hourly_ceiling')`;
   const chosen: SQL = which === 'all' ? sql`true` : sql`${payouts.kind} <> 'distribution'`;
-  await ctx.db.transaction(async (tx) => {
+  const waiting = await ctx.db.transaction(async (tx) => {
     const queued = await tx.execute<{ waiting: number; hour: string }>(sql`
       with line as (
         select ${payouts.id} as id, row_number() over (order by ${payouts.nextCheckAt}, ${payouts.id}) as place
@@ -117,14 +118,18 @@ export async function queueForAllowance(
         set status = 'ready', reason = 'hourly_ceiling',
           next_check_at = room.begins_at + (line.place - 1) * interval '1 hour' / ${limitPayouts}
         from line, room
-        where p.id = line.id and p.status in ('scheduled', 'waiting_holder', 'ready')
+        where p.id = line.id and p.id = any (${lockedPayouts(
+          sql`${payouts.id} in (select id from line) and ${payouts.status} in ('scheduled', 'waiting_holder', 'ready')`,
+        )})
         returning p.id)
       select count(*)::int as waiting, date_trunc('hour', now())::text as hour from queued`);
     const { waiting = 0, hour = '' } = queued.rows[0] ?? {};
-    if (waiting === 0) return;
-    counts.waiting += waiting;
+    if (waiting === 0) return 0;
     const found = { account, hour: new Date(hour), limitPayouts, limitDrops, waiting };
     await appendEvents(tx, [ceilingReached(found, ctx.clock.nowMs())]);
-    ctx.log.warn({ account, waiting }, 'the hourly payout ceiling is reached');
+    return waiting;
   });
+  if (waiting === 0) return;
+  counts.waiting += waiting;
+  ctx.log.warn({ account, waiting }, 'the hourly payout ceiling is reached');
 }

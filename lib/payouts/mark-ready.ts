@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { bulkRows } from '#lib/platform/bulk.ts';
+import { payouts } from '#drizzle/schema/payouts.ts';
+import { bulkRows, textArray } from '#lib/platform/bulk.ts';
 import type { Db, Tx } from '#lib/platform/db.ts';
 import type { StoredPayout } from './load.ts';
+import { lockedPayouts } from './lock-payouts.ts';
 import { payoutsAsP } from './next-check.ts';
 
 /**
@@ -21,6 +23,7 @@ export async function markReady(
       found.map(({ payout, status, reason }) => ({ id: payout.id, status, reason })),
     )}
     where p.id = g.id and p.status = g.status and p.reason is not distinct from g.reason
+      and p.id = any (${lockedPayouts(sql`${payouts.id} = any (${textArray(found.map(({ payout }) => payout.id))})`)})
     returning p.id`);
   return marked.rows.map((row) => row.id);
 }

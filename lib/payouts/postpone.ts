@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
+import { payouts } from '#drizzle/schema/payouts.ts';
 import { bulkRows, textArray } from '#lib/platform/bulk.ts';
 import type { Db } from '#lib/platform/db.ts';
 import { PAYABLE_STATUSES } from './load.ts';
+import { lockedPayouts } from './lock-payouts.ts';
 import { nextCheckAt, payoutsAsP } from './next-check.ts';
 import type { Plan } from './plan.ts';
 import type { Payout, PayoutCounts, PayoutReason } from './types.ts';
@@ -23,7 +25,9 @@ async function postpone(db: Db, rows: readonly Postponed[]): Promise<void> {
       { id: 'text', status: 'text', reason: 'text' },
       rows.map(({ id, status, reason }) => ({ id, status, reason })),
     )}
-    where p.id = g.id and p.status = any (${textArray(PAYABLE_STATUSES)})`);
+    where p.id = g.id and p.id = any (${lockedPayouts(
+      sql`${payouts.id} = any (${textArray(rows.map(({ id }) => id))}) and ${payouts.status} = any (${textArray(PAYABLE_STATUSES)})`,
+    )})`);
 }
 
 const STATUS_AFTER = { wait: 'waiting_holder', later: 'ready', hold: 'held' } as const;
@@ -44,14 +48,14 @@ export async function postponePlanned(db: Db, plan: Plan, counts: PayoutCounts):
 /** Puts payouts off for one reason that concerns them all. Adds to `counts`. */
 export async function putOff(
   db: Db,
-  payouts: readonly Payout[],
+  given: readonly Payout[],
   status: Postponed['status'],
   reason: PayoutReason,
   counts: PayoutCounts,
 ): Promise<void> {
   await postpone(
     db,
-    payouts.map(({ id }) => ({ id, status, reason })),
+    given.map(({ id }) => ({ id, status, reason })),
   );
-  counts[status === 'held' ? 'held' : 'waiting'] += payouts.length;
+  counts[status === 'held' ? 'held' : 'waiting'] += given.length;
 }

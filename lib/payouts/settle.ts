@@ -1,18 +1,19 @@
 import { sql } from 'drizzle-orm';
-import { payoutAttempts } from '#drizzle/schema/payouts.ts';
+import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { bulkRows } from '#lib/platform/bulk.ts';
+import { bulkRows, textArray } from '#lib/platform/bulk.ts';
 import type { Tx } from '#lib/platform/db.ts';
 import { keyUsedElsewhere } from './alerts.ts';
 import { type AttemptOutcome, decideAttempt } from './decide-attempt.ts';
 import { holdPaidElsewhere } from './hold-paid-elsewhere.ts';
 import { lookAtNotes } from './last-signed.ts';
 import { loadOpenAttempts } from './load.ts';
+import { lockedPayouts } from './lock-payouts.ts';
 import { isOverdue, lookUpSubmitted } from './look-up-submitted.ts';
 import { nextCheckAt, payoutsAsP } from './next-check.ts';
 import { payoutEvent } from './report.ts';
-import { submitAttempts } from './submit-attempts.ts';
+import { lockedAttempts, submitAttempts } from './submit-attempts.ts';
 import { readTicketFates } from './ticket-fates.ts';
 import type { OpenAttempt, PayoutCounts } from './types.ts';
 
@@ -108,6 +109,7 @@ async function writeOutcomes(tx: Tx, decided: readonly Decided[], nowMs: number)
       })),
     )}
     where a.tx_hash = g.tx_hash and a.status = 'open'
+      and a.tx_hash = any (${lockedAttempts(decided.map(({ attempt }) => attempt.txHash))})
     returning a.tx_hash`);
   const hashes = new Set(closed.rows.map((row) => row.tx_hash));
   const written = decided.filter(({ attempt }) => hashes.has(attempt.txHash));
@@ -162,5 +164,6 @@ async function writePayouts(tx: Tx, decided: readonly Decided[]): Promise<void> 
           : { ...outcome.next, tx_hash: null, ledger_index: null, validated_at: null }),
       })),
     )}
-    where p.id = g.id and p.status <> 'validated'`);
+    where p.id = g.id and p.status <> 'validated'
+      and p.id = any (${lockedPayouts(sql`${payouts.id} = any (${textArray(decided.map(({ attempt }) => attempt.payout.id))})`)})`);
 }

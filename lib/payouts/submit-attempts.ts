@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { payoutAttempts } from '#drizzle/schema/payouts.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { mapBounded } from '#lib/platform/bounded.ts';
-import { bulkRows } from '#lib/platform/bulk.ts';
+import { bulkRows, textArray } from '#lib/platform/bulk.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 
 const CONCURRENT_SUBMITS = 8;
@@ -33,6 +33,12 @@ export async function submitAttempts(
   await ctx.db.execute(sql`
     update ${payoutAttempts} as a set engine_result = g.engine_result
     from ${bulkRows('g', { tx_hash: 'text', engine_result: 'text' }, answers)}
-    where a.tx_hash = g.tx_hash and a.status = 'open'`);
+    where a.tx_hash = g.tx_hash and a.status = 'open'
+      and a.tx_hash = any (${lockedAttempts(answers.map((answer) => answer.tx_hash))})`);
   return answers.length;
 }
+
+/** The hashes of these attempts, locked in their order: the one order for all who write several (lock-payouts.ts). */
+export const lockedAttempts = (hashes: readonly string[]): SQL =>
+  sql`array(select ${payoutAttempts.txHash} from ${payoutAttempts} where ${payoutAttempts.txHash} = any (${textArray(hashes)})
+    order by ${payoutAttempts.txHash} for no key update)`;

@@ -2,6 +2,7 @@ import type { ZodError } from 'zod';
 import { isDatabaseAway } from '#lib/platform/database-away.ts';
 import { ERROR_TITLE, type FieldError, PlatformError } from '#lib/platform/errors.ts';
 import { shownName } from '#lib/platform/field-name.ts';
+import { isLockConflict } from '#lib/platform/lock-conflict.ts';
 import type { Logger } from '#lib/platform/log.ts';
 
 /** RFC 9457 problem details. */
@@ -55,7 +56,8 @@ const AWAY_SECONDS = 5;
 
 function platformError(failure: unknown): PlatformError {
   if (failure instanceof PlatformError) return failure;
-  if (isDatabaseAway(failure)) {
+  // Tried again already, as often as is sensible (platform/lock-conflict.ts).
+  if (isDatabaseAway(failure) || isLockConflict(failure)) {
     return new PlatformError('service_unavailable', 'This cannot be done right now. Try again in a few seconds.', {
       cause: failure,
       headers: { 'retry-after': String(AWAY_SECONDS) },
@@ -69,8 +71,8 @@ function platformError(failure: unknown): PlatformError {
 }
 
 /**
- * The answer to any failure: 503 while the database is away. What else is not a PlatformError is logged and answered with a
- * constant text.
+ * The answer to any failure: 503 while the database is away, or gave the work up for that of others again and again. What
+ * else is not a PlatformError is logged and answered with a constant text.
  */
 export function problemResponse(failure: unknown, requestId: string, log: () => Logger): Response {
   const error = platformError(failure);

@@ -4,6 +4,7 @@ import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { Pool, type PoolClient } from 'pg';
 import { env } from './env.ts';
 import { held } from './held.ts';
+import { retryLockConflicts } from './lock-conflict.ts';
 import { inLine } from './query-line.ts';
 
 /** A database or a transaction: verbs take this and never know which driver is below. */
@@ -43,6 +44,29 @@ function surviveDrops(pool: EventEmitter): void {
   });
 }
 
+/** The part of either driver's pool that drizzle sends single statements through. */
+interface StatementPool {
+  query: (...given: never[]) => unknown;
+}
+
+/**
+ * The one place where work that Postgres gave up for a deadlock is tried again: whole transactions, and single statements,
+ * which are transactions by themselves. A statement inside a transaction goes through a connection of its own, and so does
+ * a savepoint: neither is ever tried again without the rest.
+ */
+function retryConflicts<D extends Db>(db: D, pool: StatementPool): D {
+  const { query } = pool;
+  const transaction = db.transaction.bind(db);
+  Object.assign(pool, {
+    query: (...given: unknown[]): unknown => {
+      const send = () => Reflect.apply(query, pool, given);
+      return typeof given.at(-1) === 'function' ? send() : retryLockConflicts(async () => send());
+    },
+  });
+  const retried: Db['transaction'] = (work, config) => retryLockConflicts(() => transaction(work, config));
+  return Object.assign(db, { transaction: retried });
+}
+
 /**
  * Opens a pool. A Neon or Vercel host uses @vercel/postgres (WebSocket, transaction-mode pooling: no session state
  * between statements), any other the TCP driver; both speak through drizzle (design section 9).
@@ -56,12 +80,12 @@ export async function openDatabase(url: string, maxConnections: number): Promise
     const pool = createPool({ connectionString: url, max: maxConnections, ...POOL_SETTINGS });
     surviveDrops(pool);
     pool.on('connect', inLine);
-    return { db: drizzle(pool, { casing: 'snake_case' }) as Db, close: () => pool.end() };
+    return { db: retryConflicts(drizzle(pool, { casing: 'snake_case' }) as Db, pool), close: () => pool.end() };
   }
   const pool = new Pool({ connectionString: url, max: maxConnections, ...POOL_SETTINGS });
   surviveDrops(pool);
   pool.on('connect', inLine);
-  return { db: drizzlePg(pool, { casing: 'snake_case' }), close: () => pool.end() };
+  return { db: retryConflicts<Db>(drizzlePg(pool, { casing: 'snake_case' }), pool), close: () => pool.end() };
 }
 
 const shared = held(

@@ -1,5 +1,5 @@
 import { reportFigures } from '../figures.ts';
-import { type Latency, measureLatency, measureThroughput } from './measure.ts';
+import { type Latency, measureBurst, measureLatency, measureThroughput } from './measure.ts';
 import { startPeer } from './peer-process.ts';
 import { median } from './percentile.ts';
 import { openPgBoss } from './pg-boss.ts';
@@ -12,6 +12,9 @@ const LEAST_RATIO = 1;
 const MOST_P95_MS = 1_000;
 /** Of the queue, for 1,000 healthy deliveries. */
 const MOST_MESSAGES = 50;
+/** The first delivery after four times as many events: work that grows with their square would take sixteen times as long. */
+const BURST_TIMES = 4;
+const MOST_BURST_GROWTH = 6;
 const shown = (value: number): string => Math.round(value).toLocaleString('en-US');
 
 const inWords = ({ p50, p95, p99 }: Latency): string =>
@@ -25,6 +28,7 @@ const medians = (rounds: readonly Latency[]): Latency => ({
 
 export interface PeerOptions {
   events: number;
+  burst: number;
   receivers: number;
   rounds: number;
   rate: number;
@@ -78,11 +82,26 @@ export async function benchAgainstPeer(world: World, options: PeerOptions, say: 
         say(`  round ${round + 1}: ${system.name} ${inWords(latency)}`);
       }
     }
+    const bursts = { few: [] as number[], many: [] as number[] };
+    for (let round = 0; round < options.rounds; round++) {
+      const burst = async (events: number) =>
+        measureBurst(platform, await world.register(receivers.urls.slice(0, 1)), receivers, world, events);
+      bursts.few.push(await burst(Math.ceil(options.burst / BURST_TIMES)));
+      bursts.many.push(await burst(options.burst));
+      say(
+        `  round ${round + 1}: first delivery of a burst ${shown(bursts.few[round] ?? 0)} ms, ${shown(bursts.many[round] ?? 0)} ms`,
+      );
+    }
+    const firstOfBurstMs = median(bursts.many);
+    const burstGrowth = firstOfBurstMs / median(bursts.few);
     say(`deliveries a second       ${shown(median(rates.platform))}, pg-boss ${shown(median(rates.pgBoss))}`);
     say(`ratio to pg-boss          ${median(rates.ratios).toFixed(2)} times as many`);
     say(`publish to receive        ${inWords(medians(latencies.platform))}`);
     say(`  pg-boss                 ${inWords(medians(latencies.pgBoss))}`);
     say(`queue messages per 1,000  ${median(messages).toFixed(1)}`);
+    say(
+      `first of ${shown(options.burst)} events      ${shown(firstOfBurstMs)} ms, ${burstGrowth.toFixed(1)} times that of a quarter as many`,
+    );
     const comparedWith = 'pg-boss, the same POSTs from the same database';
     const [mine, others] = [medians(latencies.platform), medians(latencies.pgBoss)];
     reportFigures('webhooks', [
@@ -98,6 +117,18 @@ export async function benchAgainstPeer(world: World, options: PeerOptions, say: 
       { what: 'publish to receive, p95', value: mine.p95, unit: 'ms', target: { atMost: MOST_P95_MS } },
       { what: 'publish to receive, p99', value: mine.p99, unit: 'ms' },
       { what: 'publish to receive, p99', value: mine.p99 / others.p99, unit: 'times', comparedWith },
+      {
+        what: `first delivery of ${shown(options.burst)} events in one transaction`,
+        value: firstOfBurstMs,
+        unit: 'ms',
+      },
+      {
+        what: `first delivery of ${shown(options.burst)} events in one transaction`,
+        value: burstGrowth,
+        unit: 'times',
+        comparedWith: 'a quarter as many',
+        target: { atMost: MOST_BURST_GROWTH },
+      },
       { what: 'queue messages', value: median(messages), unit: 'a thousand events', target: { atMost: MOST_MESSAGES } },
     ]);
   } finally {

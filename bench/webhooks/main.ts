@@ -12,6 +12,7 @@ const positive = (text: string): number => {
 const options = new Command('bench:webhooks')
   .description('Delivers webhooks, and compares with pg-boss doing the same POSTs from the same database')
   .option('--events <n>', 'events of a backlog, each for every receiver', positive, 400)
+  .option('--burst <n>', 'events of one transaction, for one receiver', positive, 5_000)
   .option('--receivers <n>', 'receivers', positive, 8)
   .option('--rounds <n>', 'rounds of each measurement; medians are shown', positive, 3)
   .option('--rate <n>', 'events a second at a steady rate', positive, 100)
@@ -21,6 +22,7 @@ const options = new Command('bench:webhooks')
   .parse()
   .opts<{
     events: number;
+    burst: number;
     receivers: number;
     rounds: number;
     rate: number;

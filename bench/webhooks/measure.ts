@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { nowMs } from './now.ts';
 import { percentile } from './percentile.ts';
 import type { ReceiverProcess } from './receiver-process.ts';
 import type { System } from './system.ts';
-import type { Target } from './world.ts';
+import type { Target, World } from './world.ts';
 
 const POLL_MS = 25;
 const GIVES_UP_AFTER_MS = 300_000;
@@ -32,6 +34,31 @@ export async function measureThroughput(
   const arrived = (await receivers.takeArrivals()).length;
   if (arrived !== deliveries) throw new Error(`${arrived} of ${deliveries} deliveries arrived`);
   return (deliveries / elapsedMs) * 1000;
+}
+
+/** Events that are delivered before a burst: the planner then takes one that waits for the exception. */
+const BEFORE_BURST = 1_000;
+
+/** Milliseconds from the commit of so many events in one transaction to the first bytes of the first delivery. */
+export async function measureBurst(
+  system: System,
+  targets: readonly Target[],
+  receivers: ReceiverProcess,
+  { database: { db } }: World,
+  events: number,
+): Promise<number> {
+  const deliver = async (count: number): Promise<number> => {
+    await system.fill(count);
+    const committedAtMs = nowMs();
+    await system.start();
+    await untilDone(system);
+    await system.rest();
+    return Math.min(...(await receivers.takeArrivals()).map(([, atMs]) => atMs)) - committedAtMs;
+  };
+  await system.prepare(targets);
+  await deliver(BEFORE_BURST);
+  await db.execute(sql`analyze`);
+  return deliver(events);
 }
 
 /** From the commit of an event to the first bytes of its request, in milliseconds. */

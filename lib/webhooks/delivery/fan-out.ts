@@ -89,7 +89,8 @@ export async function fanOutSlice(db: Db, maxDeliveries: number): Promise<{ even
       on conflict (event_id, webhook_id) where resend_of is null do nothing
       returning 1
     ),
-    cut as (
+    -- Materialised: inlined, it would be counted anew for each event wherever the planner expects one.
+    cut as materialized (
       select max(webhook_id) as through, count(*) = ${maxDeliveries}::integer and (select events from room) = 1 as cut from owed
     ),
     marked as (

@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deliveries } from '#drizzle/schema/events.ts';
+import { fanOutSlice } from '#lib/webhooks/delivery/fan-out.ts';
+import { explainedDb } from '#tests/support/explain.ts';
+import { appendInvestments, newWebhook, openStage, reportInvestments, type Stage } from './stage.ts';
+
+/** Work that grows with the square of the events would be sixteen times as much. */
+const TIMES = 4;
+const MOST_GROWTH = 6;
+/** Events that were fanned out before: the planner takes a waiting one for the exception. */
+const EARLIER = 1_000;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+/** Rows that the database handles while one statement fans so many events out. */
+async function workFor(events: number): Promise<number> {
+  await stage.reset();
+  await newWebhook(stage.ctx, 'http://127.0.0.1:9/hook');
+  await reportInvestments(stage.ctx.db, EARLIER);
+  await stage.ctx.db.execute(sql`analyze events, webhooks, deliveries`);
+  await appendInvestments(stage.ctx.db, events);
+  const explained = explainedDb(stage.ctx.db);
+  await fanOutSlice(explained.db, 10_000);
+  expect(await stage.ctx.db.$count(deliveries)).toBe(EARLIER + events);
+  return explained.rowsHandled();
+}
+
+test('the work of fanning out grows with the events of one transaction, not with their square', async () => {
+  const few = await workFor(500);
+  const many = await workFor(500 * TIMES);
+  expect(many / few).toBeLessThan(MOST_GROWTH);
+});

@@ -1,9 +1,8 @@
-import { and, count, eq, gt, lte, min, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { walletChallenges } from '#drizzle/schema/access.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { toIso } from '#lib/platform/clock.ts';
-import type { Tx } from '#lib/platform/db.ts';
 import { env } from '#lib/platform/env.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -13,9 +12,7 @@ import { takeWindow } from './take-window.ts';
 
 /** Long enough to fetch a hardware wallet. */
 const LIFETIME_MINUTES = 5;
-/** Open challenges of one wallet, whoever asked: above what one caller may ask for, so that nobody alone shuts a wallet out. */
-const OPEN_PER_WALLET = 50;
-/** Challenges that one caller may ask for one wallet within five minutes. */
+/** Challenges that one caller may ask for one wallet within five minutes. What others asked for never counts against it. */
 const PER_CALLER_AND_WALLET = 10;
 
 interface Challenge {
@@ -26,17 +23,13 @@ interface Challenge {
   expires_at: string;
 }
 
-const tooMany = (seconds: number) =>
-  new PlatformError('rate_limited', `Too many challenges for this wallet are open. Try again in ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
-
-/** Who cannot be counted is let through: the wallet's own limit holds without Redis, and a stolen key must be revocable. */
+/** A caller that cannot be counted is let through: a stolen key must be revocable without Redis. */
 async function takeCallersShare(ctx: Ctx, caller: string, walletAddress: string): Promise<void> {
   if (ctx.actor.kind === 'system') return;
   const share = {
     name: 'challenges',
-    per: `${caller} ${walletAddress}`,
+    caller,
+    per: walletAddress,
     limit: PER_CALLER_AND_WALLET,
     window: '5 m',
   } as const;
@@ -44,36 +37,33 @@ async function takeCallersShare(ctx: Ctx, caller: string, walletAddress: string)
     ctx.log.warn({ err }, 'challenges are not counted per caller');
     return null;
   });
-  if (resetSeconds !== null) throw tooMany(resetSeconds);
+  if (resetSeconds === null) return;
+  throw new PlatformError(
+    'rate_limited',
+    `You have asked for too many challenges for this wallet. Try again in ${resetSeconds} s.`,
+    { headers: { 'retry-after': String(resetSeconds) } },
+  );
 }
 
-/**
- * When a challenge that is made now ends, by the database's clock; throws `rate_limited` when the wallet has as many open
- * ones as it may. Holds the wallet until the transaction ends, so that two at once cannot both be the last.
- */
-async function requireRoom(tx: Tx, walletAddress: string): Promise<Date> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`challenges of ${walletAddress}`}, 0))`);
-  await tx
-    .delete(walletChallenges)
-    .where(and(eq(walletChallenges.walletAddress, walletAddress), lte(walletChallenges.expiresAt, sql`now()`)));
-  const [open] = await tx
+/** Removes what is over, and gives when a challenge that is made now ends, by the database's clock. */
+async function nextExpiry(ctx: Ctx, walletAddress: string): Promise<Date> {
+  // Rows that another request is removing are left to it: two at once must not wait for each other.
+  await ctx.db.execute(sql`
+    delete from ${walletChallenges} where id in (
+      select id from ${walletChallenges} where wallet_address = ${walletAddress} and expires_at <= now()
+      for update skip locked)`);
+  const [now] = await ctx.db
     .select({
-      challenges: count(),
-      nextEndsInSeconds: sql<number>`ceil(extract(epoch from ${min(walletChallenges.expiresAt)} - now()))`.mapWith(
-        Number,
-      ),
-      expiresAt: sql`now() + make_interval(mins => ${LIFETIME_MINUTES}::integer)`.mapWith(walletChallenges.expiresAt),
+      ends: sql`now() + make_interval(mins => ${LIFETIME_MINUTES}::integer)`.mapWith(walletChallenges.expiresAt),
     })
-    .from(walletChallenges)
-    .where(and(eq(walletChallenges.walletAddress, walletAddress), gt(walletChallenges.expiresAt, sql`now()`)));
-  if (open === undefined) throw new Error('A count gave no row');
-  if (open.challenges >= OPEN_PER_WALLET) throw tooMany(open.nextEndsInSeconds);
-  return open.expiresAt;
+    .from(sql`(select) as clock`);
+  if (now === undefined) throw new Error('The clock gave no row');
+  return now.ends;
 }
 
 /**
- * A text for the wallet to sign, good for one try within five minutes (design section 7). Throws `rate_limited` when too
- * many are open.
+ * A text for the wallet to sign, good for one try within five minutes (design section 7). Throws `rate_limited` when this
+ * caller has asked for too many; open ones, however many and by whomever they were asked for, refuse nobody.
  */
 export async function issueChallenge(
   ctx: Ctx,
@@ -83,19 +73,17 @@ export async function issueChallenge(
   const purpose: Purpose = body.action === 'revoke_key' ? `revoke_key ${body.key_id}` : body.action;
   await takeCallersShare(ctx, caller, body.wallet_address);
   const id = newId('chl', ctx.random);
-  return ctx.db.transaction(async (tx) => {
-    const expiresAt = await requireRoom(tx, body.wallet_address);
-    const message = challengeText({
-      domain: new URL(env().BASE_URL).host,
-      networkId: env().XRPL_NETWORK_ID,
-      purpose,
-      walletAddress: body.wallet_address,
-      nonce: id,
-      expiresAt,
-    });
-    await tx
-      .insert(walletChallenges)
-      .values({ id, walletAddress: body.wallet_address, action: purpose, message, expiresAt });
-    return { id, message, wallet_address: body.wallet_address, expires_at: toIso(expiresAt) };
+  const expiresAt = await nextExpiry(ctx, body.wallet_address);
+  const message = challengeText({
+    domain: new URL(env().BASE_URL).host,
+    networkId: env().XRPL_NETWORK_ID,
+    purpose,
+    walletAddress: body.wallet_address,
+    nonce: id,
+    expiresAt,
   });
+  await ctx.db
+    .insert(walletChallenges)
+    .values({ id, walletAddress: body.wallet_address, action: purpose, message, expiresAt });
+  return { id, message, wallet_address: body.wallet_address, expires_at: toIso(expiresAt) };
 }

@@ -12,7 +12,7 @@ export const UNPROVEN_KEYS_PER_DAY = 5;
  */
 export async function takeUnprovenAllowance(ctx: Ctx, caller: string): Promise<void> {
   if (ctx.actor.kind === 'system') return;
-  const allowance = { name: 'unproven_keys', per: caller, limit: UNPROVEN_KEYS_PER_DAY, window: '1 d' } as const;
+  const allowance = { name: 'unproven_keys', caller, limit: UNPROVEN_KEYS_PER_DAY, window: '1 d' } as const;
   const resetSeconds = await takeWindow(ctx, allowance).catch((cause: unknown) => {
     throw new PlatformError('service_unavailable', 'Keys cannot be made right now. Try again in a minute.', {
       cause,

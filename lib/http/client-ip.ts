@@ -20,9 +20,12 @@ const withoutPort = (text: string): string =>
 const isIpv4 = (text: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(text);
 const isIpv6 = (text: string): boolean => !text.includes('%') && ipaddr.IPv6.isValid(text);
 
+/** Bytes of an IPv6 address that name one subscriber: networks hand out a /56 or a /48 to a customer (RFC 6177). */
+const SUBSCRIBER_BYTES = 7;
+
 /**
  * The caller's address for limits: on Vercel the platform's own header; elsewhere from X-Forwarded-For, by
- * TRUSTED_PROXIES. IPv6 counts by its /64. Callers without a valid address share the name `unknown`.
+ * TRUSTED_PROXIES. IPv6 counts by its /56, and by its /48 besides (caller-networks.ts). Callers without a valid address share the name `unknown`.
  */
 export function clientIp(headers: Headers): string {
   const text = withoutPort((env().VERCEL === undefined ? forwardedFor(headers) : headers.get('x-real-ip')) ?? '');
@@ -30,5 +33,5 @@ export function clientIp(headers: Headers): string {
   if (!isIpv6(text)) return 'unknown';
   const address = ipaddr.process(text);
   if (address.kind() === 'ipv4') return address.toString();
-  return `${address.toByteArray().slice(0, 8).join('.')}/64`;
+  return `${address.toByteArray().slice(0, SUBSCRIBER_BYTES).join('.')}/56`;
 }

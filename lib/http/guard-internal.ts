@@ -22,14 +22,14 @@ export async function guardInternal(
   caller: string,
 ): Promise<Actor> {
   const limit = REFUSALS_PER_MINUTE * env().RATE_LIMIT_SCALE;
-  const looksUpKeys = !refusals.isFull(caller, limit, ctx.clock.nowMs());
+  const looksUpKeys = !refusals.isCallerFull(caller, limit, ctx.clock.nowMs());
   try {
     return await guard(ctx, accepted, request, { looksUpKeys });
   } catch (failure) {
     const isRefusal =
       failure instanceof PlatformError && (failure.code === 'unauthorized' || failure.code === 'forbidden');
     if (!isRefusal) throw failure;
-    const verdict = refusals.take(caller, limit, ctx.clock.nowMs());
+    const verdict = refusals.takeCaller(caller, limit, ctx.clock.nowMs());
     if (verdict.allowed) throw failure;
     throw rateLimited(verdict, 'refused credentials');
   }

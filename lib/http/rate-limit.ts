@@ -1,9 +1,10 @@
 import type { Actor } from '#lib/ctx.ts';
+import { callerNetworks } from '#lib/platform/caller-networks.ts';
 import type { Contract, RateLimitClass } from '#lib/platform/contract.ts';
 import { env } from '#lib/platform/env.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import type { Redis } from '#lib/platform/redis.ts';
-import { type Verdict, Windows } from './windows.ts';
+import { strictest, type Verdict, Windows } from './windows.ts';
 
 /** Requests a minute and caller for each class. Internal callers hold a secret; of theirs only refusals are limited. */
 export const LIMITS_PER_MINUTE: Record<RateLimitClass, number | null> = {
@@ -52,6 +53,17 @@ async function takeShared(redis: Redis, policy: string, who: string, limit: numb
   };
 }
 
+/** Counts in each of a caller's networks: who is over the limit of its own takes nothing of the wider one. */
+async function takeSharedOfCaller(redis: Redis, policy: string, caller: string, limit: number): Promise<Verdict> {
+  const verdicts: Verdict[] = [];
+  for (const { name, share } of callerNetworks(caller)) {
+    const verdict = await takeShared(redis, policy, name, limit * share);
+    verdicts.push(verdict);
+    if (!verdict.allowed) break;
+  }
+  return strictest(verdicts);
+}
+
 /** The answer over a limit on `what`, which says when to come back. */
 export const rateLimited = (
   { limit, resetSeconds }: Verdict,
@@ -69,12 +81,12 @@ async function count(
   redis: () => Redis,
   nowMs: number,
 ): Promise<Verdict> {
-  if (rateLimit === 'read') return windows.take(`${policy}:${who}`, limit, nowMs);
+  if (rateLimit === 'read') return windows.takeCaller(who, limit, nowMs, policy);
   try {
-    return await takeShared(redis(), policy, who, limit);
+    return await takeSharedOfCaller(redis(), policy, who, limit);
   } catch (cause) {
     const stopped = STOPPED_WITHOUT_CACHE[rateLimit];
-    if (stopped === undefined) return windows.take(`${policy}:${who}`, limit, nowMs);
+    if (stopped === undefined) return windows.takeCaller(who, limit, nowMs, policy);
     throw new PlatformError('service_unavailable', stopped, { cause, headers: { 'retry-after': '60' } });
   }
 }
@@ -112,7 +124,7 @@ async function takeCounted(
 export function takeReadLimit(contract: Contract, caller: string, nowMs: number): Record<string, string> {
   const limit = limitOf(contract);
   if (contract.rateLimit !== 'read' || limit === null) throw new Error(`${contract.id} is not limited as a read`);
-  return judged('read', windows.take(`read:${caller}`, limit, nowMs), {});
+  return judged('read', windows.takeCaller(caller, limit, nowMs, 'read'), {});
 }
 
 /**

@@ -11,5 +11,5 @@ const looks = new Windows();
 /** Counts a page that asks the ledger on its visitor's behalf: beyond the limit of a minute and caller it must not. */
 export async function mayAskLedger(): Promise<boolean> {
   const limit = LOOKS_PER_MINUTE * env().RATE_LIMIT_SCALE;
-  return looks.take(clientIp(await headers()), limit, systemClock.nowMs()).allowed;
+  return looks.takeCaller(clientIp(await headers()), limit, systemClock.nowMs()).allowed;
 }

@@ -1,4 +1,5 @@
 import type { Ctx } from '#lib/ctx.ts';
+import { callerNetworks } from '#lib/platform/caller-networks.ts';
 import { env } from '#lib/platform/env.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 
@@ -6,17 +7,18 @@ import { PlatformError } from '#lib/platform/errors.ts';
 const KEPT_SECONDS = 172_800;
 
 /**
- * Counts one answer where both the caller and the deployment have one left today, and nothing otherwise: who is over
- * the own limit takes nothing of the others'. Gives 1 or 0.
+ * Counts one answer where the deployment and each of the caller's networks have one left today, and nothing otherwise: who
+ * is over the own limit takes nothing of the others'. The first argument is how long counters live, then a limit a key.
+ * Gives 1 or 0.
  */
 const TAKE = `
-local caller = tonumber(redis.call('get', KEYS[1]) or '0')
-local all = tonumber(redis.call('get', KEYS[2]) or '0')
-if caller >= tonumber(ARGV[1]) or all >= tonumber(ARGV[2]) then return 0 end
-redis.call('incr', KEYS[1])
-redis.call('expire', KEYS[1], ARGV[3])
-redis.call('incr', KEYS[2])
-redis.call('expire', KEYS[2], ARGV[3])
+for i, key in ipairs(KEYS) do
+  if tonumber(redis.call('get', key) or '0') >= tonumber(ARGV[i + 1]) then return 0 end
+end
+for _, key in ipairs(KEYS) do
+  redis.call('incr', key)
+  redis.call('expire', key, ARGV[1])
+end
 return 1`;
 
 /** What a caller hears while nothing can be counted: a model costs, so the assistant stops (design section 7). */
@@ -33,11 +35,14 @@ export const uncounted = (cause: unknown): PlatformError =>
 export async function takeModelAnswer(ctx: Ctx, caller: string): Promise<boolean> {
   const { ASSISTANT_CALLER_DAILY_LIMIT, ASSISTANT_DAILY_LIMIT, RATE_LIMIT_SCALE } = env();
   const day = new Date(ctx.clock.nowMs()).toISOString().slice(0, 10);
-  const limits = [ASSISTANT_CALLER_DAILY_LIMIT * RATE_LIMIT_SCALE, ASSISTANT_DAILY_LIMIT, KEPT_SECONDS];
-  const taken = await ctx.redis
-    .eval(TAKE, [`assistant:answers:${day}:of:${caller}`, `assistant:answers:${day}`], limits)
-    .catch((cause: unknown) => {
-      throw uncounted(cause);
-    });
+  const networks = callerNetworks(caller);
+  const keys = [...networks.map(({ name }) => `assistant:answers:${day}:of:${name}`), `assistant:answers:${day}`];
+  const limits = [
+    ...networks.map(({ share }) => ASSISTANT_CALLER_DAILY_LIMIT * share * RATE_LIMIT_SCALE),
+    ASSISTANT_DAILY_LIMIT,
+  ];
+  const taken = await ctx.redis.eval(TAKE, keys, [KEPT_SECONDS, ...limits]).catch((cause: unknown) => {
+    throw uncounted(cause);
+  });
   return taken === 1;
 }

@@ -1,4 +1,5 @@
 import type { Ctx } from '#lib/ctx.ts';
+import { callerNetworks } from '#lib/platform/caller-networks.ts';
 import { env } from '#lib/platform/env.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
@@ -10,12 +11,19 @@ const RETRY_AFTER_SECONDS = 5;
 /** A place whose process died is free this long after its answer should have ended. */
 const GRACE_MS = 5_000;
 
-/** Places are members scored by when they end. Gives 1 or 0. */
+/**
+ * Places are members scored by when they end, in a set for each of the caller's networks; the limits follow the third
+ * argument, one a set. Gives 1 or 0.
+ */
 const TAKE = `
-redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[1])
-if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[4]) then return 0 end
-redis.call('zadd', KEYS[1], ARGV[2], ARGV[3])
-redis.call('pexpireat', KEYS[1], ARGV[2])
+for i, key in ipairs(KEYS) do
+  redis.call('zremrangebyscore', key, '-inf', ARGV[1])
+  if redis.call('zcard', key) >= tonumber(ARGV[i + 3]) then return 0 end
+end
+for _, key in ipairs(KEYS) do
+  redis.call('zadd', key, ARGV[2], ARGV[3])
+  redis.call('pexpireat', key, ARGV[2])
+end
 return 1`;
 
 /**
@@ -23,12 +31,14 @@ return 1`;
  * `service_unavailable` while Redis is away.
  */
 export async function takeAnswerPlace(ctx: Ctx, caller: string): Promise<() => Promise<void>> {
-  const key = `assistant:open:${caller}`;
+  const networks = callerNetworks(caller);
+  const keys = networks.map(({ name }) => `assistant:open:${name}`);
   const place = newId('req', ctx.random);
   const limit = PLACES_PER_CALLER * env().RATE_LIMIT_SCALE;
   const nowMs = ctx.clock.nowMs();
   const endsMs = nowMs + env().ASSISTANT_TIMEOUT_MS + GRACE_MS;
-  const taken = await ctx.redis.eval(TAKE, [key], [nowMs, endsMs, place, limit]).catch((cause: unknown) => {
+  const limits = networks.map(({ share }) => limit * share);
+  const taken = await ctx.redis.eval(TAKE, keys, [nowMs, endsMs, place, ...limits]).catch((cause: unknown) => {
     throw uncounted(cause);
   });
   if (taken !== 1) {
@@ -40,8 +50,8 @@ export async function takeAnswerPlace(ctx: Ctx, caller: string): Promise<() => P
   }
   return async () => {
     // What could not be given back ends by itself.
-    await ctx.redis
-      .zrem(key, place)
-      .catch((err: unknown) => ctx.log.warn({ err }, 'an answer place was not given back'));
+    await Promise.all(keys.map((key) => ctx.redis.zrem(key, place))).catch((err: unknown) =>
+      ctx.log.warn({ err }, 'an answer place was not given back'),
+    );
   };
 }

@@ -75,16 +75,27 @@ describe('a challenge', () => {
     expect((await ask(other)).status).toBe(201);
   });
 
-  test('is limited to fifty open ones a wallet, however many ask at once; those that are over make room', async () => {
-    const body = { wallet_address: Wallet.generate().address, action: 'create_key' } as const;
-    const asked = await Promise.allSettled(Array.from({ length: 53 }, () => issueChallenge(stage.ctx, body)));
-    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
-    const { reason } = asked.find((one) => one.status === 'rejected') as PromiseRejectedResult;
-    expect(reason).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': expect.stringMatching(/^\d+$/) } });
-    await stage.database.db.execute(sql`update wallet_challenges set expires_at = now()`);
-    await issueChallenge(stage.ctx, body);
+  test('is given to the wallet’s owner however many strangers have opened for that wallet, and theirs use none up', async () => {
+    const wallet = Wallet.generate();
+    const body = { wallet_address: wallet.address, action: 'create_key' } as const;
+    const mine = await stage.challenge(wallet);
+    // As by five IPv6 networks: what each may ask for, and more of them than were needed to shut a wallet out.
+    await Promise.all(
+      Array.from({ length: 60 }, (_, n) => issueChallenge(stage.ctx, body, `198.51.100.${Math.floor(n / 10)}`)),
+    );
+    const proof = await stage.proof(wallet);
+    expect((await create(wallet, proof)).status).toBe(201);
     const rows = await stage.database.db.select().from(walletChallenges);
-    expect(rows.filter(({ walletAddress }) => walletAddress === body.wallet_address)).toHaveLength(1);
+    expect(rows.map(({ id }) => id)).toContain(mine.id);
+  });
+
+  test('that is over is gone with the next one of its wallet', async () => {
+    const wallet = Wallet.generate();
+    await Promise.all(Array.from({ length: 3 }, () => stage.challenge(wallet)));
+    await stage.database.db.execute(sql`update wallet_challenges set expires_at = now()`);
+    const next = await stage.challenge(wallet);
+    const rows = await stage.database.db.select().from(walletChallenges);
+    expect(rows.filter(({ walletAddress }) => walletAddress === wallet.address).map(({ id }) => id)).toEqual([next.id]);
   });
 
   test('is still given while Redis is away', async () => {

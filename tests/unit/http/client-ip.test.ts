@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { clientIp } from '#lib/http/client-ip.ts';
+import { callerNetworks } from '#lib/platform/caller-networks.ts';
 import { putInForce } from '#lib/platform/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 
@@ -43,9 +44,22 @@ describe("a caller's address", () => {
     expect(clientIp(new Headers({ 'x-forwarded-for': '9.9.9.9, 8.8.8.8', 'x-real-ip': '1.1.1.1' }))).toBe('1.1.1.1');
   });
 
-  test('counts by its /64 when it is IPv6, and as IPv4 when that is mapped', () => {
+  test('counts by its /56 when it is IPv6, and as IPv4 when that is mapped', () => {
     expect(behind('1', '2001:db8:1:2:3::4')).toBe(behind('1', '2001:db8:1:2:ffff::1'));
-    expect(behind('1', '2001:db8:1:2::1')).not.toBe(behind('1', '2001:db8:1:3::1'));
+    expect(behind('1', '2001:db8:1:2::1')).toBe(behind('1', '2001:db8:1:ff::1'));
+    expect(behind('1', '2001:db8:1:2::1')).not.toBe(behind('1', '2001:db8:1:100::1'));
     expect(behind('1', '::ffff:1.1.1.1')).toBe('1.1.1.1');
+  });
+
+  test('counts in its /48 besides, which all of its /56 share', () => {
+    const networks = (address: string) => callerNetworks(behind('1', address));
+    expect(networks('2001:db8:1:200::1')).toEqual([
+      { name: '32.1.13.184.0.1.2/56', share: 1 },
+      { name: '32.1.13.184.0.1/48', share: 4 },
+    ]);
+    expect(networks('2001:db8:1:900::1')[1]).toEqual(networks('2001:db8:1:200::1')[1]);
+    expect(networks('2001:db8:2:200::1')[1]).not.toEqual(networks('2001:db8:1:200::1')[1]);
+    expect(networks('1.1.1.1')).toEqual([{ name: '1.1.1.1', share: 1 }]);
+    expect(networks('nobody')).toEqual([{ name: 'unknown', share: 1 }]);
   });
 });

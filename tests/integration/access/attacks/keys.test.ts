@@ -99,12 +99,15 @@ describe('keys without a proof', () => {
     expect(await create({}, { ip })).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
   });
 
-  test('are five a day and /64, whichever of its addresses asks', async () => {
-    for (let host = 1; host <= 5; host += 1) {
-      expect((await create({}, { ip: `2001:db8:1:2::${host}` })).status).toBe(201);
+  test('are five a day and /56, whichever of its addresses asks, and twenty a /48', async () => {
+    const statusFrom = async (ip: string) => (await create({}, { ip })).status;
+    for (let host = 1; host <= 5; host += 1) expect(await statusFrom(`2001:db8:1:${host}::1`)).toBe(201);
+    expect(await statusFrom('2001:db8:1:ff:ffff::1')).toBe(429);
+    for (let network = 1; network <= 15; network += 1) {
+      expect(await statusFrom(`2001:db8:1:${network.toString(16)}00::1`)).toBe(201);
     }
-    expect((await create({}, { ip: '2001:db8:1:2:ffff::1' })).status).toBe(429);
-    expect((await create({}, { ip: '2001:db8:1:3::1' })).status).toBe(201);
+    expect(await statusFrom('2001:db8:1:ff00::1')).toBe(429);
+    expect(await statusFrom('2001:db8:2::1')).toBe(201);
   });
 
   test('count when a key without a proof makes them, and not when a proof or a proven key does', async () => {

@@ -149,7 +149,8 @@ export function reducePayment(
       nextTier: tiers[place + 1] ?? null,
       completedAtMs: tier.completedAtMs,
       tiersCompleted: tiers.slice(0, place + 1).filter((candidate) => candidate.completedAtMs !== null).length,
-      raisedDrops,
+      // One payment may fill several tiers: what it put into later ones was not raised yet when this one was full.
+      raisedDrops: parts.reduce((sum, part) => (part.tier <= tier.tier ? sum + part.drops : sum), project.raisedDrops),
     });
   });
   if (!soldOut(tiers)) return { project: after, effects };

@@ -192,6 +192,7 @@ export type Effect =
       readonly tier: TierState;
       readonly nextTier: TierState | null;
       readonly completedAtMs: number;
+      /** Both as of this tier's end, also when the payment that filled it went on into later tiers. */
       readonly tiersCompleted: number;
       readonly raisedDrops: Drops;
     }

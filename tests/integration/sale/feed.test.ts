@@ -85,8 +85,8 @@ describe('a payment across a tier boundary', () => {
       project_progress: {
         tiers_completed: 1,
         total_tiers: 2,
-        total_raised_xrp: '250.000000',
-        progress_percentage: 22.72,
+        total_raised_xrp: '100.000000',
+        progress_percentage: 9.09,
       },
     });
     expect(await fanOutEvents(ctx(), Number.POSITIVE_INFINITY)).toEqual({ deliveries: 3, more: false });

@@ -50,6 +50,20 @@ describe('a payment', () => {
     expect(soleProject(state)).toMatchObject({ status: 'completed', endReason: 'sold_out', endedAtMs: NOW });
   });
 
+  it('that ends several tiers tells of each what was raised when that tier was full', () => {
+    const started = reduce(stateOf(projectOf()), payment(40n * XRP)).state;
+    const through = (drops: bigint) => ofType(reduce(started, payment(drops)).effects, 'tier_completed');
+    expect(through(300n * XRP).map((effect) => [effect.tiersCompleted, effect.raisedDrops])).toEqual([
+      [1, 100n * XRP],
+      [2, 300n * XRP],
+    ]);
+    expect(through(560n * XRP).map((effect) => [effect.tiersCompleted, effect.raisedDrops])).toEqual([
+      [1, 100n * XRP],
+      [2, 300n * XRP],
+      [3, 600n * XRP],
+    ]);
+  });
+
   it('that sells out to the drop gives nothing back and gives no reason', () => {
     const [invested] = reduce(stateOf(projectOf()), payment(600n * XRP)).effects;
     expect(invested).toMatchObject({ type: 'invested', refundedDrops: 0n, roundingDrops: 0n, refundReason: null });

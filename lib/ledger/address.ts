@@ -1,7 +1,7 @@
 import { isValidClassicAddress, xAddressToClassicAddress } from 'ripple-address-codec';
 import { z } from 'zod';
 import { env } from '#lib/platform/env.ts';
-import { looksLikeSeed, SEED_WARNING } from '#lib/platform/seed-text.ts';
+import { containsSeed, looksLikeSeed, SEED_WARNING } from '#lib/platform/seed-text.ts';
 
 type Parsed = { address: string } | { fault: string };
 
@@ -21,9 +21,10 @@ function parseXAddress(text: string): Parsed {
 export function parseAccountAddress(text: string): Parsed {
   if (looksLikeSeed(text)) return { fault: SEED_WARNING };
   if (/^[XT][1-9A-HJ-NP-Za-km-z]{40,60}$/.test(text)) return parseXAddress(text);
-  if (!isValidClassicAddress(text))
-    return { fault: 'is not an XRP Ledger account address (r…): its checksum does not fit' };
-  return { address: text };
+  if (isValidClassicAddress(text)) return { address: text };
+  // An address may hold the three letters of a seed by chance: only what is none is searched for one.
+  if (containsSeed(text)) return { fault: SEED_WARNING };
+  return { fault: 'is not an XRP Ledger account address (r…): its checksum does not fit' };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accountAddress } from '#lib/ledger/address.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
 import { xrpCodec } from '#lib/platform/money.ts';
@@ -104,18 +105,13 @@ export const sendTestEventBody = z.strictObject({
   test_data: z
     .looseObject({
       amount_xrp: xrpCodec.optional(),
-      investor_account: z
-        .string()
-        .min(1)
-        .max(100)
-        .refine(schemas.isSeedless, SEED_WARNING)
-        .optional()
-        .meta({ description: 'Account in the sample', example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' }),
+      investor_account: accountAddress.optional(),
     })
     .refine((data) => !holdsSeed(data), SEED_WARNING)
     .default({})
     .meta({
-      description: "Values laid over the sample event's data; other fields must be fields of that event",
+      description:
+        'Values laid over the sample’s data. `amount_xrp` and `investor_account` go with `investment.*` events; any other field must be a field of that event’s data',
       example: { amount_xrp: '250.000000', investor_account: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' },
     }),
 });

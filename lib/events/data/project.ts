@@ -16,12 +16,16 @@ export const projectLaunched = z.object({
   launched_at: isoTime,
 });
 
-const projectProgress = z.object({
-  tiers_completed: z.int(),
-  total_tiers: z.int(),
-  total_raised_xrp: xrpAmount,
-  progress_percentage: z.number(),
-});
+const projectProgress = z
+  .object({
+    tiers_completed: z.int(),
+    total_tiers: z.int(),
+    total_raised_xrp: xrpAmount,
+    progress_percentage: z
+      .number()
+      .meta({ description: 'Raised in percent of what the whole sale brings, rounded down to two decimals' }),
+  })
+  .meta({ description: 'The sale as the fact left it: of a completed tier, when that tier was full' });
 
 /** Specification 2.2. `next_tier` is null after the last tier (design section 5). */
 export const projectTierCompleted = z.object({
@@ -41,7 +45,8 @@ export const projectTierCompleted = z.object({
   }),
   next_tier: z
     .object({ tier: z.int(), price_per_token: priceText, total_tokens: tokenAmount, starts_at: isoTime })
-    .nullable(),
+    .nullable()
+    .meta({ description: 'The tier that sells next; null after the last tier, when there is none' }),
   project_progress: projectProgress,
 });
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { EVENT_CATALOGUE, type EventData, type EventType } from '#lib/events/catalogue.ts';
+import { parseAccountAddress } from '#lib/ledger/address.ts';
 import { type FieldError, PlatformError } from '#lib/platform/errors.ts';
 import { shownName } from '#lib/platform/field-name.ts';
 import type { sendTestEventBody } from '#lib/webhooks/contracts.ts';
@@ -16,8 +17,9 @@ const fault = (errors: FieldError[]) => {
 };
 
 /**
- * The data of a test event: the type's sample around the amount and account given (where the event has them), with any
- * further field laid over it. Throws `invalid_request` when the result is not what such an event may carry.
+ * The data of a test event: the sample of an `investment.*` event around the amount and account given, or the sample of
+ * any other, with any further field laid over it. Throws `invalid_request` when the result is not what such an event may
+ * carry: nothing that was given is left out in silence.
  */
 export function testData(
   type: EventType,
@@ -25,6 +27,11 @@ export function testData(
   now: Date,
 ): EventData[EventType] {
   const { amount_xrp: amountDrops, investor_account: investorAccount, ...overlay } = given;
+  if (!type.startsWith('investment.')) {
+    const strange = (['amount_xrp', 'investor_account'] as const).filter((name) => given[name] !== undefined);
+    const message = `is for investment.* events: leave it out of a ${type}, or give a field that its data has`;
+    if (strange.length > 0) throw fault(strange.map((name) => ({ field: `body.test_data.${name}`, message })));
+  }
   const sample = sampleData({
     amountDrops: amountDrops ?? SAMPLE_AMOUNT_DROPS,
     investorAccount: investorAccount ?? SAMPLE_ACCOUNT,
@@ -42,5 +49,22 @@ export function testData(
       merged.error.issues.map(({ path, message }) => ({ field: ['body.test_data', ...path].join('.'), message })),
     );
   }
+  const accounts = accountsIn(merged.data, 'body.test_data');
+  const bad = accounts.flatMap(({ field, text }): FieldError[] => {
+    const parsed = parseAccountAddress(text);
+    return 'fault' in parsed ? [{ field, message: parsed.fault }] : [];
+  });
+  if (bad.length > 0) throw fault(bad);
   return merged.data;
 }
+
+/** Fields of event data that hold an account, as the catalogue names them. */
+const ACCOUNT_FIELDS = ['investor_account', 'deposit_address', 'account'];
+
+/** The accounts of an event's data. The catalogue says no more of them than that they are texts. */
+const accountsIn = (data: object, path: string): { field: string; text: string }[] =>
+  Object.entries(data).flatMap(([name, value]) => {
+    const field = `${path}.${name}`;
+    if (typeof value === 'string') return ACCOUNT_FIELDS.includes(name) ? [{ field, text: value }] : [];
+    return typeof value === 'object' && value !== null ? accountsIn(value, field) : [];
+  });

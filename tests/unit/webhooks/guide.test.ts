@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { EVENT_CATALOGUE } from '#lib/events/catalogue.ts';
 import { attemptRecord } from '#lib/webhooks/log/contracts.ts';
 import { ROTATION_HOURS } from '#lib/webhooks/rotation/in-force.ts';
 import { DELIVERY_STATUSES, webhook } from '#lib/webhooks/schemas.ts';
@@ -25,4 +27,12 @@ test('the guide’s links to its own parts lead somewhere', () => {
   const linked = [...GUIDE.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor]) => anchor);
   expect(linked.length).toBeGreaterThan(10);
   expect(linked.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
+});
+
+test('the guide and the schema both say that next_tier is null after the last tier', () => {
+  expect(GUIDE).toMatch(/`next_tier` is null after the last\s+tier/);
+  const schema = z.toJSONSchema(EVENT_CATALOGUE['project.tier_completed'], { io: 'output' });
+  const nextTier = Object(schema.properties?.next_tier);
+  expect(nextTier.description).toMatch(/null after the last tier/);
+  expect(nextTier.anyOf).toContainEqual({ type: 'null' });
 });

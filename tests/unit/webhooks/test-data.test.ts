@@ -3,6 +3,13 @@ import { EVENT_CATALOGUE, EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { sendTestEventBody } from '#lib/webhooks/contracts.ts';
 import { testData } from '#lib/webhooks/testing/test-data.ts';
 
+const SOMEBODY = 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY';
+const ALERT = {
+  ledger_index: 1,
+  expected_xrp: '1.000000',
+  actual_xrp: '1.000000',
+  difference_xrp: '0.000000',
+};
 const now = new Date('2026-11-21T12:00:00Z');
 const given = (test_data: object) =>
   sendTestEventBody.parse({ webhook_id: 'wh_1', event_type: 'investment.created', test_data }).test_data;
@@ -15,10 +22,10 @@ describe('a test event', () => {
   });
 
   test('carries the amount and account it was given, with tokens that fit', () => {
-    const data = testData('investment.created', given({ amount_xrp: '12.5', investor_account: 'rSomebody' }), now);
+    const data = testData('investment.created', given({ amount_xrp: '12.5', investor_account: SOMEBODY }), now);
     expect(data).toMatchObject({
       amount_xrp: '12.500000',
-      investor_account: 'rSomebody',
+      investor_account: SOMEBODY,
       tier_info: { tokens_expected: '125.000000' },
     });
     expect(testData('investment.confirmed', given({ amount_xrp: '12.5' }), now)).toMatchObject({
@@ -27,8 +34,38 @@ describe('a test event', () => {
     });
   });
 
-  test('keeps its sample where the type has no amount or account', () => {
-    expect(testData('project.tier_completed', given({ amount_xrp: '1' }), now)).not.toHaveProperty('amount_xrp');
+  test.each(EVENT_TYPES.filter((type) => !type.startsWith('investment.')))(
+    'of type %s refuses an amount and an account, which it would have to drop',
+    (type) => {
+      for (const [name, value] of Object.entries({ amount_xrp: '1', investor_account: SOMEBODY })) {
+        expect(() => testData(type, given({ [name]: value }), now)).toThrow(
+          expect.objectContaining({ code: 'invalid_request', detail: expect.stringContaining(`test_data.${name}`) }),
+        );
+      }
+    },
+  );
+
+  test.each([
+    { investor_account: 'not an account' },
+    { investor_account: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTi' },
+    { investor_account: '' },
+    { amount_xrp: '-1' },
+    { amount_xrp: '1.0000001' },
+    { amount_xrp: 'a lot' },
+    { amount_xrp: '100000000001' },
+  ])('refuses %j, which no event could carry', (test_data) => {
+    const body = { webhook_id: 'wh_1', event_type: 'investment.created', test_data };
+    const [issue] = sendTestEventBody.safeParse(body).error?.issues ?? [];
+    expect(issue?.path).toEqual(['test_data', Object.keys(test_data)[0]]);
+  });
+
+  test('refuses a wrong account in any of its fields', () => {
+    expect(() => testData('project.launched', given({ deposit_address: 'not an account' }), now)).toThrow(
+      /test_data\.deposit_address: .*checksum/,
+    );
+    expect(() => testData('system.alert', given({ details: { ...ALERT, account: 'rNobody' } }), now)).toThrow(
+      /test_data\.details\.account: .*checksum/,
+    );
   });
 
   test('refuses a field that the type does not have, and a value it may not carry', () => {

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { events, webhooks } from '#drizzle/schema/events.ts';
+import { projects } from '#drizzle/schema/sale.ts';
 import { TENANT_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { textArray } from '#lib/platform/bulk.ts';
+import { ADMINISTRATORS_TENANT } from '#lib/webhooks/registry/acting-tenant.ts';
 
 /** Whether webhook `w` is of the tenant whom event `e` concerns; for anybody else the event does not exist. */
 const isOfItsTenant = sql`(e.type <> all (${textArray(TENANT_EVENT_TYPES)}) or w.tenant_id = (
@@ -9,8 +11,15 @@ const isOfItsTenant = sql`(e.type <> all (${textArray(TENANT_EVENT_TYPES)}) or w
   where b.id = e.id))`;
 
 /**
+ * Whether the project of event `e` may be known to webhook `w`: a draft is known to administrators alone until it is
+ * launched, also when somebody pays to its tag. The drafts are read once a statement.
+ */
+const isOfAKnownProject = sql`(e.project_id is null or w.tenant_id = ${ADMINISTRATORS_TENANT}
+  or e.project_id <> all (array(select id from ${projects} where status = 'draft')))`;
+
+/**
  * Whether webhook `w` may have and wants event `e`: it subscribes to the type and, where it names a project, the event is
  * about that one. An event of no project (`system.…`) passes every project filter.
  */
 export const isWanted = sql`(e.type = any (w.events)
-  and (w.project_id is null or e.project_id is null or e.project_id = w.project_id) and ${isOfItsTenant})`;
+  and (w.project_id is null or e.project_id is null or e.project_id = w.project_id) and ${isOfAKnownProject} and ${isOfItsTenant})`;

@@ -1,24 +1,25 @@
-import { and, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, or } from 'drizzle-orm';
 import { z } from 'zod';
-import { payments } from '#drizzle/schema/sale.ts';
+import { payments, projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { loadPaymentResources } from '#lib/sale/held/payment-resource.ts';
-import { type PublicPayment, publicPayment } from '#lib/sale/held/public-payment.ts';
+import { type PublicPayment, publicPayments } from '#lib/sale/held/public-payment.ts';
 import { listInvestments } from '#lib/sale/investments/read-investments.ts';
 import { ownSource } from '../links.ts';
 import { defineTool, projectInput, walletInput } from './define.ts';
 
 const MOST_SHOWN = 10;
 
-/** The wallet's payments that belong to no sale: without a tag, or with one that no sale has. */
+/** The wallet's payments that belong to no sale: without a tag, or with one that no launched sale has. */
 async function readStrayPayments(ctx: Ctx, wallet: string): Promise<PublicPayment[]> {
+  const drafts = ctx.db.select({ id: projects.id }).from(projects).where(eq(projects.status, 'draft'));
   const rows = await ctx.db
     .select()
     .from(payments)
-    .where(and(eq(payments.sender, wallet), isNull(payments.projectId)))
+    .where(and(eq(payments.sender, wallet), or(isNull(payments.projectId), inArray(payments.projectId, drafts))))
     .orderBy(desc(payments.ledgerIndex), desc(payments.transactionIndex))
     .limit(MOST_SHOWN);
-  return (await loadPaymentResources(ctx.db, rows, ctx.clock.nowMs())).map(publicPayment);
+  return publicPayments(ctx.db, await loadPaymentResources(ctx.db, rows, ctx.clock.nowMs()));
 }
 
 export const walletInvestmentsTool = defineTool({

@@ -5,7 +5,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { formatDrops } from '#lib/platform/money.ts';
 import { loadPaymentResources } from '../held/payment-resource.ts';
-import { type PublicPayment, publicPayment } from '../held/public-payment.ts';
+import { type PublicPayment, publicPayments } from '../held/public-payment.ts';
 import { investmentId } from '../investment-id.ts';
 import type { InvestmentResource } from '../schemas.ts';
 import { getInvestment } from './read-investments.ts';
@@ -34,10 +34,10 @@ async function findInvestment(ctx: Ctx, id: string): Promise<InvestmentResource 
 
 async function findInBooks(ctx: Ctx, hash: string): Promise<Whereabouts | null> {
   const rows = await ctx.db.select().from(payments).where(eq(payments.txHash, hash));
-  const [payment] = await loadPaymentResources(ctx.db, rows, ctx.clock.nowMs());
+  const [payment] = await publicPayments(ctx.db, await loadPaymentResources(ctx.db, rows, ctx.clock.nowMs()));
   if (payment !== undefined) {
     const investment = payment.project_id === null ? null : await findInvestment(ctx, investmentId(hash));
-    return { state: 'booked', payment: publicPayment(payment), investment };
+    return { state: 'booked', payment, investment };
   }
   const [payout] = await ctx.db.select().from(payouts).where(eq(payouts.txHash, hash));
   if (payout === undefined) return null;

@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { investments, payments, projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { decodeCursor, toPage } from '#lib/platform/cursor.ts';
@@ -28,14 +28,18 @@ export const readInvestmentRows = (ctx: Ctx, where: SQL | undefined, limit: numb
     .orderBy(desc(investments.paidAt), desc(investments.id))
     .limit(limit);
 
-/** One investment with everything that became of it. Throws `investment_not_found`. */
+/** An id follows from the payment's hash, and a wallet is anybody's guess: neither may tell of a draft that was paid to. */
+const isOfALaunchedProject = ne(projects.status, 'draft');
+
+/** One investment with everything that became of it. Throws `investment_not_found`, also while its project is a draft. */
 export async function getInvestment(ctx: Ctx, id: string): Promise<InvestmentResource> {
-  const [resource] = await loadInvestmentResources(ctx.db, await readInvestmentRows(ctx, eq(investments.id, id), 1));
+  const rows = await readInvestmentRows(ctx, and(eq(investments.id, id), isOfALaunchedProject), 1);
+  const [resource] = await loadInvestmentResources(ctx.db, rows);
   if (resource === undefined) throw new PlatformError('investment_not_found', 'There is no such investment.');
   return resource;
 }
 
-/** A wallet's investments, newest first. */
+/** A wallet's investments, newest first; what it paid to a draft is shown once that is launched. */
 export async function listInvestments(
   ctx: Ctx,
   input: {
@@ -51,6 +55,7 @@ export async function listInvestments(
     ctx,
     and(
       eq(investments.investorAccount, input.wallet_address),
+      isOfALaunchedProject,
       input.project_id === undefined ? undefined : eq(investments.projectId, input.project_id),
       input.status === undefined ? undefined : eq(investments.status, input.status),
       after === null ? undefined : sql`(${investments.paidAt}, ${investments.id}) < (${after.at}, ${after.id})`,

@@ -16,8 +16,10 @@ interface Entry {
 }
 
 /** Every `max-age` but 0 is as long as this process keeps an answer, or longer. */
-const mayBeKept = ({ status, headers }: Encoded): boolean =>
-  status === 200 && /^public, max-age=[1-9]/.test(headers['cache-control'] ?? '');
+export const allowsKeeping = (cacheControl: string | undefined): boolean =>
+  /^public, max-age=[1-9]/.test(cacheControl ?? '');
+
+const mayBeKept = ({ status, headers }: Encoded): boolean => status === 200 && allowsKeeping(headers['cache-control']);
 
 /**
  * Answers that everybody gets alike, as bytes. Who asks while one is being made shares it, and what may be cached serves
@@ -27,12 +29,20 @@ export class KeptAnswers {
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
-  /** `make` may throw at once, for who asks what cannot be answered: that takes no room. */
-  get(key: string, nowMs: number, make: () => Promise<Encoded>): Promise<Encoded> {
+  /**
+   * `make` may throw at once, for who asks what cannot be answered: that takes no room. `fresh` is for a caller that has to
+   * see its own write: what is kept, or being made, may be from before it, and is replaced.
+   */
+  get(
+    key: string,
+    nowMs: number,
+    make: () => Promise<Encoded>,
+    { fresh = false }: { fresh?: boolean } = {},
+  ): Promise<Encoded> {
     const known = this.#entries.get(key);
     // A clock that was set back makes nothing younger.
     const ageMs = known === undefined ? KEPT_MS : nowMs - known.askedAtMs;
-    if (known !== undefined && ageMs >= 0 && ageMs < KEPT_MS) return known.encoded;
+    if (known !== undefined && !fresh && ageMs >= 0 && ageMs < KEPT_MS) return known.encoded;
     const entry: Entry = { askedAtMs: nowMs, encoded: make(), bytes: key.length };
     if (known !== undefined) this.#drop(key, known);
     if (this.#entries.size >= MAX_ENTRIES || this.#bytes >= MAX_BYTES) this.forget();

@@ -3,16 +3,20 @@ import { encodeResult } from './answer.ts';
 import { clientIp } from './client-ip.ts';
 import { isPublicRead } from './cors.ts';
 import { answerEncoded } from './encoded.ts';
-import { keptAnswers } from './kept-answers.ts';
+import { allowsKeeping, keptAnswers } from './kept-answers.ts';
 import { takeReadLimit } from './rate-limit.ts';
 import type { RouteContext } from './resource.ts';
 
 /** What everybody gets alike, may keep, and gets whole. */
 export const isKeptRead = (contract: Contract): boolean =>
-  contract.cacheControl !== undefined &&
+  allowsKeeping(contract.cacheControl) &&
   contract.rateLimit === 'read' &&
   contract.mediaTypes === undefined &&
   isPublicRead(contract);
+
+/** A caller with a credential may have changed something a moment ago, here or on another instance; any caller may ask for the present. */
+const mustBeFresh = ({ headers }: Request): boolean =>
+  headers.has('authorization') || /(?:^|[\s,])no-cache(?:$|[\s,])/i.test(headers.get('cache-control') ?? '');
 
 /** All of a request that its answer may depend on: what is kept is known by it. */
 export interface Asked {
@@ -22,7 +26,7 @@ export interface Asked {
 
 /**
  * Answers a kept read (kept-answers.ts). Each request is counted, and named by its id; it is read only where no answer to
- * the same parameters and query is kept. These it is known by as they came, whole: `answerAsked` is given nothing else of
+ * the same parameters and query is kept, or the caller has to see its own writes. These it is known by as they came, whole: `answerAsked` is given nothing else of
  * the request, so nothing else can change what others get. It throws at once for a request that is not valid.
  */
 export async function respondKept(
@@ -38,8 +42,7 @@ export async function respondKept(
   const url = new URL(request.url);
   // Not the path: the parameters decide the answer, and a path may be the same one in several spellings.
   const key = JSON.stringify([contract.id, params, url.search]);
-  const encoded = await keptAnswers().get(key, nowMs, () =>
-    answerAsked({ params, query: url.searchParams }).then((result) => encodeResult(contract, result)),
-  );
+  const make = () => answerAsked({ params, query: url.searchParams }).then((result) => encodeResult(contract, result));
+  const encoded = await keptAnswers().get(key, nowMs, make, { fresh: mustBeFresh(request) });
   return answerEncoded(encoded, request, { 'x-request-id': requestId, ...limitHeaders });
 }

@@ -15,6 +15,9 @@ import {
   walletOrPlatformId,
 } from './schemas.ts';
 
+/** A wallet that was given a Platform ID a moment ago has one on every instance and in every cache: nothing older is answered. */
+const PRESENT = 'public, no-cache';
+
 const syncedAt = isoTime.meta({ description: 'When that snapshot was whole; null without one' });
 
 export const getPlatformIdStatusContract = defineContract({
@@ -25,7 +28,7 @@ export const getPlatformIdStatusContract = defineContract({
   summary: 'Whether a wallet has a Platform ID or may have one; if not, why, and what to do',
   access: [{ kind: 'public' }],
   rateLimit: 'read',
-  cacheControl: 'public, max-age=1, stale-while-revalidate=5',
+  cacheControl: PRESENT,
   params: z.strictObject({ wallet_address: accountAddress }),
   responses: {
     200: z.object({
@@ -54,7 +57,7 @@ export const getPlatformIdProfileContract = defineContract({
   summary: 'Profile of a wallet that has a Platform ID: level, holdings, badges, investments',
   access: [{ kind: 'public' }],
   rateLimit: 'read',
-  cacheControl: 'public, max-age=1, stale-while-revalidate=5',
+  cacheControl: PRESENT,
   params: z.strictObject({ wallet_address: walletOrPlatformId }),
   responses: {
     200: z.object({

@@ -24,7 +24,6 @@ let tokens = 0;
 const newWallet = () => encodeAccountID(randomBytes(20));
 const snapshot = (...held: Held[]) => writeSnapshot(stage.database.db, token, held);
 const holds = (account: string, balance: string) => snapshot({ account, balance });
-/** Over HTTP an answer may be a second old. */
 const statusNow = async (wallet: string) =>
   getPlatformIdStatusContract.responses[200].parse(await showPlatformIdStatus(stage.ctx, wallet));
 const profileNow = async (wallet: string) =>
@@ -167,6 +166,20 @@ describe('generating', () => {
       status: 400,
       body: { errors: [{ field: 'body.wallet_address' }] },
     });
+  });
+
+  test('is seen by everybody who asks once it was given, also by who has asked before', async () => {
+    const wallet = newWallet();
+    await holds(wallet, '1');
+    expect((await askStatus(wallet)).body).toMatchObject({ has_platform_id: false });
+    expect((await askProfile(wallet)).status).toBe(404);
+    const generated = await askToGenerate({ wallet_address: wallet });
+    expect(generated.status).toBe(201);
+    const { headers, body } = await askStatus(wallet);
+    expect(body).toMatchObject({ has_platform_id: true, platform_id: generated.body.platform_id });
+    // Nobody between the platform and the caller may answer from memory either.
+    expect(headers.get('cache-control')).toBe('public, no-cache');
+    expect((await askProfile(wallet)).body).toMatchObject({ platform_id: generated.body.platform_id });
   });
 
   test('asked for by fifty at the same time over HTTP makes one, told to one, the same for all', async () => {

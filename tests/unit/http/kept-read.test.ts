@@ -130,6 +130,23 @@ describe('nobody gets the answer to', () => {
   });
 });
 
+describe('a caller that has to see its own write', () => {
+  test.each([
+    ['with a credential', { authorization: 'Bearer tr_live_x' }],
+    ['that asks past the cache', { 'cache-control': 'max-age=0, no-cache' }],
+  ])('%s gets what is made anew, and so do all who ask after it', async (_, headers) => {
+    await ask('a');
+    expect(await thing('a', { headers })).toMatchObject({ made: 2 });
+    expect(await thing('a')).toMatchObject({ made: 2 });
+    expect(await thing('a', { headers })).toMatchObject({ made: 3 });
+  });
+
+  test('gets no answer that was being made before it asked', async () => {
+    const [early, late] = await Promise.all([thing('a'), thing('a', { headers: { authorization: 'Bearer x' } })]);
+    expect([early.made, late.made]).toEqual([1, 2]);
+  });
+});
+
 test('a request that is refused is refused each time, whatever is kept', async () => {
   await ask('a');
   for (const path of ['/a?unknown=1', '/a?limit=1&limit=2', '/a?limit=x']) {
@@ -145,6 +162,7 @@ describe('no answer is kept for an operation that', () => {
     ['takes a credential', { access: [{ kind: 'public' }, { kind: 'api_key', scope: null }] }],
     ['changes something', { method: 'POST' }],
     ['nobody may keep', { cacheControl: undefined }],
+    ['everybody has to ask about each time', { cacheControl: 'public, no-cache' }],
     ['streams', { mediaTypes: ['application/json'] }],
     ['is limited over all instances', { rateLimit: 'export' }],
   ] as [string, Partial<Contract>][];

@@ -100,7 +100,9 @@ export const envSchema = z.object({
     .pipe(z.array(z.string().regex(/^[a-z0-9_-]{1,16}:[A-Za-z0-9+/]{43}=$/, 'must be id:base64-of-32-bytes')).min(1))
     .refine((keys) => new Set(keys.map((key) => key.split(':')[0])).size === keys.length, 'names an id twice')
     .describe('AES-256 keys for webhook secrets at rest as id:base64, comma separated, the current one first'),
-  WEBHOOK_ALLOW_LOOPBACK: flag('1 lets webhooks target http://127.0.0.0/8; sandbox only, refused on Vercel'),
+  WEBHOOK_ALLOW_LOOPBACK: flag(
+    '1 lets webhooks target http://127.0.0.0/8 and http://localhost; sandbox only, refused on Vercel',
+  ),
   WEBHOOK_TIMEOUT_MS: integer(10_000, 100, 30_000, 'Time-out of one webhook delivery, body included'),
   WEBHOOK_RETENTION_DAYS: integer(
     30,

@@ -29,7 +29,7 @@ export type DueAttempt = Claimed & {
 };
 
 /** Only the sandbox has receivers on the loopback: there a port is what elsewhere is a host. */
-export const hostKey = sql`case when w.host ~ '^127[.][0-9]+[.][0-9]+[.][0-9]+$'
+export const hostKey = sql`case when w.host ~ '^(?:127[.][0-9]+[.][0-9]+[.][0-9]+|localhost)$'
   then substring(w.url from '^[^/]*//([^/?]*)') else w.host end`;
 
 /** True while the event still has its body: once it was pruned there is nothing to send. */

@@ -1,13 +1,21 @@
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
+import { env } from '#lib/platform/env.ts';
 import { nameResolver, type Resolve } from './resolve.ts';
-import { isPermittedAddress, TargetRefused } from './target-policy.ts';
+import { isPermittedAddress, LOCALHOST, TargetRefused } from './target-policy.ts';
 
 const refusal = () => new TargetRefused('The host leads to an address that is not public');
 
+/** A program that listens on `localhost` may have got either of these. */
+const OWN_ADDRESSES = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
 /** Addresses of a name, only when every one of them may be dialled: one private answer among public ones is how a name is rebound. */
 async function permittedAddresses(resolve: Resolve, hostname: string) {
+  if (hostname === LOCALHOST && env().WEBHOOK_ALLOW_LOOPBACK) return OWN_ADDRESSES;
   const addresses = await resolve(hostname);
   if (addresses.length === 0 || !addresses.every(({ address }) => isPermittedAddress(address))) throw refusal();
   return addresses;

@@ -43,21 +43,28 @@ function hostFault(hostname: string): string | null {
 /** The host of a permitted URL as dialled: lower case, without a trailing dot. */
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, '');
 
-/** True for 127.0.0.0/8 written out, which the policy permits in the sandbox only. */
+/** This machine by its name; no name server is ever asked for it (RFC 6761). */
+export const LOCALHOST = 'localhost';
+
+/** True for localhost and for 127.0.0.0/8 written out, which the policy permits in the sandbox only. */
 export const isLoopbackHost = (host: string): boolean =>
-  ipaddr.IPv4.isValid(host) && isLoopbackIPv4(ipaddr.IPv4.parse(host));
+  host === LOCALHOST || (ipaddr.IPv4.isValid(host) && isLoopbackIPv4(ipaddr.IPv4.parse(host)));
 
 /**
  * What is wrong with a webhook's URL, or null: https on port 443 or 8443, no user name or password, no fragment, a
- * public host (design section 6). A name's addresses are checked when it is dialled, at every attempt.
+ * public host (design section 6); in the sandbox also http and any port of this machine. A name's addresses are checked
+ * when it is dialled, at every attempt.
  */
 export function targetUrlFault(text: string): string | null {
   if (REWRITTEN.test(text) || !/^[a-z]+:\/\/[^/]/i.test(text) || !URL.canParse(text)) return 'is not a URL';
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (text.includes('#')) return 'must not contain a fragment';
-  if (isLoopbackHost(url.hostname) && env().WEBHOOK_ALLOW_LOOPBACK && /^https?:$/.test(url.protocol)) return null;
-  if (url.protocol !== 'https:') return 'must start with https://';
+  const allowsLoopback = env().WEBHOOK_ALLOW_LOOPBACK;
+  if (isLoopbackHost(url.hostname) && allowsLoopback && /^https?:$/.test(url.protocol)) return null;
+  if (url.protocol !== 'https:') {
+    return `must start with https://${allowsLoopback ? ', or with http:// and the host 127.0.0.1 or localhost' : ''}`;
+  }
   if (!HTTPS_PORTS.includes(url.port)) return 'must use port 443 or 8443';
   return hostFault(url.hostname);
 }

@@ -148,3 +148,21 @@ test('a name whose answers are all public is dialled', async () => {
   expect(kinds).not.toContain('policy');
   expect(kinds).not.toContain('dns');
 });
+
+test('a receiver on localhost is reached in the sandbox alone, on this machine’s own addresses, whatever a name server says', async () => {
+  const names = await startNameServer(() => [PUBLIC_NOBODY]);
+  const receiver = await startReceiver();
+  const url = receiver.url.replace('127.0.0.1', 'localhost');
+  const outcomes = [];
+  for (const allowed of ['1', '0']) {
+    putInForce(testEnv({ WEBHOOK_ALLOW_LOOPBACK: allowed, WEBHOOK_TIMEOUT_MS: '5000' }));
+    const sender = openSender(nameResolver([names.address]));
+    outcomes.push((await sender.post(url, {}, '{}')).errorKind);
+    await sender.close();
+  }
+  await receiver.close();
+  await names.close();
+  expect(outcomes).toEqual([null, 'policy']);
+  expect(receiver.received).toHaveLength(1);
+  expect(names.asked).toEqual([]);
+});

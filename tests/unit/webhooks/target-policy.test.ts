@@ -141,13 +141,28 @@ describe('the target policy', () => {
     for (const text of ['', 'receiver.example.com', '1.2.3.4.5', '::g']) expect(isPermittedAddress(text)).toBe(false);
   });
 
-  test('lets 127.0.0.0/8 in on any port with WEBHOOK_ALLOW_LOOPBACK, and nothing else', () => {
+  test('lets 127.0.0.0/8 and localhost in on any port with WEBHOOK_ALLOW_LOOPBACK, and nothing else', () => {
     putInForce(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '1' }));
-    for (const url of ['http://127.0.0.1:4000/hook', 'https://127.9.9.9:1/', 'http://127.0.0.1/']) {
-      expect(targetUrlFault(url)).toBeNull();
+    for (const url of [
+      ...['http://127.0.0.1:4000/hook', 'https://127.9.9.9:1/', 'http://127.0.0.1/'],
+      ...['http://localhost:4000/hook', 'https://localhost:1/', 'http://LOCALHOST/'],
+    ]) {
+      expect({ url, fault: targetUrlFault(url) }).toEqual({ url, fault: null });
     }
-    for (const url of ['http://10.0.0.1/', 'http://[::1]/', 'http://localhost/', 'ftp://127.0.0.1/', 'http://a.com/']) {
-      expect(targetUrlFault(url)).not.toBeNull();
+    for (const url of [
+      ...['http://10.0.0.1/', 'http://[::1]/', 'ftp://127.0.0.1/', 'ftp://localhost/', 'http://a.com/'],
+      ...['http://a.localhost/', 'http://localhost.example.com/', 'http://localhost@a.com/', 'http://localhost./'],
+    ]) {
+      expect({ url, fault: targetUrlFault(url) }).not.toEqual({ url, fault: null });
     }
+  });
+
+  test('says which http addresses the sandbox takes, and elsewhere names https alone', () => {
+    expect(targetUrlFault('http://receiver.example.com/')).toBe('must start with https://');
+    expect(targetUrlFault('http://localhost:4000/')).toBe('must start with https://');
+    putInForce(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '1' }));
+    expect(targetUrlFault('http://receiver.example.com/')).toBe(
+      'must start with https://, or with http:// and the host 127.0.0.1 or localhost',
+    );
   });
 });

@@ -2,6 +2,8 @@
 export async function register(): Promise<void> {
   // Next fills this in when it builds: what follows is in no bundle for its other runtime, which lacks Node's modules.
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
+  // A host may start what was built without reading next.config.ts.
+  await import('#lib/platform/require-node.cjs');
   const { env } = await import('#lib/platform/env.ts');
   // Settings that are not valid end the start here, with every fault named.
   env();

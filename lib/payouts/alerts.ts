@@ -7,13 +7,24 @@ export type AlertEvent = NewEvent<'system.alert'>;
 
 /** An account has paid all that it may within the hour. Sent once an hour and account, `hour` being the database's. */
 export function ceilingReached(
-  found: { account: string; hour: Date; limitPayouts: number; limitDrops: Drops | null; waiting: number },
+  found: {
+    account: string;
+    hour: Date;
+    limitPayouts: number;
+    limitDrops: Drops | null;
+    waiting: number;
+    /** Only the share of minor payouts is used up: the others go on. */
+    onlyMinor: boolean;
+  },
   nowMs: number,
 ): AlertEvent {
-  const { account, hour, limitPayouts, limitDrops, waiting } = found;
-  return alertEvent(`${account}:${hour.toISOString()}`, nowMs, {
+  const { account, hour, limitPayouts, limitDrops, waiting, onlyMinor } = found;
+  const about = `${account}:${hour.toISOString()}`;
+  return alertEvent(onlyMinor ? `${about}:minor` : about, nowMs, {
     kind: 'payout_ceiling',
-    message: `${account} has paid all that it may within an hour: ${waiting} payouts were put off and go on by themselves. If so many are owed, raise PAYOUT_HOURLY_LIMIT or PAYOUT_HOURLY_XRP; if not, halt the account and look at GET /api/admin/payouts.`,
+    message: onlyMinor
+      ? `${account} has made all the payouts of less than 1 XRP, or to accounts that were paid often, that it may within an hour: ${waiting} were put off and go on by themselves. All others are paid as before. Look at GET /api/admin/payouts?reason=hourly_ceiling: many such payouts are mostly dust, which a sale with min_investment_xrp refuses.`
+      : `${account} has paid all that it may within an hour: ${waiting} payouts were put off and go on by themselves. If so many are owed, raise PAYOUT_HOURLY_LIMIT or PAYOUT_HOURLY_XRP; if not, halt the account and look at GET /api/admin/payouts.`,
     details: {
       account,
       limit_payouts: limitPayouts,

@@ -1,17 +1,26 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
-import { projects } from '#drizzle/schema/sale.ts';
+import { payments, projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
+import { textArray } from '#lib/platform/bulk.ts';
+import type { Db } from '#lib/platform/db.ts';
 import { env } from '#lib/platform/env.ts';
 import type { Drops } from '#lib/platform/money.ts';
 import { ceilingReached } from './alerts.ts';
+import { MAX_IN_FLIGHT } from './limits.ts';
 import { isDueNow, isOwed } from './load.ts';
 import { lockedPayouts } from './lock-payouts.ts';
 import { payoutsAsP } from './next-check.ts';
 import type { Payout, PayoutCounts } from './types.ts';
 
 const DROPS_PER_XRP = 1_000_000n;
+/** A payout worth less is minor: somebody may cause any number of them for next to nothing. */
+const MINOR_BELOW_DROPS = DROPS_PER_XRP;
+/** Of the hourly limit, what minor payouts may use; the rest is left for all others, also for those still to come. */
+const MINOR_SHARE = 2;
+/** A destination that was paid so often within the hour, or a thousandth of the limit, is paid as minor from then on. */
+const FREQUENT_FROM = 20;
 /** Put off by one statement; more are put off by the next slice. */
 const MAX_QUEUED_AT_ONCE = 10_000;
 
@@ -22,7 +31,21 @@ export interface Allowance {
   drops: Drops | null;
   limitPayouts: number;
   limitDrops: Drops | null;
+  /** Of `payouts`, how many may still be minor. */
+  minorPayouts: number;
+  limitMinorPayouts: number;
+  /** Destinations that were paid so often within the hour that what they are owed counts as minor. */
+  frequent: string[];
 }
+
+/**
+ * True for a payout that must not use up the ceiling for others: its payment (a refund: its amount) is worth less than
+ * 1 XRP, or its destination has been paid often within the hour. Never a release. `p` names `payouts` in the statement.
+ */
+export const isMinor = (frequent: readonly string[], p: SQL = sql`${payouts}`): SQL<boolean> => sql<boolean>`(
+  ${p}.kind <> 'release' and (${p}.destination = any (${textArray(frequent)}) or ${MINOR_BELOW_DROPS.toString()}::bigint > (
+    case ${p}.kind when 'refund' then ${p}.amount
+      else (select paid_for.received_drops from ${payments} as paid_for where paid_for.tx_hash = ${p}.payment_hash) end)))`;
 
 /** What counts: signed within the hour by the database's clock, and may have paid. */
 export const countedBy = (account: string): SQL => sql`${payoutAttempts} as a where a.account = ${account}
@@ -39,12 +62,47 @@ export async function readAllowance(ctx: Ctx, account: string): Promise<Allowanc
     from ${countedBy(account)}`);
   const used = result.rows[0];
   if (used === undefined) throw new Error('An aggregate gives one row');
+  const limitMinorPayouts = Math.max(1, Math.floor(limitPayouts / MINOR_SHARE));
+  const frequent = await readFrequent(ctx, account, used.payouts, limitPayouts);
+  // Which of them were minor is asked only when it may matter to this slice.
+  const mayMatter = used.payouts + MAX_IN_FLIGHT > limitMinorPayouts;
+  const usedByMinor = mayMatter ? await countMinor(ctx, account, frequent) : used.payouts;
   return {
     payouts: Math.max(0, limitPayouts - used.payouts),
     drops: limitDrops === null ? null : limitDrops - BigInt(used.drops),
     limitPayouts,
     limitDrops,
+    minorPayouts: Math.max(0, limitMinorPayouts - usedByMinor),
+    limitMinorPayouts,
+    frequent,
   };
+}
+
+async function readFrequent(ctx: Ctx, account: string, used: number, limitPayouts: number): Promise<string[]> {
+  const from = Math.max(FREQUENT_FROM, Math.ceil(limitPayouts / 1_000));
+  if (used < from) return [];
+  const { rows } = await ctx.db.execute<{ destination: string }>(sql`
+    select p.destination from ${payouts} as p where p.id in (select a.payout_id from ${countedBy(account)})
+    group by p.destination having count(*) >= ${from}`);
+  return rows.map(({ destination }) => destination);
+}
+
+async function countMinor(ctx: Ctx, account: string, frequent: readonly string[]): Promise<number> {
+  const { rows } = await ctx.db.execute<{ payouts: number }>(sql`
+    select count(*)::int as payouts from ${payouts} as p
+    where p.id in (select a.payout_id from ${countedBy(account)}) and ${isMinor(frequent, sql`p`)}`);
+  return rows[0]?.payouts ?? 0;
+}
+
+/** Of these payouts, which are minor now. */
+export async function readMinor(
+  db: Db,
+  ids: readonly string[],
+  { frequent }: Pick<Allowance, 'frequent'>,
+): Promise<Set<string>> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select p.id from ${payouts} as p where p.id = any (${textArray(ids)}) and ${isMinor(frequent, sql`p`)}`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 export interface Admission<Item> {
@@ -75,61 +133,118 @@ export function admit<Item extends { payout: Payout }>(
   return admission;
 }
 
-/** Takes what was handed to the ledger off the allowance. */
-export function spend(allowance: Allowance, paid: readonly Payout[]): void {
+/** Takes what was handed to the ledger off the allowance; `minorPaid` of them were minor. */
+export function spend(allowance: Allowance, paid: readonly Payout[], minorPaid: number): void {
   allowance.payouts -= paid.length;
+  allowance.minorPayouts -= minorPaid;
   for (const { asset, amount } of paid) {
     if (asset.kind === 'xrp' && allowance.drops !== null) allowance.drops -= amount;
   }
 }
 
+type Which = 'all' | 'minor' | 'xrp';
+
+/** Payouts that wait in one line, and the pace at which it moves. */
+interface Line {
+  isIn: SQL;
+  /** Counted attempts that this line waits for to become older than an hour. */
+  counted: SQL;
+  anHour: number;
+  /** Null when each is looked at with the first room there is. */
+  waitsBehind: SQL | null;
+}
+
 /**
- * Lets the account's due payouts (`xrp`: only refunds and releases) wait with the reason `hourly_ceiling` until the hour
- * has room: one behind the other at the pace of the ceiling, where their number is what exceeds it behind those that wait
- * already, so that none is looked at again in vain. Raises the alert of this hour. Adds to `counts`.
+ * The lines to put payouts into. Minor ones wait in a line of their own, so that nobody else waits behind them, however
+ * many they are.
+ */
+function linesOf(account: string, which: Which, { limitPayouts, limitMinorPayouts, frequent }: Allowance): Line[] {
+  const counted = sql`select min(a.created_at) + interval '1 hour' from ${countedBy(account)}`;
+  // XRP is looked at with the first room there is: behind smaller amounts a large one would never find enough.
+  if (which === 'xrp') {
+    return [{ isIn: sql`${payouts.kind} <> 'distribution'`, counted, anHour: limitPayouts, waitsBehind: null }];
+  }
+  const waitsBehind = (condition: SQL) => sql`(select max(w.next_check_at) from ${payouts} as w
+    where w.account = ${account} and w.status = 'ready' and w.reason = 'hourly_ceiling' and ${condition})`;
+  const minor: Line = {
+    isIn: isMinor(frequent),
+    counted: sql`${counted} and exists (
+      select from ${payouts} as c where c.id = a.payout_id and ${isMinor(frequent, sql`c`)})`,
+    anHour: limitMinorPayouts,
+    waitsBehind: waitsBehind(isMinor(frequent, sql`w`)),
+  };
+  if (which === 'minor') return [minor];
+  return [
+    {
+      isIn: sql`not ${isMinor(frequent)}`,
+      counted,
+      anHour: limitPayouts,
+      waitsBehind: waitsBehind(sql`not ${isMinor(frequent, sql`w`)}`),
+    },
+    minor,
+  ];
+}
+
+/**
+ * Lets the account's due payouts (`xrp`: only refunds and releases; `minor`: only those) wait with the reason
+ * `hourly_ceiling` until the hour has room: one behind the other at the pace of the ceiling, where their number is what
+ * exceeds it behind those that wait already, so that none is looked at again in vain. Raises the alert of this hour. Adds
+ * to `counts`.
  */
 export async function queueForAllowance(
   ctx: Ctx,
   account: string,
-  input: { ledgerTime: Date; allowance: Allowance; which: 'all' | 'xrp' },
+  input: { ledgerTime: Date; allowance: Allowance; which: Which },
   counts: PayoutCounts,
 ): Promise<void> {
   const { ledgerTime, allowance, which } = input;
-  const { limitPayouts, limitDrops } = allowance;
-  // XRP is looked at with the first room there is: behind smaller amounts a large one would never find enough.
-  const endOfLine: SQL =
-    which === 'xrp'
-      ? sql`null::timestamptz`
-      : sql`(select max(w.next_check_at) from ${payouts} as w
-          where w.account = ${account} and w.status = 'ready' and w.reason = 'hourly_ceiling')`;
-  const chosen: SQL = which === 'all' ? sql`true` : sql`${payouts.kind} <> 'distribution'`;
+  const { limitDrops } = allowance;
+  const limitPayouts = which === 'minor' ? allowance.limitMinorPayouts : allowance.limitPayouts;
   const waiting = await ctx.db.transaction(async (tx) => {
-    const queued = await tx.execute<{ waiting: number; hour: string }>(sql`
-      with line as (
-        select ${payouts.id} as id, row_number() over (order by ${payouts.nextCheckAt}, ${payouts.id}) as place
-        from ${payouts} left join ${projects} on ${projects.id} = ${payouts.projectId}
-        where ${payouts.account} = ${account} and ${isOwed()} and ${isDueNow(ledgerTime)} and ${chosen}
-        order by place limit ${MAX_QUEUED_AT_ONCE}),
-      room(begins_at) as (
-        select greatest(now() + interval '30 seconds', (
-          select min(a.created_at) + interval '1 hour' from ${countedBy(account)}), ${endOfLine})),
-      queued as (
-        update ${payoutsAsP}
-        set status = 'ready', reason = 'hourly_ceiling',
-          next_check_at = room.begins_at + (line.place - 1) * interval '1 hour' / ${limitPayouts}
-        from line, room
-        where p.id = line.id and p.id = any (${lockedPayouts(
-          sql`${payouts.id} in (select id from line) and ${payouts.status} in ('scheduled', 'waiting_holder', 'ready')`,
-        )})
-        returning p.id)
-      select count(*)::int as waiting, date_trunc('hour', now())::text as hour from queued`);
-    const { waiting = 0, hour = '' } = queued.rows[0] ?? {};
-    if (waiting === 0) return 0;
-    const found = { account, hour: new Date(hour), limitPayouts, limitDrops, waiting };
+    let queuedNow = 0;
+    let hour = '';
+    const lines = linesOf(account, which, allowance);
+    if (lines.length > 1) {
+      const due = sql`${payouts.account} = ${account} and ${isDueNow(ledgerTime)}
+        and ${payouts.status} in ('scheduled', 'waiting_holder', 'ready')`;
+      // Line after line would lock in the order of the lines (lock-payouts.ts).
+      await tx.execute(sql`select cardinality(${lockedPayouts(due)})`);
+    }
+    for (const line of lines) {
+      const queued = await tx.execute<{ waiting: number; hour: string }>(sql`
+        with line as (
+          select ${payouts.id} as id, row_number() over (order by ${payouts.nextCheckAt}, ${payouts.id}) as place
+          from ${payouts} left join ${projects} on ${projects.id} = ${payouts.projectId}
+          where ${payouts.account} = ${account} and ${isOwed()} and ${isDueNow(ledgerTime)} and ${line.isIn}
+          order by place limit ${MAX_QUEUED_AT_ONCE}),
+        room(begins_at) as (
+          select greatest(now() + interval '30 seconds', (${line.counted}), ${line.waitsBehind ?? sql`null::timestamptz`})),
+        queued as (
+          update ${payoutsAsP}
+          set status = 'ready', reason = 'hourly_ceiling',
+            next_check_at = room.begins_at + (line.place - 1) * interval '1 hour' / ${line.anHour}
+          from line, room
+          where p.id = line.id and p.id = any (${lockedPayouts(
+            sql`${payouts.id} in (select id from line) and ${payouts.status} in ('scheduled', 'waiting_holder', 'ready')`,
+          )})
+          returning p.id)
+        select count(*)::int as waiting, date_trunc('hour', now())::text as hour from queued`);
+      queuedNow += queued.rows[0]?.waiting ?? 0;
+      hour = queued.rows[0]?.hour ?? hour;
+    }
+    if (queuedNow === 0) return 0;
+    const found = {
+      account,
+      hour: new Date(hour),
+      limitPayouts,
+      limitDrops,
+      waiting: queuedNow,
+      onlyMinor: which === 'minor',
+    };
     await appendEvents(tx, [ceilingReached(found, ctx.clock.nowMs())]);
-    return waiting;
+    return queuedNow;
   });
   if (waiting === 0) return;
   counts.waiting += waiting;
-  ctx.log.warn({ account, waiting }, 'the hourly payout ceiling is reached');
+  ctx.log.warn({ account, waiting, only_minor: which === 'minor' }, 'the hourly payout ceiling is reached');
 }

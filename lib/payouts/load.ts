@@ -64,16 +64,29 @@ export const isOwed = (): SQL =>
 export const isDueNow = (ledgerTime: Date): SQL =>
   sql`${payouts.dueAt} <= ${latest(ledgerTime)} and ${payouts.nextCheckAt} <= now()`;
 
-/** The account's next due payouts, those that waited longest first; releases last, because nobody waits for them. */
-export async function loadDue(db: Db, account: string, ledgerTime: Date, limit: number): Promise<Payout[]> {
+/**
+ * The account's next due payouts, those that waited longest first; behind all others those for which `isMinor` holds, and
+ * last releases, because nobody waits for them.
+ */
+export async function loadDue(
+  db: Db,
+  account: string,
+  ledgerTime: Date,
+  limit: number,
+  isMinor: SQL<boolean> = sql<boolean>`1 = 0`,
+): Promise<(Payout & { isMinor: boolean })[]> {
   const rows = await db
-    .select({ payout: payoutColumns, token: tokenColumns })
+    .select({ payout: payoutColumns, token: tokenColumns, isMinor })
     .from(payouts)
     .leftJoin(projects, eq(projects.id, payouts.projectId))
     .where(and(eq(payouts.account, account), isOwed(), isDueNow(ledgerTime)))
-    .orderBy(asc(sql`${payouts.kind} = 'release'`), asc(payouts.nextCheckAt), asc(payouts.id))
+    .orderBy(asc(sql`${payouts.kind} = 'release'`), asc(isMinor), asc(payouts.nextCheckAt), asc(payouts.id))
     .limit(limit);
-  return rows.map(({ payout, token }) => ({ ...payout, asset: assetOf(payout, token) }));
+  return rows.map(({ payout, token, isMinor: minor }) => ({
+    ...payout,
+    asset: assetOf(payout, token),
+    isMinor: minor,
+  }));
 }
 
 /** A payout as it stands. */

@@ -3,7 +3,7 @@ import { appendEvents } from '#lib/events/append.ts';
 import { renewLease } from '#lib/platform/lease.ts';
 import { type AlertEvent, databaseBehind, isUnusableKey, unusableKey } from './alerts.ts';
 import { findPayer } from './find-payer.ts';
-import { type Allowance, admit, queueForAllowance, readAllowance, spend } from './hourly-ceiling.ts';
+import { type Allowance, admit, isMinor, queueForAllowance, readAllowance, spend } from './hourly-ceiling.ts';
 import { lookAtNotes } from './last-signed.ts';
 import { BATCH, MAX_IN_FLIGHT, SIGNER_LEASE_SECONDS, SPARE_TICKETS } from './limits.ts';
 import { countDue, loadDue, owedDrops } from './load.ts';
@@ -40,7 +40,7 @@ export async function payAccount(
   while (ctx.clock.nowMs() < deadlineMs) {
     const batch = await payBatch(ctx, account, { inFlight, allowance, ticketsRequested: requested }, lease, counts);
     inFlight.push(...batch.paid);
-    spend(allowance, batch.paid);
+    spend(allowance, batch.paid, batch.minorPaid);
     requested = batch.ticketsRequested;
     if (!batch.more) break;
   }
@@ -58,6 +58,8 @@ interface Progress {
 interface Batch {
   /** Persisted and handed to the ledger. */
   paid: Payout[];
+  /** How many of them were minor (hourly-ceiling.ts). */
+  minorPaid: number;
   /** There may be more to do at once: the batch was full and all of it was dealt with. */
   more: boolean;
   /** A TicketCreate is under way. */
@@ -72,7 +74,7 @@ async function payBatch(
   lease: SignerLease,
   counts: PayoutCounts,
 ): Promise<Batch> {
-  const nothing: Batch = { paid: [], more: false, ticketsRequested };
+  const nothing: Batch = { paid: [], minorPaid: 0, more: false, ticketsRequested };
   const inFlightRoom = MAX_IN_FLIGHT - inFlight.length;
   if (inFlightRoom <= 0) return nothing;
   const server = await ctx.ledger.serverState();
@@ -82,9 +84,18 @@ async function payBatch(
     return nothing;
   }
   const limit = Math.min(BATCH, inFlightRoom, allowance.payouts);
-  const due = await loadDue(ctx.db, account, ledgerTime, limit);
-  if (due.length === 0) return nothing;
-  const full = due.length === limit;
+  const loaded = await loadDue(ctx.db, account, ledgerTime, limit, isMinor(allowance.frequent));
+  if (loaded.length === 0) return nothing;
+  const full = loaded.length === limit;
+  const admissible = new Set(loaded.filter((payout) => payout.isMinor).slice(0, Math.max(0, allowance.minorPayouts)));
+  const due = loaded.filter((payout) => !payout.isMinor || admissible.has(payout));
+  const leftOut = loaded.length - due.length;
+  // Those that still fit are paid first: what is queued now would be queued with them.
+  if (leftOut > 0 && admissible.size === 0) {
+    await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'minor' }, counts);
+  }
+  if (due.length === 0) return { ...nothing, more: full };
+  const minorIds = new Set([...admissible].map(({ id }) => id));
   /** Nothing can be paid from the account; the alert is for who can mend it. */
   const putOffAll = async (status: 'scheduled' | 'ready', reason: PayoutReason, alert: AlertEvent | null) => {
     await putOff(ctx.db, due, status, reason, counts);
@@ -149,7 +160,8 @@ async function payBatch(
   }
   return {
     paid: persisted.map((attempt) => attempt.payout),
-    more: full && without.length === 0,
+    minorPaid: persisted.filter(({ payout }) => minorIds.has(payout.id)).length,
+    more: (full || leftOut > 0) && without.length === 0,
     ticketsRequested: ticketsRequested || ticketCount > 0,
   };
 }

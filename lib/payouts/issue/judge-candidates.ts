@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/ctx.ts';
 import type { ServerState } from '#lib/ledger/types.ts';
 import { findPayer } from '../find-payer.ts';
-import { readAllowance } from '../hourly-ceiling.ts';
+import { readAllowance, readMinor, spend } from '../hourly-ceiling.ts';
 import { BATCH } from '../limits.ts';
 import { loadOpenAttempts, type StoredPayout } from '../load.ts';
 import { type Plan, planPayouts } from '../plan.ts';
@@ -77,6 +77,8 @@ async function judgeAccount(
   const { payer } = found;
   const taking: Payout[] = (await loadOpenAttempts(ctx.db, account)).map((attempt) => attempt.payout);
   const allowance = await readAllowance(ctx, account);
+  const ids = candidates.map(({ payout }) => payout.id);
+  const minor = await readMinor(ctx.db, ids, allowance);
   for (let from = 0; from < candidates.length; from += BATCH) {
     if (ctx.clock.nowMs() >= deadlineMs) {
       judged.unreached.push(...candidates.slice(from));
@@ -95,8 +97,10 @@ async function judgeAccount(
     for (const candidate of batch.filter(({ payout }) => payable.has(payout.id))) {
       taking.push(candidate.payout);
       judged.payable.push(candidate);
-      if (allowance.payouts > 0) allowance.payouts -= 1;
-      else judged.beyondCeiling.add(candidate.payout.id);
+      const isMinor = minor.has(candidate.payout.id);
+      if (allowance.payouts <= 0 || (isMinor && allowance.minorPayouts <= 0)) {
+        judged.beyondCeiling.add(candidate.payout.id);
+      } else spend(allowance, [candidate.payout], isMinor ? 1 : 0);
     }
   }
 }

@@ -55,9 +55,11 @@ export async function publicPayments(db: Db, payments: readonly PaymentResource[
           .from(projects)
           .where(and(inArray(projects.id, named), eq(projects.status, 'draft')));
   const draftIds = new Set(drafts.map(({ id }) => id));
-  return payments.map(publicFields).map((payment) =>
-    payment.project_id === null || !draftIds.has(payment.project_id)
-      ? payment
-      : { ...payment, project_id: null, reason: payment.reason === 'not_active' ? 'unknown_tag' : payment.reason },
-  );
+  return payments
+    .map(publicFields)
+    .map((payment) =>
+      payment.project_id === null || !draftIds.has(payment.project_id)
+        ? payment
+        : { ...payment, project_id: null, reason: payment.reason === 'not_active' ? 'unknown_tag' : payment.reason },
+    );
 }

@@ -5,7 +5,8 @@ import { events } from '#drizzle/schema/events.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { ledgerUnavailable } from '#lib/ledger/fault.ts';
 import { LEDGERS_TO_LIVE } from '#lib/ledger/lifetime.ts';
-import { countedBy } from '#lib/payouts/hourly-ceiling.ts';
+import { countedBy, isMinor } from '#lib/payouts/hourly-ceiling.ts';
+import { loadDue } from '#lib/payouts/load.ts';
 import { putInForce } from '#lib/platform/env.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { testEnv } from '../../support/env.ts';
@@ -99,6 +100,70 @@ describe('the hourly ceiling of an account', () => {
       .select({ at: sql<string>`min(${payoutAttempts.createdAt})` })
       .from(payoutAttempts);
     expect(first.at.getTime()).toBe(new Date(oldest?.at ?? 0).getTime() + 3_600_000);
+  });
+
+  test('a buyer of dust cannot use it up: who pays more than that is paid at once, also after the dust', async () => {
+    limitTo({ PAYOUT_HOURLY_LIMIT: '10' });
+    const [dust, buyer] = (await world.holders(2)) as [Wallet, Wallet];
+    for (let i = 0; i < 40; i++) await world.owe({ to: dust.address, amount: 1n });
+    await world.runUntilDone();
+    expect(await statuses()).toEqual([
+      ...Array.from({ length: 35 }, () => 'ready:hourly_ceiling'),
+      ...Array.from({ length: 5 }, () => 'validated'),
+    ]);
+    expect(await alerts()).toMatchObject([{ details: { limit_payouts: 5, waiting: 35 } }]);
+
+    for (let i = 0; i < 5; i++) await world.owe({ to: buyer.address, amount: 1_000_000n });
+    await world.runUntilDone();
+    expect(await world.tokens(buyer.address)).toBe('5');
+    // The dust goes on at the pace of its share, when the hour has room for it again.
+    await letPass(61);
+    await world.runUntilDone();
+    expect(await world.tokens(dust.address)).not.toBe('0.000005');
+  });
+
+  test('who pays more than dust is not put in line behind it when the whole ceiling is reached', async () => {
+    limitTo({ PAYOUT_HOURLY_LIMIT: '2' });
+    const [dust, buyer] = (await world.holders(2)) as [Wallet, Wallet];
+    for (let i = 0; i < 30; i++) await world.owe({ to: dust.address, amount: 999_999n });
+    await world.runUntilDone();
+    await world.owe({ to: buyer.address, amount: 1_000_000n });
+    const late = await world.owe({ to: buyer.address, amount: 1_000_000n });
+    await world.runUntilDone();
+    expect(await world.payout(late)).toMatchObject({ status: 'ready', reason: 'hourly_ceiling' });
+    expect((await world.payout(late)).nextCheckAt.getTime()).toBeLessThan(Date.now() + 61 * 60_000);
+    const { rows } = await world.database.db.execute<{ last: string }>(
+      sql`select max(next_check_at)::text as last from ${payouts}`,
+    );
+    expect(new Date(rows[0]?.last ?? 0).getTime()).toBeGreaterThan(Date.now() + 20 * 3_600_000);
+  });
+
+  test('dust that was there first is paid last: it takes no place in a batch from others', async () => {
+    const [dust, buyer] = (await world.holders(2)) as [Wallet, Wallet];
+    for (let i = 0; i < 60; i++) await world.owe({ to: dust.address, amount: 1n });
+    const ids = [await world.owe({ to: buyer.address, amount: 5_000_000n })];
+    ids.push(await world.owe({ kind: 'refund', to: buyer.address, amount: 5_000_000n }));
+    const due = await loadDue(world.database.db, world.distributor.address, new Date(), 50, isMinor([]));
+    expect(due[0]).toMatchObject({ id: ids[0], isMinor: false });
+    expect(due.slice(1).every((payout) => payout.isMinor)).toBe(true);
+    await world.runUntilDone();
+    expect(await world.tokens(buyer.address)).toBe('5');
+    expect(await world.tokens(dust.address)).toBe('0.00006');
+  });
+
+  test('one destination that is paid over and over again does not use it up for others', async () => {
+    limitTo({ PAYOUT_HOURLY_LIMIT: '44' });
+    const [often, once] = (await world.holders(2)) as [Wallet, Wallet];
+    // What is sent without a tag comes back whole: it costs its sender nothing but fees.
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < 20; i++) await world.owe({ kind: 'refund', to: often.address, amount: 2_000_000n });
+      await world.runUntilDone();
+    }
+    const frequent = await world.database.db.$count(payouts, eq(payouts.status, 'validated'));
+    expect(frequent).toBe(22);
+    await world.owe({ kind: 'refund', to: once.address, amount: 2_000_000n });
+    await world.runUntilDone();
+    expect(await world.database.db.$count(payouts, eq(payouts.status, 'validated'))).toBe(23);
   });
 
   test('an attempt that can never succeed does not count', async () => {

@@ -108,7 +108,15 @@ function writersOf(db: Db): (() => Promise<unknown>)[] {
   const ctx = testCtx({ db });
   const reason = 'looked at again';
   const shuffled = () => found.toSorted(() => Math.random() - 0.5);
-  const allowance = { payouts: 0, drops: null, limitPayouts: 1_000, limitDrops: null };
+  const allowance = {
+    payouts: 0,
+    drops: null,
+    limitPayouts: 1_000,
+    limitDrops: null,
+    minorPayouts: 0,
+    limitMinorPayouts: 500,
+    frequent: [],
+  };
   const ledgerTime = new Date(CLOSED_AT_MS);
   return [
     () => retryPayouts(ctx, { reason, waiting_reason: 'trust_line_missing' }),

@@ -100,6 +100,7 @@ async function createSale(
       token: { kind: 'iou', currency: DEMO_CURRENCY, issuer: accounts.issuer, decimals: 6 },
       distributor: accounts.distributor,
       deposit_address: accounts.deposit,
+      min_investment_xrp: null,
       distribution: payouts ? 'immediate' : 'at_end',
       tiers: [
         { price_per_token: '0.10', total_tokens: String(Math.ceil((wallets * TOKENS_EACH) / 4)) },

@@ -142,6 +142,12 @@ export const envSchema = z.object({
     1_000_000,
     'Smallest change in drops that is refunded; less is kept as rounding',
   ),
+  DEFAULT_MIN_INVESTMENT_DROPS: integer(
+    1_000_000,
+    0,
+    1_000_000_000_000,
+    'Smallest purchase in drops of a sale that is created without `min_investment_xrp`; 0 for none',
+  ),
   HEARTBEAT_SECONDS: integer(4, 1, 60, 'Pause between two beats of process-payments while something is due'),
   SLICE_BUDGET_MS: integer(20_000, 1_000, 25_000, 'Time one slice of background work may take'),
   OPENAI_API_KEY: optional('Key of the language model; without it the built-in assistant answers'),

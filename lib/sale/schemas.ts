@@ -82,7 +82,9 @@ const projectFields = {
   tiers: z.array(tierInput).min(1, 'must hold at least one tier').max(50),
   starts_at: timeInput.nullish(),
   ends_at: timeInput.nullish(),
-  min_investment_xrp: xrpCodec.nullish(),
+  min_investment_xrp: xrpCodec
+    .nullish()
+    .meta({ description: 'Smallest payment that buys: less goes back whole. null for none' }),
   soft_cap_xrp: xrpCodec.nullish().meta({ description: 'Below it all XRP goes back; asks for distribution "at_end"' }),
   max_per_wallet_xrp: xrpCodec.nullish().meta({ description: 'Over all payments of one wallet' }),
   access,
@@ -95,6 +97,10 @@ const projectFields = {
 /** What an operator gives; the project resource less what the server sets (design section 8). */
 export const projectInput = z.strictObject({
   ...projectFields,
+  min_investment_xrp: projectFields.min_investment_xrp.meta({
+    description:
+      'Smallest payment that buys: less goes back whole. Left out, it is 1 XRP (or the setting DEFAULT_MIN_INVESTMENT_DROPS), at most max_per_wallet_xrp and what the whole sale costs; null for none, which lets anybody cause any number of payouts for a drop each',
+  }),
   deposit_address: accountAddress.meta({
     description: 'Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag',
     example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',

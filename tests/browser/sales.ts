@@ -26,6 +26,8 @@ export async function draft(slug: string, over: Record<string, unknown> = {}): P
     token: { kind: 'iou', currency: 'DMO', issuer: accounts.issuer.address, decimals: 6 },
     deposit_address: accounts.deposit.address,
     distributor: accounts.distributor.address,
+    // Tests of the pages pay next to nothing.
+    min_investment_xrp: null,
     tiers: [{ price_per_token: '0.5', total_tokens: '1000' }],
     ...over,
   });

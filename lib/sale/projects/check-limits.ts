@@ -1,4 +1,5 @@
-import { unitsBoughtFloor } from '#lib/platform/money.ts';
+import { env } from '#lib/platform/env.ts';
+import { type Drops, minBigInt, unitsBoughtFloor } from '#lib/platform/money.ts';
 import { fullRaiseDrops } from '../rules/allocate.ts';
 import type { ProjectInput } from '../schemas.ts';
 import type { CheckedTier } from './check-tiers.ts';
@@ -35,4 +36,17 @@ export function checkLimits(input: Limits, tiers: readonly CheckedTier[], faults
       faults.add('soft_cap_xrp', 'asks for distribution "at_end": tokens cannot be taken back when it is missed');
     }
   }
+}
+
+/**
+ * The smallest purchase of a sale whose operator names none: without one, anybody can cause any number of payouts for a
+ * drop each. Never more than a wallet may invest, or than the whole sale costs. Null when the setting asks for none.
+ */
+export function defaultMinimumDrops(
+  { token, max_per_wallet_xrp: maximum }: Pick<ProjectInput, 'token' | 'max_per_wallet_xrp'>,
+  tiers: readonly CheckedTier[],
+): Drops | null {
+  const drops = BigInt(env().DEFAULT_MIN_INVESTMENT_DROPS);
+  const possible = minBigInt(maximum ?? drops, fullRaiseDrops(tiers, token.decimals));
+  return drops === 0n ? null : minBigInt(drops, possible);
 }

@@ -8,6 +8,7 @@ import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { agreedHead } from '../feed/agreed-feed.ts';
 import type { ProjectInput, ProjectResource } from '../schemas.ts';
+import { defaultMinimumDrops } from './check-limits.ts';
 import { checkProject } from './check-project.ts';
 import { drawTag, isTagPaidTo } from './draw-tag.ts';
 import { lockDepositAccount } from './lock-project.ts';
@@ -21,8 +22,12 @@ const TAG_DRAWS = 4;
  * Creates a draft and registers its deposit account: the feed begins after the ledger that is validated now.
  * Throws `invalid_request` with every faulty field, `conflict` for a slug in use.
  */
-export async function createProject(ctx: Ctx, input: ProjectInput): Promise<ProjectResource> {
-  const checkedTiers = await checkProject(ctx, input);
+export async function createProject(ctx: Ctx, given: ProjectInput): Promise<ProjectResource> {
+  const checkedTiers = await checkProject(ctx, given);
+  // Null says that the sale is to have none; only what is left out is filled in.
+  const minimum =
+    given.min_investment_xrp === undefined ? defaultMinimumDrops(given, checkedTiers) : given.min_investment_xrp;
+  const input = { ...given, min_investment_xrp: minimum };
   const server = await ctx.ledger.serverState();
   const head = await agreedHead(ctx, server.validatedIndex);
   if (head === null) throw ledgerUnavailable('The ledger servers do not agree on the newest ledger; try again');

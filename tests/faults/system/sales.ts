@@ -56,6 +56,8 @@ export async function createSales(ctx: Ctx, ground: Ground, draw: Draw): Promise
       ? { kind: 'mpt', issuance_id: issuanceId, decimals: DECIMALS }
       : { kind: 'iou', currency: CURRENCY, issuer: issuer.address, decimals: DECIMALS };
     const input = projectInput.parse({
+      // The crowd pays dust, too.
+      min_investment_xrp: null,
       name: `Sale ${n + 1}`,
       token,
       distributor: draw.chance(0.7) ? distributor.address : issuer.address,

@@ -7,6 +7,7 @@ import { depositAccounts, payments, projects, tiers } from '#drizzle/schema/sale
 import { REFUND_SOURCE_TAG } from '#lib/ledger/tags.ts';
 import type { FieldError } from '#lib/platform/errors.ts';
 import { createProject } from '#lib/sale/projects/create-project.ts';
+import { termsOf } from '#lib/sale/projects/terms.ts';
 import { projectInput } from '#lib/sale/schemas.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { testCtx } from '#tests/support/ctx.ts';
@@ -148,6 +149,36 @@ describe('a new project', () => {
     // What is read again is what was answered.
     const read = await call(projectRoute, 'GET', { apiKey: TEST_ADMIN_TOKEN, params: { id: String(created.body.id) } });
     expect(read).toEqual({ status: 200, body: created.body });
+  });
+
+  it.each([
+    ['what is left out becomes 1 XRP', {}, '1.000000'],
+    ['null is none', { min_investment_xrp: null }, null],
+    ['at most what a wallet may invest', { max_per_wallet_xrp: '0.4' }, '0.400000'],
+    ['at most what the whole sale costs', { tiers: [{ price_per_token: '0.10', total_tokens: '2.5' }] }, '0.250000'],
+  ])('has a smallest purchase unless its operator wants none: %s', async (_, fields, minimum) => {
+    const created = await create({ ...valid(), ...fields });
+    expect([created.status, created.body.min_investment_xrp]).toEqual([201, minimum]);
+    const id = String(created.body.id);
+    // A change of something else neither sets nor clears it.
+    const params = { id };
+    const patched = await call(projectRoute, 'PATCH', {
+      apiKey: TEST_ADMIN_TOKEN,
+      params,
+      body: { name: 'Another name', reason: 'a test' },
+    });
+    expect(patched.body).toMatchObject({ name: 'Another name', min_investment_xrp: minimum });
+    const [row] = await stage.database.db.select().from(projects).where(eq(projects.id, id));
+    const tierRows = await stage.database.db.select().from(tiers).where(eq(tiers.projectId, id));
+    expect(JSON.parse(termsOf(row!, tierRows).terms)).toMatchObject({ min_investment_xrp: minimum });
+  });
+
+  it('has the smallest purchase that the settings name, or none', async () => {
+    stage.set({ DEFAULT_MIN_INVESTMENT_DROPS: '2500000' });
+    expect((await create(valid())).body).toMatchObject({ min_investment_xrp: '2.500000' });
+    stage.set({ DEFAULT_MIN_INVESTMENT_DROPS: '0' });
+    expect((await create(valid())).body).toMatchObject({ min_investment_xrp: null });
+    stage.set({ DEFAULT_MIN_INVESTMENT_DROPS: undefined });
   });
 
   it('takes an X-address of this network for the account it names', async () => {

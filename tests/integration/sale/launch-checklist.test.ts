@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TrustSetFlags, Wallet } from 'xrpl';
 import { moves, projects } from '#drizzle/schema/sale.ts';
 import type { FieldError } from '#lib/platform/errors.ts';
+import { readLaunchChecklist } from '#lib/sale/moves/read-checklist.ts';
 import { getProject } from '#lib/sale/projects/get-project.ts';
 import { CURRENCY, openStage, type ProjectBody, type Sale, type Stage } from './stage.ts';
 
@@ -89,6 +90,23 @@ async function faultsOf(sale: Sale): Promise<string[]> {
   }
   return [];
 }
+
+describe('the checklist', () => {
+  it.each([
+    ['none', null, /is not set: a payment of one drop buys/],
+    ['one below the refund minimum', '0.000999', /is below the refund minimum of 0\.001000 XRP/],
+    ['one of the refund minimum', '0.001', null],
+    ['1 XRP', '1', null],
+  ])('warns of a sale without a smallest purchase, and lets it launch: %s', async (_, minimum, says) => {
+    const sale = await stage.draft({ min_investment_xrp: minimum });
+    const warning = { field: 'min_investment_xrp', message: expect.stringMatching(says ?? '') };
+    expect(await readLaunchChecklist(stage.ctx, sale.project.id)).toEqual({
+      faults: [],
+      warnings: says === null ? [] : [warning],
+    });
+    expect(await faultsOf(sale)).toEqual([]);
+  });
+});
 
 describe('a launch', () => {
   it('goes when the distributor holds exactly what the sale sells', async () => {

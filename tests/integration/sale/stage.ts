@@ -137,6 +137,8 @@ export async function openStage(): Promise<Stage> {
         token: { kind: 'iou', currency: CURRENCY, issuer: issuer.address },
         distributor: issuer.address,
         deposit_address: deposit.address,
+        // Tests pay what they like; what is left out would become the default.
+        min_investment_xrp: null,
         tiers: [
           { price_per_token: '0.10', total_tokens: '1000' },
           { price_per_token: '0.20', total_tokens: '5000' },

@@ -44,7 +44,7 @@ export function Raised({ project, chart }: { project: ProjectResource; chart: Re
             </Fact>
           )}
           {project.min_investment_xrp !== null && (
-            <Fact name="Least payment">
+            <Fact name="Minimum payment">
               <Xrp value={project.min_investment_xrp} />
             </Fact>
           )}

@@ -1,4 +1,4 @@
-import { PlatformError } from '#lib/platform/errors.ts';
+import { type FieldError, PlatformError } from '#lib/platform/errors.ts';
 import { readLaunchChecklist } from '#lib/sale/moves/read-checklist.ts';
 import { Card } from '../../../_ui/card.tsx';
 import { Icon } from '../../../_ui/icon.tsx';
@@ -7,7 +7,8 @@ import { operatorCtx } from '../../session.ts';
 
 /** What still stands between the draft and its launch, as the ledger shows it now. */
 export async function Checklist({ projectId }: { projectId: string }) {
-  const faults = await read(projectId);
+  const checklist = await read(projectId);
+  const { faults, warnings } = checklist ?? { faults: null, warnings: [] };
   return (
     <Card title="Before the launch">
       {faults === null && <Notice tone="warn">The ledger did not answer. Reload the page in a moment.</Notice>}
@@ -16,21 +17,29 @@ export async function Checklist({ projectId }: { projectId: string }) {
           Everything is ready: accounts, keys, tokens, reserves and dates. The launch makes the same check again.
         </Notice>
       )}
-      {faults !== null && faults.length > 0 && (
-        <ul className="space-y-3 text-sm">
-          {faults.map(({ field, message }) => (
-            <li key={`${field}-${message}`} className="flex gap-3">
-              <Icon name="warn" className="mt-0.5 size-4 text-bad" />
-              <span>
-                <code className="font-mono text-xs">{field}</code> {message}
-              </span>
-            </li>
-          ))}
-        </ul>
+      {faults !== null && faults.length > 0 && <Findings findings={faults} iconClass="text-bad" />}
+      {warnings.length > 0 && (
+        <div className="mt-4">
+          <p className="mb-2 text-sm font-medium">Warnings: the launch does not wait for these</p>
+          <Findings findings={warnings} iconClass="text-warn" />
+        </div>
       )}
     </Card>
   );
 }
+
+const Findings = ({ findings, iconClass }: { findings: readonly FieldError[]; iconClass: string }) => (
+  <ul className="space-y-3 text-sm">
+    {findings.map(({ field, message }) => (
+      <li key={`${field}-${message}`} className="flex gap-3">
+        <Icon name="warn" className={`mt-0.5 size-4 ${iconClass}`} />
+        <span>
+          <code className="font-mono text-xs">{field}</code> {message}
+        </span>
+      </li>
+    ))}
+  </ul>
+);
 
 async function read(projectId: string) {
   try {

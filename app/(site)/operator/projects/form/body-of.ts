@@ -41,7 +41,8 @@ function fieldsOf(form: FormData, empty: null | undefined) {
     })),
     starts_at: time(text('starts_at')),
     ends_at: time(text('ends_at')),
-    min_investment_xrp: optional('min_investment_xrp'),
+    // The form begins with the default: an operator who empties the field wants none.
+    min_investment_xrp: text('min_investment_xrp') || null,
     max_per_wallet_xrp: optional('max_per_wallet_xrp'),
     soft_cap_xrp: optional('soft_cap_xrp'),
     access: text('access'),
@@ -56,7 +57,7 @@ function fieldsOf(form: FormData, empty: null | undefined) {
   };
 }
 
-/** The body of `POST /api/admin/projects`: empty fields are left out. */
+/** The body of `POST /api/admin/projects`: empty fields are left out, but for the smallest purchase, which is then none. */
 export const draftOf = (form: FormData): Record<string, unknown> => ({
   ...fieldsOf(form, undefined),
   deposit_address: textOf(form, 'deposit_address'),

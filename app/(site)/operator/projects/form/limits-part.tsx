@@ -21,7 +21,13 @@ export function LimitsPart({ values, fault }: PartProps) {
         <div className="grid gap-4 sm:grid-cols-2">
           <Text {...part} name="starts_at" label="Start (UTC, optional)" type="datetime-local" />
           <Text {...part} name="ends_at" label="End (UTC, optional)" type="datetime-local" />
-          <Text {...part} name="min_investment_xrp" label="Least payment, XRP (optional)" inputMode="decimal" />
+          <Text
+            {...part}
+            name="min_investment_xrp"
+            label="Minimum payment, XRP"
+            inputMode="decimal"
+            hint="Less is refunded. Empty for none: then anybody can cause a payout for a drop"
+          />
           <Text
             {...part}
             name="max_per_wallet_xrp"

@@ -1,3 +1,4 @@
+import { formatDrops } from '#lib/platform/amounts.ts';
 import type { ProjectResource } from '#lib/sale/schemas.ts';
 
 export interface TierValues {
@@ -74,6 +75,8 @@ const timeText = (iso: string | null): string => iso?.slice(0, 'yyyy-mm-ddThh:mm
 /** Without the zeros at the end that the wire asks for. */
 const plain = (amount: string | null): string =>
   amount === null ? '' : amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
+/** Drops as the XRP that a field holds; nothing for 0. */
+export const xrpText = (drops: number): string => (drops === 0 ? '' : plain(formatDrops(BigInt(drops))));
 const BPS_DIGITS = 2;
 
 /** Hundredths of a percent as percent: `1250` is `12.5`. */

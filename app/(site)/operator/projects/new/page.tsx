@@ -1,8 +1,9 @@
 import type { Metadata } from 'next';
+import { env } from '#lib/platform/env.ts';
 import { PageHead } from '../../../_ui/page-head.tsx';
 import { operatorCtx } from '../../session.ts';
 import { ProjectForm } from '../form/project-form.tsx';
-import { BLANK } from '../form/values.ts';
+import { BLANK, xrpText } from '../form/values.ts';
 import { create } from './actions.ts';
 
 export const metadata: Metadata = { title: 'New project', robots: { index: false } };
@@ -15,7 +16,12 @@ export default async function NewProjectPage() {
         title="New project"
         lead="Makes a draft. Nothing can be paid to it before it is launched, and everything may still change."
       />
-      <ProjectForm action={create} values={BLANK} kind="new" mayAct={actor.role === 'operator'} />
+      <ProjectForm
+        action={create}
+        values={{ ...BLANK, min_investment_xrp: xrpText(env().DEFAULT_MIN_INVESTMENT_DROPS) }}
+        kind="new"
+        mayAct={actor.role === 'operator'}
+      />
     </div>
   );
 }

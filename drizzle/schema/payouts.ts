@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { amount, createdAt, id, instant, wholeNumber } from './columns.ts';
 import { investments, payments, projects } from './sale.ts';
 
@@ -107,4 +107,41 @@ export const ticketRequests = pgTable(
     createdAt: createdAt(),
   },
   (t) => [uniqueIndex('ticket_requests_one_open').on(t.account).where(sql`${t.status} = 'open'`)],
+);
+
+/** How far a distributor's history has been searched for transactions that were signed elsewhere. */
+export const distributorCursors = pgTable('distributor_cursors', {
+  address: text().primaryKey(),
+  /** Last ledger read whole, and its hash; null until a first one was read. */
+  cursorLedger: wholeNumber().notNull(),
+  cursorHash: text(),
+  createdAt: createdAt(),
+});
+
+/** A transaction of a distributor that may have moved something and that the platform did not sign. */
+export const unknownTransfers = pgTable(
+  'unknown_transfers',
+  {
+    txHash: text().notNull(),
+    account: text().notNull(),
+    ledgerIndex: wholeNumber().notNull(),
+    closedAt: instant().notNull(),
+    transactionType: text().notNull(),
+    /** Null for what is not a Payment. */
+    destination: text(),
+    destinationTag: wholeNumber(),
+    /** What a Payment delivered, as a person reads it: amount and asset. */
+    delivered: text(),
+    /** The unpaid payout whose amount it has paid to the right account: an operator may settle that payout with it. */
+    payoutId: text().references(() => payouts.id),
+    /** It has settled that payout, or a person has accounted for it. */
+    explained: boolean().notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.txHash] }),
+    // One payment by hand settles one payout: a second like it settles nothing.
+    uniqueIndex('unknown_transfers_payout').on(t.payoutId),
+    index('unknown_transfers_open').on(t.account, t.ledgerIndex).where(sql`not ${t.explained}`),
+  ],
 );

@@ -172,6 +172,8 @@ export const payments = pgTable(
     index('payments_sender').on(t.sender),
     index('payments_late').on(t.account).where(sql`${t.heldDrops} > 0 and ${t.reason} = 'late_discovery'`),
     index('payments_held').on(t.ledgerIndex, t.transactionIndex).where(sql`${t.heldDrops} > 0`),
+    // The largest first: dust does not hide what matters.
+    index('payments_held_amount').on(t.heldDrops, t.ledgerIndex, t.transactionIndex).where(sql`${t.heldDrops} > 0`),
     // received = invested + refunded + held, to the drop, once decided.
     check(
       'payments_conserved',

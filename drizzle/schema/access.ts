@@ -92,7 +92,7 @@ export const auditEntries = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    index('audit_entries_time').on(t.createdAt),
+    index('audit_entries_in_order').on(t.createdAt, t.id),
     // What was settled by hand last is asked for before each payment.
     index('audit_entries_settled').on(t.createdAt).where(sql`${t.action} = 'payout.settle'`),
   ],

@@ -22,11 +22,11 @@ export const payouts = pgTable(
     /** Token units for a distribution, drops for a refund or release. */
     amount: amount().notNull(),
     status: text({
-      enum: ['scheduled', 'waiting_holder', 'ready', 'submitted', 'validated', 'failed', 'held', 'cancelled'],
+      enum: ['scheduled', 'waiting_holder', 'ready', 'submitted', 'validated', 'held', 'cancelled'],
     })
       .notNull()
       .default('scheduled'),
-    /** Why it waits, is held or failed. */
+    /** Why it waits or is held. */
     reason: text(),
     dueAt: instant().notNull(),
     /** Not looked at again before this time. */
@@ -42,9 +42,11 @@ export const payouts = pgTable(
       .on(t.account, t.dueAt, t.nextCheckAt)
       .where(sql`${t.status} in ('scheduled', 'waiting_holder', 'ready')`),
     index('payouts_investment').on(t.investmentId),
-    index('payouts_unfinished').on(t.dueAt, t.id).where(sql`${t.status} not in ('validated', 'failed', 'cancelled')`),
+    // The list of payouts in its order: those that are not finished, and all.
+    index('payouts_unfinished').on(t.dueAt, t.id).where(sql`${t.status} not in ('validated', 'cancelled')`),
+    index('payouts_in_order').on(t.dueAt, t.id),
     // How many are in each state, and the oldest of them.
-    index('payouts_states').on(t.status, t.dueAt).where(sql`${t.status} not in ('validated', 'failed', 'cancelled')`),
+    index('payouts_states').on(t.status, t.dueAt).where(sql`${t.status} not in ('validated', 'cancelled')`),
     // What a verifier reads page by page.
     index('payouts_published').on(t.projectId, t.ledgerIndex, t.txHash).where(sql`${t.status} = 'validated'`),
     // No transaction pays two payouts.
@@ -75,6 +77,8 @@ export const payoutAttempts = pgTable(
       .notNull()
       .default('open'),
     engineResult: text(),
+    /** Validated ledger when a server last answered its submission; null when none did. */
+    submittedLedger: wholeNumber(),
     ledgerIndex: wholeNumber(),
     createdAt: createdAt(),
   },
@@ -101,6 +105,8 @@ export const ticketRequests = pgTable(
     sequence: wholeNumber().notNull(),
     firstLedger: wholeNumber().notNull(),
     lastLedgerSequence: wholeNumber().notNull(),
+    /** Validated ledger when a server last answered its submission; null when none did. */
+    submittedLedger: wholeNumber(),
     status: text({ enum: ['open', 'validated', 'failed', 'expired'] })
       .notNull()
       .default('open'),

@@ -274,6 +274,8 @@ export const moves = pgTable(
     txBlob: text(),
     sequence: wholeNumber(),
     lastLedgerSequence: wholeNumber(),
+    /** Validated ledger when a server last answered its submission; null when none did. */
+    submittedLedger: wholeNumber(),
     ledgerIndex: wholeNumber(),
     transactionIndex: integer(),
     closedAt: instant(),

@@ -17,9 +17,6 @@ type PayoutList = z.output<(typeof listPayoutsContract)['responses'][200]>;
 /** Attempts that a list shows of each payout; `getPayout` shows all. */
 const ATTEMPTS_IN_LIST = 3;
 
-/** Times travel with milliseconds: with more of them in the order, a cursor would point before its own row. */
-const dueAt = sql`date_trunc('milliseconds', ${payouts.dueAt})`;
-
 /**
  * Payouts by when they are due, the oldest first, and how many there are by status and reason. Throws
  * `project_not_found`.
@@ -35,10 +32,11 @@ export async function listPayouts(ctx: Ctx, filters: Filters): Promise<PayoutLis
           ...matching,
           after === null
             ? undefined
-            : sql`(${dueAt}, ${payouts.id}) > (${after.at.toISOString()}::timestamptz, ${after.id})`,
+            : // The time is read from the row itself: a cursor's milliseconds would point before it.
+              sql`(${payouts.dueAt}, ${payouts.id}) > ((select due_at from payouts where id = ${after.id}), ${after.id})`,
         ),
       )
-      .orderBy(asc(dueAt), asc(payouts.id))
+      .orderBy(asc(payouts.dueAt), asc(payouts.id))
       .limit(filters.limit + 1),
     summarise(ctx.db, matching),
   ]);
@@ -52,7 +50,7 @@ export async function listPayouts(ctx: Ctx, filters: Filters): Promise<PayoutLis
 
 function conditions({ status, kind, reason, project_id, account, destination, overdue }: Filters): SQL[] {
   const given: SQL[] = [];
-  if (status === 'open') given.push(sql`${payouts.status} not in ('validated', 'failed', 'cancelled')`);
+  if (status === 'open') given.push(sql`${payouts.status} not in ('validated', 'cancelled')`);
   else if (status !== 'all') given.push(eq(payouts.status, status));
   if (kind !== undefined) given.push(eq(payouts.kind, kind));
   if (reason !== undefined) given.push(eq(payouts.reason, reason));

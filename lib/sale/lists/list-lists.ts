@@ -23,10 +23,12 @@ export async function listLists(
         input.withDrafts ? undefined : eq(lists.status, 'committed'),
         after === null
           ? undefined
-          : sql`(date_trunc('milliseconds', ${lists.createdAt}), ${lists.id}) < (${after.at}, ${after.id})`,
+          : // Read from the row, because a cursor's milliseconds would point before it; a draft may have gone since.
+            sql`(${lists.createdAt}, ${lists.id}) <
+              (coalesce((select created_at from lists where id = ${after.id}), ${after.at}), ${after.id})`,
       ),
     )
-    .orderBy(desc(sql`date_trunc('milliseconds', ${lists.createdAt})`), desc(lists.id))
+    .orderBy(desc(lists.createdAt), desc(lists.id))
     .limit(input.limit + 1);
   const page = toPage(rows, input.limit, (row) => ({ at: row.createdAt, id: row.id }));
   return { lists: await loadListResources(ctx.db, page.rows), next_cursor: page.next };

@@ -20,7 +20,8 @@ export async function listProjects(
       input.status === undefined ? undefined : eq(projects.status, input.status),
       after === null
         ? undefined
-        : sql`(date_trunc('milliseconds', ${projects.createdAt}), ${projects.id}) < (${after.at}, ${after.id})`,
+        : // The time is read from the row itself: a cursor's milliseconds would point before it.
+          sql`(${projects.createdAt}, ${projects.id}) < ((select created_at from projects where id = ${after.id}), ${after.id})`,
     ),
     input.limit + 1,
   );

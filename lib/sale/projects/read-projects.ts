@@ -21,7 +21,7 @@ export async function readProjects(db: Db, where: SQL | undefined, limit: number
     .from(projects)
     .leftJoinLateral(open, sql`true`)
     .where(where)
-    .orderBy(desc(sql`date_trunc('milliseconds', ${projects.createdAt})`), desc(projects.id))
+    .orderBy(desc(projects.createdAt), desc(projects.id))
     .limit(limit);
   return rows.map(({ row, move, txHash }) => ({
     row,

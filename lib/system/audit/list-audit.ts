@@ -9,9 +9,6 @@ import type { AuditEntry, listAuditContract } from './contracts.ts';
 
 type Query = z.output<(typeof listAuditContract)['query']>;
 
-/** Times travel with milliseconds: with more of them in the order, a cursor would point before its own row. */
-const createdAt = sql`date_trunc('milliseconds', ${auditEntries.createdAt})`;
-
 /** The audit log, the newest first. Throws `invalid_request` for a span that ends before it begins. */
 export async function listAudit(
   { db }: Ctx,
@@ -27,10 +24,12 @@ export async function listAudit(
         ...conditions(query),
         after === null
           ? undefined
-          : sql`(${createdAt}, ${auditEntries.id}) < (${after.at.toISOString()}::timestamptz, ${after.id})`,
+          : // The time is read from the row itself: a cursor's milliseconds would point before it.
+            sql`(${auditEntries.createdAt}, ${auditEntries.id}) <
+              ((select created_at from audit_entries where id = ${after.id}), ${after.id})`,
       ),
     )
-    .orderBy(desc(createdAt), desc(auditEntries.id))
+    .orderBy(desc(auditEntries.createdAt), desc(auditEntries.id))
     .limit(query.limit + 1);
   const page = toPage(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
   return {

@@ -26,19 +26,16 @@ const WEBHOOKS_SHOWN = 10;
 /** What a person has to look into, before anything else. */
 export default async function OverviewPage() {
   const ctx = await operatorCtx();
-  const [held, open, failed, jobs, status, webhooks] = await Promise.all([
+  const [held, open, jobs, status, webhooks] = await Promise.all([
     listPayments(ctx, { status: 'held', limit: HELD_SHOWN }),
     listPayouts(ctx, { status: 'open', limit: 1 }),
-    listPayouts(ctx, { status: 'failed', limit: 1 }),
     listJobs(ctx),
     getStatus(ctx),
     listTroubledWebhooks(ctx, WEBHOOKS_SHOWN),
   ]);
   const faults = invariantFaults(status.invariants);
   const troubledJobs = jobs.jobs.filter(({ late, state }) => late === true || state === 'broken_off');
-  const waiting = [...failed.summary, ...open.summary].filter(
-    ({ status: state, reason }) => state !== 'submitted' && (reason !== null || state === 'failed'),
-  );
+  const waiting = open.summary.filter(({ status: state, reason }) => state !== 'submitted' && reason !== null);
   const causes = status.causes.filter((cause) => cause !== 'invariant_violated' && cause !== 'job_late');
   const concerns = [faults, causes, held.payments, waiting, troubledJobs, webhooks.webhooks].filter(
     ({ length }) => length > 0,

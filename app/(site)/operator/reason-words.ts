@@ -41,7 +41,6 @@ export const STATUS_WORDS: Record<PayoutResource['status'], string> = {
   ready: 'ready to be sent',
   submitted: 'on its way',
   validated: 'paid',
-  failed: 'failed',
   held: 'held',
   cancelled: 'cancelled',
 };

@@ -13,17 +13,8 @@ import { ACTIONS } from './possible-actions.ts';
 const readOnly = [{ kind: 'administrator', role: 'read_only' }] as const;
 const operator = [{ kind: 'administrator', role: 'operator' }] as const;
 
-/** `open` is every status but `validated`, `failed` and `cancelled`. */
-const STATUSES = [
-  'scheduled',
-  'waiting_holder',
-  'ready',
-  'submitted',
-  'validated',
-  'failed',
-  'held',
-  'cancelled',
-] as const;
+/** `open` is every status but `validated` and `cancelled`. */
+const STATUSES = ['scheduled', 'waiting_holder', 'ready', 'submitted', 'validated', 'held', 'cancelled'] as const;
 const KINDS = ['distribution', 'refund', 'release'] as const;
 
 const payoutId = z.string().regex(idPattern('pay'), 'must be a payout id (pay_…)');

@@ -78,7 +78,6 @@ export async function readAccountBooks(
         ${projects.status} is not distinct from 'cancelled' as cancelled
       from ${payouts} cross join account left join ${projects} on ${projects.id} = ${payouts.projectId}
       where ${payouts.account} = ${address} and ${payouts.kind} <> 'distribution' and ${payouts.status} <> 'cancelled'
-        and (${payouts.status} <> 'failed' or ${payouts.kind} = 'refund')
         and (${payouts.status} <> 'validated' or ${payouts.ledgerIndex} > account.cursor_ledger)
     ), to_pay as (
       select drops from owed

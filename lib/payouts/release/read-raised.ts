@@ -58,7 +58,7 @@ async function readSums(
     )
     select raised.*, (select coalesce(sum(${payouts.amount}), 0) from ${payouts}
       where ${payouts.kind} = 'release' and ${payouts.projectId} = ${projectId}
-        and ${payouts.status} not in ('failed', 'cancelled')) as released
+        and ${payouts.status} <> 'cancelled') as released
     from raised`);
   const [row] = rows;
   return {

@@ -48,7 +48,7 @@ export async function readMoveEffects({ db }: Ctx, projectId: string): Promise<M
   const { rows } = await db.execute<Row>(sql`
     with parts as (
       select o.investment_id, coalesce(sum(o.amount) filter (where o.status = 'validated'), 0) as distributed,
-        count(*) filter (where o.status not in ('validated', 'failed', 'cancelled')) as open,
+        count(*) filter (where o.status not in ('validated', 'cancelled')) as open,
         count(*) filter (where o.status = 'submitted') as under_way
       from ${investments} i join ${payouts} o on o.investment_id = i.id and o.kind = 'distribution'
       where i.project_id = ${projectId} group by 1

@@ -40,7 +40,7 @@ export async function cancelReleases(tx: Tx, project: ProjectRow): Promise<boole
       for no key update skip locked)`);
   const left = await tx.execute(sql`
     select from ${payouts} where kind = 'release' and project_id = ${project.id}
-      and status not in ('validated', 'failed', 'cancelled') limit 1`);
+      and status not in ('validated', 'cancelled') limit 1`);
   return left.rows.length === 0;
 }
 

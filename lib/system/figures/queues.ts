@@ -27,7 +27,7 @@ export const deliveryQueues: SQL = sql`json_build_object(
     where status = 'retrying' and due_at <= now() order by due_at limit 1))`;
 
 /** One row a state, in their order; the partial index on (status, due_at) holds what is open only. */
-const IS_OPEN = sql`p.status not in ('validated', 'failed', 'cancelled')`;
+const IS_OPEN = sql`p.status not in ('validated', 'cancelled')`;
 export const payoutStates: SQL = sql`(select json_agg(json_build_object(
     'status', state.name,
     'count', ${counted(sql`select from ${payouts} p where ${IS_OPEN} and p.status = state.name`)},

@@ -139,6 +139,8 @@ describe('the list of payouts', () => {
 
   test.each([
     [{ status: 'lost' }, 'status'],
+    // A payout never fails for good: it waits or is held.
+    [{ status: 'failed' }, 'status'],
     [{ reason: 'no such thing' }, 'reason'],
     [{ overdue: 'yes' }, 'overdue'],
     [{ project_id: 'sale' }, 'project_id'],

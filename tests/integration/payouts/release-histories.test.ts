@@ -151,7 +151,7 @@ const unpaid = (deposit: string) =>
       and(
         eq(payouts.account, deposit),
         eq(payouts.kind, 'refund'),
-        inArray(payouts.status, ['scheduled', 'waiting_holder', 'ready', 'submitted', 'held', 'failed']),
+        inArray(payouts.status, ['scheduled', 'waiting_holder', 'ready', 'submitted', 'held']),
       ),
     );
 

@@ -250,7 +250,7 @@ export type Payout = {
     amount_xrp: string | null;
     /** Null for a refund or release */
     tokens: string | null;
-    status: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "failed" | "held" | "cancelled";
+    status: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "held" | "cancelled";
     reason: string | null;
     /** ISO 8601 UTC */
     due_at: string;
@@ -1526,7 +1526,7 @@ export function refundPayment(transactionHash: string, body: {
 export function listPayouts({ cursor, limit, status, kind, reason, projectId, account, destination, overdue }: {
     cursor?: string;
     limit?: number;
-    status?: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "failed" | "held" | "cancelled" | "open" | "all";
+    status?: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "held" | "cancelled" | "open" | "all";
     kind?: "distribution" | "refund" | "release";
     reason?: string;
     projectId?: string;
@@ -1540,7 +1540,7 @@ export function listPayouts({ cursor, limit, status, kind, reason, projectId, ac
             payouts: Payout[];
             /** Everything that the filters let through, not this page alone; the most first */
             summary: {
-                status: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "failed" | "held" | "cancelled";
+                status: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "held" | "cancelled";
                 reason: string | null;
                 payouts: number;
                 overdue: number;

@@ -16,7 +16,7 @@ interface Row {
   oldest_age_seconds: number;
 }
 
-const TONES: Partial<Record<Status, Tone>> = { held: 'bad', failed: 'bad', waiting_holder: 'warn' };
+const TONES: Partial<Record<Status, Tone>> = { held: 'bad', waiting_holder: 'warn' };
 
 /** What is owed and not on its way, by state and reason; missing trust lines are among them. */
 export function WaitingPayouts({ rows }: { rows: readonly Row[] }) {

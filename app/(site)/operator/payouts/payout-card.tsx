@@ -12,7 +12,6 @@ import { actOn } from './actions.ts';
 const TONES: Partial<Record<PayoutResource['status'], Tone>> = {
   validated: 'good',
   held: 'bad',
-  failed: 'bad',
   waiting_holder: 'warn',
 };
 

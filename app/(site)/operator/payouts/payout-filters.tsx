@@ -8,7 +8,6 @@ const STATES = [
   { status: 'open', label: 'Not paid yet' },
   { status: 'held', label: 'Held' },
   { status: 'waiting_holder', label: 'Waiting for holders' },
-  { status: 'failed', label: 'Failed' },
   { status: 'validated', label: 'Paid' },
   { status: 'all', label: 'All' },
 ] as const;

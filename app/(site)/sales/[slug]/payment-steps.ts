@@ -13,7 +13,6 @@ const WAITS: Record<string, string> = {
   submitted: 'Sent, not yet validated',
   validated: 'Arrived',
   held: 'Held for an operator to look at',
-  failed: 'Failed',
   cancelled: 'Cancelled',
 };
 
@@ -25,7 +24,7 @@ function sending(part: Payout | Refund, amount: string, token?: ProjectResource[
   return {
     id: part.id,
     title: `${amount}: ${word}`,
-    state: part.status === 'validated' ? 'done' : part.status === 'held' || part.status === 'failed' ? 'bad' : 'open',
+    state: part.status === 'validated' ? 'done' : part.status === 'held' ? 'bad' : 'open',
     at: part.validated_at ?? (part.status === 'scheduled' ? part.due_at : null),
     hash: part.transaction_hash,
   };

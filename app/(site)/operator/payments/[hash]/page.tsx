@@ -20,7 +20,7 @@ import { Refunds } from './refunds.tsx';
 
 export const metadata: Metadata = { title: 'Payment', robots: { index: false } };
 
-const ENDED = ['validated', 'failed', 'cancelled', 'held'];
+const ENDED = ['validated', 'cancelled', 'held'];
 
 /** One payment with what became of it; looks again by itself while something is on its way. */
 export default async function PaymentPage({ params }: { params: Promise<{ hash: string }> }) {

@@ -32,7 +32,7 @@ export async function advanceAccount(
   input: { account: string; server: ServerState; deadlineMs: number; stillMine: () => Promise<boolean> },
 ): Promise<Advanced> {
   const { account, server } = input;
-  await resubmitMoves(ctx, account);
+  await resubmitMoves(ctx, account, server.validatedIndex);
   let place = await readPlace(ctx.db, account);
   const total: Advanced = {
     from: place.cursorLedger,

@@ -154,6 +154,7 @@ export async function loadOpenAttempts(db: Db, account: string): Promise<OpenAtt
         firstLedger: payoutAttempts.firstLedger,
         lastLedgerSequence: payoutAttempts.lastLedgerSequence,
         engineResult: payoutAttempts.engineResult,
+        submittedLedger: payoutAttempts.submittedLedger,
       },
       history: { failures: count('failed'), expiries: count('expired'), stopped: isStopped() },
       payout: payoutColumns,

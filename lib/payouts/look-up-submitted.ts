@@ -14,6 +14,15 @@ export const isOverdue = ({ lastLedgerSequence }: Submitted, lookUp: LookUp | un
   lookUp?.state === 'not_validated' && lookUp.history.validatedIndex >= lastLedgerSequence;
 
 /**
+ * True when the transaction may be handed in now, or again: a server that has answered its submission since the newest
+ * validated ledger has it, and would say the same while the ledger stands still.
+ */
+export const isSubmittable = (
+  { lastLedgerSequence, submittedLedger }: Pick<Submitted, 'lastLedgerSequence'> & { submittedLedger: number | null },
+  validatedLedger: number,
+): boolean => validatedLedger < lastLedgerSequence && (submittedLedger === null || submittedLedger < validatedLedger);
+
+/**
  * Looks all of them up on one server, in the order given. What should be final by now and was not found is asked of every
  * server: a validated answer of any of them is a fact, whatever the others lack, and so is an absence that the history of
  * any of them proves. A validated answer goes before a proof of absence.

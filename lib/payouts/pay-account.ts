@@ -140,7 +140,7 @@ async function payBatch(
   const above = tooLarge.map(({ payout }) => payout);
   await putOff(ctx.db, above, 'held', 'above_hourly_ceiling', counts);
   if (xrpIsUsedUp) await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'xrp' }, counts);
-  await submitAttempts(ctx, persisted);
+  await submitAttempts(ctx, persisted, server.validatedIndex);
   counts.submitted += persisted.length;
   // A full batch has more behind it: tickets for all that may be under way at once are asked for in one ledger.
   const behind = full ? await countDue(ctx.db, account, ledgerTime, MAX_IN_FLIGHT) : without.length;

@@ -10,7 +10,7 @@ import { holdPaidElsewhere } from './hold-paid-elsewhere.ts';
 import { lookAtNotes } from './last-signed.ts';
 import { loadOpenAttempts } from './load.ts';
 import { lockedPayouts } from './lock-payouts.ts';
-import { isOverdue, lookUpSubmitted } from './look-up-submitted.ts';
+import { isOverdue, isSubmittable, lookUpSubmitted } from './look-up-submitted.ts';
 import { nextCheckAt, payoutsAsP } from './next-check.ts';
 import { payoutEvent } from './report.ts';
 import { lockedAttempts, submitAttempts } from './submit-attempts.ts';
@@ -29,7 +29,7 @@ const EXPIRIES_UNTIL_ALARM = 3;
 
 /**
  * Looks up every open attempt of an account and writes what became final, with its event, in one transaction. Submits
- * again what may still succeed. Returns the attempts that stay open. Adds to `counts`.
+ * again what may still succeed, once a validated ledger. Returns the attempts that stay open. Adds to `counts`.
  */
 export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCounts): Promise<OpenAttempt[]> {
   const attempts = await loadOpenAttempts(ctx.db, account);
@@ -39,6 +39,7 @@ export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCo
   const decided: Decided[] = [];
   const open: OpenAttempt[] = [];
   const again: OpenAttempt[] = [];
+  let validatedLedger = 0;
   for (const [index, attempt] of attempts.entries()) {
     const lookUp = lookUps[index];
     if (lookUp === undefined) continue;
@@ -48,8 +49,9 @@ export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCo
       continue;
     }
     open.push(attempt);
-    if (outcome.resubmit && !attempt.stopped) again.push(attempt);
     const validated = lookUp.state === 'not_validated' ? lookUp.history.validatedIndex : 0;
+    validatedLedger = Math.max(validatedLedger, validated);
+    if (outcome.resubmit && !attempt.stopped && isSubmittable(attempt, validated)) again.push(attempt);
     if (validated > attempt.lastLedgerSequence + UNPROVEN_AFTER_LEDGERS) {
       ctx.log.error({ transaction_hash: attempt.txHash }, 'no server holds the history that decides this payout');
     }
@@ -61,7 +63,7 @@ export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCo
     counts.settled += 1;
     counts[outcome.kind] += 1;
   }
-  if (again.length > 0) await submitAttempts(ctx, await stillToHandIn(ctx, account, again));
+  if (again.length > 0) await submitAttempts(ctx, await stillToHandIn(ctx, account, again), validatedLedger);
   return open;
 }
 

@@ -10,11 +10,12 @@ const CONCURRENT_SUBMITS = 8;
 /**
  * Submits signed transactions that are persisted already, and records what the server said. Nothing is decided here: an
  * answer is provisional, and a submission that failed is made again by the next slice (ledger fact 15).
- * Returns how many the server answered.
+ * `validatedLedger` is the newest that is known. Returns how many the server answered.
  */
 export async function submitAttempts(
   ctx: Ctx,
   attempts: readonly { txHash: string; txBlob: string }[],
+  validatedLedger: number,
 ): Promise<number> {
   const answers: { tx_hash: string; engine_result: string }[] = [];
   let unreachable = false;
@@ -31,7 +32,7 @@ export async function submitAttempts(
   });
   if (answers.length === 0) return 0;
   await ctx.db.execute(sql`
-    update ${payoutAttempts} as a set engine_result = g.engine_result
+    update ${payoutAttempts} as a set engine_result = g.engine_result, submitted_ledger = ${validatedLedger}::bigint
     from ${bulkRows('g', { tx_hash: 'text', engine_result: 'text' }, answers)}
     where a.tx_hash = g.tx_hash and a.status = 'open'
       and a.tx_hash = any (${lockedAttempts(answers.map((answer) => answer.tx_hash))})`);

@@ -8,7 +8,7 @@ import type { Signer } from '#lib/ledger/signer.ts';
 import type { AccountState, ServerState } from '#lib/ledger/types.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
 import { type Drops, minBigInt } from '#lib/platform/money.ts';
-import { lookUpSubmitted } from './look-up-submitted.ts';
+import { isSubmittable, lookUpSubmitted } from './look-up-submitted.ts';
 import { spendableDrops } from './read-facts.ts';
 
 /** The ledger's own limit for one account (ledger fact 16). */
@@ -68,7 +68,7 @@ export async function freeTickets(ctx: Ctx, account: string): Promise<{ held: nu
   return { held: held.length, free: held.filter((ticket) => !used.has(ticket)) };
 }
 
-/** Settles the account's open TicketCreate, or submits it again. Returns true while one is open. */
+/** Settles the account's open TicketCreate, or submits it again, once a validated ledger. Returns true while one is open. */
 export async function settleTicketRequest(ctx: Ctx, account: string): Promise<boolean> {
   const [request] = await ctx.db
     .select()
@@ -86,9 +86,8 @@ export async function settleTicketRequest(ctx: Ctx, account: string): Promise<bo
   };
   if (lookUp.state === 'validated') return finish(lookUp.result === 'tesSUCCESS' ? 'validated' : 'failed');
   if (provesAbsence(lookUp.history, request.firstLedger, request.lastLedgerSequence)) return finish('expired');
-  if (lookUp.history.validatedIndex < request.lastLedgerSequence) {
-    await submitRequest(ctx, request.txHash, request.txBlob);
-  }
+  const { validatedIndex } = lookUp.history;
+  if (isSubmittable(request, validatedIndex)) await submitRequest(ctx, request, validatedIndex);
   return true;
 }
 
@@ -117,14 +116,22 @@ export async function requestTickets(ctx: Ctx, signer: Signer, server: ServerSta
     })
     .onConflictDoNothing()
     .returning({ txHash: ticketRequests.txHash });
-  if (inserted.length > 0) await submitRequest(ctx, hash, blob);
+  if (inserted.length > 0) await submitRequest(ctx, { txHash: hash, txBlob: blob }, server.validatedIndex);
 }
 
-async function submitRequest(ctx: Ctx, hash: string, blob: string): Promise<void> {
+async function submitRequest(
+  ctx: Ctx,
+  { txHash, txBlob }: { txHash: string; txBlob: string },
+  validatedLedger: number,
+): Promise<void> {
   try {
-    const { engineResult } = await ctx.ledger.submit(blob);
-    ctx.log.info({ transaction_hash: hash, engine_result: engineResult }, 'tickets requested');
+    const { engineResult } = await ctx.ledger.submit(txBlob);
+    ctx.log.info({ transaction_hash: txHash, engine_result: engineResult }, 'tickets requested');
+    await ctx.db
+      .update(ticketRequests)
+      .set({ submittedLedger: validatedLedger })
+      .where(eq(ticketRequests.txHash, txHash));
   } catch (cause) {
-    ctx.log.warn({ err: cause, transaction_hash: hash }, 'ticket request not submitted yet');
+    ctx.log.warn({ err: cause, transaction_hash: txHash }, 'ticket request not submitted yet');
   }
 }

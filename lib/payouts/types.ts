@@ -32,6 +32,8 @@ export interface OpenAttempt {
   lastLedgerSequence: number;
   /** The server's last answer to its submission; null when none was recorded. */
   engineResult: string | null;
+  /** Validated ledger when a server last answered its submission; null when none did. */
+  submittedLedger: number | null;
   /** How many attempts of the same payout failed on the ledger. */
   failures: number;
   /** How many attempts of the same payout expired. */

@@ -66,7 +66,8 @@ export async function submitMove(ctx: Ctx, input: MoveRequest): Promise<ProjectR
     waitMs: SIGNER_WAIT_MS,
   };
   const submitted = await withLease(ctx.db, lease, async (stillMine) => {
-    await resubmitMoves(ctx, row.depositAddress);
+    const { validatedIndex } = await ctx.ledger.serverState();
+    await resubmitMoves(ctx, row.depositAddress, validatedIndex);
     const prepared = await signMove(ctx, row, {
       v: 1,
       project: row.id,
@@ -78,7 +79,7 @@ export async function submitMove(ctx: Ctx, input: MoveRequest): Promise<ProjectR
     // Signing asks the ledger and may take its time: whoever lost the lease meanwhile must not use the sequence.
     if (!(await stillMine())) throw signerBusy();
     await persistMove(ctx, row, input, prepared, launch);
-    await submitPrepared(ctx, prepared);
+    await submitPrepared(ctx, prepared, validatedIndex);
   });
   if (submitted === null) throw signerBusy();
   return getProject(ctx, row.id);

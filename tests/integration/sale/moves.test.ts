@@ -4,10 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { events } from '#drizzle/schema/events.ts';
 import { depositAccounts, investments, moves, projects } from '#drizzle/schema/sale.ts';
 import { EVENT_CATALOGUE } from '#lib/events/catalogue.ts';
+import { advanceAccount } from '#lib/jobs/advance-account.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { encodeMoveMemo, type MoveMemo } from '#lib/sale/feed/move-memo.ts';
 import { getProject } from '#lib/sale/projects/get-project.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
+import { countingLedger } from '#tests/support/counting-ledger.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
 import * as moveRoute from '../../../app/api/admin/projects/[id]/[move]/route.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
@@ -306,6 +308,36 @@ describe('while one move waits for the ledger', () => {
     expect(await movesBy(sale)).toEqual([['launch', 'submitted']]);
     await stage.settle(sale.deposit);
     expect(await movesBy(sale)).toEqual([['launch', 'applied']]);
+  });
+
+  it('and waits for a ledger that stands still, it is handed in once, and once again with each ledger that leaves it out', async () => {
+    const sale = await stage.draft();
+    const taken = { engineResult: 'tesSUCCESS', message: '', applied: true, queued: false };
+    const { ledger, submissions } = countingLedger(stage.ctx.ledger, taken);
+    const ctx = { ...stage.ctx, ledger };
+    await stage.move(sale, 'launch', ctx);
+    const server = async () => stage.ctx.ledger.serverState();
+    const advance = async () => {
+      const input = {
+        account: sale.deposit.address,
+        deadlineMs: Number.POSITIVE_INFINITY,
+        stillMine: async () => true,
+      };
+      for (let slice = 0; slice < 5; slice++) await advanceAccount(ctx, { ...input, server: await server() });
+    };
+    await advance();
+    expect(submissions).toHaveLength(1);
+    for (const count of [2, 3]) {
+      stage.desk.close();
+      await advance();
+      expect(submissions).toHaveLength(count);
+    }
+    const [move] = await movesOf(sale);
+    expect(new Set(submissions)).toEqual(new Set([move?.txBlob]));
+    // Past its last ledger nothing could come of it.
+    stage.desk.close((move?.lastLedgerSequence ?? 0) - (await server()).validatedIndex);
+    await advance();
+    expect(submissions).toHaveLength(3);
   });
 
   it('and never reaches it, it expires with its last ledger and can be asked for again', async () => {

@@ -10,6 +10,7 @@ const attempt = (over: Partial<OpenAttempt> & { kind?: 'distribution' | 'refund'
   feeDrops: 12n,
   firstLedger: 100,
   lastLedgerSequence: 120,
+  submittedLedger: null,
   engineResult: 'tesSUCCESS',
   failures: 0,
   expiries: 0,

@@ -20,6 +20,7 @@ function attempt(kind: Payout['kind'], engineResult: string | null, over: Partia
     firstLedger: 100,
     lastLedgerSequence: LAST_LEDGER,
     engineResult,
+    submittedLedger: null,
     failures: 0,
     expiries: 0,
     stopped: false,

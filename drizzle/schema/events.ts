@@ -128,7 +128,7 @@ export const deliveries = pgTable(
     dueAt: instant().defaultNow(),
     /** An attempt is under way until this time (database clock). */
     leasedUntil: instant(),
-    /** How often the sweeper has republished the next attempt's callback. */
+    /** How often the sweeper has republished the next attempt's callback; -1 while the queue has not taken the first one. */
     sweeps: integer().notNull().default(0),
     responseCode: integer(),
     durationMs: integer(),

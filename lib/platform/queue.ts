@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
 import { type Env, env } from './env.ts';
 import { held } from './held.ts';
 
@@ -14,8 +15,26 @@ export interface QueueMessage {
   flowControl?: { key: string; parallelism: number };
 }
 
+/** A batch of which QStash took some messages, or none: `refused` are those that will not be called back. */
+export class MessagesRefused extends Error {
+  readonly refused: readonly QueueMessage[];
+
+  constructor(refused: readonly QueueMessage[], published: number, reason: string) {
+    super(`QStash refused ${refused.length} of ${published} messages: ${reason}`);
+    this.name = 'MessagesRefused';
+    this.refused = refused;
+  }
+}
+
+/** Which of `messages` will not be called back, going by what publishing them threw; any other error may concern them all. */
+export const notPublished = (messages: readonly QueueMessage[], error: unknown): readonly QueueMessage[] =>
+  error instanceof MessagesRefused ? error.refused : messages;
+
 export interface Queue {
-  /** Publishes all messages in one request. Throws when QStash does not take them. */
+  /**
+   * Publishes all messages in one request. Throws when QStash does not take them; `MessagesRefused` when it took the request
+   * and refused some of the messages: the others are published.
+   */
   publish(messages: readonly QueueMessage[]): Promise<void>;
   /** True when `signature` is QStash's own for this body and this very URL. Never throws. */
   verify(signature: string, body: string, path: string): Promise<boolean>;
@@ -38,6 +57,24 @@ function within<T>(milliseconds: number, asked: Promise<T>): Promise<T> {
     throw new Error(`QStash did not answer within ${milliseconds / 1000} s`);
   });
   return Promise.race([asked, silence]).finally(() => answered.abort());
+}
+
+/** What QStash says about one message of a batch that it took; the SDK's type leaves out the error. */
+const accepted = z.object({ messageId: z.string().min(1), error: z.undefined().optional() });
+const withError = z.object({ error: z.string() });
+const MAX_REASON_CHARACTERS = 200;
+
+/** Throws `MessagesRefused` unless each message has an id: one without an answer of its own counts as refused. */
+function requireAllAccepted(messages: readonly QueueMessage[], answers: readonly unknown[]): void {
+  const refused = messages.flatMap((message, n) => (accepted.safeParse(answers[n]).success ? [] : [{ message, n }]));
+  const [first] = refused;
+  if (first === undefined) return;
+  const reason = withError.safeParse(answers[first.n]).data?.error ?? 'no message id came back';
+  throw new MessagesRefused(
+    refused.map(({ message }) => message),
+    messages.length,
+    reason.slice(0, MAX_REASON_CHARACTERS),
+  );
 }
 
 /** Loads the SDK: most requests neither are called by QStash nor ask it for anything. */
@@ -81,7 +118,7 @@ export function createQueue(answerWithinMs = ANSWER_WITHIN_MS): Queue {
           ...(message.flowControl === undefined ? {} : { flowControl: message.flowControl }),
         })),
       );
-      await within(answerWithinMs, taken);
+      requireAllAccepted(messages, await within(answerWithinMs, taken));
     },
     async verify(signature, body, path) {
       try {

@@ -7,7 +7,7 @@ import type { VirtualClock } from './clock.ts';
 import { contentDeduplicationId, DeduplicationWindow } from './deduplication.ts';
 import { DueQueue } from './due-queue.ts';
 import type { EventLog } from './event-log.ts';
-import { drawFate, type QStashFaults } from './faults.ts';
+import { drawFate, drawRefusal, type QStashFaults } from './faults.ts';
 import { FlowGate } from './flow-gate.ts';
 import type { CallbackOutcome, DeadLetter, DeliveryOrder, Message } from './message.ts';
 import { Overtaking } from './overtaking.ts';
@@ -25,12 +25,8 @@ export interface Placement {
   scheduleId?: string;
 }
 
-/** What a publisher is told. */
-export interface PublishReceipt {
-  messageId: string;
-  url: string;
-  deduplicated?: true;
-}
+/** What a publisher is told: an error when the message was refused. */
+export type PublishReceipt = { messageId: string; url: string; deduplicated?: true } | { error: string };
 
 function earlier(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
@@ -73,8 +69,10 @@ export class Broker {
     return this.#sequence;
   }
 
-  /** Takes a message in, unless its deduplication id was seen within the last ten minutes. */
+  /** Takes a message in, unless it is refused or its deduplication id was seen within the last ten minutes. */
   publish(order: DeliveryOrder, timing: PublishTiming): PublishReceipt {
+    const refusal = drawRefusal(this.#faults, order.url);
+    if (refusal !== undefined) return { error: refusal };
     const nowMs = this.#clock.nowMs();
     const deduplicationId =
       timing.deduplicationId ?? (timing.contentBasedDeduplication ? contentDeduplicationId(order) : undefined);

@@ -23,6 +23,11 @@ const fault = z.discriminatedUnion('kind', [
   }),
   onMessages.extend({ kind: z.literal('drop') }),
   onMessages.extend({
+    kind: z.literal('refuse'),
+    /** What the publisher is told. */
+    error: z.string().min(1).default('quota exceeded'),
+  }),
+  onMessages.extend({
     kind: z.literal('delay'),
     /** Comes on top of the publisher's own. */
     seconds: z.number().positive(),
@@ -55,10 +60,18 @@ export interface Fate {
   heldForMs: number;
 }
 
+const meantFor =
+  (url: string) =>
+  ({ urlIncludes }: { urlIncludes?: string | undefined }) =>
+    urlIncludes === undefined || url.includes(urlIncludes);
+
+/** The error with which a message is refused, if it is. */
+export const drawRefusal = (faults: QStashFaults, url: string): string | undefined =>
+  faults.strike('refuse', meantFor(url))?.error;
+
 /** Draws a message's fate. A dropped message uses up no other fault. */
 export function drawFate(faults: QStashFaults, url: string): Fate {
-  const concerns = ({ urlIncludes }: { urlIncludes?: string | undefined }) =>
-    urlIncludes === undefined || url.includes(urlIncludes);
+  const concerns = meantFor(url);
   if (faults.strike('drop', concerns)) {
     return { isDropped: true, extraDelayMs: 0, copies: 0, isTogether: false, behind: 0, heldForMs: 0 };
   }

@@ -22,10 +22,14 @@ function parseBatch(body: Buffer): z.output<typeof batchItem>[] {
 }
 
 function answer(receipt: PublishReceipt): HttpAnswer {
+  if ('error' in receipt) throw new HttpError(412, receipt.error);
   return { status: receipt.deduplicated ? 202 : 201, json: receipt };
 }
 
-/** /v2/publish and /v2/batch. A batch is taken as a whole or, if one of its messages is invalid, refused as a whole. */
+/**
+ * /v2/publish and /v2/batch. A batch with an invalid message is refused as a whole; of a valid one each message is taken or
+ * refused by itself, and the answer says which (https://upstash.com/docs/qstash/features/batch).
+ */
 export function publishRoutes(broker: Broker): Route[] {
   return [
     {

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { deliveries, webhooks } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { QueueMessage } from '#lib/platform/queue.ts';
+import { randomBase62 } from '#lib/platform/ids.ts';
 import { commitDueRotations } from '#lib/webhooks/rotation/commit-due.ts';
 import { cancelDueUndeliverable } from './cancel.ts';
 import { hostKey } from './claim.ts';
-import { callbackOf } from './publish-retries.ts';
+import { type Announcement, announce, callbackOf, leaveToSweep, UNANNOUNCED } from './publish-retries.ts';
 import { releaseExpiredLeases } from './release.ts';
 
 /**
@@ -13,6 +13,8 @@ import { releaseExpiredLeases } from './release.ts';
  * twice as long.
  */
 const OVERDUE_SECONDS = 60;
+/** What the queue did not take is published this long before it is due, in seconds: the next sweep may come after that. */
+const AHEAD_SECONDS = 90;
 /** Retries that one sweep brings back, and those of them at one host: what waits there must not hide the others. */
 const MOST = 1_000;
 const MOST_OF_HOST = 250;
@@ -29,28 +31,28 @@ export interface SweepResult {
   released: number;
   /** Deliveries that came due while their webhook was inactive or their event pruned. */
   cancelled: number;
-  /** Retries whose callback was lost. */
+  /** Retries whose callback was lost, or was not taken by the queue. */
   republished: number;
 }
 
 /**
  * Brings back what was lost between two steps: claims of functions that died, and retries that were stored but whose
- * callback never came. A republished callback has a deduplication id of its own, because the queue would swallow the
- * first one's for ten minutes. Who was republished least comes first. When the queue does not take them, that is logged and a
- * later sweep publishes them anew. Rotations of a secret whose time is over are written down.
+ * callback never came or was refused by the queue. A republished callback has a deduplication id of its own, because the queue would swallow the
+ * first one's for ten minutes. Who was republished least comes first. What the queue does not take now is published by the
+ * next sweep. Rotations of a secret whose time is over are written down.
  */
 export async function sweepDeliveries(ctx: Ctx): Promise<SweepResult> {
   await commitDueRotations(ctx.db);
   const released = await releaseExpiredLeases(ctx);
   const cancelled = await cancelUndeliverable(ctx);
-  const isOverdue = sql`d.status = 'retrying' and d.leased_until is null
-    and d.due_at < now() - make_interval(secs => ${OVERDUE_SECONDS}::integer * power(2, d.sweeps))`;
-  const overdue = await ctx.db.execute<{ id: string; attempt: number; host: string; sweeps: number }>(sql`
+  const isOverdue = sql`d.status = 'retrying' and d.leased_until is null and (d.sweeps = ${UNANNOUNCED}::integer
+    or d.due_at < now() - make_interval(secs => ${OVERDUE_SECONDS}::integer * power(2, d.sweeps)))`;
+  const overdue = await ctx.db.execute<Overdue>(sql`
     with late as (
       select d.id, d.sweeps, d.due_at, row_number() over (partition by ${hostKey} order by d.sweeps, d.due_at) as place,
         bool_and(w.failing_since is not null) over (partition by ${hostKey}) as failing
       from ${deliveries} d join ${webhooks} w on w.id = d.webhook_id
-      where d.due_at < now() - make_interval(secs => ${OVERDUE_SECONDS}::integer) and ${isOverdue}
+      where d.due_at < now() + make_interval(secs => ${AHEAD_SECONDS}::integer) and ${isOverdue}
     ),
     chosen as materialized (
       select id from late where place <= case when failing then ${MOST_OF_FAILING_HOST}::integer else ${MOST_OF_HOST}::integer end
@@ -62,24 +64,45 @@ export async function sweepDeliveries(ctx: Ctx): Promise<SweepResult> {
     )
     update ${deliveries} d set sweeps = d.sweeps + 1 from overdue, ${webhooks} w
     where d.id = overdue.id and w.id = d.webhook_id
-    returning d.id, d.next_attempt as attempt, ${hostKey} as host, d.sweeps`);
-  const messages = overdue.rows.map(({ id, attempt, host, sweeps }) =>
-    callbackOf({ deliveryId: id, attempt, host, deduplicationId: `${id}-${attempt}-s${sweeps}` }),
-  );
-  return { released, cancelled, republished: await publishAll(ctx, messages) };
+    returning d.id as "deliveryId", d.next_attempt as attempt, ${hostKey} as host, d.sweeps,
+      greatest(0, ceil(extract(epoch from d.due_at - now())))::integer as "dueInSeconds"`);
+  const announcements = overdue.rows.map((row) => announcementOf(ctx, row));
+  return { released, cancelled, republished: await announceAll(ctx, announcements) };
 }
 
-/** Publishes a request after the other until the queue does not take one. Gives how many messages it took. */
-async function publishAll(ctx: Ctx, messages: readonly QueueMessage[]): Promise<number> {
-  for (let taken = 0; taken < messages.length; taken += BATCH) {
-    try {
-      await ctx.queue.publish(messages.slice(taken, taken + BATCH));
-    } catch (err) {
-      ctx.log.warn({ err, retries: messages.length - taken }, 'Overdue retries were not taken by the queue');
-      return taken;
-    }
+interface Overdue extends Record<string, unknown> {
+  deliveryId: string;
+  attempt: number;
+  host: string;
+  sweeps: number;
+  dueInSeconds: number;
+}
+
+function announcementOf(ctx: Ctx, { deliveryId, attempt, host, sweeps, dueInSeconds }: Overdue): Announcement {
+  // What was refused may be refused any number of times: that is not counted, so its id cannot be a count.
+  const republication = sweeps > 0 ? `s${sweeps}` : `r${randomBase62(ctx.random, 8)}`;
+  const message = callbackOf({
+    deliveryId,
+    attempt,
+    host,
+    deduplicationId: `${deliveryId}-${attempt}-${republication}`,
+  });
+  return { deliveryId, attempt, message: dueInSeconds > 0 ? { ...message, delaySeconds: dueInSeconds } : message };
+}
+
+/** Publishes a request after the other. Gives how many messages the queue took. */
+async function announceAll(ctx: Ctx, announcements: readonly Announcement[]): Promise<number> {
+  let taken = 0;
+  for (let from = 0; from < announcements.length; from += BATCH) {
+    const batch = announcements.slice(from, from + BATCH);
+    const takenOfBatch = await announce(ctx, batch);
+    taken += takenOfBatch;
+    // A queue that takes none would be waited for once more with each request.
+    if (takenOfBatch > 0) continue;
+    await leaveToSweep(ctx, announcements.slice(from + BATCH));
+    break;
   }
-  return messages.length;
+  return taken;
 }
 
 async function cancelUndeliverable({ db, clock }: Ctx): Promise<number> {

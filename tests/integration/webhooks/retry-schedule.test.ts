@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliveryAttempts, events } from '#drizzle/schema/events.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
+import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { listDeliveries } from '#lib/webhooks/log/list-deliveries.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
 import { type Receiver, startReceiver, status } from './receiver.ts';
@@ -118,6 +120,63 @@ test.each([1, 2, 3, 4, 5, 6, 7])(
     expect(await log()).toMatchObject([{ status: 'success', response_code: 204, attempts: k }]);
   },
 );
+
+describe('a retry whose callback the queue refused', () => {
+  test('is published by the very next sweep, for the time at which it is due', async () => {
+    receiver.answerWith(status(500));
+    stage.queueFaults.inject({ kind: 'refuse', count: 1 });
+    await firstAttempt();
+    expect(await stage.waiting()).toEqual([]);
+    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 1 });
+    const [message] = await stage.waiting();
+    expect(message?.delaySeconds).toBeGreaterThan(0);
+    expect(message?.delaySeconds).toBeLessThanOrEqual(5);
+    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 0 });
+    await stage.advance(5);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test.each(['refuse', 'down'] as const)(
+    'by a queue that goes on (%s) is counted as published by no sweep, and then by one',
+    async (kind) => {
+      receiver.answerWith(status(500));
+      stage.queueFaults.inject({ kind });
+      await firstAttempt();
+      for (let sweep = 0; sweep < 3; sweep++) {
+        expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 0 });
+      }
+      stage.queueFaults.clear();
+      expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 1 });
+      await stage.advance(5);
+      expect(receiver.received).toHaveLength(2);
+    },
+  );
+
+  test('leaves the others of its request to come by themselves', async () => {
+    receiver.answerWith(status(500));
+    stage.queueFaults.inject({ kind: 'refuse', count: 1 });
+    await newWebhook(stage.ctx, receiver.url);
+    await reportInvestments(stage.ctx.db, 3);
+    await dispatch();
+    expect(await stage.waiting()).toHaveLength(2);
+    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 1 });
+    expect(await stage.waiting()).toHaveLength(3);
+  });
+
+  test('and that is due much later is not published before its time is near', async () => {
+    receiver.answerWith(status(500));
+    await firstAttempt();
+    for (const seconds of [5, 25]) await stage.advance(seconds);
+    stage.queueFaults.inject({ kind: 'refuse', count: 1 });
+    await stage.advance(120);
+    expect(receiver.received).toHaveLength(4);
+    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 0 });
+    await stage.ctx.db.execute(sql`update deliveries set due_at = now() + interval '1 minute'`);
+    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 1 });
+    const [message] = await stage.waiting();
+    expect(message?.delaySeconds).toBeGreaterThan(30);
+  });
+});
 
 test('an answer that never ends is a time-out, and its status is kept', async () => {
   receiver.answerWith((_n, response) => {

@@ -124,6 +124,31 @@ describe('a dropped message', () => {
   });
 });
 
+describe('a refused message', () => {
+  test('of a batch has an error in its place, and the others of the batch are taken', async () => {
+    bench.qstash.faults.inject({ kind: 'refuse', urlIncludes: '/no', error: 'quota maxRequests exceeded' });
+    const answers = await bench.client.batch(
+      ['yes', 'no', 'also'].map((path) => ({ url: `${bench.destinationUrl}/${path}`, body: path })),
+    );
+    expect(answers).toEqual([
+      { messageId: expect.stringMatching(/^msg_/), url: `${bench.destinationUrl}/yes` },
+      { error: 'quota maxRequests exceeded' },
+      { messageId: expect.stringMatching(/^msg_/), url: `${bench.destinationUrl}/also` },
+    ]);
+    await bench.advance(86_400);
+    expect(arrivedPaths().sort()).toEqual(['also', 'yes']);
+  });
+
+  test('by itself is an error of the request, and leaves its deduplication id free', async () => {
+    bench.qstash.faults.inject({ kind: 'refuse', count: 1 });
+    const step = () => publish('step', { deduplicationId: 'slice-7' });
+    await expect(step()).rejects.toMatchObject({ status: 412, message: expect.stringContaining('quota exceeded') });
+    expect(await step()).not.toHaveProperty('deduplicated');
+    await bench.advance(0);
+    expect(arrivedPaths()).toEqual(['step']);
+  });
+});
+
 describe('a delayed message', () => {
   test('arrives so many seconds after its own time', async () => {
     bench.qstash.faults.inject({ kind: 'delay', seconds: 300 });

@@ -1,11 +1,11 @@
 import type { Ctx } from '#lib/ctx.ts';
 import type { CallbackOutcome } from '#lib/webhooks/schemas.ts';
+import { storeOutcome } from './books.ts';
 import { cancelUndeliverableAttempt } from './cancel.ts';
 import { claimAttempt } from './claim.ts';
 import { heedNews } from './heed-news.ts';
 import { performAttempt } from './perform-attempt.ts';
 import { publishRetries } from './publish-retries.ts';
-import { recordOutcomes } from './record.ts';
 import { releaseExpiredLeases } from './release.ts';
 import { openSender } from './send.ts';
 
@@ -28,7 +28,7 @@ export async function attemptDelivery(
   const sender = openSender();
   try {
     const outcome = await performAttempt(ctx, sender, claimed);
-    const [recorded] = await recordOutcomes(ctx, [outcome]);
+    const recorded = await storeOutcome(ctx, outcome);
     if (recorded === undefined) return { outcome: 'not_claimed' };
     await publishRetries(ctx, [recorded]);
     await heedNews(ctx, [recorded]);

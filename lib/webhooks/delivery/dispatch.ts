@@ -97,8 +97,11 @@ export async function dispatchFirstAttempts(
     await handOver?.();
   } finally {
     await flights.allEnded(env().WEBHOOK_TIMEOUT_MS + BEYOND_TIMEOUT_MS);
-    Object.assign(result, await books.close(), { attempted: flights.begun });
-    await sender.close();
+    try {
+      Object.assign(result, await books.close(), { attempted: flights.begun });
+    } finally {
+      await sender.close();
+    }
   }
   result.more = await hasDueFirstAttempts(ctx);
   return result;

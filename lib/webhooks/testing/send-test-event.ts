@@ -5,9 +5,9 @@ import type { Ctx } from '#lib/ctx.ts';
 import { serialiseEvent } from '#lib/events/envelope.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { sendTestEventBody } from '#lib/webhooks/contracts.ts';
+import { storeOutcome } from '#lib/webhooks/delivery/books.ts';
 import { type Claimed, leaseEnd } from '#lib/webhooks/delivery/claim.ts';
 import { performAttempt } from '#lib/webhooks/delivery/perform-attempt.ts';
-import { recordOutcomes } from '#lib/webhooks/delivery/record.ts';
 import { openSender } from '#lib/webhooks/delivery/send.ts';
 import { actingTenant } from '#lib/webhooks/registry/acting-tenant.ts';
 import { auditWebhook } from '#lib/webhooks/registry/audit.ts';
@@ -72,7 +72,7 @@ export async function sendTestEvent(ctx: Ctx, body: z.output<typeof sendTestEven
   const claimed = await claimNew(ctx, unclaimed, body.event_type);
   const sender = openSender();
   try {
-    await recordOutcomes(ctx, [await performAttempt(ctx, sender, claimed)]);
+    await storeOutcome(ctx, await performAttempt(ctx, sender, claimed));
   } finally {
     await sender.close();
   }

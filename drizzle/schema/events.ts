@@ -49,6 +49,10 @@ export const webhooks = pgTable(
     nextSealedSecret: text(),
     /** When that rotation began; it is committed by the tenant, or by time. */
     rotatedAt: instant(),
+    /** Since when it is inactive, as its tenant or the platform made it: for a time its log tells what it missed. */
+    inactiveSince: instant(),
+    /** When its receiver first took an event at this URL; null until then. */
+    firstSuccessAt: instant(),
     /** The first of the failures that nothing but failures followed; null after a success. */
     failingSince: instant(),
     /** When and why the platform switched it off by itself; null since somebody switched it on again. */
@@ -62,6 +66,7 @@ export const webhooks = pgTable(
   (t) => [
     index('webhooks_tenant').on(t.tenantId),
     index('webhooks_active').on(t.active).where(sql`${t.active}`),
+    index('webhooks_inactive').on(t.inactiveSince).where(sql`${t.inactiveSince} is not null`),
     index('webhooks_host').on(t.host).where(sql`${t.deletedAt} is null`),
     index('webhooks_rotating').on(t.rotatedAt).where(sql`${t.nextSealedSecret} is not null`),
     check('webhooks_rotation', sql`(${t.nextSealedSecret} is null) = (${t.rotatedAt} is null)`),
@@ -122,6 +127,10 @@ export const deliveries = pgTable(
     status: text({ enum: ['pending', 'retrying', 'success', 'failed', 'cancelled'] })
       .notNull()
       .default('pending'),
+    /** Why it was cancelled; null of one that was cancelled before this was kept. */
+    cancelReason: text({
+      enum: ['webhook_paused', 'webhook_disabled', 'webhook_deleted', 'replay_cancelled', 'event_pruned'],
+    }),
     /** Number of the attempt that is due next, from 1; the compare-and-set claim moves it on. */
     nextAttempt: integer().notNull().default(1),
     /** When the next attempt is due; null once the delivery has ended. */

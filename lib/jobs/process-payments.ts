@@ -19,10 +19,13 @@ import { noteFault } from './faults.ts';
 import { continueProcessing, PROCESS_PAYMENTS } from './heartbeat.ts';
 import { readFeeds } from './read-feeds.ts';
 import { recordRun } from './record-run.ts';
+import { watchDistributors } from './watch-distributors.ts';
 
 /** What many webhooks cost must not hold the feed up: the rest is left to the deliveries slice, which is woken. */
 const FAN_OUT_MS = 1_000;
 const REPLAYS_MS = 500;
+/** For all distributors together; the rest is left to the next run. */
+const WATCH_MS = 2_000;
 
 /** Nobody waits for it. */
 const PRUNE_MS = 500;
@@ -64,6 +67,10 @@ async function processSlice(ctx: Ctx, isScheduled: boolean): Promise<ProcessPaym
   const payouts = await step('payouts', () => runPayouts(ctx, { deadlineMs }));
   // An account whose paying out failed by itself did not stop the others, but the run was not without fault.
   if ((payouts?.broken ?? 0) > 0) faults.push(`payouts of ${payouts?.broken} account(s)`);
+  const watched = await step('watch_distributors', () =>
+    watchDistributors(ctx, Math.min(deadlineMs, ctx.clock.nowMs() + WATCH_MS)),
+  );
+  for (const account of watched?.failures ?? []) faults.push(`watch_distributors ${account}`);
   await step('network_status', () => watchHealth(ctx));
   const fannedOut = await step('fan_out', () =>
     fanOutEvents(ctx, Math.min(deadlineMs, ctx.clock.nowMs() + FAN_OUT_MS)),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Drops } from '#lib/platform/money.ts';
 import { balanceChange, ownerOf } from './affected-nodes.ts';
 import { readDrops } from './drops.ts';
+import { MOVES_NOTHING } from './ticket-uses.ts';
 import { rippleSecondsToMs } from './time.ts';
 import type { FeedEntry, OtherEntry } from './types.ts';
 
@@ -76,10 +77,12 @@ function sourceOf({ tx_json: tx, meta }: Parsed): string {
   return (released === undefined ? null : ownerOf(meta.AffectedNodes, released)) ?? tx.Account;
 }
 
-/** What the account has paid to somebody else, whom a verifier asks about; nothing for any other transaction. */
-function sentBy(account: string, { tx_json: tx, meta }: Parsed): Pick<OtherEntry, 'sent'> {
-  const paid = tx.TransactionType === 'Payment' && tx.Account === account && meta.TransactionResult === 'tesSUCCESS';
-  if (!paid || tx.Destination === undefined || tx.Destination === account) return {};
+/** What the account has paid to somebody else, or moved otherwise; nothing for any other transaction. */
+function sentBy(account: string, { tx_json: tx, meta }: Parsed): Pick<OtherEntry, 'sent' | 'movedOtherwise'> {
+  if (tx.Account !== account || meta.TransactionResult !== 'tesSUCCESS') return {};
+  if (tx.TransactionType !== 'Payment' || tx.Destination === undefined || tx.Destination === account) {
+    return MOVES_NOTHING.has(tx.TransactionType) ? {} : { movedOtherwise: true };
+  }
   const { Destination: destination, DestinationTag: destinationTag = null } = tx;
   return { sent: { destination, destinationTag, delivered: meta.delivered_amount } };
 }

@@ -26,7 +26,7 @@ const used = z.object({
 const page = z.object({ marker: z.unknown().optional(), transactions: z.array(used) });
 
 /** What says or allows something about an account and can move nothing. Any type that is not among them may. */
-const MOVES_NOTHING = new Set([
+export const MOVES_NOTHING: ReadonlySet<string> = new Set([
   'AccountSet',
   'DelegateSet',
   'DepositPreauth',

@@ -59,6 +59,8 @@ export interface OtherEntry extends FeedPlace {
   counterparty: string | null;
   /** What the account has paid to somebody by a tesSUCCESS Payment; absent for anything else. */
   sent?: SentPayment;
+  /** True for any other successful transaction of the account itself that may have moved or promised something; else absent. */
+  movedOtherwise?: true;
 }
 
 /** A successful Payment of the account itself. `delivered` is meta.delivered_amount, drops or an object, never Amount. */

@@ -94,6 +94,35 @@ export function keyUsedElsewhere({ account, usedBy }: { account: string; usedBy:
   });
 }
 
+/** A distributor has moved something by a transaction that the platform did not sign. Sent once a transaction. */
+export function unknownTransfer(
+  found: {
+    account: string;
+    txHash: string;
+    ledgerIndex: number;
+    closedAt: Date;
+    transactionType: string;
+    destination: string | null;
+    delivered: string | null;
+  },
+  nowMs: number,
+): AlertEvent {
+  const { account, txHash, ledgerIndex, closedAt, transactionType, destination, delivered } = found;
+  const what =
+    destination === null ? `made a ${transactionType}` : `paid ${delivered ?? 'something'} to ${destination}`;
+  return alertEvent(`${account}:${txHash}`, closedAt.getTime(), {
+    kind: 'unknown_transfer',
+    message: `The distributor ${account} ${what} by a transaction that this platform did not sign. If nobody of yours did, its key is in other hands: halt the account and move its tokens.`,
+    details: {
+      account,
+      transaction: { hash: txHash, ledger_index: ledgerIndex, type: transactionType },
+      destination,
+      delivered,
+    },
+    raised_at: new Date(nowMs).toISOString(),
+  });
+}
+
 /** Ledger servers name different transactions that used up one ticket of a paying account. Sent once a ticket. */
 export function ticketDisputed(
   found: { account: string; ticket: number; ledgerIndex: number; usedBy: readonly string[] },

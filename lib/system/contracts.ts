@@ -67,6 +67,10 @@ export const systemStatus = z
             .meta({ description: 'Accounts with a difference' }),
         }),
         unknown_withdrawals: z.int().nullable().meta({ description: 'XRP left by transactions signed elsewhere' }),
+        unknown_transfers: z
+          .int()
+          .nullable()
+          .meta({ description: 'Transactions of distributors that moved something and were signed elsewhere' }),
         foreign_transactions: z
           .int()
           .nullable()

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { unknownTransfers } from '#drizzle/schema/payouts.ts';
 import { accountChanges, depositAccounts, payments } from '#drizzle/schema/sale.ts';
 import { formatDrops } from '#lib/platform/money.ts';
 import type { SystemStatus } from './contracts.ts';
@@ -12,6 +13,7 @@ const STALE_AFTER_LEDGERS = 256;
 export const UNKNOWN_INVARIANTS: Invariants = {
   balances: { status: 'unknown', accounts: [] },
   unknown_withdrawals: null,
+  unknown_transfers: null,
   foreign_transactions: null,
   late_discoveries: null,
   halted_accounts: null,
@@ -43,6 +45,10 @@ export const foreignChanges: SQL = sql`(select json_build_object('transactions',
     'withdrawals', count(*) filter (where change_drops + fee_drops < 0))
   from ${accountChanges} where not ours)`;
 
+/** Comes to a number, out of a partial index. What may yet settle a payout by hand is no finding. */
+export const unknownTransferCount: SQL = sql`(select count(*)::integer from ${unknownTransfers}
+  where not explained and payout_id is null)`;
+
 /** Comes to a number, out of a partial index. */
 export const lateDiscoveries: SQL = sql`(select count(*)::integer from ${payments}
   where held_drops > 0 and reason = 'late_discovery')`;
@@ -67,6 +73,7 @@ export function judgeBalances(rows: readonly BookedAccount[]): Invariants['balan
 export const isViolated = (invariants: Invariants): boolean =>
   invariants.balances.status === 'violated' ||
   (invariants.unknown_withdrawals ?? 0) > 0 ||
+  (invariants.unknown_transfers ?? 0) > 0 ||
   (invariants.late_discoveries ?? 0) > 0 ||
   (invariants.halted_accounts ?? 0) > 0 ||
   (invariants.unfit_signing_keys ?? 0) > 0;

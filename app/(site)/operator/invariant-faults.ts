@@ -4,6 +4,7 @@ import type { SystemStatus } from '#lib/system/contracts.ts';
 export function invariantFaults({
   balances,
   unknown_withdrawals,
+  unknown_transfers,
   foreign_transactions,
   late_discoveries,
   halted_accounts,
@@ -16,6 +17,7 @@ export function invariantFaults({
         `${account} holds ${difference_xrp} XRP more than its books explain (ledger ${ledger_index}).`,
     ),
     ...counted(unknown_withdrawals, 'transactions signed elsewhere took XRP from a deposit account.'),
+    ...counted(unknown_transfers, 'transactions of distributors were signed elsewhere.'),
     ...counted(foreign_transactions, 'transactions of deposit accounts were signed elsewhere.'),
     ...counted(late_discoveries, 'payments were found too late and are held.'),
     ...counted(halted_accounts, 'deposit accounts are halted: their payments wait undecided.'),

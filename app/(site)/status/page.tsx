@@ -211,6 +211,7 @@ function BooksCard({ invariants }: { invariants: SystemStatus['invariants'] }) {
           </Badge>
         </Fact>
         <Fact name="Withdrawals signed elsewhere">{orDash(invariants.unknown_withdrawals)}</Fact>
+        <Fact name="Distributors’ transfers signed elsewhere">{orDash(invariants.unknown_transfers)}</Fact>
         <Fact name="Payments found too late">{orDash(invariants.late_discoveries)}</Fact>
         <Fact name="Halted accounts">{orDash(invariants.halted_accounts)}</Fact>
       </Facts>

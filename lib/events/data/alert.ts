@@ -34,6 +34,19 @@ export const systemAlert = z.discriminatedUnion('kind', [
     }),
   }),
   alert.extend({
+    kind: z.literal('unknown_transfer'),
+    /** What a distributor has moved by a transaction signed elsewhere. */
+    details: z.object({
+      account,
+      transaction: z.object({ hash: transactionHash, ledger_index: z.int(), type: z.string() }),
+      destination: account.nullable().meta({ description: 'Null for what is not a Payment' }),
+      delivered: z
+        .string()
+        .nullable()
+        .meta({ description: 'Amount and asset as the ledger shows them; null where it shows none', example: '5 DMO' }),
+    }),
+  }),
+  alert.extend({
     kind: z.literal('late_discovery'),
     details: z.object({
       account,

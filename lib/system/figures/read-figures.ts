@@ -10,6 +10,7 @@ import {
   foreignChanges,
   judgeBalances,
   lateDiscoveries,
+  unknownTransferCount,
 } from '../invariants.ts';
 import { type Announcement, openMaintenance } from '../maintenance/open-announcement.ts';
 import { deliveriesOfDay, type OutcomeCount, outcomesOfDay } from './deliveries-day.ts';
@@ -20,6 +21,7 @@ interface FigureRow extends QueueFigures, Record<string, unknown> {
   accounts: BookedAccount[];
   foreignChanges: ForeignChanges;
   lateDiscoveries: number;
+  unknownTransfers: number;
   outcomes: OutcomeCount[];
   runs: JobRun[];
   maintenance: Announcement | null;
@@ -36,7 +38,7 @@ export interface Figures extends Pick<SystemStatus, 'invariants' | 'maintenance'
 export async function readFigures(db: Db): Promise<Figures> {
   const [{ rows }, keys] = await Promise.all([
     db.execute<FigureRow>(sql`select ${bookedAccounts} as accounts, ${foreignChanges} as "foreignChanges",
-      ${lateDiscoveries} as "lateDiscoveries", ${openMaintenance} as maintenance, ${outcomesOfDay} as outcomes,
+      ${unknownTransferCount} as "unknownTransfers", ${lateDiscoveries} as "lateDiscoveries", ${openMaintenance} as maintenance, ${outcomesOfDay} as outcomes,
       ${jobRuns} as runs, ${deliveryQueues} as deliveries, ${payoutStates} as payouts, ${heldPayments} as held_payments`),
     checkSigningKeys(),
   ]);
@@ -49,6 +51,7 @@ export async function readFigures(db: Db): Promise<Figures> {
     invariants: {
       balances: judgeBalances(accounts),
       unknown_withdrawals: row.foreignChanges.withdrawals,
+      unknown_transfers: row.unknownTransfers,
       foreign_transactions: row.foreignChanges.transactions,
       late_discoveries: row.lateDiscoveries,
       halted_accounts: accounts.filter(({ halted }) => halted).length,

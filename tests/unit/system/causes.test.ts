@@ -26,6 +26,7 @@ const well: Shown & { metrics: NonNullable<Shown['metrics']> } = {
   invariants: {
     balances: { status: 'ok', accounts: [] },
     unknown_withdrawals: 0,
+    unknown_transfers: 0,
     foreign_transactions: 0,
     late_discoveries: 0,
     halted_accounts: 0,
@@ -59,6 +60,7 @@ describe('the status', () => {
     ['job_late', { ...well, metrics: { ...metrics, jobs: [job, { ...job, late: true }] } }],
     ['invariant_violated', { ...well, invariants: { ...invariants, balances: { status: 'violated', accounts: [] } } }],
     ['invariant_violated', { ...well, invariants: { ...invariants, unknown_withdrawals: 1 } }],
+    ['invariant_violated', { ...well, invariants: { ...invariants, unknown_transfers: 1 } }],
     ['invariant_violated', { ...well, invariants: { ...invariants, late_discoveries: 1 } }],
     ['invariant_violated', { ...well, invariants: { ...invariants, halted_accounts: 1 } }],
     ['invariant_violated', { ...well, invariants: { ...invariants, unfit_signing_keys: 1 } }],

@@ -1,5 +1,6 @@
 import type { Contract } from '#lib/platform/contract.ts';
 import { logger } from '#lib/platform/log.ts';
+import { clientIp } from './client-ip.ts';
 import { answerEncoded, type Encoded, encode, NO_STORE } from './encoded.ts';
 import { isNamed } from './etag.ts';
 import { type EventChunksOptions, EventStream, eventChunks } from './event-stream.ts';
@@ -54,8 +55,15 @@ async function answerStream(
   if (etag !== null && isNamed(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers: tagged });
   }
-  const body = await openBody(chunks, (failure) =>
-    logger().error({ err: failure, request_id: headers['x-request-id'] }, `${contract.id} broke off its stream`),
+  const named = { request_id: headers['x-request-id'] };
+  const caller = clientIp(request.headers);
+  const body = await openBody(
+    chunks,
+    (failure) => logger().error({ err: failure, ...named }, `${contract.id} broke off its stream`),
+    {
+      caller,
+      onBreakOff: (why) => logger().info({ why, caller, ...named }, `${contract.id} broke off a slow client`),
+    },
   );
   if (request.method === 'HEAD') await body.cancel();
   return new Response(request.method === 'HEAD' ? null : body, {
@@ -63,9 +71,6 @@ async function answerStream(
     headers: { 'content-type': contentType, ...tagged },
   });
 }
-
-/** Events hold no connection to the database between them, so they take no export's place: their verb bounds them. */
-const NO_PLACE = () => () => undefined;
 
 async function answerEvents(
   contract: Contract,
@@ -77,7 +82,8 @@ async function answerEvents(
   const body = await openBody(
     eventChunks(events, options),
     (failure) => logger().error({ err: failure, request_id: options.requestId }, `${contract.id} broke off its events`),
-    NO_PLACE,
+    // Events hold no rows and no connection to the database between them: their verb bounds them.
+    { caller: null },
   );
   return new Response(body, {
     status: usualStatusOf(contract),

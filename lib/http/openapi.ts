@@ -77,8 +77,14 @@ export function foldOpenapi(
       examples: problemExamples(new Set(contracts.flatMap(problemCodesOf))),
       headers: {
         XRequestId: header('Names this request in our logs', 'req_4qUZk0r2bJ8sVd1mX7nTqL'),
-        RateLimit: header('What remains of the limit, and seconds until it is whole again', '"read";r=599;t=60'),
-        RateLimitPolicy: header('The limit: requests in a window of seconds', '"read";q=600;w=60'),
+        RateLimit: header(
+          'What remains of the limit, and seconds until it is whole again; of `read`, in the process that answered',
+          '"read";r=599;t=60',
+        ),
+        RateLimitPolicy: header(
+          'The limit: requests in a window of seconds; each process counts `read` for itself',
+          '"read";q=600;w=60',
+        ),
         CacheControl: header(
           'How long the answer may be kept, and by whom',
           'public, max-age=1, stale-while-revalidate=5',

@@ -1,4 +1,4 @@
-import { takeStreamPlace } from './open-streams.ts';
+import { NO_PLACE, takeStreamPlace } from './open-streams.ts';
 
 /** A client that takes nothing for so long is broken off: its place is another's. */
 export const STALLED_AFTER_MS = 15_000;
@@ -33,74 +33,91 @@ export class Stream {
   }
 }
 
+interface BodyOptions {
+  /** Whose place the stream takes; null for one that needs none. */
+  caller?: string | null;
+  /** Hears why a client was broken off. Nothing has failed then. */
+  onBreakOff?: (why: string) => void;
+}
+
 /**
  * The chunks as a body. Waits for the first one, so what fails before it is still a problem answer; a later failure goes
  * to `onFailure` and breaks the connection: the client must never take a short file for a whole one. A client that goes
- * away ends the iteration (`finally` blocks of a generator run). Throws `service_unavailable` while too many are open.
+ * away ends the iteration (`finally` blocks of a generator run). A client that takes nothing for a while, or too little
+ * over a long one, is broken off. Throws `service_unavailable` while its caller has too many open.
  */
 export async function openBody(
   chunks: AsyncIterable<string>,
   onFailure: (failure: unknown) => void,
-  takePlace: () => () => void = takeStreamPlace,
+  { caller = 'unknown', onBreakOff = () => undefined }: BodyOptions = {},
 ): Promise<ReadableStream<Uint8Array>> {
-  const leave = takePlace();
   const iterator = chunks[Symbol.asyncIterator]();
-  try {
-    return bodyOf(iterator, await iterator.next(), onFailure, leave);
-  } catch (failure) {
-    leave();
-    throw failure;
-  }
-}
-
-function bodyOf(
-  iterator: AsyncIterator<string>,
-  firstChunk: IteratorResult<string>,
-  onFailure: (failure: unknown) => void,
-  leave: () => void,
-): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let first: IteratorResult<string> | null = firstChunk;
-  let stalled: NodeJS.Timeout;
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let stalled: NodeJS.Timeout | undefined;
   let isOver = false;
+
   const stop = () => {
     isOver = true;
     clearTimeout(stalled);
   };
   const end = () => {
     stop();
-    leave();
+    place.leave();
   };
-  const breakOff = (controller: ReadableStreamDefaultController, why: string) => {
+  const close = () => void iterator.return?.().catch(onFailure);
+  const breakOff = (why: string) => {
+    if (isOver) return;
+    onBreakOff(why);
     end();
-    controller.error(new Error(why));
+    close();
+    // By this name Next.js knows that nothing has failed.
+    controller?.error(new DOMException(why, 'AbortError'));
   };
-  const awaitClient = (controller: ReadableStreamDefaultController) => {
-    stalled = setTimeout(() => {
-      breakOff(controller, 'The client took nothing for too long');
-      iterator.return?.().catch(onFailure);
-    }, STALLED_AFTER_MS).unref();
+  const offer = (chunk: IteratorResult<string>) => {
+    place.offer(chunk.done === true ? 0 : Buffer.byteLength(chunk.value));
+    stalled = setTimeout(breakOff, STALLED_AFTER_MS, 'It took nothing for too long').unref();
   };
+
+  const place = caller === null ? NO_PLACE : takeStreamPlace(caller, breakOff);
+  let ready: IteratorResult<string> | null;
+  try {
+    ready = await place.read(() => iterator.next());
+  } catch (failure) {
+    end();
+    throw failure;
+  }
+
   return new ReadableStream<Uint8Array>(
     {
-      start: awaitClient,
-      async pull(controller) {
+      start(given) {
+        controller = given;
+        if (isOver) given.error(new DOMException('It was broken off', 'AbortError'));
+        else if (ready !== null) offer(ready);
+      },
+      async pull(given) {
         clearTimeout(stalled);
+        if (!place.taken()) {
+          breakOff('It took too little for too long');
+          return;
+        }
         try {
-          const { done, value } = first ?? (await iterator.next());
-          first = null;
+          const { done, value } = ready ?? (await place.read(() => iterator.next()));
+          ready = null;
           // The client went away meanwhile.
           if (isOver) return;
           if (done === true) {
             end();
-            controller.close();
+            given.close();
           } else {
-            controller.enqueue(encoder.encode(value));
-            awaitClient(controller);
+            given.enqueue(encoder.encode(value));
+            offer({ done: false, value });
           }
         } catch (failure) {
+          if (isOver) return;
           onFailure(failure);
-          breakOff(controller, 'The rest of the body could not be read');
+          end();
+          given.error(new Error('The rest of the body could not be read'));
         }
       },
       async cancel() {
@@ -108,7 +125,7 @@ function bodyOf(
         try {
           await iterator.return?.();
         } finally {
-          leave();
+          place.leave();
         }
       },
     },

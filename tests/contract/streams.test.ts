@@ -75,12 +75,14 @@ test('a stream that fails on the way breaks off: no client can take the part for
   expect((await call(`${path}?cursor=1000000-0-1`)).status).toBe(200);
 });
 
-test('two streams are open at a time, whatever they are of; a third is told when to come back', async () => {
+test('two streams are open to a caller at a time, whatever they are of; a third is told when to come back, and other callers get theirs', async () => {
   const [first, second] = await Promise.all([open(), open()]);
   for (const other of [path, `/api/projects/${projectId}/payments`, `/api/projects/${projectId}/payouts`]) {
     const refused = await call(other);
     expectProblem(refused, 503, 'service_unavailable');
     expect(refused.headers.get('retry-after')).toBe('5');
+    const elsewhere = await call(other, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+    expect(elsewhere.status).toBe(200);
   }
   first.destroy();
   // The server learns that a client has gone some time after it went.

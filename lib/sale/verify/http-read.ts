@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { PlatformError } from '#lib/platform/errors.ts';
+import { turns } from '#lib/platform/turns.ts';
 import { blockReader, blocksOf } from './row-blocks.ts';
-import { turns } from './turns.ts';
 
 const ATTEMPTS = 5;
 /** What takes longer is asked for again. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { turns } from '#lib/sale/verify/turns.ts';
+import { turns } from '#lib/platform/turns.ts';
 
 it('a third asks when one of two has its answer, also when that is an error', async () => {
   const inTurn = turns(2);

@@ -4,6 +4,7 @@ import { projects } from '#drizzle/schema/sale.ts';
 import { type LedgerToken, tokenName } from '#lib/ledger/token-name.ts';
 import type { Db } from '#lib/platform/db.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
+import { idPattern } from '#lib/platform/ids.ts';
 import { platformToken } from './platform-token.ts';
 import { tokenOfProject } from './wanted-tokens.ts';
 
@@ -26,12 +27,16 @@ export async function whichToken(db: Db, { token, project_id: projectId }: Token
   return own === null ? onlyToken(db) : tokenName(own);
 }
 
+const ID_FORM = idPattern('proj');
+
 async function projectToken(db: Db, id: string): Promise<string> {
-  const [project] = await db
-    .select()
-    .from(projects)
-    .where(and(eq(projects.id, id), ne(projects.status, 'draft')));
-  if (project === undefined) throw new PlatformError('project_not_found', `There is no project ${id}.`);
+  const [project] = ID_FORM.test(id)
+    ? await db
+        .select()
+        .from(projects)
+        .where(and(eq(projects.id, id), ne(projects.status, 'draft')))
+    : [];
+  if (project === undefined) throw new PlatformError('project_not_found', 'There is no such project.');
   return tokenName(tokenOfProject(project));
 }
 

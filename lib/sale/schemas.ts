@@ -68,12 +68,11 @@ const vestingInput = z
   })
   .meta({ description: 'The rest is due in equal parts: the k-th after cliff_days + k * period_days' });
 
+export const SLUG_FORM = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
+
 const projectFields = {
   name: visibleName(120),
-  slug: z
-    .string()
-    .regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, 'must be lower-case letters, digits and inner hyphens, at most 60')
-    .optional(),
+  slug: z.string().regex(SLUG_FORM, 'must be lower-case letters, digits and inner hyphens, at most 60').optional(),
   description: longText(5_000),
   website: httpsUrl.nullish(),
   logo: httpsUrl.nullish(),

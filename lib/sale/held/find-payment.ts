@@ -4,9 +4,13 @@ import type { Db, Tx } from '#lib/platform/db.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import type { PaymentRow } from '../feed/pending.ts';
 
+const HASH_FORM = /^[0-9A-F]{64}$/;
+
 /** One payment by its transaction hash. Throws `not_found`. */
 export async function findPayment(db: Db, transactionHash: string): Promise<PaymentRow> {
-  const [row] = await db.select().from(payments).where(eq(payments.txHash, transactionHash));
+  const [row] = HASH_FORM.test(transactionHash)
+    ? await db.select().from(payments).where(eq(payments.txHash, transactionHash))
+    : [];
   if (row === undefined) {
     throw new PlatformError(
       'not_found',

@@ -3,6 +3,7 @@ import { investments, payments, projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { decodeCursor, toPage } from '#lib/platform/cursor.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
+import { idPattern } from '#lib/platform/ids.ts';
 import type { InvestmentResource } from '../schemas.ts';
 import { type InvestmentRow, loadInvestmentResources } from './investment-resource.ts';
 
@@ -31,11 +32,15 @@ export const readInvestmentRows = (ctx: Ctx, where: SQL | undefined, limit: numb
 /** An id follows from the payment's hash, and a wallet is anybody's guess: neither may tell of a draft that was paid to. */
 const isOfALaunchedProject = ne(projects.status, 'draft');
 
+const ID_FORM = idPattern('inv');
+const investmentNotFound = () => new PlatformError('investment_not_found', 'There is no such investment.');
+
 /** One investment with everything that became of it. Throws `investment_not_found`, also while its project is a draft. */
 export async function getInvestment(ctx: Ctx, id: string): Promise<InvestmentResource> {
+  if (!ID_FORM.test(id)) throw investmentNotFound();
   const rows = await readInvestmentRows(ctx, and(eq(investments.id, id), isOfALaunchedProject), 1);
   const [resource] = await loadInvestmentResources(ctx.db, rows);
-  if (resource === undefined) throw new PlatformError('investment_not_found', 'There is no such investment.');
+  if (resource === undefined) throw investmentNotFound();
   return resource;
 }
 

@@ -1,10 +1,15 @@
 import type { Ctx } from '#lib/ctx.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
-import type { ProjectResource } from '../schemas.ts';
+import { idPattern } from '#lib/platform/ids.ts';
+import { type ProjectResource, SLUG_FORM } from '../schemas.ts';
 import { showProject, showProjectBySlug } from './read-projects.ts';
+
+/** What has another form is in no table, and no query shall carry it: anything may stand in an address. */
+const ID_FORM = idPattern('proj');
 
 /** One project. A draft is not listed, but its unguessable id opens it as a preview. Throws `project_not_found`. */
 export async function getProject(ctx: Ctx, id: string): Promise<ProjectResource> {
+  if (!ID_FORM.test(id)) throw projectNotFound();
   const resource = await showProject(ctx.db, id);
   if (resource === null) throw projectNotFound();
   return resource;
@@ -13,6 +18,7 @@ export async function getProject(ctx: Ctx, id: string): Promise<ProjectResource>
 /** One project by its slug, or by its id; a draft opens by its id alone, since a slug can be guessed. Throws as `getProject`. */
 export async function getProjectByName(ctx: Ctx, slugOrId: string): Promise<ProjectResource> {
   if (slugOrId.startsWith('proj_')) return getProject(ctx, slugOrId);
+  if (!SLUG_FORM.test(slugOrId)) throw projectNotFound();
   const resource = await showProjectBySlug(ctx.db, slugOrId);
   if (resource === null || resource.status === 'draft') throw projectNotFound();
   return resource;

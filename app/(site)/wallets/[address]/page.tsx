@@ -25,6 +25,15 @@ const MOST_LINES = 6;
 
 type Props = { params: Promise<{ address: string }>; searchParams: Promise<{ cursor?: string | string[] }> };
 
+/** What a part of the path says; Next.js leaves it encoded, and sometimes does not. */
+function textOfPath(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    notFound();
+  }
+}
+
 /** The classic address of what the path names: an address in any form, or a Platform ID. */
 const walletOf = cache(async (asked: string): Promise<string> => {
   if (parsePlatformId(asked) !== null) {
@@ -37,23 +46,25 @@ const walletOf = cache(async (asked: string): Promise<string> => {
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const wallet = await walletOf(decodeURIComponent((await params).address));
+  const wallet = await walletOf(textOfPath((await params).address));
   return { title: `Wallet ${shortened(wallet)}`, robots: { index: false } };
 }
 
 export default async function WalletPage({ params, searchParams }: Props) {
-  const asked = decodeURIComponent((await params).address);
+  const asked = textOfPath((await params).address);
   const wallet = await walletOf(asked);
   if (asked !== wallet) redirect(`/wallets/${wallet}`);
   const { cursor } = await searchParams;
   const ctx = await pageCtx();
   const [status, { investments, next_cursor }, { projects }] = await Promise.all([
     showPlatformIdStatus(ctx, wallet),
-    listInvestments(ctx, {
-      wallet_address: wallet,
-      limit: INVESTMENTS_SHOWN,
-      cursor: typeof cursor === 'string' ? cursor : undefined,
-    }),
+    orNotFound(
+      listInvestments(ctx, {
+        wallet_address: wallet,
+        limit: INVESTMENTS_SHOWN,
+        cursor: typeof cursor === 'string' ? cursor : undefined,
+      }),
+    ),
     listProjects(ctx, { limit: MOST_PROJECTS, withDrafts: false }),
   ]);
   const invested = new Set(investments.map(({ project_id }) => project_id));

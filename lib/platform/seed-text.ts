@@ -14,7 +14,9 @@ export const SEED_WARNING =
  * A seed anywhere in a text: either form (`s…`, `sEd…`) as a word of its own, or the Ed25519 form even inside a word,
  * where its three fixed letters and length make an accident improbable.
  */
-const SEED_ANYWHERE = new RegExp(`(?<![0-9A-Za-z])s${BASE58}{24,31}(?![0-9A-Za-z])|sEd${BASE58}{28}`);
+const SEED_ANYWHERE = new RegExp(
+  `(?:(?<![0-9A-Za-z])|(?<=%[0-9A-Fa-f]{2}))s${BASE58}{24,31}(?![0-9A-Za-z])|sEd${BASE58}{28}`,
+);
 
 /** True for text that may hold somebody's secret seed. Such text must not be stored, logged, echoed or sent on. */
 export const containsSeed = (text: string): boolean => SEED_ANYWHERE.test(text);

@@ -26,6 +26,13 @@ test.each(Object.entries(SECRETS))(
   },
 );
 
+test('a seed is taken out behind the percent sign of an address, and its Ed25519 form inside a word, too', () => {
+  for (const text of ['/sales/%20snoPBrXtMeMyMHUVTgbuqAfg1SUTb', '?q=%0AsnoPBrXtMeMyMHUVTgbuqAfg1SUTb']) {
+    expect(redactText(text)).not.toContain('snoPB');
+  }
+  expect(redactText('00sEdTM1uX8pu2do5XvTnutH6HsouMaM2zz')).not.toContain('TM1uX8pu2');
+});
+
 test('a password without a user name in an address is taken out', () => {
   expect(redactText('connect redis://:pa55word@127.0.0.1:6379')).toBe('connect redis://:[redacted]@127.0.0.1:6379');
 });

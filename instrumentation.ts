@@ -7,6 +7,16 @@ export async function register(): Promise<void> {
   const { env } = await import('#lib/platform/env.ts');
   // Settings that are not valid end the start here, with every fault named.
   env();
+  const [{ filterRequests }, { isReadingAction }] = await Promise.all([
+    import('#lib/http/request-filter.ts'),
+    import('#lib/http/server-action.ts'),
+  ]);
+  filterRequests();
+  if (process.env.NODE_ENV === 'production') {
+    const { logConsole } = await import('#lib/platform/console-log.ts');
+    // A form that cannot be read is the client's fault: no alarm, and nothing that fills the log.
+    logConsole((level) => (isReadingAction() ? 'debug' : level));
+  }
   const { checkKeysAtStart } = await import('#lib/payouts/check-keys-at-start.ts');
   // Beside the first request, which must not wait for it: whoever pays checks its own key again.
   void checkKeysAtStart();

@@ -1,22 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { NextResponse } from 'next/server';
-import { NO_PAGE_POLICY, pagePolicy } from '#lib/http/headers.ts';
+import { clientIp } from '#lib/http/client-ip.ts';
+import { isFromOwnPage } from '#lib/http/from-own-page.ts';
+import { NO_PAGE, NO_PAGE_POLICY, pagePolicy } from '#lib/http/headers.ts';
+import { refusePage } from '#lib/http/page-refusal.ts';
 import { answerProblem } from '#lib/http/problem.ts';
+import { Windows } from '#lib/http/windows.ts';
+import { env } from '#lib/platform/env.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { containsSeed } from '#lib/platform/seed-text.ts';
 
 /** Pages come here, and addresses with a percent sign: the interface's answers pay for no detour. */
 export const config = { matcher: ['/(.*%.*)', '/((?!(?:api|webhooks|_next)(?:/|$)).*)'] };
 
-const NO_PAGE = /^\/(?:api|webhooks|_next)(?:\/|$)/;
 const NONCE_BYTES = 16;
+const METHODS = 'GET, HEAD, POST, OPTIONS';
 
-function isMalformed(path: string): boolean {
+/** Pages and their parts a minute and caller, counted in the process: ten a second is more than anybody reads. */
+const PAGES_PER_MINUTE = 600;
+const pages = new Windows();
+
+/** The text without its percent encoding; null where it is not validly encoded. */
+function decoded(text: string): string | null {
   try {
-    decodeURIComponent(path);
-    return false;
+    return decodeURIComponent(text);
   } catch {
-    return true;
+    return null;
   }
 }
 
@@ -27,23 +37,80 @@ function withPolicy(request: Request): Response {
   const headers = new Headers(request.headers);
   headers.set('x-nonce', nonce);
   headers.set('content-security-policy', policy);
+  // Next.js compares Origin with this before a server action; a client may have written what stands there.
+  headers.set('x-forwarded-host', new URL(env().BASE_URL).host);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('content-security-policy', policy);
   return response;
 }
 
+function tooManyPages(request: Request): Response | null {
+  const limit = PAGES_PER_MINUTE * env().RATE_LIMIT_SCALE;
+  const { allowed, resetSeconds } = pages.takeCaller(clientIp(request.headers), limit, Date.now());
+  if (allowed) return null;
+  return refusePage({
+    status: 429,
+    title: 'Too many pages at once',
+    text: `More pages were asked for from your network within a minute than anybody reads. Wait ${resetSeconds} seconds, then load this page again. Payments are not affected.`,
+    headers: { 'retry-after': String(resetSeconds) },
+  });
+}
+
 /**
- * Gives each page its Content-Security-Policy. Next.js answers a path that does not decode with a bare 500; here it is the
- * client's fault, and a problem like any other.
+ * An address with a seed in it gets no page of ours: Next.js writes the address into its pages, and it would be copied on by
+ * whatever reads them.
+ */
+function seedInAddress(path: string, query: string): Response | null {
+  const isInPath = containsSeed(path);
+  if (!isInPath && !containsSeed(query) && !containsSeed(decoded(query.replaceAll('+', ' ')) ?? '')) return null;
+  return refusePage({
+    status: isInPath ? 404 : 400,
+    title: 'Never put a secret seed into an address',
+    text: 'This address holds what looks like the secret seed of a wallet, and it now stands in the history of your browser. Consider the seed known to others: move the funds to another wallet. The address of a wallet starts with r.',
+  });
+}
+
+/** What Next.js shows in place of a page that failed has an address of its own, which would answer 500 to whoever asks. */
+const FAILURE_PAGE = /^\/_global-error(?:\/|$)/;
+const noSuchPage = () =>
+  refusePage({ status: 404, title: 'There is no such page', text: 'The address may be mistyped.' });
+
+function refuseMethod(request: Request): Response | null {
+  const { method } = request;
+  if (method === 'GET' || method === 'HEAD') return null;
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow: METHODS, ...NO_PAGE_POLICY } });
+  if (method !== 'POST') {
+    const text = 'Pages are read, and their forms are sent from the pages themselves.';
+    return refusePage({ status: 405, title: 'This is not how pages are asked for', text, headers: { allow: METHODS } });
+  }
+  if (isFromOwnPage(request.headers)) return null;
+  return refusePage({
+    status: 403,
+    title: 'This was not sent by a page of this site',
+    text: `Forms are taken from this site's own pages only. Open the page at ${env().BASE_URL} and try again.`,
+  });
+}
+
+/**
+ * Gives each page its Content-Security-Policy, and refuses what no page answers: too many of them, an address with a seed in
+ * it, a form of another site. Next.js answers a path that does not decode with a bare 500; here it is the client's fault,
+ * and a problem like any other.
  */
 export function proxy(request: Request): Response | undefined {
-  const { pathname } = new URL(request.url);
-  if (isMalformed(pathname)) {
+  const { pathname, search } = new URL(request.url);
+  const path = decoded(pathname);
+  if (path === null) {
     const headers = { ...NO_PAGE_POLICY };
     return answerProblem(
       new PlatformError('invalid_request', 'The address is not validly percent-encoded.', { headers }),
       newId('req', randomBytes),
     );
   }
-  return NO_PAGE.test(pathname) ? undefined : withPolicy(request);
+  if (NO_PAGE.test(pathname)) return undefined;
+  return (
+    tooManyPages(request) ??
+    seedInAddress(path, search) ??
+    refuseMethod(request) ??
+    (FAILURE_PAGE.test(path) ? noSuchPage() : withPolicy(request))
+  );
 }

@@ -11,10 +11,16 @@ export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Pro
   if (request.body === null) return '';
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (failure) {
+    if (failure instanceof PlatformError) throw failure;
+    // The client went away, or sent no valid body: nothing of ours has failed.
+    throw new PlatformError('invalid_request', 'The body broke off.', { cause: failure });
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));

@@ -10,6 +10,9 @@ export const COMMON_HEADERS = {
 /** Two years. Only an answer that came by https may say it (RFC 6797 section 7.2). */
 export const STRICT_TRANSPORT = { 'Strict-Transport-Security': 'max-age=63072000' } as const;
 
+/** Paths of what is no page: the interface, and files that pages load. */
+export const NO_PAGE = /^\/(?:api|webhooks|_next)(?:[/?]|$)/;
+
 /** What is no page is read by programs and other pages: a browser that shows it as one loads and runs nothing of it. */
 export const NO_PAGE_POLICY = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" } as const;
 

@@ -30,8 +30,11 @@ export function validationError(part: string, error: ZodError): PlatformError {
   return new PlatformError('invalid_request', detail, { errors: errors.slice(0, 50) });
 }
 
-/** A PlatformError as an answer. */
-export function answerProblem(error: PlatformError, requestId: string): Response {
+/** The body and the headers of a PlatformError's answer. */
+export function problemParts(
+  error: PlatformError,
+  requestId: string,
+): { body: string; headers: Record<string, string> } {
   const problem: Problem = {
     type: `urn:tranche:problem:${error.code}`,
     title: ERROR_TITLE[error.code],
@@ -41,15 +44,19 @@ export function answerProblem(error: PlatformError, requestId: string): Response
     request_id: requestId,
     ...(error.errors.length === 0 ? {} : { errors: error.errors }),
   };
-  return new Response(JSON.stringify(problem), {
-    status: error.status,
-    headers: {
-      'content-type': 'application/problem+json',
-      'cache-control': 'no-store',
-      'x-request-id': requestId,
-      ...error.headers,
-    },
-  });
+  const headers = {
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+    ...error.headers,
+  };
+  return { body: JSON.stringify(problem), headers };
+}
+
+/** A PlatformError as an answer. */
+export function answerProblem(error: PlatformError, requestId: string): Response {
+  const { body, headers } = problemParts(error, requestId);
+  return new Response(body, { status: error.status, headers });
 }
 
 const AWAY_SECONDS = 5;

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { generateSeed } from 'ripple-keypairs';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import type { Client } from 'xrpl';
 import { takeDatabaseAway, takeLedgerAway } from './away.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
@@ -49,6 +52,34 @@ test('while the database is away a page says so calmly, the status page says wha
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { level: 1, name: 'Demo Sale' }).waitFor();
   await context.close();
+});
+
+test('while the database is away an address that names nothing is not looked for, and no part of it stands in a page or the log', async () => {
+  bringBack = await takeDatabaseAway();
+  const seed = generateSeed();
+  const { logFolder } = inject('sandbox');
+  for (const where of [
+    `/sales/${seed}`,
+    '/sales/x%0a%7B%22level%22%3A%22error%22%7D',
+    `/investments/${seed}`,
+    '/investments/x',
+  ]) {
+    const answer = await fetch(`${BASE_URL}${where}`);
+    expect({ where, status: answer.status }).toEqual({ where, status: 404 });
+    expect(await answer.text()).not.toContain(seed);
+  }
+  // What has the form is asked for, and its failure stands in the log as one line.
+  expect((await fetch(SALE)).status).toBe(500);
+  const log = () => readFileSync(path.join(logFolder, 'app.log'), 'utf8');
+  await expect
+    .poll(() =>
+      log()
+        .split('\n')
+        .some((line) => /"level":"error".*"digest":"\d+/.test(line)),
+    )
+    .toBe(true);
+  expect(log()).not.toContain(seed);
+  expect(log()).not.toMatch(/^\{"level":"error"\}/m);
 });
 
 test('while the ledger is away a sale stays readable, a payment is looked for on and on, and found out about once it is back', async () => {

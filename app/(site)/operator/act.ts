@@ -1,9 +1,10 @@
 import { revalidatePath } from 'next/cache';
 import { headers } from 'next/headers';
 import { z } from 'zod';
+import { isFromOwnPage } from '#lib/http/from-own-page.ts';
+import { beginAction } from '#lib/http/server-action.ts';
 import type { Contract, Input } from '#lib/platform/contract.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
-import { isFromOwnPage } from './from-own-page.ts';
 import { type OperatorCtx, operatorCtx } from './session.ts';
 
 /** What became of an action. */
@@ -50,6 +51,7 @@ export async function act<C extends Contract, T>(
   run: (ctx: OperatorCtx, input: Input<C>) => Promise<T>,
   told: Told<T>,
 ): Promise<Outcome> {
+  beginAction();
   if (!isFromOwnPage(await headers())) return refused('This was not sent by a page of the console.');
   const ctx = await operatorCtx();
   const mayAct = contract.access.some(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isFromOwnPage } from '#lib/http/from-own-page.ts';
 import { putInForce } from '#lib/platform/env.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { isFromOwnPage } from '../../../app/(site)/operator/from-own-page.ts';
 
 beforeAll(() => void putInForce(testEnv({ BASE_URL: 'https://tranche.example' })));
 afterAll(() => void putInForce(testEnv()));

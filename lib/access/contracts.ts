@@ -136,13 +136,25 @@ export const revokeApiKeyBody = z
     key_id: givenKeyId.optional().meta({ description: 'Its id, with a proof of the wallet that it belongs to' }),
     proof: proof.optional(),
   })
-  .refine((body) => (body.api_key === undefined) !== (body.key_id === undefined), {
-    path: ['api_key'],
-    error: 'give either `api_key` or `key_id` with `proof`',
-  })
-  .refine((body) => (body.key_id === undefined) === (body.proof === undefined), {
-    path: ['proof'],
-    error: 'goes with `key_id`, and `key_id` with it',
+  .superRefine((body, ctx) => {
+    const fault = (field: keyof typeof body, message: string) =>
+      ctx.addIssue({ code: 'custom', path: [field], message, input: undefined });
+    if (body.api_key !== undefined) {
+      if (body.key_id !== undefined) fault('key_id', 'must be left out where `api_key` is given');
+      if (body.proof !== undefined) fault('proof', 'must be left out where `api_key` is given');
+    } else if (body.key_id !== undefined && body.proof === undefined) {
+      fault(
+        'proof',
+        'is required with `key_id`: sign a challenge with the action `revoke_key` and this `key_id` (POST /api/api-keys/challenge), or give `api_key` instead',
+      );
+    } else if (body.key_id === undefined) {
+      fault(
+        body.proof === undefined ? 'api_key' : 'key_id',
+        body.proof === undefined
+          ? 'is required: give the key itself, or its `key_id` with a `proof` of its wallet'
+          : 'is required with `proof`: it says which key of the wallet is revoked',
+      );
+    }
   })
   .meta({
     override: ({ jsonSchema }) => {

@@ -35,14 +35,10 @@ async function ownerOf(ctx: Ctx, body: Body, caller: string): Promise<Owner> {
   const { actor } = ctx;
   if (actor.kind === 'api_key') {
     if (body.proof !== undefined) {
-      throw fault(
-        'invalid_request',
-        'body.proof',
-        'must be left out where an API key asks: the new key joins its tenant',
-      );
+      throw fault('invalid_request', 'proof', 'must be left out where an API key asks: the new key joins its tenant');
     }
     if (body.wallet_address !== actor.walletAddress) {
-      throw fault('invalid_request', 'body.wallet_address', 'must be the wallet of the key that asks');
+      throw fault('invalid_request', 'wallet_address', 'must be the wallet of the key that asks');
     }
     if (!actor.walletVerified) await takeUnprovenAllowance(ctx, caller);
     return { kind: 'key', keyId: actor.keyId, tenantId: actor.tenantId };
@@ -59,7 +55,7 @@ function scopesOf({ actor }: Ctx, asked: Scope[] | undefined): Scope[] {
   const most = actor.kind === 'api_key' ? actor.scopes : [...SCOPES];
   if (asked === undefined) return most;
   if (asked.some((scope) => !most.includes(scope))) {
-    throw fault('forbidden', 'body.scopes', 'must be among the scopes of the key that asks');
+    throw fault('forbidden', 'scopes', 'must be among the scopes of the key that asks');
   }
   return asked;
 }

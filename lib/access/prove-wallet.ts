@@ -10,7 +10,7 @@ import type { proof } from './schemas.ts';
 import { signedBy, speaksFor } from './signing-key.ts';
 
 const refused = (name: 'challenge_id' | 'public_key' | 'signature', message: string) => {
-  const field = `body.proof.${name}`;
+  const field = `proof.${name}`;
   return new PlatformError('invalid_proof', `${field}: ${message}`, { errors: [{ field, message }] });
 };
 

@@ -43,9 +43,9 @@ export function decodePlace(cursor: string | undefined): ListPlace | null {
     return { syncId, balance, account, rank, position };
   } catch (cause) {
     const message = 'is not a cursor of this list';
-    throw new PlatformError('invalid_request', `query.cursor: ${message}`, {
+    throw new PlatformError('invalid_request', `cursor: ${message}`, {
       cause,
-      errors: [{ field: 'query.cursor', message }],
+      errors: [{ field: 'cursor', message }],
     });
   }
 }

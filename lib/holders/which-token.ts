@@ -55,7 +55,7 @@ async function onlyToken(db: Db): Promise<string> {
 }
 
 const queryFault = (name: string, message: string): PlatformError =>
-  new PlatformError('invalid_request', `query.${name}: ${message}`, { errors: [{ field: `query.${name}`, message }] });
+  new PlatformError('invalid_request', `${name}: ${message}`, { errors: [{ field: name, message }] });
 
 /** `not_found` for a token without a snapshot. `whose` begins the sentence. */
 export const noSnapshot = (whose: string): PlatformError =>

@@ -1,5 +1,5 @@
 import { PlatformError } from '#lib/platform/errors.ts';
-import { shownName } from '#lib/platform/field-name.ts';
+import { fieldPath } from '#lib/platform/field-name.ts';
 
 /** Bodies above this are refused with 413 unless the contract takes more (design section 7). */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -30,7 +30,8 @@ export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Pro
 }
 
 interface Place {
-  name: string;
+  /** Its name in an object, or its index in a list; null of the body itself. */
+  step: string | number | null;
   value: unknown;
   within: Place | null;
 }
@@ -39,14 +40,14 @@ interface Place {
 const NAMED_DEPTH = 16;
 
 const fieldOf = (place: Place): string => {
-  const names: string[] = [];
-  for (let at: Place | null = place; at !== null; at = at.within) names.push(at.name);
-  return names.reverse().slice(0, NAMED_DEPTH).join('.');
+  const steps: (string | number)[] = [];
+  for (let at: Place | null = place; at !== null; at = at.within) if (at.step !== null) steps.push(at.step);
+  return fieldPath('body', steps.reverse().slice(0, NAMED_DEPTH));
 };
 
 /** U+0000 is valid JSON, and no text column of Postgres can hold it. Without recursion, because clients choose the depth. */
 function refuseZero(body: unknown): void {
-  const rest: Place[] = [{ name: 'body', value: body, within: null }];
+  const rest: Place[] = [{ step: null, value: body, within: null }];
   for (let place = rest.pop(); place !== undefined; place = rest.pop()) {
     const { value } = place;
     const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
@@ -54,7 +55,8 @@ function refuseZero(body: unknown): void {
       const [field, message] = [fieldOf(place), 'must not contain the character U+0000'];
       throw new PlatformError('invalid_request', `${field}: ${message}`, { errors: [{ field, message }] });
     }
-    for (const [name, part] of entries) rest.push({ name: shownName(name), value: part, within: place });
+    const isList = Array.isArray(value);
+    for (const [name, part] of entries) rest.push({ step: isList ? Number(name) : name, value: part, within: place });
   }
 }
 

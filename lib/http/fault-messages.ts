@@ -50,7 +50,8 @@ export const faultMessage: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_value':
       return `must be ${oneOf(issue.values)}`;
     case 'invalid_format':
-      return FORM_NAMES[issue.format] === undefined ? 'has not the right form' : `must be ${FORM_NAMES[issue.format]}`;
+      if (FORM_NAMES[issue.format] !== undefined) return `must be ${FORM_NAMES[issue.format]}`;
+      return issue.pattern === undefined ? 'does not have the right form' : `must match the pattern ${issue.pattern}`;
     case 'invalid_union':
       return !Array.isArray(issue.options) ? 'is not valid' : `must be ${oneOf(issue.options)}`;
     default:

@@ -47,6 +47,35 @@ const unauthorized = () =>
     headers: { 'www-authenticate': 'Bearer' },
   });
 
+/** What each kind of access asks for, as the caller would go and get it. */
+const CREDENTIAL_OF: Record<Exclude<Access['kind'], 'public'>, string> = {
+  api_key: 'an API key',
+  scheduler: 'the scheduler’s secret',
+  administrator: 'an administrator’s token',
+  queue: 'a signature of QStash',
+};
+
+/** Says what the credential lacks: a scope, a role, or that it is of another kind. */
+function forbidden(accepted: readonly Access[], actor: Actor): PlatformError {
+  for (const access of accepted) {
+    if (access.kind === 'api_key' && actor.kind === 'api_key' && access.scope !== null) {
+      const detail = `This API key lacks the scope ${access.scope}. Use a key that has it, or create one.`;
+      return new PlatformError('forbidden', detail, {
+        headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${access.scope}"` },
+      });
+    }
+    if (access.kind === 'administrator' && actor.kind === 'administrator') {
+      const detail = `This needs the role ${access.role}; the role of this token is ${actor.role}. Ask an operator.`;
+      return new PlatformError('forbidden', detail);
+    }
+  }
+  const needed = accepted.flatMap(({ kind }) => (kind === 'public' ? [] : [CREDENTIAL_OF[kind]]));
+  return new PlatformError(
+    'forbidden',
+    `This credential is of the wrong kind: send ${[...new Set(needed)].join(' or ')}.`,
+  );
+}
+
 /**
  * Finds the actor and checks it against the contract. Fails closed: no credential or an unknown one is 401,
  * a known one of the wrong kind, role or scope is 403, and a secret missing on the server admits nobody.
@@ -76,7 +105,7 @@ export async function guard(
   const actor = await actorOf(ctx, token, looksUpKeys);
   if (actor === null) throw unauthorized();
   if (!accepted.some((access) => admits(access, actor))) {
-    throw new PlatformError('forbidden', 'This credential may not use this operation.');
+    throw forbidden(accepted, actor);
   }
   return actor;
 }

@@ -21,7 +21,7 @@ const problem = z.object({
   code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
   request_id: z.string().meta({ description: 'Quote it to support' }),
   errors: z
-    .array(z.object({ field: z.string().meta({ example: 'body.url' }), message: z.string() }))
+    .array(z.object({ field: z.string().meta({ example: 'url' }), message: z.string() }))
     .optional()
     .meta({ description: 'One entry a faulty field, for invalid_request' }),
 });

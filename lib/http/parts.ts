@@ -9,7 +9,7 @@ import { validationError } from './problem.ts';
 const NO_QUERY = z.strictObject({});
 
 /** One part of a request by its schema. Throws `invalid_request` with every fault. */
-export function parsePart(part: string, schema: z.ZodType | undefined, value: unknown): unknown {
+export function parsePart(part: 'body' | 'query' | 'path', schema: z.ZodType | undefined, value: unknown): unknown {
   if (schema === undefined) return part === 'body' ? undefined : {};
   const result = schema.safeParse(value, { error: faultMessage });
   if (!result.success) throw validationError(part, result.error);
@@ -39,10 +39,10 @@ export function parseQuery(contract: Contract, query: URLSearchParams): unknown 
   const given: Record<string, string> = {};
   for (const [name, value] of query) {
     if (Object.hasOwn(given, name)) {
-      throw queryFault(`query.${shownName(name)}`, 'is given twice');
+      throw queryFault(shownName(name), 'is given twice');
     }
     if (name.includes('\0')) throw queryFault('query', NO_ZERO);
-    if (value.includes('\0')) throw queryFault(`query.${shownName(name)}`, NO_ZERO);
+    if (value.includes('\0')) throw queryFault(shownName(name), NO_ZERO);
     Object.defineProperty(given, name, { value, enumerable: true });
   }
   return parsePart('query', contract.query ?? NO_QUERY, given);

@@ -1,7 +1,7 @@
 import type { ZodError } from 'zod';
 import { isDatabaseAway } from '#lib/platform/database-away.ts';
 import { ERROR_TITLE, type FieldError, PlatformError } from '#lib/platform/errors.ts';
-import { shownName } from '#lib/platform/field-name.ts';
+import { fieldPath } from '#lib/platform/field-name.ts';
 import { isLockConflict } from '#lib/platform/lock-conflict.ts';
 import type { Logger } from '#lib/platform/log.ts';
 
@@ -17,13 +17,15 @@ export interface Problem {
 }
 
 /** Turns a zod failure of one request part into `invalid_request` with a fault a field. Never quotes a value, nor a name that may be one. */
-export function validationError(part: string, error: ZodError): PlatformError {
+export function validationError(part: 'body' | 'query' | 'path', error: ZodError): PlatformError {
   const errors = error.issues.flatMap((issue): FieldError[] => {
-    const path = [part, ...issue.path.map((step) => shownName(String(step)))].join('.');
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ field: `${path}.${shownName(key)}`, message: 'is not a known field' }));
+      return issue.keys.map((key) => ({
+        field: fieldPath(part, [...issue.path, key]),
+        message: 'is not a known field',
+      }));
     }
-    return [{ field: path, message: issue.message }];
+    return [{ field: fieldPath(part, issue.path), message: issue.message }];
   });
   const first = errors[0];
   const detail = first === undefined ? 'The request is not valid.' : `${first.field}: ${first.message}`;

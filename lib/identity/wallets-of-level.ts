@@ -12,8 +12,8 @@ export function requireLevel(name: string): string {
   if (balance !== null) return balance;
   const names = [BASE_LEVEL, ...env().PLATFORM_ID_LEVELS.map((level) => level.name)];
   const message = `must be one of ${names.join(', ')}`;
-  throw new PlatformError('invalid_request', `body.min_level: ${message}`, {
-    errors: [{ field: 'body.min_level', message }],
+  throw new PlatformError('invalid_request', `min_level: ${message}`, {
+    errors: [{ field: 'min_level', message }],
   });
 }
 

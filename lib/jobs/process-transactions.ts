@@ -63,8 +63,8 @@ async function findAccounts(ctx: Ctx, address: string | undefined): Promise<Rere
     .orderBy(asc(depositAccounts.address));
   if (accounts.length > 0 || address === undefined) return accounts;
   const message = 'is not a deposit account: GET /api/admin/accounts lists them';
-  throw new PlatformError('invalid_request', `body.account: ${message}`, {
-    errors: [{ field: 'body.account', message }],
+  throw new PlatformError('invalid_request', `account: ${message}`, {
+    errors: [{ field: 'account', message }],
   });
 }
 

@@ -152,8 +152,8 @@ async function assertValidated(
   // A server that lags behind the books must not deny what they hold.
   const newest = Math.max(known, (await ctx.ledger.serverState()).validatedIndex);
   const errors = [
-    { field: 'body.from_ledger', ledger: fromLedger },
-    { field: 'body.to_ledger', ledger: toLedger },
+    { field: 'from_ledger', ledger: fromLedger },
+    { field: 'to_ledger', ledger: toLedger },
   ].flatMap(({ field, ledger }) =>
     ledger > newest ? [{ field, message: `must be a validated ledger; the newest one is ${newest}` }] : [],
   );

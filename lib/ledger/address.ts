@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { env } from '#lib/platform/env.ts';
 import { containsSeed, looksLikeSeed, SEED_WARNING } from '#lib/platform/seed-text.ts';
 
+/** What a classic address looks like; only the checksum says whether it is one. */
+const ADDRESS_FORM = /^r[1-9A-HJ-NP-Za-km-z]{24,34}$/;
+
 type Parsed = { address: string } | { fault: string };
 
 function parseXAddress(text: string): Parsed {
@@ -13,7 +16,7 @@ function parseXAddress(text: string): Parsed {
       return { fault: 'is an X-address with a destination tag; give the account itself, starting with r' };
     return { address: classicAddress };
   } catch {
-    return { fault: 'is not a valid X-address' };
+    return { fault: 'is not a valid X-address: a character is wrong or missing. Copy it again from the wallet' };
   }
 }
 
@@ -24,7 +27,11 @@ export function parseAccountAddress(text: string): Parsed {
   if (isValidClassicAddress(text)) return { address: text };
   // An address may hold the three letters of a seed by chance: only what is none is searched for one.
   if (containsSeed(text)) return { fault: SEED_WARNING };
-  return { fault: 'is not an XRP Ledger account address (r…): its checksum does not fit' };
+  return {
+    fault: ADDRESS_FORM.test(text)
+      ? 'is not a valid XRP Ledger account address: its checksum does not fit, so a character is wrong or missing. Copy it again from the wallet'
+      : 'is not an XRP Ledger account address: one starts with r and has 25 to 35 letters and digits. Copy it from the wallet',
+  };
 }
 
 /**

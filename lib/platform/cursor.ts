@@ -31,9 +31,9 @@ export function decodeCursor(cursor: string | undefined, prefix?: IdPrefix): Pos
     if (prefix !== undefined && !id.startsWith(`${prefix}_`)) throw new Error('The cursor is of another list');
     return { at: new Date(at), id };
   } catch (cause) {
-    throw new PlatformError('invalid_request', 'query.cursor: is not a cursor of this list', {
+    throw new PlatformError('invalid_request', 'cursor: is not a cursor of this list', {
       cause,
-      errors: [{ field: 'query.cursor', message: 'is not a cursor of this list' }],
+      errors: [{ field: 'cursor', message: 'is not a cursor of this list' }],
     });
   }
 }

@@ -59,7 +59,7 @@ export const ERROR_TITLE: Record<ErrorCode, string> = {
   ledger_unavailable: 'The ledger cannot be reached',
 };
 
-/** One field's fault: `field` is a dotted path into the request (`body.tiers.0.price_per_token`). */
+/** One field's fault: `field` is its path in the request as the caller wrote it, such as `tiers[0].price_per_token` (field-name.ts). */
 export interface FieldError {
   field: string;
   message: string;

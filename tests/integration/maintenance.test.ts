@@ -107,11 +107,11 @@ describe('a maintenance', () => {
   });
 
   test.each([
-    [{ message: '' }, 'body.message'],
-    [{ message: 'line\nbreak' }, 'body.message'],
-    [{ reason: undefined }, 'body.reason'],
-    [{ expected_end_at: 'soon' }, 'body.expected_end_at'],
-    [{ expected_end_at: '2020-01-01T00:00:00Z' }, 'body.expected_end_at'],
+    [{ message: '' }, 'message'],
+    [{ message: 'line\nbreak' }, 'message'],
+    [{ reason: undefined }, 'reason'],
+    [{ expected_end_at: 'soon' }, 'expected_end_at'],
+    [{ expected_end_at: '2020-01-01T00:00:00Z' }, 'expected_end_at'],
   ])('names what is wrong with %j', async (body, field) => {
     expect(await start(body)).toMatchObject({ status: 400, body: { errors: [{ field }] } });
   });

@@ -32,7 +32,7 @@ export function AnotherKey({ apiKey, wallet, onClose }: { apiKey: string; wallet
   }
   return (
     <form onSubmit={submit} className="space-y-5">
-      <KeyOptions id="another" options={options} onChange={setOptions} nameFault={fields['body.name']} />
+      <KeyOptions id="another" options={options} onChange={setOptions} nameFault={fields.name} />
       <FormEnd fault={fault} label={isBusy ? 'Making…' : 'Make the key'} onCancel={onClose} isBusy={isBusy} />
     </form>
   );

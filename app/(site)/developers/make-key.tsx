@@ -64,9 +64,9 @@ export function MakeKey() {
           required
           value={wallet}
           onChange={(event) => setWallet(event.target.value)}
-          fault={fields['body.wallet_address']}
+          fault={fields.wallet_address}
         />
-        <KeyOptions id="new" options={options} onChange={setOptions} nameFault={fields['body.name']} />
+        <KeyOptions id="new" options={options} onChange={setOptions} nameFault={fields.name} />
         <label className="flex items-start gap-3 text-sm">
           <input
             type="checkbox"

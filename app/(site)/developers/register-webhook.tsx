@@ -63,7 +63,7 @@ export function RegisterWebhook({
         value={url}
         onChange={(event) => setUrl(event.target.value)}
         hint="https, port 443 or 8443, a public host"
-        fault={fields['body.url']}
+        fault={fields.url}
       />
       <Field
         id="webhook-description"

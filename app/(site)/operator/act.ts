@@ -1,7 +1,9 @@
 import { revalidatePath } from 'next/cache';
 import { headers } from 'next/headers';
 import { z } from 'zod';
+import { faultMessage } from '#lib/http/fault-messages.ts';
 import { isFromOwnPage } from '#lib/http/from-own-page.ts';
+import { validationError } from '#lib/http/problem.ts';
 import { beginAction } from '#lib/http/server-action.ts';
 import type { Contract, Input } from '#lib/platform/contract.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
@@ -11,7 +13,7 @@ import { type OperatorCtx, operatorCtx } from './session.ts';
 export interface Outcome {
   status: 'idle' | 'rehearsed' | 'done' | 'refused';
   text: string;
-  /** What is wrong with single fields, by the contract's names (`body.reason`). */
+  /** What is wrong with single fields, by the contract's names (`reason`). */
   fields: Record<string, string>;
   /** Of a rehearsal: what it would bring about, by name and value. */
   effects: readonly { name: string; value: string }[];
@@ -31,10 +33,11 @@ export const outcome = (status: Outcome['status'], text: string, more: Partial<O
 export const refused = (text: string, fields: Record<string, string> = {}): Outcome =>
   outcome('refused', text, { fields });
 
-function parse(part: string, schema: z.ZodType | undefined, value: unknown) {
-  const read = (schema ?? z.strictObject({})).safeParse(value);
+function parse(part: 'body' | 'path', schema: z.ZodType | undefined, value: unknown) {
+  const read = (schema ?? z.strictObject({})).safeParse(value, { error: faultMessage });
   if (read.success) return { data: read.data, fields: {} };
-  const fields = Object.fromEntries(read.error.issues.map((issue) => [[part, ...issue.path].join('.'), issue.message]));
+  const { errors } = validationError(part, read.error);
+  const fields = Object.fromEntries(errors.map(({ field, message }) => [field, message]));
   return { data: null, fields };
 }
 
@@ -58,7 +61,7 @@ export async function act<C extends Contract, T>(
     (access) => access.kind === 'administrator' && (access.role === 'read_only' || ctx.actor.role === 'operator'),
   );
   if (!mayAct) return refused('Your token may look and not act. Ask an operator.');
-  const params = parse('params', contract.params, given.params ?? {});
+  const params = parse('path', contract.params, given.params ?? {});
   const body = parse('body', contract.body, given.body ?? {});
   const fields = { ...params.fields, ...body.fields };
   const faults = Object.entries(fields);

@@ -63,7 +63,7 @@ export function OpenAction({
         minLength={3}
         maxLength={500}
         autoComplete="off"
-        fault={outcome.fields['body.reason']}
+        fault={outcome.fields.reason}
       />
       {isRehearsed && (
         <div role="status" className="rounded-xl border border-line bg-card px-4 py-2">

@@ -3,10 +3,11 @@ import type { Problem } from '../problem.ts';
 import { exampleId } from './fields.ts';
 
 const DETAIL: Record<ErrorCode, string> = {
-  invalid_request: 'body.wallet_address: is not an XRP Ledger account address (r…): its checksum does not fit',
+  invalid_request:
+    'wallet_address: is not a valid XRP Ledger account address: its checksum does not fit, so a character is wrong or missing. Copy it again from the wallet',
   malformed_json: 'The body is not valid JSON.',
   unauthorized: 'Send a valid credential as Authorization: Bearer <token>.',
-  forbidden: 'This credential may not use this operation.',
+  forbidden: 'This API key lacks the scope webhooks:write. Use a key that has it, or create one.',
   not_eligible: 'The wallet holds too few tokens for a Platform ID.',
   invalid_proof: 'The signature does not fit the challenge and the key.',
   not_found: 'There is no such thing here.',

@@ -27,7 +27,7 @@ export async function generatePlatformId(
   if (existing === null && !eligibility.eligible) {
     const { reason, explanation, whatToDo } = eligibility;
     throw new PlatformError('not_eligible', `${explanation} ${whatToDo}`, {
-      errors: [{ field: 'body.wallet_address', message: reason }],
+      errors: [{ field: 'wallet_address', message: reason }],
     });
   }
   if (proof !== undefined) await proveWallet(ctx, proof, 'set_display_name', walletAddress);

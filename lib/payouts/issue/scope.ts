@@ -13,7 +13,7 @@ export interface Scope {
 
 /** Throws `project_not_found` or `investment_not_found`, the latter with the field that names it. */
 export async function assertScope(db: Db, { project_id: projectId, investment_ids: ids = [] }: Scope): Promise<void> {
-  await requireProject(db, 'body.project_id', projectId);
+  await requireProject(db, 'project_id', projectId);
   if (ids.length === 0) return;
   const known = await db
     .select({ id: investments.id })
@@ -27,7 +27,7 @@ export async function assertScope(db: Db, { project_id: projectId, investment_id
   const where = projectId === undefined ? '' : ` in project ${projectId}`;
   throw new PlatformError(
     'investment_not_found',
-    `body.investment_ids.${missing}: there is no ${ids[missing]}${where}. Leave it out.`,
+    `investment_ids[${missing}]: there is no ${ids[missing]}${where}. Leave it out.`,
   );
 }
 

@@ -76,7 +76,7 @@ async function noteSettlement(ctx: Ctx, account: string): Promise<void> {
 /** Throws `invalid_request`: settling needs the transaction, and nothing else takes one. */
 function assertHashFits(action: Action, transactionHash: string | undefined): void {
   if ((action === 'settle') === (transactionHash !== undefined)) return;
-  const field = 'body.transaction_hash';
+  const field = 'transaction_hash';
   const message =
     action === 'settle' ? 'give the hash of the transaction that has paid it' : 'leave it out: it is for settle only';
   throw new PlatformError('invalid_request', `${field}: ${message}`, { errors: [{ field, message }] });

@@ -23,7 +23,7 @@ const ATTEMPTS_IN_LIST = 3;
  */
 export async function listPayouts(ctx: Ctx, filters: Filters): Promise<PayoutList> {
   const after = decodeCursor(filters.cursor, 'pay');
-  await requireProject(ctx.db, 'query.project_id', filters.project_id);
+  await requireProject(ctx.db, 'project_id', filters.project_id);
   const matching = conditions(filters);
   const [rows, summary] = await Promise.all([
     selectPayouts(ctx.db)

@@ -12,7 +12,7 @@ export async function retryPayouts(
 ): Promise<z.output<(typeof retryPayoutsContract)['responses'][200]>> {
   const { project_id, waiting_reason, payout_ids, reason } = input;
   return ctx.db.transaction(async (tx) => {
-    await requireProject(tx, 'body.project_id', project_id);
+    await requireProject(tx, 'project_id', project_id);
     const ids = await checkAgain(
       tx,
       {

@@ -58,10 +58,7 @@ async function release(
   const before = await findReleased(tx, request);
   if (before !== null) {
     if (request.amountDrops !== undefined && request.amountDrops !== before.amount) {
-      throw new PlatformError(
-        'conflict',
-        `body.release_id: stands for a release of ${formatDrops(before.amount)} XRP.`,
-      );
+      throw new PlatformError('conflict', `release_id: stands for a release of ${formatDrops(before.amount)} XRP.`);
     }
     return answer(request, before.amount, before, facts);
   }
@@ -89,7 +86,7 @@ function amountToRelease({ amountDrops }: ReleaseRequest, facts: ReleaseFacts): 
   if (amountDrops !== undefined && amountDrops > releasable) {
     throw new PlatformError(
       'limit_reached',
-      `body.amount_xrp: at most ${formatDrops(releasable)} XRP may go now. GET this path shows what must stay, and why.`,
+      `amount_xrp: at most ${formatDrops(releasable)} XRP may go now. GET this path shows what must stay, and why.`,
     );
   }
   return amountDrops ?? releasable;

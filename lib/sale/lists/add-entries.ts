@@ -24,9 +24,21 @@ export interface PartCounts {
  */
 export async function addEntries(
   ctx: Ctx,
-  input: { projectId: string; listId: string; entries: readonly EntryInput[]; reason?: string | undefined },
+  input: {
+    projectId: string;
+    listId: string;
+    entries: readonly EntryInput[];
+    /** Line of the caller's file on which each entry stands, or the line of the first one. */
+    lines?: readonly number[] | undefined;
+    first_line?: number | undefined;
+    reason?: string | undefined;
+  },
 ): Promise<PartCounts> {
-  const part = checkEntries(input.entries);
+  const { lines, first_line: firstLine } = input;
+  const part = checkEntries(
+    input.entries,
+    (index) => lines?.[index] ?? (firstLine === undefined ? null : firstLine + index),
+  );
   return ctx.db.transaction(async (tx) => {
     const [list] = await tx.select().from(lists).where(ofProject(input.projectId, input.listId)).for('no key update');
     if (list === undefined) throw listNotFound();

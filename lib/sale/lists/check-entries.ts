@@ -14,14 +14,21 @@ export interface Entry {
 
 /**
  * The entries of one part with canonical addresses and caps in drops. Throws `invalid_request` with the first 20 faults,
- * each under its place (`body.entries.17.wallet_address`); a wallet given twice is one, also in two forms of its address.
+ * each under its place (`entries[17].wallet_address`), and with the line of the caller's file where `lineOf` knows it; a wallet given twice is one, also in two forms of its address.
  */
-export function checkEntries(given: readonly EntryInput[]): Entry[] {
+export function checkEntries(
+  given: readonly EntryInput[],
+  lineOf: (index: number) => number | null = () => null,
+): Entry[] {
   const faults: FieldError[] = [];
   const placeOf = new Map<string, number>();
   const entries = given.map(({ wallet_address, cap_xrp }, place): Entry => {
+    const line = lineOf(place);
     const fault = (field: keyof EntryInput, message: string) =>
-      void faults.push({ field: `body.entries.${place}.${field}`, message });
+      void faults.push({
+        field: `entries[${place}].${field}`,
+        message: line === null ? message : `line ${line}: ${message}`,
+      });
     const parsed = parseAccountAddress(wallet_address);
     const walletAddress = 'address' in parsed ? parsed.address : '';
     if ('fault' in parsed) {
@@ -29,7 +36,11 @@ export function checkEntries(given: readonly EntryInput[]): Entry[] {
     } else {
       const earlier = placeOf.get(walletAddress);
       if (earlier === undefined) placeOf.set(walletAddress, place);
-      else fault('wallet_address', `is the same wallet as body.entries.${earlier}`);
+      else
+        fault(
+          'wallet_address',
+          `is the same wallet as ${lineOf(earlier) === null ? `entries[${earlier}]` : `line ${lineOf(earlier)}`}`,
+        );
     }
     const capDrops = cap_xrp == null ? null : parseDecimal(cap_xrp, XRP_DECIMALS);
     if (cap_xrp != null && (capDrops === null || capDrops === 0n || capDrops > MAX_DROPS)) {

@@ -111,6 +111,8 @@ export const createListContract = defineContract({
   errors: ['project_not_found', 'transition_not_allowed', 'limit_reached'],
 });
 
+const MAX_LINE = 1_000_000_000;
+
 /** Only the form; `checkEntries` reads the values, so that its faults stay few and name duplicates too. */
 const entryInput = z.strictObject({
   wallet_address: z
@@ -137,6 +139,10 @@ export const addEntriesContract = defineContract({
   params: ofList,
   body: z.strictObject({
     entries: z.array(entryInput).min(1, 'must hold at least one entry'),
+    first_line: z.int().min(1).max(MAX_LINE).optional().meta({
+      description: 'Line of your file on which the first entry stands: faults then name lines, also in later parts',
+      example: 10_001,
+    }),
     reason: auditReason.optional(),
   }),
   maxBodyBytes: MAX_PART_BYTES,

@@ -17,7 +17,7 @@ export function checkDates(
   for (const [place, tier] of input.tiers.entries()) {
     const tierStartsAtMs = tier.starts_at?.getTime() ?? null;
     if (tierStartsAtMs === null) continue;
-    const field = `tiers.${place}.starts_at`;
+    const field = `tiers[${place}].starts_at`;
     if (startsAtMs !== null && tierStartsAtMs < startsAtMs) faults.add(field, 'must not be before starts_at');
     if (endsAtMs !== null && tierStartsAtMs >= endsAtMs) faults.add(field, 'must be before ends_at');
     if (latestMs !== null && tierStartsAtMs < latestMs) {

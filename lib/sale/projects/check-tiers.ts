@@ -23,12 +23,12 @@ export function checkTiers(input: Pick<ProjectInput, 'tiers' | 'token'>, faults:
     const totalUnits = parseUnits(tier.total_tokens, decimals);
     if (totalUnits === null || totalUnits === 0n) {
       faults.add(
-        `tiers.${place}.total_tokens`,
+        `tiers[${place}].total_tokens`,
         `must be a positive decimal with at most ${decimals} fractional digits`,
       );
     }
     if (tier.tier !== undefined && tier.tier !== place + 1) {
-      faults.add(`tiers.${place}.tier`, `must be ${place + 1}: tiers count from 1 in order`);
+      faults.add(`tiers[${place}].tier`, `must be ${place + 1}: tiers count from 1 in order`);
     }
     return {
       tier: place + 1,

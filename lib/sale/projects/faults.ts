@@ -5,6 +5,6 @@ export class Faults {
   readonly errors: FieldError[] = [];
 
   add(field: string, message: string): void {
-    this.errors.push({ field: `body.${field}`, message });
+    this.errors.push({ field, message });
   }
 }

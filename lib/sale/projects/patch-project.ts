@@ -75,7 +75,7 @@ function assertFree(row: ProjectRow, fields: readonly string[]): void {
   throw new PlatformError(
     'conflict',
     `The project is ${row.status}: its terms are fixed. Only ${FREE_FIELDS.join(', ')} can still change.`,
-    { errors: fixed.map((field) => ({ field: `body.${field}`, message: 'is fixed since the launch' })) },
+    { errors: fixed.map((field) => ({ field, message: 'is fixed since the launch' })) },
   );
 }
 

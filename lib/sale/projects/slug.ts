@@ -15,7 +15,7 @@ export function slugFor(name: string, id: string): string {
 
 export const slugTaken = (): PlatformError =>
   new PlatformError('conflict', 'This slug is in use. Choose another.', {
-    errors: [{ field: 'body.slug', message: 'is in use' }],
+    errors: [{ field: 'slug', message: 'is in use' }],
   });
 
 /** Throws `conflict` when another project than `id` has the slug. */

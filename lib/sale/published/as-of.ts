@@ -13,7 +13,7 @@ export async function asOfLedger(db: Db, project: ProjectRow, asked: number | un
   if (account === undefined) throw new Error(`Project ${project.id} has no deposit account`);
   if (asked === undefined || asked <= account.confirmedLedger) return asked ?? account.confirmedLedger;
   const message = `must be at most ${account.confirmedLedger}, the last ledger that is confirmed`;
-  throw new PlatformError('invalid_request', `query.as_of: ${message}`, {
-    errors: [{ field: 'query.as_of', message }],
+  throw new PlatformError('invalid_request', `as_of: ${message}`, {
+    errors: [{ field: 'as_of', message }],
   });
 }

@@ -47,12 +47,12 @@ const invalid = (field: string, message: string) =>
 
 async function pagesOf(ctx: Ctx, project: ProjectRow, asOf: number, { order, account, cursor }: Asked) {
   if (order === 'payment') {
-    if (account !== undefined) throw invalid('query.account', 'goes with order=ledger only');
+    if (account !== undefined) throw invalid('account', 'goes with order=ledger only');
     const after = cursor === undefined ? null : payoutPlace(cursor);
-    if (cursor !== undefined && after === null) throw invalid('query.cursor', 'belongs to order=ledger');
+    if (cursor !== undefined && after === null) throw invalid('cursor', 'belongs to order=ledger');
     return openPayouts(ctx.db, project, await saleAsOf(ctx, project, asOf), after);
   }
   const after = cursor === undefined ? null : paidPlace(cursor);
-  if (cursor !== undefined && after === null) throw invalid('query.cursor', 'belongs to order=payment');
+  if (cursor !== undefined && after === null) throw invalid('cursor', 'belongs to order=payment');
   return openPaid(ctx.db, project, asOf, account ?? null, after);
 }

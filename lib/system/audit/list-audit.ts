@@ -44,8 +44,8 @@ export async function listAudit(
 
 function requireSpan({ from, to }: Query): void {
   if (from === undefined || to === undefined || from < to) return;
-  const message = 'must lie after query.from';
-  throw new PlatformError('invalid_request', `query.to: ${message}`, { errors: [{ field: 'query.to', message }] });
+  const message = 'must be later than `from`';
+  throw new PlatformError('invalid_request', `to: ${message}`, { errors: [{ field: 'to', message }] });
 }
 
 function conditions({ actor, action, subject, from, to }: Query): (SQL | undefined)[] {

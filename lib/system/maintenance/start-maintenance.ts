@@ -14,8 +14,8 @@ type Input = z.output<typeof startMaintenanceBody>;
 function requireFuture(time: Date | undefined, now: Date): void {
   if (time === undefined || time > now) return;
   const message = 'must lie in the future';
-  throw new PlatformError('invalid_request', `body.expected_end_at: ${message}.`, {
-    errors: [{ field: 'body.expected_end_at', message }],
+  throw new PlatformError('invalid_request', `expected_end_at: ${message}.`, {
+    errors: [{ field: 'expected_end_at', message }],
   });
 }
 

@@ -54,7 +54,7 @@ export async function registerWebhook(
 ): Promise<Webhook & { secret: string }> {
   requirePermittedUrl(body.url);
   const events = body.events ?? [...permittedEvents(ctx)];
-  requirePermittedEvents(ctx, events, 'body.events');
+  requirePermittedEvents(ctx, events, 'events');
   await requireKnownProject(ctx, body.project_id);
   const acting = actingTenant(ctx);
   const id = newId('wh', ctx.random);

@@ -4,7 +4,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 
 /**
- * Throws `invalid_request` naming `body.project_id` unless the project is there; a draft is there for administrators only,
+ * Throws `invalid_request` naming `project_id` unless the project is there; a draft is there for administrators only,
  * and looks to anybody else like one that is not.
  */
 export async function requireKnownProject({ db, actor }: Ctx, projectId: string | null | undefined): Promise<void> {
@@ -12,7 +12,7 @@ export async function requireKnownProject({ db, actor }: Ctx, projectId: string 
   const [project] = await db.select({ status: projects.status }).from(projects).where(eq(projects.id, projectId));
   if (project !== undefined && (project.status !== 'draft' || actor.kind === 'administrator')) return;
   const message = 'is no launched project: GET /api/projects lists them; null means all';
-  throw new PlatformError('invalid_request', `body.project_id: ${message}.`, {
-    errors: [{ field: 'body.project_id', message }],
+  throw new PlatformError('invalid_request', `project_id: ${message}.`, {
+    errors: [{ field: 'project_id', message }],
   });
 }

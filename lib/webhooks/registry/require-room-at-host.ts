@@ -10,7 +10,7 @@ import { ADMINISTRATORS_TENANT } from './acting-tenant.ts';
 const UNPROVEN_LIMIT_PER_HOST = 10;
 
 /**
- * Throws `limit_reached` naming `body.url` when tenants that proved nothing have as many webhooks at `host` as they may, not
+ * Throws `limit_reached` naming `url` when tenants that proved nothing have as many webhooks at `host` as they may, not
  * counting `webhookId`. Holds the host until the transaction ends, so that two at once cannot both be the tenth.
  */
 export async function requireRoomAtHost(tx: Tx, host: string, webhookId: string): Promise<void> {
@@ -32,5 +32,5 @@ export async function requireRoomAtHost(tx: Tx, host: string, webhookId: string)
     );
   if ((there?.webhooks ?? 0) < UNPROVEN_LIMIT_PER_HOST) return;
   const message = `keys without a wallet proof have ${UNPROVEN_LIMIT_PER_HOST} webhooks at this host, all together: name another host, or use a key whose wallet is proven`;
-  throw new PlatformError('limit_reached', `body.url: ${message}.`, { errors: [{ field: 'body.url', message }] });
+  throw new PlatformError('limit_reached', `url: ${message}.`, { errors: [{ field: 'url', message }] });
 }

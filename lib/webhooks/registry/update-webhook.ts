@@ -32,7 +32,7 @@ const clearedBy = ({ active, url }: z.output<typeof updateWebhookBody>) => ({
  */
 export async function updateWebhook(ctx: Ctx, id: string, body: z.output<typeof updateWebhookBody>): Promise<Webhook> {
   if (body.url !== undefined) requirePermittedUrl(body.url);
-  if (body.events !== undefined) requirePermittedEvents(ctx, body.events, 'body.events');
+  if (body.events !== undefined) requirePermittedEvents(ctx, body.events, 'events');
   await requireKnownProject(ctx, body.project_id);
   const acting = actingTenant(ctx);
   const { project_id: projectId, ...changes } = body;

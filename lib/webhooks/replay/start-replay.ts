@@ -24,10 +24,10 @@ async function count(ctx: Ctx, webhookId: string, body: StartReplay): Promise<Ow
     .where(ownWebhook(actingTenant(ctx).tenantId, webhookId));
   if (webhook === undefined) throw webhookNotFound();
   const strange = body.event_types?.findIndex((type) => !webhook.events.includes(type)) ?? -1;
-  if (strange !== -1) throw fault(`body.event_types.${strange}`, 'is no event type that the webhook subscribes to');
+  if (strange !== -1) throw fault(`event_types[${strange}]`, 'is no event type that the webhook subscribes to');
   const owed = await countOwed(ctx.db, webhookId, body);
-  if (owed === null) throw fault('body.from', 'lies too far back to count what came since: ask for a shorter time');
-  if (body.from.getTime() >= owed.toMs) throw fault('body.from', 'must lie in the past');
+  if (owed === null) throw fault('from', 'lies too far back to count what came since: ask for a shorter time');
+  if (body.from.getTime() >= owed.toMs) throw fault('from', 'must lie in the past');
   return owed;
 }
 
@@ -45,7 +45,7 @@ export async function countReplay(ctx: Ctx, webhookId: string, body: StartReplay
 export async function startReplay(ctx: Ctx, webhookId: string, body: StartReplay): Promise<Replay> {
   const owed = await count(ctx, webhookId, body);
   if (owed.total > MAX_TOTAL) {
-    throw fault('body.from', `More than ${MAX_TOTAL} events are too many: ask for a shorter time`);
+    throw fault('from', `More than ${MAX_TOTAL} events are too many: ask for a shorter time`);
   }
   const started = await ctx.db
     .transaction(async (tx) => {

@@ -47,7 +47,7 @@ async function claimNew(ctx: Ctx, unclaimed: Omit<Claimed, 'leasedUntil'>, event
  * event type of administrators.
  */
 export async function sendTestEvent(ctx: Ctx, body: z.output<typeof sendTestEventBody>): Promise<DeliveryRecord> {
-  requirePermittedEvents(ctx, [body.event_type], 'body.event_type');
+  requirePermittedEvents(ctx, [body.event_type], 'event_type');
   const webhook = await requireOwnWebhook(ctx.db, actingTenant(ctx).tenantId, body.webhook_id);
   const occurredAt = new Date(ctx.clock.nowMs());
   const eventId = newId('evt', ctx.random);

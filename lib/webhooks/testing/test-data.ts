@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { EVENT_CATALOGUE, type EventData, type EventType } from '#lib/events/catalogue.ts';
 import { parseAccountAddress } from '#lib/ledger/address.ts';
 import { type FieldError, PlatformError } from '#lib/platform/errors.ts';
-import { shownName } from '#lib/platform/field-name.ts';
+import { fieldPath, shownName } from '#lib/platform/field-name.ts';
 import type { sendTestEventBody } from '#lib/webhooks/contracts.ts';
 import { SAMPLE_ACCOUNT, SAMPLE_AMOUNT_DROPS, sampleData } from './samples.ts';
 
@@ -30,7 +30,7 @@ export function testData(
   if (!type.startsWith('investment.')) {
     const strange = (['amount_xrp', 'investor_account'] as const).filter((name) => given[name] !== undefined);
     const message = `is for investment.* events: leave it out of a ${type}, or give a field that its data has`;
-    if (strange.length > 0) throw fault(strange.map((name) => ({ field: `body.test_data.${name}`, message })));
+    if (strange.length > 0) throw fault(strange.map((name) => ({ field: `test_data.${name}`, message })));
   }
   const sample = sampleData({
     amountDrops: amountDrops ?? SAMPLE_AMOUNT_DROPS,
@@ -40,16 +40,16 @@ export function testData(
   const unknown = Object.keys(overlay).filter((name) => !Object.hasOwn(sample, name));
   if (unknown.length > 0) {
     throw fault(
-      unknown.map((name) => ({ field: `body.test_data.${shownName(name)}`, message: `is not a field of ${type}` })),
+      unknown.map((name) => ({ field: `test_data.${shownName(name)}`, message: `is not a field of ${type}` })),
     );
   }
   const merged = EVENT_CATALOGUE[type].safeParse({ ...sample, ...overlay });
   if (!merged.success) {
     throw fault(
-      merged.error.issues.map(({ path, message }) => ({ field: ['body.test_data', ...path].join('.'), message })),
+      merged.error.issues.map(({ path, message }) => ({ field: fieldPath('body', ['test_data', ...path]), message })),
     );
   }
-  const accounts = accountsIn(merged.data, 'body.test_data');
+  const accounts = accountsIn(merged.data, 'test_data');
   const bad = accounts.flatMap(({ field, text }): FieldError[] => {
     const parsed = parseAccountAddress(text);
     return 'fault' in parsed ? [{ field, message: parsed.fault }] : [];

@@ -149,9 +149,9 @@ describe('npm run key', () => {
     const closed = await serveRoutes({});
     await closed.close();
     const failures: [KeyOptions, RegExp][] = [
-      [{ ...options, scopes: 'everything' }, /No key was made: body\.scopes\.0: must be/],
-      [{ ...options, 'expires-in-days': 'x' }, /No key was made: body\.expires_in_days: must be/],
-      [{ ...options, address: Wallet.generate().address }, /No key was made: body\.proof\.public_key: is neither/],
+      [{ ...options, scopes: 'everything' }, /No key was made: scopes\[0\]: must be/],
+      [{ ...options, 'expires-in-days': 'x' }, /No key was made: expires_in_days: must be/],
+      [{ ...options, address: Wallet.generate().address }, /No key was made: proof\.public_key: is neither/],
       [{ ...options, algorithm: 'rsa' }, /--algorithm must be ed25519 or secp256k1/],
       [{ ...options, 'seed-file': path.join(folder, 'nothing.txt') }, /no such file/],
       [{ ...options, 'seed-file': path.join(ROOT, 'package.json') }, /must hold one seed/],

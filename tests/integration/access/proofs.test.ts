@@ -45,7 +45,7 @@ describe('a challenge', () => {
       { wallet_address: wallet.address, action: 'create_key', key_id },
     ]) {
       const asked = await stage.ask('challenge', body);
-      expect(asked).toMatchObject({ status: 400, body: { errors: [{ field: 'body.key_id' }] } });
+      expect(asked).toMatchObject({ status: 400, body: { errors: [{ field: 'key_id' }] } });
     }
   });
 
@@ -60,7 +60,7 @@ describe('a challenge', () => {
     const tagged = classicAddressToXAddress(address, 7, true);
     expect(await stage.ask('challenge', { wallet_address: tagged, action: 'list_keys' })).toMatchObject({
       status: 400,
-      body: { errors: [{ field: 'body.wallet_address' }] },
+      body: { errors: [{ field: 'wallet_address' }] },
     });
   });
 
@@ -202,7 +202,7 @@ describe('what a proof and a key come with', () => {
     const { id, api_key: apiKey } = await stage.provenKey(wallet);
     const proof = proofOf(await stage.challenge(wallet), wallet);
     const both = await stage.ask('create', { wallet_address: wallet.address, proof }, { apiKey });
-    expect(both).toMatchObject({ status: 400, body: { errors: [{ field: 'body.proof' }] } });
+    expect(both).toMatchObject({ status: 400, body: { errors: [{ field: 'proof' }] } });
     for (const body of [
       {},
       { key_id: id },

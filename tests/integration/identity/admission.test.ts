@@ -189,8 +189,8 @@ describe('a list from Platform IDs', () => {
   test('names the levels that there are to who asks for another, and asks for a cap above 0', async () => {
     const { sale } = await holding('2');
     for (const [body, field, message] of [
-      [{ min_level: 'diamond' }, 'body.min_level', /holder, bronze, silver, gold, platinum/],
-      [{ min_level: 'bronze', cap_xrp: '0' }, 'body.cap_xrp', /more than 0/],
+      [{ min_level: 'diamond' }, 'min_level', /holder, bronze, silver, gold, platinum/],
+      [{ min_level: 'bronze', cap_xrp: '0' }, 'cap_xrp', /more than 0/],
     ] as const) {
       expect(await make(sale, body)).toMatchObject({
         status: 400,

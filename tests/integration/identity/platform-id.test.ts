@@ -58,7 +58,7 @@ describe('the status of a wallet', () => {
       body: {
         code: 'not_eligible',
         detail: `${body.explanation} ${body.what_to_do}`,
-        errors: [{ field: 'body.wallet_address', message: reason }],
+        errors: [{ field: 'wallet_address', message: reason }],
       },
     });
     return body;
@@ -164,7 +164,7 @@ describe('generating', () => {
     const wallet_address = classicAddressToXAddress(newWallet(), 7, true);
     expect(await askToGenerate({ wallet_address })).toMatchObject({
       status: 400,
-      body: { errors: [{ field: 'body.wallet_address' }] },
+      body: { errors: [{ field: 'wallet_address' }] },
     });
   });
 
@@ -252,7 +252,7 @@ describe('a display name', () => {
   test('is not set without a proof, by another wallet’s, by one for something else, or by one twice', async () => {
     const [wallet, other] = [await member(), Wallet.generate()];
     const ask = (proof?: unknown) => askToGenerate({ wallet_address: wallet.address, display_name: 'Ada', proof });
-    expect(await ask()).toMatchObject({ status: 400, body: { errors: [{ field: 'body.proof' }] } });
+    expect(await ask()).toMatchObject({ status: 400, body: { errors: [{ field: 'proof' }] } });
     await holds(wallet.address, '5');
     for (const proof of [
       await proofFor(other),
@@ -280,7 +280,7 @@ describe('a display name', () => {
   test('a proof without a name is a mistake, and says so', async () => {
     const wallet = await member();
     const asked = await askToGenerate({ wallet_address: wallet.address, proof: await proofFor(wallet) });
-    expect(asked).toMatchObject({ status: 400, body: { errors: [{ field: 'body.display_name' }] } });
+    expect(asked).toMatchObject({ status: 400, body: { errors: [{ field: 'display_name' }] } });
   });
 
   test.each([
@@ -297,6 +297,6 @@ describe('a display name', () => {
       signature: '00'.repeat(64),
     };
     const asked = await askToGenerate({ wallet_address: newWallet(), display_name, proof });
-    expect(asked).toMatchObject({ status: 400, body: { errors: [{ field: 'body.display_name' }] } });
+    expect(asked).toMatchObject({ status: 400, body: { errors: [{ field: 'display_name' }] } });
   });
 });

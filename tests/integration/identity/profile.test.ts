@@ -31,7 +31,7 @@ describe('a profile', () => {
     expect(await askProfile('PID-2222-2222')).toMatchObject({ status: 404, body: { code: 'platform_id_not_found' } });
     expect(await askProfile('PID-2222-2223')).toMatchObject({
       status: 400,
-      body: { errors: [{ field: 'path.wallet_address', message: expect.stringMatching(/Platform ID/) }] },
+      body: { errors: [{ field: 'wallet_address', message: expect.stringMatching(/Platform ID/) }] },
     });
   });
 

@@ -227,7 +227,7 @@ describe('issue-tokens', () => {
     await expect(issue({ project_id: nothing })).rejects.toMatchObject({ code: 'project_not_found' });
     await expect(issue({ investment_ids: [known, nobody] })).rejects.toMatchObject({
       code: 'investment_not_found',
-      detail: expect.stringContaining('body.investment_ids.1'),
+      detail: expect.stringContaining('investment_ids[1]'),
     });
     const other = await addProject(world, { tokenKind: 'iou', issuer: world.issuer.address });
     await expect(issue({ project_id: other, investment_ids: [known] })).rejects.toMatchObject({

@@ -111,7 +111,7 @@ describe('the list of payouts', () => {
 
   test('refuses a project that is not there and a reason that is none, which would look as if nothing waited', async () => {
     const project_id = `proj_${'0'.repeat(22)}`;
-    const unknown = { code: 'project_not_found', detail: `query.project_id: there is no ${project_id}` };
+    const unknown = { code: 'project_not_found', detail: `project_id: there is no ${project_id}` };
     await expect(list({ project_id })).rejects.toMatchObject(unknown);
     await expect(
       retryPayouts(world.ctx, retryPayoutsContract.body.parse({ reason: REASON, project_id })),

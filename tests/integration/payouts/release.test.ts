@@ -142,7 +142,7 @@ describe('a release', () => {
     expect(await figures(sale)).toMatchObject({ earned_xrp: '3.333000', releasable_xrp: '3.333000' });
     await expect(release(stage, sale, 3.333001)).rejects.toMatchObject({
       code: 'limit_reached',
-      detail: expect.stringMatching(/^body\.amount_xrp: at most 3\.333000 XRP/),
+      detail: expect.stringMatching(/^amount_xrp: at most 3\.333000 XRP/),
     });
   });
 
@@ -443,6 +443,6 @@ describe('/api/admin/projects/{id}/release', () => {
     const made = await call(route, 'POST', { apiKey: TEST_ADMIN_TOKEN, params, body });
     expect(made).toMatchObject({ status: 202, body: { release: { status: 'scheduled', amount_xrp: '2.500000' } } });
     const nothing = await call(route, 'POST', { apiKey: TEST_ADMIN_TOKEN, params, body: { ...body, amount_xrp: '0' } });
-    expect(nothing).toMatchObject({ status: 400, body: { errors: [{ field: 'body.amount_xrp' }] } });
+    expect(nothing).toMatchObject({ status: 400, body: { errors: [{ field: 'amount_xrp' }] } });
   });
 });

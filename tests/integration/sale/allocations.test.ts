@@ -146,7 +146,7 @@ describe('the export of a sale’s allocations', () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       code: 'invalid_request',
-      errors: [{ field: 'query.as_of', message: `must be at most ${lastLedger}, the last ledger that is confirmed` }],
+      errors: [{ field: 'as_of', message: `must be at most ${lastLedger}, the last ledger that is confirmed` }],
     });
     for (const query of ['?as_of=0', '?as_of=', '?as_of=1.5', '?as_of=x', '?cursor=1-2', '?cursor=x', '?format=xml']) {
       expect((await get(query)).status, query).toBe(400);

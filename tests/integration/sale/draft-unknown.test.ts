@@ -32,7 +32,10 @@ beforeAll(async () => {
   await seedSale(db);
   draftId = (await seedSale(db, { tag: 78 })).projectId;
   await db.update(projects).set({ status: 'draft', launchedAt: null }).where(eq(projects.id, draftId));
-  await db.insert(tenants).values([{ id: 'ten_stranger' }, { id: ADMINISTRATORS_TENANT }]).onConflictDoNothing();
+  await db
+    .insert(tenants)
+    .values([{ id: 'ten_stranger' }, { id: ADMINISTRATORS_TENANT }])
+    .onConflictDoNothing();
   await db.insert(webhooks).values(
     ['ten_stranger', ADMINISTRATORS_TENANT].map((tenantId) => ({
       id: `wh_${tenantId}`,
@@ -89,7 +92,10 @@ describe('a payment to a draft’s tag', () => {
   });
 
   it('is told as it was once the project is launched', async () => {
-    await database.db.update(projects).set({ status: 'active', launchedAt: new Date() }).where(eq(projects.id, draftId));
+    await database.db
+      .update(projects)
+      .set({ status: 'active', launchedAt: new Date() })
+      .where(eq(projects.id, draftId));
     expect(await getInvestment(ctx(), investmentId(payment.hash))).toMatchObject({
       project_id: draftId,
       status: 'failed',

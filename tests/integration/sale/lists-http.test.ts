@@ -156,15 +156,20 @@ describe('a part', () => {
       status: 400,
       code: 'invalid_request',
       errors: [
-        { field: 'body.entries.1.wallet_address' },
-        { field: 'body.entries.2.wallet_address', message: 'is the same wallet as body.entries.0' },
+        { field: 'entries[1].wallet_address' },
+        { field: 'entries[2].wallet_address', message: 'is the same wallet as entries[0]' },
       ],
     });
     expect(await stage.database.db.$count(listEntries, sql`list_id = ${params.list_id}`)).toBe(0);
+    const later = await jsonOf(ask(entriesRoute, 'POST', params, { body: { entries, first_line: 10_001 } }));
+    expect(later.errors).toMatchObject([
+      { field: 'entries[1].wallet_address', message: expect.stringMatching(/^line 10002: is not an XRP Ledger/) },
+      { field: 'entries[2].wallet_address', message: 'line 10003: is the same wallet as line 10001' },
+    ]);
     const empty = await jsonOf(ask(entriesRoute, 'POST', params, { body: { entries: [] } }));
-    expect(empty).toMatchObject({ status: 400, errors: [{ field: 'body.entries' }] });
+    expect(empty).toMatchObject({ status: 400, errors: [{ field: 'entries' }] });
     const without = await jsonOf(ask(entriesRoute, 'POST', params, { body: {} }));
-    expect(without).toMatchObject({ detail: 'body.entries: is required' });
+    expect(without).toMatchObject({ detail: 'entries: is required' });
   });
 });
 

@@ -140,7 +140,7 @@ describe('an MPT project is refused for', () => {
     const id = await issue(stage, await stage.account(), { assetScale: 4 });
     expect(await create(tokenOf(id, 2))).toEqual({
       status: 400,
-      faults: ['body.token.decimals must be 4, the AssetScale of the issuance'],
+      faults: ['token.decimals must be 4, the AssetScale of the issuance'],
     });
     // The id in small letters is the same id.
     expect(await create(tokenOf(id.toLowerCase(), 4))).toEqual({ status: 201, faults: [] });
@@ -149,13 +149,13 @@ describe('an MPT project is refused for', () => {
   it('an issuance that does not exist', async () => {
     expect(await create(tokenOf('0'.repeat(47).concat('1')))).toEqual({
       status: 400,
-      faults: ['body.token.issuance_id does not exist on the ledger'],
+      faults: ['token.issuance_id does not exist on the ledger'],
     });
   });
 
   it('an id that is none', async () => {
     expect((await create(tokenOf('0'.repeat(47)))).faults).toEqual([
-      'body.token.issuance_id must be an MPT issuance id: 48 hex digits',
+      'token.issuance_id must be an MPT issuance id: 48 hex digits',
     ]);
   });
 
@@ -164,7 +164,7 @@ describe('an MPT project is refused for', () => {
     expect(await create(tokenOf(id))).toEqual({ status: 201, faults: [] });
     expect(await create(tokenOf(id), { tiers: [{ price_per_token: '0.10', total_tokens: '1000.01' }] })).toEqual({
       status: 400,
-      faults: ['body.tiers sell more than the 1000.000000 tokens that the issuance allows (MaximumAmount)'],
+      faults: ['tiers sell more than the 1000.000000 tokens that the issuance allows (MaximumAmount)'],
     });
   });
 
@@ -174,7 +174,7 @@ describe('an MPT project is refused for', () => {
     expect(await create(tokenOf(id, 0), most('9223372036854775807'))).toEqual({ status: 201, faults: [] });
     expect(await create(tokenOf(id, 0), most('9223372036854775808'))).toEqual({
       status: 400,
-      faults: ['body.tiers sell more than 2^63 - 1 units in all, which is the most that an MPT can have'],
+      faults: ['tiers sell more than 2^63 - 1 units in all, which is the most that an MPT can have'],
     });
   });
 
@@ -183,7 +183,7 @@ describe('an MPT project is refused for', () => {
     stage.entrust(deposit);
     const id = await issue(stage, deposit);
     expect((await create(tokenOf(id), { deposit_address: deposit.address })).faults).toEqual([
-      'body.deposit_address must not be the issuer of the token',
+      'deposit_address must not be the issuer of the token',
     ]);
   });
 });

@@ -105,27 +105,23 @@ describe('a draft', () => {
     const sale = await stage.draft({ distribution: 'at_end', soft_cap_xrp: '1100', ends_at: '2100-01-01T00:00:00Z' });
     const before = await read(sale);
     for (const [body, field] of [
-      [{ distribution: 'immediate' }, 'body.soft_cap_xrp'],
-      [{ tiers: [{ price_per_token: '0.10', total_tokens: '1000' }] }, 'body.soft_cap_xrp'],
-      [{ starts_at: '2100-01-02T00:00:00Z' }, 'body.ends_at'],
-      [{ treasury: sale.deposit.address }, 'body.treasury'],
-      [{ treasury: Wallet.generate().address }, 'body.treasury'],
-      [{ min_investment_xrp: '0' }, 'body.min_investment_xrp'],
-      [{ name: null }, 'body.name'],
-      [{ destination_tag: 1 }, 'body.destination_tag'],
-      [{ deposit_address: sale.issuer.address }, 'body.deposit_address'],
-      [{ reason: ' ' }, 'body.reason'],
+      [{ distribution: 'immediate' }, 'soft_cap_xrp'],
+      [{ tiers: [{ price_per_token: '0.10', total_tokens: '1000' }] }, 'soft_cap_xrp'],
+      [{ starts_at: '2100-01-02T00:00:00Z' }, 'ends_at'],
+      [{ treasury: sale.deposit.address }, 'treasury'],
+      [{ treasury: Wallet.generate().address }, 'treasury'],
+      [{ min_investment_xrp: '0' }, 'min_investment_xrp'],
+      [{ name: null }, 'name'],
+      [{ destination_tag: 1 }, 'destination_tag'],
+      [{ deposit_address: sale.issuer.address }, 'deposit_address'],
+      [{ reason: ' ' }, 'reason'],
       [{}, 'body'],
     ] as const) {
       expect(faultsOf(await patch(sale, body))).toEqual([400, 'invalid_request', field]);
     }
     const fine = await stage.draft({ tiers: [{ price_per_token: '0.10', total_tokens: '0.5' }] });
     const coarse = { kind: 'iou', currency: CURRENCY, issuer: fine.issuer.address, decimals: 0 };
-    expect(faultsOf(await patch(fine, { token: coarse }))).toEqual([
-      400,
-      'invalid_request',
-      'body.tiers.0.total_tokens',
-    ]);
+    expect(faultsOf(await patch(fine, { token: coarse }))).toEqual([400, 'invalid_request', 'tiers[0].total_tokens']);
     expect(await read(sale)).toEqual(before);
     expect(await auditOf(sale)).toEqual([]);
   });
@@ -148,7 +144,7 @@ describe('a draft', () => {
     const answers = await Promise.all([patch(first, { slug }), patch(second, { slug })]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     const refused = answers.find(({ status }) => status === 409);
-    expect(faultsOf(refused!)).toEqual([409, 'conflict', 'body.slug']);
+    expect(faultsOf(refused!)).toEqual([409, 'conflict', 'slug']);
     const winner = answers[0]?.status === 200 ? first : second;
     // Its own slug is no other's.
     expect((await patch(winner, { slug })).status).toBe(200);
@@ -202,7 +198,7 @@ describe('a launch', () => {
     for (const [field, value] of Object.entries({ ...EVERYTHING, slug: 'x' })) {
       if (field in free) continue;
       const answer = await patch(sale, { [field]: value, description: 'Not this' });
-      expect(faultsOf(answer)).toEqual([409, 'conflict', `body.${field}`]);
+      expect(faultsOf(answer)).toEqual([409, 'conflict', `${field}`]);
       expect(answer.body.detail).toBe(
         'The project is active: its terms are fixed. Only description, website, logo can still change.',
       );
@@ -212,7 +208,7 @@ describe('a launch', () => {
     await stage.move(sale, 'end');
     await stage.settle(sale.deposit);
     expect((await patch(sale, { description: 'It is over' })).status).toBe(200);
-    expect(faultsOf(await patch(sale, { name: 'Renamed' }))).toEqual([409, 'conflict', 'body.name']);
+    expect(faultsOf(await patch(sale, { name: 'Renamed' }))).toEqual([409, 'conflict', 'name']);
   });
 
   it('that expired gives way to other terms, whose hash the next one anchors', async () => {

@@ -335,11 +335,11 @@ describe('ledgers that are not validated yet', () => {
     const message = `must be a validated ledger; the newest one is ${validatedIndex}`;
     expect(await ask(validatedIndex - 3, validatedIndex + 1)).toMatchObject({
       status: 400,
-      body: { code: 'invalid_request', errors: [{ field: 'body.to_ledger', message }] },
+      body: { code: 'invalid_request', errors: [{ field: 'to_ledger', message }] },
     });
     expect(await ask(validatedIndex + 1, validatedIndex + 2)).toMatchObject({
       status: 400,
-      body: { errors: [{ field: 'body.from_ledger', message }, { field: 'body.to_ledger' }] },
+      body: { errors: [{ field: 'from_ledger', message }, { field: 'to_ledger' }] },
     });
     stage.desk.close();
     expect(await ask(validatedIndex - 3, validatedIndex + 1)).toMatchObject({ status: 200 });
@@ -351,11 +351,11 @@ describe('a body that asks for nothing clear', () => {
   it.each([
     ['hashes and a range', { transaction_hashes: [hash], from_ledger: 1, to_ledger: 2 }, 'body'],
     ['neither', {}, 'body'],
-    ['half a range', { from_ledger: 5 }, 'body.to_ledger'],
-    ['a range backwards', { from_ledger: 5, to_ledger: 4 }, 'body.to_ledger'],
-    ['more than 10,000 ledgers', { from_ledger: 1, to_ledger: 10_001 }, 'body.to_ledger'],
-    ['51 hashes', { transaction_hashes: Array.from({ length: 51 }, () => hash) }, 'body.transaction_hashes'],
-    ['no deposit account', { from_ledger: 1, to_ledger: 2, account: 'rrrrrrrrrrrrrrrrrrrrrhoLvTp' }, 'body.account'],
+    ['half a range', { from_ledger: 5 }, 'to_ledger'],
+    ['a range backwards', { from_ledger: 5, to_ledger: 4 }, 'to_ledger'],
+    ['more than 10,000 ledgers', { from_ledger: 1, to_ledger: 10_001 }, 'to_ledger'],
+    ['51 hashes', { transaction_hashes: Array.from({ length: 51 }, () => hash) }, 'transaction_hashes'],
+    ['no deposit account', { from_ledger: 1, to_ledger: 2, account: 'rrrrrrrrrrrrrrrrrrrrrhoLvTp' }, 'account'],
   ])('is refused: %s', async (_, body, field) => {
     const answer = await post({ ...body, reason: 'a test' });
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });

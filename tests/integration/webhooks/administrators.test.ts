@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
+import { createApiKey } from '#lib/access/create-api-key.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { EVENT_TYPES, PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
@@ -35,17 +36,33 @@ afterEach(() => receiver.close());
 const register = (token: string, body: object = {}) =>
   call(webhooksRoute, 'POST', { apiKey: token, body: { url: receiver.url, ...body } });
 
+test('a credential that may not is told what it lacks: scope, role or kind', async () => {
+  const key = await createApiKey(stage.ctx, { wallet_address: WALLET, scopes: ['webhooks:read'] });
+  expect(await register(key.api_key)).toMatchObject({
+    status: 403,
+    body: { code: 'forbidden', detail: expect.stringContaining('lacks the scope webhooks:write') },
+  });
+  expect(await register(TEST_READ_ONLY_TOKEN)).toMatchObject({
+    status: 403,
+    body: { detail: expect.stringMatching(/needs the role operator; the role of this token is read_only/) },
+  });
+  expect(await register(TEST_CRON_SECRET)).toMatchObject({
+    status: 403,
+    body: { detail: expect.stringMatching(/send an API key or an administrator’s token/) },
+  });
+});
+
 describe('system.alert', () => {
   test('is for administrators only: an API key that asks for it is told so by field, everywhere', async () => {
     const message = expect.stringContaining('is for administrators');
     const events = ['investment.created', 'system.alert'];
     const params = { id: String((await register(apiKey)).body.id) };
     const answers = [
-      [await register(apiKey, { events }), 'body.events'],
-      [await call(webhookRoute, 'PATCH', { apiKey, params, body: { events } }), 'body.events'],
+      [await register(apiKey, { events }), 'events'],
+      [await call(webhookRoute, 'PATCH', { apiKey, params, body: { events } }), 'events'],
       [
         await call(testRoute, 'POST', { apiKey, body: { webhook_id: params.id, event_type: 'system.alert' } }),
-        'body.event_type',
+        'event_type',
       ],
     ] as const;
     for (const [answer, field] of answers) {

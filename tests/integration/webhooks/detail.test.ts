@@ -95,6 +95,6 @@ describe('one delivery', () => {
       status: 404,
       body: { code: 'not_found' },
     });
-    expect(await read('nothing')).toMatchObject({ status: 400, body: { errors: [{ field: 'path.delivery_id' }] } });
+    expect(await read('nothing')).toMatchObject({ status: 400, body: { errors: [{ field: 'delivery_id' }] } });
   });
 });

@@ -224,7 +224,7 @@ describe('the guide’s verification, on what the engine sent, accepts what is g
       ['cannot hash', `[ "$1" != dgst ] || exit 1; PATH=\${PATH#*:} exec openssl "$@"`],
     ])('and refuses everything, an empty signature included, when openssl %s', async (_, script) => {
       await writeFile(path.join(folder, 'openssl'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-      await writeFile(path.join(folder, 'body.json'), sent.genuine.body);
+      await writeFile(path.join(folder, 'json'), sent.genuine.body);
       const broken = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
       const { headers } = sent.genuine;
       const verdicts = await Promise.all(
@@ -234,10 +234,7 @@ describe('the guide’s verification, on what the engine sent, accepts what is g
           { 'x-platform-signature': ' ', 'webhook-signature': 'v1,' },
         ].flatMap((given) => {
           const presented = { body: sent.genuine.body, headers: { ...headers, ...given }, secrets: [secret] };
-          return [
-            inShell('platform', presented, 'body.json', broken),
-            inShell('standard', presented, 'body.json', broken),
-          ];
+          return [inShell('platform', presented, 'json', broken), inShell('standard', presented, 'json', broken)];
         }),
       );
       expect(verdicts).not.toContain(true);

@@ -42,11 +42,11 @@ describe('the delivery log', () => {
   });
 
   test.each([
-    ['?from=2026-11-05T00:00:00Z&to=2026-11-05T00:00:00Z', 'query.to', 'must be later than `from`'],
-    ['?from=yesterday', 'query.from', 'must be an ISO 8601 time with a zone, such as 2026-11-21T12:00:00Z'],
-    ['?to=2026-11-05', 'query.to', 'must be an ISO 8601 time with a zone, such as 2026-11-21T12:00:00Z'],
-    ['?event_type=investment.unknown', 'query.event_type', expect.any(String)],
-    ['?status=lost', 'query.status', expect.any(String)],
+    ['?from=2026-11-05T00:00:00Z&to=2026-11-05T00:00:00Z', 'to', 'must be later than `from`'],
+    ['?from=yesterday', 'from', 'must be an ISO 8601 time with a zone, such as 2026-11-21T12:00:00Z'],
+    ['?to=2026-11-05', 'to', 'must be an ISO 8601 time with a zone, such as 2026-11-21T12:00:00Z'],
+    ['?event_type=investment.unknown', 'event_type', expect.any(String)],
+    ['?status=lost', 'status', expect.any(String)],
   ])('names what is wrong with %s', async (query, field, message) => {
     expect(await list(query)).toMatchObject({ status: 400, body: { errors: [{ field, message }] } });
   });

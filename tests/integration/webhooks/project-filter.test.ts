@@ -20,11 +20,13 @@ let stage: Stage;
 let apiKey: string;
 let projectId: string;
 let draftId: string;
+let otherId: string;
 
 beforeAll(async () => {
   stage = await openStage({ RATE_LIMIT_SCALE: '1000' });
   projectId = (await seedSale(stage.ctx.db, { tag: 1 })).projectId;
   draftId = (await seedSale(stage.ctx.db, { tag: 2 })).projectId;
+  otherId = (await seedSale(stage.ctx.db, { tag: 3 })).projectId;
   await stage.ctx.db.update(projects).set({ status: 'draft' }).where(eq(projects.id, draftId));
 });
 afterAll(() => stage.close());
@@ -79,15 +81,15 @@ describe('the project of a webhook', () => {
     const { body } = await register({ project_id: projectId });
     const all = await register({});
     expect([body.project_id, all.body.project_id]).toEqual([projectId, null]);
-    await report(projectId, draftId, null);
+    await report(projectId, otherId, null);
     expect(await reached(body.id)).toEqual([projectId, null]);
-    expect(await reached(all.body.id)).toEqual([projectId, draftId, null]);
+    expect(await reached(all.body.id)).toEqual([projectId, otherId, null]);
 
     const params = { id: String(body.id) };
     const changed = await call(webhookRoute, 'PATCH', { apiKey, params, body: { project_id: null } });
     expect(changed.body).toMatchObject({ project_id: null, url });
-    await report(draftId);
-    expect(await reached(body.id)).toEqual([projectId, null, draftId]);
+    await report(otherId);
+    expect(await reached(body.id)).toEqual([projectId, null, otherId]);
     const unchanged = await call(webhookRoute, 'PATCH', { apiKey, params, body: { description: 'x' } });
     expect(unchanged.body).toMatchObject({ project_id: null });
     expect((await call(webhooksRoute, 'GET', { apiKey })).body.webhooks).toHaveLength(2);
@@ -99,7 +101,7 @@ describe('the project of a webhook', () => {
     [7, expect.any(String)],
   ])('that is %s is refused by name, at registration and at a change', async (project_id, message) => {
     const params = { id: String((await register({})).body.id) };
-    const refused = { status: 400, body: { errors: [{ field: 'body.project_id', message }] } };
+    const refused = { status: 400, body: { errors: [{ field: 'project_id', message }] } };
     expect(await register({ project_id })).toMatchObject(refused);
     expect(await call(webhookRoute, 'PATCH', { apiKey, params, body: { project_id } })).toMatchObject(refused);
   });

@@ -51,12 +51,12 @@ describe('registering', () => {
 
   test('names the field at fault', async () => {
     for (const [body, field] of [
-      [{ url: 'http://receiver.example.com/' }, 'body.url'],
-      [{ url: 'https://10.0.0.1/' }, 'body.url'],
-      [{ events: [] }, 'body.events'],
-      [{ events: ['investment.unknown'] }, 'body.events.0'],
-      [{ active: 'yes' }, 'body.active'],
-      [{ colour: 'red' }, 'body.colour'],
+      [{ url: 'http://receiver.example.com/' }, 'url'],
+      [{ url: 'https://10.0.0.1/' }, 'url'],
+      [{ events: [] }, 'events'],
+      [{ events: ['investment.unknown'] }, 'events[0]'],
+      [{ active: 'yes' }, 'active'],
+      [{ colour: 'red' }, 'colour'],
     ] as const) {
       const answer = await register(body);
       expect(answer.status).toBe(400);
@@ -131,7 +131,7 @@ describe('registering', () => {
 
   describe('at a host of somebody else', () => {
     const AT_HOST = 10;
-    const named = { status: 409, body: { code: 'limit_reached', errors: [{ field: 'body.url' }] } };
+    const named = { status: 409, body: { code: 'limit_reached', errors: [{ field: 'url' }] } };
     const strangers = (count: number) => Promise.all(Array.from({ length: count }, () => asDeveloper(stage.ctx)));
 
     test('all tenants without a proof have ten webhooks together, however many register at once', async () => {

@@ -12,14 +12,14 @@ const faultOf = (text: string): unknown => {
 };
 
 test.each([
-  [`{"name":"a${ZERO}b"}`, 'body.name'],
-  [`{"tiers":[{"price":"1"},{"price":"${ZERO}"}]}`, 'body.tiers.1.price'],
-  [`{"tiers":["a",["b","${ZERO}"]]}`, 'body.tiers.1.1'],
-  [`{"token":{"a${ZERO}":1}}`, 'body.token'],
+  [`{"name":"a${ZERO}b"}`, 'name'],
+  [`{"tiers":[{"price":"1"},{"price":"${ZERO}"}]}`, 'tiers[1].price'],
+  [`{"tiers":["a",["b","${ZERO}"]]}`, 'tiers[1][1]'],
+  [`{"token":{"a${ZERO}":1}}`, 'token'],
   [`{"a${ZERO}":1}`, 'body'],
   [`"${ZERO}"`, 'body'],
-  [`{"sEdTM1uX8pu2do5XvTnutH6HsouMaM2":"${ZERO}"}`, 'body.(unnamed)'],
-  [`{"__proto__":{"name":"${ZERO}"}}`, 'body.__proto__.name'],
+  [`{"sEdTM1uX8pu2do5XvTnutH6HsouMaM2":"${ZERO}"}`, '(unnamed)'],
+  [`{"__proto__":{"name":"${ZERO}"}}`, '__proto__.name'],
 ])('U+0000 in %s is refused at %s', (text, field) => {
   expect(faultOf(text)).toBe(field);
 });
@@ -30,5 +30,5 @@ test('what only looks like it is taken', () => {
 
 test('however deep it lies, and however much lies beside it', () => {
   const depth = 20_000;
-  expect(faultOf(`${'['.repeat(depth)}"${ZERO}"${']'.repeat(depth)}`)).toMatch(/^body(\.0)+$/);
+  expect(faultOf(`${'['.repeat(depth)}"${ZERO}"${']'.repeat(depth)}`)).toMatch(/^(\[0\])+$/);
 });

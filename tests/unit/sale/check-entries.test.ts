@@ -36,7 +36,7 @@ describe('the entries of a part', () => {
   it('name a wallet that is given twice, also in two forms of its address', () => {
     const entries = [{ wallet_address: ANNA }, { wallet_address: classicAddressToXAddress(ANNA, false, true) }];
     expect(faultsOf(entries)).toEqual([
-      { field: 'body.entries.1.wallet_address', message: 'is the same wallet as body.entries.0' },
+      { field: 'entries[1].wallet_address', message: 'is the same wallet as entries[0]' },
     ]);
   });
 
@@ -49,22 +49,20 @@ describe('the entries of a part', () => {
   ])('name the place of %s and do not repeat it', (_, wallet_address) => {
     const [fault, ...others] = faultsOf([{ wallet_address: BERT }, { wallet_address }]);
     expect(others).toEqual([]);
-    expect(fault?.field).toBe('body.entries.1.wallet_address');
+    expect(fault?.field).toBe('entries[1].wallet_address');
     if (wallet_address !== '') expect(fault?.message).not.toContain(wallet_address);
   });
 
   it.each(['0', '0.000000', '-1', '1.0000001', '100000000001', '1e3', '', ' 1'])(
     'name the place of the cap %j',
     (cap_xrp) => {
-      expect(faultsOf([{ wallet_address: ANNA, cap_xrp }]).map(({ field }) => field)).toEqual([
-        'body.entries.0.cap_xrp',
-      ]);
+      expect(faultsOf([{ wallet_address: ANNA, cap_xrp }]).map(({ field }) => field)).toEqual(['entries[0].cap_xrp']);
     },
   );
 
   it('tell the first 20 faults of any number', () => {
     const faults = faultsOf(Array.from({ length: 1_000 }, () => ({ wallet_address: 'x', cap_xrp: '0' })));
     expect(faults).toHaveLength(20);
-    expect(faults.at(-1)?.field).toBe('body.entries.9.cap_xrp');
+    expect(faults.at(-1)?.field).toBe('entries[9].cap_xrp');
   });
 });

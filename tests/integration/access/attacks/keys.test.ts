@@ -141,9 +141,9 @@ describe('a key that makes keys', () => {
     expect(child).toMatchObject({ status: 201, body: { scopes: ['webhooks:read'], wallet_verified: false } });
     expect((await stored(child.body.id))?.tenantId).toBe((await stored(parent.id))?.tenantId);
     const more = await create({ scopes: ['webhooks:read', 'webhooks:write'] }, asking);
-    expect(more).toMatchObject({ status: 403, body: { code: 'forbidden', errors: [{ field: 'body.scopes' }] } });
+    expect(more).toMatchObject({ status: 403, body: { code: 'forbidden', errors: [{ field: 'scopes' }] } });
     const other = await stage.ask('create', { wallet_address: Wallet.generate().address }, asking);
-    expect(other).toMatchObject({ status: 400, body: { errors: [{ field: 'body.wallet_address' }] } });
+    expect(other).toMatchObject({ status: 400, body: { errors: [{ field: 'wallet_address' }] } });
   });
 
   test('makes none once it is revoked or over, and an unknown one makes none at all', async () => {

@@ -26,7 +26,7 @@ const expectRefused = ({ status, body }: Asked<unknown>, name: keyof Proof) =>
   expect({ status, code: body.code, fields: body.errors?.map(({ field }) => field) }).toEqual({
     status: 403,
     code: 'invalid_proof',
-    fields: [`body.proof.${name}`],
+    fields: [`proof.${name}`],
   });
 
 const keysOf = async ({ address }: Wallet) =>

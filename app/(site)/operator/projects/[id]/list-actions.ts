@@ -10,20 +10,26 @@ import { discardList } from '#lib/sale/lists/discard-list.ts';
 import { formatAmount, formatCount, formatCounted, formatTime } from '../../../_ui/format.ts';
 import { act, type Outcome, outcome, refused, textOf } from '../../act.ts';
 
-/** `r…` or `r…,250.5` a line; empty lines are passed over. */
-const entriesOf = (text: string): EntryInput[] =>
-  text
+/** `r…` or `r…,250.5` a line; empty lines are passed over, and counted as the lines that they are. */
+function entriesOf(text: string): { entries: EntryInput[]; lines: number[] } {
+  const written = text
     .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .map((line) => {
-      const [wallet = '', cap = ''] = line.split(',').map((part) => part.trim());
+    .map((line, index) => ({ text: line.trim(), line: index + 1 }))
+    .filter((line) => line.text !== '');
+  return {
+    entries: written.map((line) => {
+      const [wallet = '', cap = ''] = line.text.split(',').map((part) => part.trim());
       return { wallet_address: wallet, cap_xrp: cap === '' ? null : cap };
-    });
+    }),
+    lines: written.map(({ line }) => line),
+  };
+}
 
 /** Makes a draft of the pasted wallets; none when any of them is wrong. */
 export async function upload(_: Outcome, form: FormData): Promise<Outcome> {
-  const entries = entriesOf(textOf(form, 'entries'));
+  // As it was pasted: without its first empty lines every number would be another.
+  const pasted = form.get('entries');
+  const { entries, lines } = entriesOf(typeof pasted === 'string' ? pasted : '');
   if (entries.length === 0) return refused('Paste at least one wallet.');
   const given = { params: { id: textOf(form, 'id') }, body: { reason: textOf(form, 'reason') } };
   return act(
@@ -32,7 +38,7 @@ export async function upload(_: Outcome, form: FormData): Promise<Outcome> {
     async (ctx, { params, body: { reason } }) => {
       const list = await createList(ctx, { projectId: params.id, reason });
       try {
-        await addEntries(ctx, { projectId: params.id, listId: list.id, entries, reason });
+        await addEntries(ctx, { projectId: params.id, listId: list.id, entries, lines, reason });
       } catch (err) {
         await discardList(ctx, { projectId: params.id, listId: list.id, reason: 'its entries were refused' });
         throw err;

@@ -38,7 +38,7 @@ export function ProjectForm({
     if (outcome.status !== 'refused') return;
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [outcome]);
-  const part = { values, fault: (path: string) => outcome.fields[`body.${path}`] };
+  const part = { values, fault: (path: string) => outcome.fields[path] };
   return (
     <form ref={form} onSubmit={onSubmit} className="space-y-6">
       {id !== undefined && <input type="hidden" name="id" value={id} />}
@@ -76,7 +76,7 @@ export function ProjectForm({
           minLength={3}
           maxLength={500}
           autoComplete="off"
-          fault={outcome.fields['body.reason']}
+          fault={outcome.fields.reason}
         />
       )}
       {outcome.status === 'refused' && (

@@ -33,7 +33,7 @@ export function TierRows({ values, fault }: PartProps) {
                 inputMode="decimal"
                 required
                 defaultValue={tier?.price_per_token}
-                fault={fault(`tiers.${place}.price_per_token`)}
+                fault={fault(`tiers[${place}].price_per_token`)}
               />
               <Field
                 id={`tokens-${key}`}
@@ -42,7 +42,7 @@ export function TierRows({ values, fault }: PartProps) {
                 inputMode="decimal"
                 required
                 defaultValue={tier?.total_tokens}
-                fault={fault(`tiers.${place}.total_tokens`)}
+                fault={fault(`tiers[${place}].total_tokens`)}
               />
               <Field
                 id={`starts-${key}`}
@@ -50,7 +50,7 @@ export function TierRows({ values, fault }: PartProps) {
                 label="Not before (UTC)"
                 type="datetime-local"
                 defaultValue={tier?.starts_at}
-                fault={fault(`tiers.${place}.starts_at`)}
+                fault={fault(`tiers[${place}].starts_at`)}
               />
               <Choice name="tier_access" label="Sells to" options={ACCESS} defaultValue={tier?.access} />
               {keys.length > 1 && (

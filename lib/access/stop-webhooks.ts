@@ -43,5 +43,5 @@ export async function stopOrphanedWebhooks(tx: Tx, tenantIds: readonly string[])
       where d.id in (select id from found) and d.status in ('pending', 'retrying')
       order by d.id for no key update
     )
-    update ${deliveries} d set status = 'cancelled', due_at = null from open where d.id = open.id`);
+    update ${deliveries} d set status = 'cancelled', due_at = null, cancel_reason = 'webhook_paused' from open where d.id = open.id`);
 }

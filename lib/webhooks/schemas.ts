@@ -114,6 +114,14 @@ export const deliveryRecord = z.object({
   event_id: z.string().meta({ description: 'Identifier of the event', example: 'evt_4qUZk0r2bJ8sVd1mX7nTqL' }),
   event_type: eventTypeField,
   status: z.enum(DELIVERY_STATUSES).meta({ description: 'Where the delivery stands', example: 'success' }),
+  cancelled_reason: z
+    .enum(['webhook_paused', 'webhook_disabled', 'webhook_deleted', 'replay_cancelled', 'event_pruned'])
+    .nullable()
+    .meta({
+      description:
+        'Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its replay was cancelled, or the payload had been removed; null for any other status',
+      example: null,
+    }),
   response_code: z.int().nullable().meta({
     description: 'HTTP status of the newest answer; null where none came',
     example: 200,

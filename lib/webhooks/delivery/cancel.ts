@@ -10,18 +10,28 @@ const EXAMINED = 10_000;
 
 const isOpen = sql`d.status in ('pending', 'retrying')`;
 
+/** Why delivery `d` is cancelled, as far as its webhook tells; of one that is active the payload is gone. */
+export const reasonOfWebhook = sql`(
+  select case when w.deleted_at is not null then 'webhook_deleted' when w.disabled_at is not null then 'webhook_disabled'
+    when not w.active then 'webhook_paused' else 'event_pruned' end
+  from ${webhooks} w where w.id = d.webhook_id)`;
+
 /**
  * Ends the open ones of `found`, where `still` holds once they are locked. Rows are locked in one order everywhere, so that no
  * two batches can deadlock.
  */
-async function cancelFound(db: Db, found: SQL, still: SQL = sql`true`): Promise<number> {
+async function cancelFound(
+  db: Db,
+  found: SQL,
+  { still = sql`true`, reason = reasonOfWebhook }: { still?: SQL; reason?: SQL } = {},
+): Promise<number> {
   const result = await db.execute(sql`
     with found as materialized (${found}),
     open as (
       select d.id from ${deliveries} d where d.id in (select id from found) and ${isOpen} and ${still}
       order by d.id for no key update
     )
-    update ${deliveries} d set status = 'cancelled', due_at = null from open where d.id = open.id`);
+    update ${deliveries} d set status = 'cancelled', due_at = null, cancel_reason = ${reason} from open where d.id = open.id`);
   return result.rowCount ?? 0;
 }
 
@@ -42,19 +52,19 @@ export async function cancelDueUndeliverable(db: Db): Promise<{ cancelled: numbe
           order by d.event_sequence limit ${BATCH}::integer
         ) next
         where not ${isLive} limit ${BATCH}::integer`,
-      isDue,
+      { still: isDue },
     ),
     await cancelFound(
       db,
       sql`select d.id from ${deliveries} d join ${webhooks} w on w.id = d.webhook_id and not ${isLive}
         where d.status = 'retrying' and ${isDue} limit ${BATCH}::integer`,
-      isDue,
+      { still: isDue },
     ),
     await cancelFound(
       db,
       sql`select d.id from ${deliveries} d join ${events} e on e.id = d.event_id and e.pruned_at is not null
         where d.resend_of is not null and ${isOpen} and ${isDue} limit ${BATCH}::integer`,
-      isDue,
+      { still: isDue },
     ),
   ];
   return { cancelled: counts.reduce((sum, count) => sum + count, 0), more: counts.includes(BATCH) };
@@ -65,7 +75,7 @@ export async function cancelUndeliverableAttempt(db: Db, deliveryId: string, att
   const isWaiting = sql`d.next_attempt = ${attempt} and d.leased_until is null`;
   const found = sql`select d.id from ${deliveries} d join ${webhooks} w on w.id = d.webhook_id
     where d.id = ${deliveryId} and ${isOpen} and ${isWaiting} and not (${isLive} and ${hasBody})`;
-  return (await cancelFound(db, found, isWaiting)) > 0;
+  return (await cancelFound(db, found, { still: isWaiting })) > 0;
 }
 
 /**
@@ -83,4 +93,6 @@ export const cancelNewestOf = (db: Db, webhookId: string): Promise<number> =>
 
 /** Cancels what a replay wrote and has not ended: it keeps that to far less than a batch. */
 export const cancelAllOfReplay = (db: Db, replayId: string): Promise<number> =>
-  cancelFound(db, sql`select d.id from ${deliveries} d where d.replay_id = ${replayId} and ${isOpen}`);
+  cancelFound(db, sql`select d.id from ${deliveries} d where d.replay_id = ${replayId} and ${isOpen}`, {
+    reason: sql`'replay_cancelled'`,
+  });

@@ -81,7 +81,7 @@ export async function deactivateWebhooks(ctx: Ctx, suspects: readonly Suspect[])
         order by w.id for no key update of w
       )
       update ${webhooks} w
-      set active = false, disabled_at = now(), disabled_reason = guilty.reason, updated_at = now()
+      set active = false, inactive_since = now(), disabled_at = now(), disabled_reason = guilty.reason, updated_at = now()
       from guilty where w.id = guilty.id
       returning w.id, w.disabled_reason as reason, w.disabled_at as "disabledAt", w.failing_since as "failingSince"`);
     for (const { id, reason } of disabled.rows) ctx.log.warn({ webhook_id: id, reason }, 'A webhook was deactivated');

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { Db } from '#lib/platform/db.ts';
+import { env } from '#lib/platform/env.ts';
 import { isWanted } from '#lib/webhooks/wanted.ts';
 
 /** Deliveries that one statement writes, and events that it takes on. */
@@ -11,7 +12,7 @@ const MAX_DELIVERIES = 10_000;
 const NEWS = { rows: 5_000, times: 4 };
 
 export interface FannedOut {
-  /** Written for the first time. */
+  /** Written for the first time, and to be sent. */
   deliveries: number;
   /** The time was up while events may still wait. */
   more: boolean;
@@ -26,7 +27,8 @@ export async function hasEventsToFanOut(db: Db): Promise<boolean> {
 }
 
 /**
- * Gives every event that waits one delivery for each webhook that was there at its time and wants it now: in sequence order,
+ * Gives every event that waits one delivery for each webhook that was there at its time and wants it now; of one that is
+ * inactive a cancelled one, so that its log tells what it misses, as long as that can be sent again. In sequence order,
  * slice after slice until `deadlineMs` (of ctx.clock), and at least one slice. Each slice is one statement: what dies
  * with it is left as it was. Safe beside itself: events that another run has in hand are skipped, and an event is done
  * when all its deliveries stand. There is no cursor, because sequences commit out of order.
@@ -61,13 +63,15 @@ async function tellPlanner(ctx: Ctx): Promise<void> {
 
 /**
  * The next events whose deliveries fit into `maxDeliveries`, should every webhook want them all; the first one in parts, when
- * it alone does not. `events` is how many were taken on.
+ * it alone does not. `events` is how many were taken on, `deliveries` how many of those it wrote are to be sent.
  */
 export async function fanOutSlice(db: Db, maxDeliveries: number): Promise<{ events: number; deliveries: number }> {
+  const keepsLog = sql`(w.deleted_at is null
+    and (w.active or w.inactive_since > now() - make_interval(days => ${env().WEBHOOK_RETENTION_DAYS}::integer)))`;
   const result = await db.execute<{ events: number; deliveries: number }>(sql`
     with room as (
       select greatest(1, ${maxDeliveries}::integer / greatest(1, count(*)))::integer as events
-      from ${webhooks} where active and deleted_at is null
+      from ${webhooks} w where ${keepsLog}
     ),
     claimed as (
       select id, sequence, type, project_id, created_at, coalesce(fanned_out_through, '') as through
@@ -75,19 +79,20 @@ export async function fanOutSlice(db: Db, maxDeliveries: number): Promise<{ even
       order by sequence limit (select events from room) for no key update skip locked
     ),
     owed as (
-      select e.id as event_id, e.sequence, w.id as webhook_id
+      select e.id as event_id, e.sequence, w.id as webhook_id, w.active,
+        case when w.active then null when w.disabled_at is null then 'webhook_paused' else 'webhook_disabled' end as reason
       from claimed e join ${webhooks} w
-        on w.active and w.deleted_at is null and w.created_at <= e.created_at and ${isWanted}
+        on ${keepsLog} and w.created_at <= e.created_at and ${isWanted}
         and w.id > e.through
       order by e.sequence, w.id limit ${maxDeliveries}::integer
     ),
     written as (
-      insert into ${deliveries} (id, event_id, webhook_id, event_sequence)
+      insert into ${deliveries} (id, event_id, webhook_id, event_sequence, status, due_at, cancel_reason)
       select 'del_' || substr(encode(sha256((event_id || ':' || webhook_id)::bytea), 'hex'), 1, 22), event_id, webhook_id,
-        sequence
+        sequence, case when active then 'pending' else 'cancelled' end, case when active then now() end, reason
       from owed order by sequence
       on conflict (event_id, webhook_id) where resend_of is null do nothing
-      returning 1
+      returning status
     ),
     -- Materialised: inlined, it would be counted anew for each event wherever the planner expects one.
     cut as materialized (
@@ -98,6 +103,6 @@ export async function fanOutSlice(db: Db, maxDeliveries: number): Promise<{ even
       from claimed, cut where e.id = claimed.id
       returning 1
     )
-    select (select count(*) from marked)::integer as events, (select count(*) from written)::integer as deliveries`);
+    select (select count(*) from marked)::integer as events, (select count(*) from written where status = 'pending')::integer as deliveries`);
   return result.rows[0] ?? { events: 0, deliveries: 0 };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { webhooks } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { textArray } from '#lib/platform/bulk.ts';
+import { bulkRows, textArray } from '#lib/platform/bulk.ts';
 import type { Db } from '#lib/platform/db.ts';
 import { deactivateWebhooks, type Suspect } from './deactivate.ts';
 import type { Recorded } from './record.ts';
@@ -24,6 +24,27 @@ async function markFailing(db: Db, ids: ReadonlySet<string>, failing: boolean): 
     from changed where w.id = changed.id`);
 }
 
+/** Notes on webhooks that have never taken anything at their URL that they have now. Passes over a row that somebody holds. */
+async function noteFirstSuccess(db: Db, recorded: readonly Recorded[]): Promise<void> {
+  const urls = new Map(
+    recorded.flatMap(({ webhookId, url, news }) =>
+      news === 'first_success' || news === 'recovered' ? [[webhookId, url] as const] : [],
+    ),
+  );
+  if (urls.size === 0) return;
+  const given = bulkRows(
+    'given',
+    { id: 'text', url: 'text' },
+    [...urls].map(([id, url]) => ({ id, url })),
+  );
+  await db.execute(sql`
+    with proven as (
+      select w.id from ${given} join ${webhooks} w on w.id = given.id and w.url = given.url
+      where w.first_success_at is null for no key update of w skip locked
+    )
+    update ${webhooks} w set first_success_at = now() from proven where w.id = proven.id`);
+}
+
 /**
  * Keeps on the webhooks since when their receivers fail, and deactivates those that are gone or have failed for too long
  * (design section 6). Called after the outcomes are stored, never inside: deleting a webhook locks its row before its
@@ -40,6 +61,7 @@ export async function heedNews(ctx: Ctx, recorded: readonly Recorded[]): Promise
     await markFailing(ctx.db, failing, true);
     // After it: a success among them speaks for the receiver.
     await markFailing(ctx.db, recovered, false);
+    await noteFirstSuccess(ctx.db, recorded);
     if (suspects.length > 0) await deactivateWebhooks(ctx, suspects);
   } catch (err) {
     ctx.log.error({ err }, 'What receivers answered could not be noted on their webhooks');

@@ -25,7 +25,7 @@ export type Recorded = {
   /** Where the attempt was sent: it says nothing about a URL that the webhook has meanwhile. */
   url: string;
   /** What it says about the receiver, where that is news to the webhook. */
-  news: 'recovered' | 'failing' | 'failed_too_long' | 'gone' | null;
+  news: 'first_success' | 'recovered' | 'failing' | 'failed_too_long' | 'gone' | null;
 };
 
 /** Nothing but failures for this long deactivates a webhook (design section 6). */
@@ -37,7 +37,8 @@ export const hasFailedTooLong: SQL = sql`w.failing_since <= now() - make_interva
 /** A test event says nothing, nor does the receiver at a URL that is no longer the webhook's. */
 const news = sql`case
     when t.is_test or not w.active or e.url <> w.url then null
-    when e.error_kind is null then case when w.failing_since is not null then 'recovered' end
+    when e.error_kind is null then case when w.failing_since is not null then 'recovered'
+      when w.first_success_at is null then 'first_success' end
     when e.response_code = 410 and e.retry_delay_s is null then 'gone'
     when w.failing_since is null then 'failing'
     when ${hasFailedTooLong} then 'failed_too_long' end`;
@@ -113,6 +114,7 @@ export async function recordOutcomes(ctx: Ctx, outcomes: readonly Outcome[]): Pr
         when d.status = 'cancelled' then 'cancelled'
         when e.retry_delay_s is null then 'failed'
         else 'retrying' end,
+      cancel_reason = case when e.error_kind is null then null else d.cancel_reason end,
       next_attempt = e.attempt + 1,
       due_at = case
         when e.error_kind is null or d.status = 'cancelled' then null

@@ -1,4 +1,4 @@
-import { and, count, eq, isNull } from 'drizzle-orm';
+import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { webhooks } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -72,6 +72,7 @@ export async function registerWebhook(
         events,
         projectId: body.project_id ?? null,
         active: body.active,
+        inactiveSince: body.active ? null : sql`now()`,
         description: body.description,
         sealedSecret: sealSecret(secret, id, ctx.random),
         apiVersion: API_VERSION,

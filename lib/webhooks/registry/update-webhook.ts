@@ -16,13 +16,17 @@ import { requirePermittedUrl } from './require-permitted-url.ts';
 import { requireRoomAtHost } from './require-room-at-host.ts';
 
 /**
- * Switching a webhook on begins anew, and what failed at one URL says nothing about another. Saying again what holds already
+ * Switching a webhook on begins anew, and what failed or succeeded at one URL says nothing about another. Saying again what holds already
  * changes nothing: who fails would else be taken for new.
  */
-const clearedBy = ({ active, url }: z.output<typeof updateWebhookBody>) => ({
+const followsFrom = ({ active, url }: z.output<typeof updateWebhookBody>) => ({
   failingSince: sql`case when (${active ?? false}::boolean and not ${webhooks.active})
     or ${webhooks.url} <> ${url ?? webhooks.url} then null else ${webhooks.failingSince} end`,
-  ...(active === true ? { disabledAt: null, disabledReason: null } : {}),
+  firstSuccessAt: sql`case when ${webhooks.url} = ${url ?? webhooks.url} then ${webhooks.firstSuccessAt} end`,
+  ...(active === true ? { inactiveSince: null, disabledAt: null, disabledReason: null } : {}),
+  ...(active === false
+    ? { inactiveSince: sql`case when ${webhooks.active} then now() else ${webhooks.inactiveSince} end` }
+    : {}),
 });
 
 /**
@@ -43,7 +47,7 @@ export async function updateWebhook(ctx: Ctx, id: string, body: z.output<typeof 
     const [before] = await tx.select(webhookColumns).from(webhooks).where(ownWebhook(acting.tenantId, id));
     const [row] = await tx
       .update(webhooks)
-      .set({ ...changes, ...clearedBy(body), projectId, host, updatedAt: sql`now()` })
+      .set({ ...changes, ...followsFrom(body), projectId, host, updatedAt: sql`now()` })
       .where(ownWebhook(acting.tenantId, id))
       .returning(webhookColumns);
     if (row === undefined || before === undefined) throw webhookNotFound();

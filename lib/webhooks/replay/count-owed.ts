@@ -28,7 +28,9 @@ export async function countOwed(
   webhookId: string,
   { from, to, selection, event_types: eventTypes }: StartReplay,
 ): Promise<Owed | null> {
-  const owed = (pruned: boolean): SQL => sql`select o.id as original
+  const owed = (
+    pruned: boolean,
+  ): SQL => sql`select o.id is null or (o.status = 'cancelled' and o.next_attempt = 1) as never_sent
     from asked r
     join ${webhooks} w on w.id = ${webhookId}
     join ${events} e on e.created_at >= r.from_time and e.created_at < r.to_time
@@ -48,7 +50,7 @@ export async function countOwed(
     sendable as materialized (${owed(false)}),
     pruned as materialized (${owed(true)})
     select (select count(*) from sendable)::integer as total,
-      (select count(*) from sendable where original is null)::integer as missed,
+      (select count(*) from sendable where never_sent)::integer as missed,
       (select count(*) from pruned)::integer as pruned,
       (select floor(extract(epoch from to_time) * 1000) from asked)::float8 as "toMs",
       coalesce(

@@ -8,11 +8,11 @@ const stands = (d: SQL): SQL =>
     or (r.selection = 'failed' and ${d}.status = 'success'))`;
 
 /**
- * Joins the delivery `o` that event `e` brought webhook `w`; none when the webhook was inactive then, or not there yet. One
+ * Joins the delivery `o` that event `e` brought webhook `w`; none when the webhook was not there yet, or its log was not kept. One
  * look into an index for each event, whatever the planner knows of the table.
  */
 export const withOriginal = sql`left join lateral (
-    select d.id, d.status, d.leased_until from ${deliveries} d
+    select d.id, d.status, d.leased_until, d.next_attempt from ${deliveries} d
     where d.event_id = e.id and d.webhook_id = w.id and d.resend_of is null limit 1
   ) o on true`;
 

@@ -161,13 +161,19 @@ describe('a webhook', () => {
     expect(await webhooksServed()).toEqual(['wh_0000']);
   });
 
-  test('that was deleted or made inactive before the fan-out gets nothing', async () => {
+  test('that was deleted before the fan-out gets nothing, and one that was made inactive is sent nothing', async () => {
     const [deleted = '', inactive = ''] = await subscribe(3);
     await appendInvestments(db, 2);
     await db.update(webhooks).set({ active: false, deletedAt: sql`now()` }).where(eq(webhooks.id, deleted));
-    await db.update(webhooks).set({ active: false }).where(eq(webhooks.id, inactive));
-    await fanOut();
-    expect(await webhooksServed()).toEqual(['wh_0002', 'wh_0002']);
+    await db.update(webhooks).set({ active: false, inactiveSince: sql`now()` }).where(eq(webhooks.id, inactive));
+    expect(await fanOut()).toEqual({ deliveries: 2, more: false });
+    const sent = await db.select().from(deliveries).where(eq(deliveries.status, 'pending'));
+    expect(sent.map(({ webhookId }) => webhookId)).toEqual(['wh_0002', 'wh_0002']);
+    const missed = await db.select().from(deliveries).where(eq(deliveries.status, 'cancelled'));
+    expect(missed.map(({ webhookId, dueAt }) => [webhookId, dueAt])).toEqual([
+      ['wh_0001', null],
+      ['wh_0001', null],
+    ]);
     expect(await hasEventsToFanOut(db)).toBe(false);
   });
 

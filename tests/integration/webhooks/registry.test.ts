@@ -294,6 +294,7 @@ describe('the delivery log', () => {
         event_id: expect.stringMatching(/^evt_/),
         event_type: 'investment.created',
         status: 'success',
+        cancelled_reason: null,
         response_code: 200,
         delivered_at: expect.stringMatching(/Z$/),
         duration_ms: expect.any(Number),

@@ -18,6 +18,13 @@ const TONES: Record<DeliveryRecord['status'], Tone> = {
   failed: 'bad',
   cancelled: 'neutral',
 };
+const CANCELLED: Record<NonNullable<DeliveryRecord['cancelled_reason']>, string> = {
+  webhook_paused: 'the webhook was paused',
+  webhook_disabled: 'the platform had switched the webhook off',
+  webhook_deleted: 'the webhook was deleted',
+  replay_cancelled: 'the replay was cancelled',
+  event_pruned: 'the payload had been removed',
+};
 const ENDED = new Set<string>(['success', 'failed', 'cancelled']);
 
 /** One line of the log, which opens to its request and attempts. */
@@ -56,6 +63,9 @@ export function DeliveryRow({
               {delivery.response_code !== null && ` ${delivery.response_code}`}
             </Badge>
             <code className="font-mono text-xs">{delivery.event_type}</code>
+            {delivery.cancelled_reason !== null && (
+              <span className="text-xs text-soft">{CANCELLED[delivery.cancelled_reason]}</span>
+            )}
             {delivery.resend_of !== null && <span className="text-xs text-soft">sent again</span>}
           </span>
           <span className="mt-1 block text-xs text-soft">

@@ -22,10 +22,13 @@ export type Claimed = {
 
 /** A claimed attempt as a slice counts it. */
 export type DueAttempt = Claimed & {
+  tenantId: string;
   /** What it shares with other webhooks that lead to the same receiver. */
   host: string;
   /** Its receiver has failed since it last took something. */
   failing: boolean;
+  /** Its receiver has never taken an event at this URL. */
+  untried: boolean;
 };
 
 /** Only the sandbox has receivers on the loopback: there a port is what elsewhere is a host. */
@@ -61,10 +64,11 @@ export async function claimPicked(
       update ${deliveries} d set leased_until = ${leaseEnd()} from ${webhooks} w, ${events} e
       where d.id = any (array(select id from picked)) and w.id = d.webhook_id and e.id = d.event_id
       returning d.id as "deliveryId", d.next_attempt as attempt, d.leased_until::text as "leasedUntil", w.id as "webhookId", w.url,
-        ${hostKey} as host, w.failing_since is not null as failing, ${sealedSecretInForce('w')} as "sealedSecret",
+        ${hostKey} as host, w.failing_since is not null as failing, w.first_success_at is null as untried, w.tenant_id as "tenantId",
+        ${sealedSecretInForce('w')} as "sealedSecret",
         ${nextSealedSecret('w')} as "nextSealedSecret", e.id as "eventId", e.body, e.is_test as "isTest", d.replay_id, d.event_sequence
     )
-    select looked.through, "deliveryId", attempt, "leasedUntil", "webhookId", url, host, failing, "sealedSecret", "nextSealedSecret",
+    select looked.through, "deliveryId", attempt, "leasedUntil", "webhookId", "tenantId", url, host, failing, untried, "sealedSecret", "nextSealedSecret",
       "eventId", body, "isTest"
     from (select ${through} as through) looked left join claimed on true
     order by replay_id is not null, event_sequence`);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Ctx } from '#lib/ctx.ts';
 import type { DueAttempt } from './claim.ts';
-import type { Room } from './claim-first-attempts.ts';
+import type { Left, Room } from './claim-first-attempts.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import { performAttempt } from './perform-attempt.ts';
 import { Places } from './places.ts';
@@ -14,8 +14,14 @@ import { Waiting } from './waiting.ts';
 const MOST = 64;
 const PER_WEBHOOK = { first: 1, most: 8, ahead: 32 };
 const PER_HOST = { first: 4, most: 16, ahead: 32 };
-/** Whoever controls many names can let them all hang: those known to fail share so many places, the others have the rest. */
+/** Who controls many names can let them all hang: those known to fail share so many places, the others have the rest. */
 const OF_FAILING = 16;
+/** So many places share those that have never taken an event: anybody can register them. */
+const OF_UNTRIED = 16;
+/** Of one tenant: at receivers that fail or are untried, at those that did not answer quickly last, and in all. */
+const WEAK_OF_TENANT = 4;
+const NOT_QUICK_OF_TENANT = 16;
+const MOST_OF_TENANT = 48;
 /** Who answers slowly has more than its first place only while so many are left for the others. */
 const NOT_FOR_SLOW = 16;
 /** Attempts that are claimed before there is a place for them, and how few of them are left when more are claimed. */
@@ -23,6 +29,39 @@ const MOST_AHEAD = 128;
 const FEW_AHEAD = 64;
 /** A receiver that lets claimed attempts wait for longer no longer answers quickly. Far less than a claim lasts. */
 const LONGEST_AHEAD_MS = 2_000;
+
+/** A share of the places, by what was claimed of it. */
+class Share {
+  readonly #most: number;
+  readonly #counts = new Map<string, number>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get left(): Left {
+    return {
+      ofUnknown: this.#most,
+      known: new Map([...this.#counts].map(([name, count]) => [name, Math.max(0, this.#most - count)])),
+    };
+  }
+
+  hasRoom(name: string): boolean {
+    return (this.#counts.get(name) ?? 0) < this.#most;
+  }
+
+  add(name: string, by: 1 | -1): void {
+    const count = (this.#counts.get(name) ?? 0) + by;
+    if (count > 0) this.#counts.set(name, count);
+    else this.#counts.delete(name);
+  }
+}
+
+/** What an attempt in hand counts for: as it was when it was claimed, so that it is given back where it was taken. */
+interface Shares {
+  weakness: 'failing' | 'untried' | null;
+  isQuick: boolean;
+}
 
 /** The attempts that a slice has in hand: those under way, and those that begin as soon as there is a place. */
 export class Flights {
@@ -35,8 +74,14 @@ export class Flights {
   readonly #sender: Sender;
   readonly #isOver: () => boolean;
   readonly #take: (outcome: Outcome) => void;
-  #failing = 0;
-  #failingClaimed = 0;
+  readonly #shares = new WeakMap<DueAttempt, Shares>();
+  /** Claimed, by tenant. */
+  readonly #weak = new Share(WEAK_OF_TENANT);
+  readonly #notQuick = new Share(NOT_QUICK_OF_TENANT);
+  /** Under way, by tenant. */
+  readonly #notQuickUnderWay = new Share(NOT_QUICK_OF_TENANT);
+  readonly #ofTenant = new Share(MOST_OF_TENANT);
+  readonly #claimedOf = { failing: 0, untried: 0 };
   #ends = 0;
   #begun = 0;
   #wanting = Promise.withResolvers<void>();
@@ -68,7 +113,12 @@ export class Flights {
       capacity: this.#capacity,
       webhooks: this.#webhooks.left,
       hosts: this.#hosts.left,
-      failing: OF_FAILING - this.#failingClaimed,
+      failing: OF_FAILING - this.#claimedOf.failing,
+      untried: OF_UNTRIED - this.#claimedOf.untried,
+      weakOfTenant: this.#weak.left,
+      notQuickOfTenant: this.#notQuick.left,
+      quick: this.#webhooks.quick,
+      succeeded: this.#webhooks.succeeded,
     };
   }
 
@@ -87,10 +137,21 @@ export class Flights {
     for (const due of claimed) {
       this.#webhooks.claim(due.webhookId);
       this.#hosts.claim(due.host);
-      if (due.failing) this.#failingClaimed += 1;
+      const isUntried = due.untried && !this.#webhooks.succeeded.has(due.webhookId);
+      const weakness = due.failing ? 'failing' : isUntried ? 'untried' : null;
+      this.#shares.set(due, { weakness, isQuick: this.#webhooks.isQuick(due.webhookId) });
+      this.#countShares(due, 1);
       this.#waiting.add(due, nowMs);
     }
     this.#beginAll();
+  }
+
+  #countShares(due: DueAttempt, by: 1 | -1): void {
+    const { weakness, isQuick } = this.#shares.get(due) ?? { weakness: null, isQuick: true };
+    if (!isQuick) this.#notQuick.add(due.tenantId, by);
+    if (weakness === null) return;
+    this.#weak.add(due.tenantId, by);
+    this.#claimedOf[weakness] += by;
   }
 
   /** Leaves to others the places that they have taken. */
@@ -113,7 +174,7 @@ export class Flights {
     for (const due of removed) {
       this.#webhooks.giveBack(due.webhookId);
       this.#hosts.giveBack(due.host);
-      if (due.failing) this.#failingClaimed -= 1;
+      this.#countShares(due, -1);
     }
     return removed;
   }
@@ -146,9 +207,10 @@ export class Flights {
     }
   }
 
-  #hasRoomFor({ webhookId, host, failing }: DueAttempt): boolean {
-    if (!this.#webhooks.hasRoom(webhookId) || !this.#hosts.hasRoom(host)) return false;
-    if (failing && this.#failing >= OF_FAILING) return false;
+  #hasRoomFor({ webhookId, tenantId, host }: DueAttempt): boolean {
+    if (!this.#webhooks.hasRoom(webhookId) || !this.#hosts.hasRoom(host) || !this.#ofTenant.hasRoom(tenantId))
+      return false;
+    if (!this.#webhooks.isQuick(webhookId) && !this.#notQuickUnderWay.hasRoom(tenantId)) return false;
     const isSlow = !this.#webhooks.isQuick(webhookId) && !this.#webhooks.hasFirstRoom(webhookId);
     return !isSlow || this.#underWay.size < MOST - NOT_FOR_SLOW;
   }
@@ -156,14 +218,17 @@ export class Flights {
   #begin(due: DueAttempt): void {
     this.#webhooks.begin(due.webhookId);
     this.#hosts.begin(due.host);
-    if (due.failing) this.#failing += 1;
+    this.#ofTenant.add(due.tenantId, 1);
+    const isQuick = this.#webhooks.isQuick(due.webhookId);
+    if (!isQuick) this.#notQuickUnderWay.add(due.tenantId, 1);
     this.#begun += 1;
     const flight = this.#fly(due).finally(() => {
       this.#underWay.delete(flight);
       this.#webhooks.end(due.webhookId);
       this.#hosts.end(due.host);
-      if (due.failing) this.#failing -= 1;
-      if (due.failing) this.#failingClaimed -= 1;
+      this.#ofTenant.add(due.tenantId, -1);
+      if (!isQuick) this.#notQuickUnderWay.add(due.tenantId, -1);
+      this.#countShares(due, -1);
       this.#ends += 1;
       this.#beginAll();
       if (this.wantsMore) this.#wanting.resolve();

@@ -15,6 +15,7 @@ export class Places {
   readonly #ahead: number;
   readonly #allowed = new Map<string, number>();
   readonly #quick = new Set<string>();
+  readonly #succeeded = new Set<string>();
   readonly #claimed = new Map<string, number>();
   readonly #underWay = new Map<string, number>();
   #elsewhere: ReadonlyMap<string, number> = new Map();
@@ -23,6 +24,14 @@ export class Places {
     this.#first = first;
     this.#most = most;
     this.#ahead = ahead;
+  }
+
+  /** Those that answered quickly last, and those that have succeeded at all. */
+  get quick(): ReadonlySet<string> {
+    return this.#quick;
+  }
+  get succeeded(): ReadonlySet<string> {
+    return this.#succeeded;
   }
 
   /** What may be claimed. */
@@ -75,6 +84,7 @@ export class Places {
   /** What an attempt came to, and how long it took, decides how many may be under way from now on. */
   judge(name: string, { succeeded, durationMs }: { succeeded: boolean; durationMs: number }): void {
     this.#allowed.set(name, succeeded ? Math.min(this.#allowedOf(name) * 2, this.#most) : this.#first);
+    if (succeeded) this.#succeeded.add(name);
     if (succeeded && durationMs <= QUICK_MS) this.#quick.add(name);
     else this.#quick.delete(name);
   }

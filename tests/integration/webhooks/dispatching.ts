@@ -11,6 +11,17 @@ import { appendInvestments, openStage, type Stage } from './stage.ts';
 /** A slice has noticed by then that its time is up. */
 export const OVER_SOON_MS = 200;
 const ANY = { ofUnknown: 8, known: new Map() };
+/** Room that nothing is short of. */
+export const ROOMY = {
+  webhooks: ANY,
+  hosts: ANY,
+  failing: 8,
+  untried: 8,
+  weakOfTenant: ANY,
+  notQuickOfTenant: ANY,
+  quick: new Set<string>(),
+  succeeded: new Set<string>(),
+};
 
 /** An answer that requests wait for until it is released; from then on it comes at once. */
 export function heldAnswer(): { answer: Answer; release: () => void } {
@@ -53,9 +64,7 @@ export function dispatching() {
       stage.ctx.db.execute(
         sql`update deliveries set leased_until = now() - interval '1 second' where leased_until is not null`,
       ),
-    claimOne: async () =>
-      (await claimFirstAttempts(stage.ctx, { capacity: 1, webhooks: ANY, hosts: ANY, failing: 1, afterWebhookId: '' }))
-        .claimed,
+    claimOne: async () => (await claimFirstAttempts(stage.ctx, { ...ROOMY, capacity: 1, afterWebhookId: '' })).claimed,
     /** So many events, and a slice that hangs at the first of them until it is released. */
     async sliceAtWork(events: number) {
       const { answer, release } = heldAnswer();

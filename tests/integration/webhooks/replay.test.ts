@@ -8,6 +8,7 @@ import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { deleteWebhook } from '#lib/webhooks/registry/delete-webhook.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
 import { hasReplaysToWrite, writeReplays } from '#lib/webhooks/replay/write-replays.ts';
+import { ROOMY } from './dispatching.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { openScene, type Scene } from './replay-scene.ts';
 import { openStage, reportInvestments, type Stage } from './stage.ts';
@@ -159,7 +160,7 @@ describe('a replay', () => {
     const [live, replayed] = [await pending(true), await pending(false)];
     expect(replayed.at(-1)?.sequence).toBeLessThan(live[0]?.sequence ?? 0);
     const left = { ofUnknown: 3, known: new Map<string, number>() };
-    const room = { capacity: 3, webhooks: left, hosts: left, failing: 3, afterWebhookId: '' };
+    const room = { ...ROOMY, capacity: 3, webhooks: left, hosts: left, afterWebhookId: '' };
     const rounds: string[][] = [];
     while (rounds.flat().length < 40) {
       rounds.push((await claimFirstAttempts(stage.ctx, room)).claimed.map(({ eventId }) => eventId));

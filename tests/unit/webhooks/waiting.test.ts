@@ -15,6 +15,8 @@ const due = (webhookId: string, n: number): DueAttempt => ({
   isTest: false,
   host: 'receiver.example',
   failing: false,
+  untried: false,
+  tenantId: 'ten_1',
 });
 
 function waitingFor(...webhookIds: string[]): Waiting {

@@ -110,6 +110,12 @@ export const envSchema = z.object({
     3_650,
     'Days after which the payloads of events and the attempts of their deliveries are pruned; the log keeps its lines',
   ),
+  WEBHOOKS_PER_TENANT: integer(
+    20,
+    3,
+    500,
+    'Webhooks of one wallet that is proven; a proof costs nothing, and every event is written for each of them',
+  ),
   PLATFORM_TOKEN: z
     .string()
     .regex(/^(?:(?!XRP\.)(?:[\x21-\x7e]{3}|[0-9A-Fa-f]{40})\.r\w+|[0-9A-Fa-f]{48})$/, {

@@ -4,6 +4,7 @@ import { webhooks } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { API_VERSION } from '#lib/events/envelope.ts';
 import type { Tx } from '#lib/platform/db.ts';
+import { env } from '#lib/platform/env.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
 import type { registerWebhookBody } from '#lib/webhooks/contracts.ts';
@@ -29,18 +30,18 @@ const UNPROVEN_LIMIT = 3;
  */
 async function requireRoom(tx: Tx, acting: ActingTenant, webhook: { id: string; host: string }): Promise<void> {
   const { limited } = await lockTenant(tx, acting);
-  if (!limited) return;
+  // The administrators' own are theirs to bound.
+  if (acting.keyId === null) return;
+  const most = limited ? UNPROVEN_LIMIT : env().WEBHOOKS_PER_TENANT;
   const [owned] = await tx
     .select({ webhooks: count() })
     .from(webhooks)
     .where(and(eq(webhooks.tenantId, acting.tenantId), isNull(webhooks.deletedAt)));
-  if ((owned?.webhooks ?? 0) >= UNPROVEN_LIMIT) {
-    throw new PlatformError(
-      'limit_reached',
-      `A key without a wallet proof may have ${UNPROVEN_LIMIT} webhooks. Delete one first.`,
-    );
+  if ((owned?.webhooks ?? 0) >= most) {
+    const owner = limited ? 'A key without a wallet proof' : 'A wallet';
+    throw new PlatformError('limit_reached', `${owner} may have ${most} webhooks. Delete one first.`);
   }
-  await requireRoomAtHost(tx, webhook.host, webhook.id);
+  if (limited) await requireRoomAtHost(tx, webhook.host, webhook.id);
 }
 
 /**

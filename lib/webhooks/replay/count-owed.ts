@@ -30,7 +30,7 @@ export async function countOwed(
 ): Promise<Owed | null> {
   const owed = (
     pruned: boolean,
-  ): SQL => sql`select o.id is null or (o.status = 'cancelled' and o.next_attempt = 1) as never_sent
+  ): SQL => sql`select o.id is null or (o.cancel_reason is not null and o.next_attempt = 1) as never_sent
     from asked r
     join ${webhooks} w on w.id = ${webhookId}
     join ${events} e on e.created_at >= r.from_time and e.created_at < r.to_time

@@ -12,7 +12,7 @@ const stands = (d: SQL): SQL =>
  * look into an index for each event, whatever the planner knows of the table.
  */
 export const withOriginal = sql`left join lateral (
-    select d.id, d.status, d.leased_until, d.next_attempt from ${deliveries} d
+    select d.id, d.status, d.leased_until, d.next_attempt, d.cancel_reason from ${deliveries} d
     where d.event_id = e.id and d.webhook_id = w.id and d.resend_of is null limit 1
   ) o on true`;
 

@@ -5,6 +5,7 @@ import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import { revokeApiKey } from '#lib/access/revoke-api-key.ts';
 import { PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { encodeCursor } from '#lib/platform/cursor.ts';
+import { putInForce } from '#lib/platform/env.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
 import * as keysRoute from '../../../app/api/api-keys/list/[wallet_address]/route.ts';
@@ -153,6 +154,21 @@ describe('registering', () => {
         call(webhookRoute, 'PATCH', { apiKey: key, params: { id }, body: { url: 'https://victim.example.com/new' } });
       expect(await change(apiKey, idOf(await register({ url: 'https://other.example.com/' })))).toMatchObject(named);
       expect((await change(there[0]?.apiKey ?? '', ids[0] ?? '')).status).toBe(200);
+    });
+
+    test('a proven wallet has 20 unless the operators say otherwise, also when it asks for many at once', async () => {
+      const proven = await asDeveloper(stage.ctx);
+      if (proven.actor.kind !== 'api_key') throw new Error('A developer acts with a key');
+      await stage.ctx.db.update(tenants).set({ provenWallet: WALLET }).where(eq(tenants.id, proven.actor.tenantId));
+      const registerOne = () => register({ url: 'https://many.example.com/hook' }, proven.apiKey);
+      const answers = await Promise.all(Array.from({ length: 24 }, registerOne));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+      const refused = answers.filter(({ body }) => body.code === 'limit_reached');
+      expect(refused).toHaveLength(4);
+      putInForce({ ...stage.settings, WEBHOOKS_PER_TENANT: '21' });
+      expect((await registerOne()).status).toBe(201);
+      expect((await registerOne()).status).toBe(409);
+      putInForce(stage.settings);
     });
 
     test('they do not count against a proven tenant, nor it against them', async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountAddress } from '#lib/ledger/address.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
+import { exactlyOne } from '#lib/platform/exclusive-fields.ts';
 import {
   action,
   givenKeyId,
@@ -158,10 +159,7 @@ export const revokeApiKeyBody = z
   })
   .meta({
     override: ({ jsonSchema }) => {
-      jsonSchema.oneOf = [
-        { required: ['api_key'], not: { anyOf: [given('key_id'), given('proof')] } },
-        { required: ['key_id', 'proof'], not: given('api_key') },
-      ];
+      jsonSchema.oneOf = exactlyOne(['api_key'], ['key_id', 'proof']);
     },
   });
 

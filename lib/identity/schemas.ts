@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseAccountAddress } from '#lib/ledger/address.ts';
+import { ADDRESS_PATTERN, parseAccountAddress } from '#lib/ledger/address.ts';
 import { BASE_LEVEL } from '#lib/platform/level-list.ts';
 import { PLATFORM_ID_PATTERN, parsePlatformId } from './platform-id-form.ts';
 
@@ -50,4 +50,5 @@ export const walletOrPlatformId = z
   .meta({
     description: 'Ledger account address (r…), or the Platform ID',
     example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+    anyOf: [{ pattern: ADDRESS_PATTERN }, { pattern: '^[Pp][Ii][Dd]-' }],
   });

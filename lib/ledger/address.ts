@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { env } from '#lib/platform/env.ts';
 import { containsSeed, looksLikeSeed, SEED_WARNING } from '#lib/platform/seed-text.ts';
 
+const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
+/** A classic address or an X-address by its form, for the document: a checksum is nothing that a pattern can tell. */
+export const ADDRESS_PATTERN = `^(?:r${BASE58}{24,34}|[XT]${BASE58}{46})$`;
 /** What a classic address looks like; only the checksum says whether it is one. */
 const ADDRESS_FORM = /^r[1-9A-HJ-NP-Za-km-z]{24,34}$/;
 
@@ -48,4 +51,8 @@ export const accountAddress = z
     ctx.issues.push({ code: 'custom', input: undefined, message: parsed.fault });
     return z.NEVER;
   })
-  .meta({ description: 'Ledger account address (r…)', example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' });
+  .meta({
+    description: 'Ledger account address (r…), or its X-address without a tag; the checksum must fit',
+    example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+    pattern: ADDRESS_PATTERN,
+  });

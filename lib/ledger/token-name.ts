@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { accountAddress } from './address.ts';
-import { currencyCode } from './currency.ts';
+import { ADDRESS_PATTERN, accountAddress } from './address.ts';
+import { CURRENCY_FORM, currencyCode } from './currency.ts';
 import { issuanceId } from './issuance-id.ts';
 
 /** A token of the ledger: an issued currency, or an MPT by its issuance. */
 export type LedgerToken = { kind: 'iou'; currency: string; issuer: string } | { kind: 'mpt'; issuanceId: string };
+
+const inner = (pattern: string): string => pattern.slice('^'.length, -'$'.length);
+const TOKEN_PATTERN = `^(?:${inner(CURRENCY_FORM.source)}\\.${inner(ADDRESS_PATTERN)}|[0-9A-Fa-f]{48})$`;
 
 const issuedCurrency = z.object({ currency: currencyCode, issuer: accountAddress });
 
@@ -39,4 +42,5 @@ export const namedToken = z
   .meta({
     description: 'A token: `<currency>.<issuer>`, or an MPT issuance id',
     example: 'DMO.rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+    pattern: TOKEN_PATTERN,
   });

@@ -6,6 +6,9 @@ export const balanceText = z
   .string()
   .regex(/^(?:0|[1-9]\d{0,95})(?:\.\d{1,96})?$/, 'must be a plain decimal of tokens, such as 1000 or 0.5');
 
+/** What a level may be called. */
+export const LEVEL_NAME = /^[a-z][a-z0-9_-]{0,19}$/;
+
 const level = z.object({ name: z.string(), fromBalance: balanceText });
 
 const givenLevel = z

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { formatDrops, formatPrice, MAX_DROPS, parseDecimal, parsePrice, XRP_DECIMALS } from './amounts.ts';
+import {
+  formatDrops,
+  formatPrice,
+  MAX_DROPS,
+  PRICE_DECIMALS,
+  parseDecimal,
+  parsePrice,
+  WIRE_TOKEN_DECIMALS,
+  XRP_DECIMALS,
+} from './amounts.ts';
 
 /** The arithmetic stands apart, so that a page can do it without the schemas. */
 export * from './amounts.ts';
@@ -21,6 +30,22 @@ export const priceText = z
   .regex(/^\d+(\.\d{1,12})?$/)
   .meta({ description: 'XRP for one token, a decimal string', example: '0.10' });
 
+/**
+ * What `parseDecimal` takes with so many fractional digits, as a pattern for the document: zeros may follow. Nothing in it
+ * that common tools lack, so what is above zero is spelled out instead of looked ahead for.
+ */
+const fraction = (digits: number): string => `\\.[0-9]{1,${digits}}0{0,${24 - digits}}`;
+const fractionAboveZero = (digits: number): string =>
+  `\\.(?:${Array.from({ length: digits }, (_, zeros) => `0{${zeros}}[1-9][0-9]{0,${digits - 1 - zeros}}`).join('|')})0{0,${24 - digits}}`;
+
+/** Up to 100 billion, all the XRP that there is. */
+const XRP_ABOVE_ONE = `[1-9][0-9]{0,10}(?:${fraction(XRP_DECIMALS)})?|100000000000(?:\\.0{1,24})?`;
+const XRP_PATTERN = `^(?:0(?:${fraction(XRP_DECIMALS)})?|${XRP_ABOVE_ONE})$`;
+export const POSITIVE_XRP_PATTERN = `^(?:0${fractionAboveZero(XRP_DECIMALS)}|${XRP_ABOVE_ONE})$`;
+const PRICE_PATTERN = `^(?:0${fractionAboveZero(PRICE_DECIMALS)}|[1-9][0-9]{0,24}(?:${fraction(PRICE_DECIMALS)})?)$`;
+/** Tokens above zero; the token's own decimals may ask for fewer digits. */
+export const POSITIVE_TOKENS_PATTERN = `^(?:0${fractionAboveZero(WIRE_TOKEN_DECIMALS)}|[1-9][0-9]{0,24}(?:${fraction(WIRE_TOKEN_DECIMALS)})?)$`;
+
 /** Codec between an XRP decimal string (up to six fractional digits in) and drops. */
 export const xrpCodec = z
   .codec(z.string().max(32), z.bigint(), {
@@ -38,7 +63,20 @@ export const xrpCodec = z
     },
     encode: (drops) => formatDrops(drops),
   })
-  .meta({ description: 'XRP, a decimal string with up to six fractional digits', example: '250.000000' });
+  .meta({
+    description: 'XRP, a decimal string with up to six fractional digits',
+    example: '250.000000',
+    pattern: XRP_PATTERN,
+  });
+
+/** The same for an amount that must be above zero. */
+export const positiveXrpCodec = xrpCodec
+  .refine((drops) => drops > 0n, 'must be more than 0')
+  .meta({
+    description: 'XRP above 0, a decimal string with up to six fractional digits',
+    example: '250.000000',
+    pattern: POSITIVE_XRP_PATTERN,
+  });
 
 /** Codec between a price and its integer scaled by 10^12; a price is positive. */
 export const priceCodec = z
@@ -57,4 +95,8 @@ export const priceCodec = z
     },
     encode: (price) => formatPrice(price),
   })
-  .meta({ description: 'XRP for one token, a positive decimal string of up to 12 fractional digits', example: '0.10' });
+  .meta({
+    description: 'XRP for one token, a positive decimal string of up to 12 fractional digits',
+    example: '0.10',
+    pattern: PRICE_PATTERN,
+  });

@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { containsSeed, SEED_WARNING } from './seed-text.ts';
 
+export const CONTROL_FAULT = 'must not contain control characters';
+// Published in the document, and not every tool knows \p{Cc}.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the pattern is about
+const NO_CONTROL_CHARACTERS = /^[^\x00-\x1f\x7f-\x9f]*$/;
+
 /** Postgres holds no NUL, and no other control character belongs into a text that people read. */
 export const plainText = (maxLength: number) =>
   z
     .string()
     .max(maxLength)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters')
+    .regex(NO_CONTROL_CHARACTERS, CONTROL_FAULT)
+    .refine((text) => text.isWellFormed(), CONTROL_FAULT)
     .refine((text) => !containsSeed(text), SEED_WARNING);
 
 /** Why somebody does what others will ask about. */

@@ -3,7 +3,7 @@ import { accountAddress } from '#lib/ledger/address.ts';
 import { isoTime } from '#lib/platform/clock.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
-import { priceText, tokenAmount, xrpAmount, xrpCodec } from '#lib/platform/money.ts';
+import { positiveXrpCodec, priceText, tokenAmount, xrpAmount } from '#lib/platform/money.ts';
 import { auditReason } from '#lib/platform/plain-text.ts';
 import { MOVES, PROJECT_STATUSES } from './rules/types.ts';
 import { investmentResource, investmentStatus, projectId, projectInput, projectResource } from './schemas.ts';
@@ -49,7 +49,7 @@ export const quoteContract = defineContract({
   rateLimit: 'read',
   params: z.object({ id: projectId }),
   query: z.strictObject({
-    amount_xrp: xrpCodec.refine((drops) => drops > 0n, 'must be more than 0'),
+    amount_xrp: positiveXrpCodec,
     wallet_address: accountAddress
       .optional()
       .meta({ description: 'Who would pay; without it, a wallet that is admitted and has not invested' }),

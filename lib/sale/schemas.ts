@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { accountAddress } from '#lib/ledger/address.ts';
 import { isoTime } from '#lib/platform/clock.ts';
-import { priceCodec, priceText, tokenAmount, xrpAmount, xrpCodec } from '#lib/platform/money.ts';
-import { visibleName } from '#lib/platform/plain-text.ts';
+import {
+  POSITIVE_TOKENS_PATTERN,
+  positiveXrpCodec,
+  priceCodec,
+  priceText,
+  tokenAmount,
+  xrpAmount,
+} from '#lib/platform/money.ts';
+import { CONTROL_FAULT, visibleName } from '#lib/platform/plain-text.ts';
 import { containsSeed, SEED_WARNING } from '#lib/platform/seed-text.ts';
 import { tokenInput } from './projects/token-input.ts';
 import { MOVES, PROJECT_STATUSES } from './rules/types.ts';
@@ -18,7 +25,9 @@ const longText = (maxLength: number) =>
   z
     .string()
     .max(maxLength)
-    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\t\r])*$/u, 'must not contain control characters')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the pattern is about
+    .regex(/^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$/, CONTROL_FAULT)
+    .refine((text) => text.isWellFormed(), CONTROL_FAULT)
     .refine(holdsNoSeed, SEED_WARNING);
 const ledgerAccount = z
   .string()
@@ -48,10 +57,11 @@ const access = z.enum(['open', 'allowlist'], { error: 'must be "open" or "allowl
 const tierInput = z.strictObject({
   tier: z.int().min(1).optional().meta({ description: 'Number of the tier; when given, tiers must count from 1' }),
   price_per_token: priceCodec,
-  total_tokens: z
-    .string()
-    .max(40)
-    .meta({ description: 'Supply of the tier, a multiple of the token unit', example: '1000000.000000' }),
+  total_tokens: z.string().max(40).meta({
+    description: 'Supply of the tier, a multiple of the token unit',
+    example: '1000000.000000',
+    pattern: POSITIVE_TOKENS_PATTERN,
+  }),
   access: access.default('open'),
   starts_at: timeInput
     .nullish()
@@ -81,11 +91,13 @@ const projectFields = {
   tiers: z.array(tierInput).min(1, 'must hold at least one tier').max(50),
   starts_at: timeInput.nullish(),
   ends_at: timeInput.nullish(),
-  min_investment_xrp: xrpCodec
+  min_investment_xrp: positiveXrpCodec
     .nullish()
     .meta({ description: 'Smallest payment that buys: less goes back whole. null for none' }),
-  soft_cap_xrp: xrpCodec.nullish().meta({ description: 'Below it all XRP goes back; asks for distribution "at_end"' }),
-  max_per_wallet_xrp: xrpCodec.nullish().meta({ description: 'Over all payments of one wallet' }),
+  soft_cap_xrp: positiveXrpCodec
+    .nullish()
+    .meta({ description: 'Below it all XRP goes back; asks for distribution "at_end"' }),
+  max_per_wallet_xrp: positiveXrpCodec.nullish().meta({ description: 'Over all payments of one wallet' }),
   access,
   distribution: z.enum(['immediate', 'at_end'], { error: 'must be "immediate" or "at_end"' }),
   vesting: vestingInput.nullish(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountAddress } from '#lib/ledger/address.ts';
 import { transactionHash } from '#lib/ledger/transaction-hash.ts';
 import { defineContract } from '#lib/platform/contract.ts';
+import { exactlyOne } from '#lib/platform/exclusive-fields.ts';
 import { auditReason } from '#lib/platform/plain-text.ts';
 import { CAUSE_NAMES } from './cause-names.ts';
 import { systemMetrics } from './figures/schema.ts';
@@ -144,7 +145,8 @@ export const processTransactionsContract = defineContract({
     .refine((body) => (body.to_ledger ?? 0) - (body.from_ledger ?? 0) < MAX_LEDGERS, {
       path: ['to_ledger'],
       error: 'must be less than 10,000 ledgers after from_ledger',
-    }),
+    })
+    .meta({ oneOf: exactlyOne(['transaction_hashes'], ['from_ledger', 'to_ledger']) }),
   responses: {
     200: z.object({
       dry_run: z.boolean(),

@@ -50,7 +50,10 @@ const urlMeta = {
   example: 'https://receiver.example.com/tranche',
 };
 export const url = urlText.meta(urlMeta);
-export const givenUrl = urlText.refine(isSeedless, SEED_WARNING).meta(urlMeta);
+/** Its form, for the document; whether it may be dialled is the target policy's to say. */
+export const givenUrl = urlText
+  .refine(isSeedless, SEED_WARNING)
+  .meta({ ...urlMeta, pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s#]+$' });
 
 export const subscribedEvents = z
   .array(eventType)

@@ -4,7 +4,8 @@ import { displayName, exactBalance, level, platformId, walletAddress } from '#li
 import { accountAddress } from '#lib/ledger/address.ts';
 import { isoTime } from '#lib/platform/clock.ts';
 import { defineContract } from '#lib/platform/contract.ts';
-import { xrpCodec } from '#lib/platform/money.ts';
+import { LEVEL_NAME } from '#lib/platform/level-list.ts';
+import { positiveXrpCodec } from '#lib/platform/money.ts';
 import { auditReason, visibleName } from '#lib/platform/plain-text.ts';
 import { listResource } from '#lib/sale/lists/contracts.ts';
 import { projectId } from '#lib/sale/schemas.ts';
@@ -78,12 +79,11 @@ export const createListFromPlatformIdsContract = defineContract({
   idempotent: true,
   params: z.object({ id: projectId }),
   body: z.strictObject({
-    min_level: z.string().max(20).meta({
+    min_level: z.string().regex(LEVEL_NAME, 'must be the name of a level').meta({
       description: 'The lowest level that is admitted: `holder`, or one of PLATFORM_ID_LEVELS',
       example: 'silver',
     }),
-    cap_xrp: xrpCodec
-      .refine((drops) => drops > 0n, 'must be more than 0; leave it out for no limit of its own')
+    cap_xrp: positiveXrpCodec
       .nullish()
       .meta({ description: 'What each wallet may invest in listed tiers; null or left out: no limit of its own' }),
     ledger_index: z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '#lib/platform/clock.ts';
 import { defineContract } from '#lib/platform/contract.ts';
+import { anyGiven } from '#lib/platform/exclusive-fields.ts';
 import { idPattern } from '#lib/platform/ids.ts';
 import { auditReason } from '#lib/platform/plain-text.ts';
 
@@ -64,7 +65,8 @@ export const issueTokensContract = defineContract({
     .refine((body) => body.project_id !== undefined || body.investment_ids !== undefined, {
       path: ['project_id'],
       error: 'give project_id, investment_ids, or both',
-    }),
+    })
+    .meta({ anyOf: anyGiven('project_id', 'investment_ids') }),
   responses: {
     200: z.object({
       dry_run: z.boolean(),

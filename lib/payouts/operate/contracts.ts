@@ -4,6 +4,7 @@ import { transactionHash } from '#lib/ledger/transaction-hash.ts';
 import { isoTime } from '#lib/platform/clock.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
+import { anyGiven } from '#lib/platform/exclusive-fields.ts';
 import { idPattern } from '#lib/platform/ids.ts';
 import { tokenAmount, xrpAmount } from '#lib/platform/money.ts';
 import { auditReason } from '#lib/platform/plain-text.ts';
@@ -22,9 +23,10 @@ const projectId = z.string().regex(idPattern('proj'), 'must be a project id (pro
 /** Of payouts that a cancelled sale will not make. */
 const END_REASONS = ['cancelled', 'soft_cap_missed'] as const;
 const KNOWN_REASONS: ReadonlySet<string> = new Set([...PAYOUT_REASONS, ...END_REASONS]);
+const LEDGER_RESULT = /^te[cflmr][A-Z][A-Z_0-9]+$/;
 /** A slip of the pen would find nothing, and look as if nothing waited. */
 const isReason = (text: string): boolean =>
-  KNOWN_REASONS.has(text) || /^te[cflmr][A-Z][A-Z_0-9]+$/.test(text) || text === 'invalidTransaction';
+  KNOWN_REASONS.has(text) || LEDGER_RESULT.test(text) || text === 'invalidTransaction';
 
 const reasonCode = z
   .string()
@@ -32,7 +34,13 @@ const reasonCode = z
   .refine(isReason, {
     error: `must be one of ${[...PAYOUT_REASONS, ...END_REASONS].join(', ')}, or a result of the ledger such as tecPATH_DRY`,
   })
-  .meta({ description: 'Why it waits or is held: one of the platform’s reasons, or the ledger’s own result' });
+  .meta({
+    description: 'Why it waits or is held: one of the platform’s reasons, or the ledger’s own result',
+    anyOf: [
+      { enum: [...PAYOUT_REASONS, ...END_REASONS, 'invalidTransaction'] },
+      { pattern: LEDGER_RESULT.source, description: 'A result of the ledger', examples: ['tecPATH_DRY'] },
+    ],
+  });
 
 const attempt = z.object({
   attempt: z.int(),
@@ -180,7 +188,8 @@ export const retryPayoutsContract = defineContract({
     .refine(
       ({ project_id, waiting_reason, payout_ids }) => [project_id, waiting_reason, payout_ids].some(Boolean),
       'give project_id, waiting_reason or payout_ids: which payouts are meant',
-    ),
+    )
+    .meta({ anyOf: anyGiven('project_id', 'waiting_reason', 'payout_ids') }),
   responses: {
     200: z.object({
       retried: z.int().meta({ description: 'Waiting payouts that the next run looks at' }),

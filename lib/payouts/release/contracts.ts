@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '#lib/platform/clock.ts';
 import { defineContract } from '#lib/platform/contract.ts';
-import { xrpAmount, xrpCodec } from '#lib/platform/money.ts';
+import { positiveXrpCodec, xrpAmount } from '#lib/platform/money.ts';
 import { auditReason } from '#lib/platform/plain-text.ts';
 
 const projectId = z
@@ -87,10 +87,7 @@ export const releaseContract = defineContract({
   idempotent: true,
   params: z.object({ id: projectId }),
   body: z.strictObject({
-    amount_xrp: xrpCodec
-      .refine((drops) => drops > 0n, 'must be more than 0')
-      .optional()
-      .meta({ description: 'All that may go when left out' }),
+    amount_xrp: positiveXrpCodec.optional().meta({ description: 'All that may go when left out' }),
     release_id: z
       .string()
       .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')

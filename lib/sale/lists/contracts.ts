@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { ADDRESS_PATTERN } from '#lib/ledger/address.ts';
 import { isoTime } from '#lib/platform/clock.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
 import { idPattern } from '#lib/platform/ids.ts';
-import { xrpAmount } from '#lib/platform/money.ts';
+import { POSITIVE_XRP_PATTERN, xrpAmount } from '#lib/platform/money.ts';
 import { auditReason } from '#lib/platform/plain-text.ts';
 import { MOVES } from '../rules/types.ts';
 import { projectId } from '../schemas.ts';
@@ -115,13 +116,15 @@ const MAX_LINE = 1_000_000_000;
 
 /** Only the form; `checkEntries` reads the values, so that its faults stay few and name duplicates too. */
 const entryInput = z.strictObject({
-  wallet_address: z
-    .string()
-    .max(100)
-    .meta({ description: 'Ledger account address (r…)', example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' }),
+  wallet_address: z.string().max(100).meta({
+    description: 'Ledger account address (r…), or its X-address without a tag; the checksum must fit',
+    example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+    pattern: ADDRESS_PATTERN,
+  }),
   cap_xrp: z
     .string()
     .max(32)
+    .meta({ pattern: POSITIVE_XRP_PATTERN })
     .nullish()
     .meta({ description: 'What the wallet may invest in all, in XRP; null or left out: no limit of its own' }),
 });

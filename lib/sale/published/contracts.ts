@@ -57,11 +57,7 @@ export const publishedPayout = z
 export type PublishedPayout = z.output<typeof publishedPayout>;
 
 /** How many rows an answer holds: for who would rather ask again than keep a long answer open. */
-export const exportLimit = z.coerce
-  .number()
-  .int()
-  .min(1)
-  .max(100_000)
+export const exportLimit = wholeNumber({ min: 1, max: 100_000 })
   .optional()
   .meta({ description: 'Rows of this answer; all when left out. Fewer of them are the last ones' });
 

@@ -20,7 +20,8 @@ export function unwoundEvents(
         project_id: project.id,
         investor_account: investment.investorAccount,
         amount_xrp: formatDrops(payment.receivedDrops),
-        reason: project.endReason ?? 'cancelled',
+        // Nothing else takes back what was confirmed.
+        reason: project.endReason === 'soft_cap_missed' ? 'soft_cap_missed' : 'cancelled',
         transaction: { hash: payment.txHash, ledger_index: payment.ledgerIndex },
         status: 'failed',
       },

@@ -814,34 +814,22 @@ export function listDepositAccounts({ cursor, limit }: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/accounts${QS.query(QS.explode({
         cursor,
         limit
@@ -863,59 +851,37 @@ export function haltDepositAccount(address: string, body: {
         data: DepositAccount;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "idempotency_key_in_use";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/accounts/${encodeURIComponent(address)}/halt`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -939,59 +905,37 @@ export function resumeDepositAccount(address: string, body: {
         data: DepositAccount;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "idempotency_key_in_use";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/accounts/${encodeURIComponent(address)}/resume`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -1022,34 +966,22 @@ export function listAudit({ actor, action, subject, $from, to, cursor, limit }: 
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/audit${QS.query(QS.explode({
         actor,
         action,
@@ -1077,34 +1009,22 @@ export function listJobs(opts?: Oazapfts.RequestOpts) {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>("/api/admin/jobs", {
         ...opts
     });
@@ -1126,34 +1046,22 @@ export function listMaintenances({ cursor, limit }: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/maintenance${QS.query(QS.explode({
         cursor,
         limit
@@ -1179,54 +1087,34 @@ export function startMaintenance(body: {
         data: Maintenance;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict" | "idempotency_key_in_use";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>("/api/admin/maintenance", oazapfts.json({
         ...opts,
         method: "POST",
@@ -1250,54 +1138,34 @@ export function endMaintenance(body: {
         data: Maintenance;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict" | "idempotency_key_in_use";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>("/api/admin/maintenance/end", oazapfts.json({
         ...opts,
         method: "POST",
@@ -1327,34 +1195,22 @@ export function listPayments({ cursor, limit, status, reason, account, projectId
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/payments${QS.query(QS.explode({
         cursor,
         limit,
@@ -1382,59 +1238,37 @@ export function assignPayment(transactionHash: string, body: {
         data: Project;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found" | "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict" | "idempotency_key_in_use" | "transition_not_allowed";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/payments/${encodeURIComponent(transactionHash)}/assign`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -1458,59 +1292,37 @@ export function refundPayment(transactionHash: string, body: {
         data: Payment;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict" | "idempotency_key_in_use";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/payments/${encodeURIComponent(transactionHash)}/refund`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -1528,7 +1340,7 @@ export function listPayouts({ cursor, limit, status, kind, reason, projectId, ac
     limit?: number;
     status?: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "held" | "cancelled" | "open" | "all";
     kind?: "distribution" | "refund" | "release";
-    reason?: string;
+    reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | any;
     projectId?: string;
     account?: string;
     destination?: string;
@@ -1555,39 +1367,25 @@ export function listPayouts({ cursor, limit, status, kind, reason, projectId, ac
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/payouts${QS.query(QS.explode({
         cursor,
         limit,
@@ -1611,39 +1409,25 @@ export function getPayout(id: string, opts?: Oazapfts.RequestOpts) {
         data: Payout;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/payouts/${encodeURIComponent(id)}`, {
         ...opts
     });
@@ -1664,59 +1448,37 @@ export function actOnPayout(id: string, action: "retry" | "hold" | "release" | "
         data: Payout;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict" | "idempotency_key_in_use";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/payouts/${encodeURIComponent(id)}/${encodeURIComponent(action)}`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -1729,14 +1491,7 @@ export function actOnPayout(id: string, action: "retry" | "hold" | "release" | "
 /**
  * Look at many waiting payouts again now; what is held, on its way or paid is left alone
  */
-export function retryPayouts(body: {
-    project_id?: string;
-    /** Why it waits or is held: one of the platform’s reasons, or the ledger’s own result */
-    waiting_reason?: string;
-    payout_ids?: string[];
-    /** Why; stands in the audit log */
-    reason: string;
-}, { idempotencyKey }: {
+export function retryPayouts(body: any, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -1749,59 +1504,37 @@ export function retryPayouts(body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "idempotency_key_in_use";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>("/api/admin/payouts/retry", oazapfts.json({
         ...opts,
         method: "POST",
@@ -1828,34 +1561,22 @@ export function adminListProjects({ cursor, limit, status }: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/projects${QS.query(QS.explode({
         cursor,
         limit,
@@ -1877,7 +1598,7 @@ export function createProject(body: {
         kind: "iou";
         /** Currency code of the token */
         currency: string;
-        /** Ledger account address (r…) */
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
         issuer: string;
         decimals?: number;
     } | {
@@ -1887,7 +1608,7 @@ export function createProject(body: {
         /** The AssetScale of the issuance */
         decimals: number;
     };
-    /** Ledger account address (r…) */
+    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
     distributor: string;
     tiers: {
         /** Number of the tier; when given, tiers must count from 1 */
@@ -1928,54 +1649,34 @@ export function createProject(body: {
         data: Project;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict" | "idempotency_key_in_use";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>("/api/admin/projects", oazapfts.json({
         ...opts,
         method: "POST",
@@ -1994,39 +1695,25 @@ export function adminGetProject(id: string, opts?: Oazapfts.RequestOpts) {
         data: Project;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}`, {
         ...opts
     });
@@ -2044,7 +1731,7 @@ export function patchProject(id: string, body: {
         kind: "iou";
         /** Currency code of the token */
         currency: string;
-        /** Ledger account address (r…) */
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
         issuer: string;
         decimals?: number;
     } | {
@@ -2054,7 +1741,7 @@ export function patchProject(id: string, body: {
         /** The AssetScale of the issuance */
         decimals: number;
     };
-    /** Ledger account address (r…) */
+    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
     distributor?: string;
     tiers?: {
         /** Number of the tier; when given, tiers must count from 1 */
@@ -2094,54 +1781,34 @@ export function patchProject(id: string, body: {
         data: Project;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}`, oazapfts.json({
         ...opts,
         method: "PATCH",
@@ -2162,59 +1829,37 @@ export function moveProject(id: string, move: "launch" | "pause" | "resume" | "e
         data: Project;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict" | "idempotency_key_in_use" | "launch_not_ready" | "transition_not_allowed";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}/${encodeURIComponent(move)}`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -2240,39 +1885,25 @@ export function adminListAllowlists(id: string, { cursor, limit }: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}/lists${QS.query(QS.explode({
         cursor,
         limit
@@ -2294,59 +1925,37 @@ export function createAllowlist(id: string, body: {
         data: AllowList;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "idempotency_key_in_use" | "limit_reached" | "transition_not_allowed";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}/lists`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -2366,49 +1975,31 @@ export function discardAllowlist(id: string, listId: string, { reason }: {
         status: 204;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(listId)}${QS.query(QS.explode({
         reason
     }))}`, {
@@ -2459,59 +2050,37 @@ export function commitAllowlist(id: string, listId: string, body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found" | "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict" | "idempotency_key_in_use" | "transition_not_allowed";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(listId)}/commit`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -2526,11 +2095,13 @@ export function commitAllowlist(id: string, listId: string, body: {
  */
 export function addAllowlistEntries(id: string, listId: string, body: {
     entries: {
-        /** Ledger account address (r…) */
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
         wallet_address: string;
         /** What the wallet may invest in all, in XRP; null or left out: no limit of its own */
         cap_xrp?: string | null;
     }[];
+    /** Line of your file on which the first entry stands: faults then name lines, also in later parts */
+    first_line?: number;
     /** Why; stands in the audit log */
     reason?: string;
 }, { idempotencyKey }: {
@@ -2548,59 +2119,37 @@ export function addAllowlistEntries(id: string, listId: string, body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict" | "idempotency_key_in_use" | "limit_reached";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(listId)}/entries`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -2661,59 +2210,37 @@ export function createAllowlistFromPlatformIds(id: string, body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict" | "idempotency_key_in_use" | "limit_reached" | "transition_not_allowed";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}/lists/from-platform-ids`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -2732,44 +2259,28 @@ export function getRelease(id: string, opts?: Oazapfts.RequestOpts) {
         data: ReleaseFigures;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}/release`, {
         ...opts
     });
@@ -2812,59 +2323,37 @@ export function releaseRaised(id: string, body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict" | "idempotency_key_in_use" | "limit_reached";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/admin/projects/${encodeURIComponent(id)}/release`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -2881,7 +2370,7 @@ export function chatWithAssistant(body: {
     message: string;
     /** From an earlier answer; continues that conversation. One that is over begins a new one */
     conversation_id?: string;
-    /** Ledger account address (r…) */
+    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
     wallet_address?: string;
     project_id?: string;
 }, opts?: Oazapfts.RequestOpts) {
@@ -2907,34 +2396,22 @@ export function chatWithAssistant(body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>("/api/ai-agent/chat", oazapfts.json({
         ...opts,
         method: "POST",
@@ -2965,24 +2442,16 @@ export function getAssistantSuggestions({ walletAddress, projectId, ifNoneMatch 
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/ai-agent/suggestions${QS.query(QS.explode({
         wallet_address: walletAddress,
         project_id: projectId
@@ -2997,14 +2466,14 @@ export function getAssistantSuggestions({ walletAddress, projectId, ifNoneMatch 
  * Get a text for a wallet to sign: good for one try within five minutes
  */
 export function createWalletChallenge(body: {
-    /** Ledger account address (r…) */
+    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
     wallet_address: string;
     /** What the proof is good for */
     action: "create_key" | "list_keys" | "revoke_key" | "set_display_name";
     /** The key to revoke; for `revoke_key` only */
     key_id: string;
 } | {
-    /** Ledger account address (r…) */
+    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
     wallet_address: string;
     /** What the proof is good for */
     action: "create_key" | "list_keys" | "revoke_key" | "set_display_name";
@@ -3018,41 +2487,29 @@ export function createWalletChallenge(body: {
             id: string;
             /** Sign its UTF-8 bytes as they are; it names domain, network, action, wallet, nonce and end */
             message: string;
-            /** Ledger account address (r…) */
+            /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
             wallet_address: any;
             /** ISO 8601 UTC */
             expires_at: string;
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>("/api/api-keys/challenge", oazapfts.json({
         ...opts,
         method: "POST",
@@ -3063,7 +2520,7 @@ export function createWalletChallenge(body: {
  * Create an API key: the wallet’s with a proof, the tenant’s with a key of it, else one of its own. It is shown once, in this answer.
  */
 export function createApiKey(body: {
-    /** Ledger account address (r…) */
+    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
     wallet_address: string;
     /** A name of your own for the key */
     name?: string;
@@ -3101,54 +2558,34 @@ export function createApiKey(body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden" | "invalid_proof";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "idempotency_key_in_use" | "limit_reached";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>("/api/api-keys/create", oazapfts.json({
         ...opts,
         method: "POST",
@@ -3189,29 +2626,19 @@ export function listApiKeys(walletAddress: string, { cursor, limit }: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/api-keys/list/${encodeURIComponent(walletAddress)}${QS.query(QS.explode({
         cursor,
         limit
@@ -3260,39 +2687,25 @@ export function listProvenApiKeys(walletAddress: string, body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "invalid_proof";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/api-keys/list/${encodeURIComponent(walletAddress)}${QS.query(QS.explode({
         cursor,
         limit
@@ -3344,44 +2757,28 @@ export function revokeApiKey(body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "invalid_proof";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>("/api/api-keys/revoke", oazapfts.json({
         ...opts,
         method: "POST",
@@ -3443,29 +2840,19 @@ export function holderStats({ token, projectId, ifNoneMatch }: {
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found" | "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/cron/holder-stats${QS.query(QS.explode({
         token,
         project_id: projectId
@@ -3513,34 +2900,22 @@ export function processPayments(opts?: Oazapfts.RequestOpts) {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>("/api/cron/process-payments", {
         ...opts
     });
@@ -3587,39 +2962,25 @@ export function syncHolders(opts?: Oazapfts.RequestOpts) {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>("/api/cron/sync-holders", {
         ...opts
     });
@@ -3655,34 +3016,22 @@ export function listHolders({ token, projectId, cursor, limit, ifNoneMatch }: {
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found" | "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 410;
-        data: Problem & {
-            code: "gone";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/holders${QS.query(QS.explode({
         token,
         project_id: projectId,
@@ -3717,29 +3066,19 @@ export function listHolderSnapshots({ token, projectId, cursor, limit, ifNoneMat
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found" | "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/holders/history${QS.query(QS.explode({
         token,
         project_id: projectId,
@@ -3773,24 +3112,16 @@ export function listInvestments(walletAddress: string, { cursor, limit, projectI
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/investments${QS.query(QS.explode({
         cursor,
         limit,
@@ -3817,29 +3148,19 @@ export function getInvestment(id: string, { ifNoneMatch }: {
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "investment_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/investments/${encodeURIComponent(id)}`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -3866,24 +3187,16 @@ export function getOpenapi({ ifNoneMatch }: {
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>("/api/openapi.json", {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -3895,7 +3208,7 @@ export function getOpenapi({ ifNoneMatch }: {
  * Give a wallet its Platform ID (201), or the one that it has (200); set its display name by a proof
  */
 export function generatePlatformId(body: {
-    /** Ledger account address (r…) */
+    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
     wallet_address: string;
     /** Name to be shown by; asks for a `proof` of the wallet */
     display_name?: string;
@@ -3937,39 +3250,25 @@ export function generatePlatformId(body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "invalid_proof" | "not_eligible";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>("/api/platform-id/generate", oazapfts.json({
         ...opts,
         method: "POST",
@@ -3979,7 +3278,7 @@ export function generatePlatformId(body: {
 /**
  * Profile of a wallet that has a Platform ID: level, holdings, badges, investments
  */
-export function getPlatformIdProfile(walletAddress: string, { ifNoneMatch }: {
+export function getPlatformIdProfile(walletAddress: any, { ifNoneMatch }: {
     ifNoneMatch?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -4024,29 +3323,19 @@ export function getPlatformIdProfile(walletAddress: string, { ifNoneMatch }: {
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "platform_id_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/platform-id/profile/${encodeURIComponent(walletAddress)}`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -4088,24 +3377,16 @@ export function getPlatformIdStatus(walletAddress: string, { ifNoneMatch }: {
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/platform-id/status/${encodeURIComponent(walletAddress)}`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -4133,24 +3414,16 @@ export function listProjects({ cursor, limit, status, ifNoneMatch }: {
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/projects${QS.query(QS.explode({
         cursor,
         limit,
@@ -4175,29 +3448,19 @@ export function getProject(id: string, { ifNoneMatch }: {
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/projects/${encodeURIComponent(id)}`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -4222,29 +3485,19 @@ export function exportAllocations(id: string, { limit, format, asOf, cursor, ifN
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/projects/${encodeURIComponent(id)}/allocations${QS.query(QS.explode({
         limit,
         format,
@@ -4276,29 +3529,19 @@ export function listExceptions(id: string, { cursor, limit, ifNoneMatch }: {
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/projects/${encodeURIComponent(id)}/exceptions${QS.query(QS.explode({
         cursor,
         limit
@@ -4334,29 +3577,19 @@ export function getRaisedHistory(id: string, { ifNoneMatch }: {
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/projects/${encodeURIComponent(id)}/history`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -4384,29 +3617,19 @@ export function listProjectInvestments(id: string, { cursor, limit, status, ifNo
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/projects/${encodeURIComponent(id)}/investments${QS.query(QS.explode({
         cursor,
         limit,
@@ -4437,29 +3660,19 @@ export function listAllowlists(id: string, { cursor, limit, ifNoneMatch }: {
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/projects/${encodeURIComponent(id)}/lists${QS.query(QS.explode({
         cursor,
         limit
@@ -4487,29 +3700,19 @@ export function getAllowlist(id: string, listId: string, { ifNoneMatch }: {
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/projects/${encodeURIComponent(id)}/lists/${encodeURIComponent(listId)}`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -4531,29 +3734,19 @@ export function exportPayments(id: string, { limit, format, asOf, cursor }: {
         data: PublishedPayment;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/projects/${encodeURIComponent(id)}/payments${QS.query(QS.explode({
         limit,
         format,
@@ -4579,29 +3772,19 @@ export function exportPayouts(id: string, { limit, format, asOf, order, account,
         data: PublishedPayout;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/projects/${encodeURIComponent(id)}/payouts${QS.query(QS.explode({
         limit,
         format,
@@ -4663,29 +3846,19 @@ export function quoteInvestment(id: string, amountXrp: string, { walletAddress }
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/projects/${encodeURIComponent(id)}/quote${QS.query(QS.explode({
         amount_xrp: amountXrp,
         wallet_address: walletAddress
@@ -4716,29 +3889,19 @@ export function getTerms(id: string, { ifNoneMatch }: {
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/projects/${encodeURIComponent(id)}/terms`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -4812,29 +3975,19 @@ export function getProjectToken(id: string, { ifNoneMatch }: {
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found" | "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/projects/${encodeURIComponent(id)}/token`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -4901,29 +4054,19 @@ export function getVerification(id: string, { ifNoneMatch }: {
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/projects/${encodeURIComponent(id)}/verification`, {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -4976,39 +4119,25 @@ export function continueJob(body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>("/api/queue/continue", oazapfts.json({
         ...opts,
         method: "POST",
@@ -5031,39 +4160,25 @@ export function attemptDelivery(body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>("/api/queue/deliver", oazapfts.json({
         ...opts,
         method: "POST",
@@ -5073,16 +4188,7 @@ export function attemptDelivery(body: {
 /**
  * Pay out tokens that are due, now: chosen by sale or by investment
  */
-export function issueTokens(body: {
-    project_id?: string;
-    investment_ids?: string[];
-    /** Payouts tried by this call at most, those due longest first */
-    limit?: number;
-    /** Report what would be done and change nothing */
-    dry_run?: boolean;
-    /** Why; stands in the audit log */
-    reason: string;
-}, { idempotencyKey }: {
+export function issueTokens(body: any, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -5133,59 +4239,37 @@ export function issueTokens(body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "investment_not_found" | "project_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "idempotency_key_in_use";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>("/api/system/issue-tokens", oazapfts.json({
         ...opts,
         method: "POST",
@@ -5204,34 +4288,22 @@ export function getSystemMetrics(opts?: Oazapfts.RequestOpts) {
         data: string;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>("/api/system/metrics", {
         ...opts
     });
@@ -5240,9 +4312,19 @@ export function getSystemMetrics(opts?: Oazapfts.RequestOpts) {
  * Read given transactions or ledgers again, compare them with the books, and write what was missed
  */
 export function processTransactions(body: {
-    transaction_hashes?: string[];
+    transaction_hashes: string[];
     from_ledger?: number;
     to_ledger?: number;
+    /** Only this deposit account; every one when left out */
+    account?: string;
+    /** Report what would be done and change nothing */
+    dry_run?: boolean;
+    /** Why; stands in the audit log */
+    reason: string;
+} | {
+    transaction_hashes?: string[];
+    from_ledger: number;
+    to_ledger: number;
     /** Only this deposit account; every one when left out */
     account?: string;
     /** Report what would be done and change nothing */
@@ -5295,54 +4377,34 @@ export function processTransactions(body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "idempotency_key_in_use";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>("/api/system/process-transactions", oazapfts.json({
         ...opts,
         method: "POST",
@@ -5361,24 +4423,16 @@ export function getSystemStatus(opts?: Oazapfts.RequestOpts) {
         data: SystemStatus;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>("/api/system/status", {
         ...opts
     });
@@ -5457,39 +4511,25 @@ export function trustlineMonitor(opts?: Oazapfts.RequestOpts) {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "ledger_unavailable" | "service_unavailable";
-        };
+        data: Problem;
     }>("/api/system/trustline-monitor", {
         ...opts
     });
@@ -5540,34 +4580,22 @@ export function listWebhooks({ cursor, limit }: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/webhooks${QS.query(QS.explode({
         cursor,
         limit
@@ -5589,44 +4617,28 @@ export function deleteWebhook(id: string, opts?: Oazapfts.RequestOpts) {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "webhook_not_found";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/webhooks/${encodeURIComponent(id)}`, {
         ...opts,
         method: "DELETE"
@@ -5671,39 +4683,25 @@ export function getWebhook(id: string, opts?: Oazapfts.RequestOpts) {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "webhook_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/webhooks/${encodeURIComponent(id)}`, {
         ...opts
     });
@@ -5758,54 +4756,34 @@ export function updateWebhook(id: string, body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "webhook_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "limit_reached";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/api/webhooks/${encodeURIComponent(id)}`, oazapfts.json({
         ...opts,
         method: "PATCH",
@@ -5846,24 +4824,16 @@ export function listEventTypes({ ifNoneMatch }: {
         status: 304;
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>("/api/webhooks/event-types", {
         ...opts,
         headers: oazapfts.mergeHeaders(opts?.headers, {
@@ -5925,54 +4895,34 @@ export function registerWebhook(body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "idempotency_key_in_use" | "limit_reached";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>("/webhooks", oazapfts.json({
         ...opts,
         method: "POST",
@@ -6026,39 +4976,25 @@ export function listDeliveries(webhookId: string, { cursor, limit, status, event
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "webhook_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/webhooks/${encodeURIComponent(webhookId)}/deliveries${QS.query(QS.explode({
         cursor,
         limit,
@@ -6138,39 +5074,25 @@ export function getDelivery(webhookId: string, deliveryId: string, opts?: Oazapf
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found" | "webhook_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/webhooks/${encodeURIComponent(webhookId)}/deliveries/${encodeURIComponent(deliveryId)}`, {
         ...opts
     });
@@ -6210,59 +5132,37 @@ export function resendDelivery(webhookId: string, deliveryId: string, { idempote
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found" | "webhook_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict" | "idempotency_key_in_use";
-        };
+        data: Problem;
     } | {
         status: 410;
-        data: Problem & {
-            code: "gone";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/webhooks/${encodeURIComponent(webhookId)}/deliveries/${encodeURIComponent(deliveryId)}/resend`, {
         ...opts,
         method: "POST",
@@ -6315,39 +5215,25 @@ export function listReplays(webhookId: string, { cursor, limit }: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "webhook_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/webhooks/${encodeURIComponent(webhookId)}/replays${QS.query(QS.explode({
         cursor,
         limit
@@ -6416,59 +5302,37 @@ export function startReplay(webhookId: string, body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "webhook_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict" | "idempotency_key_in_use";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/webhooks/${encodeURIComponent(webhookId)}/replays`, oazapfts.json({
         ...opts,
         method: "POST",
@@ -6515,39 +5379,25 @@ export function getReplay(webhookId: string, replayId: string, opts?: Oazapfts.R
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found" | "webhook_not_found";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/webhooks/${encodeURIComponent(webhookId)}/replays/${encodeURIComponent(replayId)}`, {
         ...opts
     });
@@ -6591,54 +5441,34 @@ export function cancelReplay(webhookId: string, replayId: string, { idempotencyK
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "not_found" | "webhook_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict" | "idempotency_key_in_use";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/webhooks/${encodeURIComponent(webhookId)}/replays/${encodeURIComponent(replayId)}/cancel`, {
         ...opts,
         method: "POST",
@@ -6686,49 +5516,31 @@ export function cancelWebhookSecretRotation(webhookId: string, opts?: Oazapfts.R
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "webhook_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/webhooks/${encodeURIComponent(webhookId)}/rotate-secret`, {
         ...opts,
         method: "DELETE"
@@ -6777,54 +5589,34 @@ export function rotateWebhookSecret(webhookId: string, { idempotencyKey }: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "webhook_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict" | "idempotency_key_in_use";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/webhooks/${encodeURIComponent(webhookId)}/rotate-secret`, {
         ...opts,
         method: "POST",
@@ -6874,54 +5666,34 @@ export function commitWebhookSecretRotation(webhookId: string, { idempotencyKey 
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "webhook_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "conflict" | "idempotency_key_in_use";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>(`/webhooks/${encodeURIComponent(webhookId)}/rotate-secret/commit`, {
         ...opts,
         method: "POST",
@@ -6938,11 +5710,11 @@ export function sendTestEvent(body: {
     webhook_id: string;
     /** Type of the event */
     event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
-    /** Values laid over the sample event's data; other fields must be fields of that event */
+    /** Values laid over the sample’s data. `amount_xrp` and `investor_account` go with `investment.*` events; any other field must be a field of that event’s data */
     test_data?: {
         /** XRP, a decimal string with up to six fractional digits */
         amount_xrp?: string;
-        /** Account in the sample */
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
         investor_account?: string;
         [key: string]: any;
     };
@@ -6978,59 +5750,37 @@ export function sendTestEvent(body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 404;
-        data: Problem & {
-            code: "webhook_not_found";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "idempotency_key_in_use";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>("/webhooks/test", oazapfts.json({
         ...opts,
         method: "POST",

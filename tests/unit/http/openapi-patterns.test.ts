@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { CONTRACTS } from '#lib/http/contracts.ts';
+import { foldOpenapi } from '#lib/http/openapi.ts';
 import { envelopeOf } from '#lib/http/openapi-webhooks.ts';
+import { putInForce } from '#lib/platform/env.ts';
+import { testEnv } from '#tests/support/env.ts';
 
 /** Flags that are lost where a pattern is written out; `u` is how JSON Schema reads every pattern. */
 function flaggedPatterns(schema: z.ZodType, io: 'input' | 'output'): string[] {
@@ -32,4 +35,29 @@ test('no pattern of the interface means something else in the document, which ho
   expect(flagged).toEqual([]);
   expect(EVENT_TYPES.flatMap((type) => flaggedPatterns(envelopeOf(type), 'output'))).toEqual([]);
   expect(flaggedPatterns(z.object({ a: z.string().regex(/^a/i) }), 'input')).toEqual(['/^a/i']);
+});
+
+/** Every pattern anywhere in a value. */
+function patternsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(patternsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, child]) =>
+    key === 'pattern' && typeof child === 'string' ? [child] : patternsIn(child),
+  );
+}
+
+test('every pattern of the document is one that the engines of Python, Java and Go read', () => {
+  putInForce(testEnv());
+  const patterns = [...new Set(patternsIn(foldOpenapi(CONTRACTS)))];
+  expect(patterns.length).toBeGreaterThan(20);
+  // Character classes by property, look-around, back references and \u escapes are what one or the other lacks.
+  expect(patterns.filter((pattern) => /\\[pPu]|\(\?[=!<]|\\[1-9]/.test(pattern))).toEqual([]);
+});
+
+test('a problem is one type for all operations and statuses', () => {
+  const { paths } = foldOpenapi(CONTRACTS);
+  const found = JSON.stringify(paths).match(/"application\/problem\+json":\{"schema":\{[^}]*\}/g) ?? [];
+  expect(new Set(found)).toEqual(
+    new Set(['"application/problem+json":{"schema":{"$ref":"#/components/schemas/Problem"}']),
+  );
 });

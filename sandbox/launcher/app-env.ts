@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { envSchema } from '#lib/platform/env.ts';
 import { DEMO_CURRENCY } from '../crowd/accounts.ts';
-import type { RealServices } from './env-local.ts';
+import type { RealServices } from './env-file.ts';
 import type { Secrets } from './secrets.ts';
 
 export type AppSurroundings = {
@@ -10,22 +11,24 @@ export type AppSurroundings = {
   redisUrl: string;
   qstashUrl: string;
   ledgerUrl: string;
-  /** null with a real ledger: `.env.local` says which network it is. */
-  networkId: number | null;
+  networkId: number;
   secrets: Secrets;
   real: RealServices;
+  /** Settings of the language model; none: the built-in assistant answers. */
+  openai: Record<string, string>;
 };
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The app's whole environment. */
+/** The app's whole environment: every setting that the sandbox does not set is empty, whatever a file says. */
 export const appEnvironment = (surroundings: AppSurroundings): Record<string, string> => ({
+  ...Object.fromEntries([...SETTINGS].map((name) => [name, ''])),
   ...buildEnvironment(),
   PORT: String(surroundings.port),
   ...appSettings(surroundings),
 });
 
-/** The one list of what the sandbox sets for the app. Real services from `.env.local` take the place of stand-ins. */
+/** The one list of what the sandbox sets for the app. Real services take the place of stand-ins. */
 export function appSettings(surroundings: AppSurroundings): Record<string, string> {
   const { secrets, real } = surroundings;
   return {
@@ -39,13 +42,9 @@ export function appSettings(surroundings: AppSurroundings): Record<string, strin
     QSTASH_CURRENT_SIGNING_KEY: secrets.qstashCurrentSigningKey,
     QSTASH_NEXT_SIGNING_KEY: secrets.qstashNextSigningKey,
     XRPL_URLS: surroundings.ledgerUrl,
-    ...(surroundings.networkId === null
-      ? {}
-      : {
-          XRPL_NETWORK_ID: String(surroundings.networkId),
-          // The token that the demo sale sells.
-          PLATFORM_TOKEN: `${DEMO_CURRENCY}.${secrets.issuer.address}`,
-        }),
+    XRPL_NETWORK_ID: String(surroundings.networkId),
+    // The token that the demo sale sells.
+    PLATFORM_TOKEN: `${DEMO_CURRENCY}.${secrets.issuer.address}`,
     SIGNING_KEYS: [secrets.deposit, secrets.distributor]
       .map(({ address, seed }) => `${address}=ed25519:${seed}`)
       .join(),
@@ -66,6 +65,7 @@ export function appSettings(surroundings: AppSurroundings): Record<string, strin
     ...real.redis,
     ...real.qstash,
     ...real.ledger,
+    ...surroundings.openai,
   };
 }
 
@@ -73,18 +73,25 @@ export function appSettings(surroundings: AppSurroundings): Record<string, strin
  * What a build may know: nothing of this start, because a later start uses the same build with other ports and secrets.
  */
 export function buildEnvironment(): Record<string, string> {
-  return { ...inheritedEnvironment(), NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
+  return {
+    ...inheritedEnvironment(),
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    // Next.js takes this as a sign that somebody has read the .env files for it, and leaves them alone.
+    __NEXT_PROCESSED_ENV: 'true',
+  };
 }
 
-// Settings of the platform and of npm that happen to be exported in this shell: only this file and `.env.local` decide.
+// Settings of the platform and of npm that happen to be exported in this shell: the flags alone decide.
+const SETTINGS: ReadonlySet<string> = new Set(envSchema.keyof().options);
 const NOT_INHERITED =
-  /^(npm_|PG|POSTGRES_|KV_|UPSTASH_|QSTASH_|XRPL_|OPENAI_|ASSISTANT_|VERCEL|SIGNING_KEYS$|ADMIN_TOKENS$|CRON_SECRET$|PLATFORM_TOKEN$|HOLDERS_EXCLUDED$|NODE_ENV$|PORT$)/;
+  /^(npm_|PG|POSTGRES_|DATABASE_URL|KV_|REDIS_|UPSTASH_|QSTASH_|XRPL_|OPENAI_|VERCEL|NODE_ENV$|PORT$)/;
 
 /** The environment every child starts from: the user's own (PATH, HOME, proxies), without what would decide for us. */
 export function inheritedEnvironment(): Record<string, string> {
   const inherited: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) {
-    if (value !== undefined && !NOT_INHERITED.test(name)) inherited[name] = value;
+    if (value !== undefined && !SETTINGS.has(name) && !NOT_INHERITED.test(name)) inherited[name] = value;
   }
   return inherited;
 }

@@ -11,7 +11,7 @@ const HEALTHY_TIMEOUT_MS = 60_000;
 
 /** Starts the built app and its scheduler; returns the app's base URL once it is healthy. */
 export async function startApp(ground: Ground, services: Services): Promise<string> {
-  const { layout, ports, real, secrets, supervisor, signal } = ground;
+  const { layout, ports, real, openai, secrets, supervisor, signal } = ground;
   const baseUrl = `http://${HOST}:${ports.app}`;
   const surroundings = {
     port: ports.app,
@@ -20,9 +20,10 @@ export async function startApp(ground: Ground, services: Services): Promise<stri
     redisUrl: services.redisUrl,
     qstashUrl: services.qstashUrl,
     ledgerUrl: services.ledgerUrl,
-    networkId: services.ledger?.connection.networkId ?? null,
+    networkId: services.ledger?.connection.networkId ?? Number(real.ledger?.XRPL_NETWORK_ID),
     secrets,
     real,
+    openai,
   };
   await supervisor.adopt(writeSettings(layout.settingsFile, appSettings(surroundings)));
   const app = supervisor.start({

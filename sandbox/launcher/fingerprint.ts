@@ -17,10 +17,6 @@ const SOURCES = [
   'instrumentation.ts',
   'middleware.ts',
   'proxy.ts',
-  // Next.js builds values of these into the client code.
-  '.env',
-  '.env.local',
-  '.env.production',
 ];
 
 /** SHA-256 over the names and contents of everything that goes into a build. */

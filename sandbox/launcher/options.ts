@@ -11,11 +11,18 @@ export type SandboxOptions = {
   /** 0 closes ledgers only on `ledger_accept`. */
   ledgerIntervalMs: number;
   ledger: LedgerFlags;
+  /** Servers in place of the stand-in; none: the stand-in. */
+  ledgerUrls: string[];
+  isMainNetworkMeant: boolean;
+  /** File with settings of services on this machine and of signing keys; null: none is read. */
+  envFile: string | null;
+  /** The assistant may use the language model. */
+  openai: boolean;
 };
 
 /** What the stand-in ledger is told beside its port; all of them have the values of a real network. */
 export type LedgerFlags = {
-  /** null: 0 with `ledgerOnly`, as a standalone server has it, else the sandbox's own. */
+  /** null: 0 with `ledgerOnly`, as a standalone server has it, else the sandbox's own; what it reports with a real one. */
   networkId: number | null;
   baseFeeDrops: number;
   reserveBaseDrops: number;
@@ -33,6 +40,10 @@ type Flags = {
   baseFee: number;
   reserveBase: number;
   reserveInc: number;
+  ledger?: string[];
+  mainNetwork?: boolean;
+  envFile?: string;
+  openai?: boolean;
 };
 
 const LONGEST_INTERVAL_MS = 60_000;
@@ -47,6 +58,13 @@ export function parseOptions(argv: string[]): SandboxOptions {
     .option('--no-demo', 'no demo sale (and no crowd); the accounts are funded all the same')
     .option('--ledger-only', 'start the ledger alone, WebSocket and JSON-RPC on the base port')
     .option('--network-id <n>', 'network id of the ledger', networkId)
+    .option('--ledger <urls>', 'ledger servers (ws:// or wss://, comma separated) in place of the stand-in', ledgerUrls)
+    .option('--main-network', 'confirms that the servers of --ledger may be of the main network')
+    .option('--env-file <path>', 'settings of services on this machine, SIGNING_KEYS and PLATFORM_TOKEN for --ledger')
+    .option(
+      '--openai',
+      'the assistant may use the model of OPENAI_API_KEY (this shell or --env-file) over the internet',
+    )
     .option('--base-fee <drops>', 'cost of a transaction on the ledger', dropsBelowOneXrp, 10)
     .option('--reserve-base <drops>', 'reserve of an account on the ledger', reserveDrops, 1_000_000)
     .option('--reserve-inc <drops>', 'reserve of each object that an account owns', reserveDrops, 200_000)
@@ -54,6 +72,8 @@ export function parseOptions(argv: string[]): SandboxOptions {
     .showHelpAfterError('(--help lists the options)')
     .parse(argv);
   const flags = command.opts<Flags>();
+  if (flags.ledger && flags.ledgerOnly)
+    command.error('--ledger is in place of the stand-in that --ledger-only starts.');
   return {
     port: flags.port,
     crowd: flags.crowd && flags.demo,
@@ -67,6 +87,10 @@ export function parseOptions(argv: string[]): SandboxOptions {
       reserveBaseDrops: flags.reserveBase,
       reserveIncDrops: flags.reserveInc,
     },
+    ledgerUrls: flags.ledger ?? [],
+    isMainNetworkMeant: flags.mainNetwork ?? false,
+    envFile: flags.envFile ?? null,
+    openai: flags.openai ?? false,
   };
 }
 
@@ -80,6 +104,14 @@ function intervalMs(text: string): number {
 
 function networkId(text: string): number {
   return wholeNumber(text, 0, 0xffff_ffff);
+}
+
+function ledgerUrls(text: string): string[] {
+  const urls = text.split(',').map((url) => url.trim());
+  if (!urls.every((url) => /^wss?:\/\//.test(url) && URL.canParse(url))) {
+    throw new InvalidArgumentError('Give addresses that start with ws:// or wss://, comma separated.');
+  }
+  return urls;
 }
 
 function dropsBelowOneXrp(text: string): number {

@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { launchDemoSale } from '../crowd/demo-sale.ts';
 import type { SandboxLedger } from '../crowd/ledger.ts';
 import { startApp } from './app.ts';
 import { startCrowd } from './crowd.ts';
-import { type RealServices, readRealServices, usedOf } from './env-local.ts';
+import { type RealServices, readEnvFile, realServicesIn, redisServerOf, usedOf, type Variables } from './env-file.ts';
+import { SandboxFailure } from './failure.ts';
 import { type Layout, layoutOf } from './layout.ts';
+import { readChosenLedger } from './ledger-choice.ts';
 import { liveUntilStopped } from './lifecycle.ts';
 import type { SandboxOptions } from './options.ts';
 import { HOST, portsFrom, requireFreePorts } from './ports.ts';
@@ -51,17 +54,26 @@ async function startEverything(
   supervisor: Supervisor,
   signal: AbortSignal,
 ): Promise<void> {
-  const named = await readRealServices(layout.envLocalFile);
+  const variables = await readEnvFile(options.envFile);
+  const named = realServicesIn(variables);
+  const redisServer = redisServerOf(process.env);
+  const ledger = await chosenLedger(options, variables);
   const real = usedOf(named);
+  if (ledger !== null) real.ledger = ledger;
+  const openai = modelSettings(options, variables);
   const ports = portsFrom(options.port);
   await requireFreePorts(withoutReal(ports, real), options.port);
   await supervisor.adopt(noteRunning(layout.runningFolder, options.port).then((close) => ({ close })));
   await removeStaleManifest(layout, `http://${HOST}:${ports.app}`);
   if (options.fresh) await forget(layout);
-  if (named.redis && !real.redis) say('the real redis of .env.local is left out: it needs a real postgres beside it');
+  if (options.envFile === null && existsSync(layout.envLocalFile)) {
+    say('.env.local is not read: the sandbox uses nothing but its own (--env-file names a file)');
+  }
+  if (named.redis && !real.redis) say('the redis of --env-file is left out: it needs a postgres beside it');
   sayWhatStarts(real);
 
-  const ground: Ground = { options, ports, layout, real, secrets: generateSecrets(), supervisor, signal };
+  const secrets = generateSecrets();
+  const ground: Ground = { options, ports, layout, real, openai, redisServer, secrets, supervisor, signal };
   const services = await startServices(ground);
   const baseUrl = await startApp(ground, services);
   const sale =
@@ -81,6 +93,44 @@ function launchSale(ground: Ground, services: Services, ledger: SandboxLedger, b
   return launchDemoSale({ baseUrl, accounts: secrets, adminToken, cronSecret, ledger, receiver, signal });
 }
 
+/** What `--ledger` names, once its servers have said that they may be used; null without it. */
+async function chosenLedger(
+  { ledgerUrls: urls, ledger: { networkId }, isMainNetworkMeant }: SandboxOptions,
+  variables: Variables,
+): Promise<NonNullable<RealServices['ledger']> | null> {
+  if (urls.length === 0) {
+    if (variables.XRPL_URLS) say('XRPL_URLS of --env-file is not used: give the servers by --ledger');
+    return null;
+  }
+  const found = await readChosenLedger({ urls, networkId, isMainNetworkMeant });
+  if (found.lacksMptHolders) {
+    say('no server of --ledger knows mpt_holders (only Clio does): the holders of an MPT cannot be read');
+  }
+  if (!variables.SIGNING_KEYS) {
+    say('no SIGNING_KEYS in --env-file: nothing can be launched or paid out on that ledger');
+  }
+  return {
+    XRPL_URLS: urls.join(),
+    XRPL_NETWORK_ID: String(found.networkId),
+    SIGNING_KEYS: variables.SIGNING_KEYS ?? '',
+    PLATFORM_TOKEN: variables.PLATFORM_TOKEN ?? '',
+  };
+}
+
+/** With `--openai` what the shell, or else the file, says of the language model; without it nothing, and that is told. */
+function modelSettings({ openai }: SandboxOptions, variables: Variables): Record<string, string> {
+  const names = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL'];
+  const given = Object.fromEntries(
+    names.map((name) => [name, process.env[name] || variables[name] || '']).filter(([, value]) => value !== ''),
+  );
+  if (openai && !given.OPENAI_API_KEY) {
+    throw new SandboxFailure('--openai needs OPENAI_API_KEY in this shell or in --env-file.');
+  }
+  if (openai) say('the assistant uses a language model: what is asked leaves this machine');
+  else if (given.OPENAI_API_KEY) say('OPENAI_API_KEY is not used, the built-in assistant answers (--openai uses it)');
+  return openai ? given : {};
+}
+
 function withoutReal(ports: ReturnType<typeof portsFrom>, real: RealServices): Partial<typeof ports> {
   return Object.fromEntries(Object.entries(ports).filter(([service]) => !(service in real)));
 }
@@ -92,8 +142,11 @@ async function forget(layout: Layout): Promise<void> {
 
 function sayWhatStarts(real: RealServices): void {
   const left = Object.keys(real);
-  if (left.length > 0) say(`.env.local names a real ${left.join(', ')}: no stand-in for it`);
-  if (real.ledger) say('a real ledger is used: no accounts are funded, no demo sale, no crowd');
-  else if (real.postgres) say('warning: the database keeps its rows, but the ledger stand-in starts a new history');
-  else say('starting with an empty ledger and an empty database');
+  if (left.length > 0) say(`no stand-in for ${left.join(', ')}: a real one is named`);
+  if (real.ledger) {
+    say(`the ledger of network ${real.ledger.XRPL_NETWORK_ID} is used: no accounts are funded, no demo sale, no crowd`);
+  }
+  if (real.postgres && !real.ledger)
+    say('warning: the database keeps its rows, but the ledger stand-in starts a new history');
+  if (left.length === 0) say('starting with an empty ledger and an empty database');
 }

@@ -3,7 +3,7 @@ import { connectLedger, type SandboxLedger } from '../crowd/ledger.ts';
 import { type Receiver, startReceiver } from '../receiver/index.ts';
 import { buildApp } from './build.ts';
 import { migrate, startDatabase } from './database.ts';
-import type { RealServices } from './env-local.ts';
+import type { RealServices } from './env-file.ts';
 import type { Layout } from './layout.ts';
 import type { SandboxOptions } from './options.ts';
 import { HOST, type Service } from './ports.ts';
@@ -19,6 +19,10 @@ export type Ground = {
   ports: Record<Service, number>;
   layout: Layout;
   real: RealServices;
+  /** Settings of the language model; none without --openai. */
+  openai: Record<string, string>;
+  /** Of a redis-server behind the Redis stand-in. */
+  redisServer: string | undefined;
   secrets: Secrets;
   supervisor: Supervisor;
   signal: AbortSignal;

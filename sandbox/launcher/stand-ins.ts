@@ -37,10 +37,14 @@ export async function startQStashChild(ground: Ground, port: number, secrets: Se
   return oneAddress.parse(await startStandIn(ground, 'qstash', options)).url;
 }
 
-/** Starts the Redis REST stand-in as a child, in front of `REDIS_URL` where that is set; returns its URL. */
-export async function startRedisChild(ground: Ground, port: number, secrets: Secrets): Promise<string> {
+/** Starts the Redis REST stand-in as a child, in front of a redis-server where one is given; returns its URL. */
+export async function startRedisChild(
+  ground: Ground & { redisServer: string | undefined },
+  port: number,
+  secrets: Secrets,
+): Promise<string> {
   // undefined disappears in JSON.
-  const options = { port, token: secrets.redisToken, redisUrl: process.env.REDIS_URL || undefined };
+  const options = { port, token: secrets.redisToken, redisUrl: ground.redisServer };
   return oneAddress.parse(await startStandIn(ground, 'redis', options)).url;
 }
 

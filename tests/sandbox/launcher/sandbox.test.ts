@@ -3,10 +3,12 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { portsFrom } from '#sandbox/launcher/ports.ts';
+import { startLedger } from '#sandbox/ledger/index.ts';
 import { isListening, isRunning, until } from './conditions.ts';
 
 const LAUNCHER = path.resolve(import.meta.dirname, '../../../sandbox/launcher');
@@ -15,6 +17,7 @@ const LAUNCHER = path.resolve(import.meta.dirname, '../../../sandbox/launcher');
 const NEXT = `
   const { mkdirSync, writeFileSync, existsSync } = require('node:fs');
   writeFileSync(process.argv[2] + '.pid', String(process.pid));
+  writeFileSync(process.argv[2] + '.env.json', JSON.stringify(process.env));
   if (process.argv[2] === 'build') {
     if (existsSync('hang')) setInterval(() => {}, 1000);
     else { mkdirSync('.next', { recursive: true }); writeFileSync('.next/BUILD_ID', 'x'); }
@@ -56,8 +59,12 @@ async function freeBasePort(): Promise<number> {
   }
 }
 
-function start(...flags: string[]) {
-  const child = spawn(process.execPath, [path.join(project, 'main.mts'), '--port', String(basePort), ...flags]);
+const start = (...flags: string[]) => startWith({}, ...flags);
+
+function startWith(shell: Record<string, string>, ...flags: string[]) {
+  const child = spawn(process.execPath, [path.join(project, 'main.mts'), '--port', String(basePort), ...flags], {
+    env: { ...process.env, ...shell },
+  });
   const run = { output: '', exit: once(child, 'exit') as Promise<[number | null]> };
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -70,6 +77,7 @@ function start(...flags: string[]) {
 
 const ready = (run: { output: string }) => until('sandbox ready', () => run.output.includes('sandbox ready'), 30_000);
 const manifestFile = () => path.join(project, '.sandbox/manifest.json');
+const environmentOf = (what: string) => JSON.parse(readFileSync(path.join(project, `${what}.env.json`), 'utf8'));
 const pidOf = (what: string) => Number(readFileSync(path.join(project, `${what}.pid`), 'utf8'));
 
 async function openPorts(): Promise<number[]> {
@@ -141,6 +149,7 @@ describe('npm run sandbox', { timeout: 60_000 }, () => {
       expect(code).toBe(signal === 'SIGTERM' ? 0 : null);
       await until('nothing is left', async () => (await openPorts()).length === 0 && !isRunning(pidOf('build')));
     }
+    await rm(path.join(project, 'hang'));
   });
 
   it('starts the ledger alone on the base port', async () => {
@@ -153,5 +162,100 @@ describe('npm run sandbox', { timeout: 60_000 }, () => {
     first.kill('SIGTERM');
     expect(await run.exit).toEqual([0, null]);
     expect(second.output).toContain(`Port ${basePort} is needed for the ledger`);
+  });
+
+  it('touches nothing that .env.local or the shell names, and says what it leaves out', async () => {
+    let connections = 0;
+    const others = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    others.listen(0, '127.0.0.1');
+    await once(others, 'listening');
+    const host = `127.0.0.1:${(others.address() as AddressInfo).port}`;
+    const settings = {
+      POSTGRES_URL: `postgres://owner:secret@${host}/production`,
+      POSTGRES_URL_NON_POOLING: `postgres://owner:secret@${host}/production`,
+      KV_REST_API_URL: `http://${host}`,
+      QSTASH_URL: `http://${host}`,
+      XRPL_URLS: `ws://${host}`,
+      BASE_URL: `http://${host}`,
+      OPENAI_API_KEY: 'key-of-production',
+    };
+    const envFile = path.join(project, '.env.local');
+    const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+    await writeFile(envFile, lines.join(''));
+    const migrated = path.join(project, 'migrated.json');
+    await mkdir(path.join(project, 'drizzle'), { recursive: true });
+    await writeFile(
+      path.join(project, 'drizzle/migrate.ts'),
+      `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(migrated)}, JSON.stringify(process.env));`,
+    );
+    try {
+      const run = startWith(settings, '--no-demo');
+      await ready(run);
+      expect(connections).toBe(0);
+      for (const environment of [environmentOf('start'), JSON.parse(readFileSync(migrated, 'utf8'))]) {
+        const leaked = Object.keys(environment).filter((name) => environment[name].includes(host));
+        expect(leaked).toEqual([]);
+        expect(environment.POSTGRES_URL).toContain(`@127.0.0.1:${portsFrom(basePort).postgres}/`);
+        expect(environment.OPENAI_API_KEY ?? '').toBe('');
+      }
+      expect(run.output).toContain('.env.local is not read');
+      expect(run.output).toContain('OPENAI_API_KEY is not used, the built-in assistant answers (--openai uses it)');
+      sandbox.kill('SIGTERM');
+      await run.exit;
+
+      const asked = startWith({ OPENAI_API_KEY: 'key-of-the-shell' }, '--no-demo', '--openai');
+      await ready(asked);
+      expect(environmentOf('start').OPENAI_API_KEY).toBe('key-of-the-shell');
+      expect(asked.output).toContain('what is asked leaves this machine');
+    } finally {
+      await Promise.all([rm(envFile), rm(path.join(project, 'drizzle'), { recursive: true })]);
+      others.close();
+    }
+  });
+
+  it('refuses a database of another machine in --env-file before it starts anything', async () => {
+    const file = path.join(project, 'production.env');
+    await writeFile(file, 'POSTGRES_URL=postgres://owner:hunter2@db.example.com/production\n');
+    const run = start('--env-file', file);
+    expect(await run.exit).toEqual([1, null]);
+    expect(run.output).toContain('POSTGRES_URL does not name this machine.');
+    expect(run.output).not.toContain('hunter2');
+    expect(await openPorts()).toEqual([]);
+  });
+
+  it('runs over the servers of --ledger with the keys of --env-file, and says what they lack', async () => {
+    const other = await startLedger({ intervalMs: 0, networkId: 0 });
+    const key = `rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh=secp256k1:snoPBrXtMeMyMHUVTgbuqAfg1SUTb`;
+    const file = path.join(project, 'ledger.env');
+    await writeFile(file, `SIGNING_KEYS=${key}\n`);
+    try {
+      other.faults.set({ lacksClioCommands: true });
+      const unconfirmed = start('--ledger', other.wsUrl, '--env-file', file);
+      expect(await unconfirmed.exit).toEqual([1, null]);
+      expect(unconfirmed.output).toContain('Give --network-id 0 if that is meant.');
+
+      const run = start('--ledger', other.wsUrl, '--network-id', '0', '--env-file', file);
+      await ready(run);
+      expect(environmentOf('start')).toMatchObject({
+        XRPL_URLS: other.wsUrl,
+        XRPL_NETWORK_ID: '0',
+        SIGNING_KEYS: key,
+        PLATFORM_TOKEN: '',
+      });
+      expect(run.output).toContain('the ledger of network 0 is used: no accounts are funded, no demo sale, no crowd');
+      expect(run.output).toContain('no server of --ledger knows mpt_holders');
+      expect(run.output).not.toContain('snoPBrXtMeMyMHUVTgbuqAfg1SUTb');
+      expect(await openPorts()).toHaveLength(5);
+      expect(JSON.parse(readFileSync(manifestFile(), 'utf8'))).toMatchObject({
+        ledger_ws: other.wsUrl,
+        accounts: null,
+        project: null,
+      });
+    } finally {
+      await other.close();
+    }
   });
 });

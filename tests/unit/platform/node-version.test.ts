@@ -1,11 +1,18 @@
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import semver from 'next/dist/compiled/semver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
+
+/** As npm and Next.js judge versions; it comes without types. */
+const semver: {
+  subset(inner: string, outer: string): boolean;
+  satisfies(version: string, range: string): boolean;
+  minVersion(range: string): { version: string } | null;
+} = createRequire(import.meta.url)('next/dist/compiled/semver');
 
 interface Package {
   dev?: boolean;

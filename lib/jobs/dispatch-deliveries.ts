@@ -1,6 +1,7 @@
 import type { Ctx } from '#lib/ctx.ts';
 import { env } from '#lib/platform/env.ts';
 import { newId } from '#lib/platform/ids.ts';
+import { logFailure } from '#lib/platform/outage-log.ts';
 import { type DispatchResult, dispatchFirstAttempts, hasDueFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
 import { letWakesThrough, wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
@@ -27,7 +28,7 @@ export async function dispatchDeliveries(
 ): Promise<DispatchResult> {
   // Live events do not wait for what is wrong with a replay.
   await writeReplays(ctx, Math.min(deadlineMs, ctx.clock.nowMs() + REPLAYS_MS)).catch((err) =>
-    ctx.log.error({ err }, 'Replays could not be written'),
+    logFailure(ctx, { err }, 'Replays could not be written'),
   );
   await fanOutEvents(ctx, Math.min(deadlineMs, ctx.clock.nowMs() + FAN_OUT_FIRST_MS));
   const lease = await keepLease(ctx, LEASE, newId('req', ctx.random));

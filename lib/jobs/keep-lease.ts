@@ -1,5 +1,6 @@
 import type { Ctx } from '#lib/ctx.ts';
 import { acquireLease, releaseLease, renewLease } from '#lib/platform/lease.ts';
+import { logFailure } from '#lib/platform/outage-log.ts';
 
 /** Who holds a lease and is not heard of for this long, in seconds, counts as dead. */
 const LEASE_SECONDS = 5;
@@ -22,7 +23,7 @@ export async function keepLease(ctx: Ctx, name: string, holder: string): Promise
       isLost = !(await renewLease(ctx.db, name, holder, LEASE_SECONDS));
     } catch (err) {
       // The next one may succeed; a lease that ran out meanwhile is not renewed.
-      ctx.log.warn({ err, lease: name }, 'A lease could not be renewed');
+      logFailure(ctx, { err, lease: name }, 'A lease could not be renewed');
     }
   };
   const timer = setInterval(() => {

@@ -4,6 +4,7 @@ import { watchNotes } from '#lib/payouts/last-signed.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { env } from '#lib/platform/env.ts';
 import { pruneKeys } from '#lib/platform/idempotency-rows.ts';
+import { logFailure } from '#lib/platform/outage-log.ts';
 import { planDistributions } from '#lib/sale/plan-distributions.ts';
 import { unwindSales } from '#lib/sale/unwind/unwind-sales.ts';
 import { countMinutes } from '#lib/system/attempts/count-minutes.ts';
@@ -50,7 +51,7 @@ async function processSlice(ctx: Ctx, isScheduled: boolean): Promise<ProcessPaym
     try {
       return await work();
     } catch (err) {
-      ctx.log.error({ err, step: name }, 'a step of process-payments failed');
+      logFailure(ctx, { err, step: name }, 'a step of process-payments failed');
       faults.push(name);
       return null;
     }

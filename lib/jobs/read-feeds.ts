@@ -3,6 +3,7 @@ import { depositAccounts } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { withLease } from '#lib/platform/lease.ts';
+import { logFailure } from '#lib/platform/outage-log.ts';
 import { type Advanced, advanceAccount } from './advance-account.ts';
 
 const LEASE_SECONDS = 15;
@@ -54,7 +55,7 @@ export async function readFeeds(ctx: Ctx, deadlineMs: number): Promise<FeedsRead
       );
       if (advanced !== null) add(total, advanced.done);
     } catch (error) {
-      ctx.log.error({ err: error, account: address }, 'the feed could not be read');
+      logFailure(ctx, { err: error, account: address }, 'the feed could not be read');
       total.failures.push({ account: address, error });
     }
   }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { leases } from '#drizzle/schema/jobs.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { logFailure, noteAnswer } from '#lib/platform/outage-log.ts';
 
 /**
  * Notes in `leases` when a job that holds no lease begins and ends, for operators to see. That it cannot be noted stops
@@ -20,7 +21,8 @@ export async function recordRun<T>(ctx: Ctx, name: string, work: () => Promise<T
 async function note(ctx: Ctx, write: () => Promise<unknown>): Promise<void> {
   try {
     await write();
+    noteAnswer(ctx, 'database');
   } catch (err) {
-    ctx.log.warn({ err }, 'the run of a job could not be noted');
+    logFailure(ctx, { err }, 'the run of a job could not be noted');
   }
 }

@@ -2,6 +2,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { PlatformError } from '#lib/platform/errors.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { acquireLease, releaseLease } from '#lib/platform/lease.ts';
+import { logFailure } from '#lib/platform/outage-log.ts';
 import { loadAccounts, loadRemaining, type Remaining } from './due.ts';
 import { SIGNER_LEASE_SECONDS } from './limits.ts';
 import { payAccount } from './pay-account.ts';
@@ -45,7 +46,7 @@ export async function runPayouts(ctx: Ctx, input: { account?: string; deadlineMs
       // Without the ledger no account can be paid, and this throws. Any other fault keeps no other account from being paid.
       if (error instanceof PlatformError && error.code === 'ledger_unavailable') await ctx.ledger.serverState();
       broken += 1;
-      ctx.log.error({ err: error, account }, 'paying out from this account failed');
+      logFailure(ctx, { err: error, account }, 'paying out from this account failed');
     } finally {
       await releaseLease(ctx.db, lease.name, lease.holder);
     }

@@ -54,10 +54,11 @@ export function serialiseError(error: unknown): unknown {
   };
 }
 
-function createLogger(): Logger {
+/** A logger whose lines pass the filter for secrets before `write` gets them. */
+export function createLogger(level: string, write: (line: string) => void): Logger {
   return pino(
     {
-      level: env().LOG_LEVEL,
+      level,
       base: null,
       redact: { paths: REDACTED, censor: '[redacted]' },
       formatters: { level: (level) => ({ level }) },
@@ -65,11 +66,14 @@ function createLogger(): Logger {
       serializers: { err: serialiseError, error: serialiseError },
     },
     // Every line passes the filter as text, so a secret inside an error message or a URL cannot slip through a field nobody listed.
-    { write: (line: string) => void process.stdout.write(redactText(line)) },
+    { write: (line: string) => write(redactText(line)) },
   );
 }
 
-const root = held(() => [env().LOG_LEVEL], createLogger);
+const root = held(
+  () => [env().LOG_LEVEL],
+  () => createLogger(env().LOG_LEVEL, (line) => void process.stdout.write(line)),
+);
 
 /** The process-wide logger. */
 export const logger = (): Logger => root.get();

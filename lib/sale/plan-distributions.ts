@@ -2,6 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import { depositAccounts, investments, projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { textArray } from '#lib/platform/bulk.ts';
+import { logFailure } from '#lib/platform/outage-log.ts';
 import { owedDistributions } from './feed/owed-payouts.ts';
 import { writePayouts } from './feed/write-payouts.ts';
 import { investmentsPerSlice } from './unwind/slice-size.ts';
@@ -52,7 +53,7 @@ export async function planDistributions(ctx: Ctx, deadlineMs: number): Promise<D
       }
     } catch (err) {
       // One sale's fault keeps no other sale's tokens back.
-      ctx.log.error({ err, project_id: project.id }, 'the distributions of a sale could not be planned');
+      logFailure(ctx, { err, project_id: project.id }, 'the distributions of a sale could not be planned');
       total.broken += 1;
     }
   }

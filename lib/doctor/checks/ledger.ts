@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type LedgerServer, ledgerServers } from '#lib/ledger/connection.ts';
+import { LedgerFault, lacksCommand } from '#lib/ledger/fault.ts';
 import { readLedgerHead } from '#lib/ledger/ledger-head.ts';
 import { readServerState } from '#lib/ledger/server-state.ts';
 import type { ServerState } from '#lib/ledger/types.ts';
@@ -22,12 +23,32 @@ interface Seen {
   server: LedgerServer;
   state: ServerState;
   software: string;
+  /** Of all servers only Clio can say who holds an MPT. */
+  hasMptHolders: boolean;
+}
+
+/** What the server says of an issuance that is none is no matter. */
+const NO_ISSUANCE = '0'.repeat(48);
+
+async function knowsMptHolders(server: LedgerServer): Promise<boolean> {
+  try {
+    await server.request({ command: 'mpt_holders', mpt_issuance_id: NO_ISSUANCE });
+    return true;
+  } catch (error) {
+    if (!(error instanceof LedgerFault)) throw error;
+    return !lacksCommand(error);
+  }
 }
 
 async function look(server: LedgerServer): Promise<Seen> {
-  const [state, info] = await Promise.all([readServerState(server), server.request({ command: 'server_info' })]);
+  const [state, info, hasMptHolders] = await Promise.all([
+    readServerState(server),
+    server.request({ command: 'server_info' }),
+    knowsMptHolders(server),
+  ]);
   const { clio_version: clio, build_version: version } = build.parse(info).info;
-  return { server, state, software: clio === undefined ? `xrpld ${version ?? 'of unknown version'}` : `clio ${clio}` };
+  const software = clio === undefined ? `xrpld ${version ?? 'of unknown version'}` : `clio ${clio}`;
+  return { server, state, software, hasMptHolders };
 }
 
 function serverFinding({ server, state, software }: Seen, world: World): Finding {
@@ -75,12 +96,25 @@ async function agreement(seen: readonly Seen[]): Promise<Finding[]> {
   }
 }
 
-/** Each ledger server by itself, and whether they agree. */
+/** Whether one of the servers can list the holders of an MPT: any place in XRPL_URLS will do. */
+function mptHoldersFinding(seen: readonly Seen[], platformToken: string | undefined): Finding[] {
+  const check = 'ledger mpt_holders';
+  if (seen.length === 0) return [];
+  const knowing = seen.filter(({ hasMptHolders }) => hasMptHolders).length;
+  if (knowing > 0) return [ok(check, `${knowing} of ${seen.length} servers can list the holders of an MPT`)];
+  const advice = 'Put a Clio server into XRPL_URLS, at any place: no other knows mpt_holders.';
+  if (platformToken !== undefined && !platformToken.includes('.')) {
+    return [fault(check, 'no server knows it, and PLATFORM_TOKEN is an MPT', advice)];
+  }
+  return [warning(check, 'no server knows it: the holders of an MPT could not be listed', `${advice} IOUs need none.`)];
+}
+
+/** Each ledger server by itself, whether they agree, and whether one can list the holders of an MPT. */
 export const ledgerCheck = defineCheck({
   name: 'ledger',
-  needs: ['XRPL_URLS', 'XRPL_NETWORK_ID'],
+  needs: ['XRPL_URLS', 'XRPL_NETWORK_ID', 'PLATFORM_TOKEN'],
   timeoutMs: 20_000,
-  run: async ({ XRPL_URLS, XRPL_NETWORK_ID }, world) => {
+  run: async ({ XRPL_URLS, XRPL_NETWORK_ID, PLATFORM_TOKEN }, world) => {
     const ports = XRPL_URLS.map((url) => ({
       url,
       servers: ledgerServers({ urls: [url], networkId: XRPL_NETWORK_ID }),
@@ -102,7 +136,7 @@ export const ledgerCheck = defineCheck({
           }
         }),
       );
-      return [...findings, ...(await agreement(seen))];
+      return [...findings, ...(await agreement(seen)), ...mptHoldersFinding(seen, PLATFORM_TOKEN)];
     } finally {
       await Promise.all(ports.map(({ servers }) => servers.close()));
     }

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { logFailure } from '#lib/platform/outage-log.ts';
 import { type Place, unwindSlice } from './unwind-slice.ts';
 
 export interface SalesUnwound {
@@ -38,7 +39,7 @@ export async function unwindSales(ctx: Ctx, deadlineMs: number): Promise<SalesUn
       } while (place !== null);
     } catch (err) {
       // One sale's fault keeps no other investor from a refund.
-      ctx.log.error({ err, project_id: id }, 'a cancelled sale could not be unwound');
+      logFailure(ctx, { err, project_id: id }, 'a cancelled sale could not be unwound');
       total.broken += 1;
     }
   }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Ctx } from '#lib/ctx.ts';
+import { logFailure } from '#lib/platform/outage-log.ts';
 import type { DueAttempt } from './claim.ts';
 import type { Left, Room } from './claim-first-attempts.ts';
 import type { Elsewhere } from './elsewhere.ts';
@@ -248,7 +249,7 @@ export class Flights {
       await nextTurn();
     } catch (err) {
       // Its lease runs out and it is made again: one broken row must not stop the slice.
-      this.#ctx.log.error({ err, delivery_id: due.deliveryId }, 'A delivery attempt could not be made');
+      logFailure(this.#ctx, { err, delivery_id: due.deliveryId }, 'A delivery attempt could not be made');
     }
   }
 }

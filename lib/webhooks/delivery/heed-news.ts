@@ -3,6 +3,7 @@ import { webhooks } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { bulkRows, textArray } from '#lib/platform/bulk.ts';
 import type { Db } from '#lib/platform/db.ts';
+import { logFailure } from '#lib/platform/outage-log.ts';
 import { deactivateWebhooks, type Suspect } from './deactivate.ts';
 import type { Recorded } from './record.ts';
 
@@ -64,6 +65,6 @@ export async function heedNews(ctx: Ctx, recorded: readonly Recorded[]): Promise
     await noteFirstSuccess(ctx.db, recorded);
     if (suspects.length > 0) await deactivateWebhooks(ctx, suspects);
   } catch (err) {
-    ctx.log.error({ err }, 'What receivers answered could not be noted on their webhooks');
+    logFailure(ctx, { err }, 'What receivers answered could not be noted on their webhooks');
   }
 }

@@ -217,6 +217,18 @@ describe('a ledger server', () => {
     expect(await ill({}, 120_000)).toContainEqual(told(`ledger ${host()}`, 'fault', 's old', 'in step'));
   });
 
+  test('that could list the holders of an MPT is missing: nobody knows mpt_holders, which only Clio does', async () => {
+    const PLATFORM_TOKEN = 'AB'.repeat(24);
+    const { faults } = world.desk.ledger;
+    faults.set({ lacksClioCommands: true });
+    const [found, needed] = [await ill({}), await ill({ PLATFORM_TOKEN })];
+    faults.clear();
+    const advice = 'Put a Clio server into XRPL_URLS';
+    expect(found).toContainEqual(told('ledger mpt_holders', 'warning', 'no server knows it', advice));
+    expect(needed).toContainEqual(told('ledger mpt_holders', 'fault', 'PLATFORM_TOKEN is an MPT', advice));
+    expect((await ill({ PLATFORM_TOKEN })).map(({ check }) => check)).not.toContain('ledger mpt_holders');
+  });
+
   test('shows another ledger than the other one', async () => {
     const other = await startLedger({ intervalMs: 1000, networkId: NETWORK_ID });
     const XRPL_URLS = `${world.desk.ledger.wsUrl},${other.wsUrl}`;

@@ -46,6 +46,7 @@ test('a deployment that is well has nothing but ok, and every part is named', as
       'clock against QStash',
       'qstash schedules',
       'ledger agreement',
+      'ledger mpt_holders',
       `signing account ${world.payer.address}`,
       'base url',
       'clock against the deployment',

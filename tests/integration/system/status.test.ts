@@ -1,8 +1,17 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { processPayments } from '#lib/jobs/process-payments.ts';
+import { ledgerUnavailable } from '#lib/ledger/fault.ts';
+import { openDatabase } from '#lib/platform/db.ts';
 import { putInForce } from '#lib/platform/env.ts';
+import { createLogger } from '#lib/platform/log.ts';
 import { systemStatus } from '#lib/system/contracts.ts';
 import { getStatus } from '#lib/system/get-status.ts';
+import { readStatus } from '#lib/system/read-status.ts';
 import { type SandboxLedger, startLedger } from '#sandbox/ledger/index.ts';
+import { openRelay } from '#tests/faults/relay.ts';
 import { TEST_ADMIN_TOKEN, TEST_CRON_SECRET, TEST_READ_ONLY_TOKEN, testEnv } from '#tests/support/env.ts';
 import { GET as getMetrics } from '../../../app/api/system/metrics/route.ts';
 import { GET as getStatusRoute } from '../../../app/api/system/status/route.ts';
@@ -29,6 +38,27 @@ const scrape = (token?: string) =>
     }),
     NO_PARAMS,
   );
+
+/** Leads to a port of this machine, and lets each connection wait at the door before it passes anything on. */
+async function openSlowDoor(to: number, waitMs: number) {
+  const sockets = new Set<Socket>();
+  const server = createServer((inward) => {
+    const outward = connect(to, '127.0.0.1');
+    for (const socket of [inward, outward]) sockets.add(socket.on('error', () => undefined));
+    setTimeout(() => {
+      inward.pipe(outward);
+      outward.pipe(inward);
+    }, waitMs);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  };
+  return { port: (server.address() as AddressInfo).port, close };
+}
 
 /** A later reading than any before. */
 const status = () => {
@@ -117,6 +147,45 @@ describe('the status', () => {
     expect(systemStatus.parse(await back.json())).toMatchObject({ checks: { database: { status: 'up' } } });
   });
 
+  test('of a process that connects for the first time waits for a database that is slow to take it in', async () => {
+    // Longer than an open connection is waited for, as under load.
+    const slow = await openSlowDoor(Number(new URL(world.database.url).port), 2_600);
+    const url = new URL(world.database.url);
+    url.port = String(slow.port);
+    const cold = await openDatabase(url.href, 2);
+    const { ctx } = world;
+    const first = await readStatus({ ...ctx, redis: ctx.redis, queue: ctx.queue, log: ctx.log, db: cold.db });
+    await cold.close();
+    await slow.close();
+    expect(first).toMatchObject({ status: 'operational', causes: [], checks: { database: { status: 'up' } } });
+  });
+
+  test('asks the database again before it calls it away: a connection that was cut a moment ago is no outage', async () => {
+    const { ctx } = world;
+    // Both connections are taken out and cut where the pool cannot see it: the next statement of each fails.
+    const { port } = new URL(world.database.url);
+    const relay = await openRelay(Number(port));
+    const url = new URL(world.database.url);
+    url.port = String(relay.port);
+    const own = await openDatabase(url.href, 2);
+    const asked = { ...ctx, redis: ctx.redis, queue: ctx.queue, log: ctx.log, db: own.db };
+    await readStatus(asked);
+    // What is asked now is under way when the connections go.
+    const answer = readStatus({
+      ...asked,
+      ledger: {
+        ...ctx.ledger,
+        serverState: () => {
+          relay.drop();
+          return ctx.ledger.serverState();
+        },
+      },
+    });
+    expect(await answer).toMatchObject({ status: 'operational', causes: [] });
+    await own.close();
+    await relay.close();
+  });
+
   test('names the commit of a deployment that knows it', async () => {
     const { redis, qstash, database, desk } = world;
     const settings = {
@@ -185,5 +254,69 @@ describe('the metrics', () => {
     expect(text).toContain('tranche_status{status="down"} 1');
     expect(text).toContain('tranche_cause_active{cause="database_down"} 1');
     expect(text).not.toContain('tranche_deliveries_waiting');
+  });
+});
+
+/** A log that keeps what is written, and a ctx that writes to it. */
+function logged() {
+  const { ctx } = world;
+  const lines: Record<string, unknown>[] = [];
+  const log = createLogger('debug', (line) => void lines.push(JSON.parse(line)));
+  const loud = (level: string) =>
+    lines
+      .filter((line) => line.level === level)
+      .map(({ msg, part, failures, since }) => ({ msg, part, failures, since }));
+  return { ctx: { ...ctx, redis: ctx.redis, queue: ctx.queue, log }, loud };
+}
+
+describe('an outage', () => {
+  test('of the database is one error line however many beats fail, one each five minutes, and one when it is over', async () => {
+    // Outages of other tests are over.
+    await processPayments(world.ctx);
+    const { ctx, loud } = logged();
+    await processPayments(ctx);
+    expect([...loud('error'), ...loud('warn')]).toEqual([]);
+    const since = new Date(ctx.clock.nowMs()).toISOString();
+    const accept = await world.refuseConnections();
+    const beat = async () => {
+      expect((await processPayments(ctx)).faults).not.toEqual([]);
+      await readStatus(ctx);
+      ctx.clock.advance(4_000);
+    };
+    for (let beats = 0; beats < 10; beats++) await beat();
+    expect(loud('error')).toMatchObject([{ msg: 'an outage began', part: 'database' }]);
+    expect(loud('warn')).toEqual([]);
+    ctx.clock.advance(300_000);
+    await beat();
+    expect(loud('error')).toMatchObject([{}, { msg: 'an outage goes on', part: 'database', since }]);
+    expect(Number(loud('error')[1]?.failures)).toBeGreaterThan(20);
+
+    await accept();
+    ctx.clock.advance(60_000);
+    expect((await processPayments(ctx)).faults).toEqual([]);
+    expect(loud('error')).toHaveLength(2);
+    expect(loud('warn')).toMatchObject([{ msg: 'an outage is over', part: 'database', since }]);
+    expect(Number(loud('warn')[0]?.failures)).toBeGreaterThan(Number(loud('error')[1]?.failures));
+  });
+
+  test('of every ledger server is one error line, too, and what fails by itself is still told each time', async () => {
+    const { ctx, loud } = logged();
+    const away = { ...ctx.ledger, serverState: () => Promise.reject(ledgerUnavailable('No server', null)) };
+    await world.database.db.execute(sql`
+      insert into deposit_accounts (address, network_id, registered_ledger, cursor_ledger, cursor_hash, confirmed_ledger, refund_min_drops)
+      values ('rOutage', 21337, 1, 1, 'none', 1, 1000)`);
+    const stricken = { ...ctx, redis: ctx.redis, queue: ctx.queue, ledger: away };
+    for (let beats = 0; beats < 5; beats++) {
+      expect((await processPayments(stricken)).faults).toContain('read_feeds');
+      ctx.clock.advance(4_000);
+    }
+    expect(loud('error')).toMatchObject([{ msg: 'an outage began', part: 'ledger' }]);
+    const broken = { ...ctx.ledger, serverState: () => Promise.reject(new Error('a fault of our own')) };
+    for (let beats = 0; beats < 2; beats++) {
+      await processPayments({ ...ctx, redis: ctx.redis, queue: ctx.queue, ledger: broken });
+    }
+    await world.database.db.execute(sql`delete from deposit_accounts where address = 'rOutage'`);
+    const own = loud('error').filter(({ msg }) => msg === 'a step of process-payments failed');
+    expect(own.length).toBeGreaterThanOrEqual(2);
   });
 });

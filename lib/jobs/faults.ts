@@ -15,6 +15,6 @@ export async function noteFault(ctx: Ctx, job: string, failure: unknown): Promis
       insert into ${leases} (name, last_fault, last_fault_at) values (${job}, ${what}, now())
       on conflict (name) do update set last_fault = excluded.last_fault, last_fault_at = excluded.last_fault_at`);
   } catch (err) {
-    logFailure(ctx, { err, job }, 'the fault of a job could not be noted');
+    logFailure(ctx, { err, job }, 'the fault of a job could not be noted', 'warn');
   }
 }

@@ -23,7 +23,7 @@ export async function keepLease(ctx: Ctx, name: string, holder: string): Promise
       isLost = !(await renewLease(ctx.db, name, holder, LEASE_SECONDS));
     } catch (err) {
       // The next one may succeed; a lease that ran out meanwhile is not renewed.
-      logFailure(ctx, { err, lease: name }, 'A lease could not be renewed');
+      logFailure(ctx, { err, lease: name }, 'A lease could not be renewed', 'warn');
     }
   };
   const timer = setInterval(() => {

@@ -23,6 +23,6 @@ async function note(ctx: Ctx, write: () => Promise<unknown>): Promise<void> {
     await write();
     noteAnswer(ctx, 'database');
   } catch (err) {
-    logFailure(ctx, { err }, 'the run of a job could not be noted');
+    logFailure(ctx, { err }, 'the run of a job could not be noted', 'warn');
   }
 }

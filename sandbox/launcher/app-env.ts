@@ -18,6 +18,13 @@ export type AppSurroundings = {
   openai: Record<string, string>;
 };
 
+/** Where the sandbox is quicker than production is by default. */
+export const SANDBOX_PACE = {
+  // Everything on this machine is one caller.
+  RATE_LIMIT_SCALE: process.env.RATE_LIMIT_SCALE ?? '10',
+  HEARTBEAT_SECONDS: '1',
+};
+
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The app's whole environment: every setting that the sandbox does not set is empty, whatever a file says. */
@@ -55,10 +62,8 @@ export function appSettings(surroundings: AppSurroundings): Record<string, strin
     WEBHOOK_ALLOW_LOOPBACK: '1',
     API_KEY_MODE: 'test',
     VALIDATE_RESPONSES: '1',
-    // Everything on this machine is one caller.
-    RATE_LIMIT_SCALE: process.env.RATE_LIMIT_SCALE ?? '10',
+    ...SANDBOX_PACE,
     CONFIRMATIONS: '1',
-    HEARTBEAT_SECONDS: '1',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
 
     ...real.postgres,

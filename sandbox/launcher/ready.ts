@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { SANDBOX_PACE } from './app-env.ts';
 import type { Layout } from './layout.ts';
 import { type Manifest, removeManifest, writeManifest } from './manifest.ts';
 import type { Ground, Services } from './services.ts';
@@ -31,6 +32,12 @@ export function manifestOf(
   };
 }
 
+/** What does not run as in production; README has it whole. */
+const DIFFERENCES = [
+  `not as in production: a beat each ${SANDBOX_PACE.HEARTBEAT_SECONDS} s, rate limits times ${SANDBOX_PACE.RATE_LIMIT_SCALE}, one process, PostgreSQL by TCP,`,
+  '  webhooks to this machine allowed (README, "What differs from production")',
+];
+
 /** Writes the manifest and tells that the sandbox is ready; the manifest goes away with the sandbox. */
 export async function announceReady({ layout, supervisor }: Ground, manifest: Manifest): Promise<void> {
   const { manifestFile } = layout;
@@ -48,6 +55,7 @@ export async function announceReady({ layout, supervisor }: Ground, manifest: Ma
   say(`  receiver   ${manifest.receiver_url}/events`);
   say(`  manifest   ${path.relative(process.cwd(), manifestFile)} (addresses, tokens and keys)`);
   say(`  logs       ${path.relative(process.cwd(), layout.logFolder)}`);
+  for (const line of DIFFERENCES) say(line);
   say('Ctrl-C stops everything.');
 }
 

@@ -44,7 +44,11 @@ async function errorLines(): Promise<Set<string>> {
   for (const file of globSync('lib/**/*.ts', { cwd: ROOT })) {
     const text = await read(file);
     // What an alert says is logged too: it has an entry of its own.
-    for (const [, said] of text.matchAll(/\.error\(\s*\{[^;]*?\},\s*['`]([^'`$:]+)/g)) lines.add((said ?? '').trim());
+    for (const [, said] of text.matchAll(/(?:\.error\(|log\[level\]\()\s*\{[^;]*?\},\s*['`]([^'`$:]+)/g)) {
+      lines.add((said ?? '').trim());
+    }
+    for (const [, said] of text.matchAll(/logFailure\([^,]+,\s*\{[^;]*?\},\s*'([^']+)'(?!, 'warn')/g))
+      lines.add(said ?? '');
   }
   return lines;
 }

@@ -156,6 +156,23 @@ describe('a proven wallet', () => {
     expect(made.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'limit_reached' } });
   });
 
+  test('counts no key that has expired among its twenty, and an expired key makes no other', async () => {
+    const wallet = Wallet.generate();
+    const { id, api_key: apiKey } = await stage.provenKey(wallet);
+    const asking = await stage.as(apiKey);
+    const make = (by = asking) => createApiKey(by, { wallet_address: wallet.address });
+    const made = await Promise.all(Array.from({ length: 19 }, () => make()));
+    await expect(make()).rejects.toMatchObject({ code: 'limit_reached' });
+    const expire = (keyId: string) =>
+      stage.database.db.execute(sql`update api_keys set expires_at = now() where id = ${keyId}`);
+    await expire(made[0]?.id ?? '');
+    await make();
+    await expect(make()).rejects.toMatchObject({ code: 'limit_reached' });
+    // It was live at the door, and is not any more.
+    await expire(id);
+    await expect(make()).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+
   test('reads names and scopes of its own keys with a proof, not of those others made in its name', async () => {
     const wallet = Wallet.generate();
     const own = await stage.provenKey(wallet, { name: 'mine', scopes: ['webhooks:read'] });

@@ -10,6 +10,7 @@ import { listPayoutsContract, payoutResource, retryPayoutsContract } from '#lib/
 import { getPayout } from '#lib/payouts/operate/get-payout.ts';
 import { listPayouts } from '#lib/payouts/operate/list-payouts.ts';
 import { retryPayouts } from '#lib/payouts/operate/retry-payouts.ts';
+import { reportOverdue } from '#lib/payouts/overdue.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -188,6 +189,26 @@ describe('a part that waits longer than claim_days', () => {
     await world.runUntilDone();
     expect(await idsOf({ overdue: 'true' })).toEqual([]);
     expect(await world.tokens(lineless.address)).toBe('3');
+  });
+
+  test('is not overdue once its sale is cancelled: nobody waits for it, and no alert says so', async () => {
+    const { db } = world.database;
+    const [investor] = (await world.desk.accounts(1)) as [Wallet];
+    const id = await owe(investor);
+    await world.run();
+    await db.update(payouts).set({ dueAt: sql`now() - interval '95 days'` }).where(eq(payouts.id, id));
+    expect(await idsOf({ overdue: 'true' })).toEqual([id]);
+    const setStatus = (status: 'active' | 'cancelled') => db.update(projects).set({ status });
+    const alerted = async () => {
+      await reportOverdue(world.ctx, world.distributor.address);
+      return db.$count(events, eq(events.type, 'system.alert'));
+    };
+    await setStatus('cancelled');
+    expect(await idsOf({ overdue: 'true' })).toEqual([]);
+    expect((await list()).summary).toMatchObject([{ payouts: 1, overdue: 0 }]);
+    expect(await alerted()).toBe(0);
+    await setStatus('active');
+    expect(await alerted()).toBe(1);
   });
 });
 

@@ -308,6 +308,41 @@ describe('reliable submission', () => {
     expect(await world.tokens(holder.address)).toBe('1');
   });
 
+  test('a ticket that was used is never signed again, also where a server that lags still lists it', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    const { address } = world.distributor;
+    await haveTickets(world.distributor, 20);
+    const before = await world.ctx.ledger.tickets(address);
+    const first = await world.owe({ to: holder.address, amount: 1_000_000n });
+    await world.runUntilDone();
+    const [used] = await world.attempts(first);
+    expect(before).toContain(used?.ticket);
+    expect(await world.ctx.ledger.tickets(address)).not.toContain(used?.ticket);
+    const lagging: Ledger = { ...world.ctx.ledger, tickets: async () => before };
+    const second = await world.owe({ to: holder.address, amount: 1_000_000n });
+    expect(await world.run(ctxWith(lagging))).toMatchObject({ submitted: 1 });
+    const [next] = await world.attempts(second);
+    expect(before).toContain(next?.ticket);
+    expect(next?.ticket).not.toBe(used?.ticket);
+    world.desk.close();
+    await world.runUntilDone();
+    expect(await world.tokens(holder.address)).toBe('2');
+  });
+
+  test('a payout that is booked as paid stays paid when an attempt of it expires afterwards', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    await haveTickets(world.distributor);
+    const id = await world.owe({ to: holder.address, amount: 1_000_000n });
+    await world.run(ctxWith(withoutSubmit()));
+    // Another slice has booked it by a transaction that this one does not know.
+    const paid = { status: 'validated', txHash: 'B'.repeat(64), ledgerIndex: 7, validatedAt: new Date(0) } as const;
+    await world.database.db.update(payouts).set(paid).where(eq(payouts.id, id));
+    world.desk.close(LEDGERS_TO_LIVE + 2);
+    expect(await world.run()).toMatchObject({ expired: 1, submitted: 0 });
+    expect(await world.attempts(id)).toMatchObject([{ status: 'expired' }]);
+    expect(await world.payout(id)).toMatchObject(paid);
+  });
+
   test('a transaction that never arrived expires, and only then is a new one made, with the same ticket', async () => {
     const [holder] = (await world.holders(1)) as [Wallet];
     await haveTickets(world.distributor);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, investments, moves, payments } from '#drizzle/schema/sale.ts';
+import { depositAccounts, investments, moves, payments, projects } from '#drizzle/schema/sale.ts';
 import { advanceAccount } from '#lib/jobs/advance-account.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import type { FeedEntry } from '#lib/ledger/types.ts';
@@ -123,6 +123,28 @@ describe('late discovery', () => {
     expect(await database.db.select().from(moves)).toMatchObject([{ status: 'ineffective', detail: 'late_discovery' }]);
     const outcomes = await database.db.select({ outcome: payments.outcome }).from(payments);
     expect(outcomes.map((row) => row.outcome)).toEqual(['invested', 'invested']);
+  });
+});
+
+describe('an end that more payments precede than one transaction decides', () => {
+  it('refuses none of them: the time of the last ledger ends the sale only once everything before it is decided', async () => {
+    const database = await freshDatabase();
+    const ctx = testCtx({ db: database.db });
+    const { db } = database;
+    const { projectId } = await seedSale(db, { tierList: [{ price: PRICE_ONE, totalUnits: 1_000_000n * XRP }] });
+    await db.update(projects).set({ endsAt: new Date(closeOf(103)) });
+    const inLedger = (ledgerIndex: number, count: number) =>
+      Array.from({ length: count }, (_, place) => paymentEntry(ledgerIndex, place, 5n * XRP));
+    // Too many for one transaction, and a ledger is never cut in two.
+    const [first, second] = [inLedger(101, 1_500), inLedger(102, 1_000)];
+    const entries = [...first, ...second, paymentEntry(104, 0, 5n * XRP)];
+    await recognise(ctx, { account: DEPOSIT, afterLedger: 100, page: pageOf(entries, 105) });
+    const decide = () => confirm(ctx, { account: DEPOSIT, throughLedger: 105, closedAtMs: closeOf(105) });
+    expect(await decide()).toMatchObject({ confirmedLedger: 101, confirmed: 1_500, refused: 0 });
+    expect((await getProject(ctx, projectId)).status).toBe('active');
+    expect(await decide()).toMatchObject({ confirmedLedger: 105, confirmed: 1_000, refused: 1 });
+    expect((await getProject(ctx, projectId)).status).toBe('completed');
+    await database.close();
   });
 });
 

@@ -23,6 +23,7 @@ const contract = defineContract({
   access: [{ kind: 'public' }, { kind: 'api_key', scope: null }],
   rateLimit: 'internal',
   idempotent: true,
+  query: z.strictObject({ dry_run: z.literal('true').optional() }),
   body: z.strictObject({ name: z.string() }),
   responses: { 201: z.object({ run: z.int() }) },
 });
@@ -127,7 +128,12 @@ describe('an Idempotency-Key', () => {
 
   test('stands for one content: another body, query or operation is 422 and does nothing', async () => {
     await ask(things, { key: 'k' });
-    for (const other of [{ body: { name: 'b' } }, { body: { url: TARGET }, route: webhooks, path: '/webhooks' }]) {
+    const others: (Sent & { route?: typeof things })[] = [
+      { body: { name: 'b' } },
+      { path: '/api/things?dry_run=true' },
+      { body: { url: TARGET }, route: webhooks, path: '/webhooks' },
+    ];
+    for (const other of others) {
       const asked = await ask(other.route ?? things, { key: 'k', ...other });
       expect({ status: asked.status, code: asked.json.code }).toEqual({ status: 422, code: 'idempotency_key_reused' });
     }
@@ -172,6 +178,39 @@ describe('an Idempotency-Key', () => {
     end({ run: 1 });
     expect((await slow).text).toBe('{"run":1}');
     expect((await ask(things, { key: 'k' })).text).toBe('{"run":2}');
+  });
+
+  test('is not answered by a request that lost it to a later one, which is still at work', async () => {
+    const ends: ((value: unknown) => void)[] = [];
+    work = () => new Promise((resolve) => ends.push(resolve));
+    const slow = ask(things, { key: 'k' });
+    await expect.poll(() => runs).toBe(1);
+    await stage.database.db.execute(sql`update idempotency_keys set locked_until = now()`);
+    const later = ask(things, { key: 'k' });
+    await expect.poll(() => runs).toBe(2);
+    ends[0]?.({ run: 1 });
+    expect((await slow).text).toBe('{"run":1}');
+    expect((await ask(things, { key: 'k' })).json.code).toBe('idempotency_key_in_use');
+    ends[1]?.({ run: 2 });
+    expect((await later).text).toBe('{"run":2}');
+    expect((await ask(things, { key: 'k' })).text).toBe('{"run":2}');
+    expect(runs).toBe(2);
+  });
+
+  test('is not freed by a request that lost it to a later one, and failed', async () => {
+    const ends: (() => void)[] = [];
+    work = () => new Promise((_, reject) => ends.push(() => reject(new Error('broken'))));
+    const slow = ask(things, { key: 'k' });
+    await expect.poll(() => runs).toBe(1);
+    await stage.database.db.execute(sql`update idempotency_keys set locked_until = now()`);
+    const later = ask(things, { key: 'k' });
+    await expect.poll(() => runs).toBe(2);
+    ends[0]?.();
+    expect((await slow).json.code).toBe('internal_error');
+    expect((await ask(things, { key: 'k' })).json.code).toBe('idempotency_key_in_use');
+    ends[1]?.();
+    expect((await later).json.code).toBe('internal_error');
+    expect(await rowCount('idempotency_keys')).toBe(0);
   });
 
   test('keeps a refusal by the operation itself', async () => {

@@ -32,6 +32,7 @@ describe("a caller's address", () => {
 
   test('is the one that Next.js filled in from the socket where there is no proxy', () => {
     expect(behind('0', '1.1.1.1')).toBe('1.1.1.1');
+    expect(behind('0', '9.9.9.9, 1.1.1.1')).toBe('1.1.1.1');
   });
 
   test('is unknown when the header is missing or holds no address', () => {

@@ -43,3 +43,13 @@ test('the callers of one IPv6 /48 may do four times as much as one of them, howe
   expect(take(200)).toMatchObject({ allowed: false, limit: 40 });
   expect(windows.takeCaller('32.1.13.184.0.2.1/56', 10, 0).allowed).toBe(true);
 });
+
+test('a window lasts one minute: who used it up is refused until its last millisecond and let in after it', () => {
+  const windows = new Windows();
+  windows.take('caller', 1, TEN_MINUTES_MS);
+  const endMs = TEN_MINUTES_MS + 60_000;
+  expect(windows.isFull('caller', 1, endMs - 1)).toBe(true);
+  expect(windows.take('caller', 1, endMs - 1)).toMatchObject({ allowed: false, resetSeconds: 1 });
+  expect(windows.isFull('caller', 1, endMs)).toBe(false);
+  expect(windows.take('caller', 1, endMs)).toMatchObject({ allowed: true, remaining: 0, resetSeconds: 60 });
+});

@@ -77,6 +77,10 @@ describe('the twenty likeliest questions, in many wordings', () => {
 
   test.each(places)('%s is answered with the exact figures of the API', async (_, place) => {
     const [phrasings, wanted] = questions(hash, investor.address)[place] ?? [[], () => []];
+    // Every text holds nothing, and an empty figure.
+    expect(phrasings.length).toBeGreaterThan(1);
+    expect(wanted(figures).length).toBeGreaterThan(0);
+    expect(wanted(figures)).not.toContain('');
     const missed: string[] = [];
     for (const phrasing of phrasings) {
       const { text } = await converse(stage.ctx, [phrasing]);

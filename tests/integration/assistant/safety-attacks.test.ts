@@ -62,19 +62,23 @@ function expectHarmless({ status, body, text }: Answered, never: RegExp): void {
 }
 
 test('there are fifty attacks, each another', () => {
-  expect(new Set(ATTACKS.map(({ message, obeys }) => `${message} ${obeys.length}`)).size).toBeGreaterThanOrEqual(40);
   expect(ATTACKS.length).toBeGreaterThanOrEqual(50);
+  expect(new Set(EVERY_ATTACK.map(({ name }) => name)).size).toBe(EVERY_ATTACK.length);
+  expect(new Set(EVERY_ATTACK.map(({ message, never }) => `${message} ${never}`)).size).toBe(EVERY_ATTACK.length);
 });
 
 describe('through a model that obeys the attacker', () => {
   test.each(EVERY_ATTACK)('$name', async ({ message, obeys, never }) => {
     stage.set();
     stage.model.play(...obeys);
-    expectHarmless(await ask(message, { project_id: stage.projectId }), never);
+    const answered = await ask(message, { project_id: stage.projectId });
+    expectHarmless(answered, never);
+    // Else no model had a chance to obey.
+    if (answered.body.model !== 'safety') expect(stage.model.requests.length).toBeGreaterThan(0);
     const offered = new Set(tools.map(({ name }) => name));
     for (const { body } of stage.model.requests) {
-      const answered = body.messages.filter(({ role }) => role === 'tool').map(({ content }) => content ?? '');
-      for (const content of answered) expect(content).toMatch(/^\{"error":|^\{"result":/);
+      const found = body.messages.filter(({ role }) => role === 'tool').map(({ content }) => content ?? '');
+      for (const content of found) expect(content).toMatch(/^\{"error":|^\{"result":/);
       for (const tool of body.tools) expect(offered).toContain(tool.function.name);
     }
   });

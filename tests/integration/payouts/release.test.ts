@@ -4,11 +4,15 @@ import type { Wallet } from 'xrpl';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { events } from '#drizzle/schema/events.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
-import { payments, projects } from '#drizzle/schema/sale.ts';
+import { depositAccounts, payments, projects } from '#drizzle/schema/sale.ts';
 import { REFUND_SOURCE_TAG } from '#lib/ledger/tags.ts';
 import { checkAgain } from '#lib/payouts/check-again.ts';
 import { loadDue } from '#lib/payouts/load.ts';
+import { freeDrops, paying } from '#lib/payouts/release/figures.ts';
 import { getRelease } from '#lib/payouts/release/get-release.ts';
+import { keepFloor } from '#lib/payouts/release/keep-floor.ts';
+import { readAccountBooks, withBalance } from '#lib/payouts/release/read-account.ts';
+import type { Payout } from '#lib/payouts/types.ts';
 import { setHalted } from '#lib/sale/accounts/set-halted.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sale/stage.ts';
 import { beat, holders, payBeat, untilQuiet } from '#tests/integration/sale/unwinding.ts';
@@ -98,6 +102,67 @@ describe('a release', () => {
     });
     await expect(release(stage, sale)).rejects.toMatchObject({ code: 'conflict' });
     expect((await figures(sale)).not_releasable_because).toMatch(/earned so far is released/);
+  });
+
+  it('leaves what is undistributed in a sale that is paused: it may be cancelled yet', async () => {
+    const sale = await raising(stage);
+    await halfDistributed(sale, 30, 20);
+    await stage.move(sale, 'pause');
+    await stage.settle(sale.deposit);
+    expect(await figures(sale)).toMatchObject({
+      releasable_xrp: '30.000000',
+      deposit_account: { floor: { undistributed_xrp: '20.000000' } },
+    });
+    await stage.move(sale, 'cancel');
+    await stage.settle(sale.deposit);
+  });
+
+  it('counts as not paid before the ledger that validated it, and as paid in that ledger', async () => {
+    const sale = await raising(stage);
+    await halfDistributed(sale, 30, 20);
+    await release(stage, sale, 10);
+    await untilQuiet(stage, sale);
+    const [paid] = await releasesOf(stage, sale);
+    const sentAsOf = async (cursorLedger: number) => {
+      const { db } = stage.database;
+      const address = eq(depositAccounts.address, sale.deposit.address);
+      await db.update(depositAccounts).set({ cursorLedger, confirmedLedger: cursorLedger }).where(address);
+      return (await readAccountBooks(db, sale.deposit.address)).releasesSentDrops;
+    };
+    expect(await sentAsOf(paid!.ledgerIndex! - 1)).toBe(10_000_000n);
+    expect(await sentAsOf(paid!.ledgerIndex!)).toBe(0n);
+  });
+
+  it('is signed up to the last drop that the floor leaves, and two share one rest', async () => {
+    const sale = await raising(stage);
+    await halfDistributed(sale, 30, 20);
+    const { address } = sale.deposit;
+    const free = await withBalance(stage.ctx, address, async (onLedger) => {
+      const books = await readAccountBooks(stage.database.db, address);
+      return freeDrops(books, onLedger, paying(books));
+    });
+    expect(free).toBeGreaterThan(30_000_000n);
+    const payout = (kind: 'refund' | 'release', amount: bigint): Payout => ({
+      id: `pay_${kind}_${amount}`,
+      kind,
+      projectId: sale.project.id,
+      investmentId: null,
+      part: 1,
+      account: address,
+      destination: sale.treasury.address,
+      destinationTag: null,
+      amount,
+      asset: { kind: 'xrp' },
+    });
+    const kept = async (...payable: Payout[]) => {
+      const plan = await keepFloor(stage.ctx, address, { payable, postponed: [] });
+      return plan.payable.map(({ amount }) => amount);
+    };
+    expect(await kept(payout('release', free))).toEqual([free]);
+    expect(await kept(payout('release', free + 1n))).toEqual([]);
+    const refund = payout('refund', free + 2n);
+    expect(await kept(payout('release', free - 1n), payout('release', 2n), refund)).toEqual([free + 2n, free - 1n]);
+    expect(await kept(payout('release', free - 1n), payout('release', 1n))).toEqual([free - 1n, 1n]);
   });
 
   it('is due at once, also from an app whose clock is ahead', async () => {

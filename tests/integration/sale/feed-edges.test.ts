@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
@@ -145,6 +145,87 @@ describe('an end that more payments precede than one transaction decides', () =>
     expect(await decide()).toMatchObject({ confirmedLedger: 105, confirmed: 1_000, refused: 1 });
     expect((await getProject(ctx, projectId)).status).toBe('completed');
     await database.close();
+  });
+});
+
+describe('a move that the feed brings', () => {
+  let database: FreshDatabase;
+  let projectId: string;
+  beforeEach(async () => {
+    database = await freshDatabase();
+    ({ projectId } = await seedSale(database.db));
+  });
+  afterEach(() => database.close());
+
+  const moveEntry = (ledgerIndex: number, transactionIndex: number, memo: object): FeedEntry => ({
+    ...paymentEntry(ledgerIndex, transactionIndex, -10n),
+    kind: 'self',
+    feeDrops: 10n,
+    memos: [JSON.stringify({ v: 1, project: projectId, ...memo })],
+  });
+  async function decide(entries: FeedEntry[]): Promise<void> {
+    const ctx = testCtx({ db: database.db });
+    await recognise(ctx, { account: DEPOSIT, afterLedger: 100, page: pageOf(entries, 110) });
+    await confirm(ctx, { account: DEPOSIT, throughLedger: 110, closedAtMs: null });
+  }
+  const movesOf = () =>
+    database.db
+      .select({ status: moves.status, detail: moves.detail })
+      .from(moves)
+      .orderBy(asc(moves.ledgerIndex), asc(moves.transactionIndex));
+
+  it('is real also when the platform took it for expired: the ledger decides, and no server that missed it', async () => {
+    const pause = moveEntry(105, 0, { move: 'pause' });
+    const written = { txHash: pause.hash, account: DEPOSIT, projectId, move: 'pause', status: 'expired' } as const;
+    await database.db.insert(moves).values(written);
+    await decide([pause]);
+    expect(await movesOf()).toEqual([{ status: 'applied', detail: null }]);
+    expect((await getProject(testCtx({ db: database.db }), projectId)).status).toBe('paused');
+  });
+
+  it('assigns what is held whole and nobody’s yet, and nothing else, whoever signed it', async () => {
+    const held = (place: number, over: Partial<typeof payments.$inferInsert> = {}) => ({
+      txHash: String(place).repeat(64),
+      account: DEPOSIT,
+      ledgerIndex: 90,
+      transactionIndex: place,
+      closedAt: new Date(closeOf(90)),
+      sender: `rSender${place}`,
+      receivedDrops: 5n * XRP,
+      heldDrops: 5n * XRP,
+      outcome: 'held' as const,
+      reason: 'no_tag',
+      ...over,
+    });
+    const rows = [
+      held(1),
+      held(2, { transactionType: 'CheckCash' }),
+      held(3, { refundedDrops: XRP, heldDrops: 4n * XRP }),
+      held(4, { projectId }),
+    ];
+    await database.db.insert(payments).values(rows);
+    // It has failed already, and stays that.
+    await database.db.insert(investments).values({
+      id: 'inv_failed',
+      txHash: '4'.repeat(64),
+      projectId,
+      investorAccount: 'rSender4',
+      amountDrops: 5n * XRP,
+      status: 'failed',
+      quoteTier: 1,
+      quotePrice: PRICE_ONE,
+      quoteUnits: 0n,
+      paidAt: new Date(closeOf(90)),
+    });
+    await decide(rows.map(({ txHash }, place) => moveEntry(105, place, { move: 'assign', payment: txHash })));
+    const none = { status: 'ineffective', detail: 'no such payment is held' };
+    expect(await movesOf()).toEqual([{ status: 'applied', detail: null }, none, none, none]);
+    const outcomes = await database.db
+      .select({ outcome: payments.outcome, investedDrops: payments.investedDrops })
+      .from(payments)
+      .orderBy(asc(payments.transactionIndex));
+    const stillHeld = { outcome: 'held', investedDrops: 0n };
+    expect(outcomes).toEqual([{ outcome: 'invested', investedDrops: 5n * XRP }, stillHeld, stillHeld, stillHeld]);
   });
 });
 

@@ -100,6 +100,31 @@ describe('a list', () => {
     expect(third).toEqual({ status: 'failed', reason: 'above_wallet_cap', drops: 0n });
   });
 
+  it('limits a wallet in listed tiers only: what it bought in an open one before does not count', async () => {
+    const investor = await stage.account();
+    const sale = await stage.draft({
+      tiers: [
+        { price_per_token: '0.10', total_tokens: '100' },
+        { price_per_token: '0.20', total_tokens: '5000', access: 'allowlist' },
+      ],
+    });
+    await desk.inForce(sale, [{ wallet_address: investor.address, cap_xrp: '5' }]);
+    await stage.move(sale, 'launch');
+    await stage.settle(sale.deposit);
+    // The whole open tier, decided before the rest: its totals are read again.
+    await stage.pay(investor, sale, 10);
+    await stage.settle(sale.deposit);
+    await stage.pay(investor, sale, 3);
+    await stage.settle(sale.deposit);
+    await stage.pay(investor, sale, 4);
+    await stage.settle(sale.deposit);
+    expect(await investmentsOf(sale)).toMatchObject([
+      { status: 'confirmed', drops: 10_000_000n },
+      { status: 'confirmed', drops: 3_000_000n },
+      { status: 'confirmed', drops: 2_000_000n },
+    ]);
+  });
+
   it('gives way to the version that is committed after it, and can be put in force again', async () => {
     const sale = await stage.draft();
     const older = await desk.inForce(sale, entriesOf(ANNA));

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, TransactionRollbackError } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
@@ -15,7 +15,7 @@ import { recordEntries } from '#lib/sale/feed/record-entries.ts';
 import { readFigures } from '#lib/system/figures/read-figures.ts';
 import { isViolated } from '#lib/system/invariants.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
-import { XRP } from '#tests/support/sale.ts';
+import { paymentEntry, XRP } from '#tests/support/sale.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -91,6 +91,26 @@ describe('the books of a deposit account', () => {
     expect(bookedDrops).toBe(await balance());
     expect(bookedDrops).toBeLessThan(1_000n * XRP);
     expect({ differenceDrops, reconciledLedger }).toEqual({ differenceDrops: 0n, reconciledLedger: cursorLedger });
+  });
+
+  it('have in them what came up to the ledger in which they began, and nothing of it is booked twice', async () => {
+    const before = await account();
+    const began = before.bookedFromLedger ?? 0;
+    expect(began).toBeGreaterThan(0);
+    const bookedWith = async (ledgerIndex: number) => {
+      const entry = paymentEntry(ledgerIndex, 9_000, 5n * XRP, { destinationTag: null });
+      let booked: bigint | null = null;
+      const recorded = stage.database.db.transaction(async (tx) => {
+        const loaded = await lockAndLoad(tx, sale.deposit.address);
+        expect(await recordEntries(stage.ctx, tx, loaded, [entry], before.cursorLedger)).toMatchObject({ payments: 1 });
+        booked = (await lockAndLoad(tx, sale.deposit.address)).account.bookedDrops;
+        tx.rollback();
+      });
+      await expect(recorded).rejects.toThrow(TransactionRollbackError);
+      return booked;
+    };
+    expect(await bookedWith(began)).toBe(before.bookedDrops);
+    expect(await bookedWith(began + 1)).toBe((before.bookedDrops ?? 0n) + 5n * XRP);
   });
 
   it('explain every drop of a whole sale: payments, refunds, tickets, moves and their fees', async () => {

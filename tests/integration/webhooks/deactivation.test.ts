@@ -170,6 +170,18 @@ describe('a webhook is deactivated', () => {
     expect(await read()).toMatchObject({ active: true, disabled_at: null });
   });
 
+  test('also when its receiver took a test event meanwhile, which says nothing of the others', async () => {
+    await report();
+    await failSince('6 days');
+    receiver.answerWith(status(200));
+    await sendTestEvent(developer, { webhook_id: webhookId, event_type: 'investment.created', test_data: {} });
+    await dispatchDeliveries(stage.ctx);
+    expect(await stage.ctx.db.$count(deliveries, sql`status = 'success'`)).toBe(1);
+    receiver.answerWith(status(500));
+    await retry();
+    expect(await read()).toMatchObject({ active: false, disabled_reason: 'failing' });
+  });
+
   test('once only, however many outcomes say so at the same time', async () => {
     await report(20);
     await failSince('6 days');

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
-import { claimAttempt } from '#lib/webhooks/delivery/claim.ts';
-import { recordOutcomes } from '#lib/webhooks/delivery/record.ts';
+import { type Claimed, claimAttempt } from '#lib/webhooks/delivery/claim.ts';
+import { type Outcome, recordOutcomes } from '#lib/webhooks/delivery/record.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { deleteWebhook } from '#lib/webhooks/registry/delete-webhook.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
@@ -11,6 +11,23 @@ import { newWebhook, reportInvestments } from './stage.ts';
 
 const desk = dispatching();
 const { dispatch, allDeliveries, allAttempts, expireLeases, claimOne } = desk;
+
+/** What a claimed attempt comes to that the receiver answers with 500. */
+const failureOf = (claimed: Claimed | undefined): Outcome => ({
+  responseCode: 500,
+  errorKind: 'status',
+  responseBody: '',
+  retryAfter: null,
+  requestHeaders: {},
+  responseHeaders: {},
+  url: desk.receiver.url,
+  leasedUntil: claimed?.leasedUntil ?? '',
+  deliveryId: claimed?.deliveryId ?? '',
+  attempt: 1,
+  startedAtMs: desk.stage.ctx.clock.nowMs(),
+  durationMs: 1,
+  retryDelaySeconds: 5,
+});
 
 describe('an attempt whose function died', () => {
   test('is recorded interrupted and made again under the same number', async () => {
@@ -88,23 +105,18 @@ describe('an attempt whose function died', () => {
     const [late] = await claimOne();
     await expireLeases();
     await sweepDeliveries(desk.stage.ctx);
-    const lateOutcome = {
-      responseCode: 500,
-      errorKind: 'status' as const,
-      responseBody: '',
-      retryAfter: null,
-      requestHeaders: {},
-      responseHeaders: {},
-      url: desk.receiver.url,
-      leasedUntil: late?.leasedUntil ?? '',
-      deliveryId: late?.deliveryId ?? '',
-      attempt: 1,
-      startedAtMs: desk.stage.ctx.clock.nowMs(),
-      durationMs: 1,
-      retryDelaySeconds: 5,
-    };
-    expect(await recordOutcomes(desk.stage.ctx, [lateOutcome])).toEqual([]);
+    expect(await recordOutcomes(desk.stage.ctx, [failureOf(late)])).toEqual([]);
     expect(await allDeliveries()).toMatchObject([{ status: 'pending', nextAttempt: 1 }]);
+  });
+
+  test('that fails after its delivery was cancelled ends it: no other is due', async () => {
+    const { developer, webhook } = await newWebhook(desk.stage.ctx, desk.receiver.url);
+    await reportInvestments(desk.stage.ctx.db);
+    const [claimed] = await claimOne();
+    await deleteWebhook(developer, webhook.id);
+    expect(await recordOutcomes(desk.stage.ctx, [failureOf(claimed)])).toMatchObject([{ status: 'cancelled' }]);
+    expect(await allDeliveries()).toMatchObject([{ status: 'cancelled', dueAt: null, leasedUntil: null }]);
+    expect(await allAttempts()).toMatchObject([{ attempt: 1, errorKind: 'status', responseCode: 500 }]);
   });
 });
 

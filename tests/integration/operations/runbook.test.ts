@@ -133,7 +133,9 @@ describe('what the documents for operators say', () => {
               .replaceAll(' ', '-'),
           ),
         );
-      for (const [, file = '', anchor] of text.matchAll(/\]\(([\w./-]*)(?:#([^)]+))?\)/g)) {
+      const links = [...text.matchAll(/\]\(([\w./-]*)(?:#([^)]+))?\)/g)];
+      expect(links.length).toBeGreaterThan(0);
+      for (const [, file = '', anchor] of links) {
         const page = file === '' ? text : await read(path.join('docs', file));
         if (anchor !== undefined) expect(anchorsOf(page).has(anchor), `${file}#${anchor}`).toBe(true);
       }

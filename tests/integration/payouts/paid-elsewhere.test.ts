@@ -256,6 +256,18 @@ describe('an operator settles a held payout', () => {
     expect((await settle(id, right)).status).toBe('validated');
   });
 
+  test('not by a payment that the platform has made for another one and has not looked up yet', async () => {
+    const id = await owe(holder);
+    await actOnPayout(world.ctx, { id, action: 'hold', reason: REASON });
+    const paid = await owe(holder);
+    await world.run();
+    world.desk.close();
+    const [attempt] = await world.attempts(paid);
+    expect(await statusOf(paid)).toBe('submitted');
+    expect(await refused(settle(id, attempt?.txHash))).toContain(`is the transaction of another payout, ${paid}`);
+    expect(await statusOf(id)).toBe('held operator_hold');
+  });
+
   test('one transaction settles one payout, also when two operators are at it at once', async () => {
     const ids = [await owe(holder), await owe(holder)];
     for (const id of ids) await actOnPayout(world.ctx, { id, action: 'hold', reason: REASON });

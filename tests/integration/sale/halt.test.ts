@@ -10,6 +10,7 @@ import type { AccountResource } from '#lib/sale/accounts/contracts.ts';
 import { listAccounts } from '#lib/sale/accounts/list-accounts.ts';
 import { setHalted } from '#lib/sale/accounts/set-halted.ts';
 import { quoteAmount } from '#lib/sale/investments/quote.ts';
+import { unwindSlice } from '#lib/sale/unwind/unwind-slice.ts';
 import { readFigures } from '#lib/system/figures/read-figures.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
@@ -48,6 +49,19 @@ const deadlineMs = Number.POSITIVE_INFINITY;
 const stillMine = async () => true;
 
 describe('a halted account', () => {
+  it('takes nothing of a cancelled sale back, also where the halt comes between two slices', async () => {
+    const sale = await stage.launched();
+    await stage.pay(await stage.account(), sale, 10);
+    await stage.settle(sale.deposit);
+    await stage.move(sale, 'cancel');
+    await stage.settle(sale.deposit);
+    const slice = () => unwindSlice(stage.ctx, sale.project.id, null);
+    await halt(sale);
+    expect(await slice()).toEqual({ unwound: 0, next: null });
+    await halt(sale, false);
+    expect(await slice()).toEqual({ unwound: 1, next: null });
+  });
+
   it('reads, decides and pays nothing; resumed, it goes on as if nothing had been', async () => {
     const sale = await stage.launched();
     const [investor] = await holders(stage, sale, 1);

@@ -64,10 +64,9 @@ test('the crons stand as they do in vercel.json, and jobs know how often theirs 
 });
 
 test('every cron whose work is there is a job that operators see', () => {
+  const toCome = CONTRACTS.filter(({ errors }) => errors?.includes('not_implemented')).map(({ path }) => path);
   const unknown = CRONS.filter(({ path }) => !KNOWN_JOBS.some((job) => job.path === path));
-  for (const { path } of unknown) {
-    expect(CONTRACTS.find((contract) => contract.path === path)?.errors).toContain('not_implemented');
-  }
+  expect(unknown.filter(({ path }) => !toCome.includes(path))).toEqual([]);
 });
 
 test('a trial says what it would do, and does nothing', async () => {

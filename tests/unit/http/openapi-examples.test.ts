@@ -27,7 +27,9 @@ const mediaOf = (message: unknown) =>
 
 describe('an example of the OpenAPI document', () => {
   test.each(named)('%s takes the body that it shows', (_, contract) => {
+    expect(operationsOf(contract).length).toBeGreaterThan(0);
     for (const { requestBody } of operationsOf(contract)) {
+      expect(mediaOf(requestBody)).toHaveLength(contract.body === undefined ? 0 : 1);
       for (const [, { example }] of mediaOf(requestBody)) {
         expect(example).toBeDefined();
         expect(contract.body?.safeParse(example).error?.issues ?? []).toEqual([]);

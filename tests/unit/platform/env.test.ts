@@ -34,6 +34,21 @@ describe('.env.example', () => {
   });
 });
 
+/** No value of these is bad by its form. */
+const TAKE_ANY_TEXT = new Set([
+  'POSTGRES_URL',
+  'POSTGRES_URL_NON_POOLING',
+  'KV_REST_API_TOKEN',
+  'QSTASH_TOKEN',
+  'QSTASH_CURRENT_SIGNING_KEY',
+  'QSTASH_NEXT_SIGNING_KEY',
+  'CRON_SECRET',
+  'OPENAI_API_KEY',
+  'OPENAI_MODEL',
+  'VERCEL',
+  'VERCEL_GIT_COMMIT_SHA',
+]);
+
 describe('settings that are not valid', () => {
   test('one ledger server named twice, in any spelling, is no two servers', () => {
     expect(() => parseEnv(testEnv({ XRPL_URLS: 'wss://a.example,wss://A.example:443/' }))).toThrow(/XRPL_URLS.*twice/);
@@ -46,12 +61,13 @@ describe('settings that are not valid', () => {
 
   test.each(VARIABLES)('a bad value of %s is never quoted', (name) => {
     const value = '\u0001 sEdTM1uX8pu2do5XvTnutH6HsouMaM2 \u0001';
-    try {
-      parseEnv(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '0', [name]: value }));
-    } catch (error) {
-      expect(String(error)).toContain(name);
-      expect(String(error)).not.toContain('sEdTM1');
+    const parse = () => parseEnv(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '0', [name]: value }));
+    if (TAKE_ANY_TEXT.has(name)) {
+      expect(parse).not.toThrow();
+      return;
     }
+    expect(parse).toThrow(name);
+    expect(parse).not.toThrow('sEdTM1');
   });
 
   test('a short scheduler secret is refused', () => {

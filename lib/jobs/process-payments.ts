@@ -22,6 +22,12 @@ import { readFeeds } from './read-feeds.ts';
 import { recordRun } from './record-run.ts';
 import { watchDistributors } from './watch-distributors.ts';
 
+/**
+ * When each of the long steps must have ended at the latest, as a part of the slice's time: whatever has to be caught up
+ * with, all of them come to their turn in every slice. What one leaves over belongs to the next ones.
+ */
+const ENDS_AT = { feeds: 0.5, unwind: 0.6, plan: 0.7, payouts: 0.9 };
+
 /** What many webhooks cost must not hold the feed up: the rest is left to the deliveries slice, which is woken. */
 const FAN_OUT_MS = 1_000;
 const REPLAYS_MS = 500;
@@ -37,8 +43,9 @@ export type ProcessPaymentsResult = z.output<(typeof processPaymentsContract)['r
  * One slice of the main job: read the feeds, confirm, unwind what was cancelled, plan what is distributed at an end, pay
  * out, announce what has changed in the platform's health, fan events out, prune old ones, count attempts, bring replays
  * further, wake deliveries, schedule the next beat. Each step stands by itself: what fails is named in `faults` and tried
- * again by the next run, and the other steps go on. Idempotent, and safe beside any number of itself. `isScheduled` is the
- * scheduler's own call, which comes once a minute: beats come more often than some steps are worth.
+ * again by the next run, and the other steps go on; each of the long ones has a part of the slice's time of its own.
+ * Idempotent, and safe beside any number of itself. `isScheduled` is the scheduler's own call, which comes once a minute:
+ * beats come more often than some steps are worth.
  */
 export const processPayments = (ctx: Ctx, { isScheduled = false } = {}): Promise<ProcessPaymentsResult> =>
   recordRun(ctx, PROCESS_PAYMENTS, () => processSlice(ctx, isScheduled));
@@ -46,6 +53,7 @@ export const processPayments = (ctx: Ctx, { isScheduled = false } = {}): Promise
 async function processSlice(ctx: Ctx, isScheduled: boolean): Promise<ProcessPaymentsResult> {
   const startedAtMs = ctx.clock.nowMs();
   const deadlineMs = startedAtMs + env().SLICE_BUDGET_MS;
+  const endOf = (step: keyof typeof ENDS_AT) => startedAtMs + env().SLICE_BUDGET_MS * ENDS_AT[step];
   const faults: string[] = [];
   const step = async <T>(name: string, work: () => Promise<T>): Promise<T | null> => {
     try {
@@ -57,15 +65,15 @@ async function processSlice(ctx: Ctx, isScheduled: boolean): Promise<ProcessPaym
     }
   };
 
-  const feeds = await step('read_feeds', () => readFeeds(ctx, deadlineMs));
+  const feeds = await step('read_feeds', () => readFeeds(ctx, endOf('feeds')));
   for (const failure of feeds?.failures ?? []) faults.push(`read_feeds ${failure.account}`);
   // Before paying out, so that what they owe is paid in this very run.
-  const unwound = await step('unwind', () => unwindSales(ctx, deadlineMs));
+  const unwound = await step('unwind', () => unwindSales(ctx, endOf('unwind')));
   if ((unwound?.broken ?? 0) > 0) faults.push(`unwind of ${unwound?.broken} sale(s)`);
-  const planned = await step('plan_distributions', () => planDistributions(ctx, deadlineMs));
+  const planned = await step('plan_distributions', () => planDistributions(ctx, endOf('plan')));
   if ((planned?.broken ?? 0) > 0) faults.push(`plan_distributions of ${planned?.broken} sale(s)`);
   if (isScheduled) await step('watch_notes', () => watchNotes(ctx));
-  const payouts = await step('payouts', () => runPayouts(ctx, { deadlineMs }));
+  const payouts = await step('payouts', () => runPayouts(ctx, { deadlineMs: endOf('payouts') }));
   // An account whose paying out failed by itself did not stop the others, but the run was not without fault.
   if ((payouts?.broken ?? 0) > 0) faults.push(`payouts of ${payouts?.broken} account(s)`);
   const watched = await step('watch_distributors', () =>

@@ -18,7 +18,10 @@ export interface FeedsRead extends Omit<Advanced, 'from' | 'to'> {
   failures: { account: string; error: unknown }[];
 }
 
-/** Brings every deposit account up to the validated ledger. One account's fault does not stop the others. */
+/**
+ * Brings every deposit account up to the validated ledger, each within its share of the time until `deadlineMs` (of
+ * ctx.clock), so that one with much to catch up on leaves some for the others. One account's fault does not stop the others.
+ */
 export async function readFeeds(ctx: Ctx, deadlineMs: number): Promise<FeedsRead> {
   const total: FeedsRead = {
     from: null,
@@ -38,20 +41,22 @@ export async function readFeeds(ctx: Ctx, deadlineMs: number): Promise<FeedsRead
     .orderBy(sql`random()`);
   if (accounts.length === 0) return total;
   const server = await ctx.ledger.serverState();
-  for (const { address } of accounts) {
-    if (ctx.clock.nowMs() >= deadlineMs) {
+  for (const [index, { address }] of accounts.entries()) {
+    const nowMs = ctx.clock.nowMs();
+    if (nowMs >= deadlineMs) {
       total.more = true;
       break;
     }
+    const shareEndsAtMs = nowMs + (deadlineMs - nowMs) / (accounts.length - index);
     try {
       const lease = {
         name: `feed:${address}`,
         holder: newId('req', ctx.random),
         ttlSeconds: LEASE_SECONDS,
-        waitMs: WAIT_FOR_OTHER_MS,
+        waitMs: Math.min(WAIT_FOR_OTHER_MS, deadlineMs - nowMs),
       };
       const advanced = await withLease(ctx.db, lease, (stillMine) =>
-        advanceAccount(ctx, { account: address, server, deadlineMs, stillMine }),
+        advanceAccount(ctx, { account: address, server, deadlineMs: shareEndsAtMs, stillMine }),
       );
       if (advanced !== null) add(total, advanced.done);
     } catch (error) {

@@ -9,6 +9,9 @@ import { nextSlice } from './slice.ts';
 export const CONTINUE_PATH = '/api/queue/continue';
 export const PROCESS_PAYMENTS = 'process-payments';
 
+/** Wakes within so many seconds are one. */
+const WAKE_SECONDS = 1;
+
 /** A payout that is looked at later than this is left to the minutely cron: a holder without a trust line may wait for weeks. */
 const CRON_REACH_SECONDS = 30;
 
@@ -42,15 +45,29 @@ export async function continueProcessing(ctx: Ctx, more: boolean): Promise<boole
       deduplicationId: `${PROCESS_PAYMENTS}-${slice}`,
     });
   }
-  if (!(await isAnythingDue(ctx))) return false;
-  const beatSeconds = env().HEARTBEAT_SECONDS;
-  const bucket = Math.floor(ctx.clock.nowMs() / 1000 / beatSeconds) + 1;
+  return (await isAnythingDue(ctx)) && publishBeat(ctx, 'beat', env().HEARTBEAT_SECONDS);
+}
+
+/** A beat that is left out has one of the same bucket before it, which begins after now: it sees all that is written by now. */
+function publishBeat(ctx: Ctx, kind: 'beat' | 'wake', seconds: number): Promise<boolean> {
+  const bucket = Math.floor(ctx.clock.nowMs() / 1000 / seconds) + 1;
   return publish(ctx, {
     path: CONTINUE_PATH,
-    body: { job: PROCESS_PAYMENTS, slice: `beat-${bucket}` },
-    delaySeconds: beatSeconds,
-    deduplicationId: `beat-${beatSeconds}-${bucket}`,
+    body: { job: PROCESS_PAYMENTS, slice: `${kind}-${bucket}` },
+    delaySeconds: seconds,
+    deduplicationId: `${kind}-${seconds}-${bucket}`,
   });
+}
+
+/**
+ * Does `work`, which leaves something for process-payments to do, and wakes it: with no sale active there are no beats, and
+ * the work would wait for the minutely cron. The wake comes after the commit; one that is lost, or whose process dies before
+ * it, leaves the work to that cron.
+ */
+export async function thenWake<T>(ctx: Ctx, work: Promise<T>): Promise<T> {
+  const done = await work;
+  await publishBeat(ctx, 'wake', WAKE_SECONDS);
+  return done;
 }
 
 /** A continuation that cannot be published is no failure of the work done: the next cron is its root. */

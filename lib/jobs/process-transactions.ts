@@ -11,6 +11,7 @@ import { loadAccount, lockAndLoad } from '#lib/sale/feed/load-state.ts';
 import { recordEntries } from '#lib/sale/feed/record-entries.ts';
 import type { processTransactionsContract } from '#lib/system/contracts.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
+import { thenWake } from './heartbeat.ts';
 import { type Reread, type Rereadable, rereadRange, rereadTransactions } from './reread-ledger.ts';
 
 type Input = z.output<(typeof processTransactionsContract)['body']>;
@@ -32,7 +33,7 @@ const MAX_AUDITED = 100;
 export async function processTransactions(ctx: Ctx, input: Input): Promise<ProcessedTransactions> {
   const accounts = await findAccounts(ctx, input.account);
   const reread = await readAgain(ctx, accounts, input);
-  const { findings, events } = await ctx.db.transaction(
+  const reading = ctx.db.transaction(
     async (tx) => {
       const compared = await compareAll(ctx, tx, reread, input.dry_run);
       const all = [...compared.findings, ...unrelated(input, reread, compared.findings)];
@@ -41,6 +42,8 @@ export async function processTransactions(ctx: Ctx, input: Input): Promise<Proce
     },
     input.dry_run ? { isolationLevel: 'repeatable read', accessMode: 'read only' } : undefined,
   );
+  // What is recorded has to be decided, paid out or refunded.
+  const { findings, events } = await (input.dry_run ? reading : thenWake(ctx, reading));
   if (events > 0) await wakeDispatch(ctx);
   const byHash = input.transaction_hashes !== undefined;
   const { throughLedger } = reread;

@@ -1,5 +1,6 @@
 'use server';
 
+import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { haltAccountContract, resumeAccountContract } from '#lib/sale/accounts/contracts.ts';
 import { setHalted } from '#lib/sale/accounts/set-halted.ts';
 import { act, type Outcome, textOf } from '../act.ts';
@@ -22,7 +23,8 @@ export async function resume(_: Outcome, form: FormData): Promise<Outcome> {
   return act(
     resumeAccountContract,
     givenOf(form),
-    (ctx, { params, body }) => setHalted(ctx, { address: params.address, halted: false, reason: body.reason }),
+    (ctx, { params, body }) =>
+      thenWake(ctx, setHalted(ctx, { address: params.address, halted: false, reason: body.reason })),
     'The account goes on where it stopped.',
   );
 }

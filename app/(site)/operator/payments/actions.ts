@@ -1,6 +1,7 @@
 'use server';
 
 import { redirect } from 'next/navigation';
+import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { assignPayment } from '#lib/sale/held/assign-payment.ts';
 import { assignPaymentContract, refundPaymentContract } from '#lib/sale/held/contracts.ts';
 import { refundPayment } from '#lib/sale/held/refund-payment.ts';
@@ -17,7 +18,8 @@ export async function refund(_: Outcome, form: FormData): Promise<Outcome> {
   const outcome = await act(
     refundPaymentContract,
     { params: { transaction_hash: hash }, body: { reason: textOf(form, 'reason') } },
-    (ctx, { params, body }) => refundPayment(ctx, { transactionHash: params.transaction_hash, reason: body.reason }),
+    (ctx, { params, body }) =>
+      thenWake(ctx, refundPayment(ctx, { transactionHash: params.transaction_hash, reason: body.reason })),
     'The refund is on its way.',
   );
   return shown(outcome, hash);
@@ -33,7 +35,14 @@ export async function assign(_: Outcome, form: FormData): Promise<Outcome> {
     assignPaymentContract,
     given,
     (ctx, { params, body }) =>
-      assignPayment(ctx, { transactionHash: params.transaction_hash, projectId: body.project_id, reason: body.reason }),
+      thenWake(
+        ctx,
+        assignPayment(ctx, {
+          transactionHash: params.transaction_hash,
+          projectId: body.project_id,
+          reason: body.reason,
+        }),
+      ),
     'The move is on the ledger: the payment is credited as soon as it is read.',
   );
   return shown(outcome, hash);

@@ -1,5 +1,6 @@
 'use server';
 
+import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { actOnPayoutContract, retryPayoutsContract } from '#lib/payouts/operate/contracts.ts';
 import { retryPayouts } from '#lib/payouts/operate/retry-payouts.ts';
@@ -22,7 +23,7 @@ export async function actOn(_: Outcome, form: FormData): Promise<Outcome> {
   return act(
     actOnPayoutContract,
     given,
-    (ctx, { params, body }) => actOnPayout(ctx, { ...params, ...body }),
+    (ctx, { params, body }) => thenWake(ctx, actOnPayout(ctx, { ...params, ...body })),
     DONE[action] ?? 'Done.',
   );
 }
@@ -38,7 +39,7 @@ export async function lookAgain(_: Outcome, form: FormData): Promise<Outcome> {
   return act(
     retryPayoutsContract,
     { body },
-    (ctx, input) => retryPayouts(ctx, input.body),
+    (ctx, input) => thenWake(ctx, retryPayouts(ctx, input.body)),
     'The next run looks at them.',
   );
 }

@@ -1,5 +1,6 @@
 'use server';
 
+import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { releaseContract } from '#lib/payouts/release/contracts.ts';
 import { releaseRaised } from '#lib/payouts/release/release-raised.ts';
 import { moveProjectContract } from '#lib/sale/contracts.ts';
@@ -15,7 +16,8 @@ export async function move(_: Outcome, form: FormData): Promise<Outcome> {
   return act(
     moveProjectContract,
     given,
-    (ctx, { params, body }) => submitMove(ctx, { projectId: params.id, move: params.move, reason: body.reason }),
+    (ctx, { params, body }) =>
+      thenWake(ctx, submitMove(ctx, { projectId: params.id, move: params.move, reason: body.reason })),
     'The move is on its way to the ledger. It takes effect when the ledger brings it back, in a few seconds.',
   );
 }
@@ -39,14 +41,16 @@ export async function release(_: Outcome, form: FormData): Promise<Outcome> {
   return act(
     releaseContract,
     given,
-    (ctx, { params, body }) =>
-      releaseRaised(ctx, {
+    (ctx, { params, body }) => {
+      const released = releaseRaised(ctx, {
         projectId: params.id,
         amountDrops: body.amount_xrp,
         releaseId: body.release_id,
         dryRun: body.dry_run,
         reason: body.reason,
-      }),
+      });
+      return body.dry_run ? released : thenWake(ctx, released);
+    },
     isRehearsal
       ? ({ amount_xrp, figures }) =>
           outcome('rehearsed', `Releases ${xrp(amount_xrp)} for good.`, {

@@ -1,5 +1,6 @@
 'use server';
 
+import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { createListFromPlatformIdsContract } from '#lib/jobs/platform-id/contracts.ts';
 import { makeListFromPlatformIds } from '#lib/jobs/platform-id/make-list.ts';
 import { addEntries } from '#lib/sale/lists/add-entries.ts';
@@ -89,7 +90,8 @@ export async function commit(_: Outcome, form: FormData): Promise<Outcome> {
   return act(
     commitListContract,
     given,
-    (ctx, { params, body }) => commitList(ctx, { projectId: params.id, listId: params.list_id, reason: body.reason }),
+    (ctx, { params, body }) =>
+      thenWake(ctx, commitList(ctx, { projectId: params.id, listId: params.list_id, reason: body.reason })),
     'The version is published, and the move that anchors it is on its way.',
   );
 }

@@ -1,10 +1,11 @@
 import { operation, resource } from '#lib/http/route.ts';
+import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { lazyLedger } from '#lib/ledger/lazy.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { actOnPayoutContract } from '#lib/payouts/operate/contracts.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
-  operation(actOnPayoutContract, (ctx, { params, body }) => actOnPayout(ctx, { ...params, ...body }), {
+  operation(actOnPayoutContract, (ctx, { params, body }) => thenWake(ctx, actOnPayout(ctx, { ...params, ...body })), {
     ledger: lazyLedger,
   }),
 );

@@ -1,5 +1,6 @@
 import { Reply } from '#lib/http/answer.ts';
 import { operation, resource } from '#lib/http/route.ts';
+import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { lazyLedger } from '#lib/ledger/lazy.ts';
 import { getReleaseContract, releaseContract } from '#lib/payouts/release/contracts.ts';
 import { getRelease } from '#lib/payouts/release/get-release.ts';
@@ -13,7 +14,8 @@ export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
     releaseContract,
     async (ctx, { params, body }) => {
       const { amount_xrp: amountDrops, release_id: releaseId, dry_run: dryRun, reason } = body;
-      const answer = await releaseRaised(ctx, { projectId: params.id, amountDrops, releaseId, dryRun, reason });
+      const released = releaseRaised(ctx, { projectId: params.id, amountDrops, releaseId, dryRun, reason });
+      const answer = await (dryRun ? released : thenWake(ctx, released));
       return new Reply(dryRun ? 200 : 202, answer);
     },
     { ledger: lazyLedger },

@@ -1,4 +1,5 @@
 import { operation, resource } from '#lib/http/route.ts';
+import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { lazyLedger } from '#lib/ledger/lazy.ts';
 import { commitList } from '#lib/sale/lists/commit-list.ts';
 import { commitListContract } from '#lib/sale/lists/contracts.ts';
@@ -9,7 +10,8 @@ export const maxDuration = 60;
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(
     commitListContract,
-    (ctx, { params, body }) => commitList(ctx, { projectId: params.id, listId: params.list_id, reason: body.reason }),
+    (ctx, { params, body }) =>
+      thenWake(ctx, commitList(ctx, { projectId: params.id, listId: params.list_id, reason: body.reason })),
     { ledger: lazyLedger },
   ),
 );

@@ -41,6 +41,7 @@ const full = (whose: string) =>
     `${whose} are being written already. Try again in ${RETRY_AFTER_SECONDS} s.`,
     {
       headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+      isExpected: true,
     },
   );
 

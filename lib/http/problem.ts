@@ -85,7 +85,8 @@ function platformError(failure: unknown): PlatformError {
  */
 export function problemResponse(failure: unknown, requestId: string, log: () => Logger): Response {
   const error = platformError(failure);
-  if (error.status >= 500 && error.code !== 'not_implemented')
+  if (error.isExpected) log().info({ request_id: requestId }, error.message);
+  else if (error.status >= 500 && error.code !== 'not_implemented')
     log().error({ err: error.cause ?? error }, error.message);
   return answerProblem(error, requestId);
 }

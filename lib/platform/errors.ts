@@ -72,6 +72,8 @@ interface PlatformErrorOptions {
   cause?: unknown;
   /** Extra response headers (`Allow`, `Retry-After`). */
   headers?: Record<string, string>;
+  /** Nothing has failed: a limit of ours holds. A 5xx is then logged as information. */
+  isExpected?: boolean;
 }
 
 /** The one error type that verbs throw. `detail` is public text that says what to do; the cause stays private. */
@@ -80,6 +82,7 @@ export class PlatformError extends Error {
   readonly detail: string;
   readonly errors: FieldError[];
   readonly headers: Record<string, string>;
+  readonly isExpected: boolean;
 
   constructor(code: ErrorCode, detail: string, options: PlatformErrorOptions = {}) {
     super(`${code}: ${detail}`, options.cause === undefined ? {} : { cause: options.cause });
@@ -88,6 +91,7 @@ export class PlatformError extends Error {
     this.detail = detail;
     this.errors = options.errors ?? [];
     this.headers = options.headers ?? {};
+    this.isExpected = options.isExpected ?? false;
   }
 
   get status(): number {

@@ -5,7 +5,8 @@ import { ERROR_STATUS, ERROR_TITLE, type ErrorCode, PlatformError } from '#lib/p
 import type { Logger } from '#lib/platform/log.ts';
 
 const error = vi.fn();
-const log = () => ({ error }) as Partial<Logger> as Logger;
+const info = vi.fn();
+const log = () => ({ error, info }) as Partial<Logger> as Logger;
 
 test.each(Object.keys(ERROR_STATUS) as ErrorCode[])(
   '%s is answered as problem+json with its status and title',
@@ -30,6 +31,14 @@ test('what was not foreseen is answered with a constant text and logged whole', 
   const text = await problemResponse(failure, 'req_1', log).text();
   expect(text).not.toMatch(/secret_table|\/srv/);
   expect(error).toHaveBeenCalledWith({ err: failure }, expect.any(String));
+});
+
+test('a limit that holds is logged as information, although its answer is 503', () => {
+  error.mockClear();
+  const full = new PlatformError('service_unavailable', 'All are taken.', { isExpected: true });
+  expect(problemResponse(full, 'req_1', log).status).toBe(503);
+  expect(info).toHaveBeenCalledWith({ request_id: 'req_1' }, 'service_unavailable: All are taken.');
+  expect(error).not.toHaveBeenCalled();
 });
 
 test('a private cause never reaches the client', async () => {

@@ -89,6 +89,7 @@ describe('the streams that are open in a process', () => {
   const refused = {
     code: 'service_unavailable',
     headers: { 'retry-after': '5' },
+    isExpected: true,
     detail: expect.stringContaining('Try again in 5 s'),
   };
 

@@ -127,7 +127,8 @@ describe('a release', () => {
       const { db } = stage.database;
       const address = eq(depositAccounts.address, sale.deposit.address);
       await db.update(depositAccounts).set({ cursorLedger, confirmedLedger: cursorLedger }).where(address);
-      return (await readAccountBooks(db, sale.deposit.address)).releasesSentDrops;
+      const server = await stage.ctx.ledger.serverState();
+      return (await readAccountBooks(db, sale.deposit.address, server)).releasesSentDrops;
     };
     expect(await sentAsOf(paid!.ledgerIndex! - 1)).toBe(10_000_000n);
     expect(await sentAsOf(paid!.ledgerIndex!)).toBe(0n);
@@ -138,7 +139,7 @@ describe('a release', () => {
     await halfDistributed(sale, 30, 20);
     const { address } = sale.deposit;
     const free = await withBalance(stage.ctx, address, async (onLedger) => {
-      const books = await readAccountBooks(stage.database.db, address);
+      const books = await readAccountBooks(stage.database.db, address, onLedger.server);
       return freeDrops(books, onLedger, paying(books));
     });
     expect(free).toBeGreaterThan(30_000_000n);

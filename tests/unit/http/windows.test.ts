@@ -46,10 +46,10 @@ test('the callers of one IPv6 /48 may do four times as much as one of them, howe
 
 test('a window lasts one minute: who used it up is refused until its last millisecond and let in after it', () => {
   const windows = new Windows();
-  windows.take('caller', 1, TEN_MINUTES_MS);
+  windows.takeCaller('caller', 1, TEN_MINUTES_MS);
   const endMs = TEN_MINUTES_MS + 60_000;
-  expect(windows.isFull('caller', 1, endMs - 1)).toBe(true);
-  expect(windows.take('caller', 1, endMs - 1)).toMatchObject({ allowed: false, resetSeconds: 1 });
-  expect(windows.isFull('caller', 1, endMs)).toBe(false);
-  expect(windows.take('caller', 1, endMs)).toMatchObject({ allowed: true, remaining: 0, resetSeconds: 60 });
+  expect(windows.isCallerFull('caller', 1, endMs - 1)).toBe(true);
+  expect(windows.takeCaller('caller', 1, endMs - 1)).toMatchObject({ allowed: false, resetSeconds: 1 });
+  expect(windows.isCallerFull('caller', 1, endMs)).toBe(false);
+  expect(windows.takeCaller('caller', 1, endMs)).toMatchObject({ allowed: true, remaining: 0, resetSeconds: 60 });
 });

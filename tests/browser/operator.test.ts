@@ -79,7 +79,7 @@ test('an operator makes a draft, changes it, launches it on the ledger, finds a 
     Amount: DUST_DROPS,
   });
   await page.goto(`${BASE_URL}/operator`);
-  const held = page.getByRole('table', { name: 'Held payments, the oldest first' });
+  const held = page.getByRole('table', { name: 'Held payments, the largest first' });
   await untilShown(page, () => held.locator(`a[href$="${result.hash}"]`).isVisible());
   await visit(page, `${BASE_URL}/operator/payments/${result.hash}`);
   await page.getByRole('button', { name: 'Send it back…' }).click();

@@ -32,6 +32,7 @@ export const UNDRIVEN: Readonly<Record<string, readonly string[]>> = {
   patchProject: ['409'],
   processTransactions: ['409'],
   refundPayment: ['202', '409'],
+  refundPayments: ['409'],
   registerWebhook: ['201'],
   registerWebhookByAlias: ['409'],
   releaseRaised: ['200', '202'],

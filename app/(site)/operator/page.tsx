@@ -27,7 +27,7 @@ const WEBHOOKS_SHOWN = 10;
 export default async function OverviewPage() {
   const ctx = await operatorCtx();
   const [held, open, jobs, status, webhooks] = await Promise.all([
-    listPayments(ctx, { status: 'held', limit: HELD_SHOWN }),
+    listPayments(ctx, { status: 'held', sort: 'amount', limit: HELD_SHOWN }),
     listPayouts(ctx, { status: 'open', limit: 1 }),
     listJobs(ctx),
     getStatus(ctx),

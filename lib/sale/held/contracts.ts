@@ -4,7 +4,7 @@ import { transactionHash } from '#lib/ledger/transaction-hash.ts';
 import { isoTime } from '#lib/platform/clock.ts';
 import { defineContract } from '#lib/platform/contract.ts';
 import { cursorQuery } from '#lib/platform/cursor.ts';
-import { xrpAmount } from '#lib/platform/money.ts';
+import { xrpAmount, xrpCodec } from '#lib/platform/money.ts';
 import { auditReason } from '#lib/platform/plain-text.ts';
 import { projectId, projectResource } from '../schemas.ts';
 
@@ -48,33 +48,103 @@ export const paymentResource = z
   .meta({ id: 'Payment' });
 export type PaymentResource = z.output<typeof paymentResource>;
 
+const heldReason = z
+  .string()
+  .regex(/^[a-z_]{1,40}$/, 'must be a reason such as late_discovery')
+  .meta({ description: 'Why a payment was refused or held', example: 'late_discovery' });
+
+/** Which held payments: every field narrows the choice. Amounts are those that are held. */
+const heldFilter = {
+  account: accountAddress.optional(),
+  project_id: projectId.optional(),
+  min_amount_xrp: xrpCodec.optional().meta({ description: 'Only payments of which at least so much is held' }),
+  max_amount_xrp: xrpCodec.optional().meta({ description: 'Only payments of which at most so much is held' }),
+};
+
+const MAX_BULK = 500;
+
 export const listPaymentsContract = defineContract({
   id: 'listPayments',
   method: 'GET',
   path: '/api/admin/payments',
   tag: 'admin',
-  summary: 'Payments that are held, or all, the oldest first, and what may be done with each',
+  summary: 'Payments that are held, or all, the oldest or the largest first, and what may be done with each',
   access: [{ kind: 'administrator', role: 'read_only' }],
   rateLimit: 'internal',
   query: z.strictObject({
     ...cursorQuery,
     cursor: z
       .string()
-      .regex(/^\d{1,10}-\d{1,9}$/, 'is not a cursor of this list')
+      .regex(/^(?:\d{1,18}-)?\d{1,10}-\d{1,9}$/, 'is not a cursor of this list')
       .optional()
       .meta({ description: 'Opaque; `next_cursor` of the page before' }),
     status: z.enum(['held', 'all']).default('held'),
-    reason: z
-      .string()
-      .regex(/^[a-z_]{1,40}$/, 'must be a reason such as late_discovery')
-      .optional(),
-    account: accountAddress.optional(),
-    project_id: projectId.optional(),
+    reason: heldReason.optional(),
+    sort: z.enum(['oldest', 'amount'], { error: 'must be "oldest" or "amount"' }).default('oldest').meta({
+      description: '`amount`: those of which most is held first; asks for `status` held',
+    }),
+    ...heldFilter,
   }),
   responses: {
     200: z.object({
       payments: z.array(paymentResource),
       next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
+      groups: z
+        .array(
+          z.object({
+            from_xrp: xrpAmount.meta({ description: 'Of which at least so much is held' }),
+            below_xrp: xrpAmount.nullable().meta({ description: 'And less than this; null is no bound' }),
+            payments: z.int(),
+            held_xrp: xrpAmount.meta({ description: 'In all' }),
+          }),
+        )
+        .meta({
+          description:
+            'All held payments that `reason`, `account` and `project_id` choose, by size, the largest first; empty with `status` all',
+        }),
+    }),
+  },
+});
+
+export const refundPaymentsContract = defineContract({
+  id: 'refundPayments',
+  method: 'POST',
+  path: '/api/admin/payments/refund',
+  tag: 'admin',
+  summary:
+    'Send what is held of many payments back to their senders; a dry run says what it would do and writes nothing',
+  access: operator,
+  rateLimit: 'internal',
+  idempotent: true,
+  body: z.strictObject({
+    transaction_hashes: z
+      .array(transactionHash)
+      .min(1)
+      .max(MAX_BULK)
+      .optional()
+      .meta({ description: 'These payments only' }),
+    held_reason: heldReason.optional().meta({
+      description: 'Only payments held for this reason. Without it, and without hashes, operating_funds are left alone',
+    }),
+    ...heldFilter,
+    limit: z.int().min(1).max(MAX_BULK).default(100).meta({ description: 'At most so many, the largest first' }),
+    dry_run: z.boolean().default(false),
+    reason: auditReason,
+  }),
+  responses: {
+    200: z.object({
+      dry_run: z.boolean(),
+      refunded: z.int().meta({ description: 'How many are refunded; in a dry run, would be' }),
+      amount_xrp: xrpAmount.meta({ description: 'Their held XRP in all' }),
+      payments: z.array(
+        z.object({ transaction_hash: z.string(), sender: z.string(), held_xrp: xrpAmount }).meta({
+          description: 'What was held before',
+        }),
+      ),
+      left_alone: z
+        .array(z.object({ transaction_hash: z.string(), because: z.string() }))
+        .meta({ description: 'Chosen, and not refunded' }),
+      beyond_limit: z.int().meta({ description: 'Chosen beyond `limit`, or not reached in time: ask again' }),
     }),
   },
 });

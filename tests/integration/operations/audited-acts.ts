@@ -31,7 +31,11 @@ export async function auditedActs(stage: Stage): Promise<Acts> {
   const { db } = stage.database;
   const sale = await stage.launched();
   const [sender] = (await stage.desk.accounts(1)) as [Wallet];
-  const held = [await lateDiscovery(stage, sale, sender, 10), await lateDiscovery(stage, sale, sender, 11)] as const;
+  const held = [
+    await lateDiscovery(stage, sale, sender, 10),
+    await lateDiscovery(stage, sale, sender, 11),
+    await lateDiscovery(stage, sale, sender, 12),
+  ] as const;
   const id = sale.project.id;
 
   const payout = async () => {
@@ -121,6 +125,7 @@ export async function auditedActs(stage: Stage): Promise<Acts> {
           body: { project_id: id, reason },
         });
       },
+      refundPayments: () => ask('refundPayments', { token, body: { transaction_hashes: [held[2]], reason } }),
       refundPayment: () => ask('refundPayment', { token, params: { transaction_hash: held[1] }, body: { reason } }),
       processTransactions: () => ask('processTransactions', { token, body: { transaction_hashes: [held[0]], reason } }),
       actOnPayout: async () =>

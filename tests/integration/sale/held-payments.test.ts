@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
@@ -8,6 +9,7 @@ import { REFUND_SOURCE_TAG } from '#lib/ledger/tags.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { assignPayment } from '#lib/sale/held/assign-payment.ts';
 import type { PaymentResource } from '#lib/sale/held/contracts.ts';
+import { byAmount, isHeld } from '#lib/sale/held/held-filter.ts';
 import { listPayments } from '#lib/sale/held/list-payments.ts';
 import { refundPayment } from '#lib/sale/held/refund-payment.ts';
 import { getProject } from '#lib/sale/projects/get-project.ts';
@@ -16,6 +18,7 @@ import { TestClock } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
 import * as assignRoute from '../../../app/api/admin/payments/[transaction_hash]/assign/route.ts';
 import * as refundRoute from '../../../app/api/admin/payments/[transaction_hash]/refund/route.ts';
+import * as refundManyRoute from '../../../app/api/admin/payments/refund/route.ts';
 import * as listRoute from '../../../app/api/admin/payments/route.ts';
 import { lateDiscovery, paymentOf } from './forgetful-feed.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
@@ -401,5 +404,150 @@ describe('refunding', () => {
       expect(await refundsOf(hash)).toHaveLength(isInvested ? 0 : 1);
       expect(await stage.database.db.$count(investments, eq(investments.txHash, hash))).toBe(isInvested ? 1 : 0);
     }
+  });
+});
+
+describe('held payments under dust', () => {
+  /** Thousands of payments of one drop, older and newer than the real ones, as the feed would have written them. */
+  async function underDust(sale: Sale, real: readonly number[]): Promise<string[]> {
+    const write = (count: number, fromLedger: number) =>
+      stage.database.db.execute(sql`
+        insert into ${payments} (tx_hash, account, ledger_index, transaction_index, closed_at, sender, received_drops,
+          outcome, reason, held_drops)
+        select upper(md5(${sale.deposit.address} || n) || md5(n::text || ${fromLedger}::text)), ${sale.deposit.address},
+          ${fromLedger}::bigint + n, 0, now(), ${sale.issuer.address}, 1, 'held', 'no_tag', 1
+        from generate_series(1, ${count}::int) as n`);
+    await write(1_500, 1_000_000);
+    const hashes: string[] = [];
+    for (const [place, xrp] of real.entries()) {
+      const hash = randomBytes(32).toString('hex').toUpperCase();
+      hashes.push(hash);
+      await stage.database.db.insert(payments).values({
+        txHash: hash,
+        account: sale.deposit.address,
+        ledgerIndex: 2_000_000 + place,
+        transactionIndex: 0,
+        closedAt: new Date(),
+        sender: sale.issuer.address,
+        receivedDrops: BigInt(xrp * 1_000_000),
+        outcome: 'held',
+        reason: place % 2 === 0 ? 'late_discovery' : 'operating_funds',
+        heldDrops: BigInt(xrp * 1_000_000),
+      });
+    }
+    await write(1_500, 3_000_000);
+    return hashes;
+  }
+  const listed = (query: string) =>
+    call(listRoute, 'GET', { apiKey: TEST_READ_ONLY_TOKEN, query: `?${query}` }) as Promise<{
+      status: number;
+      body: { payments: PaymentResource[]; next_cursor: string | null; groups: unknown[]; errors: unknown };
+    }>;
+  const bulk = (body: object) => call(refundManyRoute, 'POST', { apiKey: TEST_ADMIN_TOKEN, body });
+
+  it('show the largest first, all of them once, and how many there are of each size', async () => {
+    const sale = await stage.launched();
+    const account = `account=${sale.deposit.address}`;
+    const hashes = await underDust(sale, [7, 250, 0.5, 7]);
+    const first = await listed(`sort=amount&limit=3&${account}`);
+    expect(first.body.payments.map(({ held_xrp }) => held_xrp)).toEqual(['250.000000', '7.000000', '7.000000']);
+    expect(first.body.groups).toEqual([
+      { from_xrp: '100.000000', below_xrp: null, payments: 1, held_xrp: '250.000000' },
+      { from_xrp: '1.000000', below_xrp: '100.000000', payments: 2, held_xrp: '14.000000' },
+      { from_xrp: '0.001000', below_xrp: '1.000000', payments: 1, held_xrp: '0.500000' },
+      { from_xrp: '0.000000', below_xrp: '0.001000', payments: 3_000, held_xrp: '0.003000' },
+    ]);
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const from = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { body } = await listed(`sort=amount&limit=200&${account}${from}`);
+      seen.push(...body.payments.map(({ transaction_hash }) => transaction_hash));
+      cursor = body.next_cursor;
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([3_004, 3_004]);
+    expect(seen.slice(0, 4)).toEqual([hashes[1], hashes[3], hashes[0], hashes[2]]);
+
+    const from = await listed(`min_amount_xrp=0.5&${account}`);
+    expect(from.body.payments.map(({ transaction_hash }) => transaction_hash)).toEqual(hashes);
+    const between = await listed(`min_amount_xrp=0.5&max_amount_xrp=7&sort=amount&${account}`);
+    expect(between.body.payments.map(({ transaction_hash }) => transaction_hash)).toEqual([
+      hashes[3],
+      hashes[0],
+      hashes[2],
+    ]);
+  });
+
+  it.each([
+    ['sort=newest', 'query.sort'],
+    ['min_amount_xrp=-1', 'query.min_amount_xrp'],
+    ['max_amount_xrp=1e3', 'query.max_amount_xrp'],
+    ['status=all&sort=amount', 'query.sort'],
+    ['status=all&min_amount_xrp=1', 'query.min_amount_xrp'],
+    ['sort=amount&cursor=12-1', 'query.cursor'],
+    ['cursor=5-12-1', 'query.cursor'],
+    ['limit=201', 'query.limit'],
+  ])('a list that cannot be is refused at its field: %s', async (query, field) => {
+    const answer = await listed(query);
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field }] } });
+  });
+
+  it('are read out of an index, the largest first, however much dust there is', async () => {
+    const sale = await stage.launched();
+    await underDust(sale, [3]);
+    await stage.database.db.execute(sql`analyze ${payments}`);
+    const { rows } = await stage.database.db.execute<{ 'QUERY PLAN': string }>(sql`
+      explain (costs off) select * from ${payments} where ${isHeld()} and held_drops >= 1000000
+      order by ${byAmount[0]}, ${byAmount[1]}, ${byAmount[2]} limit 21`);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/Index Scan Backward using payments_held_amount/);
+    expect(plan).not.toMatch(/Sort|Seq Scan/);
+  });
+
+  it('are refunded many at once, as a dry run has shown, and what is no such payment is named', async () => {
+    const sale = await stage.launched();
+    const hashes = [];
+    for (const xrp of [0.0007, 0.0009, 0.0003]) {
+      hashes.push(await stage.pay(await stage.account(), sale, xrp, null));
+      await stage.settle(sale.deposit);
+    }
+    const own = await stage.pay(sale.issuer, sale, 30, null);
+    await stage.settle(sale.deposit);
+    const chosen = { account: sale.deposit.address, min_amount_xrp: '0.0005', reason: 'a test' };
+    const audited = await stage.database.db.$count(auditEntries);
+    const dry = await bulk({ ...chosen, dry_run: true });
+    // The issuer's own XRP is for operating: nobody sent it by mistake.
+    const shown = {
+      refunded: 2,
+      amount_xrp: '0.001600',
+      payments: [{ transaction_hash: hashes[1] }, { transaction_hash: hashes[0] }],
+      left_alone: [],
+      beyond_limit: 0,
+    };
+    expect(dry).toMatchObject({ status: 200, body: { dry_run: true, ...shown } });
+    expect(await stage.database.db.$count(auditEntries)).toBe(audited);
+    expect(await refundsOf(hashes[0]!)).toEqual([]);
+    expect((await bulk({ ...chosen, limit: 1, dry_run: true })).body).toMatchObject({ refunded: 1, beyond_limit: 1 });
+
+    const both = await Promise.all([bulk(chosen), bulk(chosen)]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    expect(both.reduce((sum, { body }) => sum + Number(body.refunded), 0)).toBe(2);
+    expect(await lastAudit('payment.refund')).toMatchObject({ reason: 'a test' });
+    for (const hash of [hashes[0]!, hashes[1]!]) expect(await refundsOf(hash)).toHaveLength(1);
+    const named = await bulk({ transaction_hashes: [hashes[0], own], reason: 'a test' });
+    expect(named.body).toMatchObject({
+      refunded: 1,
+      amount_xrp: '30.000000',
+      left_alone: [
+        { transaction_hash: hashes[0], because: expect.stringMatching(/^No payment with this hash is held/) },
+      ],
+    });
+    expect((await refundsOf(own))[0]).toMatchObject({ destination: sale.issuer.address, amount: 30_000_000n });
+  });
+
+  it('are not refunded by a request that chooses none, nor by who may only look', async () => {
+    expect(await bulk({ reason: 'a test' })).toMatchObject({ status: 400, body: { errors: [{ field: 'body' }] } });
+    const body = { held_reason: 'no_tag', reason: 'a test' };
+    const looked = await call(refundManyRoute, 'POST', { apiKey: TEST_READ_ONLY_TOKEN, body });
+    expect(looked.status).toBe(403);
   });
 });

@@ -782,6 +782,8 @@ export type SystemStatus = {
         };
         /** XRP left by transactions signed elsewhere */
         unknown_withdrawals: number | null;
+        /** Transactions of distributors that moved something and were signed elsewhere */
+        unknown_transfers: number | null;
         /** All that changed a balance and was signed elsewhere, were it by its fee alone */
         foreign_transactions: number | null;
         /** Payments found too late, which are still held */
@@ -1176,15 +1178,18 @@ export function endMaintenance(body: {
     }));
 }
 /**
- * Payments that are held, or all, the oldest first, and what may be done with each
+ * Payments that are held, or all, the oldest or the largest first, and what may be done with each
  */
-export function listPayments({ cursor, limit, status, reason, account, projectId }: {
+export function listPayments({ cursor, limit, status, reason, sort, account, projectId, minAmountXrp, maxAmountXrp }: {
     cursor?: string;
     limit?: number;
     status?: "held" | "all";
     reason?: string;
+    sort?: "oldest" | "amount";
     account?: string;
     projectId?: string;
+    minAmountXrp?: string;
+    maxAmountXrp?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
@@ -1192,6 +1197,16 @@ export function listPayments({ cursor, limit, status, reason, account, projectId
             payments: Payment[];
             /** Pass as `cursor` for the next page; null at the end */
             next_cursor: string | null;
+            /** All held payments that `reason`, `account` and `project_id` choose, by size, the largest first; empty with `status` all */
+            groups: {
+                /** Of which at least so much is held */
+                from_xrp: string;
+                /** And less than this; null is no bound */
+                below_xrp: string | null;
+                payments: number;
+                /** In all */
+                held_xrp: string;
+            }[];
         };
     } | {
         status: 400;
@@ -1216,8 +1231,11 @@ export function listPayments({ cursor, limit, status, reason, account, projectId
         limit,
         status,
         reason,
+        sort,
         account,
-        project_id: projectId
+        project_id: projectId,
+        min_amount_xrp: minAmountXrp,
+        max_amount_xrp: maxAmountXrp
     }))}`, {
         ...opts
     });
@@ -1324,6 +1342,111 @@ export function refundPayment(transactionHash: string, body: {
         status: 503;
         data: Problem;
     }>(`/api/admin/payments/${encodeURIComponent(transactionHash)}/refund`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Send what is held of many payments back to their senders; a dry run says what it would do and writes nothing
+ */
+export function refundPayments(body: {
+    /** These payments only */
+    transaction_hashes?: string[];
+    /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
+    held_reason?: string;
+    /** Ledger account address (r…) */
+    account?: string;
+    /** Project id */
+    project_id?: string;
+    /** Only payments of which at least so much is held */
+    min_amount_xrp?: string;
+    /** Only payments of which at most so much is held */
+    max_amount_xrp?: string;
+    /** At most so many, the largest first */
+    limit?: number;
+    dry_run?: boolean;
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            dry_run: boolean;
+            /** How many are refunded; in a dry run, would be */
+            refunded: number;
+            /** Their held XRP in all */
+            amount_xrp: string;
+            payments: {
+                transaction_hash: string;
+                sender: string;
+                /** XRP, a decimal string with exactly six fractional digits */
+                held_xrp: string;
+            }[];
+            /** Chosen, and not refunded */
+            left_alone: {
+                transaction_hash: string;
+                because: string;
+            }[];
+            /** Chosen beyond `limit`, or not reached in time: ask again */
+            beyond_limit: number;
+        };
+    } | {
+        status: 400;
+        data: Problem & {
+            code: "invalid_request" | "malformed_json";
+        };
+    } | {
+        status: 401;
+        data: Problem & {
+            code: "unauthorized";
+        };
+    } | {
+        status: 403;
+        data: Problem & {
+            code: "forbidden";
+        };
+    } | {
+        status: 409;
+        data: Problem & {
+            code: "idempotency_key_in_use";
+        };
+    } | {
+        status: 413;
+        data: Problem & {
+            code: "payload_too_large";
+        };
+    } | {
+        status: 415;
+        data: Problem & {
+            code: "unsupported_media_type";
+        };
+    } | {
+        status: 422;
+        data: Problem & {
+            code: "idempotency_key_reused";
+        };
+    } | {
+        status: 429;
+        data: Problem & {
+            code: "rate_limited";
+        };
+    } | {
+        status: 500;
+        data: Problem & {
+            code: "internal_error";
+        };
+    } | {
+        status: 503;
+        data: Problem & {
+            code: "service_unavailable";
+        };
+    }>("/api/admin/payments/refund", oazapfts.json({
         ...opts,
         method: "POST",
         body,
@@ -1623,6 +1746,7 @@ export function createProject(body: {
     }[];
     starts_at?: string | null;
     ends_at?: string | null;
+    /** Smallest payment that buys: less goes back whole. Left out, it is 1 XRP (or the setting DEFAULT_MIN_INVESTMENT_DROPS), at most max_per_wallet_xrp and what the whole sale costs; null for none, which lets anybody cause any number of payouts for a drop each */
     min_investment_xrp?: string | null;
     /** Below it all XRP goes back; asks for distribution "at_end" */
     soft_cap_xrp?: string | null;
@@ -1756,6 +1880,7 @@ export function patchProject(id: string, body: {
     }[];
     starts_at?: string | null;
     ends_at?: string | null;
+    /** Smallest payment that buys: less goes back whole. null for none */
     min_investment_xrp?: string | null;
     /** Below it all XRP goes back; asks for distribution "at_end" */
     soft_cap_xrp?: string | null;

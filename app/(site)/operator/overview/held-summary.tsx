@@ -6,7 +6,7 @@ import { formatSpan, shortened } from '../../_ui/format.ts';
 import { Cell, Table } from '../../_ui/table.tsx';
 import { reasonWords } from '../reason-words.ts';
 
-/** The payments that wait longest for a person. */
+/** The largest of the payments that wait for a person. */
 export function HeldSummary({ payments, hasMore }: { payments: readonly PaymentResource[]; hasMore: boolean }) {
   return (
     <Card
@@ -18,7 +18,7 @@ export function HeldSummary({ payments, hasMore }: { payments: readonly PaymentR
         </Link>
       }
     >
-      <Table caption="Held payments, the oldest first" columns={['Payment', 'Why', 'From', 'Held>', 'Waits for>']}>
+      <Table caption="Held payments, the largest first" columns={['Payment', 'Why', 'From', 'Held>', 'Waits for>']}>
         {payments.map((payment) => (
           <tr key={payment.transaction_hash}>
             <Cell>

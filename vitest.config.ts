@@ -27,7 +27,8 @@ export default defineConfig({
     testTimeout: PURE_CODE_TIMEOUT_MS,
     // A failure names what it found, however long: the log of a run elsewhere is all there is.
     chaiConfig: { truncateThreshold: 0 },
-    expect: { poll: { timeout: POLL_TIMEOUT_MS } },
+    // A test that reached no assertion has shown nothing, whatever its title says.
+    expect: { poll: { timeout: POLL_TIMEOUT_MS }, requireAssertions: true },
     projects: [
       {
         extends: true,

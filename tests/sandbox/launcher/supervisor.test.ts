@@ -105,5 +105,6 @@ describe('the supervisor', { timeout: 30_000 }, () => {
     launcher.kill('SIGKILL');
     await once(launcher, 'exit');
     await until('none runs', () => !pids().some(isRunning));
+    expect(pids()).toHaveLength(2);
   });
 });

@@ -42,6 +42,12 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   releaseRaised: { amount_xrp: '250.000000', dry_run: true, reason: 'First part of what was raised' },
   retryPayouts: { project_id: PROJECT, waiting_reason: 'trust_line_missing', reason: 'Holders were told' },
+  refundPayments: {
+    held_reason: 'late_discovery',
+    min_amount_xrp: '1',
+    dry_run: true,
+    reason: 'Too late for the sale',
+  },
   revokeApiKey: { api_key: 'tr_live_8Zk2QpW7xN0aYh3uVtR8wZcQ1s5kLmTd1vXc9b' },
   startMaintenance: {
     message: 'The database is moved. Payments stay safe and are processed afterwards.',

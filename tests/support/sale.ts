@@ -74,12 +74,15 @@ export async function seedSale(
   return { projectId, tag };
 }
 
-/** A webhook that wants every event, written straight into the database: each event makes one delivery when it is fanned out. */
-export async function subscribeToAll(db: Db): Promise<void> {
-  await db.insert(tenants).values({ id: 'ten_1' });
+/**
+ * A webhook that wants every event, written straight into the database: each event makes one delivery when it is fanned
+ * out. Of drafts only the administrators' tenant is told.
+ */
+export async function subscribeToAll(db: Db, tenantId = 'ten_1'): Promise<void> {
+  await db.insert(tenants).values({ id: tenantId }).onConflictDoNothing();
   await db.insert(webhooks).values({
     id: 'wh_1',
-    tenantId: 'ten_1',
+    tenantId,
     url: 'https://receiver.example/hook',
     host: 'receiver.example',
     events: [...EVENT_TYPES],

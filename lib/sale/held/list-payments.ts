@@ -67,8 +67,8 @@ export async function listPayments(
 }
 
 const refused = (field: string, message: string): PlatformError =>
-  new PlatformError('invalid_request', `query.${field}: ${message}`, {
-    errors: [{ field: `query.${field}`, message }],
+  new PlatformError('invalid_request', `${field}: ${message}`, {
+    errors: [{ field: `${field}`, message }],
   });
 
 const cursorOf = ({ heldDrops, ledgerIndex, transactionIndex }: PaymentRow, sort: 'oldest' | 'amount'): string =>

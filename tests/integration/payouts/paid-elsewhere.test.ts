@@ -246,8 +246,8 @@ describe('an operator settles a held payout', () => {
       [ofAnother, `is the transaction of another payout, ${paid}`],
     ];
     for (const [hash, why] of refusals) expect(await refused(settle(id, hash))).toContain(why);
-    expect(await refused(settle(id))).toMatch(/^invalid_request: body.transaction_hash: give/);
-    expect(await refused(settle(id, right, 'release'))).toMatch(/^invalid_request: body.transaction_hash: leave/);
+    expect(await refused(settle(id))).toMatch(/^invalid_request: transaction_hash: give/);
+    expect(await refused(settle(id, right, 'release'))).toMatch(/^invalid_request: transaction_hash: leave/);
     expect(await refused(settle(paid, right))).toBe(
       'conflict: The payout is validated: nothing can be done with it now.',
     );

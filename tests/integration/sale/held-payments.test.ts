@@ -478,14 +478,14 @@ describe('held payments under dust', () => {
   });
 
   it.each([
-    ['sort=newest', 'query.sort'],
-    ['min_amount_xrp=-1', 'query.min_amount_xrp'],
-    ['max_amount_xrp=1e3', 'query.max_amount_xrp'],
-    ['status=all&sort=amount', 'query.sort'],
-    ['status=all&min_amount_xrp=1', 'query.min_amount_xrp'],
-    ['sort=amount&cursor=12-1', 'query.cursor'],
-    ['cursor=5-12-1', 'query.cursor'],
-    ['limit=201', 'query.limit'],
+    ['sort=newest', 'sort'],
+    ['min_amount_xrp=-1', 'min_amount_xrp'],
+    ['max_amount_xrp=1e3', 'max_amount_xrp'],
+    ['status=all&sort=amount', 'sort'],
+    ['status=all&min_amount_xrp=1', 'min_amount_xrp'],
+    ['sort=amount&cursor=12-1', 'cursor'],
+    ['cursor=5-12-1', 'cursor'],
+    ['limit=201', 'limit'],
   ])('a list that cannot be is refused at its field: %s', async (query, field) => {
     const answer = await listed(query);
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ field }] } });

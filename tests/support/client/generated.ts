@@ -1358,7 +1358,7 @@ export function refundPayments(body: {
     transaction_hashes?: string[];
     /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
     held_reason?: string;
-    /** Ledger account address (r…) */
+    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
     account?: string;
     /** Project id */
     project_id?: string;
@@ -1398,54 +1398,34 @@ export function refundPayments(body: {
         };
     } | {
         status: 400;
-        data: Problem & {
-            code: "invalid_request" | "malformed_json";
-        };
+        data: Problem;
     } | {
         status: 401;
-        data: Problem & {
-            code: "unauthorized";
-        };
+        data: Problem;
     } | {
         status: 403;
-        data: Problem & {
-            code: "forbidden";
-        };
+        data: Problem;
     } | {
         status: 409;
-        data: Problem & {
-            code: "idempotency_key_in_use";
-        };
+        data: Problem;
     } | {
         status: 413;
-        data: Problem & {
-            code: "payload_too_large";
-        };
+        data: Problem;
     } | {
         status: 415;
-        data: Problem & {
-            code: "unsupported_media_type";
-        };
+        data: Problem;
     } | {
         status: 422;
-        data: Problem & {
-            code: "idempotency_key_reused";
-        };
+        data: Problem;
     } | {
         status: 429;
-        data: Problem & {
-            code: "rate_limited";
-        };
+        data: Problem;
     } | {
         status: 500;
-        data: Problem & {
-            code: "internal_error";
-        };
+        data: Problem;
     } | {
         status: 503;
-        data: Problem & {
-            code: "service_unavailable";
-        };
+        data: Problem;
     }>("/api/admin/payments/refund", oazapfts.json({
         ...opts,
         method: "POST",
@@ -5080,6 +5060,8 @@ export function listDeliveries(webhookId: string, { cursor, limit, status, event
                 event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
                 /** Where the delivery stands */
                 status: "pending" | "retrying" | "success" | "failed" | "cancelled";
+                /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its replay was cancelled, or the payload had been removed; null for any other status */
+                cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "replay_cancelled" | "event_pruned") | null;
                 /** HTTP status of the newest answer; null where none came */
                 response_code: number | null;
                 delivered_at: string | null;
@@ -5146,6 +5128,8 @@ export function getDelivery(webhookId: string, deliveryId: string, opts?: Oazapf
             event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
+            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its replay was cancelled, or the payload had been removed; null for any other status */
+            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "replay_cancelled" | "event_pruned") | null;
             /** HTTP status of the newest answer; null where none came */
             response_code: number | null;
             delivered_at: string | null;
@@ -5239,6 +5223,8 @@ export function resendDelivery(webhookId: string, deliveryId: string, { idempote
             event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
+            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its replay was cancelled, or the payload had been removed; null for any other status */
+            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "replay_cancelled" | "event_pruned") | null;
             /** HTTP status of the newest answer; null where none came */
             response_code: number | null;
             delivered_at: string | null;
@@ -5857,6 +5843,8 @@ export function sendTestEvent(body: {
             event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
+            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its replay was cancelled, or the payload had been removed; null for any other status */
+            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "replay_cancelled" | "event_pruned") | null;
             /** HTTP status of the newest answer; null where none came */
             response_code: number | null;
             delivered_at: string | null;

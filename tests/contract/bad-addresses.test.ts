@@ -48,7 +48,7 @@ describe.each(places)('%s', (_, part, put) => {
       if (part === 'path' && address === '..') continue;
       const answer = await put(address);
       const problem = expectProblem(answer, 400, 'invalid_request');
-      expect(problem.errors?.map(({ field }) => field)).toContain(`${part}.wallet_address`);
+      expect(problem.errors?.map(({ field }) => field)).toContain('wallet_address');
       if (address.length > 2) expect(answer.text).not.toContain(address);
     }
   });

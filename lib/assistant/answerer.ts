@@ -36,10 +36,18 @@ export interface Question {
   projectId?: string;
 }
 
+/** What an answer shows from live data, for programs: the same figures as its words. */
+export interface Card {
+  kind: 'pay' | 'quote' | 'sale' | 'tag' | 'exchange' | 'refund' | 'delivery' | 'key';
+  title: string;
+  facts: Readonly<Record<string, string>>;
+}
+
 /** An `offer` is a question that may have been meant, or may be asked next. */
 export type Chunk =
   | { kind: 'text'; text: string }
   | { kind: 'source'; source: Source }
+  | { kind: 'card'; card: Card }
   | { kind: 'offer'; question: string };
 
 /** Answers in Markdown, piece by piece. Throws when it cannot finish: a half answer is never passed off as a whole one. */

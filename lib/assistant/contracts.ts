@@ -10,6 +10,11 @@ const source = z.object({
   title: z.string(),
   url: z.url().meta({ example: 'https://tranche.example/projects/demo-sale' }),
 });
+const card = z.object({
+  kind: z.enum(['pay', 'quote', 'sale', 'tag', 'exchange', 'refund', 'delivery', 'key']),
+  title: z.string(),
+  facts: z.record(z.string(), z.string()).meta({ description: 'What the card shows, by name; amounts as decimals' }),
+});
 const conversationId = z
   .string()
   .regex(idPattern('chat'))
@@ -24,6 +29,10 @@ const chatAnswer = z.object({
     .string()
     .meta({ description: 'Markdown without HTML and images; links lead to this platform or the explorer' }),
   sources: z.array(source).meta({ description: 'The pages where the figures of the reply stand' }),
+  cards: z.array(card).meta({
+    description:
+      'What the reply shows from live data, for programs. A `pay` card is there only while a payment would buy something',
+  }),
   suggestions: z.array(suggestion).meta({ description: 'What may be asked next' }),
   model,
 });
@@ -42,6 +51,7 @@ export const chatEvents = {
   start: z.object({ conversation_id: conversationId, model }).meta({ description: 'The first event' }),
   delta: z.object({ text: z.string() }).meta({ description: 'The next part of the reply, whole blocks of Markdown' }),
   source: source.meta({ description: 'A page that the reply rests on' }),
+  card: card.meta({ description: 'What the reply shows from live data' }),
   done: chatAnswer.meta({ description: 'The last event of a whole answer: the same as the JSON answer' }),
   error: problem.meta({
     description: 'The last event when the answer could not be finished: what came before is a part of none',

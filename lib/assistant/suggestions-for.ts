@@ -1,4 +1,4 @@
-import { plain } from './embedded/markdown.ts';
+import { plain } from './built-in/markdown.ts';
 import type { ListedProject } from './tools/list-projects.ts';
 import type { WalletFound } from './tools/wallet-investments.ts';
 
@@ -48,19 +48,20 @@ function ofSale(sale: ListedProject, of: string): Suggestion[] {
   const tiers = { title: 'Tiers and prices', prompt: `Which tier are we in${of}?` };
   switch (sale.state) {
     case 'live':
-    case 'between_tiers':
       return [
         { title: 'What does 500 XRP buy?', prompt: `What does 500 XRP buy now${of}?` },
         tiers,
         { title: 'How do I pay?', prompt: `How do I pay${of}, and with which tag?` },
         { title: 'What if it sells out?', prompt: `What happens if it sells out${of}?` },
       ];
+    case 'between_tiers':
+      return [tiers, { title: 'When does the next tier start?', prompt: `When does the sale start${of}?` }, verify];
     case 'draft':
     case 'upcoming':
       return [
         { title: 'When does it start?', prompt: `When does the sale start${of}?` },
         tiers,
-        { title: 'How will I pay?', prompt: `How do I pay${of}?` },
+        verify,
         { title: 'Make my wallet ready', prompt: `How do I set the trust line${of}?` },
       ];
     case 'paused':

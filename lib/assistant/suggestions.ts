@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Ctx } from '#lib/ctx.ts';
 import type { getAssistantSuggestionsContract } from './contracts.ts';
-import { helpSection } from './docs/help.ts';
 import { runTool } from './run-tool.ts';
+import { passage } from './search/search.ts';
 import { type Standing, suggestionsFor } from './suggestions-for.ts';
 import { listProjectsTool } from './tools/list-projects.ts';
 import { walletInvestmentsTool } from './tools/wallet-investments.ts';
@@ -46,7 +46,7 @@ export const suggest = async (ctx: Ctx, asking: Asking): Promise<Suggestions['su
 export async function getSuggestions(ctx: Ctx, asking: Asking): Promise<Suggestions> {
   const [suggestions, help] = await Promise.all([
     suggest(ctx, asking),
-    Promise.all(HELP_TOPICS.map((id) => helpSection(id))),
+    Promise.all(HELP_TOPICS.map((id) => passage(id))),
   ]);
   return { suggestions, help: help.map(({ heading, text }) => ({ title: heading, text })) };
 }

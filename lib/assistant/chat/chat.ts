@@ -2,10 +2,13 @@ import type { Ctx } from '#lib/ctx.ts';
 import { env } from '#lib/platform/env.ts';
 import type { Question } from '../answerer.ts';
 import { takeAnswerPlace } from '../budget/take-place.ts';
+import { languageOf } from '../built-in/language.ts';
+import { say } from '../built-in/phrases.ts';
 import type { ChatEvent } from '../contracts.ts';
 import { type Conversation, forget, recall, remember } from '../memory/conversation.ts';
 import { keyNotice, removedNotice, splitKeyNotice } from '../safety/notices.ts';
 import { redact } from '../safety/redact.ts';
+import { refusalOf } from '../safety/refusals.ts';
 import { keyIn, splitKeyIn } from '../safety/secrets-in.ts';
 import { chooseAnswerer } from './choose-answerer.ts';
 import { withDeadline } from './deadline.ts';
@@ -39,7 +42,8 @@ async function keyWarning(ctx: Ctx, { id, turns }: Conversation, message: string
 /**
  * Answers one message of a conversation, as events: `start`, then `delta` and `source`, then `done` with the whole answer. A
  * message that holds a signing key is answered with a warning alone: it is stored nowhere and sent to nobody. Credentials
- * and personal data are taken out of any other before anybody sees it. Throws `rate_limited`, and `service_unavailable` when
+ * and personal data are taken out of any other before anybody sees it. What is refused to everybody is refused in fixed
+ * words, and no model sees it. Throws `rate_limited`, and `service_unavailable` when
  * Redis is away or the answer cannot be finished; ends without `done` when the client has gone.
  */
 export async function* chat(ctx: Ctx, asked: Asked, signal: AbortSignal): AsyncGenerator<ChatEvent> {
@@ -62,6 +66,15 @@ export async function* chat(ctx: Ctx, asked: Asked, signal: AbortSignal): AsyncG
       ...(asked.walletAddress === undefined ? {} : { walletAddress: asked.walletAddress }),
       ...(asked.projectId === undefined ? {} : { projectId: asked.projectId }),
     };
+    const refusal = refusalOf(message);
+    if (refusal !== null) {
+      const reply = new Reply(conversation.id, SAFETY_MODEL);
+      yield reply.start();
+      if (kinds.length > 0) yield reply.block(removedNotice(kinds));
+      yield reply.block(say(`refuse_${refusal}`, languageOf(message)));
+      yield reply.done(await nextQuestions(ctx, asked));
+      return;
+    }
     const chosen = await chooseAnswerer(ctx, asked.caller, question, deadline);
     const reply = new Reply(conversation.id, chosen.answerer.model);
     yield reply.start();

@@ -2,7 +2,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { env } from '#lib/platform/env.ts';
 import type { Answerer, Question } from '../answerer.ts';
 import { takeModelAnswer } from '../budget/take-answer.ts';
-import { embeddedAnswerer } from '../embedded/index.ts';
+import { builtInAnswerer } from '../built-in/index.ts';
 import { modelAnswerer } from '../openai/model-answerer.ts';
 import { Evidence } from '../safety/evidence.ts';
 import { tools } from '../tools/index.ts';
@@ -22,7 +22,7 @@ export async function chooseAnswerer(
   { leftMs }: Deadline,
 ): Promise<Chosen> {
   if (env().OPENAI_API_KEY === undefined || !(await takeModelAnswer(ctx, caller))) {
-    return { answerer: embeddedAnswerer, evidence: null };
+    return { answerer: builtInAnswerer, evidence: null };
   }
   const evidence = new Evidence();
   evidence.add(question);

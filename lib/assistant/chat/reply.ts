@@ -1,4 +1,4 @@
-import type { Source } from '../answerer.ts';
+import type { Card, Source } from '../answerer.ts';
 import type { ChatAnswer, ChatEvent } from '../contracts.ts';
 import { allowedLink } from '../safety/allowed-link.ts';
 
@@ -8,6 +8,7 @@ export class Reply {
   #model: string;
   #text = '';
   readonly #sources = new Map<string, Source>();
+  readonly #cards: Card[] = [];
   readonly #offered = new Set<string>();
 
   constructor(conversationId: string, model: string) {
@@ -39,6 +40,12 @@ export class Reply {
     return { event: 'source', data: source };
   }
 
+  /** Adds a card: what the reply shows from live data, for programs. */
+  card(card: Card): ChatEvent {
+    this.#cards.push(card);
+    return { event: 'card', data: { ...card, facts: { ...card.facts } } };
+  }
+
   /** Notes a question that may have been meant: it comes first of what may be asked next. */
   offer(question: string): void {
     this.#offered.add(question);
@@ -57,6 +64,7 @@ export class Reply {
         conversation_id: this.#conversationId,
         reply: this.#text,
         sources: [...this.#sources.values()],
+        cards: this.#cards.map((card) => ({ ...card, facts: { ...card.facts } })),
         suggestions: [...offered, ...suggestions].slice(0, Math.max(suggestions.length, offered.length)),
         model: this.#model,
       },

@@ -1,13 +1,18 @@
 import type { Ctx } from '#lib/ctx.ts';
 import type { Answerer, Chunk, Question } from '../answerer.ts';
+import { payerOf } from '../built-in/asked.ts';
+import { builtInAnswerer } from '../built-in/index.ts';
+import { languageOf } from '../built-in/language.ts';
+import { plain as asPlain } from '../built-in/markdown.ts';
+import { say } from '../built-in/phrases.ts';
 import type { ChatEvent } from '../contracts.ts';
-import { embeddedAnswerer } from '../embedded/index.ts';
 import { brokenOff } from '../openai/failures.ts';
 import { readingCtx } from '../reading-ctx.ts';
 import { cleanBlock } from '../safety/clean-block.ts';
 import type { Evidence } from '../safety/evidence.ts';
 import { type Fault, judgeBlock } from '../safety/judge-block.ts';
 import { NEVER_ASKED, NO_ADVICE, NO_INSTRUCTIONS, TAKEN_OVER } from '../safety/notices.ts';
+import { closedSaleIn } from '../tools/pay-gate.ts';
 import { type Deadline, until } from './deadline.ts';
 import type { Reply } from './reply.ts';
 import { splitBlocks } from './split-blocks.ts';
@@ -20,8 +25,10 @@ interface Writing {
   deadline: Deadline;
 }
 
+type Beside = Exclude<Chunk, { kind: 'text' }>;
+
 /** The text of an answer; what comes beside it goes to `note`. */
-async function* textOf(chunks: AsyncIterable<Chunk>, note: (chunk: Exclude<Chunk, { kind: 'text' }>) => void) {
+async function* textOf(chunks: AsyncIterable<Chunk>, note: (chunk: Beside) => void) {
   for await (const chunk of chunks) {
     if (chunk.kind === 'text') yield chunk.text;
     else note(chunk);
@@ -29,8 +36,9 @@ async function* textOf(chunks: AsyncIterable<Chunk>, note: (chunk: Exclude<Chunk
 }
 
 /**
- * Writes the answer block by block: each is cleaned, what a model wrote is also judged, and only then it is shown. At the
- * first block that must not be shown the model is stopped, and a fixed reply or the built-in assistant ends the answer.
+ * Writes the answer block by block: each is cleaned, what a model wrote is also judged, everything is held against the gate
+ * for money (tools/pay-gate.ts), and only then it is shown. At the first block that must not be shown the model is stopped,
+ * and a fixed reply or the built-in assistant ends the answer.
  */
 export async function* writeAnswer(ctx: Ctx, writing: Writing): AsyncGenerator<ChatEvent> {
   const fault = yield* writeBlocks(ctx, writing);
@@ -42,33 +50,58 @@ export async function* writeAnswer(ctx: Ctx, writing: Writing): AsyncGenerator<C
   else if (fault === 'instructions' || fault === 'secret') yield reply.block(NO_INSTRUCTIONS);
   else {
     yield reply.block(TAKEN_OVER[fault]);
-    reply.handOver(embeddedAnswerer.model);
-    yield* writeBlocks(ctx, { ...writing, answerer: embeddedAnswerer, evidence: null });
+    reply.handOver(builtInAnswerer.model);
+    yield* writeBlocks(ctx, { ...writing, answerer: builtInAnswerer, evidence: null });
   }
 }
+
+/** An address may be parted by the end of a block: so much of what was shown before is read with the next one. */
+const READ_BEFORE = 120;
 
 async function* writeBlocks(
   ctx: Ctx,
   { answerer, evidence, question, reply, deadline: { signal } }: Writing,
 ): AsyncGenerator<ChatEvent, Fault | null> {
-  const noted: ChatEvent[] = [];
-  const text = textOf(until(answerer.answer(readingCtx(ctx, ctx.db), question, signal), signal), (chunk) => {
-    if (chunk.kind === 'offer') return reply.offer(chunk.question);
-    const event = reply.source(chunk.source);
-    if (event !== null) noted.push(event);
-  });
+  const reading = readingCtx(ctx, ctx.db);
+  const scope = { projectId: question.projectId, wallet: payerOf(question) };
+  const isClosed = (text: string) => closedSaleIn(reading, text, scope);
+  let noted: Beside[] = [];
+  const text = textOf(until(answerer.answer(reading, question, signal), signal), (chunk) => noted.push(chunk));
+  const showNoted = async function* (): AsyncGenerator<ChatEvent> {
+    const now = noted;
+    noted = [];
+    for (const chunk of now) {
+      if ((await isClosed(JSON.stringify(chunk))) !== null) continue;
+      if (chunk.kind === 'offer') reply.offer(chunk.question);
+      else if (chunk.kind === 'card') yield reply.card(chunk.card);
+      else {
+        const event = reply.source(chunk.source);
+        if (event !== null) yield event;
+      }
+    }
+  };
   let [given, shown] = [0, 0];
+  let before = '';
   for await (const block of splitBlocks(text)) {
     const { markdown, plain } = cleanBlock(block);
     given += 1;
     if (markdown === '') continue;
     const fault = evidence === null ? null : judgeBlock(plain, evidence);
     if (fault !== null) return fault;
-    yield* noted.splice(0);
+    const closed = (await isClosed(plain)) ?? (before === '' ? null : await isClosed(`${before}${plain}`));
+    if (closed !== null) {
+      if (evidence !== null) return 'money';
+      const language = languageOf(question.message);
+      const name = asPlain(closed.name === '' ? 'any sale here' : closed.name);
+      yield reply.block(say('closed', language, { name, why: say('why_not_active', language) }));
+      continue;
+    }
+    before = plain.slice(-READ_BEFORE);
+    yield* showNoted();
     yield reply.block(markdown);
     shown += 1;
   }
-  yield* noted.splice(0);
+  yield* showNoted();
   if (given === 0) throw brokenOff('not a word');
   return shown === 0 && evidence !== null ? 'empty' : null;
 }

@@ -3,6 +3,7 @@ import { PlatformError } from '#lib/platform/errors.ts';
 import type { Source, Tool } from '../answerer.ts';
 import { runTool } from '../run-tool.ts';
 import type { Evidence } from '../safety/evidence.ts';
+import { howToPayTool } from '../tools/how-to-pay.ts';
 import { LIMITS } from './limits.ts';
 import type { ToolCall } from './read-round.ts';
 
@@ -16,6 +17,10 @@ const refusal = (error: string, more: Record<string, unknown> = {}): LookedUp =>
   content: JSON.stringify({ error, ...more }),
   sources: [],
 });
+
+/** Where to pay is told by one look-up alone, which asks the gate first (tools/pay-gate.ts). */
+const withoutPayTarget = (key: string, value: unknown): unknown =>
+  key === 'deposit_address' || key === 'destination_tag' || key === 'x_address' ? undefined : value;
 
 function parsedJson(text: string): { value: unknown } | null {
   try {
@@ -63,13 +68,13 @@ export class LookUps {
   async #result(tool: Tool, input: unknown): Promise<LookedUp> {
     try {
       const { data, sources } = await runTool(this.#ctx, tool, input);
-      const content = JSON.stringify({ result: data, sources });
+      const content = JSON.stringify({ result: data, sources }, tool === howToPayTool ? undefined : withoutPayTarget);
       const bytes = Buffer.byteLength(content);
       if (bytes > LIMITS.resultBytes || this.#bytes + bytes > LIMITS.allResultBytes) {
         return refusal('The result is too long. Ask for less.');
       }
       this.#bytes += bytes;
-      this.#evidence.add({ data, sources });
+      this.#evidence.add(JSON.parse(content));
       return { content, sources };
     } catch (failure) {
       if (failure instanceof PlatformError) return refusal(failure.detail, { code: failure.code });

@@ -5,8 +5,8 @@ import { quoting } from './quotes.ts';
 import { redact } from './redact.ts';
 import { keyIn } from './secrets-in.ts';
 
-/** `empty`: nothing that may be shown is left of the answer. */
-export type Fault = 'advice' | 'asks_key' | 'empty' | 'figures' | 'instructions' | 'secret';
+/** `empty`: nothing that may be shown is left of the answer. `money`: it tells to pay where a payment would buy nothing. */
+export type Fault = 'advice' | 'asks_key' | 'empty' | 'figures' | 'instructions' | 'money' | 'secret';
 
 const quotesInstructions = quoting(SYSTEM_PROMPT);
 

@@ -49,5 +49,7 @@ export const NO_INSTRUCTIONS =
 export const TAKEN_OVER = {
   figures:
     'The language model was about to name figures that no look-up shows, so they were held back, and the built-in assistant answers from here.',
+  money:
+    'The language model was about to name where or that to pay while a payment would buy nothing there, so that was held back, and the built-in assistant answers from here.',
   empty: 'The language model answered with nothing that can be shown here, so the built-in assistant answers instead.',
 } as const;

@@ -4,7 +4,7 @@ import { accountAddress } from '#lib/ledger/address.ts';
 import { idPattern } from '#lib/platform/ids.ts';
 import type { Source, Tool } from '../answerer.ts';
 
-/** A tool whose answer has a type: the embedded assistant reads its figures from it. */
+/** A tool whose answer has a type: the built-in assistant reads its figures from it. */
 export interface TypedTool<I extends z.ZodType, D> extends Tool<I> {
   run(ctx: Ctx, input: z.output<I>): Promise<{ data: D; sources: Source[] }>;
 }

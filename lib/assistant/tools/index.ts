@@ -3,7 +3,7 @@ import { costOfTokensTool } from './cost-of-tokens.ts';
 import { findPaymentTool } from './find-payment.ts';
 import { getProjectTool } from './get-project.ts';
 import { holderStatisticsTool } from './holder-statistics.ts';
-import { howToInvestTool } from './how-to-invest.ts';
+import { howToPayTool } from './how-to-pay.ts';
 import { issuerPowersTool } from './issuer-powers.ts';
 import { ledgerReserveTool } from './ledger-reserve.ts';
 import { listProjectsTool } from './list-projects.ts';
@@ -22,7 +22,7 @@ export const tools: readonly Tool[] = [
   getProjectTool,
   quoteTool,
   costOfTokensTool,
-  howToInvestTool,
+  howToPayTool,
   tokenSetupTool,
   saleRulesTool,
   walletInvestmentsTool,

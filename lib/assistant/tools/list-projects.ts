@@ -14,9 +14,9 @@ export const listProjectsTool = defineTool({
     const { projects } = await listProjects(ctx, { limit: MOST_PROJECTS, withDrafts: false });
     const shown = projects.map((project) => {
       const { state, token_name, current_tier, left_tokens } = saleFacts(project, ctx.clock.nowMs());
-      const { id, name, slug, status, starts_at, ends_at, deposit_address, progress } = project;
+      const { id, name, slug, status, starts_at, ends_at, progress } = project;
       return {
-        ...{ id, name, slug, status, state, token_name, starts_at, ends_at, deposit_address },
+        ...{ id, name, slug, status, state, token_name, starts_at, ends_at },
         current_tier:
           current_tier === null ? null : { tier: current_tier.tier, price_per_token: current_tier.price_per_token },
         left_tokens,

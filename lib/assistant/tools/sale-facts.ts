@@ -20,7 +20,7 @@ export const tierWithLeft = (tier: Tier) => ({
 export type TierFacts = ReturnType<typeof tierWithLeft>;
 
 /** Where a sale stands, from its resource alone: the tier that sells now, and what is left. Pure. */
-export function saleFacts(project: ProjectResource, nowMs: number) {
+export function saleFacts(project: Omit<ProjectResource, 'deposit_address' | 'destination_tag'>, nowMs: number) {
   const tiers = project.tiers.map(tierWithLeft);
   const place = tiers.findIndex((tier) => units(tier.left_tokens) > 0n);
   const current = tiers[place] ?? null;

@@ -1,47 +1,58 @@
 import { z } from 'zod';
 import { env } from '#lib/platform/env.ts';
 import type { Source } from '../answerer.ts';
-import { helpAnchor, helpSection, searchHelp } from '../docs/help.ts';
-import type { Section } from '../docs/sections.ts';
 import { ownSource, referenceSource } from '../links.ts';
+import { excerptOf, GUIDES, passage, search } from '../search/search.ts';
+import type { Passage } from '../search/sections.ts';
 import { defineTool } from './define.ts';
 
-const MOST_SECTIONS = 4;
-/** The part of a question's words that a section must hold to be worth showing. */
-const COVERS_ENOUGH = 0.6;
+const MOST_PASSAGES = 4;
+const LONGEST_QUERY = 600;
 
-const shown = ({ id, pageTitle, heading, text }: Section) => ({
-  id,
-  title: heading === pageTitle ? pageTitle : `${pageTitle}: ${heading}`,
-  text: text.replaceAll('$BASE_URL', new URL(env().BASE_URL).origin),
-});
+const titleOf = ({ pageTitle, heading }: Passage): string =>
+  heading === pageTitle ? pageTitle : `${pageTitle}: ${heading}`;
+
 /** Guides to what the page for developers does. */
 const ON_DEVELOPERS_PAGE: ReadonlySet<string> = new Set(['access', 'webhooks']);
-const sourcesOf = ({ page, pageTitle, heading }: Section): Source[] => [
-  ...(ON_DEVELOPERS_PAGE.has(page) ? [ownSource('Keys and webhooks', '/developers')] : []),
-  referenceSource(heading === pageTitle ? `Guide: ${pageTitle}` : `Guide: ${pageTitle}, ${heading}`, helpAnchor(page)),
+const anchorOf = ({ page, anchor }: Passage): string =>
+  page === 'reference' ? anchor : (GUIDES[page as keyof typeof GUIDES]?.anchor ?? 'operations');
+const sourcesOf = (found: Passage): Source[] => [
+  ...(ON_DEVELOPERS_PAGE.has(found.page) ? [ownSource('Keys and webhooks', '/developers')] : []),
+  referenceSource(found.page === 'reference' ? titleOf(found) : `Guide: ${titleOf(found)}`, anchorOf(found)),
 ];
+const shown = (found: Passage, text: string) => ({
+  id: found.id,
+  title: titleOf(found),
+  file: GUIDES[found.page as keyof typeof GUIDES]?.file ?? null,
+  text: text.replaceAll('$BASE_URL', new URL(env().BASE_URL).origin),
+});
 
 export const searchHelpTool = defineTool({
   name: 'search_help',
   description:
-    "Searches this platform's own documentation: investing, API keys, webhooks (signatures, retries, the log), API errors and limits, verifying a sale, security. Give a few words.",
-  input: z.strictObject({ query: z.string().trim().min(1).max(300) }),
+    "Searches this platform's guides (investing, API keys, webhooks, errors and limits, verifying a sale, security, deploying, operations, runbook) and its API reference. Give the question or a few words. `is_sure` says whether the first passage plainly fits.",
+  input: z.strictObject({ query: z.string().trim().min(1).max(LONGEST_QUERY) }),
   async run(_ctx, { query }) {
-    const found = (await searchHelp(query, MOST_SECTIONS)).filter(({ covers }) => covers >= COVERS_ENOUGH);
+    const { found, isSure } = await search(query, MOST_PASSAGES);
     return {
-      data: { sections: found.map(({ section }) => shown(section)) },
-      sources: found.flatMap(({ section }) => sourcesOf(section)),
+      data: {
+        is_sure: isSure,
+        passages: found.map(({ passage: one, isNamed }) => ({
+          ...shown(one, excerptOf(one, query)),
+          is_named: isNamed,
+        })),
+      },
+      sources: found.slice(0, isSure ? 1 : 2).flatMap((one) => sourcesOf(one.passage)),
     };
   },
 });
 
 export const readHelpTool = defineTool({
   name: 'read_help',
-  description: 'One section of the documentation by its id, from search_help.',
+  description: 'One passage of the guides by its id, from search_help.',
   input: z.strictObject({ id: z.string().max(120) }),
   async run(_ctx, { id }) {
-    const section = await helpSection(id);
-    return { data: shown(section), sources: sourcesOf(section) };
+    const found = await passage(id);
+    return { data: shown(found, found.text), sources: sourcesOf(found) };
   },
 });

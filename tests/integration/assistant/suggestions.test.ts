@@ -3,7 +3,7 @@ import { getAssistantSuggestionsContract } from '#lib/assistant/contracts.ts';
 import { getSuggestions } from '#lib/assistant/suggestions.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sale/stage.ts';
 import { untilQuiet } from '#tests/integration/sale/unwinding.ts';
-import { ask } from './embedded-stage.ts';
+import { ask } from './built-in-stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { HELP_PAGES, helpAnchor } from '#lib/assistant/docs/help.ts';
 import { runTool } from '#lib/assistant/run-tool.ts';
+import { GUIDES } from '#lib/assistant/search/search.ts';
 import { tools } from '#lib/assistant/tools/index.ts';
 import { openapiDocument } from '#lib/http/openapi.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sale/stage.ts';
@@ -73,6 +73,6 @@ describe('the tools of the assistant', () => {
   test('help leads to places that the reference page has', () => {
     const document = openapiDocument();
     const anchors = ['problems', 'credentials', 'operations', ...(document.tags ?? []).map(({ name }) => name)];
-    for (const page of Object.keys(HELP_PAGES)) expect(anchors).toContain(helpAnchor(page));
+    for (const { anchor } of Object.values(GUIDES)) expect(anchors).toContain(anchor);
   });
 });

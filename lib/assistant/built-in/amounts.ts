@@ -1,0 +1,108 @@
+import { formatDrops, MAX_DROPS, parseDecimal, XRP_DECIMALS } from '#lib/platform/money.ts';
+import { spelledNumbers } from './number-words.ts';
+
+/** A number that a text names, exact; what it counts where the text says so. */
+export type Amount =
+  | { kind: 'exact'; text: string; value: string; unit: 'xrp' | 'tokens' | 'other' | null }
+  /** It can be read as two different numbers, or is too vague to be one. */
+  | { kind: 'ambiguous'; text: string; readings: string[]; unit: 'xrp' | 'tokens' | 'other' | null };
+
+const SCALES: ReadonlyMap<string, number> = new Map([
+  ['k', 3],
+  ['thousand', 3],
+  ['grand', 3],
+  ['m', 6],
+  ['mio', 6],
+  ['mln', 6],
+  ['mil', 6],
+  ['million', 6],
+  ['b', 9],
+  ['bn', 9],
+  ['billion', 9],
+]);
+
+const NUMBER = String.raw`\d+(?:[.,'’ ]\d+)*|\.\d+`;
+const SCALE = `(?:k|thousand|grand|mio|mln|mil|million|m|bn|billion|b)`;
+const UNIT = `(?:xrps?|ripples?|drops?|tokens?|coins?|usdt?|usdc|dollars?|eur|euros?|gbp|pounds?|btc|eth|rlusd|bucks|%|percent|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?|sec(?:ond)?s?|times?|x)`;
+const WRITTEN = new RegExp(
+  String.raw`(?<![\w.,])(?<before>xrp\s*|[$€£]\s*|tier\s*#?\s*|[-+]\s*)?(?<number>${NUMBER})\s*(?<scale>${SCALE}(?![a-z]))?\s*(?<unit>${UNIT}(?![a-z]))?(?![\w])`,
+  'gi',
+);
+
+const shifted = (plain: string, places: number): string => {
+  const [whole = '0', fraction = ''] = plain.split('.');
+  const digits = fraction.padEnd(places, '0');
+  return plainForm(`${whole}${digits.slice(0, places)}.${digits.slice(places)}`);
+};
+
+/** The shortest plain form of a decimal. */
+function plainForm(decimal: string): string {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  const bare = fraction.replace(/0+$/, '');
+  const digits = whole.replace(/^0+(?=\d)/, '') || '0';
+  return bare === '' ? digits : `${digits}.${bare}`;
+}
+
+/**
+ * The numbers that a written one may be, as plain decimals: one where its form leaves no doubt, two for "1.000", none for
+ * what is no number. A comma before three digits parts thousands, as in the language of the answers.
+ */
+export function readings(written: string): string[] {
+  const text = written.replace(/[’ ]/g, "'");
+  if (/^\d+$/.test(text)) return [plainForm(text)];
+  if (/^\d{1,3}(?:'\d{3})+(?:[.,]\d+)?$/.test(text)) return [plainForm(text.replaceAll("'", '').replace(',', '.'))];
+  if (text.includes("'")) return [];
+  if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(text) && !text.startsWith('0'))
+    return [plainForm(text.replaceAll(',', ''))];
+  if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(text) || /^\d{1,3}(?:\.\d{3}){2,}$/.test(text)) {
+    return [plainForm(text.replaceAll('.', '').replace(',', '.'))];
+  }
+  if (/^[1-9]\d{0,2}\.\d{3}$/.test(text)) return [plainForm(text), plainForm(text.replace('.', ''))];
+  return /^\d*[.,]\d+$/.test(text) ? [plainForm(text.replace(',', '.'))] : [];
+}
+
+function unitOf(before: string, unit: string): { unit: 'xrp' | 'tokens' | 'other' | null; places: number } {
+  if (/^[$€£]/.test(before)) return { unit: 'other', places: 0 };
+  if (/^xrp/i.test(before) || /^(xrp|ripple)/i.test(unit)) return { unit: 'xrp', places: 0 };
+  if (/^drop/i.test(unit)) return { unit: 'xrp', places: -XRP_DECIMALS };
+  if (/^(token|coin)/i.test(unit)) return { unit: 'tokens', places: 0 };
+  return { unit: unit === '' ? null : 'other', places: 0 };
+}
+
+function amountOf({ 0: text, groups = {} }: RegExpExecArray): Amount[] {
+  const { before = '', number = '', scale = '', unit: named = '' } = groups;
+  if (/^tier/i.test(before)) return [];
+  const { unit, places } = unitOf(before, named);
+  const zeros = SCALES.get(scale.toLowerCase()) ?? 0;
+  const values = readings(number).map((value) => shifted(value, zeros));
+  // With a word for thousands behind it, "1.500" has a decimal point.
+  const certain = zeros > 0 ? values.slice(0, 1) : values;
+  const inUnit = certain.map((value) => (places < 0 ? formatDrops(parseDecimal(value, 0) ?? 0n) : value));
+  const [value] = inUnit;
+  if (value === undefined) return [];
+  const shown = text.trim();
+  if (inUnit.length > 1) return [{ kind: 'ambiguous', text: shown, readings: inUnit, unit }];
+  return [{ kind: 'exact', text: shown, value: plainForm(value), unit }];
+}
+
+/** Every amount in a text, in its order, however it is written. Nothing is guessed: what can be read in two ways says so. */
+export function amountsIn(text: string): Amount[] {
+  const spelled = spelledNumbers(text);
+  return [...spelled.text.matchAll(WRITTEN)].flatMap(amountOf).concat(
+    spelled.vague.map((words) => ({
+      kind: 'ambiguous' as const,
+      text: words,
+      readings: [],
+      unit: 'xrp' as const,
+    })),
+  );
+}
+
+/** Why an amount of XRP cannot be quoted; null when it can. */
+export function xrpFault(value: string): 'zero' | 'too_fine' | 'too_much' | null {
+  const [, fraction = ''] = value.split('.');
+  if (fraction.length > XRP_DECIMALS) return 'too_fine';
+  const drops = parseDecimal(value, XRP_DECIMALS);
+  if (drops === null || drops > MAX_DROPS) return 'too_much';
+  return drops === 0n ? 'zero' : null;
+}

@@ -1,0 +1,54 @@
+import { ownUrl } from '../../links.ts';
+import type { Answer } from '../asked.ts';
+import { bullets, code, link, paragraphs, strong } from '../markdown.ts';
+import { say } from '../phrases.ts';
+import { NEVER_SEED } from './texts.ts';
+
+const TOPICS = bullets([
+  'what an amount buys, tiers and prices: “what does 500 XRP buy now?”',
+  'paying, tags, trust lines, refunds: “I sent without the tag”',
+  'your payment and tokens, with a wallet address or transaction hash: “where is my payment?”',
+  'for developers and operators: anything that the guides tell, such as “rotate a webhook secret”',
+]);
+
+export const answerHello: Answer = async () =>
+  paragraphs('Hello! I look up the sales, payments and guides of this platform. For example:', TOPICS);
+
+export const answerSelf: Answer = async (asked) =>
+  paragraphs(
+    asked.language === 'en'
+      ? `I am ${strong('the built-in assistant')} of this platform: a program, no person and no language model. I look things up; I cannot change, pay or decide anything. Ask me about:`
+      : say('introduction', asked.language),
+    asked.language === 'en' ? TOPICS : null,
+  );
+
+export const answerThanks: Answer = async () => 'You are welcome.';
+
+export const answerSeed: Answer = async () =>
+  paragraphs(
+    `${strong('Never give your seed, secret key or recovery phrase to anybody')}, and do not type it here. ${NEVER_SEED}`,
+    'Your wallet signs by itself. If somebody has seen yours, move your funds to a new wallet at once.',
+  );
+
+export const answerSupport: Answer = async () =>
+  'I am a program, and I cannot pass you on to a person. With a transaction hash or the wallet that paid I can look up a payment; the operators see every payment that is held.';
+
+/** The key card: making, listing, replacing and revoking API keys. */
+export const answerKey: Answer = async (asked) => {
+  asked.card({
+    kind: 'key',
+    title: 'API keys',
+    facts: { create: 'POST /api/api-keys/create', revoke: 'POST /api/api-keys/revoke' },
+  });
+  return paragraphs(
+    strong('API keys'),
+    bullets([
+      `${strong('Make one')}: ${code('POST /api/api-keys/create')} with ${code('{"wallet_address":"r…","name":"…"}')}, or on ${link('the developers’ page', ownUrl('/developers'))}. The key is shown this once; send it as ${code('Authorization: Bearer <key>')}. Scopes: ${code('webhooks:read')}, ${code('webhooks:write')}.`,
+      `${strong('Lost')}: nobody can show it again, only its SHA-256 is kept. Make a new one, and revoke the old one by its id.`,
+      `${strong('Leaked')}: revoke it at once with ${code('POST /api/api-keys/revoke')}: with the key itself, or with its id and a proof of your wallet. It ends immediately.`,
+      `${strong('Rotate')}: create a new key with the old one as credential, so it joins the same tenant; then revoke the old one.`,
+      `${strong('List')} those of your wallet: ${code('GET /api/api-keys/list/{wallet_address}')}. It never shows the keys themselves.`,
+    ]),
+    `More in ${link('the API reference', ownUrl('/reference#createApiKey'))}.`,
+  );
+};

@@ -1,0 +1,72 @@
+import type { Answer } from '../asked.ts';
+import type { Topic } from '../topics.ts';
+import { answerCost } from './buying.ts';
+import { answerHello, answerKey, answerSeed, answerSelf, answerSupport, answerThanks } from './courtesy.ts';
+import { answerHolders } from './holders.ts';
+import { answerFees, answerReserve, answerStatus } from './ledger.ts';
+import {
+  answerCheckAddress,
+  answerDates,
+  answerDelivery,
+  answerExchange,
+  answerPay,
+  answerPrice,
+  answerProjects,
+  answerQuote,
+  answerRefund,
+  answerTag,
+} from './money.ts';
+import { answerOtherMoney, answerTrustLine, answerWallet } from './paying.ts';
+import { answerWherePayment } from './payments.ts';
+import { answerPlatformId } from './platform-id.ts';
+import {
+  answerAllowlist,
+  answerMaximum,
+  answerMinimum,
+  answerSoftCap,
+  answerSoldOut,
+  answerTreasury,
+} from './rules.ts';
+import { answerAbout, answerProgress } from './sale-state.ts';
+import { answerIssuer, answerResale, answerVerifySale } from './token.ts';
+
+/** An answer from live data for every topic. */
+export const ANSWERS: Readonly<Record<Topic, Answer>> = {
+  tag: answerTag,
+  pay: answerPay,
+  check_address: answerCheckAddress,
+  exchange: answerExchange,
+  wallet: answerWallet,
+  payment: answerWherePayment,
+  quote: answerQuote,
+  cost: answerCost,
+  price: answerPrice,
+  minimum: answerMinimum,
+  maximum: answerMaximum,
+  refund: answerRefund,
+  sold_out: answerSoldOut,
+  soft_cap: answerSoftCap,
+  delivery: answerDelivery,
+  dates: answerDates,
+  about: answerAbout,
+  progress: answerProgress,
+  projects: answerProjects,
+  trust_line: answerTrustLine,
+  allowlist: answerAllowlist,
+  issuer: answerIssuer,
+  resale: answerResale,
+  verify: answerVerifySale,
+  fees: answerFees,
+  reserve: answerReserve,
+  other_money: answerOtherMoney,
+  treasury: answerTreasury,
+  holders: answerHolders,
+  platform_id: answerPlatformId,
+  key: answerKey,
+  seed: answerSeed,
+  status: answerStatus,
+  hello: answerHello,
+  self: answerSelf,
+  thanks: answerThanks,
+  support: answerSupport,
+};

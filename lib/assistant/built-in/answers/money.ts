@@ -1,0 +1,302 @@
+import { parseDecimal, XRP_DECIMALS } from '#lib/platform/money.ts';
+import { getProjectTool, type ProjectFound } from '../../tools/get-project.ts';
+import { howToPayTool, type PaymentGuide } from '../../tools/how-to-pay.ts';
+import { listProjectsTool } from '../../tools/list-projects.ts';
+import { type QuoteFound, quoteTool } from '../../tools/quote.ts';
+import { type RulesFound, saleRulesTool } from '../../tools/sale-rules.ts';
+import { type Amount, xrpFault } from '../amounts.ts';
+import type { Answer, Asked } from '../asked.ts';
+import { aboutSale, saleMeant } from '../choose-project.ts';
+import type { Language } from '../language.ts';
+import { bullets, code, paragraphs, plain, strong } from '../markdown.ts';
+import { say, whyText } from '../phrases.ts';
+import { answerWherePayment } from './payments.ts';
+import { reasonText } from './texts.ts';
+
+/** The smallest refund where no sale is meant whose terms name another (docs/investing.md#refunds). */
+const USUAL_REFUND_MIN = '0.001000';
+
+const setupOf = (token: PaymentGuide['token'], language: Language): string =>
+  say(token.kind === 'iou' ? 'setup_iou' : 'setup_mpt', language);
+
+const hasPayment = ({ entities: { hashes, wallets, brokenHash, brokenAddress } }: Asked): boolean =>
+  hashes.length + wallets.length > 0 || brokenHash || brokenAddress;
+
+/** What became of the payment that the message names, or what to give so that it can be looked up. */
+const lookUpText = async (asked: Asked): Promise<string> =>
+  hasPayment(asked) ? answerWherePayment(asked) : say('look_up', asked.language);
+
+const readGuide = (asked: Asked, projectId: string): Promise<PaymentGuide> =>
+  asked.use(howToPayTool, {
+    project_id: projectId,
+    ...(asked.payer === null ? {} : { wallet_address: asked.payer }),
+  });
+
+/** Why a sale takes no payment now, and what would become of one. */
+function closedText({ name, state, closed_because, starts_at }: PaymentGuide, language: Language): string {
+  const reason = state === 'draft' || state === 'paused' ? state : (closed_because ?? 'not_active');
+  const why = whyText(reason, language) ?? whyText('not_active', language) ?? '';
+  return paragraphs(
+    say('closed', language, { name: plain(name), why }),
+    state === 'upcoming' && starts_at !== null ? say('starts_at', language, { at: starts_at }) : null,
+    say('goes_back', language),
+  );
+}
+
+/** The pay card: address and tag, while the gate is open (tools/pay-gate.ts). */
+export const answerPay: Answer = aboutSale(async (asked, projectId) => {
+  const { language } = asked;
+  const guide = await readGuide(asked, projectId);
+  if (guide.target === null) return closedText(guide, language);
+  const { deposit_address, destination_tag, x_address } = guide.target;
+  asked.card({
+    kind: 'pay',
+    title: guide.name,
+    facts: { deposit_address, destination_tag: String(destination_tag), x_address },
+  });
+  return paragraphs(
+    say('pay_open', language, { name: plain(guide.name) }),
+    bullets([
+      `${say('label_address', language)}: ${code(deposit_address)}`,
+      `${say('label_tag', language)}: ${strong(destination_tag)}`,
+      `${say('label_both', language)}: ${code(x_address)}`,
+      guide.min_investment_xrp === null ? null : `${say('label_minimum', language)}: ${guide.min_investment_xrp} XRP`,
+      guide.max_per_wallet_xrp === null ? null : `${say('label_maximum', language)}: ${guide.max_per_wallet_xrp} XRP`,
+    ]),
+    say('pay_ready', language, { setup: setupOf(guide.token, language) }),
+  );
+});
+
+/** The tag card: what happens to money with no tag or a wrong one, and how to look it up. */
+export const answerTag: Answer = async (asked) => {
+  const { language } = asked;
+  const projectId = saleMeant(asked);
+  const guide = projectId === null ? null : await readGuide(asked, projectId);
+  const rules = projectId === null ? null : await asked.use(saleRulesTool, { project_id: projectId });
+  asked.card({ kind: 'tag', title: 'No destination tag, or a wrong one', facts: {} });
+  return paragraphs(
+    hasPayment(asked) ? await answerWherePayment(asked) : null,
+    say('tag_returned', language, { least: rules?.smallest_refund_without_sale_xrp ?? USUAL_REFUND_MIN }),
+    guide?.address_refuses_without_tag === true ? say('tag_refused', language) : null,
+    say('tag_wrong', language),
+    hasPayment(asked) ? null : say('look_up', language),
+    guide !== null && guide.target === null ? closedText(guide, language) : null,
+  );
+};
+
+/** The exchange card. */
+export const answerExchange: Answer = async (asked) => {
+  const { language } = asked;
+  asked.card({ kind: 'exchange', title: 'Paying from an exchange', facts: {} });
+  return paragraphs(
+    hasPayment(asked) ? await answerWherePayment(asked) : null,
+    say('exchange_no', language),
+    say('exchange_done', language),
+    hasPayment(asked) ? null : say('look_up', language),
+  );
+};
+
+/** Whether an address is the one to pay to; the reply repeats no address, so nobody can copy it from here. */
+export const answerCheckAddress: Answer = aboutSale(async (asked, projectId) => {
+  const guide = await readGuide(asked, projectId);
+  const given = asked.entities.wallets[0];
+  if (given === undefined) return 'That is no whole XRP Ledger address: its checksum does not fit. Do not pay there.';
+  if (guide.target === null) return closedText(guide, asked.language);
+  return given === guide.target.deposit_address
+    ? `**Yes**: the address in your question is the deposit address of ${plain(guide.name)}. A payment needs the destination tag as well.`
+    : `**No**: the address in your question is not the deposit address of ${plain(guide.name)}. Do not pay there.`;
+});
+
+/** What is refunded, and what is not. */
+export const answerRefund: Answer = async (asked) => {
+  const { language } = asked;
+  const projectId = saleMeant(asked);
+  const rules: RulesFound | null =
+    projectId === null ? null : await asked.use(saleRulesTool, { project_id: projectId });
+  asked.card({
+    kind: 'refund',
+    title: rules?.name ?? 'Refunds',
+    facts: rules === null ? {} : { smallest_refund_xrp: rules.smallest_refund_xrp },
+  });
+  return paragraphs(
+    hasPayment(asked) ? await answerWherePayment(asked) : null,
+    say('refund_auto', language, { least: rules?.smallest_refund_xrp ?? USUAL_REFUND_MIN }),
+    say('refund_final', language),
+    hasPayment(asked) ? null : say('look_up', language),
+  );
+};
+
+/** The delivery card: when tokens are sent. */
+export const answerDelivery: Answer = aboutSale(async (asked, projectId) => {
+  const { language } = asked;
+  const rules = await asked.use(saleRulesTool, { project_id: projectId });
+  const { project_id: _, token } = await readGuide(asked, projectId);
+  const { vesting } = rules;
+  const name = plain(rules.name);
+  asked.card({
+    kind: 'delivery',
+    title: rules.name,
+    facts: { distribution: rules.distribution, ends_at: rules.ends_at ?? 'not set' },
+  });
+  return paragraphs(
+    rules.state === 'cancelled'
+      ? say('delivery_cancelled', language)
+      : rules.distribution === 'immediate'
+        ? say('delivery_immediate', language, { name, confirmations: rules.confirmations })
+        : say('delivery_end', language, { name, ends: rules.ends_at === null ? '' : ` (${rules.ends_at})` }),
+    vesting.periods === 0 || rules.state === 'cancelled'
+      ? null
+      : say('delivery_vesting', language, {
+          now: `${vesting.immediate_bps / 100} %`,
+          parts: vesting.periods,
+          first: vesting.cliff_days + vesting.period_days,
+          every: vesting.period_days,
+        }),
+    say('delivery_wallet', language, { setup: setupOf(token, language) }),
+    await lookUpText(asked),
+  );
+});
+
+/** The sale's state and dates. */
+export const answerDates: Answer = aboutSale(async (asked, projectId) => {
+  const { language } = asked;
+  const project = await asked.use(getProjectTool, { project_id: projectId });
+  const start = project.starts_at ?? say('no_start', language);
+  const end = project.ended_at ?? project.ends_at ?? say('no_end', language);
+  asked.card({
+    kind: 'sale',
+    title: project.name,
+    facts: { state: project.state, starts_at: project.starts_at ?? 'not set', ends_at: end },
+  });
+  return say('dates', language, {
+    name: plain(project.name),
+    state: say(`state_${project.state}`, language),
+    start,
+    end,
+  });
+});
+
+const tierLines = ({ tiers, token_name: token }: ProjectFound): string =>
+  bullets(
+    tiers.map(
+      (tier) =>
+        `tier ${tier.tier}: ${tier.price_per_token} XRP, ${tier.left_tokens} / ${tier.total_tokens} ${token}${tier.access === 'allowlist' ? ' (allowlist)' : ''}${tier.starts_at === null ? '' : `, ${tier.starts_at}`}`,
+    ),
+  );
+
+/** Prices, tiers, and what is left. */
+export const answerPrice: Answer = aboutSale(async (asked, projectId) => {
+  const { language } = asked;
+  const project = await asked.use(getProjectTool, { project_id: projectId });
+  const { current_tier: tier, state, token_name: token } = project;
+  const values = {
+    name: plain(project.name),
+    tier: tier?.tier ?? '',
+    tiers: project.tiers.length,
+    price: tier?.price_per_token ?? '',
+    left: tier?.left_tokens ?? '',
+    token,
+  };
+  const willSell = state === 'draft' || state === 'upcoming' || state === 'paused' || state === 'between_tiers';
+  return paragraphs(
+    tier !== null && state === 'live' ? say('price_now', language, values) : null,
+    tier !== null && willSell ? say('price_next', language, values) : null,
+    state === 'live' ? null : `${plain(project.name)}: ${say(`state_${state}`, language)}.`,
+    tierLines(project),
+    state === 'live' ? say('quote_ask', language) : null,
+  );
+});
+
+const MOST_QUOTES = 3;
+const FAULTS = {
+  zero: 'An amount must be more than 0.',
+  too_fine: 'XRP has six decimals at most, so that amount cannot be paid.',
+  too_much: 'That is more XRP than there can ever be (100 billion).',
+} as const;
+
+/** What to ask back when an amount can be read in two ways. */
+export const askWhichAmount = ({ text, readings }: Amount & { kind: 'ambiguous' }): string => {
+  const [first, second] = readings;
+  return first === undefined || second === undefined
+    ? `How much exactly do you mean by “${plain(text)}”? Give me a number, such as ${code('500 XRP')}: I quote to the drop and do not guess.`
+    : `“${plain(text)}” can be read in two ways: do you mean ${strong(first)} or ${strong(second)}? Write it without a thousands mark, such as ${code(`${second} XRP`)}.`;
+};
+
+const isPositive = (text: string): boolean => (parseDecimal(text, XRP_DECIMALS) ?? 0n) > 0n;
+
+/** A quote in words: the figures are those of the reducer, as they are. */
+export function quoteText(asked: Asked, quote: QuoteFound, project: ProjectFound): string {
+  const { language } = asked;
+  const why = quote.reason === null ? null : (whyText(quote.reason, language) ?? reasonText(quote.reason));
+  const halted = quote.halted ? whyText('halted', language) : null;
+  const values = { name: plain(project.name), amount: quote.amount_xrp, token: project.token_name, why: why ?? '' };
+  asked.card({
+    kind: 'quote',
+    title: project.name,
+    facts: { amount_xrp: quote.amount_xrp, total_tokens: quote.total_tokens, refunded_xrp: quote.refunded_xrp },
+  });
+  if (!quote.accepted) {
+    const least = quote.reason === 'below_minimum' ? ` (${project.min_investment_xrp} XRP)` : '';
+    return paragraphs(
+      say('quote_nothing', language, { ...values, why: `${values.why}${least}`, back: quote.refunded_xrp }),
+      isPositive(quote.held_xrp) ? `${quote.held_xrp} XRP would be held: too little to be sent back.` : null,
+    );
+  }
+  return paragraphs(
+    say('quote_buys', language, { ...values, tokens: quote.total_tokens }),
+    bullets(
+      quote.allocation.map(
+        (part) =>
+          `tier ${part.tier}: ${part.amount_xrp} XRP × ${part.price_per_token} → ${part.tokens} ${values.token}`,
+      ),
+    ),
+    isPositive(quote.refunded_xrp)
+      ? `${say('quote_back', language, { invested: quote.invested_xrp, back: quote.refunded_xrp })}${why === null ? '' : ` (${why})`}`
+      : null,
+    quote.admission === 'assumed' ? say('quote_admission', language) : null,
+    halted === null ? null : `${halted}.`,
+    say('quote_note', language),
+  );
+}
+
+async function quoteOne(asked: Asked, project: ProjectFound, amount: Amount): Promise<string> {
+  if (amount.kind === 'ambiguous') return askWhichAmount(amount);
+  const fault = xrpFault(amount.value);
+  if (fault !== null) return FAULTS[fault];
+  const quote = await asked.use(quoteTool, {
+    project_id: project.id,
+    amount_xrp: parseDecimal(amount.value, XRP_DECIMALS) ?? 0n,
+    ...(asked.wallet === null ? {} : { wallet_address: asked.wallet }),
+  });
+  return quoteText(asked, quote, project);
+}
+
+/** The quote card: what amounts of XRP buy now. */
+export const answerQuote: Answer = aboutSale(async (asked, projectId) => {
+  const project = await asked.use(getProjectTool, { project_id: projectId });
+  const amounts = asked.entities.amounts.filter(({ unit }) => unit === 'xrp' || unit === null);
+  if (amounts.length === 0) {
+    const isForeign = asked.entities.amounts.some(({ unit }) => unit === 'other');
+    return paragraphs(
+      isForeign ? 'Sales take XRP only, and I know no exchange rates.' : null,
+      say('quote_ask', asked.language),
+    );
+  }
+  const quotes: string[] = [];
+  for (const amount of amounts.slice(0, MOST_QUOTES)) quotes.push(await quoteOne(asked, project, amount));
+  return paragraphs(...quotes);
+});
+
+/** All sales, with their states. */
+export const answerProjects: Answer = async (asked) => {
+  const { language } = asked;
+  const { projects } = await asked.use(listProjectsTool, {});
+  if (projects.length === 0) return say('no_sale', language);
+  return bullets(
+    projects
+      .slice(0, 10)
+      .map(
+        ({ name, token_name, state }) => `${strong(plain(name))} (${token_name}): ${say(`state_${state}`, language)}`,
+      ),
+  );
+};

@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import type { Ctx } from '#lib/ctx.ts';
+import type { Card, Question, Source } from '../answerer.ts';
+import { runTool } from '../run-tool.ts';
+import type { TypedTool } from '../tools/define.ts';
+import type { ListedProject } from '../tools/list-projects.ts';
+import { type Entities, entitiesIn } from './entities.ts';
+import type { Language } from './language.ts';
+
+/** One question being answered: what it names, and the tools it may use. */
+export interface Asked {
+  message: string;
+  entities: Entities;
+  language: Language;
+  /** Named in the message or before it, else the one that the visitor has given with the question. */
+  wallet: string | null;
+  /** The wallet that would pay. */
+  payer: string | null;
+  /** The sale given with the question. */
+  givenProject: string | null;
+  /** What earlier messages of the visitor say, the newest first. */
+  earlier: readonly string[];
+  /** The sales of the platform. */
+  projects: readonly ListedProject[];
+  /** Adds a card to the answer. */
+  card(card: Card): void;
+  /** Asks a tool; its sources become the answer's. */
+  use<I extends z.ZodType, D>(tool: TypedTool<I, D>, input: z.output<I>): Promise<D>;
+}
+
+/** An answer to one intent, in Markdown. */
+export type Answer = (asked: Asked) => Promise<string>;
+
+/** The wallet that a question is about: the one that it names, that came with it, or that was named before it. */
+export function walletOf({ message, walletAddress, history }: Question): string | undefined {
+  const before = history.filter(({ role }) => role === 'user').toReversed();
+  return entitiesIn(message).wallets[0] ?? walletAddress ?? before.flatMap(({ text }) => entitiesIn(text).wallets)[0];
+}
+
+/** The wallet that would pay: the one given with the question, else the one that is spoken of. */
+export const payerOf = (question: Question): string | undefined => question.walletAddress ?? walletOf(question);
+
+/** Everything that the answers to a question share. `take` gets each source once, as soon as a tool was asked. */
+export function askedOf(
+  ctx: Ctx,
+  question: Question,
+  entities: Entities,
+  {
+    language,
+    projects,
+    take,
+    card,
+    signal,
+  }: {
+    language: Language;
+    projects: readonly ListedProject[];
+    take: (source: Source) => void;
+    card: (card: Card) => void;
+    signal: AbortSignal;
+  },
+): Asked {
+  const earlier = question.history
+    .filter(({ role }) => role === 'user')
+    .map(({ text }) => text)
+    .toReversed();
+  return {
+    message: question.message,
+    entities,
+    language,
+    card,
+    wallet: walletOf(question) ?? null,
+    payer: payerOf(question) ?? null,
+    givenProject: question.projectId ?? null,
+    earlier,
+    projects,
+    async use(tool, input) {
+      signal.throwIfAborted();
+      const { data, sources } = await runTool(ctx, tool, input);
+      for (const source of sources) take(source);
+      return data;
+    },
+  };
+}

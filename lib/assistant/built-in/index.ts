@@ -1,0 +1,107 @@
+import type { Ctx } from '#lib/ctx.ts';
+import { PlatformError } from '#lib/platform/errors.ts';
+import type { Answerer, Card, Chunk, Question, Source } from '../answerer.ts';
+import { runTool } from '../run-tool.ts';
+import { understand } from '../search/lexicon.ts';
+import { knownWords } from '../search/search.ts';
+import { listProjectsTool } from '../tools/list-projects.ts';
+import { searchHelpTool } from '../tools/search-help.ts';
+import { ANSWERS } from './answers/index.ts';
+import { type Answer, type Asked, askedOf } from './asked.ts';
+import { type Entities, entitiesIn } from './entities.ts';
+import { functionWords, languageOf } from './language.ts';
+import { bullets, paragraphs, plain, strong } from './markdown.ts';
+import { say } from './phrases.ts';
+import { type Topic, topicOf } from './topics.ts';
+
+/** What a part that is away means for the visitor; any other fault is not for their eyes. */
+const AWAY: Partial<Record<PlatformError['code'], string>> = {
+  ledger_unavailable:
+    'The XRP Ledger cannot be asked at the moment, so I cannot tell you that now. Payments are safe on it. Please ask again in a minute.',
+  service_unavailable: 'A part that I need is away at the moment. Please ask again in a minute.',
+  project_not_found: 'I know no sale with that id. Ask “which sales are there?” for a list.',
+  not_found: 'What you ask about is not on the ledger (any more).',
+};
+
+async function told(answer: Answer, asked: Asked): Promise<string> {
+  try {
+    return await answer(asked);
+  } catch (error) {
+    const text = error instanceof PlatformError ? AWAY[error.code] : undefined;
+    if (text === undefined) throw error;
+    return text;
+  }
+}
+
+const LONGEST_QUERY = 600;
+const NEAREST = 2;
+const MOST_SHOWN = 3;
+const NEAREST_LENGTH = 420;
+
+/** The beginning of a passage, in whole lines; code is left out. */
+function beginning(text: string): string {
+  const prose = text
+    .replace(/```[\s\S]*?(?:```|$)/g, '')
+    .replace(/^\|.*$/gm, '')
+    .trim();
+  const first = prose.split('\n\n')[0] ?? '';
+  return first.length <= NEAREST_LENGTH ? first : `${first.slice(0, first.lastIndexOf(' ', NEAREST_LENGTH))} …`;
+}
+
+/** What the guides say: the best passage where it plainly fits, else the two nearest, and that it is not sure. */
+const answerFromGuides: Answer = async (asked) => {
+  const { language } = asked;
+  const query = asked.message.slice(0, LONGEST_QUERY);
+  const { is_sure, passages } = await asked.use(searchHelpTool, { query });
+  if (passages.length === 0) return say('unknown', language);
+  if (is_sure) {
+    const shown = passages.filter(({ is_named }, place) => place === 0 || is_named).slice(0, MOST_SHOWN);
+    return paragraphs(
+      ...shown.flatMap(({ title, text }) => [say('from_guide', language, { title: plain(title) }), text]),
+    );
+  }
+  const nearest = passages.slice(0, NEAREST);
+  return paragraphs(
+    say('unsure', language),
+    bullets(nearest.map(({ title, text }) => `${strong(plain(title))}: ${beginning(text).replace(/\s*\n\s*/g, ' ')}`)),
+  );
+};
+
+const SHORT_WORDS = 5;
+
+/** The topic of a message; a short one without any (a name, an amount, an address) goes on with what was asked before it. */
+function topicIn(asked: Asked, isWord: (word: string) => boolean): Topic | null {
+  const of = (message: string, entities: Entities) =>
+    topicOf(message, entities, understand(entities.words, isWord, functionWords(languageOf(message))));
+  const topic = of(asked.message, asked.entities);
+  const [before] = asked.earlier;
+  if (topic !== null || before === undefined || asked.message.trim().split(/\s+/).length > SHORT_WORDS) return topic;
+  return of(before, { ...entitiesIn(before), ...asked.entities });
+}
+
+/**
+ * The assistant that needs no language model. What a question plainly asks for is answered from live data; anything else is
+ * looked up in the guides, and shown with its source. When it is not sure, it says so and shows the two nearest.
+ */
+export const builtInAnswerer: Answerer = {
+  model: 'built-in',
+  async *answer(ctx: Ctx, question: Question, signal: AbortSignal): AsyncIterable<Chunk> {
+    const sources = new Map<string, Source>();
+    const cards: Card[] = [];
+    const take = (source: Source) => {
+      if (!sources.has(source.url)) sources.set(source.url, source);
+    };
+    const { message, history } = question;
+    const [{ data }, isWord] = await Promise.all([runTool(ctx, listProjectsTool, {}), knownWords()]);
+    const entities = entitiesIn(message);
+    const language = languageOf(message);
+    const card = (one: Card) => cards.push(one);
+    const asked = askedOf(ctx, question, entities, { language, projects: data.projects, take, card, signal });
+    const topic = topicIn(asked, isWord);
+    signal.throwIfAborted();
+    yield { kind: 'text', text: await told(topic === null ? answerFromGuides : ANSWERS[topic], asked) };
+    for (const one of cards) yield { kind: 'card', card: one };
+    if (history.length === 0) yield { kind: 'text', text: `\n\n${say('introduction', language)}` };
+    for (const source of sources.values()) yield { kind: 'source', source };
+  },
+};

@@ -1,0 +1,573 @@
+import type { Language } from './language.ts';
+
+/**
+ * What is said about money, and what is refused, in every language of the answers: a phrase a block, a language a line.
+ * What stands in braces is filled in.
+ */
+const TABLE = `
+closed
+en **Please do not pay now**: a payment to {name} would buy nothing, because {why}.
+es **Por favor, no pagues ahora**: un pago a {name} no compraría nada, porque {why}.
+de **Bitte zahle jetzt nicht**: Eine Zahlung an {name} würde nichts kaufen, denn {why}.
+fr **Ne payez pas maintenant, s’il vous plaît** : un paiement à {name} n’achèterait rien, car {why}.
+pt **Por favor, não pague agora**: um pagamento a {name} não compraria nada, porque {why}.
+ja **今は支払わないでください**。{why}ため、{name} への支払いでは何も購入できません。
+
+why_draft
+en the sale has not been launched
+es la venta no se ha lanzado
+de der Verkauf wurde noch nicht gestartet
+fr la vente n’est pas lancée
+pt a venda ainda não foi lançada
+ja セールがまだ公開されていない
+
+why_before_start
+en the sale has not started yet
+es la venta aún no ha empezado
+de der Verkauf hat noch nicht begonnen
+fr la vente n’a pas encore commencé
+pt a venda ainda não começou
+ja セールがまだ始まっていない
+
+why_between_tiers
+en the next tier has not started yet
+es el siguiente tramo aún no ha empezado
+de die nächste Stufe hat noch nicht begonnen
+fr le palier suivant n’a pas encore commencé
+pt o próximo nível ainda não começou
+ja 次のティアがまだ始まっていない
+
+why_not_active
+en the sale takes no payments at the moment (it is paused or has not been launched)
+es la venta no acepta pagos en este momento (está en pausa o sin lanzar)
+de der Verkauf nimmt zurzeit keine Zahlungen an (pausiert oder noch nicht gestartet)
+fr la vente n’accepte pas de paiements en ce moment (en pause ou pas encore lancée)
+pt a venda não aceita pagamentos no momento (em pausa ou não lançada)
+ja セールは現在支払いを受け付けていない(一時停止中または未公開の)
+
+why_paused
+en the sale is paused
+es la venta está en pausa
+de der Verkauf ist pausiert
+fr la vente est en pause
+pt a venda está em pausa
+ja セールが一時停止中の
+
+why_halted
+en payments are not being decided at the moment: its deposit account is halted
+es en este momento no se procesan los pagos: su cuenta de depósito está detenida
+de Zahlungen werden zurzeit nicht verarbeitet: das Einzahlungskonto ist angehalten
+fr les paiements ne sont pas traités en ce moment : son compte de dépôt est suspendu
+pt os pagamentos não estão sendo processados no momento: a conta de depósito está suspensa
+ja 入金口座が停止中で支払いが処理されていない
+
+why_after_end
+en the sale is over
+es la venta ha terminado
+de der Verkauf ist beendet
+fr la vente est terminée
+pt a venda terminou
+ja セールが終了している
+
+why_sold_out
+en it is sold out
+es está agotada
+de alles ist ausverkauft
+fr tout est vendu
+pt está esgotada
+ja 完売している
+
+why_cancelled
+en the sale was cancelled
+es la venta fue cancelada
+de der Verkauf wurde abgebrochen
+fr la vente a été annulée
+pt a venda foi cancelada
+ja セールが中止された
+
+why_soft_cap_missed
+en the sale missed its soft cap
+es la venta no alcanzó su mínimo de recaudación (soft cap)
+de der Verkauf hat sein Mindestziel (Soft Cap) verfehlt
+fr la vente n’a pas atteint son seuil minimal (soft cap)
+pt a venda não atingiu a meta mínima (soft cap)
+ja セールが最低調達額(ソフトキャップ)に届かなかった
+
+why_not_admitted
+en it is for wallets on its allowlist only; tell me your wallet address and I check whether it is on the list
+es solo admite carteras de su lista; dime la dirección de tu cartera y compruebo si está en ella
+de nur Wallets auf der Zulassungsliste dürfen kaufen; nenne mir deine Wallet-Adresse, dann prüfe ich das
+fr elle est réservée aux portefeuilles de sa liste ; donnez-moi votre adresse et je vérifie si elle y figure
+pt ela só aceita carteiras da lista; diga-me o endereço da sua carteira e eu verifico
+ja 許可リストに載っているウォレットだけが購入できる(ウォレットのアドレスを教えていただければ確認します)
+
+why_above_wallet_cap
+en this wallet has reached its limit
+es esta cartera ha alcanzado su límite
+de diese Wallet hat ihr Limit erreicht
+fr ce portefeuille a atteint sa limite
+pt esta carteira atingiu o limite
+ja このウォレットが上限に達している
+
+starts_at
+en It starts at {at}.
+es Empieza el {at}.
+de Er beginnt am {at}.
+fr Elle commence le {at}.
+pt Começa em {at}.
+ja 開始: {at}
+
+goes_back
+en What arrives now goes back to the wallet that paid, without the network fee.
+es Lo que llegue ahora vuelve a la cartera que pagó, sin la comisión de red.
+de Was jetzt eintrifft, geht an die zahlende Wallet zurück, ohne die Netzwerkgebühr.
+fr Ce qui arrive maintenant est renvoyé au portefeuille qui a payé, sans les frais de réseau.
+pt O que chegar agora volta para a carteira que pagou, sem a taxa de rede.
+ja 今届いた送金は、ネットワーク手数料を除いて送金元のウォレットに返金されます。
+
+pay_open
+en {name} takes payments now. Send XRP **from your own wallet**, never from an exchange, to this address **with this destination tag**. Both are needed:
+es {name} acepta pagos ahora. Envía XRP **desde tu propia cartera**, nunca desde un exchange, a esta dirección **con esta etiqueta de destino (tag)**. Se necesitan ambas:
+de {name} nimmt jetzt Zahlungen an. Sende XRP **aus deiner eigenen Wallet**, nie von einer Börse, an diese Adresse **mit diesem Destination Tag**. Beides ist nötig:
+fr {name} accepte les paiements maintenant. Envoyez des XRP **depuis votre propre portefeuille**, jamais depuis une plateforme d’échange, à cette adresse **avec ce tag de destination**. Les deux sont nécessaires :
+pt {name} aceita pagamentos agora. Envie XRP **da sua própria carteira**, nunca de uma corretora, para este endereço **com esta tag de destino**. Os dois são necessários:
+ja {name} は現在支払いを受け付けています。取引所からではなく、**ご自身のウォレットから**、この**宛先タグを付けて**このアドレスへ XRP を送ってください。両方が必要です。
+
+label_address
+en deposit address
+es dirección de depósito
+de Einzahlungsadresse
+fr adresse de dépôt
+pt endereço de depósito
+ja 入金アドレス
+
+label_tag
+en destination tag
+es etiqueta de destino (tag)
+de Destination Tag
+fr tag de destination
+pt tag de destino
+ja 宛先タグ
+
+label_both
+en both in one (X-address)
+es ambas en una (X-address)
+de beides in einem (X-Adresse)
+fr les deux en une (X-address)
+pt os dois em um (X-address)
+ja 両方を含む X-address
+
+label_minimum
+en minimum payment
+es pago mínimo
+de Mindestzahlung
+fr paiement minimal
+pt pagamento mínimo
+ja 最低支払額
+
+label_maximum
+en maximum for one wallet
+es máximo por cartera
+de Höchstbetrag je Wallet
+fr maximum par portefeuille
+pt máximo por carteira
+ja 1ウォレットの上限
+
+none
+en none
+es ninguno
+de keiner
+fr aucun
+pt nenhum
+ja なし
+
+pay_ready
+en Your wallet must accept the token ({setup}); tokens wait until it does. Nobody here ever needs your seed or secret key.
+es Tu cartera debe aceptar el token ({setup}); los tokens esperan hasta entonces. Nadie aquí necesita tu semilla ni tu clave secreta.
+de Deine Wallet muss den Token annehmen ({setup}); bis dahin warten die Token. Niemand hier braucht je deinen Seed oder geheimen Schlüssel.
+fr Votre portefeuille doit accepter le token ({setup}) ; les tokens attendent jusque-là. Personne ici n’a besoin de votre phrase ou clé secrète.
+pt Sua carteira precisa aceitar o token ({setup}); os tokens esperam até lá. Ninguém aqui precisa da sua seed ou chave secreta.
+ja ウォレットがトークンを受け取れる状態({setup})である必要があります。それまでトークンは待機します。シードや秘密鍵が必要になることはありません。
+
+tag_returned
+en A payment **without a destination tag**, or with a tag that no sale has, buys nothing: **the XRP goes back by itself to the account that sent it**. You do not need to do anything. Less than {least} XRP is held instead, because it is too little to send back.
+es Un pago **sin etiqueta de destino (tag)**, o con una que ninguna venta tiene, no compra nada: **los XRP vuelven solos a la cuenta que los envió**. No tienes que hacer nada. Menos de {least} XRP se retiene, porque es demasiado poco para devolverlo.
+de Eine Zahlung **ohne Destination Tag**, oder mit einem Tag, den kein Verkauf hat, kauft nichts: **die XRP gehen von selbst an das Konto zurück, das sie gesendet hat**. Du musst nichts tun. Weniger als {least} XRP wird einbehalten (held), weil es für eine Rücksendung zu wenig ist.
+fr Un paiement **sans tag de destination**, ou avec un tag qu’aucune vente n’a, n’achète rien : **les XRP retournent d’eux-mêmes au compte qui les a envoyés**. Vous n’avez rien à faire. Moins de {least} XRP est retenu, car c’est trop peu pour être renvoyé.
+pt Um pagamento **sem tag de destino**, ou com uma tag que nenhuma venda tem, não compra nada: **os XRP voltam sozinhos para a conta que os enviou**. Você não precisa fazer nada. Menos de {least} XRP fica retido, por ser pouco demais para devolver.
+ja **宛先タグのない送金**、またはどのセールのものでもないタグの送金では何も購入されず、**XRP は自動的に送金元の口座へ返金されます**。手続きは不要です。{least} XRP 未満は少額のため返金されず保留されます。
+
+tag_refused
+en The deposit address refuses payments without a tag (tecDST_TAG_NEEDED): then nothing has left your wallet but the network fee.
+es La dirección de depósito rechaza pagos sin tag (tecDST_TAG_NEEDED): entonces solo ha salido de tu cartera la comisión de red.
+de Die Einzahlungsadresse lehnt Zahlungen ohne Tag ab (tecDST_TAG_NEEDED): dann hat nur die Netzwerkgebühr deine Wallet verlassen.
+fr L’adresse de dépôt refuse les paiements sans tag (tecDST_TAG_NEEDED) : seuls les frais de réseau ont alors quitté votre portefeuille.
+pt O endereço de depósito recusa pagamentos sem tag (tecDST_TAG_NEEDED): nesse caso só a taxa de rede saiu da sua carteira.
+ja この入金アドレスはタグのない送金を拒否します(tecDST_TAG_NEEDED)。その場合、ウォレットから減るのはネットワーク手数料だけです。
+
+tag_wrong
+en With the tag of another sale on this platform, the payment counts there. Nobody can add or change a tag afterwards. If the XRP came from an exchange, it goes back to the exchange: ask its support.
+es Con la etiqueta de otra venta de esta plataforma, el pago cuenta allí. Nadie puede añadir ni cambiar un tag después. Si los XRP salieron de un exchange, vuelven al exchange: pregunta a su soporte.
+de Mit dem Tag eines anderen Verkaufs dieser Plattform zählt die Zahlung dort. Niemand kann einen Tag nachträglich hinzufügen oder ändern. Kamen die XRP von einer Börse, gehen sie an die Börse zurück: frage deren Support.
+fr Avec le tag d’une autre vente de cette plateforme, le paiement compte là-bas. Personne ne peut ajouter ou changer un tag après coup. Si les XRP venaient d’une plateforme d’échange, ils y retournent : demandez à son support.
+pt Com a tag de outra venda desta plataforma, o pagamento conta lá. Ninguém pode adicionar ou mudar uma tag depois. Se os XRP saíram de uma corretora, voltam para ela: fale com o suporte dela.
+ja このプラットフォームの別のセールのタグが付いていた場合は、そのセールへの支払いになります。後からタグを追加・変更することは誰にもできません。取引所から送った場合は取引所へ返金されるので、取引所のサポートにお問い合わせください。
+
+look_up
+en Give me the **transaction hash** (64 characters, from your wallet) or the **address that paid** (r…), and I look up what became of your payment.
+es Dame el **hash de la transacción** (64 caracteres, de tu cartera) o la **dirección que pagó** (r…), y miro qué pasó con tu pago.
+de Nenne mir den **Transaktions-Hash** (64 Zeichen, aus deiner Wallet) oder die **Adresse, die gezahlt hat** (r…), dann sehe ich nach, was aus deiner Zahlung wurde.
+fr Donnez-moi le **hash de la transaction** (64 caractères, dans votre portefeuille) ou l’**adresse qui a payé** (r…), et je regarde ce qu’est devenu votre paiement.
+pt Dê-me o **hash da transação** (64 caracteres, da sua carteira) ou o **endereço que pagou** (r…), e eu vejo o que aconteceu com o pagamento.
+ja **トランザクションハッシュ**(64文字、ウォレットで確認できます)または**送金元のアドレス**(r…)を教えていただければ、支払いの状況を確認します。
+
+exchange_no
+en **Do not pay from an exchange** (Binance, Coinbase, Kraken and the like): it pays from an account of its own, and tokens and refunds go to the account that paid. Use a wallet whose keys are yours.
+es **No pagues desde un exchange** (Binance, Coinbase, Kraken y similares): paga desde una cuenta propia, y los tokens y reembolsos van a la cuenta que pagó. Usa una cartera cuyas claves sean tuyas.
+de **Zahle nicht von einer Börse** (Binance, Coinbase, Kraken und ähnliche): sie zahlt von einem eigenen Konto, und Token und Rückerstattungen gehen an das Konto, das gezahlt hat. Nutze eine Wallet, deren Schlüssel dir gehören.
+fr **Ne payez pas depuis une plateforme d’échange** (Binance, Coinbase, Kraken, etc.) : elle paie depuis son propre compte, et les tokens et remboursements vont au compte qui a payé. Utilisez un portefeuille dont les clés sont à vous.
+pt **Não pague de uma corretora** (Binance, Coinbase, Kraken e outras): ela paga de uma conta própria, e tokens e reembolsos vão para a conta que pagou. Use uma carteira cujas chaves são suas.
+ja **取引所(Binance、Coinbase、Kraken など)から支払わないでください**。取引所は自社の口座から送金するため、トークンも返金もその口座に届きます。ご自身が鍵を管理するウォレットをお使いください。
+
+exchange_done
+en If you have paid from one already: what bought tokens is booked to the exchange’s account, and what bought nothing goes back to that account. Ask the exchange’s support which account sent the XRP and for the transaction hash; nobody can move an investment to another wallet.
+es Si ya pagaste desde uno: lo que compró tokens queda a nombre de la cuenta del exchange, y lo que no compró nada vuelve a esa cuenta. Pide a su soporte la cuenta que envió los XRP y el hash de la transacción; nadie puede pasar una inversión a otra cartera.
+de Hast du schon von einer gezahlt: Was Token gekauft hat, ist auf das Konto der Börse gebucht, und was nichts gekauft hat, geht an dieses Konto zurück. Frage den Support der Börse nach dem sendenden Konto und dem Transaktions-Hash; niemand kann eine Investition auf eine andere Wallet übertragen.
+fr Si vous avez déjà payé ainsi : ce qui a acheté des tokens est inscrit au compte de la plateforme d’échange, et ce qui n’a rien acheté y retourne. Demandez à son support quel compte a envoyé les XRP et le hash de la transaction ; personne ne peut transférer un investissement vers un autre portefeuille.
+pt Se você já pagou de uma: o que comprou tokens está registrado na conta da corretora, e o que não comprou nada volta para essa conta. Peça ao suporte dela a conta que enviou os XRP e o hash da transação; ninguém pode passar um investimento para outra carteira.
+ja すでに取引所から送金した場合、購入されたトークンは取引所の口座のものとして記録され、購入されなかった分はその口座へ返金されます。送金元の口座とトランザクションハッシュを取引所のサポートに確認してください。投資を別のウォレットに移すことは誰にもできません。
+
+refund_final
+en **An investment that was made cannot be taken back**: payments on the ledger are final.
+es **Una inversión hecha no se puede deshacer**: los pagos en el ledger son definitivos.
+de **Eine getätigte Investition kann nicht zurückgenommen werden**: Zahlungen auf dem Ledger sind endgültig.
+fr **Un investissement effectué ne peut pas être annulé** : les paiements sur le ledger sont définitifs.
+pt **Um investimento feito não pode ser desfeito**: pagamentos no ledger são definitivos.
+ja **成立した投資を取り消すことはできません**。台帳上の支払いは最終的なものです。
+
+refund_auto
+en What buys nothing is **refunded by itself to the account that paid**, usually within minutes: no or unknown tag, before the start, after the end, while paused, below the minimum, above a wallet’s limit, not on the allowlist, or the part beyond what is left. The smallest refund is {least} XRP. If a sale is cancelled or misses its soft cap, what was not distributed is refunded too.
+es Lo que no compra nada **se devuelve solo a la cuenta que pagó**, normalmente en minutos: sin tag o con tag desconocido, antes del inicio, después del final, en pausa, bajo el mínimo, sobre el límite de la cartera, fuera de la lista, o la parte que excede lo que queda. El reembolso mínimo es {least} XRP. Si una venta se cancela o no alcanza su soft cap, también se devuelve lo no distribuido.
+de Was nichts kauft, wird **von selbst an das zahlende Konto zurückerstattet**, meist in Minuten: ohne oder mit unbekanntem Tag, vor dem Beginn, nach dem Ende, während einer Pause, unter dem Minimum, über dem Limit der Wallet, nicht auf der Liste, oder der Teil, der mehr ist als noch übrig. Die kleinste Rückerstattung ist {least} XRP. Wird ein Verkauf abgebrochen oder verfehlt sein Soft Cap, geht auch zurück, was nicht verteilt wurde.
+fr Ce qui n’achète rien est **remboursé de lui-même au compte qui a payé**, en général en quelques minutes : sans tag ou tag inconnu, avant le début, après la fin, pendant une pause, sous le minimum, au-dessus de la limite du portefeuille, hors liste, ou la part qui dépasse ce qui reste. Le plus petit remboursement est de {least} XRP. Si une vente est annulée ou manque son soft cap, ce qui n’a pas été distribué est aussi remboursé.
+pt O que não compra nada é **reembolsado sozinho para a conta que pagou**, normalmente em minutos: sem tag ou com tag desconhecida, antes do início, depois do fim, em pausa, abaixo do mínimo, acima do limite da carteira, fora da lista, ou a parte além do que resta. O menor reembolso é {least} XRP. Se uma venda é cancelada ou não atinge o soft cap, o que não foi distribuído também volta.
+ja 何も購入されなかった分は、通常数分以内に**自動的に送金元の口座へ返金されます**(タグなし・不明なタグ、開始前、終了後、一時停止中、最低額未満、ウォレット上限超過、許可リスト外、残数を超えた分)。返金の最小額は {least} XRP です。セールが中止されたりソフトキャップに届かなかった場合は、未配布分も返金されます。
+
+delivery_immediate
+en In {name} tokens are sent **as soon as your payment is confirmed**, usually within a minute ({confirmations} ledgers after the one that holds it). You need not claim them.
+es En {name} los tokens se envían **en cuanto se confirma tu pago**, normalmente en un minuto ({confirmations} ledgers después). No hay que reclamarlos.
+de Bei {name} werden die Token gesendet, **sobald deine Zahlung bestätigt ist**, meist binnen einer Minute ({confirmations} Ledger später). Du musst sie nicht anfordern.
+fr Pour {name}, les tokens sont envoyés **dès que votre paiement est confirmé**, en général en une minute ({confirmations} ledgers plus tard). Il n’y a rien à réclamer.
+pt Em {name} os tokens são enviados **assim que o pagamento é confirmado**, normalmente em um minuto ({confirmations} ledgers depois). Não é preciso resgatá-los.
+ja {name} のトークンは、**支払いが確定するとすぐに**(通常1分以内、{confirmations} レジャー後に)送られます。請求の手続きは不要です。
+
+delivery_end
+en In {name} tokens are sent **after the sale has ended**{ends}, by themselves. You need not claim them.
+es En {name} los tokens se envían solos **cuando termina la venta**{ends}. No hay que reclamarlos.
+de Bei {name} werden die Token von selbst gesendet, **nachdem der Verkauf beendet ist**{ends}. Du musst sie nicht anfordern.
+fr Pour {name}, les tokens sont envoyés d’eux-mêmes **après la fin de la vente**{ends}. Il n’y a rien à réclamer.
+pt Em {name} os tokens são enviados sozinhos **depois que a venda termina**{ends}. Não é preciso resgatá-los.
+ja {name} のトークンは、**セール終了後**{ends}に自動的に送られます。請求の手続きは不要です。
+
+delivery_vesting
+en {now} of them are due then; the rest vests in {parts} equal parts: the first after {first} days, then one every {every} days.
+es Entonces se entrega {now}; el resto en {parts} partes iguales: la primera a los {first} días, luego una cada {every} días.
+de {now} davon sind dann fällig; der Rest kommt in {parts} gleichen Teilen: der erste nach {first} Tagen, dann alle {every} Tage einer.
+fr {now} sont dus à ce moment ; le reste en {parts} parts égales : la première après {first} jours, puis une tous les {every} jours.
+pt {now} é entregue então; o resto em {parts} partes iguais: a primeira após {first} dias, depois uma a cada {every} dias.
+ja その時点で {now}、残りは {parts} 回に均等に分けて配布されます(初回は {first} 日後、以後 {every} 日ごと)。
+
+delivery_cancelled
+en This sale was cancelled: tokens that were not distributed are not sent any more, and the XRP that paid for them is refunded to the accounts that paid.
+es Esta venta fue cancelada: los tokens no distribuidos ya no se envían, y los XRP que los pagaron se devuelven a las cuentas que pagaron.
+de Dieser Verkauf wurde abgebrochen: nicht verteilte Token werden nicht mehr gesendet, und die dafür gezahlten XRP gehen an die zahlenden Konten zurück.
+fr Cette vente a été annulée : les tokens non distribués ne seront plus envoyés, et les XRP correspondants sont remboursés aux comptes qui ont payé.
+pt Esta venda foi cancelada: tokens não distribuídos não serão mais enviados, e os XRP pagos por eles voltam às contas que pagaram.
+ja このセールは中止されました。未配布のトークンは送られず、その代金の XRP は送金元の口座へ返金されます。
+
+delivery_wallet
+en Your wallet must accept the token ({setup}). Until it does, your tokens wait, and are sent by themselves once it does.
+es Tu cartera debe aceptar el token ({setup}). Hasta entonces tus tokens esperan, y luego se envían solos.
+de Deine Wallet muss den Token annehmen ({setup}). Bis dahin warten deine Token und werden danach von selbst gesendet.
+fr Votre portefeuille doit accepter le token ({setup}). Jusque-là vos tokens attendent, puis sont envoyés d’eux-mêmes.
+pt Sua carteira precisa aceitar o token ({setup}). Até lá seus tokens esperam e depois são enviados sozinhos.
+ja ウォレットがトークンを受け取れる状態({setup})である必要があります。それまでトークンは待機し、準備ができると自動的に送られます。
+
+setup_iou
+en a trust line
+es una trust line (línea de confianza)
+de eine Trust Line
+fr une trust line (ligne de confiance)
+pt uma trust line (linha de confiança)
+ja トラストライン
+
+setup_mpt
+en an MPT authorisation
+es una autorización MPT
+de eine MPT-Autorisierung
+fr une autorisation MPT
+pt uma autorização MPT
+ja MPT の承認
+
+dates
+en {name}: {state}. Start: {start}. End: {end}.
+es {name}: {state}. Inicio: {start}. Fin: {end}.
+de {name}: {state}. Beginn: {start}. Ende: {end}.
+fr {name} : {state}. Début : {start}. Fin : {end}.
+pt {name}: {state}. Início: {start}. Fim: {end}.
+ja {name}: {state}。開始: {start}。終了: {end}。
+
+no_end
+en no date is set; it ends when everything is sold, or its operator ends it
+es sin fecha; termina cuando todo esté vendido o el operador la termine
+de kein Datum; er endet, wenn alles verkauft ist oder der Betreiber ihn beendet
+fr pas de date ; elle finit quand tout est vendu ou que l’opérateur y met fin
+pt sem data; termina quando tudo for vendido ou o operador a encerrar
+ja 日付は未定(完売時、または運営者が終了したとき)
+
+no_start
+en with its launch
+es con su lanzamiento
+de mit dem Start durch den Betreiber
+fr à son lancement
+pt com o lançamento
+ja 公開と同時
+
+state_draft
+en not launched yet
+es sin lanzar
+de noch nicht gestartet
+fr pas encore lancée
+pt não lançada
+ja 未公開
+
+state_upcoming
+en has not started yet
+es aún no ha empezado
+de hat noch nicht begonnen
+fr pas encore commencée
+pt ainda não começou
+ja 開始前
+
+state_live
+en is live and takes payments
+es está abierta y acepta pagos
+de ist offen und nimmt Zahlungen an
+fr est ouverte et accepte les paiements
+pt está aberta e aceita pagamentos
+ja 開催中
+
+state_between_tiers
+en is between two tiers and takes no payments at the moment
+es está entre dos tramos y no acepta pagos ahora
+de ist zwischen zwei Stufen und nimmt gerade keine Zahlungen an
+fr est entre deux paliers et n’accepte pas de paiements en ce moment
+pt está entre dois níveis e não aceita pagamentos agora
+ja ティアの合間(現在支払いは受け付けていません)
+
+state_paused
+en is paused and takes no payments
+es está en pausa y no acepta pagos
+de ist pausiert und nimmt keine Zahlungen an
+fr est en pause et n’accepte pas de paiements
+pt está em pausa e não aceita pagamentos
+ja 一時停止中
+
+state_ended
+en is over
+es ha terminado
+de ist beendet
+fr est terminée
+pt terminou
+ja 終了
+
+state_cancelled
+en was cancelled
+es fue cancelada
+de wurde abgebrochen
+fr a été annulée
+pt foi cancelada
+ja 中止
+
+price_now
+en {name} is in **tier {tier}** of {tiers}: a token costs **{price} XRP**, and **{left} {token}** are left in it.
+es {name} está en el **tramo {tier}** de {tiers}: un token cuesta **{price} XRP** y quedan **{left} {token}**.
+de {name} ist in **Stufe {tier}** von {tiers}: ein Token kostet **{price} XRP**, und **{left} {token}** sind darin noch übrig.
+fr {name} en est au **palier {tier}** sur {tiers} : un token coûte **{price} XRP**, et il reste **{left} {token}**.
+pt {name} está no **nível {tier}** de {tiers}: um token custa **{price} XRP**, e restam **{left} {token}**.
+ja {name} は {tiers} 段階中の**ティア {tier}** です。1トークンは **{price} XRP**、残りは **{left} {token}** です。
+
+price_next
+en {name} sells nothing at the moment. When it sells, tier {tier} costs **{price} XRP** a token.
+es {name} no vende nada en este momento. Cuando venda, el tramo {tier} cuesta **{price} XRP** por token.
+de {name} verkauft zurzeit nichts. Wenn verkauft wird, kostet ein Token in Stufe {tier} **{price} XRP**.
+fr {name} ne vend rien en ce moment. Quand elle vendra, un token du palier {tier} coûtera **{price} XRP**.
+pt {name} não vende nada no momento. Quando vender, um token do nível {tier} custa **{price} XRP**.
+ja {name} は現在販売していません。販売時のティア {tier} の価格は1トークン **{price} XRP** です。
+
+quote_ask
+en Tell me an amount, such as \`500 XRP\`, and I ask for the exact quote.
+es Dime una cantidad, como \`500 XRP\`, y pido la cotización exacta.
+de Nenne mir einen Betrag, etwa \`500 XRP\`, dann frage ich den genauen Kurs ab.
+fr Donnez-moi un montant, par exemple \`500 XRP\`, et je demande le devis exact.
+pt Diga-me um valor, como \`500 XRP\`, e eu peço a cotação exata.
+ja \`500 XRP\` のように金額を教えていただければ、正確な見積もりをお調べします。
+
+quote_buys
+en In {name}, **{amount} XRP would buy {tokens} {token}** if it arrived now.
+es En {name}, **{amount} XRP comprarían {tokens} {token}** si llegaran ahora.
+de Bei {name} würden **{amount} XRP jetzt {tokens} {token} kaufen**.
+fr Pour {name}, **{amount} XRP achèteraient {tokens} {token}** s’ils arrivaient maintenant.
+pt Em {name}, **{amount} XRP comprariam {tokens} {token}** se chegassem agora.
+ja {name} では、今届けば **{amount} XRP で {tokens} {token}** になります。
+
+quote_nothing
+en In {name}, **{amount} XRP would buy nothing now**: {why}. {back} XRP would be refunded to the wallet that paid.
+es En {name}, **{amount} XRP no comprarían nada ahora**: {why}. {back} XRP volverían a la cartera que pagó.
+de Bei {name} würden **{amount} XRP jetzt nichts kaufen**: {why}. {back} XRP gingen an die zahlende Wallet zurück.
+fr Pour {name}, **{amount} XRP n’achèteraient rien maintenant** : {why}. {back} XRP seraient renvoyés au portefeuille qui a payé.
+pt Em {name}, **{amount} XRP não comprariam nada agora**: {why}. {back} XRP voltariam para a carteira que pagou.
+ja {name} では、今 **{amount} XRP を送っても何も購入できません**({why}ため)。{back} XRP が送金元に返金されます。
+
+quote_back
+en {invested} XRP of it would be invested and **{back} XRP refunded**.
+es Se invertirían {invested} XRP y **se devolverían {back} XRP**.
+de Davon würden {invested} XRP investiert und **{back} XRP zurückerstattet**.
+fr {invested} XRP seraient investis et **{back} XRP remboursés**.
+pt {invested} XRP seriam investidos e **{back} XRP reembolsados**.
+ja このうち {invested} XRP が投資され、**{back} XRP が返金されます**。
+
+quote_note
+en It is a quote, not a reservation: payments that arrive before yours count first.
+es Es una cotización, no una reserva: los pagos que lleguen antes cuentan primero.
+de Das ist ein Angebot, keine Reservierung: Zahlungen, die vorher eintreffen, zählen zuerst.
+fr C’est un devis, pas une réservation : les paiements arrivés avant comptent d’abord.
+pt É uma cotação, não uma reserva: pagamentos que chegarem antes contam primeiro.
+ja これは見積もりであり予約ではありません。先に届いた支払いが優先されます。
+
+quote_admission
+en That is for a wallet on the allowlist. Give me your wallet address and I check yours.
+es Vale para una cartera de la lista. Dime la dirección de la tuya y la compruebo.
+de Das gilt für eine Wallet auf der Zulassungsliste. Nenne mir deine Wallet-Adresse, dann prüfe ich deine.
+fr Cela vaut pour un portefeuille de la liste. Donnez-moi votre adresse et je vérifie le vôtre.
+pt Vale para uma carteira da lista. Diga-me o endereço da sua e eu verifico.
+ja これは許可リストに載っているウォレットの場合です。アドレスを教えていただければ確認します。
+
+which_sale
+en Which sale do you mean? There are several:
+es ¿A qué venta te refieres? Hay varias:
+de Welchen Verkauf meinst du? Es gibt mehrere:
+fr De quelle vente parlez-vous ? Il y en a plusieurs :
+pt A qual venda você se refere? Há várias:
+ja どのセールのことですか。複数あります。
+
+no_sale
+en There is no sale on this platform at the moment, so I have no figures to give.
+es En este momento no hay ninguna venta en esta plataforma.
+de Zurzeit gibt es auf dieser Plattform keinen Verkauf.
+fr Il n’y a pas de vente sur cette plateforme en ce moment.
+pt No momento não há nenhuma venda nesta plataforma.
+ja 現在、このプラットフォームにセールはありません。
+
+from_guide
+en From the guides, **{title}**:
+es De las guías (en inglés), **{title}**:
+de Aus den Anleitungen (auf Englisch), **{title}**:
+fr Dans les guides (en anglais), **{title}** :
+pt Dos guias (em inglês), **{title}**:
+ja ガイド(英語)の **{title}** より:
+
+unsure
+en **I am not sure what you mean**, so I do not guess. These two are the nearest I have:
+es **No estoy seguro de lo que preguntas**, así que no adivino. Lo más cercano que tengo (en inglés):
+de **Ich bin nicht sicher, was du meinst**, und rate nicht. Das Nächste, was ich habe (auf Englisch):
+fr **Je ne suis pas sûr de comprendre**, donc je ne devine pas. Le plus proche que j’ai (en anglais) :
+pt **Não tenho certeza do que você quer dizer**, então não adivinho. O mais próximo que tenho (em inglês):
+ja **ご質問の意味がはっきりわからない**ため、推測はしません。近いものは次の2つです(英語)。
+
+unknown
+en **I do not know the answer to that.** I look up the sales, payments and guides of this platform, and nothing else.
+es **No sé la respuesta a eso.** Solo consulto las ventas, los pagos y las guías de esta plataforma.
+de **Das weiß ich nicht.** Ich schlage nur Verkäufe, Zahlungen und Anleitungen dieser Plattform nach.
+fr **Je ne connais pas la réponse.** Je ne consulte que les ventes, les paiements et les guides de cette plateforme.
+pt **Não sei a resposta para isso.** Consulto apenas as vendas, os pagamentos e os guias desta plataforma.
+ja **それについてはわかりません。** 私が調べられるのは、このプラットフォームのセール、支払い、ガイドだけです。
+
+refuse_injection
+en I can’t change or share how I am instructed; I can help with the sales, payments and guides of this platform.
+es No puedo cambiar ni mostrar mis instrucciones; puedo ayudar con las ventas, los pagos y las guías de esta plataforma.
+de Ich kann meine Anweisungen weder ändern noch zeigen; bei Verkäufen, Zahlungen und Anleitungen dieser Plattform helfe ich gern.
+fr Je ne peux ni changer ni montrer mes instructions ; je peux aider pour les ventes, les paiements et les guides de cette plateforme.
+pt Não posso mudar nem mostrar minhas instruções; posso ajudar com as vendas, os pagamentos e os guias desta plataforma.
+ja 私への指示を変更したり開示したりすることはできません。このプラットフォームのセール、支払い、ガイドについてはお手伝いできます。
+
+refuse_private
+en I can’t give out who is behind a wallet or any personal data: I know only what is public on the ledger. With a wallet’s address I can show its investments here.
+es No puedo dar datos personales ni decir quién está detrás de una cartera: solo conozco lo público del ledger. Con la dirección de una cartera puedo mostrar sus inversiones aquí.
+de Ich kann keine persönlichen Daten nennen und nicht sagen, wem eine Wallet gehört: Ich kenne nur, was auf dem Ledger öffentlich ist. Mit der Adresse einer Wallet kann ich ihre Investitionen hier zeigen.
+fr Je ne peux pas donner de données personnelles ni dire à qui appartient un portefeuille : je ne connais que ce qui est public sur le ledger. Avec l’adresse d’un portefeuille, je peux montrer ses investissements ici.
+pt Não posso fornecer dados pessoais nem dizer de quem é uma carteira: só conheço o que é público no ledger. Com o endereço de uma carteira posso mostrar os investimentos dela aqui.
+ja 個人情報やウォレットの持ち主をお伝えすることはできません。私が知っているのは台帳で公開されている情報だけです。ウォレットのアドレスがあれば、ここでの投資状況をお見せできます。
+
+refuse_secret
+en I can’t show, guess or handle secrets (API keys, webhook secrets, passwords, seeds, private keys), whoever asks: I have none of them. Never share yours here; if one has leaked, replace it at once.
+es No puedo mostrar ni manejar secretos (claves de API, secretos de webhooks, contraseñas, semillas, claves privadas), los pida quien los pida: no tengo ninguno. No compartas los tuyos aquí; si alguno se ha filtrado, cámbialo enseguida.
+de Ich kann keine Geheimnisse (API-Schlüssel, Webhook-Secrets, Passwörter, Seeds, private Schlüssel) zeigen oder annehmen, wer auch fragt: Ich habe keine. Teile deine nie hier; ist eines bekannt geworden, ersetze es sofort.
+fr Je ne peux ni montrer ni traiter de secrets (clés d’API, secrets de webhook, mots de passe, phrases ou clés privées), qui que ce soit qui demande : je n’en ai aucun. Ne partagez jamais les vôtres ici ; si l’un a fuité, remplacez-le tout de suite.
+pt Não posso mostrar nem lidar com segredos (chaves de API, segredos de webhook, senhas, seeds, chaves privadas), seja quem for que peça: não tenho nenhum. Nunca compartilhe os seus aqui; se algum vazou, troque-o logo.
+ja 秘密情報(APIキー、Webhookシークレット、パスワード、シード、秘密鍵)は、どなたにもお見せできず、取り扱いもできません。私は一切持っていません。ここでは決して共有せず、漏れた場合はすぐに交換してください。
+
+refuse_tenant
+en I can’t show what belongs to others (their keys, webhooks or data), and I see nothing that is not public. The holder of an API key sees what belongs to that key’s tenant, through the API.
+es No puedo mostrar lo que es de otros (sus claves, webhooks o datos), y no veo nada que no sea público. Quien tiene una clave de API ve lo suyo a través de la API.
+de Ich kann nicht zeigen, was anderen gehört (ihre Schlüssel, Webhooks oder Daten), und sehe nur Öffentliches. Wer einen API-Schlüssel hat, sieht über die API, was dazu gehört.
+fr Je ne peux pas montrer ce qui appartient à d’autres (leurs clés, webhooks ou données), et je ne vois que ce qui est public. Le détenteur d’une clé d’API voit par l’API ce qui lui appartient.
+pt Não posso mostrar o que é de outros (chaves, webhooks ou dados), e só vejo o que é público. Quem tem uma chave de API vê o que é seu pela API.
+ja 他の人のもの(キー、Webhook、データ)をお見せすることはできません。私に見えるのは公開情報だけです。APIキーの持ち主は、自分のものを API で確認できます。
+
+refuse_action
+en I can’t do that: I only look things up. I cannot pay, send, refund, cancel, sign or change anything, for anybody.
+es No puedo hacer eso: solo consulto. No puedo pagar, enviar, devolver, cancelar, firmar ni cambiar nada, para nadie.
+de Das kann ich nicht: Ich schlage nur nach. Ich kann für niemanden zahlen, senden, erstatten, abbrechen, signieren oder etwas ändern.
+fr Je ne peux pas faire cela : je ne fais que consulter. Je ne peux ni payer, ni envoyer, ni rembourser, ni annuler, ni signer, ni modifier quoi que ce soit, pour personne.
+pt Não posso fazer isso: só faço consultas. Não posso pagar, enviar, reembolsar, cancelar, assinar nem mudar nada, para ninguém.
+ja それはできません。私は調べることしかできず、どなたのためにも支払い、送金、返金、取り消し、署名、変更を行うことはできません。
+
+refuse_advice
+en **I can’t advise on investing**: no recommendation, no promise, no prediction. Nobody can know what a token will be worth, and you could lose all that you pay. I can show the facts of a sale and how to verify it.
+es **No puedo aconsejar sobre inversiones**: ni recomendación, ni promesa, ni predicción. Nadie sabe cuánto valdrá un token, y podrías perder todo lo que pagues. Puedo mostrar los datos de una venta y cómo verificarla.
+de **Ich kann keine Anlageberatung geben**: keine Empfehlung, kein Versprechen, keine Prognose. Niemand weiß, was ein Token wert sein wird, und du könntest alles verlieren. Ich kann die Fakten eines Verkaufs zeigen und wie man ihn prüft.
+fr **Je ne peux pas donner de conseil en investissement** : ni recommandation, ni promesse, ni prédiction. Personne ne sait ce que vaudra un token, et vous pourriez tout perdre. Je peux montrer les faits d’une vente et comment la vérifier.
+pt **Não posso aconselhar sobre investimentos**: nenhuma recomendação, promessa ou previsão. Ninguém sabe quanto um token vai valer, e você pode perder tudo o que pagar. Posso mostrar os fatos de uma venda e como verificá-la.
+ja **投資の助言はできません**。推奨も、約束も、予測もいたしません。トークンの将来の価値は誰にもわからず、支払った全額を失う可能性もあります。セールの事実と、その検証方法はお伝えできます。
+
+introduction
+en *I am the built-in assistant: what I say comes from this platform’s live data and its guides.*
+es *Soy el asistente integrado: lo que digo viene de los datos en vivo de esta plataforma y de sus guías.*
+de *Ich bin der eingebaute Assistent: Was ich sage, kommt aus den Live-Daten dieser Plattform und ihren Anleitungen.*
+fr *Je suis l’assistant intégré : ce que je dis vient des données en direct de cette plateforme et de ses guides.*
+pt *Sou o assistente integrado: o que digo vem dos dados ao vivo desta plataforma e dos seus guias.*
+ja *内蔵アシスタントです。お答えする内容は、このプラットフォームの最新データとガイドに基づいています。*
+`;
+
+const PHRASES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  TABLE.trim()
+    .split('\n\n')
+    .map((block) => {
+      const [key = '', ...lines] = block.split('\n');
+      return [key, new Map(lines.map((line) => [line.slice(0, 2), line.slice(3)] as const))] as const;
+    }),
+);
+
+export const phraseKeys = (): readonly string[] => [...PHRASES.keys()];
+
+/** A phrase in a language, with what it names filled in. */
+export function say(key: string, language: Language, values: Readonly<Record<string, string | number>> = {}): string {
+  const text = PHRASES.get(key)?.get(language);
+  if (text === undefined) throw new Error(`There is no phrase ${key} in ${language}`);
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** Why a payment would buy nothing; reasons of single amounts have words in English alone. */
+export const whyText = (reason: string, language: Language): string | null =>
+  PHRASES.has(`why_${reason}`) ? say(`why_${reason}`, language) : null;

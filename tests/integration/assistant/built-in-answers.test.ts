@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Wallet } from 'xrpl';
+import { openStage, type ProjectBody, type Sale, type Stage } from '#tests/integration/sale/stage.ts';
+import { untilQuiet } from '#tests/integration/sale/unwinding.ts';
+import { ask, converse } from './built-in-stage.ts';
+
+let stage: Stage;
+let solar: Sale;
+let wind: Sale;
+let investor: Wallet;
+beforeAll(async () => {
+  stage = await openStage();
+  solar = await stage.launched({ name: 'Solar Farm', max_per_wallet_xrp: '300' });
+  wind = await stage.launched({ name: 'Wind [Park](https://evil.example) <b>' } satisfies Partial<ProjectBody>);
+  investor = await stage.account();
+});
+afterAll(() => stage?.end());
+
+const about = (sale: Sale) => ({ projectId: sale.project.id });
+
+describe('which sale is meant', () => {
+  test('several live ones: it asks, naming each', async () => {
+    const { text } = await ask(stage.ctx, 'how do I pay?');
+    expect(text).toContain('Which sale do you mean?');
+    expect(text).toContain('Solar Farm');
+    expect(text).toContain(wind.project.id);
+    expect(text).not.toContain(String(solar.project.destination_tag));
+  });
+
+  test('its name in the answer to that goes on with the question', async () => {
+    const { text } = await converse(stage.ctx, ['how do I pay?', 'solar farm']);
+    expect(text).toContain(String(solar.project.destination_tag));
+  });
+
+  test('a name in the message, also misspelt; the given one; the one spoken of before', async () => {
+    const tag = String(solar.project.destination_tag);
+    expect((await ask(stage.ctx, 'what is the tag of Solar Farm?')).text).toContain(tag);
+    expect((await ask(stage.ctx, 'what is the tag of the solr farm')).text).toContain(tag);
+    expect((await ask(stage.ctx, 'what tag?', about(solar))).text).toContain(tag);
+    expect((await converse(stage.ctx, ['what is the minimum of Solar Farm?', 'and what tag?'])).text).toContain(tag);
+    expect((await ask(stage.ctx, 'what tag?', about(wind))).text).toContain(String(wind.project.destination_tag));
+  });
+
+  test('a name that holds Markdown or HTML stays a name', async () => {
+    const { text } = await ask(stage.ctx, 'which sales are there?');
+    expect(text).toContain('Wind \\[Park\\]\\(');
+    expect(text).not.toMatch(/\]\(https:\/\/evil/);
+    expect(text).not.toContain('<b>');
+  });
+});
+
+describe('amounts', () => {
+  test('what can be read in two ways is asked back, and the answer to that is quoted', async () => {
+    const { text } = await ask(stage.ctx, 'what does 1.000 XRP buy?', about(solar));
+    expect(text).toMatch(/\*\*1\*\* or \*\*1000\*\*/);
+    expect(text).not.toContain('buys');
+    const next = await converse(stage.ctx, ['what does 1.000 XRP buy?', 'one thousand'], about(solar));
+    expect(next.text).toContain('300.000000 XRP would be invested');
+    expect(next.text).toContain('700.000000 XRP sent back');
+  });
+
+  test('several are quoted one by one, and other currencies not at all', async () => {
+    const { text } = await ask(stage.ctx, 'what do 10 XRP and 20 XRP buy?', about(solar));
+    expect(text).toContain('10.000000 XRP buys 100.000000 DMO');
+    expect(text).toContain('20.000000 XRP buys 200.000000 DMO');
+    expect((await ask(stage.ctx, 'what do I get for $500?', about(solar))).text).toContain('I know no exchange rates');
+  });
+
+  test('tokens are reckoned into XRP exactly', async () => {
+    const { text } = await ask(stage.ctx, 'how much XRP for 1500 DMO?', about(solar));
+    expect(text).toContain('pay **200.000000 XRP**');
+    expect(text).toContain('buys 1500.000000 DMO');
+    expect((await ask(stage.ctx, 'what do 7000 tokens cost?', about(solar))).text).toContain('6000.000000');
+  });
+});
+
+describe('what is understood halfway', () => {
+  test('an amount below the smallest investment is answered with that', async () => {
+    const small = await stage.launched({ name: 'Tide', min_investment_xrp: '5' });
+    const { text } = await ask(stage.ctx, 'is there anything stopping me from putting in 0.5', about(small));
+    expect(text).toContain('below the smallest investment of **5.000000 XRP**');
+    expect(text).toContain('0.500000 XRP would go back');
+  });
+
+  test('what is likely but not sure is answered with what it was taken for, and the others are offered', async () => {
+    const { text, offers } = await ask(stage.ctx, 'tokens money wallet', about(solar));
+    expect(text).toMatch(/^I am not sure that I understood you\. I take it as “/);
+    expect(text).toContain('Or did you mean one of these?');
+    expect(offers.length).toBeGreaterThanOrEqual(1);
+  });
+
+  test('what may be one of several is asked back, and each is a question that it knows', async () => {
+    const { text, offers } = await ask(stage.ctx, 'my tokens', about(solar));
+    expect(text).toMatch(/^\*\*I am not sure that I understood you\.\*\*/);
+    expect(offers.length).toBeGreaterThanOrEqual(2);
+    for (const offer of offers) {
+      expect(text).toContain(offer);
+      expect((await ask(stage.ctx, offer, about(solar))).text, offer).not.toMatch(
+        /not sure that I understood|do not know/,
+      );
+    }
+  });
+
+  test('the minimum of an account is the reserve of the ledger, not the minimum of the sale', async () => {
+    const { text } = await ask(stage.ctx, 'minimum an account has to hold?', about(solar));
+    expect(text).toContain('base reserve');
+  });
+
+  test('change and a full sale are no refund on request', async () => {
+    for (const message of ['do I get my change back', 'if it is full do you send my XRP back']) {
+      expect((await ask(stage.ctx, message, about(solar))).text, message).toMatch(/^Nothing is lost/);
+    }
+  });
+});
+
+describe('where a payment is', () => {
+  test('tokens that wait for a trust line: what to set, exactly', async () => {
+    await stage.pay(investor, solar, 25);
+    await stage.settle(solar.deposit);
+    await untilQuiet(stage, solar);
+    const { text } = await ask(stage.ctx, 'where are my tokens?', { walletAddress: investor.address });
+    expect(text).toContain('250.000000 DMO: waiting for your wallet');
+    expect(text).toContain(`currency \`DMO\` and issuer \`${solar.issuer.address}\``);
+  });
+
+  test('without a tag: what goes back', async () => {
+    const forgetful = await stage.account();
+    const hash = await stage.pay(forgetful, solar, 7, null);
+    await stage.settle(solar.deposit);
+    for (const question of [`where is my payment ${hash}`, `I forgot the tag, my wallet is ${forgetful.address}`]) {
+      const { text } = await ask(stage.ctx, question, about(solar));
+      expect(text).toContain('7.000000 XRP');
+      expect(text).toContain('no destination tag');
+      expect(text).toContain('**go back**');
+    }
+  });
+
+  test('on the ledger and not read yet; sent elsewhere; failed; nowhere', async () => {
+    const hash = await stage.pay(investor, wind, 3);
+    stage.desk.close();
+    expect((await ask(stage.ctx, `where is ${hash}?`)).text).toContain('the platform has not read that ledger yet');
+    await stage.settle(wind.deposit);
+    const friend = await stage.account();
+    const toFriend = await stage.desk.send(investor, {
+      TransactionType: 'Payment',
+      Account: investor.address,
+      Destination: friend.address,
+      Amount: '1000000',
+    });
+    stage.desk.close();
+    expect((await ask(stage.ctx, `where is ${toFriend}?`)).text).toContain('did not go to a sale');
+    expect((await ask(stage.ctx, `where is ${'AB'.repeat(32)}?`)).text).toContain('No validated ledger shows');
+  });
+
+  test('asked without any of it: what to give', async () => {
+    expect((await ask(stage.ctx, 'where is my payment')).text).toContain('transaction hash');
+    expect((await ask(stage.ctx, `where is ${'AB'.repeat(31)}?`)).text).toContain('no whole transaction hash');
+  });
+});
+
+describe('a sale that takes no payments', () => {
+  test('says so before it tells how to pay', async () => {
+    const sale = await stage.launched({ name: 'Paused Mill' });
+    await stage.move(sale, 'pause');
+    await stage.settle(sale.deposit);
+    const { text } = await ask(stage.ctx, 'how do I pay?', about(sale));
+    expect(text).toMatch(/^\*\*Please do not pay now\*\*/);
+    expect((await ask(stage.ctx, 'what does 10 XRP buy?', about(sale))).text).toContain('would buy nothing now');
+  });
+});
+
+describe('what it cannot say', () => {
+  test('no ledger server answers: it says so, and tells address and tag all the same', async () => {
+    expect((await ask(stage.cutOff, 'what is the reserve?')).text).toContain('cannot be asked at the moment');
+    expect((await ask(stage.cutOff, 'how do I pay?', about(solar))).text).toContain(solar.deposit.address);
+  });
+
+  test('what it does not know is said to be so, and what the documentation has is shown', async () => {
+    expect((await ask(stage.ctx, 'what is the best pizza in town?')).text).toContain('I do not know the answer');
+    const { text, sources } = await ask(stage.ctx, 'rate limits of requests');
+    expect(text).toContain('| `read` | 600 |');
+    expect(sources.map(({ title }) => title).join()).toContain('The API, Limits');
+  });
+
+  test('it says that it is the built-in one, once a conversation', async () => {
+    expect((await ask(stage.ctx, 'hello')).text).toContain('the built-in assistant');
+    expect((await converse(stage.ctx, ['what tag?', 'is the system up?'], about(solar))).text).not.toContain(
+      'built-in',
+    );
+  });
+
+  test('every source is a page of this deployment, or of the explorer where there is one', async () => {
+    stage.set({ EXPLORER_URL: 'https://explorer.example/' });
+    const hash = await stage.pay(investor, solar, 5);
+    await stage.settle(solar.deposit);
+    const { sources } = await ask(stage.ctx, `where is ${hash}`);
+    expect(sources.map(({ url }) => url)).toContain(`https://explorer.example/transactions/${hash}`);
+    for (const question of ['what does 5 XRP buy?', 'how do I verify the sale?', 'how do I make an API key?']) {
+      for (const { url } of (await ask(stage.ctx, question, about(solar))).sources) {
+        expect(url).toMatch(/^http:\/\/127\.0\.0\.1:9\/|^https:\/\/explorer\.example\/(transactions|accounts)\//);
+      }
+    }
+    stage.set({ EXPLORER_URL: undefined });
+  });
+});

@@ -43,12 +43,11 @@ export interface Card {
   facts: Readonly<Record<string, string>>;
 }
 
-/** An `offer` is a question that may have been meant, or may be asked next. */
+/** A part of an answer. */
 export type Chunk =
   | { kind: 'text'; text: string }
   | { kind: 'source'; source: Source }
-  | { kind: 'card'; card: Card }
-  | { kind: 'offer'; question: string };
+  | { kind: 'card'; card: Card };
 
 /** Answers in Markdown, piece by piece. Throws when it cannot finish: a half answer is never passed off as a whole one. */
 export interface Answerer {

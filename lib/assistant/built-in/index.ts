@@ -43,6 +43,7 @@ function beginning(text: string): string {
   const prose = text
     .replace(/```[\s\S]*?(?:```|$)/g, '')
     .replace(/^\|.*$/gm, '')
+    .replace(/^\s*(?:-|\d+\.) /gm, '')
     .trim();
   const first = prose.split('\n\n')[0] ?? '';
   return first.length <= NEAREST_LENGTH ? first : `${first.slice(0, first.lastIndexOf(' ', NEAREST_LENGTH))} …`;
@@ -56,8 +57,10 @@ const answerFromGuides: Answer = async (asked) => {
   if (passages.length === 0) return say('unknown', language);
   if (is_sure) {
     const shown = passages.filter(({ is_named }, place) => place === 0 || is_named).slice(0, MOST_SHOWN);
+    const next = passages.find((one) => !shown.includes(one));
     return paragraphs(
       ...shown.flatMap(({ title, text }) => [say('from_guide', language, { title: plain(title) }), text]),
+      next === undefined ? null : `${say('see_also', language)} ${strong(plain(next.title))}.`,
     );
   }
   const nearest = passages.slice(0, NEAREST);
@@ -76,7 +79,14 @@ function topicIn(asked: Asked, isWord: (word: string) => boolean): Topic | null 
   const topic = of(asked.message, asked.entities);
   const [before] = asked.earlier;
   if (topic !== null || before === undefined || asked.message.trim().split(/\s+/).length > SHORT_WORDS) return topic;
-  return of(before, { ...entitiesIn(before), ...asked.entities });
+  const earlier = entitiesIn(before);
+  const { amounts, wallets, hashes } = asked.entities;
+  return of(before, {
+    ...earlier,
+    amounts: [...amounts, ...earlier.amounts],
+    wallets: [...wallets, ...earlier.wallets],
+    hashes: [...hashes, ...earlier.hashes],
+  });
 }
 
 /**

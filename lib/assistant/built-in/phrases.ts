@@ -477,6 +477,14 @@ fr Dans les guides (en anglais), **{title}** :
 pt Dos guias (em inglês), **{title}**:
 ja ガイド(英語)の **{title}** より:
 
+see_also
+en See also
+es Véase también
+de Siehe auch
+fr Voir aussi
+pt Veja também
+ja 関連:
+
 unsure
 en **I am not sure what you mean**, so I do not guess. These two are the nearest I have:
 es **No estoy seguro de lo que preguntas**, así que no adivino. Lo más cercano que tengo (en inglés):

@@ -83,7 +83,7 @@ const RULES: readonly (readonly [topic: Topic, isSure: boolean, fits: (asked: As
     'other_money',
     true,
     ({ has, any, text }) =>
-      has('othermoney') &&
+      (has('othermoney') || /[$€£]\s?\d|\d\s?[$€£]/.test(text)) &&
       (any('pay', 'howmuch', 'price') || /\baccept|\bwith\b|\bmit\b|\bcon\b|\bavec\b|\bcom\b|\bin\b/i.test(text)),
   ],
   ['exchange', true, ({ has, text }) => has('exchange') && !/\bexchange rate/i.test(text)],
@@ -98,6 +98,12 @@ const RULES: readonly (readonly [topic: Topic, isSure: boolean, fits: (asked: As
       has('soldout') &&
       (any('refund', 'pay', 'mypayment') || /\bif\b|\bwhen\b|\bwhat happens\b|\bsi\b|\bwenn\b|\bse\b/i.test(text)) &&
       !/\bis (?:it|the sale|this)\b/i.test(text),
+  ],
+  [
+    'refund',
+    true,
+    ({ has, any, text }) =>
+      has('payment') && any('end', 'start', 'state') && /\b(?:happens?|if|late|after|before|arriv)/i.test(text),
   ],
   ['refund', true, ({ has, any }) => any('refund', 'cancel_mine') && !has('verify')],
   [
@@ -117,6 +123,8 @@ const RULES: readonly (readonly [topic: Topic, isSure: boolean, fits: (asked: As
       has('token', 'receive') ||
       (has('when', 'token') && !any('start', 'end', 'howmuch', 'price')),
   ],
+  ['fees', true, ({ has, any }) => has('fee') && !any('where', 'status')],
+  ['verify', true, ({ has, text }) => has('verify') && /\b(?:safe|legit\w*|scam\w*|trust\w*|fraud\w*|fake|rug)\b/i.test(text)],
   ['minimum', true, ({ has, any }) => has('minimum') && (any('pay', 'howmuch', 'sale', 'price') || !any('end'))],
   ['maximum', false, ({ has }) => has('maximum')],
   ['cost', true, ({ entities }) => entities.amounts.some(({ unit }) => unit === 'tokens')],
@@ -149,7 +157,7 @@ const RULES: readonly (readonly [topic: Topic, isSure: boolean, fits: (asked: As
     false,
     ({ has, any, text }) =>
       has('wallet') &&
-      (any('which', 'pay') || /\bwhat\b|\bcan i\b|\bdo i need\b|\bwork/i.test(text)) &&
+      (any('which', 'pay') || /\bwhat\b|\bcan i\b|\bdo i need\b|\bwork|\bok\b|\buse\b|\bgood\b|\bsupport/i.test(text)) &&
       !any('maximum', 'minimum'),
   ],
   ['issuer', false, ({ has }) => has('issuer')],

@@ -9,7 +9,6 @@ export class Reply {
   #text = '';
   readonly #sources = new Map<string, Source>();
   readonly #cards: Card[] = [];
-  readonly #offered = new Set<string>();
 
   constructor(conversationId: string, model: string) {
     this.#conversationId = conversationId;
@@ -46,18 +45,12 @@ export class Reply {
     return { event: 'card', data: { ...card, facts: { ...card.facts } } };
   }
 
-  /** Notes a question that may have been meant: it comes first of what may be asked next. */
-  offer(question: string): void {
-    this.#offered.add(question);
-  }
-
   /** From here on another writes; the answer names who wrote its end. */
   handOver(model: string): void {
     this.#model = model;
   }
 
   done(suggestions: ChatAnswer['suggestions']): ChatEvent {
-    const offered = [...this.#offered].map((question) => ({ title: question, prompt: question }));
     return {
       event: 'done',
       data: {
@@ -65,7 +58,7 @@ export class Reply {
         reply: this.#text,
         sources: [...this.#sources.values()],
         cards: this.#cards.map((card) => ({ ...card, facts: { ...card.facts } })),
-        suggestions: [...offered, ...suggestions].slice(0, Math.max(suggestions.length, offered.length)),
+        suggestions,
         model: this.#model,
       },
     };

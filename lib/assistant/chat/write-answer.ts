@@ -72,8 +72,7 @@ async function* writeBlocks(
     noted = [];
     for (const chunk of now) {
       if ((await isClosed(JSON.stringify(chunk))) !== null) continue;
-      if (chunk.kind === 'offer') reply.offer(chunk.question);
-      else if (chunk.kind === 'card') yield reply.card(chunk.card);
+      if (chunk.kind === 'card') yield reply.card(chunk.card);
       else {
         const event = reply.source(chunk.source);
         if (event !== null) yield event;

@@ -53,7 +53,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
     [
       /\b(?:real names?|full names?|e-?mails?(?: address(?:es)?)?|phone numbers?|home address(?:es)?|identit(?:y|ies)|passport|personal (?:data|details|information)|ip address(?:es)?|names? and address(?:es)?|contact details)\b[^.?!\n]{0,60}\b(?:of|behind|for|belong\w*|investors?|holders?|buyers?|customers?|users?|wallets?|owners?|operators?|them|people|team|person)\b/i,
       /\b(?:investors?|holders?|buyers?|customers?|users?|owners?|people)['’]?s? (?:real |full |personal )?(?:names?|e-?mails?|phones?|phone numbers?|identit(?:y|ies)|data)\b/i,
-      /\bwho(?:['’]s| is| are)? (?:the (?:person|people|owner)|really|behind|owns?)\b[^.?!\n]{0,40}\b(?:wallet|account|address|r[1-9A-HJ-NP-Za-km-z]{20,})|\bwho owns? (?:r[1-9A-HJ-NP-Za-km-z]{20,}|this wallet|that wallet)|\bdox\b/i,
+      /\bwho(?:['’]s| is| are)? (?:the (?:person|people|owner)|really|behind|owns?)\b[^.?!\n]{0,40}\b(?:wallet|account|address|r[1-9A-HJ-NP-Za-km-z]{20,})|\bwho owns? (?:r[1-9A-HJ-NP-Za-km-z]{20,}|this wallet|that wallet)|\bdox\b|\bwhose (?:wallet|account|address)\b|\b(?:his|her|their) (?:e-?mail|phone|real name|name|identity|home address)\b/i,
       /\b(?:correos?|emails?|nombres?|tel[ée]fonos?|datos personales|namen|e-?mail-?adressen|telefonnummern?|pers[öo]nliche\w* daten|noms?|adresses? e-?mail|num[ée]ros? de t[ée]l[ée]phone|donn[ée]es personnelles|nomes?|e-?mails|telefones?|dados pessoais)\b[^.?!\n]{0,30}\b(?:de los|de las|del|der|von|des|du|dos|das|do)\b[^.?!\n]{0,20}\b(?:inversores|inversionistas|titulares|compradores|anleger|investoren|k[äa]ufer|inhaber|investisseurs|acheteurs|d[ée]tenteurs|investidores|compradores|due[ñn]o|propri[ée]taire|besitzer\w*)|\bwem geh[öo]rt (?:die|diese)? ?(?:wallet|adresse)|\bqui[ée]n es el due[ñn]o|[àa] qui appartient|de quem [ée] (?:a|essa|esta) carteira/i,
       /(?:投資家|所有者|購入者|保有者|持ち主)[^。\n]{0,8}(?:名前|メール|電話|個人情報|住所)|個人情報/,
     ],
@@ -61,7 +61,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
   [
     'action',
     [
-      /^(?:hi|hello|hey|please|now|ok|as (?:an? )?(?:admin|operator)\w*)?[\s,:]*(?:(?:can|could|would|will) you |please |just )*(?:pay|send|transfer|release|pause|end|halt|resume|launch|approve|mark|mint|issue|credit|assign|move|withdraw|sign|whitelist|unfreeze|delete|drop|revoke|rotate|extend|reopen|add|set|change|update|cancel)\b (?:me|us|my|the|this|that|all|\d|a |everything|every|to r)(?![^?\n]{0,60}\bhow\b)/i,
+      /^(?:hi|hello|hey|please|now|ok|as (?:an? )?(?:admin|operator)\w*)?[\s,:]*(?:(?:can|could|would|will) you |please |just )*(?:pay|send|transfer|release|pause|end|halt|resume|launch|approve|mark|mint|issue|credit|assign|move|withdraw|sign|whitelist|unfreeze|delete|drop|revoke|rotate|extend|reopen|add|set|change|update|cancel)\b (?:me|us|my|the|this|that|all|\d|a |everything|every|to r)(?![^?\n]{0,60}\b(?:how|tag|memo)\b)/i,
       /\b(?:i am|i['’]m) (?:the|an?) (?:admin\w*|operator|owner|developer|ceo|founder)\b/i,
     ],
   ],

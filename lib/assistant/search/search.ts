@@ -28,8 +28,16 @@ export const GUIDES = {
 /** How else people say what the guides have a word for; the guides' words stand behind the colon. */
 const SYNONYMS = `
 leak leaked compromised exposed stolen hacked: leaked rotate revoke stolen
-roll renew regenerate: rotate
-idempotency idempotent duplicate twice: idempotency again
+rotate: rotate replaced
+roll renew regenerate: rotate replaced
+idempotency idempotent: idempotency again
+duplicate duplicates twice dedupe: event_id duplicates again
+missed missing: replay again
+timeout timeouts: ten seconds retries
+keep kept store stored retain: retention kept
+audit: who did audit
+changed: who did
+export csv jsonl: export csv
 paginate pagination paging pages: pages cursor limit next_cursor
 throttle throttled quota ratelimit: limits rate_limited
 401 unauthorised: unauthorized
@@ -42,7 +50,7 @@ throttle throttled quota ratelimit: limits rate_limited
 429: rate_limited
 500: internal_error
 503: service_unavailable
-cors browser frontend javascript: sites origin
+cors browser frontend javascript: other sites origin
 redeliver redelivery resend: send again resend
 backoff: retries
 attempts: retries
@@ -201,6 +209,8 @@ const LONGEST_QUERY = 24;
 const SURE_COVERS = 0.6;
 /** A question that says the whole heading may say more besides. */
 const SURE_COVERS_HEADED = 0.3;
+/** What covers less is no answer at all. */
+const KNOWN_COVERS = 0.25;
 const SURE_MARGIN = 1.12;
 
 /** Guides explain; an operation, or what a page begins with, is seldom the answer. */
@@ -211,6 +221,7 @@ const OPERATION = /\b(GET|POST|PATCH|PUT|DELETE)\s+(\/[\w/{}[\]:.-]*)/gi;
 /** What a delivery of ours was answered with is no error of the API. */
 const OF_RECEIVER =
   /\b(?:my|our|the) (?:receiver|endpoint|server|handler)\b|\bsignature|\bdeliver|\bwebhooks? (?:fail|get|return|answer|respond)/i;
+const OF_API = /\b(?:error|status|https?|code|api|get(?:ting|s)?|got|return(?:s|ed|ing)?|respon\w+|answers?|post|patch|put|delete|mean\w*|why|receiv\w+)\b|^\W*[45]\d\d\W*$/i;
 const pathOf = (path: string): string =>
   path
     .replace(/^\/api(?=\/)/, '')
@@ -220,9 +231,9 @@ const pathOf = (path: string): string =>
 /** The passages that a question names outright: codes, statuses of the API, operations by method and path. */
 function namedIn(query: string, passages: ReadonlyMap<string, Passage>): Passage[] {
   const codes = query.toLowerCase().match(/[a-z]+(?:_[a-z]+)+/g) ?? [];
-  const statuses = OF_RECEIVER.test(query)
+  const statuses = OF_RECEIVER.test(query) || !OF_API.test(query)
     ? []
-    : (query.match(/(?<![\d.,])[45]\d\d(?![\d.,]*\s*(?:xrp|tokens?|\d))/gi) ?? []);
+    : (query.match(/(?<![\d.,$€£]|[$€£] )[45]\d\d(?![\d.,]*\s*(?:xrp|tokens?|\d))/gi) ?? []);
   const called = [...query.matchAll(OPERATION)].map(
     ([, method = '', path = '']) => `${method.toUpperCase()} ${pathOf(path)}`,
   );
@@ -259,11 +270,11 @@ export async function search(query: string, limit: number): Promise<Searched> {
   }
   const isKnown = ({ word, also }: (typeof groups)[number]) => also.length > 0 || tokenize(word).some(known);
   const isForeign = groups.some((group) => !isKnown(group)) && concepts.size > 0;
-  const audience = concepts.has('operator')
+  const audience: string = concepts.has('operator')
     ? 'operator'
     : concepts.has('developer') || concepts.has('webhook')
       ? 'developer'
-      : null;
+      : 'investor';
   const results = index.search(
     {
       combineWith: 'OR',
@@ -282,7 +293,8 @@ export async function search(query: string, limit: number): Promise<Searched> {
         if (one === undefined || one.page === 'reference') return OPERATION_BOOST;
         const isIntroduction = one.heading === one.pageTitle;
         const of = GUIDES[one.page as keyof typeof GUIDES]?.audience;
-        const forThem = of === audience ? 1.25 : of === 'operator' ? 0.8 : 1;
+        const isSpecial = of === 'operator' || one.page === 'verification' || one.page === 'assistant';
+        const forThem = of === audience ? 1.25 : isSpecial ? 0.75 : 1;
         return forThem * (isIntroduction ? INTRODUCTION_BOOST : 1);
       },
     },
@@ -316,14 +328,20 @@ export async function search(query: string, limit: number): Promise<Searched> {
     if (found.length >= limit) break;
   }
   const [best, next] = found;
+  if (best !== undefined && best.covers < KNOWN_COVERS) return { found: [], isSure: false };
   const saidTerms = new Set(weights.flatMap(({ terms }) => [...terms]));
   const isHeaded = best !== undefined && termsOf(best.passage.heading).every((term) => saidTerms.has(term));
   const isAhead = best !== undefined && best.score >= SURE_MARGIN * (next?.score ?? 0);
+  const of = GUIDES[best?.passage.page as keyof typeof GUIDES]?.audience;
+  const isForOthers = audience === 'investor' && (of === 'operator' || best?.passage.page === 'verification');
+  const isSamePage = best !== undefined && best.passage.page === next?.passage.page;
   const isSure =
     best !== undefined &&
     (best.isNamed ||
-      (groups.length > 0 && best.covers >= SURE_COVERS && (isAhead || isHeaded || best.covers >= 0.99)) ||
-      (isHeaded && isAhead && best.covers >= SURE_COVERS_HEADED));
+      (groups.length > (isHeaded ? 0 : 1) &&
+        best.covers >= (isForOthers ? 0.99 : SURE_COVERS) &&
+        (isAhead || isHeaded || isSamePage || best.covers >= 0.99)) ||
+      (isHeaded && isAhead && !isForOthers && best.covers >= SURE_COVERS_HEADED));
   return { found, isSure };
 }
 

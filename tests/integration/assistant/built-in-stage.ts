@@ -6,19 +6,16 @@ export interface Answered {
   text: string;
   sources: Source[];
   cards: Card[];
-  /** Questions that may have been meant. */
-  offers: string[];
 }
 
 /** Asks the built-in assistant and gathers the whole answer. */
 export async function ask(ctx: Ctx, message: string, more: Partial<Question> = {}): Promise<Answered> {
-  const answered: Answered = { text: '', sources: [], cards: [], offers: [] };
+  const answered: Answered = { text: '', sources: [], cards: [] };
   const question = { message, history: [], ...more };
   for await (const chunk of builtInAnswerer.answer(ctx, question, new AbortController().signal)) {
     if (chunk.kind === 'text') answered.text += chunk.text;
     else if (chunk.kind === 'source') answered.sources.push(chunk.source);
-    else if (chunk.kind === 'card') answered.cards.push(chunk.card);
-    else answered.offers.push(chunk.question);
+    else answered.cards.push(chunk.card);
   }
   return answered;
 }
@@ -26,14 +23,10 @@ export async function ask(ctx: Ctx, message: string, more: Partial<Question> = {
 /** The answer to the last of several messages of one conversation. */
 export async function converse(ctx: Ctx, messages: readonly string[], more: Partial<Question> = {}): Promise<Answered> {
   const history: Question['history'][number][] = [];
-  let last: Answered = { text: '', sources: [], cards: [], offers: [] };
+  let last: Answered = { text: '', sources: [], cards: [] };
   for (const message of messages) {
     last = await ask(ctx, message, { ...more, history: [...history] });
     history.push({ role: 'user', text: message }, { role: 'assistant', text: last.text });
   }
   return last;
 }
-
-/** What the visitor said before the last of some messages, as the assistant is given it. */
-export const turnsBefore = (messages: readonly string[]): Question['history'] =>
-  messages.slice(0, -1).map((text) => ({ role: 'user', text }));

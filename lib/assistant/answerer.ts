@@ -44,10 +44,7 @@ export interface Card {
 }
 
 /** A part of an answer. */
-export type Chunk =
-  | { kind: 'text'; text: string }
-  | { kind: 'source'; source: Source }
-  | { kind: 'card'; card: Card };
+export type Chunk = { kind: 'text'; text: string } | { kind: 'source'; source: Source } | { kind: 'card'; card: Card };
 
 /** Answers in Markdown, piece by piece. Throws when it cannot finish: a half answer is never passed off as a whole one. */
 export interface Answerer {

@@ -22,6 +22,7 @@ export interface Asked {
   earlier: readonly string[];
   /** The sales of the platform. */
   projects: readonly ListedProject[];
+  nowMs: number;
   /** Adds a card to the answer. */
   card(card: Card): void;
   /** Asks a tool; its sources become the answer's. */
@@ -67,6 +68,7 @@ export function askedOf(
     message: question.message,
     entities,
     language,
+    nowMs: ctx.clock.nowMs(),
     card,
     wallet: walletOf(question) ?? null,
     payer: payerOf(question) ?? null,

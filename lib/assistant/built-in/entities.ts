@@ -53,6 +53,9 @@ export function entitiesIn(message: string): Entities {
     brokenHash: hex.some((text) => text.length !== HASH_LENGTH),
     amounts: amountsIn(rest),
     projectIds: unique(message.match(PROJECT_ID) ?? []),
-    words: rest.replace(/(?<![\p{L}\d_])\d[\d.,'’]*(?:[km]\b)?/giu, ' '),
+    words: rest.replace(
+      /(?<![\p{L}\d_])\d[\d.,'’]*(?:[km]\b)?(?:\s*(?:min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?|sec(?:ond)?s?)\b)?/giu,
+      ' ',
+    ),
   };
 }

@@ -189,6 +189,22 @@ fr Votre portefeuille doit accepter le token ({setup}) ; les tokens attendent ju
 pt Sua carteira precisa aceitar o token ({setup}); os tokens esperam até lá. Ninguém aqui precisa da sua seed ou chave secreta.
 ja ウォレットがトークンを受け取れる状態({setup})である必要があります。それまでトークンは待機します。シードや秘密鍵が必要になることはありません。
 
+tag_is
+en A destination tag is a whole number that says which sale a payment is for. It is always needed, beside the deposit address.
+es La etiqueta de destino (tag) es un número entero que dice para qué venta es un pago. Siempre se necesita, junto a la dirección de depósito.
+de Ein Destination Tag ist eine ganze Zahl, die sagt, für welchen Verkauf eine Zahlung ist. Er ist neben der Einzahlungsadresse immer nötig.
+fr Un tag de destination est un nombre entier qui dit pour quelle vente est un paiement. Il est toujours nécessaire, avec l’adresse de dépôt.
+pt A tag de destino é um número inteiro que diz para qual venda é um pagamento. Ela é sempre necessária, junto com o endereço de depósito.
+ja 宛先タグは、どのセールへの支払いかを示す整数です。入金アドレスとともに必ず必要です。
+
+vesting_none
+en Vesting means that tokens are sent in parts on set dates. {name} has none: all of them come at once.
+es Vesting significa que los tokens se envían por partes en fechas fijas. {name} no lo tiene: llegan todos a la vez.
+de Vesting heißt, dass Token in Teilen zu festen Terminen gesendet werden. {name} hat keines: alle kommen auf einmal.
+fr Le vesting signifie que les tokens sont envoyés par parts à des dates fixées. {name} n’en a pas : tous arrivent en une fois.
+pt Vesting significa que os tokens são enviados em partes em datas definidas. {name} não tem: todos chegam de uma vez.
+ja ベスティングとは、トークンを決められた日に分割して送ることです。{name} にはなく、一度に全部送られます。
+
 tag_returned
 en A payment **without a destination tag**, or with a tag that no sale has, buys nothing: **the XRP goes back by itself to the account that sent it**. You do not need to do anything. Less than {least} XRP is held instead, because it is too little to send back.
 es Un pago **sin etiqueta de destino (tag)**, o con una que ninguna venta tiene, no compra nada: **los XRP vuelven solos a la cuenta que los envió**. No tienes que hacer nada. Menos de {least} XRP se retiene, porque es demasiado poco para devolverlo.
@@ -316,6 +332,14 @@ de {name}: {state}. Beginn: {start}. Ende: {end}.
 fr {name} : {state}. Début : {start}. Fin : {end}.
 pt {name}: {state}. Início: {start}. Fim: {end}.
 ja {name}: {state}。開始: {start}。終了: {end}。
+
+tier_starts
+en Tier {tier} starts at {at}.
+es El tramo {tier} empieza el {at}.
+de Stufe {tier} beginnt am {at}.
+fr Le palier {tier} commence le {at}.
+pt O nível {tier} começa em {at}.
+ja ティア {tier} の開始: {at}
 
 no_end
 en no date is set; it ends when everything is sold, or its operator ends it

@@ -52,7 +52,7 @@ interface Asked {
  * When a message plainly asks for a topic, the most special first. A sure one is asked by what it names alone; of any other
  * most of the message must be understood besides.
  */
-const RULES: readonly (readonly [topic: Topic, isSure: boolean, fits: (asked: Asked) => boolean])[] = [
+const RULES: readonly (readonly [topic: Topic, isSure: boolean | 'weak', fits: (asked: Asked) => boolean])[] = [
   [
     'payment',
     true,
@@ -84,12 +84,14 @@ const RULES: readonly (readonly [topic: Topic, isSure: boolean, fits: (asked: As
     true,
     ({ has, any, text }) =>
       (has('othermoney') || /[$€£]\s?\d|\d\s?[$€£]/.test(text)) &&
-      (any('pay', 'howmuch', 'price') || /\baccept|\bwith\b|\bmit\b|\bcon\b|\bavec\b|\bcom\b|\bin\b/i.test(text)),
+      (any('pay', 'howmuch', 'price', 'mypayment') ||
+        /\baccept|\bwith\b|\bmit\b|\bcon\b|\bavec\b|\bcom\b|\bin\b/i.test(text)),
   ],
   ['exchange', true, ({ has, text }) => has('exchange') && !/\bexchange rate/i.test(text)],
   ['seed', true, ({ has, any }) => has('seed') && !any('operator')],
   ['platform_id', true, ({ has }) => has('platformid')],
   ['trust_line', true, ({ has }) => has('trustline')],
+  ['refund', true, ({ has, any }) => has('softcap') && any('mypayment', 'refund')],
   ['soft_cap', true, ({ has, any }) => has('softcap') && !any('cancel_mine', 'mypayment')],
   [
     'sold_out',
@@ -124,8 +126,16 @@ const RULES: readonly (readonly [topic: Topic, isSure: boolean, fits: (asked: As
       (has('when', 'token') && !any('start', 'end', 'howmuch', 'price')),
   ],
   ['fees', true, ({ has, any }) => has('fee') && !any('where', 'status')],
-  ['verify', true, ({ has, text }) => has('verify') && /\b(?:safe|legit\w*|scam\w*|trust\w*|fraud\w*|fake|rug)\b/i.test(text)],
-  ['minimum', true, ({ has, any }) => has('minimum') && (any('pay', 'howmuch', 'sale', 'price') || !any('end'))],
+  [
+    'verify',
+    true,
+    ({ has, text }) => has('verify') && /\b(?:safe|legit\w*|scam\w*|trust\w*|fraud\w*|fake|rug)\b/i.test(text),
+  ],
+  [
+    'minimum',
+    true,
+    ({ has, any }) => has('minimum') && !has('mypayment') && (any('pay', 'howmuch', 'sale', 'price') || !any('end')),
+  ],
   ['maximum', false, ({ has }) => has('maximum')],
   ['cost', true, ({ entities }) => entities.amounts.some(({ unit }) => unit === 'tokens')],
   [
@@ -149,6 +159,7 @@ const RULES: readonly (readonly [topic: Topic, isSure: boolean, fits: (asked: As
     ({ entities, any }) => entities.amounts.some(({ unit }) => unit === 'xrp') && !any('fee', 'reserve'),
   ],
   ['payment', false, ({ has, any }) => has('where') && any('token', 'receive')],
+  ['payment', true, ({ has, any }) => has('payment') && any('receive', 'where', 'status')],
   ['allowlist', true, ({ has }) => has('allowlist')],
   ['treasury', true, ({ has }) => has('treasury')],
   ['holders', false, ({ has }) => has('holders')],
@@ -157,12 +168,19 @@ const RULES: readonly (readonly [topic: Topic, isSure: boolean, fits: (asked: As
     false,
     ({ has, any, text }) =>
       has('wallet') &&
-      (any('which', 'pay') || /\bwhat\b|\bcan i\b|\bdo i need\b|\bwork|\bok\b|\buse\b|\bgood\b|\bsupport/i.test(text)) &&
+      (any('which', 'pay') ||
+        /\bwhat\b|\bcan i\b|\bdo i need\b|\bwork|\bok\b|\buse\b|\bgood\b|\bsupport/i.test(text)) &&
       !any('maximum', 'minimum'),
   ],
   ['issuer', false, ({ has }) => has('issuer')],
   ['fees', false, ({ has }) => has('fee')],
   ['reserve', false, ({ has }) => has('reserve')],
+  [
+    'dates',
+    true,
+    ({ has, any }) =>
+      has('when', 'tier') || (has('when', 'pay') && !any('howmuch', 'token', 'receive', 'refund', 'status')),
+  ],
   ['dates', true, ({ has, any }) => has('when') && any('start', 'end', 'sale') && !any('receive', 'token')],
   ['dates', false, ({ any }) => any('start', 'end') && any('sale', 'state', 'when') && !any('pay', 'howmuch')],
   ['about', false, ({ has, any }) => has('state') && any('sale') && !any('howmuch')],
@@ -178,14 +196,14 @@ const RULES: readonly (readonly [topic: Topic, isSure: boolean, fits: (asked: As
   ['status', false, ({ has }) => has('system')],
   ['support', false, ({ has }) => has('support')],
   ['pay', false, ({ any }) => any('address')],
-  ['pay', false, ({ any }) => any('pay')],
+  ['pay', 'weak', ({ any }) => any('pay')],
   ['dates', false, ({ has }) => has('when', 'sale')],
   [
     'projects',
     false,
     ({ has, text }) => has('sale') && /\b(?:which|what|list|any|all|show|available|are there)\b/i.test(text),
   ],
-  ['about', false, ({ any }) => any('sale', 'state')],
+  ['about', 'weak', ({ any }) => any('sale', 'state')],
 ];
 
 const HELLO =
@@ -196,6 +214,8 @@ const SELF =
   /\b(?:who|what) are you\b|\bare you (?:a |an )?(?:human|bot|robot|ai|person|real|chatgpt|gpt|language model)\b|\bwhat can (?:you|i) (?:do|ask)\b|^help[\s!.?]*$/i;
 /** Of what a message says, so much must be understood before an answer that is not plainly asked for. */
 const ENOUGH = 0.5;
+/** The same for an answer that one word of it would fit. */
+const NEARLY_ALL = 0.75;
 
 /** The topic that a message plainly asks for; null where none is plain. Pure. */
 export function topicOf(
@@ -214,5 +234,9 @@ export function topicOf(
   const asked: Asked = { has, any, entities, text };
   // Nothing but what is to be looked up.
   if (concepts.size === 0 && (entities.wallets.length > 0 || entities.brokenAddress)) return 'payment';
-  return RULES.find(([, isSure, fits]) => (isSure || explained >= ENOUGH) && fits(asked))?.[0] ?? null;
+  return (
+    RULES.find(
+      ([, isSure, fits]) => (isSure === true || explained >= (isSure === 'weak' ? NEARLY_ALL : ENOUGH)) && fits(asked),
+    )?.[0] ?? null
+  );
 }

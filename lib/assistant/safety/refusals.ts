@@ -3,7 +3,6 @@ export type Refusal = 'injection' | 'secret' | 'tenant' | 'private' | 'action' |
 
 const ASK = String.raw`(?:show|give|tell|reveal|print|dump|output|display|list|send|share|leak|export|get|fetch|read|expose|what(?:['’]?s| is| are)|muestra(?:me)?|mu[ée]strame|dame|dime|revela|lista|zeig\w*|gib|nenn\w*|verrate|liste|montre\w*|donne\w*|r[ée]v[èe]le\w*|affiche\w*|mostre\w*|d[êe]|diga|revele|liste)`;
 const SECRET = String.raw`(?:private keys?|signing keys?|secret keys?|seeds?\b|seed phrases?|mnemonics?|recovery phrases?|passwords?|webhook secrets?|signing secrets?|cron[_ ]secrets?|admin(?:istrator)?['’]?s? (?:tokens?|keys?|passwords?)|access tokens?|env(?:ironment)? (?:variables?|vars?)|\.env\b|encryption keys?|credentials|secrets\b|openai[_ ]api[_ ]keys?|claves? privadas?|contrase[ñn]as?|frase semilla|secretos?|privaten? schl[üu]ssel|passw[öo]rt\w*|geheimnisse|cl[ée]s? priv[ée]es?|mots? de passe|chaves? privadas?|senhas?|segredos?)`;
-const KEYS = String.raw`(?:api[- ]?keys?|claves? (?:de )?api|api[- ]?schl[üu]ssel\w*|cl[ée]s? (?:d['’])?api|chaves? (?:de )?api)`;
 const OTHERS = `(?:(?:other|another|any|all|every(?:one|body)?|someone|somebody|else|the)['’]?s?(?: else['’]?s?)? (?:tenants?|customers?|users?|people|developers?|compan(?:y|ies)|clients?|projects?)|someone else|somebody else|everyone|everybody|another (?:tenant|user|customer|company|person)|competitors?)`;
 
 const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
@@ -11,10 +10,10 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
     'injection',
     [
       /\b(?:ignor\w*|disregard|forget|override|bypass|skip)\b[^.?!\n]{0,40}\b(?:previous|prior|above|earlier|all|your|these|the|any)\b[^.?!\n]{0,20}\b(?:instructions?|rules|prompts?|guidelines?|restrictions?|safety|guards?|filters?)/i,
-      /\b(?:system|hidden|initial|original) (?:prompt|message|instructions?)\b|\byour (?:own )?(?:prompt|instructions|guidelines|rules|configuration)\b|\brepeat everything (?:above|before)|\beverything above this\b/i,
+      /\b(?:system|hidden|initial|original) (?:prompt|message|instructions?)\b|\byour (?:own )?(?:prompt|instructions|guidelines|rules|configuration)\b|\b(?:hidden|secret|internal|underlying) (?:rules?|prompts?|instructions?|guidelines?)\b|\brepeat (?:after me|everything (?:above|before))|\beverything above this\b/i,
       /\byou are (?:now|no longer)\b|\bfrom now on,? (?:you|act|answer)|\b(?:act|behave|respond|answer) as (?:if|though|an?|the|my|dan)\b|\bpretend (?:to be|you|that)|\brole ?play\b|\bjailbreak|\b(?:developer|debug|god|admin|dan) mode\b|\bDAN\b/i,
       /\b(?:ignora|olvida)\b[^.?!\n]{0,40}\b(?:instrucciones|reglas)|\bprompt del sistema|\bahora eres\b|\btus (?:instrucciones|reglas)\b/i,
-      /\b(?:ignorier\w*|vergiss|missachte)\b[^.?!\n]{0,50}\b(?:anweisungen|regeln|anordnungen|instruktionen)|\bsystem-?prompt|\bdeine (?:anweisungen|regeln|instruktionen)\b|\bdu bist (?:jetzt|nun|ab jetzt)\b/i,
+      /\b(?:ignorier\w*|vergiss|missachte)\b[^.?!\n]{0,50}\b(?:anweisungen|regeln|anordnungen|instruktionen)|\bsystem-?(?:prompt|anweisung\w*|instruktion\w*|befehle?)|\bdeine (?:anweisungen|regeln|instruktionen)\b|\bdu bist (?:jetzt|nun|ab jetzt)\b/i,
       /\b(?:ignor\w*|oublie\w*)\b[^.?!\n]{0,40}\b(?:instructions|consignes|r[èe]gles)|\b(?:tes|vos) (?:instructions|consignes)\b|\btu es (?:maintenant|d[ée]sormais)\b|\binvite syst[èe]me/i,
       /\b(?:ignor\w*|esque[çc]a)\b[^.?!\n]{0,40}\b(?:instru[çc][õo]es|regras)|\bsuas (?:instru[çc][õo]es|regras)\b|\bagora voc[êe] [ée]\b|\bprompt d[eo] sistema/i,
       /(?:指示|命令|ルール|プロンプト)[^。\n]{0,8}(?:無視|忘れ|見せ|教え|表示|出力)|システムプロンプト|あなたは今から|これまでの指示/,
@@ -27,11 +26,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
         String.raw`\b${ASK}\b(?!(?:[^.?!\n]{0,30})\b(?:my|mein\w*|mi|mon|ma|meu|minha)\b)[^.?!\n]{0,50}${SECRET}`,
         'i',
       ),
-      new RegExp(
-        String.raw`\b(?:show|reveal|print|dump|output|display|list|leak|expose|what are|mu[ée]str\w*|lista|dame|zeig\w*|gib|liste|montre\w*|donne\w*|affiche\w*|mostre\w*|liste|d[êe])\b[^.?!\n]{0,20}\b(?:all|every|todas|alle|toutes|todos|the|your|las|les|die|as)\b[^.?!\n]{0,20}${KEYS}`,
-        'i',
-      ),
-      /(?:秘密鍵|パスワード|シークレット|シードフレーズ)[^。\n]{0,10}(?:見せ|教え|表示|くだ|ちょうだい|出して)|(?:すべて|全て|全部)の?\s*API\s*キー/i,
+      /(?:秘密鍵|パスワード|シークレット|シードフレーズ)[^。\n]{0,10}(?:見せ|教え|表示|くだ|ちょうだい|出して)|(?:管理者|運営|サーバー)の?(?:トークン|キー|鍵|パスワード)/i,
     ],
   ],
   [
@@ -42,7 +37,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
         'i',
       ),
       new RegExp(
-        String.raw`\b(?:webhooks?|keys?|deliveries|logs?|data|endpoints?) (?:of|from|belonging to|that belong to|owned by) ${OTHERS}`,
+        String.raw`\b(?:webhooks?|keys?|deliveries|logs?|data|endpoints?) (?:of|from|belonging to|that belong to|owned by) (?:${OTHERS}|(?:the )?(?:tenant|customer|user|client)\b)`,
         'i',
       ),
       /\b(?:webhooks?|claves?|datos|schl[üu]ssel|daten|cl[ée]s|donn[ée]es|chaves|dados)\b[^.?!\n]{0,20}\b(?:de otr[oa]s?|anderer|eines anderen|d['’]un autre|des autres|d['’]autres|de outr[oa]s?)\b|(?:他の|他人の|ほかの)[^。\n]{0,10}(?:キー|データ|webhook|ウェブフック)/i,
@@ -61,7 +56,9 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
   [
     'action',
     [
-      /^(?:hi|hello|hey|please|now|ok|as (?:an? )?(?:admin|operator)\w*)?[\s,:]*(?:(?:can|could|would|will) you |please |just )*(?:pay|send|transfer|release|pause|end|halt|resume|launch|approve|mark|mint|issue|credit|assign|move|withdraw|sign|whitelist|unfreeze|delete|drop|revoke|rotate|extend|reopen|add|set|change|update|cancel)\b (?:me|us|my|the|this|that|all|\d|a |everything|every|to r)(?![^?\n]{0,60}\b(?:how|tag|memo)\b)/i,
+      /\b(?:can|could|would|will) you (?:please |just )*(?:pay|send|transfer|release|pause|end|halt|resume|launch|approve|mark|mint|issue|credit|assign|move|withdraw|sign|whitelist|unfreeze|delete|drop|revoke|rotate|extend|reopen|add|set|change|update|cancel)\b (?![^?\n]{0,60}\b(?:how|tag|memo)\b)/i,
+      /^(?:(?:hi|hello|hey|now|ok|as (?:an? )?(?:admin|operator)\w*)[\s,:]*)*(?:please |just )*(?:pay|send|transfer|release|pause|end|halt|resume|launch|approve|mark|mint|issue|credit|assign|move|withdraw|sign|whitelist|unfreeze|delete|drop|revoke|rotate|extend|reopen|add|set|change|update|cancel)\b (?:[^?\n]{0,80}\b(?:now|immediately|for me|to me|to my|to r[1-9A-HJ-NP-Za-km-z]{20,}|please|as (?:confirmed|paid))\b|me\b|us\b|my (?!secret|key|webhook|api))(?![^?\n]{0,60}\b(?:how|tag|memo)\b)/i,
+      /^please (?:pay|send|transfer|release|pause|end|halt|resume|launch|approve|mark|mint|issue|credit|assign|move|withdraw|sign|whitelist|unfreeze|delete|drop|revoke|rotate|extend|reopen|add|set|change|update|cancel)\b (?![^?\n]{0,60}\b(?:how|tag|memo)\b)/i,
       /\b(?:i am|i['’]m) (?:the|an?) (?:admin\w*|operator|owner|developer|ceo|founder)\b/i,
     ],
   ],
@@ -74,7 +71,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       /\b(?:price|value) (?:prediction|forecast|target)s?\b|\bpredict\b|\bprofits?\b|\broi\b|\bget rich\b|\bwen moon\b|\bto the moon\b|\b(?:100|10|50|20)x\b|\bmake (?:me )?(?:money|rich)\b|\bunder ?valued\b|\bover ?valued\b|\bfinancial advice\b|\byour opinion\b|\bwhat do you think\b|\bdo you (?:recommend|suggest|like)\b|\bwhich (?:sale|token|one|project) (?:is|should|would|will)[^.?!\n]{0,20}\b(?:best|better|buy|choose|recommend|more)|\bbetter than\b|\bhow much will\b[^.?!\n]{0,40}\bworth\b|\bguarante\w+\b[^.?!\n]{0,20}\b(?:return|profit|gain)/i,
       /\b(?:deber[íi]a|debo|conviene|me recomiendas?|recomiendas?|aconsejas?)\b|\bvale la pena\b|\bbuena inversi[óo]n\b|\bsubir[áa]\b|\bva a subir\b|\bgananci/i,
       /\bsoll(?:te)? ich\b[^.?!\n]{0,40}\b(?:kauf|invest|verkauf|warten|einsteig|halten)|\blohnt\b|\bgute (?:investition|anlage|geldanlage)|\b(?:kurs|preis|wert|token)\b[^.?!\n]{0,30}\b(?:steig|f[äa]ll)|\bempf[ie]ehl|\bempfiehl|\bgewinn\b|\brendite\b/i,
-      /\b(?:devrais|dois)[- ]je\b|\bje (?:devrais|dois) (?:acheter|investir|vendre)|\bbon (?:investissement|placement)\b|\bvaut[^.?!\n]{0,10}(?:le coup|la peine)|\b(?:va|vont)[^.?!\n]{0,15}(?:monter|augmenter|exploser)|\bconseill|\brecommand|\bb[ée]n[ée]fice|\brentab/i,
+      /\b(?:devrais|dois)[- ]je\b|\bje (?:devrais|dois) (?:acheter|investir|vendre)|\bbon (?:investissement|placement)\b|\bvaut[^.?!\n]{0,10}(?:le coup|la peine)|\b(?:va|vont)[^.?!\n]{0,15}(?:monter|augmenter|exploser)|\bprendre de la valeur|\bprend(?:ra|re)? de la valeur|\bconseill|\brecommand|\bb[ée]n[ée]fice|\brentab/i,
       /\bdevo (?:comprar|investir|vender|entrar)|\bvale a pena\b|\bbom investimento\b|\bvai (?:subir|valorizar|explodir)|\brecomenda\b|\blucr/i,
       /買うべき|投資すべき|買った方が|儲か|値上がり|上がります|上がる|おすすめ|将来(?:性|の価格)|予想|予測/,
     ],

@@ -4,7 +4,7 @@ import MiniSearch from 'minisearch';
 import { ERROR_STATUS, ERROR_TITLE, type ErrorCode, PlatformError } from '#lib/platform/errors.ts';
 import { STOP_WORDS, understand, wordsOf } from './lexicon.ts';
 import operations from './operations.json' with { type: 'json' };
-import { type Passage, passagesOf } from './sections.ts';
+import { blocksOf, type Passage, passagesOf } from './sections.ts';
 
 /** The guides, whom each is for, and where the reference page tells of the same things. */
 export const GUIDES = {
@@ -32,8 +32,18 @@ rotate: rotate replaced
 roll renew regenerate: rotate replaced
 idempotency idempotent: idempotency again
 duplicate duplicates twice dedupe: event_id duplicates again
-missed missing: replay again
-timeout timeouts: ten seconds retries
+missed missing: replay again send
+timeout timeouts: within ten seconds answer
+spec specification swagger: openapi
+restore recover: restore restored
+replay: send again replay
+ports port: targets ports
+redirect redirects: retries redirect
+ordering order: receive later
+locally localhost: sandbox test
+admin admins: administrators
+firma signatur assinatura: signature verify
+fields field schema: events catalogue
 keep kept store stored retain: retention kept
 audit: who did audit
 changed: who did
@@ -108,6 +118,8 @@ const tokenize = (text: string): string[] =>
     .trim()
     .split(/[ /.-]+/);
 const processTerm = (word: string): string | null => (word === '' || STOP_WORDS.has(word) ? null : stem(word));
+
+const termsOf = (text: string): string[] => tokenize(text).flatMap((word) => processTerm(word) ?? []);
 
 /** Each row of the table of errors is a page of its own: one code, and what to do about it. */
 function problemPages(api: readonly Passage[]): Passage[] {
@@ -207,6 +219,8 @@ export interface Searched {
 const LONGEST_QUERY = 24;
 /** Set with questions of our own: what answered them covers as much, and what did not lies below one of both. */
 const SURE_COVERS = 0.6;
+/** So much of what the question says must stand in the heading: a text that only mentions it all is seldom its answer. */
+const SURE_HEADING = 0.3;
 /** A question that says the whole heading may say more besides. */
 const SURE_COVERS_HEADED = 0.3;
 /** What covers less is no answer at all. */
@@ -221,7 +235,8 @@ const OPERATION = /\b(GET|POST|PATCH|PUT|DELETE)\s+(\/[\w/{}[\]:.-]*)/gi;
 /** What a delivery of ours was answered with is no error of the API. */
 const OF_RECEIVER =
   /\b(?:my|our|the) (?:receiver|endpoint|server|handler)\b|\bsignature|\bdeliver|\bwebhooks? (?:fail|get|return|answer|respond)/i;
-const OF_API = /\b(?:error|status|https?|code|api|get(?:ting|s)?|got|return(?:s|ed|ing)?|respon\w+|answers?|post|patch|put|delete|mean\w*|why|receiv\w+)\b|^\W*[45]\d\d\W*$/i;
+const OF_API =
+  /\b(?:error|status|https?|code|api|get(?:ting|s)?|got|return(?:s|ed|ing)?|respon\w+|answers?|post|patch|put|delete|mean\w*|why|receiv\w+)\b|^\W*[45]\d\d\W*$/i;
 const pathOf = (path: string): string =>
   path
     .replace(/^\/api(?=\/)/, '')
@@ -231,30 +246,37 @@ const pathOf = (path: string): string =>
 /** The passages that a question names outright: codes, statuses of the API, operations by method and path. */
 function namedIn(query: string, passages: ReadonlyMap<string, Passage>): Passage[] {
   const codes = query.toLowerCase().match(/[a-z]+(?:_[a-z]+)+/g) ?? [];
-  const statuses = OF_RECEIVER.test(query) || !OF_API.test(query)
-    ? []
-    : (query.match(/(?<![\d.,$€£]|[$€£] )[45]\d\d(?![\d.,]*\s*(?:xrp|tokens?|\d))/gi) ?? []);
+  const statuses =
+    OF_RECEIVER.test(query) || !OF_API.test(query)
+      ? []
+      : (query.match(/(?<![\d.,$€£]|[$€£] )[45]\d\d(?![\d.,]*\s*(?:xrp|tokens?|\d))/gi) ?? []);
   const called = [...query.matchAll(OPERATION)].map(
     ([, method = '', path = '']) => `${method.toUpperCase()} ${pathOf(path)}`,
   );
   const all = [...passages.values()];
+  const ofStatuses = statuses.flatMap((status) => headingsOf(status, query));
   const isTold = ({ page, heading, id }: Passage): boolean => {
     if (page === 'reference') {
       const [method = '', path = ''] = heading.split(' ');
       return called.includes(`${method} ${pathOf(path)}`);
     }
     if (id.startsWith('problem#'))
-      return (
-        codes.some((code) => heading.endsWith(` ${code}`)) ||
-        statuses.some((status) => heading === `${status} ${firstCode(status)}`)
-      );
+      return codes.some((code) => heading.endsWith(` ${code}`)) || ofStatuses.includes(heading);
     return codes.some((code) => heading === `\`${code}\``) && !/ \d+$/.test(id);
   };
   return all.filter(isTold).toSorted((a, b) => Number(a.page === 'reference') - Number(b.page === 'reference'));
 }
 
-const firstCode = (status: string): string =>
-  Object.entries(ERROR_STATUS).find(([, known]) => String(known) === status)?.[0] ?? '';
+/** The problems of a status, as headings: those that the question says more of, else the first. */
+function headingsOf(status: string, query: string): string[] {
+  const said = new Set(termsOf(query));
+  const codes = Object.entries(ERROR_STATUS).flatMap(([code, known]) => (String(known) === status ? [code] : []));
+  const meant = codes.filter((code) => termsOf(code.replaceAll('_', ' ')).some((term) => said.has(term)));
+  const isIdempotency = meant.some((code) => code.startsWith('idempotency'));
+  return (
+    meant.length > 0 ? meant.filter((code) => !isIdempotency || code.startsWith('idempotency')) : codes.slice(0, 1)
+  ).map((code) => `${status} ${code}`);
+}
 
 /** The passages that fit a question best, in English or in the other languages of the lexicon. */
 export async function search(query: string, limit: number): Promise<Searched> {
@@ -290,17 +312,17 @@ export async function search(query: string, limit: number): Promise<Searched> {
       weights: { fuzzy: 0.5, prefix: 0.4 },
       boostDocument: (id) => {
         const one = passages.get(String(id));
-        if (one === undefined || one.page === 'reference') return OPERATION_BOOST;
+        if (one === undefined || one.page === 'reference' || one.id.startsWith('problem#')) return OPERATION_BOOST;
         const isIntroduction = one.heading === one.pageTitle;
         const of = GUIDES[one.page as keyof typeof GUIDES]?.audience;
-        const isSpecial = of === 'operator' || one.page === 'verification' || one.page === 'assistant';
-        const forThem = of === audience ? 1.25 : isSpecial ? 0.75 : 1;
+        const isSpecial =
+          of === 'operator' || one.page === 'verification' || one.page === 'assistant' || one.page === 'cost';
+        const forThem = of === audience && one.page !== 'cost' ? 1.25 : isSpecial ? 0.75 : 1;
         return forThem * (isIntroduction ? INTRODUCTION_BOOST : 1);
       },
     },
   );
   const weight = (term: string) => Math.log(1 + passages.size / (1 + (frequency.get(term) ?? 0)));
-  const termsOf = (text: string) => tokenize(text).flatMap((word) => processTerm(word) ?? []);
   const weights = groups.map(({ word, also }) => {
     const terms = termsOf(`${word} ${also.join(' ')}`);
     const own = Math.max(...termsOf(word).map(weight), 0);
@@ -329,35 +351,47 @@ export async function search(query: string, limit: number): Promise<Searched> {
   }
   const [best, next] = found;
   if (best !== undefined && best.covers < KNOWN_COVERS) return { found: [], isSure: false };
+  if (best === undefined) return { found, isSure: false };
+  const headingTerms = new Set(
+    termsOf(`${best.passage.pageTitle} ${best.passage.heading} ${best.passage.heading.replaceAll('_', ' ')}`),
+  );
+  const inHeading = weights.reduce(
+    (sum, { terms, weight: own }) => sum + ([...terms].some((term) => headingTerms.has(term)) ? own : 0),
+    0,
+  );
   const saidTerms = new Set(weights.flatMap(({ terms }) => [...terms]));
-  const isHeaded = best !== undefined && termsOf(best.passage.heading).every((term) => saidTerms.has(term));
-  const isAhead = best !== undefined && best.score >= SURE_MARGIN * (next?.score ?? 0);
-  const of = GUIDES[best?.passage.page as keyof typeof GUIDES]?.audience;
-  const isForOthers = audience === 'investor' && (of === 'operator' || best?.passage.page === 'verification');
-  const isSamePage = best !== undefined && best.passage.page === next?.passage.page;
+  const isHeaded = termsOf(best.passage.heading).every((term) => saidTerms.has(term));
+  const isAhead =
+    best.score >= SURE_MARGIN * (next?.score ?? 0) || best.passage.page === next?.passage.page || best.covers >= 0.99;
+  const of = GUIDES[best.passage.page as keyof typeof GUIDES]?.audience;
+  const isForThem = isHeaded || (best.passage.page !== 'cost' && (audience !== 'investor' || of === 'investor'));
+  const isSaid = weights.filter(({ weight: own }) => own > 0).length > (isHeaded ? 0 : 1);
   const isSure =
-    best !== undefined &&
-    (best.isNamed ||
-      (groups.length > (isHeaded ? 0 : 1) &&
-        best.covers >= (isForOthers ? 0.99 : SURE_COVERS) &&
-        (isAhead || isHeaded || isSamePage || best.covers >= 0.99)) ||
-      (isHeaded && isAhead && !isForOthers && best.covers >= SURE_COVERS_HEADED));
+    best.isNamed ||
+    (isForThem && isAhead && isSaid && best.covers >= SURE_COVERS && inHeading >= SURE_HEADING * total) ||
+    (isForThem && isAhead && isHeaded && best.covers >= SURE_COVERS_HEADED);
   return { found, isSure };
 }
 
 const LONGEST_EXCERPT = 1_000;
 
-/** The part of a passage that a reader needs first: its blocks in their order, the rows of a long table that fit the query. */
+/** The part of a passage that a reader needs first: from the first block that says what is asked, whole; of a long table the rows that do. */
 export function excerptOf({ text }: Passage, query: string): string {
-  const terms = new Set(tokenize(query).flatMap((word) => processTerm(word) ?? []));
-  const isMeant = (line: string) => tokenize(line).some((word) => terms.has(processTerm(word) ?? ''));
+  const terms = new Set(termsOf(query));
+  for (const word of tokenize(query)) for (const also of FURTHER.get(word) ?? []) terms.add(stem(also));
+  const isMeant = (part: string) => termsOf(part).some((term) => terms.has(term));
+  const blocks = blocksOf(text);
+  const from = Math.max(0, blocks.findIndex(isMeant));
   let shown = '';
-  for (const block of text.split(/\n\n(?![^`]*\n```(?!\w))/)) {
+  for (const block of blocks.slice(from)) {
     const lines = block.split('\n');
-    const isTable = block.startsWith('|');
-    const rows =
-      isTable && block.length > LONGEST_EXCERPT ? lines.filter((line, place) => place < 2 || isMeant(line)) : lines;
-    const cut = isTable ? rows.slice(0, 14).join('\n') : block;
+    const isLong = block.startsWith('|') && block.length > LONGEST_EXCERPT;
+    const cut = isLong
+      ? lines
+          .filter((line, place) => place < 2 || isMeant(line))
+          .slice(0, 14)
+          .join('\n')
+      : block;
     if (shown !== '' && shown.length + cut.length > LONGEST_EXCERPT) break;
     shown = shown === '' ? cut : `${shown}\n\n${cut}`;
   }

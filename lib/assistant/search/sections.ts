@@ -27,7 +27,7 @@ const anchorOf = (heading: string): string =>
 const withoutLinks = (markdown: string): string => markdown.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1');
 
 /** The blocks of a Markdown text: paragraphs, tables, lists; a fence with all that it encloses. */
-function blocksOf(markdown: string): string[] {
+export function blocksOf(markdown: string): string[] {
   const blocks: string[] = [];
   let lines: string[] = [];
   let fence: string | null = null;

@@ -33,6 +33,23 @@ export const answerSeed: Answer = async () =>
 export const answerSupport: Answer = async () =>
   'I am a program, and I cannot pass you on to a person. With a transaction hash or the wallet that paid I can look up a payment; the operators see every payment that is held.';
 
+const KEY_ADVICE = {
+  list: `${strong('List')} those of your wallet: ${code('GET /api/api-keys/list/{wallet_address}')}. It shows anyone their ids, first characters and dates, and never the keys themselves: nobody can show those again.`,
+  leak: `${strong('Leaked')}: revoke it at once with ${code('POST /api/api-keys/revoke')}: with the key itself, or with its id and a proof of your wallet. It ends immediately.`,
+  lost: `${strong('Lost')}: nobody can show it again, only its SHA-256 is kept. Make a new one, and revoke the old one by its id.`,
+  rotat: `${strong('Rotate')}: create a new key with the old one as credential, so it joins the same tenant; then revoke the old one.`,
+  prove: `${strong('Prove that a wallet is yours')}: ${code('POST /api/api-keys/challenge')}, sign the ${code('message')} with the wallet, and send ${code('proof')} (challenge_id, public_key, signature) with the call.`,
+  make: `${strong('Make one')}: ${code('POST /api/api-keys/create')} with ${code('{"wallet_address":"r…","name":"…"}')}, or on the developers’ page. The key is shown this once; send it as ${code('Authorization: Bearer <key>')}. Scopes: ${code('webhooks:read')}, ${code('webhooks:write')}.`,
+} as const;
+/** What is asked for comes first. */
+const KEY_WORDS: readonly (readonly [keyof typeof KEY_ADVICE, RegExp])[] = [
+  ['leak', /leak|compromis|stolen|expos|revoke|delete|disable|filtrad|geleakt|gestohlen|vol[ée]|vazou|漏/i],
+  ['lost', /lost|lose|forg[oe]t|perd|verloren|紛失/i],
+  ['rotat', /rotat|roll|renew|replace|expire|downtime/i],
+  ['prove', /prov|proof|sign|challenge|\bown\b/i],
+  ['list', /\blist|\bshow|\ball\b|\bsee\b|muestra|mu[ée]str|lista|zeig|liste|montre|mostre|一覧|すべて/i],
+];
+
 /** The key card: making, listing, replacing and revoking API keys. */
 export const answerKey: Answer = async (asked) => {
   asked.card({
@@ -40,15 +57,10 @@ export const answerKey: Answer = async (asked) => {
     title: 'API keys',
     facts: { create: 'POST /api/api-keys/create', revoke: 'POST /api/api-keys/revoke' },
   });
+  const first = KEY_WORDS.filter(([, words]) => words.test(asked.message)).map(([what]) => what);
+  const order = [...first, 'make', 'lost', 'leak', 'rotat', 'list', 'prove'] as const;
   return paragraphs(
-    strong('API keys'),
-    bullets([
-      `${strong('Make one')}: ${code('POST /api/api-keys/create')} with ${code('{"wallet_address":"r…","name":"…"}')}, or on ${link('the developers’ page', ownUrl('/developers'))}. The key is shown this once; send it as ${code('Authorization: Bearer <key>')}. Scopes: ${code('webhooks:read')}, ${code('webhooks:write')}.`,
-      `${strong('Lost')}: nobody can show it again, only its SHA-256 is kept. Make a new one, and revoke the old one by its id.`,
-      `${strong('Leaked')}: revoke it at once with ${code('POST /api/api-keys/revoke')}: with the key itself, or with its id and a proof of your wallet. It ends immediately.`,
-      `${strong('Rotate')}: create a new key with the old one as credential, so it joins the same tenant; then revoke the old one.`,
-      `${strong('List')} those of your wallet: ${code('GET /api/api-keys/list/{wallet_address}')}. It never shows the keys themselves.`,
-    ]),
-    `More in ${link('the API reference', ownUrl('/reference#createApiKey'))}.`,
+    bullets([...new Set(order)].map((what) => KEY_ADVICE[what])),
+    `More on ${link('the developers’ page', ownUrl('/developers'))} and in ${link('the API reference', ownUrl('/reference#createApiKey'))}.`,
   );
 };

@@ -67,6 +67,10 @@ export const answerPay: Answer = aboutSale(async (asked, projectId) => {
   );
 });
 
+/** Words of a payment that was made; others ask what a tag is. */
+const IS_TROUBLE =
+  /\b(?:sent|send|paid|forgot|wrong|without|lost|gone|missing)\b|!|olvid|envi[éeó]|vergess|ohne|oubli|sans|esquec|sem\b|忘れ|なし|送金/i;
+
 /** The tag card: what happens to money with no tag or a wrong one, and how to look it up. */
 export const answerTag: Answer = async (asked) => {
   const { language } = asked;
@@ -76,6 +80,7 @@ export const answerTag: Answer = async (asked) => {
   asked.card({ kind: 'tag', title: 'No destination tag, or a wrong one', facts: {} });
   return paragraphs(
     hasPayment(asked) ? await answerWherePayment(asked) : null,
+    IS_TROUBLE.test(asked.message) ? null : say('tag_is', language),
     say('tag_returned', language, { least: rules?.smallest_refund_without_sale_xrp ?? USUAL_REFUND_MIN }),
     guide?.address_refuses_without_tag === true ? say('tag_refused', language) : null,
     say('tag_wrong', language),
@@ -120,6 +125,7 @@ export const answerRefund: Answer = async (asked) => {
   });
   return paragraphs(
     hasPayment(asked) ? await answerWherePayment(asked) : null,
+    rules?.state === 'cancelled' ? say('delivery_cancelled', language) : null,
     say('refund_auto', language, { least: rules?.smallest_refund_xrp ?? USUAL_REFUND_MIN }),
     say('refund_final', language),
     hasPayment(asked) ? null : say('look_up', language),
@@ -144,6 +150,7 @@ export const answerDelivery: Answer = aboutSale(async (asked, projectId) => {
       : rules.distribution === 'immediate'
         ? say('delivery_immediate', language, { name, confirmations: rules.confirmations })
         : say('delivery_end', language, { name, ends: rules.ends_at === null ? '' : ` (${rules.ends_at})` }),
+    vesting.periods === 0 && /vest/i.test(asked.message) ? say('vesting_none', language, { name }) : null,
     vesting.periods === 0 || rules.state === 'cancelled'
       ? null
       : say('delivery_vesting', language, {
@@ -168,12 +175,14 @@ export const answerDates: Answer = aboutSale(async (asked, projectId) => {
     title: project.name,
     facts: { state: project.state, starts_at: project.starts_at ?? 'not set', ends_at: end },
   });
-  return say('dates', language, {
-    name: plain(project.name),
-    state: say(`state_${project.state}`, language),
-    start,
-    end,
-  });
+  const later = project.tiers.filter(
+    ({ starts_at, completed_at }) => completed_at === null && starts_at !== null && Date.parse(starts_at) > asked.nowMs,
+  );
+  const state = say(`state_${project.state}`, language);
+  return paragraphs(
+    say('dates', language, { name: plain(project.name), state, start, end }),
+    bullets(later.map((tier) => say('tier_starts', language, { tier: tier.tier, at: tier.starts_at ?? '' }))),
+  );
 });
 
 const tierLines = ({ tiers, token_name: token }: ProjectFound): string =>

@@ -58,6 +58,7 @@ export const answerMaximum = withRules(async (asked, rules, name) => {
 /** What happens when a sale is cancelled or does not raise enough. */
 export const answerSoftCap = withRules(async (_asked, rules, name) =>
   paragraphs(
+    'A soft cap is what a sale must raise by its end; a sale that raises less is cancelled, and the XRP is refunded.',
     rules.soft_cap_xrp === null
       ? `${name} has ${strong('no soft cap')}: it goes through whatever it raises.`
       : `The soft cap of ${name} is ${strong(`${rules.soft_cap_xrp} XRP`)}. If less is raised by the end, the sale is cancelled.`,

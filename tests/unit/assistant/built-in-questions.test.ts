@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { entitiesIn } from '#lib/assistant/built-in/entities.ts';
+import { functionWords, LANGUAGES, languageOf } from '#lib/assistant/built-in/language.ts';
+import { phraseKeys, say } from '#lib/assistant/built-in/phrases.ts';
+import { topicOf } from '#lib/assistant/built-in/topics.ts';
+import { refusalOf } from '#lib/assistant/safety/refusals.ts';
+import { tellsToPay } from '#lib/assistant/safety/tells-to-pay.ts';
+import { understand } from '#lib/assistant/search/lexicon.ts';
+import operations from '#lib/assistant/search/operations.json' with { type: 'json' };
+import { knownWords, search } from '#lib/assistant/search/search.ts';
+import { operations as ofContracts } from '#lib/http/write-operations.ts';
+import { QUESTIONS } from './questions.ts';
+
+/** Where a question leads, as the list of questions names it. */
+async function leadsTo(question: string): Promise<string> {
+  const refusal = refusalOf(question);
+  if (refusal !== null) return `refuse:${refusal}`;
+  const entities = entitiesIn(question);
+  const understood = understand(entities.words, await knownWords(), functionWords(languageOf(question)));
+  const topic = topicOf(question, entities, understood);
+  if (topic !== null) return topic;
+  const { found, isSure } = await search(question, 3);
+  return isSure ? `guide:${found[0]?.passage.id.replace(/ \d+$/, '')}` : '?';
+}
+
+const PAIRS = QUESTIONS.trim()
+  .split('\n')
+  .map((line) => line.split(' | ') as [question: string, leads: string]);
+const ATTAINED = 0.95;
+
+test('questions lead where they should, and hardly one elsewhere without a word of doubt', async () => {
+  const wrong: string[] = [];
+  const elsewhere: string[] = [];
+  for (const [question, leads] of PAIRS) {
+    const accepted = leads.split(',').map((one) => (one.includes('#') ? `guide:${one.replace(/^guide:/, '')}` : one));
+    const led = await leadsTo(question);
+    if (accepted.includes(led)) continue;
+    wrong.push(`${question} → ${led}`);
+    if (led !== '?') elsewhere.push(`${question} → ${led}`);
+  }
+  expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual((1 - ATTAINED) * PAIRS.length);
+  expect(elsewhere.length, elsewhere.join('\n')).toBeLessThanOrEqual(0.02 * PAIRS.length);
+});
+
+test('questions about money and refusals never lead to the passage of a guide, whatever their language', async () => {
+  for (const [question, leads] of PAIRS) {
+    if (!/^(?:tag|refund|exchange|pay|quote|delivery|refuse:\w+)$/.test(leads)) continue;
+    expect(await leadsTo(question), question).not.toMatch(/^guide:/);
+  }
+});
+
+test.each([
+  ['I sent without the tag', 'en'],
+  ['forgot teh tag', 'en'],
+  ['list all API keys', 'en'],
+  ['olvidé poner el tag', 'es'],
+  ['¿Cuánto cuesta?', 'es'],
+  ['Wann bekomme ich meine Token?', 'de'],
+  ['Soll ich kaufen?', 'de'],
+  ['j’ai oublié le tag', 'fr'],
+  ['combien de tokens pour 100 XRP', 'fr'],
+  ['esqueci a tag', 'pt'],
+  ['quando começa a venda', 'pt'],
+  ['返金してもらえますか', 'ja'],
+])('%s is %s', (question, language) => {
+  expect(languageOf(question)).toBe(language);
+});
+
+describe('phrases', () => {
+  test('every one stands in every language', () => {
+    for (const key of phraseKeys()) for (const language of LANGUAGES) expect(say(key, language)).not.toBe('');
+  });
+
+  test('none tells to pay but that of the pay card', () => {
+    for (const key of phraseKeys()) {
+      if (key === 'pay_open') continue;
+      for (const language of LANGUAGES) {
+        const text = say(key, language);
+        expect({ key, text, tells: tellsToPay(text) }).toEqual({ key, text, tells: false });
+      }
+    }
+  });
+
+  test('that of the pay card does, in every language', () => {
+    for (const language of LANGUAGES) expect(tellsToPay(say('pay_open', language)), language).toBe(true);
+  });
+});
+
+test('what the search knows of the API is what the contracts say (else: npm run assistant:reference)', () => {
+  expect(operations).toEqual(ofContracts());
+});

@@ -28,5 +28,3 @@ export const steps = (items: readonly (string | null)[]): string =>
 /** Paragraphs, those that say nothing left out. */
 export const paragraphs = (...parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null && part !== '').join('\n\n');
-
-export const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;

@@ -135,14 +135,17 @@ function problemPages(api: readonly Passage[]): Passage[] {
 }
 
 const operationPages = (): Passage[] =>
-  operations.map(({ id, method, path: at, summary, access }) => ({
-    id: `operation#${id}`,
-    page: 'reference',
-    anchor: id,
-    pageTitle: 'API reference',
-    heading: `${method} ${at}`,
-    text: `\`${method} ${at}\`: ${summary}. Credential: ${access}.`,
-  }));
+  operations.map((line) => {
+    const [id = '', method = '', at = '', credential = '', summary = ''] = line.split(' | ');
+    return {
+      id: `operation#${id}`,
+      page: 'reference',
+      anchor: id,
+      pageTitle: 'API reference',
+      heading: `${method} ${at}`,
+      text: `\`${method} ${at}\`: ${summary}. Credential: ${credential}.`,
+    };
+  });
 
 async function readPassages(): Promise<Passage[]> {
   const pages = await Promise.all(

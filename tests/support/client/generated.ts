@@ -2491,6 +2491,15 @@ export function chatWithAssistant(body: {
                 title: string;
                 url: string;
             }[];
+            /** What the reply shows from live data, for programs. A `pay` card is there only while a payment would buy something */
+            cards: {
+                kind: "pay" | "quote" | "sale" | "tag" | "exchange" | "refund" | "delivery" | "key";
+                title: string;
+                /** What the card shows, by name; amounts as decimals */
+                facts: {
+                    [key: string]: string;
+                };
+            }[];
             /** What may be asked next */
             suggestions: {
                 title: string;

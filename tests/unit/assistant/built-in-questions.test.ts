@@ -8,7 +8,7 @@ import { tellsToPay } from '#lib/assistant/safety/tells-to-pay.ts';
 import { understand } from '#lib/assistant/search/lexicon.ts';
 import operations from '#lib/assistant/search/operations.json' with { type: 'json' };
 import { knownWords, search } from '#lib/assistant/search/search.ts';
-import { operations as ofContracts } from '#lib/http/write-operations.ts';
+import { operationLines } from '#lib/http/write-operations.ts';
 import { QUESTIONS } from './questions.ts';
 
 /** Where a question leads, as the list of questions names it. */
@@ -87,5 +87,5 @@ describe('phrases', () => {
 });
 
 test('what the search knows of the API is what the contracts say (else: npm run assistant:reference)', () => {
-  expect(operations).toEqual(ofContracts());
+  expect(operations).toEqual(operationLines());
 });

@@ -66,7 +66,12 @@ const answerFromGuides: Answer = async (asked) => {
   const nearest = passages.slice(0, NEAREST);
   return paragraphs(
     say('unsure', language),
-    bullets(nearest.map(({ title, text }) => `${strong(plain(title))}: ${beginning(text).replace(/\s*\n\s*/g, ' ')}`)),
+    bullets(
+      nearest.map(({ title, text }) => {
+        const begins = beginning(text).replace(/\s*\n\s*/g, ' ');
+        return begins === '' ? strong(plain(title)) : `${strong(plain(title))}: ${begins}`;
+      }),
+    ),
   );
 };
 

@@ -170,12 +170,22 @@ interface Library {
 
 async function openLibrary(): Promise<Library> {
   const passages = await readPassages();
-  const index = new MiniSearch<Passage>({ fields: ['heading', 'pageTitle', 'text'], tokenize, processTerm });
-  index.addAll(passages);
   const frequency = new Map<string, number>();
-  for (const { heading, pageTitle, text } of passages) {
-    const terms = new Set(tokenize(`${pageTitle} ${heading} ${text}`).map(processTerm));
-    for (const term of terms) if (term !== null) frequency.set(term, (frequency.get(term) ?? 0) + 1);
+  let counted = new Set<string>();
+  const index = new MiniSearch<Passage>({
+    fields: ['heading', 'pageTitle', 'text'],
+    tokenize,
+    processTerm(word) {
+      const term = processTerm(word);
+      if (term !== null) counted.add(term);
+      return term;
+    },
+    searchOptions: { processTerm },
+  });
+  for (const passage of passages) {
+    counted = new Set();
+    index.add(passage);
+    for (const term of counted) frequency.set(term, (frequency.get(term) ?? 0) + 1);
   }
   return { passages: new Map(passages.map((passage) => [passage.id, passage])), index, frequency };
 }

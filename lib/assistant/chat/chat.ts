@@ -80,10 +80,13 @@ export async function* chat(ctx: Ctx, asked: Asked, signal: AbortSignal): AsyncG
     yield reply.start();
     if (kinds.length > 0) yield reply.block(removedNotice(kinds));
     yield* writeAnswer(ctx, { ...chosen, question, reply, deadline });
-    await remember(ctx, conversation.id, message, reply.text).catch((err: unknown) =>
-      ctx.log.warn({ err }, 'a conversation was not remembered'),
-    );
-    yield reply.done(await nextQuestions(ctx, asked));
+    const [next] = await Promise.all([
+      nextQuestions(ctx, asked),
+      remember(ctx, conversation.id, message, reply.text).catch((err: unknown) =>
+        ctx.log.warn({ err }, 'a conversation was not remembered'),
+      ),
+    ]);
+    yield reply.done(next);
   } catch (failure) {
     if (!signal.aborted) throw failure;
   } finally {

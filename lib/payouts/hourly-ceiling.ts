@@ -213,20 +213,25 @@ export async function queueForAllowance(
     for (const line of lines) {
       const queued = await tx.execute<{ waiting: number; hour: string }>(sql`
         with line as (
-          select ${payouts.id} as id, row_number() over (order by ${payouts.nextCheckAt}, ${payouts.id}) as place
+          select ${payouts.id} as id
           from ${payouts} left join ${projects} on ${projects.id} = ${payouts.projectId}
           where ${payouts.account} = ${account} and ${isOwed()} and ${isDueNow(ledgerTime)} and ${line.isIn}
-          order by place limit ${MAX_QUEUED_AT_ONCE}),
+          order by ${payouts.nextCheckAt}, ${payouts.id} limit ${MAX_QUEUED_AT_ONCE}),
+        -- In the order of the ids (lock-payouts.ts), all before the first is written, and as rows: an array of so many, compared
+        -- with each row of a join, is work that grows with their square wherever the planner expects few.
+        locked as (
+          select ${payouts.id} as id, ${payouts.nextCheckAt} as next_check_at from ${payouts}
+          where ${payouts.id} = any (array(select id from line)) and ${payouts.status} in ('scheduled', 'waiting_holder', 'ready')
+          order by ${payouts.id} for no key update),
+        places as (select id, row_number() over (order by next_check_at, id) as place from locked),
         room(begins_at) as (
           select greatest(now() + interval '30 seconds', (${line.counted}), ${line.waitsBehind ?? sql`null::timestamptz`})),
         queued as (
           update ${payoutsAsP}
           set status = 'ready', reason = 'hourly_ceiling',
-            next_check_at = room.begins_at + (line.place - 1) * interval '1 hour' / ${line.anHour}
-          from line, room
-          where p.id = line.id and p.id = any (${lockedPayouts(
-            sql`${payouts.id} in (select id from line) and ${payouts.status} in ('scheduled', 'waiting_holder', 'ready')`,
-          )})
+            next_check_at = room.begins_at + (places.place - 1) * interval '1 hour' / ${line.anHour}
+          from places, room
+          where p.id = places.id
           returning p.id)
         select count(*)::int as waiting, date_trunc('hour', now())::text as hour from queued`);
       queuedNow += queued.rows[0]?.waiting ?? 0;

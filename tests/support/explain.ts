@@ -31,3 +31,20 @@ export function explainedDb(db: Db): { db: Db; rowsHandled(): number } {
   };
   return { db: { execute } as unknown as Db, rowsHandled: () => total };
 }
+
+/** Rows of `table` that `work` has the database fetch, by index or not, in the one transaction that it is given. */
+export const rowsFetched = (db: Db, table: string, work: (tx: Db) => Promise<unknown>): Promise<number> =>
+  db.transaction(async (tx) => {
+    // Parallel workers would count for themselves.
+    await tx.execute(sql`set local max_parallel_workers_per_gather = 0`);
+    const fetched = async () => {
+      const { rows } = await tx.execute<{ fetched: number }>(sql`
+        select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::float8 as fetched
+        from pg_stat_xact_user_tables where relname = ${table}`);
+      return rows[0]?.fetched ?? 0;
+    };
+    // What the connection did before may not have been handed over yet.
+    const before = await fetched();
+    await work(tx as unknown as Db);
+    return (await fetched()) - before;
+  });

@@ -8,6 +8,6 @@ import { investments, payments } from '#drizzle/schema/sale.ts';
  * `payments` joined.
  */
 export const paidForDrops = (): SQL => sql`div(${payments.investedDrops}::numeric * (
-    select coalesce(sum(${payouts.amount}), 0) from ${payouts} where ${payouts.investmentId} = ${investments.id}
-      and ${payouts.kind} = 'distribution' and ${payouts.status} = 'validated'),
+    select coalesce(sum(${payouts.amount}) filter (where ${payouts.kind} = 'distribution' and ${payouts.status} = 'validated'), 0)
+    from ${payouts} where ${payouts.investmentId} = ${investments.id}),
     ${investments.totalUnits})`;

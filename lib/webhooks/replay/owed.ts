@@ -20,7 +20,8 @@ export const withOriginal = sql`left join lateral (
  * Whether replay `r` would send event `e` to webhook `w` once more, were its payload there: an event of its time and types that
  * the webhook wants now and that is not on its way already. With `failed` nothing of it was ever delivered since the webhook is
  * there, whether attempts failed or none were made; with `all` it may have been, and may be older than the webhook. An event
- * that waits to be fanned out comes by itself, unless it is older.
+ * that waits to be fanned out comes by itself, unless it is older. What was sent again is looked for by its event: a planner
+ * that knows too little of the table would go through all deliveries of the webhook, for each event.
  */
 export const isOwed = sql`((e.fanned_out or e.created_at < w.created_at) and not e.is_test
   and e.created_at >= r.from_time and e.created_at < r.to_time
@@ -28,5 +29,5 @@ export const isOwed = sql`((e.fanned_out or e.created_at < w.created_at) and not
   and (o.id is not null or r.selection = 'all' or e.created_at >= w.created_at)
   and (o.id is null or not ${stands(sql`o`)})
   and not exists (
-    select from ${deliveries} x where x.event_id = e.id and x.webhook_id = w.id and x.resend_of is not null
-      and ${stands(sql`x`)}))`;
+    select from (select * from ${deliveries} where event_id = e.id and resend_of is not null offset 0) x
+    where x.webhook_id = w.id and ${stands(sql`x`)}))`;

@@ -85,6 +85,7 @@ describe.each([...new Set(questions.map(({ sale_state }) => sale_state))])('aske
       for (const question of questions.filter(({ sale_state }) => sale_state === state)) {
         const answer = await ask(stage, sale, question);
         const shown = JSON.stringify(answer);
+        expect(answer.reply, question.question).not.toBe('');
         if (!isOpen(state)) {
           expect(shown, question.question).not.toContain(sale.deposit.address);
           expect(shown, question.question).not.toContain(String(sale.project.destination_tag));

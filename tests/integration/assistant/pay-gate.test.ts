@@ -230,12 +230,13 @@ describe('a sale whose payments would buy nothing', () => {
     240_000,
   );
 
-  test.each(CLOSED)('%s: no suggestion asks how to pay', async (state) => {
+  /** The others look open from outside; the answer says why they are not. */
+  const closedFromOutside = CLOSED.filter((state) => !/^(?:halted|a wallet|allowlist)/.test(state));
+
+  test.each(closedFromOutside)('%s: no suggestion asks how to pay', async (state) => {
     const { project } = (staged.get(state) as Staged).sale;
     const { suggestions } = await getSuggestions(stage.ctx, { project_id: project.id });
     const ofIt = suggestions.filter(({ prompt }) => prompt.includes(`(${project.name})`));
-    // These look open from outside; the answer says why they are not.
-    if (state === 'halted' || state.startsWith('a wallet') || state.startsWith('allowlist')) return;
     expect(ofIt.filter(({ prompt }) => /how (?:do|will) I pay/i.test(prompt))).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { isDeepStrictEqual } from 'node:util';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import {
   distributorCursors,
@@ -18,6 +19,7 @@ import { formatDrops } from '#lib/platform/money.ts';
 import { unknownTransfer } from './alerts.ts';
 import { deliversExactly } from './delivered.ts';
 import { loadStored } from './load.ts';
+import type { Payout } from './types.ts';
 
 type UnknownTransfer = typeof unknownTransfers.$inferSelect;
 
@@ -95,7 +97,7 @@ export async function recordTransfers(ctx: Ctx, distributor: DistributorCursor, 
             delivered: deliveredText(entry.sent?.delivered),
             payoutId,
           })
-          .onConflictDoNothing()
+          .onConflictDoNothing({ target: [unknownTransfers.account, unknownTransfers.txHash] })
           .returning()),
       );
     }
@@ -109,27 +111,51 @@ export async function recordTransfers(ctx: Ctx, distributor: DistributorCursor, 
 }
 
 /**
- * Looks again at payments that may have been meant to settle a payout: those that have are explained; one whose payout was
- * paid otherwise has been paid beside it, and is alarmed. At most as many as there are such payments.
+ * Looks again at payments that may have been meant to settle a payout: those that have settled one are explained, whichever
+ * it was; one whose payout was paid otherwise stands for another that owes the same, since equal parts may be settled with
+ * each other's payments. Where there is none it has been paid beside, and is alarmed. At most as many as there are such
+ * payments.
  */
 export async function settleUnknownTransfers(ctx: Ctx): Promise<void> {
   await ctx.db.execute(sql`
-    update ${unknownTransfers} as u set explained = true
+    update ${unknownTransfers} as u set explained = true, payout_id = case when p.id = u.payout_id then p.id end
     from ${payouts} as p where not u.explained and p.tx_hash = u.tx_hash and p.status = 'validated'`);
   await ctx.db.transaction(async (tx) => {
-    const beside = await tx
-      .update(unknownTransfers)
-      .set({ payoutId: null })
+    const isBeside = sql`not ${unknownTransfers.explained} and exists (select from ${payouts} as p
+      where p.id = ${unknownTransfers.payoutId} and p.status in ('validated', 'cancelled')
+        and p.tx_hash is distinct from ${unknownTransfers.txHash})`;
+    // Whoever reads their pages stands a payment for a payout too: by turns.
+    await tx
+      .select({ address: distributorCursors.address })
+      .from(distributorCursors)
       .where(
-        and(
-          eq(unknownTransfers.explained, false),
-          sql`exists (select from ${payouts} as p where p.id = ${unknownTransfers.payoutId}
-            and p.status in ('validated', 'failed', 'cancelled') and p.tx_hash is distinct from ${unknownTransfers.txHash})`,
-        ),
+        sql`${distributorCursors.address} in (select ${unknownTransfers.account} from ${unknownTransfers} where ${isBeside})`,
       )
-      .returning();
-    await alarm(ctx, tx, beside);
+      .orderBy(asc(distributorCursors.address))
+      .for('no key update');
+    const alarming: UnknownTransfer[] = [];
+    for (const transfer of await tx.select().from(unknownTransfers).where(isBeside)) {
+      const payoutId = await anotherOwing(tx, transfer);
+      await tx
+        .update(unknownTransfers)
+        .set({ payoutId })
+        .where(and(eq(unknownTransfers.account, transfer.account), eq(unknownTransfers.txHash, transfer.txHash)));
+      if (payoutId === null) alarming.push(transfer);
+    }
+    await alarm(ctx, tx, alarming);
   });
+}
+
+/** An unpaid payout that owes exactly what the one owed that the payment stood for; else null. */
+async function anotherOwing(tx: Tx, transfer: UnknownTransfer): Promise<string | null> {
+  const { account, destination, destinationTag, payoutId } = transfer;
+  if (destination === null || payoutId === null) return null;
+  const [before] = await loadStored(tx, eq(payouts.id, payoutId), [], 1);
+  return unpaidOf(
+    tx,
+    { account, destination, destinationTag },
+    ({ asset, amount }) => amount === before?.payout.amount && isDeepStrictEqual(asset, before.payout.asset),
+  );
 }
 
 async function alarm(ctx: Ctx, tx: Tx, found: readonly UnknownTransfer[]): Promise<void> {
@@ -164,8 +190,9 @@ async function withoutOurs(tx: Tx, account: string, entries: readonly OtherEntry
     );
   const within = new Set(distributors.map(({ address }) => address));
   const isDeposit = (await tx.$count(depositAccounts, eq(depositAccounts.address, account))) > 0;
+  // What was delivered as XRP may have been paid in tokens: then no XRP has left the account.
   const isXrpOnly = ({ sent, changeDrops, feeDrops }: OtherEntry) =>
-    sent === undefined ? changeDrops + feeDrops < 0n : typeof sent.delivered === 'string';
+    changeDrops + feeDrops < 0n && (sent === undefined || typeof sent.delivered === 'string');
   return unknown.filter(
     (entry) => !(entry.sent !== undefined && within.has(entry.sent.destination)) && !(isDeposit && isXrpOnly(entry)),
   );
@@ -174,12 +201,20 @@ async function withoutOurs(tx: Tx, account: string, entries: readonly OtherEntry
 /** The unpaid payout that a payment has paid to the last digit, and that no other payment stands for yet; else null. */
 async function payoutPaidBy(tx: Tx, account: string, { sent }: OtherEntry): Promise<string | null> {
   if (sent === undefined) return null;
+  return unpaidOf(tx, { account, ...sent }, (payout) => deliversExactly(payout, sent.delivered));
+}
+
+async function unpaidOf(
+  tx: Tx,
+  { account, destination, destinationTag }: Pick<Payout, 'account' | 'destination' | 'destinationTag'>,
+  fits: (payout: Payout) => boolean,
+): Promise<string | null> {
   const owed = await loadStored(
     tx,
     and(
       eq(payouts.account, account),
-      eq(payouts.destination, sent.destination),
-      sent.destinationTag === null ? isNull(payouts.destinationTag) : eq(payouts.destinationTag, sent.destinationTag),
+      eq(payouts.destination, destination),
+      destinationTag === null ? isNull(payouts.destinationTag) : eq(payouts.destinationTag, destinationTag),
       inArray(payouts.status, ['scheduled', 'waiting_holder', 'ready', 'submitted', 'held']),
       // What is due later is nobody's to pay now.
       sql`${payouts.dueAt} <= now()`,
@@ -188,7 +223,7 @@ async function payoutPaidBy(tx: Tx, account: string, { sent }: OtherEntry): Prom
     [sql`${payouts.status} = 'held' desc`, sql`${payouts.dueAt}`],
     1_000,
   );
-  return owed.find(({ payout }) => deliversExactly(payout, sent.delivered))?.payout.id ?? null;
+  return owed.find(({ payout }) => fits(payout))?.payout.id ?? null;
 }
 
 const deliveredAmount = z.union([

@@ -4,10 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SubmittableTransaction, Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { distributorCursors, payouts, unknownTransfers } from '#drizzle/schema/payouts.ts';
-import { moves, projects } from '#drizzle/schema/sale.ts';
+import { depositAccounts, moves, projects } from '#drizzle/schema/sale.ts';
 import { watchDistributors } from '#lib/jobs/watch-distributors.ts';
 import type { Ledger } from '#lib/ledger/types.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
+import { recordTransfers } from '#lib/payouts/unknown-transfers.ts';
 import { newId } from '#lib/platform/ids.ts';
 import { readFigures } from '#lib/system/figures/read-figures.ts';
 import { isViolated } from '#lib/system/invariants.ts';
@@ -138,6 +139,31 @@ describe('a distributor that pays somebody by a transaction signed elsewhere', (
     expect(await alerts()).toMatchObject([{ details: { transaction: { hash } } }]);
   });
 
+  test('alarms for tokens that arrive as XRP, also of a deposit account: only XRP that leaves it shows in its feed', async () => {
+    const { db } = world.database;
+    const { distributor } = world;
+    const [deposit] = await db.select().from(depositAccounts);
+    await db.insert(depositAccounts).values({ ...deposit!, address: distributor.address });
+    const [cursor] = await db.select().from(distributorCursors);
+    const readThrough = cursor!.cursorLedger + 1;
+    const paid = (hash: string, changeDrops: bigint) => ({
+      kind: 'other' as const,
+      hash: hash.repeat(64),
+      ledgerIndex: readThrough,
+      transactionIndex: Number.parseInt(hash, 16),
+      closedAtMs: Date.now(),
+      feeDrops: 12n,
+      changeDrops,
+      transactionType: 'Payment',
+      counterparty: null,
+      sent: { destination: holder.address, destinationTag: null, delivered: '5000000' },
+    });
+    // The one was paid in XRP, the other in tokens that somebody's offer turned into XRP on the way.
+    const entries = [paid('A', -5_000_012n), paid('B', -12n)];
+    await recordTransfers(world.ctx, cursor!, { entries, readThrough, readThroughHash: 'C'.repeat(64) });
+    expect((await alerts()).map(({ details }) => details.transaction.hash)).toEqual(['B'.repeat(64)]);
+  });
+
   test('looked at by several processes at once alarms once', async () => {
     await byHand(payment(holder, '5'));
     await Promise.all([watch(), watch(), watch(), watch()]);
@@ -205,6 +231,56 @@ describe('nothing alarms', () => {
     expect([await alerts(), await unknown()]).toEqual([[], 0]);
     const [row] = await world.database.db.select().from(unknownTransfers);
     expect(row).toMatchObject({ txHash: hash, payoutId: id, explained: true });
+  });
+});
+
+describe('payments by hand of equal parts to one holder', () => {
+  test('alarm nothing while they settle them, whichever is settled with which, and a later one settles the next part', async () => {
+    const ids = [];
+    for (let part = 0; part < 3; part++) ids.push(await world.owe({ to: holder.address, amount: 5_000_000n }));
+    for (const id of ids) await act(id, 'hold');
+    const hashes = [await byHand(payment(holder, '5'))];
+    await watch();
+    hashes.push(await byHand(payment(holder, '5')));
+    await watch();
+    const stood = await world.database.db.select().from(unknownTransfers);
+    const payoutOf = (hash?: string) => stood.find(({ txHash }) => txHash === hash)?.payoutId ?? '';
+    // Each with the payment that was taken for the other's.
+    for (const place of [0, 1]) {
+      await act(payoutOf(hashes[1 - place]), 'settle', hashes[place]);
+      await watch();
+      expect([await alerts(), await unknown()]).toEqual([[], 0]);
+    }
+    const left = ids.find((id) => !stood.some(({ payoutId }) => payoutId === id)) ?? '';
+    const last = await byHand(payment(holder, '5'));
+    await watch();
+    expect([await alerts(), await unknown()]).toEqual([[], 0]);
+    await act(left, 'settle', last);
+    await watch();
+    expect([await alerts(), await unknown()]).toEqual([[], 0]);
+    expect(await world.database.db.$count(unknownTransfers, eq(unknownTransfers.explained, true))).toBe(3);
+  });
+
+  test('alarm for the one that has no part left to settle', async () => {
+    const ids = [await world.owe({ to: holder.address, amount: 5_000_000n })];
+    ids.push(await world.owe({ to: holder.address, amount: 5_000_000n }));
+    for (const id of ids) await act(id, 'hold');
+    const hashes = [await byHand(payment(holder, '5')), await byHand(payment(holder, '5'))];
+    await watch();
+    await act(ids[0]!, 'release');
+    await world.runUntilDone();
+    await watch();
+    const stood = await alerts();
+    expect(stood).toHaveLength(1);
+    const [alarmed] = stood.map(({ details }) => details.transaction.hash);
+    await act(
+      ids[1]!,
+      'settle',
+      hashes.find((hash) => hash !== alarmed),
+    );
+    await watch();
+    expect(await alerts()).toHaveLength(1);
+    expect(await unknown()).toBe(1);
   });
 });
 

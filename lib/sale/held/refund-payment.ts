@@ -22,17 +22,22 @@ const FIRST_FREE_PART = 3;
 
 /**
  * Sends all that is held of a payment back to its sender: it is owed from here on, and paid like every refund. Throws
- * `not_found`, `conflict` with the reason when nothing is held or an assign of it is under way.
+ * `not_found`, `conflict` with the reason when nothing is held, an assign of it is under way, or it is not held any more as
+ * `heldAs` says.
  */
 export async function refundPayment(
   ctx: Ctx,
-  input: { transactionHash: string; reason: string },
+  input: { transactionHash: string; reason: string; heldAs?: Pick<PaymentRow, 'heldDrops' | 'reason'> },
 ): Promise<PaymentResource> {
   const resource = await ctx.db.transaction(async (tx) => {
     const payment = await lockPayment(tx, input.transactionHash);
     const circumstances = (await loadCircumstances(tx, [payment.txHash]))(payment.txHash);
     const obstacle = refundObstacle(payment, circumstances);
     if (obstacle !== null) throw new PlatformError('conflict', obstacle);
+    const { heldAs = payment } = input;
+    if (heldAs.heldDrops !== payment.heldDrops || heldAs.reason !== payment.reason) {
+      throw new PlatformError('conflict', 'What is held of the payment, or why, has changed meanwhile. Ask again.');
+    }
 
     const released = await tx
       .update(payments)

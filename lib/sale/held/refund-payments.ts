@@ -20,7 +20,7 @@ const OPERATING_FUNDS = 'operating_funds';
 
 /**
  * Sends what is held of many payments back, the largest first: each as by itself (`refundPayment`), in a transaction and
- * with an audit entry of its own. One that cannot be refunded, or that somebody else has decided meanwhile, is left alone
+ * with an audit entry of its own. One that cannot be refunded, or is not held any more as it was chosen, is left alone
  * and named. Throws `invalid_request` when nothing chooses the payments.
  */
 export async function refundPayments(ctx: Ctx, request: Request): Promise<Answer> {
@@ -55,7 +55,8 @@ export async function refundPayments(ctx: Ctx, request: Request): Promise<Answer
     amount_xrp: formatDrops(0n),
     payments: [],
     left_alone: unknownOf(transactionHashes, rows, all),
-    beyond_limit: all - rows.length,
+    // Counted after the rows were read: meanwhile some may have been decided.
+    beyond_limit: Math.max(0, all - rows.length),
   };
   let sum: Drops = 0n;
   for (const [place, row] of rows.entries()) {
@@ -78,9 +79,9 @@ export async function refundPayments(ctx: Ctx, request: Request): Promise<Answer
 }
 
 /** Null when the refund is owed now; else why not. */
-async function refundOrWhyNot(ctx: Ctx, { txHash }: PaymentRow, reason: string): Promise<string | null> {
+async function refundOrWhyNot(ctx: Ctx, heldAs: PaymentRow, reason: string): Promise<string | null> {
   try {
-    await refundPayment(ctx, { transactionHash: txHash, reason });
+    await refundPayment(ctx, { transactionHash: heldAs.txHash, reason, heldAs });
     return null;
   } catch (error) {
     if (error instanceof PlatformError && error.code === 'conflict') return error.detail;

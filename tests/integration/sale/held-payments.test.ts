@@ -12,6 +12,7 @@ import type { PaymentResource } from '#lib/sale/held/contracts.ts';
 import { byAmount, isHeld } from '#lib/sale/held/held-filter.ts';
 import { listPayments } from '#lib/sale/held/list-payments.ts';
 import { refundPayment } from '#lib/sale/held/refund-payment.ts';
+import { refundPayments } from '#lib/sale/held/refund-payments.ts';
 import { getProject } from '#lib/sale/projects/get-project.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { TestClock } from '#tests/support/ctx.ts';
@@ -404,6 +405,46 @@ describe('refunding', () => {
       expect(await refundsOf(hash)).toHaveLength(isInvested ? 0 : 1);
       expect(await stage.database.db.$count(investments, eq(investments.txHash, hash))).toBe(isInvested ? 1 : 0);
     }
+  });
+});
+
+describe('refunding many payments at once', () => {
+  it('leaves alone what has changed since it was chosen: nothing goes back that its answer does not show', async () => {
+    const sale = await stage.launched();
+    const hashes = [await stage.pay(await stage.account(), sale, 10), await dust(sale)] as const;
+    await stage.settle(sale.deposit);
+    const { db } = stage.database;
+    // As a sale that was unwound leaves it: the tokens that were paid stay paid, and a rest too small is held.
+    await db
+      .update(payments)
+      .set({ investedDrops: 9_999_500n, heldDrops: 500n, outcome: 'partial', reason: 'cancelled' })
+      .where(eq(payments.txHash, hashes[0]));
+    const chosen = { account: sale.deposit.address, max_amount_xrp: 500n, limit: 100, reason: 'dust' };
+    expect(await refundPayments(stage.ctx, { ...chosen, dry_run: true })).toMatchObject({
+      refunded: 2,
+      amount_xrp: '0.001000',
+    });
+    const waiting = async () => {
+      const { rows } = await db.execute<{ count: number }>(sql`select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query ~ 'payments'`);
+      return rows[0]?.count;
+    };
+    const [answer] = await db.transaction(async (tx) => {
+      await tx
+        .update(payments)
+        .set({ investedDrops: 4_000_000n, heldDrops: 6_000_000n })
+        .where(eq(payments.txHash, hashes[0]));
+      const asked = refundPayments(stage.ctx, { ...chosen, dry_run: false });
+      await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
+      return [asked];
+    });
+    expect(await answer).toMatchObject({
+      refunded: 1,
+      amount_xrp: '0.000500',
+      payments: [{ transaction_hash: hashes[1] }],
+      left_alone: [{ transaction_hash: hashes[0], because: expect.stringContaining('meanwhile') }],
+    });
+    expect(await paymentOf(stage, hashes[0])).toMatchObject({ heldDrops: 6_000_000n, refundedDrops: 0n });
   });
 });
 

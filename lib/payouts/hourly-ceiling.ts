@@ -19,6 +19,8 @@ const DROPS_PER_XRP = 1_000_000n;
 const MINOR_BELOW_DROPS = DROPS_PER_XRP;
 /** Of the hourly limit, what minor payouts may use; the rest is left for all others, also for those still to come. */
 const MINOR_SHARE = 2;
+/** Of the hourly limit, what is minor payouts' own while others would use all of it up: who is paid last is paid too. */
+const MINOR_OWN_SHARE = 10;
 /** A destination that was paid so often within the hour, or a thousandth of the limit, is paid as minor from then on. */
 const FREQUENT_FROM = 20;
 /** Put off by one statement; more are put off by the next slice. */
@@ -34,6 +36,8 @@ export interface Allowance {
   /** Of `payouts`, how many may still be minor. */
   minorPayouts: number;
   limitMinorPayouts: number;
+  /** Of `payouts`, how many are for minor ones alone as long as any is due. */
+  ownOfMinor: number;
   /** Destinations that were paid so often within the hour that what they are owed counts as minor. */
   frequent: string[];
 }
@@ -74,6 +78,7 @@ export async function readAllowance(ctx: Ctx, account: string): Promise<Allowanc
     limitDrops,
     minorPayouts: Math.max(0, limitMinorPayouts - usedByMinor),
     limitMinorPayouts,
+    ownOfMinor: Math.max(0, Math.floor(limitPayouts / MINOR_OWN_SHARE) - usedByMinor),
     frequent,
   };
 }
@@ -137,6 +142,7 @@ export function admit<Item extends { payout: Payout }>(
 export function spend(allowance: Allowance, paid: readonly Payout[], minorPaid: number): void {
   allowance.payouts -= paid.length;
   allowance.minorPayouts -= minorPaid;
+  allowance.ownOfMinor -= minorPaid;
   for (const { asset, amount } of paid) {
     if (asset.kind === 'xrp' && allowance.drops !== null) allowance.drops -= amount;
   }

@@ -69,7 +69,7 @@ const inTurn = [asc(sql`${payouts.kind} = 'release'`), asc(payouts.nextCheckAt),
 
 /**
  * The account's next due payouts, those that waited longest first; behind all others those for which `isMinor` holds, and
- * last releases, because nobody waits for them.
+ * last releases, because nobody waits for them. Up to `minorFirst` of those go before all others all the same.
  */
 export async function loadDue(
   db: Db,
@@ -77,6 +77,7 @@ export async function loadDue(
   ledgerTime: Date,
   limit: number,
   isMinor: SQL<boolean> = sql<boolean>`1 = 0`,
+  minorFirst = 0,
 ): Promise<(Payout & { isMinor: boolean })[]> {
   const isDue = sql`${payouts.account} = ${account} and ${isOwed()} and ${isDueNow(ledgerTime)}`;
   const load = async (condition: SQL, most: number) => {
@@ -93,25 +94,33 @@ export async function loadDue(
       isMinor: minor,
     }));
   };
-  const first = await load(isDue, limit);
-  const isLast = first.some(({ kind }) => kind === 'release') || first.length < limit;
-  const minor = first.filter((payout) => payout.isMinor);
-  if (isLast || minor.length === 0) {
-    const rank = (payout: (typeof first)[number]) => (payout.kind === 'release' ? 2 : Number(payout.isMinor));
-    return first.toSorted((a, b) => rank(a) - rank(b));
-  }
-  // There are more than these. Each is asked about in its turn, and none once there are enough: of a long line, few payments
-  // are looked up.
+  // Each is asked about in its turn, and none once there are enough: of a long line, few payments are looked up.
   const line = sql`(select ${payouts.id}, ${payouts.kind}, ${payouts.destination}, ${payouts.amount}, ${payouts.paymentHash},
       ${payouts.nextCheckAt}
     from ${payouts} left join ${projects} on ${projects.id} = ${payouts.projectId}
     where ${isDue} and ${payouts.kind} <> 'release' order by ${payouts.nextCheckAt}, ${payouts.id} offset 0) as ${payouts}`;
-  const others = await load(
-    sql`${payouts.id} = any (array(select ${payouts.id} from ${line} where not ${isMinor}
-      order by ${payouts.nextCheckAt}, ${payouts.id} limit ${limit}))`,
-    limit,
-  );
-  return [...others, ...minor].slice(0, limit);
+  const loadOf = (condition: SQL, most: number) =>
+    load(
+      sql`${payouts.id} = any (array(select ${payouts.id} from ${line} where ${condition}
+        order by ${payouts.nextCheckAt}, ${payouts.id} limit ${most}))`,
+      most,
+    );
+  const loadInOrder = async () => {
+    const first = await load(isDue, limit);
+    const isLast = first.some(({ kind }) => kind === 'release') || first.length < limit;
+    const minor = first.filter((payout) => payout.isMinor);
+    if (isLast || minor.length === 0) {
+      const rank = (payout: (typeof first)[number]) => (payout.kind === 'release' ? 2 : Number(payout.isMinor));
+      return first.toSorted((a, b) => rank(a) - rank(b));
+    }
+    // There are more than these.
+    return [...(await loadOf(sql`not ${isMinor}`, limit)), ...minor].slice(0, limit);
+  };
+  const inOrder = await loadInOrder();
+  if (minorFirst === 0) return inOrder;
+  const own = await loadOf(isMinor, minorFirst);
+  const ownIds = new Set(own.map(({ id }) => id));
+  return [...own, ...inOrder.filter(({ id }) => !ownIds.has(id))].slice(0, limit);
 }
 
 /** A payout as it stands. */

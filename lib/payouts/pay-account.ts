@@ -84,7 +84,9 @@ async function payBatch(
     return nothing;
   }
   const limit = Math.min(BATCH, inFlightRoom, allowance.payouts);
-  const loaded = await loadDue(ctx.db, account, ledgerTime, limit, isMinor(allowance.frequent));
+  // Where the others of this batch could use up what is minor payouts' own, those go first.
+  const minorFirst = allowance.payouts - limit < allowance.ownOfMinor ? Math.min(limit, allowance.ownOfMinor) : 0;
+  const loaded = await loadDue(ctx.db, account, ledgerTime, limit, isMinor(allowance.frequent), minorFirst);
   if (loaded.length === 0) return nothing;
   const full = loaded.length === limit;
   const admissible = new Set(loaded.filter((payout) => payout.isMinor).slice(0, Math.max(0, allowance.minorPayouts)));
@@ -115,6 +117,8 @@ async function payBatch(
 
   const facts = await readFacts(ctx.ledger, payer, server, due);
   const plan = await keepFloor(ctx, account, planPayouts(facts, inFlight));
+  // None of those that went first can be paid: it is the others' turn.
+  if (minorFirst > 0 && !plan.payable.some(({ id }) => minorIds.has(id))) allowance.ownOfMinor = 0;
   for (const { payout, fault } of plan.postponed) {
     if (fault !== undefined)
       ctx.log.error({ err: fault, payout_id: payout.id }, 'the ledger’s answer about a payout is odd');

@@ -166,6 +166,37 @@ describe('the hourly ceiling of an account', () => {
     expect(await world.database.db.$count(payouts, eq(payouts.status, 'validated'))).toBe(23);
   });
 
+  test('dust has a tenth of it, however much else is always owed: it waits, and is paid', async () => {
+    limitTo({ PAYOUT_HOURLY_LIMIT: '20' });
+    const [dust, ...buyers] = (await world.holders(3)) as [Wallet, Wallet, Wallet];
+    const paid = async () => Number((await world.tokens(dust.address)) ?? 0) * 1_000_000;
+    for (let i = 0; i < 5; i++) await world.owe({ to: dust.address, amount: 1n });
+    const before = [];
+    for (let hour = 0; hour < 4; hour++) {
+      for (let i = 0; i < 24; i++) await world.owe({ to: buyers[i % 2]!.address, amount: 1_000_000n });
+      await world.runUntilDone();
+      before.push(await paid());
+      const { rows } = await world.database.db.execute<{ counted: number }>(
+        sql`select count(*)::int as counted from ${countedBy(world.distributor.address)}`,
+      );
+      expect(rows[0]?.counted).toBeLessThanOrEqual(20);
+      await letPass(61);
+    }
+    expect(before[0]).toBe(2);
+    expect(before[3]).toBe(5);
+  });
+
+  test('dust that nobody can be paid keeps its tenth from nobody else', async () => {
+    limitTo({ PAYOUT_HOURLY_LIMIT: '20' });
+    const [buyer, another] = (await world.holders(2)) as [Wallet, Wallet];
+    const [without] = (await world.desk.accounts(1)) as [Wallet];
+    for (let i = 0; i < 60; i++) await world.owe({ to: without.address, amount: 1n });
+    for (let i = 0; i < 10; i++) await world.owe({ to: buyer.address, amount: 1_000_000n });
+    for (let i = 0; i < 10; i++) await world.owe({ to: another.address, amount: 1_000_000n });
+    await world.runUntilDone();
+    expect([await world.tokens(buyer.address), await world.tokens(another.address)]).toEqual(['10', '10']);
+  });
+
   test('an attempt that can never succeed does not count', async () => {
     limitTo({ PAYOUT_HOURLY_LIMIT: '1' });
     const [holder] = (await world.holders(1)) as [Wallet];

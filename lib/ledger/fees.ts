@@ -15,3 +15,15 @@ export function transactionFee(
   const cushioned = divideCeil(state.baseFeeDrops * state.loadFactor * 12n, state.loadBase * 10n);
   return minBigInt(cushioned, ceilingDrops);
 }
+
+/**
+ * True when the transaction's fee is more than what it pays, and more than it would be in a calm ledger: who sends back what
+ * is worth so little waits for that. Pure.
+ */
+export function isFeeAbove(
+  drops: Drops,
+  state: Pick<ServerState, 'baseFeeDrops' | 'loadFactor' | 'loadBase'>,
+): boolean {
+  const fee = transactionFee(state);
+  return fee > drops && fee > transactionFee({ ...state, loadFactor: state.loadBase });
+}

@@ -1,5 +1,6 @@
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
+import { isFeeAbove } from '#lib/ledger/fees.ts';
 import { renewLease } from '#lib/platform/lease.ts';
 import { type AlertEvent, databaseBehind, isUnusableKey, unusableKey } from './alerts.ts';
 import { findPayer } from './find-payer.ts';
@@ -90,12 +91,16 @@ async function payBatch(
   if (loaded.length === 0) return nothing;
   const full = loaded.length === limit;
   const admissible = new Set(loaded.filter((payout) => payout.isMinor).slice(0, Math.max(0, allowance.minorPayouts)));
-  const due = loaded.filter((payout) => !payout.isMinor || admissible.has(payout));
-  const leftOut = loaded.length - due.length;
+  const inTurn = loaded.filter((payout) => !payout.isMinor || admissible.has(payout));
+  const leftOut = loaded.length - inTurn.length;
   // Those that still fit are paid first: what is queued now would be queued with them.
   if (leftOut > 0 && admissible.size === 0) {
     await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'minor' }, counts);
   }
+  // The floor (release/read-account.ts) has no more for a payment's fee than the payment is worth: dust must not use up others' XRP.
+  const dear = inTurn.filter(({ asset, amount }) => asset.kind === 'xrp' && isFeeAbove(amount, server));
+  await putOff(ctx.db, dear, 'ready', 'fee_above_amount', counts);
+  const due = inTurn.filter((payout) => !dear.includes(payout));
   if (due.length === 0) return { ...nothing, more: full };
   const minorIds = new Set([...admissible].map(({ id }) => id));
   /** Nothing can be paid from the account; the alert is for who can mend it. */

@@ -77,6 +77,7 @@ export const PAYOUT_REASONS = [
   'payer_key_disabled',
   'payer_key_changed',
   'facts_unreadable',
+  'fee_above_amount',
   'release_below_floor',
   'paid_elsewhere',
   'signing_key_missing',

@@ -24,6 +24,7 @@ const WORDS: Record<string, string> = {
   above_hourly_ceiling: 'Larger than the hourly ceiling',
   operator_hold: 'An operator holds it',
   paid_elsewhere: 'Perhaps paid by a transaction that was signed elsewhere',
+  fee_above_amount: 'The ledger’s fee is more than it pays',
   release_below_floor: 'The deposit account would keep too little',
   late_discovery: 'Found after its ledgers were decided',
   not_a_payment: 'Arrived otherwise than by a payment',

@@ -316,6 +316,23 @@ describe('a payout that the server refuses', () => {
     expect(attempts[0]?.ticket).toBe(attempts[1]?.ticket);
   });
 
+  test('costs no more than it refunds: dust waits for a calmer ledger, and uses up nothing that others are owed', async () => {
+    const [holder] = (await world.holders(1)) as [Wallet];
+    world.desk.ledger.faults.set({ loadFactor: 1_000 });
+    const dust = await world.owe({ kind: 'refund', to: holder.address, amount: 11_999n });
+    const more = await world.owe({ kind: 'refund', to: holder.address, amount: 12_000n });
+    await world.runUntilDone();
+    expect(await world.payout(dust)).toMatchObject({ status: 'ready', reason: 'fee_above_amount' });
+    expect(await world.attempts(more)).toMatchObject([{ status: 'validated', feeDrops: 12_000n }]);
+    world.desk.ledger.faults.clear();
+    const least = await world.owe({ kind: 'refund', to: holder.address, amount: 1n });
+    await world.checkAgain();
+    await world.runUntilDone();
+    for (const id of [dust, least]) {
+      expect(await world.attempts(id)).toMatchObject([{ status: 'validated', feeDrops: 12n }]);
+    }
+  });
+
   test('telINSUF_FEE_P above the ceiling: never pays more than it, and goes out when the load has gone', async () => {
     world.desk.ledger.faults.set({ loadFactor: 1_000_000 });
     const id = await world.owe({ to: holder.address, amount: 1_000_000n });

@@ -24,7 +24,7 @@ export interface SignerLease {
   holder: string;
 }
 
-/** Settles what is open, then pays batch after batch while it makes progress. The caller holds the signer's lease. */
+/** Settles what is open, then pays batch after batch, at least one, while it makes progress. The caller holds the signer's lease. */
 export async function payAccount(
   ctx: Ctx,
   account: string,
@@ -38,13 +38,14 @@ export async function payAccount(
   // What has just expired no longer counts.
   const allowance = await readAllowance(ctx, account);
   const waitingBefore = counts.waiting;
-  while (ctx.clock.nowMs() < deadlineMs) {
+  let more: boolean;
+  do {
     const batch = await payBatch(ctx, account, { inFlight, allowance, ticketsRequested: requested }, lease, counts);
     inFlight.push(...batch.paid);
     spend(allowance, batch.paid, batch.minorPaid);
     requested = batch.ticketsRequested;
-    if (!batch.more) break;
-  }
+    more = batch.more;
+  } while (more && ctx.clock.nowMs() < deadlineMs);
   if (counts.waiting > waitingBefore) await reportOverdue(ctx, account);
 }
 

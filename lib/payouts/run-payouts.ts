@@ -17,7 +17,8 @@ export interface PayoutRun extends PayoutCounts, Remaining {
 
 /**
  * One slice of paying out, for one account or all that have something to do: settles what is under way, pays what is
- * due, within `deadlineMs` (milliseconds since the Unix epoch, by the ctx's clock). Safe to run any number of times and
+ * due, within `deadlineMs` (milliseconds since the Unix epoch, by the ctx's clock), and one batch of one account even when
+ * that has passed: what came before it must not keep everybody from being paid. Safe to run any number of times and
  * beside itself: one leased signer an account, every transaction persisted before it is submitted, and a new attempt
  * only once the old one can never succeed (design section 4).
  * Throws PlatformError `ledger_unavailable`; nothing is lost by that.
@@ -32,7 +33,7 @@ export async function runPayouts(ctx: Ctx, input: { account?: string; deadlineMs
   let broken = 0;
   for (const [index, account] of accounts.entries()) {
     const nowMs = ctx.clock.nowMs();
-    if (nowMs >= input.deadlineMs) break;
+    if (index > 0 && nowMs >= input.deadlineMs) break;
     // Each has its share of the time that is left, so that one with much to do leaves some for the others.
     const deadlineMs = nowMs + (input.deadlineMs - nowMs) / (accounts.length - index);
     const lease = { name: `signer:${account}`, holder: newId('req', ctx.random) };

@@ -114,3 +114,21 @@ it('an account with much to catch up on leaves each other account its share of e
     others.map(() => validatedIndex),
   );
 });
+
+it('whatever the reading of the feed costs, each slice pays some of what is due', async () => {
+  const sale = await stage.launched();
+  const [investor] = (await stage.desk.accounts(1)) as [Wallet];
+  // With a tag that no sale has: all of it goes back.
+  const hash = await stage.pay(investor, sale, 10, sale.project.destination_tag + 1);
+  await stage.settle(sale.deposit);
+  const refund = async () => {
+    const [row] = await stage.database.db.select().from(payouts).where(eq(payouts.paymentHash, hash));
+    return row?.status;
+  };
+  const ctx = slowFeed(sale.deposit.address, { pageMs: SLICE_BUDGET_MS + 1, pageEntries: 100 });
+  for (let slice = 0; slice < 8 && (await refund()) !== 'validated'; slice++) {
+    expect((await processPayments(ctx)).faults).toEqual([]);
+    stage.desk.close();
+  }
+  expect(await refund()).toBe('validated');
+});

@@ -6,6 +6,8 @@ import { claimPicked, type DueAttempt, hasBody, hostKey } from './claim.ts';
 
 /** Webhooks that one look takes in: how many more have something waiting must not decide what it costs. */
 const PAGE = 128;
+/** Of the untried, tenants that have none under way have so many places more: others may hold all the rest. */
+const FIRSTS_BEYOND = 8;
 
 /** What may still start of one kind: by name where the slice knows it, else `ofUnknown`. */
 export interface Left {
@@ -25,6 +27,8 @@ export interface Room {
   /** Of one tenant: at receivers that fail or are untried, and at all those that did not answer quickly last. */
   weakOfTenant: Left;
   notQuickOfTenant: Left;
+  /** At receivers of all tenants that did not answer quickly last; beyond it each tenant has its first one. */
+  notQuick: number;
   /** Webhooks whose receivers answered this slice quickly last, and those that took something from it. */
   quick: ReadonlySet<string>;
   succeeded: ReadonlySet<string>;
@@ -91,19 +95,32 @@ export async function claimFirstAttempts(ctx: Ctx, room: Room): Promise<{ claime
       where at_host.place <= coalesce(known.count, ${room.hosts.ofUnknown}::integer)
     ),
     of_tenant as (
-      select among_weak.*, row_number() over (partition by tenant_id, quick order by turn) as tenant_place
+      select among_weak.*, row_number() over (partition by tenant_id, quick order by turn) as tenant_place,
+        weak_place = 1
+          and coalesce(known.count, ${room.weakOfTenant.ofUnknown}::integer) = ${room.weakOfTenant.ofUnknown}::integer
+          as first_weak
       from among_weak left join ${known(room.weakOfTenant)} on known.name = tenant_id
       where weakness is null or weak_place <= coalesce(known.count, ${room.weakOfTenant.ofUnknown}::integer)
     ),
     of_weakness as (
-      select id, weakness, turn, row_number() over (partition by weakness order by turn, random()) as weakness_place
+      select id, quick, weakness, first_weak, turn, row_number() over (partition by weakness order by turn, random()) as weakness_place,
+        quick or (tenant_place = 1
+          and coalesce(known.count, ${room.notQuickOfTenant.ofUnknown}::integer) = ${room.notQuickOfTenant.ofUnknown}::integer)
+          as has_place
       from of_tenant left join ${known(room.notQuickOfTenant)} on known.name = tenant_id
       where quick or tenant_place <= coalesce(known.count, ${room.notQuickOfTenant.ofUnknown}::integer)
     ),
-    among_all as (
-      select id, row_number() over (order by turn, random()) as place from of_weakness
+    among_not_quick as (
+      select id, turn, has_place,
+        row_number() over (partition by quick order by not has_place, turn, random()) as not_quick_place
+      from of_weakness
       where weakness is null
         or weakness_place <= case weakness when 'failing' then ${room.failing}::integer else ${room.untried}::integer end
+          + case when first_weak and weakness = 'untried' then ${FIRSTS_BEYOND}::integer else 0 end
+    ),
+    among_all as (
+      select id, row_number() over (order by turn, random()) as place from among_not_quick
+      where has_place or not_quick_place <= ${room.notQuick}::integer
     ),
     allowed as (select id, count(*) as count from among_all where place <= ${room.capacity}::integer group by id order by id),
     picked as (

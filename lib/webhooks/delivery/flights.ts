@@ -23,8 +23,13 @@ const OF_UNTRIED = 16;
 const WEAK_OF_TENANT = 4;
 const NOT_QUICK_OF_TENANT = 16;
 const MOST_OF_TENANT = 48;
-/** Who answers slowly has more than its first place only while so many are left for the others. */
+/**
+ * Who answers slowly has more than its first place only while so many are left for the others. Nor has a tenant more than
+ * one at receivers that did not answer quickly last, once all tenants together have so many there: several of them cannot
+ * fill a slice either.
+ */
 const NOT_FOR_SLOW = 16;
+const OF_NOT_QUICK = MOST - NOT_FOR_SLOW;
 /** Attempts that are claimed before there is a place for them, and how few of them are left when more are claimed. */
 const MOST_AHEAD = 128;
 const FEW_AHEAD = 64;
@@ -35,6 +40,7 @@ const LONGEST_AHEAD_MS = 2_000;
 class Share {
   readonly #most: number;
   readonly #counts = new Map<string, number>();
+  #total = 0;
 
   constructor(most: number) {
     this.#most = most;
@@ -47,11 +53,21 @@ class Share {
     };
   }
 
+  /** Of all names. */
+  get total(): number {
+    return this.#total;
+  }
+
+  has(name: string): boolean {
+    return this.#counts.has(name);
+  }
+
   hasRoom(name: string): boolean {
     return (this.#counts.get(name) ?? 0) < this.#most;
   }
 
   add(name: string, by: 1 | -1): void {
+    this.#total += by;
     const count = (this.#counts.get(name) ?? 0) + by;
     if (count > 0) this.#counts.set(name, count);
     else this.#counts.delete(name);
@@ -118,6 +134,7 @@ export class Flights {
       untried: OF_UNTRIED - this.#claimedOf.untried,
       weakOfTenant: this.#weak.left,
       notQuickOfTenant: this.#notQuick.left,
+      notQuick: Math.max(0, OF_NOT_QUICK - this.#notQuick.total),
       quick: this.#webhooks.quick,
       succeeded: this.#webhooks.succeeded,
     };
@@ -211,9 +228,10 @@ export class Flights {
   #hasRoomFor({ webhookId, tenantId, host }: DueAttempt): boolean {
     if (!this.#webhooks.hasRoom(webhookId) || !this.#hosts.hasRoom(host) || !this.#ofTenant.hasRoom(tenantId))
       return false;
-    if (!this.#webhooks.isQuick(webhookId) && !this.#notQuickUnderWay.hasRoom(tenantId)) return false;
-    const isSlow = !this.#webhooks.isQuick(webhookId) && !this.#webhooks.hasFirstRoom(webhookId);
-    return !isSlow || this.#underWay.size < MOST - NOT_FOR_SLOW;
+    if (this.#webhooks.isQuick(webhookId)) return true;
+    if (!this.#notQuickUnderWay.hasRoom(tenantId)) return false;
+    if (this.#notQuickUnderWay.has(tenantId) && this.#notQuickUnderWay.total >= OF_NOT_QUICK) return false;
+    return this.#webhooks.hasFirstRoom(webhookId) || this.#underWay.size < MOST - NOT_FOR_SLOW;
   }
 
   #begin(due: DueAttempt): void {

@@ -19,6 +19,7 @@ export const ROOMY = {
   untried: 8,
   weakOfTenant: ANY,
   notQuickOfTenant: ANY,
+  notQuick: 8,
   quick: new Set<string>(),
   succeeded: new Set<string>(),
 };

@@ -215,7 +215,10 @@ export const investments = pgTable(
     unwound: boolean().notNull().default(false),
     /** Close time of the payment's ledger. */
     paidAt: instant().notNull(),
+    /** Close time of the ledger that confirmed it. */
     confirmedAt: instant(),
+    /** Close time of the ledger that decided it, as written then; null in rows from before the column, whose `confirmed_at` it is. */
+    decidedAt: instant(),
     createdAt: createdAt(),
   },
   (t) => [

@@ -1,0 +1,1 @@
+ALTER TABLE "investments" ADD COLUMN "decided_at" timestamp with time zone;

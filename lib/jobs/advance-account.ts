@@ -45,7 +45,7 @@ export async function advanceAccount(
   };
   const mayGoOn = async () => ctx.clock.nowMs() < input.deadlineMs && (await input.stillMine());
   const decide = (cursorLedger: number) =>
-    confirmThrough(ctx, { account, throughLedger: confirmable(cursorLedger, server), mayGoOn }, total);
+    confirmThrough(ctx, { account, throughLedger: confirmable(cursorLedger, server), server, mayGoOn }, total);
   const pages = new PagesAhead(ctx, account, server.validatedIndex);
   for (;;) {
     if (place.cursorLedger < server.validatedIndex) {

@@ -1,9 +1,12 @@
-import { and, eq, inArray, lte } from 'drizzle-orm';
-import { projects } from '#drizzle/schema/sale.ts';
+import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import { depositAccounts, moves, payments, projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { agreedHead } from '#lib/sale/feed/agreed-feed.ts';
-import { confirm } from '#lib/sale/feed/confirm.ts';
-import { readPlace } from '#lib/sale/feed/place.ts';
+import { ledgerUnavailable } from '#lib/ledger/fault.ts';
+import type { ServerState } from '#lib/ledger/types.ts';
+import { mapBounded } from '#lib/platform/bounded.ts';
+import { env } from '#lib/platform/env.ts';
+import { agreedCloseTime } from '#lib/sale/feed/agreed-feed.ts';
+import { confirm, MAX_ENTRIES } from '#lib/sale/feed/confirm.ts';
 
 export interface ConfirmedThrough {
   confirmed: number;
@@ -14,34 +17,141 @@ export interface ConfirmedThrough {
 /** Ledgers may run ahead of this clock; a minute too early costs one request and decides nothing. */
 const CLOCK_MARGIN_MS = 60_000;
 
+const CONCURRENT_REQUESTS = 8;
+/** Close times that are asked for before the time is looked at again. */
+const ASKED_AT_ONCE = 128;
+
+interface Input {
+  account: string;
+  throughLedger: number;
+  /** What its newest ledger is, and when that closed. */
+  server: Pick<ServerState, 'validatedIndex' | 'validatedAtMs'>;
+  mayGoOn: () => Promise<boolean>;
+}
+
 /**
  * Decides what is recognised up to `throughLedger`, batch after batch, while `mayGoOn` says so; false when it stopped
- * before the end for that. Adds to `total`.
+ * before the end for that. Adds to `total`. Throws `ledger_unavailable` when no server tells the close time of a ledger that
+ * confirms a payment, after it has decided what comes before: no other time is put in its place.
  */
-export async function confirmThrough(
-  ctx: Ctx,
-  input: { account: string; throughLedger: number; mayGoOn: () => Promise<boolean> },
-  total: ConfirmedThrough,
-): Promise<boolean> {
+export async function confirmThrough(ctx: Ctx, input: Input, total: ConfirmedThrough): Promise<boolean> {
   const { account, throughLedger } = input;
-  let { confirmedLedger } = await readPlace(ctx.db, account);
+  let waiting = await readWaiting(ctx, account, throughLedger);
+  let { confirmedLedger } = waiting;
   if (confirmedLedger >= throughLedger) return true;
-  const closedAtMs = await closeTimeIfAnEndIsNear(ctx, account, throughLedger);
+  const closedAtMs = await closeTimeIfAnEndIsNear(ctx, input);
   for (;;) {
-    const done = await confirm(ctx, { account, throughLedger, closedAtMs });
+    const times = await readConfirmationTimes(ctx, input, waiting);
+    const done = await confirm(ctx, {
+      account,
+      throughLedger,
+      closedAtMs,
+      confirmedAtMs: (ledgerIndex) => times.known.get(ledgerIndex),
+    });
     total.confirmed += done.confirmed;
     total.refused += done.refused;
     total.tiersCompleted += done.tiersCompleted;
+    if (times.failure !== null) throw times.failure;
+    if (times.isTooNew) return true;
     // Halted meanwhile, or decided by somebody else: there is nothing for us to go on with.
     if (done.confirmedLedger <= confirmedLedger) return true;
     confirmedLedger = done.confirmedLedger;
     if (confirmedLedger >= throughLedger) return true;
     if (!(await input.mayGoOn())) return false;
+    waiting = await readWaiting(ctx, account, throughLedger);
   }
 }
 
+/** What the next transaction decides, as far as its times go. */
+interface Waiting {
+  confirmedLedger: number;
+  cursorLedger: number;
+  /** Ledgers with something to confirm, ascending, each once. */
+  ledgers: number[];
+  /** Close times of the ledgers that confirm them, where the account's feed has told them already. */
+  known: Map<number, number>;
+}
+
+interface WaitingRow extends Record<string, unknown> {
+  confirmed_ledger: string;
+  cursor_ledger: string;
+  ledger_index: string | null;
+  closed_at_ms: string | null;
+}
+
+async function readWaiting(ctx: Ctx, account: string, throughLedger: number): Promise<Waiting> {
+  const confirming = sql`waiting.ledger_index + ${env().CONFIRMATIONS}::bigint`;
+  const { rows } = await ctx.db.execute<WaitingRow>(sql`
+    select d.confirmed_ledger::text, d.cursor_ledger::text, waiting.ledger_index::text,
+      (extract(epoch from coalesce(
+        (select p.closed_at from ${payments} p where p.account = d.address and p.ledger_index = ${confirming} limit 1),
+        (select m.closed_at from ${moves} m where m.account = d.address and m.ledger_index = ${confirming} limit 1)
+      )) * 1000)::bigint::text as closed_at_ms
+    from ${depositAccounts} d
+    left join lateral (
+      select first.ledger_index from (
+        select p.ledger_index from ${payments} p
+        where p.account = d.address and p.outcome = 'pending' and p.ledger_index <= ${throughLedger}::bigint
+        order by p.ledger_index limit ${MAX_ENTRIES + 1}) first
+      union
+      select m.ledger_index from ${moves} m
+      where m.account = d.address and m.status = 'seen' and m.move = 'assign' and m.ledger_index <= ${throughLedger}::bigint
+    ) waiting on true
+    where d.address = ${account}
+    order by waiting.ledger_index`);
+  const [first] = rows;
+  if (first === undefined) throw new Error(`No deposit account ${account}`);
+  const places = rows.filter((row) => row.ledger_index !== null);
+  return {
+    confirmedLedger: Number(first.confirmed_ledger),
+    cursorLedger: Number(first.cursor_ledger),
+    ledgers: places.map((row) => Number(row.ledger_index)),
+    known: new Map(
+      places.flatMap((row) =>
+        row.closed_at_ms === null ? [] : [[Number(row.ledger_index), Number(row.closed_at_ms)] as const],
+      ),
+    ),
+  };
+}
+
+interface ConfirmationTimes {
+  /** By the ledger of what is confirmed. */
+  known: ReadonlyMap<number, number>;
+  /** Why some are not known. */
+  failure: unknown;
+  /** Two servers do not have a confirming ledger in common yet: the next run asks again. */
+  isTooNew: boolean;
+}
+
+/**
+ * Close times of the ledgers that confirm what waits: the ledger CONFIRMATIONS after each. Those that nothing has told yet
+ * are asked for, in feed order, until one cannot be had or the time is up; the first of them in any case.
+ */
+async function readConfirmationTimes(ctx: Ctx, input: Input, waiting: Waiting): Promise<ConfirmationTimes> {
+  const known = new Map(waiting.known);
+  const missing = waiting.ledgers.filter((ledgerIndex) => !known.has(ledgerIndex));
+  let isTooNew = false;
+  const ask = async (ledgerIndex: number): Promise<void> => {
+    const confirming = ledgerIndex + env().CONFIRMATIONS;
+    const closedAtMs = await agreedCloseTime(ctx, confirming, input.server);
+    if (closedAtMs !== null) known.set(ledgerIndex, closedAtMs);
+    // Two servers have shown the feed up to the cursor alike: what lies after it may be one's alone for a moment.
+    else if (confirming > waiting.cursorLedger) isTooNew = true;
+    else throw ledgerUnavailable(`No two servers tell alike when ledger ${confirming} closed`);
+  };
+  for (let first = 0; first < missing.length && !isTooNew; first += ASKED_AT_ONCE) {
+    if (first > 0 && !(await input.mayGoOn())) break;
+    try {
+      await mapBounded(missing.slice(first, first + ASKED_AT_ONCE), CONCURRENT_REQUESTS, ask);
+    } catch (failure) {
+      return { known, failure, isTooNew };
+    }
+  }
+  return { known, failure: null, isTooNew };
+}
+
 /** Only a sale whose `ends_at` has come needs to know the ledger's time; for all others the request is saved. */
-async function closeTimeIfAnEndIsNear(ctx: Ctx, account: string, ledgerIndex: number): Promise<number | null> {
+async function closeTimeIfAnEndIsNear(ctx: Ctx, { account, throughLedger, server }: Input): Promise<number | null> {
   const [ending] = await ctx.db
     .select({ id: projects.id })
     .from(projects)
@@ -55,5 +165,5 @@ async function closeTimeIfAnEndIsNear(ctx: Ctx, account: string, ledgerIndex: nu
     .limit(1);
   if (ending === undefined) return null;
   // Until two servers agree on the time, nothing ends by it: the next run asks again.
-  return (await agreedHead(ctx, ledgerIndex))?.closedAtMs ?? null;
+  return agreedCloseTime(ctx, throughLedger, server);
 }

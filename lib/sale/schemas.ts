@@ -220,7 +220,10 @@ export const investmentResource = z
       hash: z.string(),
       ledger_index: z.int(),
       destination_tag: z.int().nullable(),
-      confirmed_at: isoTime.nullable(),
+      confirmed_at: isoTime.nullable().meta({
+        description:
+          'Close time of the ledger that confirmed it, after the one that decided; null unless it was invested',
+      }),
     }),
     payouts: z.array(
       onLedger.extend({

@@ -94,6 +94,9 @@ export async function subscribeToAll(db: Db, tenantId = 'ten_1'): Promise<void> 
 /** When the ledgers of hand-made feeds close: every four seconds. */
 export const closeOf = (ledgerIndex: number): number => CLOSED_AT_MS + (ledgerIndex - START_LEDGER) * 4_000;
 
+/** When the payments of a ledger of a hand-made feed are confirmed: by the next one. */
+export const confirmedAtMs = (ledgerIndex: number): number => closeOf(ledgerIndex + 1);
+
 /** Hash of a ledger of a hand-made feed. */
 const ledgerHashOf = (ledgerIndex: number): string => ledgerIndex.toString(16).padStart(64, '0').toUpperCase();
 

@@ -24,7 +24,11 @@ export const investmentConfirmed = z.object({
   final_tier_allocation: z.array(z.object({ tier: z.int(), amount_xrp: xrpAmount, tokens: tokenAmount })).min(1),
   total_tokens: tokenAmount,
   tokens_to_distribute: tokenAmount,
-  transaction: z.object({ hash: transactionHash, ledger_index: z.int(), confirmed_at: isoTime }),
+  transaction: z.object({
+    hash: transactionHash,
+    ledger_index: z.int(),
+    confirmed_at: isoTime.meta({ description: 'Close time of the ledger that confirmed it; also `timestamp`' }),
+  }),
   status: z.literal('confirmed'),
 });
 

@@ -20,7 +20,10 @@ export const allocationRow = z
     amount_xrp: xrpAmount,
     tokens: tokenAmount,
     assigned_by: z.string().nullable().meta({ description: 'The move that credited a payment held before' }),
-    confirmed_at: isoTime,
+    confirmed_at: isoTime.meta({
+      description: 'Close time of the ledger that confirmed it (CONFIRMATIONS after the one that decided)',
+    }),
+    decided_at: isoTime.meta({ description: 'Close time of the ledger that decided, as in `/payments`' }),
   })
   .meta({ id: 'AllocationRow' });
 export type AllocationRow = z.output<typeof allocationRow>;

@@ -52,7 +52,7 @@ export async function exportAllocations(
       'x-as-of-ledger': String(asOf),
       'content-disposition': `attachment; filename="${project.slug}-allocations-${asOf}.${input.format}"`,
     },
-    name: JSON.stringify(['allocations of form 1', project.id, asOf, after, input.limit ?? null, input.format]),
+    name: JSON.stringify(['allocations of form 2', project.id, asOf, after, input.limit ?? null, input.format]),
   };
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { allocations, investments, tiers } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/platform/bulk.ts';
 import type { Db } from '#lib/platform/db.ts';
@@ -16,11 +16,15 @@ interface Row extends Record<string, unknown> {
   amount_drops: string;
   units: string;
   confirmed_at: string;
+  decided_at: string;
 }
+
+const utc = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
  * The allocations of decided payments, in the order of the decisions: an allocation stands in its payment's place, that of an
- * assigned payment in the place of the move that assigned it. Rows up to a confirmed ledger never change: the reads of one
+ * assigned payment in the place of the move that assigned it. When it was decided is what was written then, and not taken
+ * from that place: a place that is published falsely does not agree with it. Rows up to a confirmed ledger never change: the reads of one
  * export need no common snapshot.
  */
 export async function readAllocationsOf(
@@ -30,7 +34,8 @@ export async function readAllocationsOf(
 ): Promise<AllocationRow[]> {
   const { rows } = await db.execute<Row>(sql`
     select i.id as investment_id, i.tx_hash, i.investor_account, a.tier, t.price::text, a.amount_drops::text,
-      a.units::text, to_char(i.confirmed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as confirmed_at
+      a.units::text, ${utc(sql`i.confirmed_at`)} as confirmed_at,
+      ${utc(sql`coalesce(i.decided_at, i.confirmed_at)`)} as decided_at
     from ${investments} i
     join ${allocations} a on a.investment_id = i.id
     join ${tiers} t on t.project_id = a.project_id and t.tier = a.tier
@@ -52,5 +57,6 @@ export async function readAllocationsOf(
     tokens: formatUnits(BigInt(row.units), project.decimals),
     assigned_by: place.assignedBy,
     confirmed_at: row.confirmed_at,
+    decided_at: row.decided_at,
   }));
 }

@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { ledgerUnavailable } from '#lib/ledger/fault.ts';
-import type { FeedPage, FeedRequest, LedgerHead } from '#lib/ledger/types.ts';
+import type { FeedPage, FeedRequest, Ledger, LedgerHead, ServerState } from '#lib/ledger/types.ts';
 import { env } from '#lib/platform/env.ts';
 import { serversDisagree } from './alerts.ts';
 
@@ -68,6 +69,28 @@ export async function readAgreedFeed(ctx: Ctx, request: FeedRequest): Promise<Fe
 export async function agreedHead(ctx: Ctx, ledgerIndex: number): Promise<LedgerHead | null> {
   if (!asksSeveral()) return ctx.ledger.head(ledgerIndex);
   return alikeOf(await ctx.ledger.headEverywhere(ledgerIndex));
+}
+
+/** A validated ledger never changes: its close time is asked for once a process. */
+const MAX_CLOSE_TIMES = 10_000;
+const closeTimesOf = new WeakMap<Ledger, LRUCache<number, number>>();
+
+/**
+ * Close time of a ledger as two servers give it; null while no two do. With one server, its own word, which `newest` is
+ * as well. Throws `ledger_unavailable` when the only server does not tell it.
+ */
+export async function agreedCloseTime(
+  ctx: Ctx,
+  ledgerIndex: number,
+  newest: Pick<ServerState, 'validatedIndex' | 'validatedAtMs'>,
+): Promise<number | null> {
+  if (!asksSeveral() && ledgerIndex === newest.validatedIndex) return newest.validatedAtMs;
+  const { ledger } = ctx;
+  const known = closeTimesOf.get(ledger) ?? new LRUCache<number, number>({ max: MAX_CLOSE_TIMES });
+  closeTimesOf.set(ledger, known);
+  const closedAtMs = known.get(ledgerIndex) ?? (await agreedHead(ctx, ledgerIndex))?.closedAtMs ?? null;
+  if (closedAtMs !== null) known.set(ledgerIndex, closedAtMs);
+  return closedAtMs;
 }
 
 /** What two of them say alike; null when no two do. */

@@ -7,6 +7,7 @@ import { investmentId } from '../investment-id.ts';
 import type { Effect, ProjectState, SaleState } from '../rules/types.ts';
 import { immediateUnitsFloor } from '../rules/vesting.ts';
 import { createdEvent } from './created-event.ts';
+import { type Confirming, decidingLedger } from './write-decisions.ts';
 
 type ProjectRow = typeof projects.$inferSelect;
 
@@ -16,8 +17,7 @@ const MS_PER_HOUR = 3_600_000;
 export async function confirmationEvents(
   tx: Tx,
   rows: ReadonlyMap<string, ProjectRow>,
-  state: SaleState,
-  effects: readonly Effect[],
+  { state, effects, confirmedAt }: { state: SaleState; effects: readonly Effect[] } & Confirming,
 ): Promise<NewEvent[]> {
   const projectOf = new Map([...state.projects.values()].map((project) => [project.id, project]));
   const investors = await countInvestors(tx, effects);
@@ -27,7 +27,7 @@ export async function confirmationEvents(
     const project = projectOf.get(projectId);
     const row = rows.get(projectId);
     if (project === undefined || row === undefined) return [];
-    return eventsOf(effect, project, row, investors);
+    return eventsOf(effect, project, row, { investors, confirmedAt });
   });
 }
 
@@ -73,19 +73,24 @@ async function countInvestors(tx: Tx, effects: readonly Effect[]): Promise<Inves
   };
 }
 
-function eventsOf(effect: Effect, project: ProjectState, row: ProjectRow, investors: InvestorCounts): NewEvent[] {
+function eventsOf(
+  effect: Effect,
+  project: ProjectState,
+  row: ProjectRow,
+  { investors, confirmedAt }: { investors: InvestorCounts } & Confirming,
+): NewEvent[] {
   switch (effect.type) {
     case 'invested':
       return [
         ...(effect.assignedBy === null ? [] : [assignedEvent(effect, project)]),
-        confirmedEvent(effect, project, row),
+        confirmedEvent(effect, project, row, confirmedAt(decidingLedger(effect))),
       ];
     case 'milestone':
       return [milestoneEvent(effect, project, row)];
     case 'cancelled':
       return [cancelledEvent(effect, project, row, investors)];
     case 'refused':
-      return [failedEvent(effect, project)];
+      return [failedEvent(effect, project, confirmedAt(effect.payment.ledgerIndex))];
     case 'tier_completed':
       return [tierCompletedEvent(effect, project, row, investors)];
     case 'launched':
@@ -116,9 +121,9 @@ function confirmedEvent(
   effect: Effect & { type: 'invested' },
   project: ProjectState,
   row: ProjectRow,
+  confirmedAt: Date,
 ): NewEvent<'investment.confirmed'> {
   const { payment } = effect;
-  const confirmedAt = new Date(effect.decidedAtMs);
   const totalTokens = formatUnits(effect.totalUnits, project.decimals);
   return {
     type: 'investment.confirmed',
@@ -147,13 +152,18 @@ function confirmedEvent(
   };
 }
 
-function failedEvent(effect: Effect & { type: 'refused' }, project: ProjectState): NewEvent<'investment.failed'> {
+function failedEvent(
+  effect: Effect & { type: 'refused' },
+  project: ProjectState,
+  confirmedAt: Date,
+): NewEvent<'investment.failed'> {
   const { payment } = effect;
   return {
     type: 'investment.failed',
     subject: payment.hash,
     projectId: project.id,
-    occurredAt: new Date(payment.closedAtMs),
+    // Refused when it would have been confirmed: after its `investment.created`.
+    occurredAt: confirmedAt,
     data: {
       investment_id: investmentId(payment.hash),
       project_id: project.id,

@@ -11,6 +11,14 @@ type Rows = LoadedAccount['rows'];
 export type Invested = Effect & { type: 'invested' };
 export type Refused = Effect & { type: 'refused' };
 
+export interface Confirming {
+  /** Close time of the ledger that confirms what was decided in this one. */
+  confirmedAt: (ledgerIndex: number) => Date;
+}
+
+/** The ledger that decided an investment: the payment's own, or that of the move that assigned it. */
+export const decidingLedger = ({ payment, assignedBy }: Invested): number => (assignedBy ?? payment).ledgerIndex;
+
 /** Writes what became of each payment: received = invested + refunded + held. */
 export async function writePayments(tx: Tx, effects: readonly Effect[]): Promise<void> {
   const decided = effects.flatMap((effect) => {
@@ -76,8 +84,7 @@ export async function writePayments(tx: Tx, effects: readonly Effect[]): Promise
 export async function writeInvestments(
   tx: Tx,
   rowsOf: Rows,
-  invested: readonly Invested[],
-  refused: readonly Refused[],
+  { invested, refused, confirmedAt }: { invested: readonly Invested[]; refused: readonly Refused[] } & Confirming,
 ): Promise<void> {
   await insertAssigned(
     tx,
@@ -94,7 +101,8 @@ export async function writeInvestments(
       payouts_planned: rowsOf.get(effect.projectId)?.distribution === 'immediate',
       rounding_drops: effect.roundingDrops,
       reason: null as string | null,
-      confirmed_at: new Date(effect.decidedAtMs) as Date | null,
+      confirmed_at: confirmedAt(decidingLedger(effect)) as Date | null,
+      decided_at: new Date(effect.decidedAtMs) as Date | null,
     })),
     ...refused
       .filter((effect) => effect.projectId !== null)
@@ -108,6 +116,7 @@ export async function writeInvestments(
         rounding_drops: 0n,
         reason: effect.reason as string | null,
         confirmed_at: null,
+        decided_at: null,
       })),
   ];
   if (rows.length === 0) return;
@@ -115,7 +124,7 @@ export async function writeInvestments(
     update ${investments} as i
     set status = d.status, confirmed_drops = d.confirmed_drops, total_units = d.total_units,
       units_to_distribute = d.units_to_distribute, payouts_planned = d.payouts_planned, rounding_drops = d.rounding_drops, reason = d.reason,
-      confirmed_at = d.confirmed_at
+      confirmed_at = d.confirmed_at, decided_at = d.decided_at
     from ${bulkRows(
       'd',
       {
@@ -128,6 +137,7 @@ export async function writeInvestments(
         rounding_drops: 'bigint',
         reason: 'text',
         confirmed_at: 'timestamptz',
+        decided_at: 'timestamptz',
       },
       rows,
     )}

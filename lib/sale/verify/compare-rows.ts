@@ -1,5 +1,6 @@
 import type { AllocationRow } from '../allocations/contracts.ts';
 import type { PublishedPayment } from '../published/contracts.ts';
+import type { ExpectedAllocation } from './expected.ts';
 import { addDifference, addFieldDifferences, type Findings } from './findings.ts';
 import type { Rows } from './rows.ts';
 
@@ -20,8 +21,8 @@ const named = {
     nameOf: (row: PublishedPayment): string => row.transaction_hash,
   },
   allocation: {
-    placeOf: (row: AllocationRow): Place => [row.ledger_index, row.transaction_index, row.tier],
-    nameOf: (row: AllocationRow): string => `${row.transaction_hash} tier ${row.tier}`,
+    placeOf: (row: ExpectedAllocation): Place => [row.ledger_index, row.transaction_index, row.tier],
+    nameOf: (row: ExpectedAllocation): string => `${row.transaction_hash} tier ${row.tier}`,
   },
 };
 
@@ -52,13 +53,14 @@ async function dropExtra<Row extends { ledger_index: number }>(
   }
 }
 
-async function compare<Row extends { ledger_index: number }>(
+/** Compares what is expected with the next published row, and returns that; null when it is not there. */
+async function compare<Expected extends { ledger_index: number }, Row extends Expected>(
   name: keyof typeof named,
-  kind: Kind<Row>,
+  kind: Kind<Expected>,
   rows: Rows<Row>,
-  expected: Row,
+  expected: Expected,
   findings: Findings,
-): Promise<void> {
+): Promise<Row | null> {
   const published = await dropExtra(name, kind, rows, kind.placeOf(expected), findings);
   const subject = kind.nameOf(expected);
   const about = { subject, ledger_index: expected.ledger_index };
@@ -69,19 +71,38 @@ async function compare<Row extends { ledger_index: number }>(
       expected: JSON.stringify(expected),
       message: `${subject}: follows from the ledger, and is not published`,
     });
-    return;
+    return null;
   }
   rows.take();
-  addFieldDifferences(findings, { ...about, kind: `${name}_differs` }, expected, published);
+  addFieldDifferences<Expected>(findings, { ...about, kind: `${name}_differs` }, expected, published);
+  return published;
 }
 
 /** Compares one decision with the next published one; both come in feed order. */
 export const comparePayment = (rows: Rows<PublishedPayment>, expected: PublishedPayment, findings: Findings) =>
   compare('payment', named.payment, rows, expected, findings);
 
-/** The same of one allocation. */
-export const compareAllocation = (rows: Rows<AllocationRow>, expected: AllocationRow, findings: Findings) =>
-  compare('allocation', named.allocation, rows, expected, findings);
+/** The same of one allocation, which is confirmed when it is decided or later. */
+export async function compareAllocation(
+  rows: Rows<AllocationRow>,
+  expected: ExpectedAllocation,
+  findings: Findings,
+): Promise<void> {
+  const published = await compare('allocation', named.allocation, rows, expected, findings);
+  if (published === null) return;
+  const { confirmed_at: found } = published;
+  if (Date.parse(found) >= Date.parse(expected.decided_at)) return;
+  const subject = named.allocation.nameOf(expected);
+  addDifference(findings, {
+    kind: 'allocation_differs',
+    subject,
+    ledger_index: expected.ledger_index,
+    field: 'confirmed_at',
+    expected: `${expected.decided_at} or later`,
+    found,
+    message: `${subject}: confirmed_at must be ${expected.decided_at} or later, and is published as ${found}`,
+  });
+}
 
 /** What is published beyond the last decision. */
 export async function endComparison(

@@ -99,12 +99,15 @@ export const expectedLate = (payment: TaggedPayment, { terms }: ReadTerms): Publ
     terms.token.decimals,
   );
 
+/** A row of `/allocations` but for when it was confirmed: how many ledgers that takes, the operator sets. */
+export type ExpectedAllocation = Omit<AllocationRow, 'confirmed_at'>;
+
 /** The rows that an invested payment must have in `/allocations`, from the row that it must have in `/payments`. Pure. */
 export function expectedAllocations(
   { parts }: Effect & { type: 'invested' },
   payment: PublishedPayment,
   { terms }: ReadTerms,
-): AllocationRow[] {
+): ExpectedAllocation[] {
   return parts.map((part) => ({
     investment_id: payment.investment_id ?? '',
     transaction_hash: payment.transaction_hash,
@@ -116,6 +119,6 @@ export function expectedAllocations(
     amount_xrp: formatDrops(part.drops),
     tokens: formatUnits(part.units, terms.token.decimals),
     assigned_by: payment.assigned_by,
-    confirmed_at: payment.decided_at,
+    decided_at: payment.decided_at,
   }));
 }

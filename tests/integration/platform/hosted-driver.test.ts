@@ -16,7 +16,7 @@ import { startPostgresRelay } from '#sandbox/postgres/relay.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { DEPOSIT, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
+import { confirmedAtMs, DEPOSIT, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
 import { type HostedDatabase, hostedDatabase } from './hosted-database.ts';
 
 const MAX_CONNECTIONS = 3;
@@ -303,7 +303,7 @@ describe('the verbs of the product over the hosted driver', () => {
       }),
     );
     await recognise(ctx, { account: DEPOSIT, afterLedger: 100, page: pageOf(entries, 106) });
-    const confirmed = await confirm(ctx, { account: DEPOSIT, throughLedger: 106, closedAtMs: null });
+    const confirmed = await confirm(ctx, { account: DEPOSIT, throughLedger: 106, closedAtMs: null, confirmedAtMs });
     return {
       confirmed,
       payments: (await sale.select().from(payments).orderBy(payments.txHash)).map(comparable),

@@ -15,7 +15,7 @@ import { seedAllocations } from '#tests/support/allocations.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { closeOf, DEPOSIT, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
+import { closeOf, confirmedAtMs, DEPOSIT, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
 import { GET } from '../../../app/api/projects/[id]/allocations/route.ts';
 
 let big: FreshDatabase;
@@ -91,7 +91,7 @@ describe('the export of a sale’s allocations', () => {
     const rows = rowsOf(await (await get('?format=jsonl')).text());
     const [header, ...records] = csv.split('\r\n');
     expect(header).toBe(
-      'investment_id,transaction_hash,ledger_index,transaction_index,investor_account,tier,price_per_token,amount_xrp,tokens,assigned_by,confirmed_at',
+      'investment_id,transaction_hash,ledger_index,transaction_index,investor_account,tier,price_per_token,amount_xrp,tokens,assigned_by,confirmed_at,decided_at',
     );
     expect(records.pop()).toBe('');
     expect(records).toEqual(rows.map((row) => Object.values(row).join(',')));
@@ -184,7 +184,7 @@ describe('an export as of a ledger', () => {
     const take = async (ledger: number, ...entries: Parameters<typeof pageOf>[0]) => {
       const { cursorLedger } = (await small.db.select().from(depositAccounts))[0] ?? { cursorLedger: 0 };
       await recognise(ctx, { account: DEPOSIT, afterLedger: cursorLedger, page: pageOf(entries, ledger) });
-      await confirm(ctx, { account: DEPOSIT, throughLedger: ledger, closedAtMs: null });
+      await confirm(ctx, { account: DEPOSIT, throughLedger: ledger, closedAtMs: null, confirmedAtMs });
     };
     const exported = async (format: 'jsonl' | 'csv', asOf?: number) =>
       textOf((await exportAllocations(ctx, { id: projectId, format, as_of: asOf })).chunks);
@@ -224,7 +224,8 @@ describe('an export as of a ledger', () => {
       ledger_index: 104,
       transaction_index: 3,
       assigned_by: 'C'.repeat(64),
-      confirmed_at: new Date(closeOf(104)).toISOString(),
+      confirmed_at: new Date(closeOf(105)).toISOString(),
+      decided_at: new Date(closeOf(104)).toISOString(),
       amount_xrp: '0.000900',
     });
     expect(now.slice(0, -1).every((row) => row.assigned_by === null)).toBe(true);

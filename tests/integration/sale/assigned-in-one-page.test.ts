@@ -9,7 +9,17 @@ import { recognise } from '#lib/sale/feed/recognise.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { closeOf, DEPOSIT, ISSUER, pageOf, paymentEntry, START_LEDGER, seedSale, XRP } from '#tests/support/sale.ts';
+import {
+  closeOf,
+  confirmedAtMs,
+  DEPOSIT,
+  ISSUER,
+  pageOf,
+  paymentEntry,
+  START_LEDGER,
+  seedSale,
+  XRP,
+} from '#tests/support/sale.ts';
 
 let database: FreshDatabase;
 let ctx: TestCtx;
@@ -39,7 +49,8 @@ const assign = (ledgerIndex: number): FeedEntry => ({
 
 const read = (afterLedger: number, through: number, entries: FeedEntry[], account = DEPOSIT) =>
   recognise(ctx, { account, afterLedger, page: pageOf(entries, through) });
-const decide = (throughLedger: number, account = DEPOSIT) => confirm(ctx, { account, throughLedger, closedAtMs: null });
+const decide = (throughLedger: number, account = DEPOSIT) =>
+  confirm(ctx, { account, throughLedger, closedAtMs: null, confirmedAtMs });
 
 const told = async () =>
   (await database.db.select({ type: events.type }).from(events).orderBy(asc(events.sequence))).map(({ type }) => type);

@@ -17,7 +17,7 @@ import { countOwed } from '#lib/webhooks/replay/count-owed.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { DEPOSIT, ISSUER, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
+import { confirmedAtMs, DEPOSIT, ISSUER, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
 
 const WALLET = ISSUER;
 const payment = paymentEntry(101, 0, 5n * XRP, { sender: WALLET, destinationTag: 78 });
@@ -49,7 +49,7 @@ beforeAll(async () => {
   );
   const [account] = await db.select().from(depositAccounts);
   await recognise(ctx(), { account: DEPOSIT, afterLedger: account?.cursorLedger ?? 0, page: pageOf([payment], 101) });
-  await confirm(ctx(), { account: DEPOSIT, throughLedger: 101, closedAtMs: null });
+  await confirm(ctx(), { account: DEPOSIT, throughLedger: 101, closedAtMs: null, confirmedAtMs });
   await fanOutEvents(ctx(), Number.POSITIVE_INFINITY);
 });
 afterAll(() => database?.close());

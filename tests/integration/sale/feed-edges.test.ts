@@ -12,7 +12,16 @@ import { recognise } from '#lib/sale/feed/recognise.ts';
 import { getProject } from '#lib/sale/projects/get-project.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
-import { closeOf, DEPOSIT, PRICE_ONE, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
+import {
+  closeOf,
+  confirmedAtMs,
+  DEPOSIT,
+  PRICE_ONE,
+  pageOf,
+  paymentEntry,
+  seedSale,
+  XRP,
+} from '#tests/support/sale.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
 
 const MANY_TOKENS = [{ price_per_token: '0.10', total_tokens: '100000000' }];
@@ -81,7 +90,8 @@ describe('late discovery', () => {
     await seedSale(db, { tierList: [{ price: PRICE_ONE, totalUnits: 10n * XRP }] });
     const read = (afterLedger: number, through: number, entries: ReturnType<typeof paymentEntry>[]) =>
       recognise(ctx, { account: DEPOSIT, afterLedger, page: pageOf(entries, through) });
-    const decide = (throughLedger: number) => confirm(ctx, { account: DEPOSIT, throughLedger, closedAtMs: null });
+    const decide = (throughLedger: number) =>
+      confirm(ctx, { account: DEPOSIT, throughLedger, closedAtMs: null, confirmedAtMs });
     await read(100, 105, [paymentEntry(105, 0, 5n * XRP)]);
     await decide(105);
     await read(105, 106, [paymentEntry(103, 0, 4n * XRP), paymentEntry(106, 0, 5n * XRP)]);
@@ -105,7 +115,8 @@ describe('late discovery', () => {
     const { projectId } = await seedSale(database.db);
     const read = (afterLedger: number, through: number, entries: FeedEntry[]) =>
       recognise(ctx, { account: DEPOSIT, afterLedger, page: pageOf(entries, through) });
-    const decide = (throughLedger: number) => confirm(ctx, { account: DEPOSIT, throughLedger, closedAtMs: null });
+    const decide = (throughLedger: number) =>
+      confirm(ctx, { account: DEPOSIT, throughLedger, closedAtMs: null, confirmedAtMs });
     await read(100, 105, [paymentEntry(105, 0, 5n * XRP)]);
     await decide(105);
     const pause = JSON.stringify({ v: 1, project: projectId, move: 'pause' });
@@ -139,7 +150,8 @@ describe('an end that more payments precede than one transaction decides', () =>
     const [first, second] = [inLedger(101, 1_500), inLedger(102, 1_000)];
     const entries = [...first, ...second, paymentEntry(104, 0, 5n * XRP)];
     await recognise(ctx, { account: DEPOSIT, afterLedger: 100, page: pageOf(entries, 105) });
-    const decide = () => confirm(ctx, { account: DEPOSIT, throughLedger: 105, closedAtMs: closeOf(105) });
+    const decide = () =>
+      confirm(ctx, { account: DEPOSIT, throughLedger: 105, closedAtMs: closeOf(105), confirmedAtMs });
     expect(await decide()).toMatchObject({ confirmedLedger: 101, confirmed: 1_500, refused: 0 });
     expect((await getProject(ctx, projectId)).status).toBe('active');
     expect(await decide()).toMatchObject({ confirmedLedger: 105, confirmed: 1_000, refused: 1 });
@@ -166,7 +178,7 @@ describe('a move that the feed brings', () => {
   async function decide(entries: FeedEntry[]): Promise<void> {
     const ctx = testCtx({ db: database.db });
     await recognise(ctx, { account: DEPOSIT, afterLedger: 100, page: pageOf(entries, 110) });
-    await confirm(ctx, { account: DEPOSIT, throughLedger: 110, closedAtMs: null });
+    await confirm(ctx, { account: DEPOSIT, throughLedger: 110, closedAtMs: null, confirmedAtMs });
   }
   const movesOf = () =>
     database.db

@@ -16,6 +16,7 @@ import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
 import {
   CLOSED_AT_MS,
+  confirmedAtMs,
   DEPOSIT,
   DISTRIBUTOR,
   pageOf,
@@ -36,7 +37,7 @@ afterEach(() => database.close());
 
 const ctx = () => testCtx({ db: database.db });
 const confirmThrough = (ledger: number) =>
-  confirm(ctx(), { account: DEPOSIT, throughLedger: ledger, closedAtMs: null });
+  confirm(ctx(), { account: DEPOSIT, throughLedger: ledger, closedAtMs: null, confirmedAtMs });
 const readPage = (entries: FeedEntry[], afterLedger: number, through: number) =>
   recognise(ctx(), { account: DEPOSIT, afterLedger, page: pageOf(entries, through) });
 
@@ -271,7 +272,7 @@ describe('time', () => {
     await seedSale(database.db);
     await database.db.update(projects).set({ endsAt: new Date(CLOSED_AT_MS) });
     await readPage([], 100, 101);
-    await confirm(ctx(), { account: DEPOSIT, throughLedger: 101, closedAtMs: CLOSED_AT_MS + 1 });
+    await confirm(ctx(), { account: DEPOSIT, throughLedger: 101, closedAtMs: CLOSED_AT_MS + 1, confirmedAtMs });
     expect(await database.db.select({ status: projects.status }).from(projects)).toEqual([{ status: 'completed' }]);
     expect(await eventBodies()).toMatchObject([{ event_type: 'project.sale_ended', data: { reason: 'end_date' } }]);
   });

@@ -179,7 +179,9 @@ describe('assigning', () => {
     const [investment] = await stage.database.db.select().from(investments).where(eq(investments.txHash, hash));
     const [move] = await stage.database.db.select().from(moves).where(eq(moves.paymentHash, hash));
     expect(move).toMatchObject({ move: 'assign', status: 'applied' });
-    expect(investment).toMatchObject({ status: 'confirmed', confirmedAt: move?.closedAt, totalUnits: 100_000_000n });
+    const confirmedAt = new Date(await stage.ctx.ledger.closedAtMs((move?.ledgerIndex ?? 0) + 1));
+    expect(confirmedAt.getTime()).toBeGreaterThan(move?.closedAt?.getTime() ?? 0);
+    expect(investment).toMatchObject({ status: 'confirmed', confirmedAt, totalUnits: 100_000_000n });
     expect(await stage.database.db.$count(allocations, eq(allocations.investmentId, investment?.id ?? ''))).toBe(1);
     expect(await sentTo(stage, sale, investor.address)).toMatchObject({ units: 100_000_000n });
     expect((await getProject(stage.ctx, sale.project.id)).progress.total_raised_xrp).toBe('10.000000');

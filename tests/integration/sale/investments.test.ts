@@ -12,7 +12,7 @@ import { investmentResource } from '#lib/sale/schemas.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { DEPOSIT, ISSUER, PRICE_ONE, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
+import { confirmedAtMs, DEPOSIT, ISSUER, PRICE_ONE, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
 
 const WALLET = ISSUER;
 let database: FreshDatabase;
@@ -37,7 +37,7 @@ async function take(...entries: PaymentEntry[]): Promise<void> {
   const [account] = await database.db.select().from(depositAccounts);
   const through = entries.at(-1)?.ledgerIndex ?? 0;
   await recognise(ctx(), { account: DEPOSIT, afterLedger: account?.cursorLedger ?? 0, page: pageOf(entries, through) });
-  await confirm(ctx(), { account: DEPOSIT, throughLedger: through, closedAtMs: null });
+  await confirm(ctx(), { account: DEPOSIT, throughLedger: through, closedAtMs: null, confirmedAtMs });
 }
 
 const idOf = (ledger: number) => investmentId(paymentEntry(ledger, 0, 1n).hash);

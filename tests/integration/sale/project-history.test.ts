@@ -11,7 +11,17 @@ import { raisedOverTime } from '#lib/sale/projects/raised-over-time.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { closeOf, DEPOSIT, ISSUER, PRICE_ONE, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
+import {
+  closeOf,
+  confirmedAtMs,
+  DEPOSIT,
+  ISSUER,
+  PRICE_ONE,
+  pageOf,
+  paymentEntry,
+  seedSale,
+  XRP,
+} from '#tests/support/sale.ts';
 
 const NOBODYS = 'proj_0000000000000000000000';
 let database: FreshDatabase;
@@ -36,7 +46,7 @@ async function take(entries: PaymentEntry[], isConfirmed = true): Promise<void> 
   const [account] = await database.db.select().from(depositAccounts);
   const through = entries.at(-1)?.ledgerIndex ?? 0;
   await recognise(ctx(), { account: DEPOSIT, afterLedger: account?.cursorLedger ?? 0, page: pageOf(entries, through) });
-  if (isConfirmed) await confirm(ctx(), { account: DEPOSIT, throughLedger: through, closedAtMs: null });
+  if (isConfirmed) await confirm(ctx(), { account: DEPOSIT, throughLedger: through, closedAtMs: null, confirmedAtMs });
 }
 
 describe('what a sale raised over its time', () => {

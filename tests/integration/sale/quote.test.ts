@@ -15,7 +15,7 @@ import { getTerms } from '#lib/sale/projects/get-terms.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { DEPOSIT, pageOf, paymentEntry, START_LEDGER, seedSale, XRP } from '#tests/support/sale.ts';
+import { confirmedAtMs, DEPOSIT, pageOf, paymentEntry, START_LEDGER, seedSale, XRP } from '#tests/support/sale.ts';
 
 let database: FreshDatabase;
 beforeAll(async () => {
@@ -47,14 +47,15 @@ describe('a quote', () => {
     let ledger = START_LEDGER;
     await fc.assert(
       fc.asyncProperty(fc.bigInt({ min: 1n, max: 60n * XRP }), fc.boolean(), async (drops, decideFirst) => {
-        if (decideFirst) await confirm(ctx, { account: DEPOSIT, throughLedger: ledger, closedAtMs: null });
+        if (decideFirst)
+          await confirm(ctx, { account: DEPOSIT, throughLedger: ledger, closedAtMs: null, confirmedAtMs });
         const quote = await quoteAmount(ctx, { id: projectId, amount_xrp: drops });
         ledger += 1;
         const entry = paymentEntry(ledger, 0, drops);
         await recognise(ctx, { account: DEPOSIT, afterLedger: ledger - 1, page: pageOf([entry], ledger) });
         const created = await getInvestment(ctx, investmentId(entry.hash));
         expect(created.tier_info.tokens_expected).toBe(quote.total_tokens);
-        await confirm(ctx, { account: DEPOSIT, throughLedger: ledger, closedAtMs: null });
+        await confirm(ctx, { account: DEPOSIT, throughLedger: ledger, closedAtMs: null, confirmedAtMs });
         const investment = await getInvestment(ctx, investmentId(entry.hash));
         expect(investment.status).toBe(quote.accepted ? 'confirmed' : 'failed');
         expect(investment.final_tier_allocation).toEqual(
@@ -105,13 +106,14 @@ describe('a quote', () => {
         fc.constantFrom('rListed', 'rCapped', 'rStranger'),
         fc.boolean(),
         async (drops, sender, decideFirst) => {
-          if (decideFirst) await confirm(ctx, { account: DEPOSIT, throughLedger: ledger, closedAtMs: null });
+          if (decideFirst)
+            await confirm(ctx, { account: DEPOSIT, throughLedger: ledger, closedAtMs: null, confirmedAtMs });
           const quote = await quoteAmount(ctx, { id: projectId, amount_xrp: drops, wallet_address: sender });
           expect(quote.admission).toBe(sender === 'rStranger' ? 'not_admitted' : 'admitted');
           ledger += 1;
           const entry = paymentEntry(ledger, 0, drops, { sender, destinationTag: 80 });
           await recognise(ctx, { account: DEPOSIT, afterLedger: ledger - 1, page: pageOf([entry], ledger) });
-          await confirm(ctx, { account: DEPOSIT, throughLedger: ledger, closedAtMs: null });
+          await confirm(ctx, { account: DEPOSIT, throughLedger: ledger, closedAtMs: null, confirmedAtMs });
           const investment = await getInvestment(ctx, investmentId(entry.hash));
           expect(investment).toMatchObject({ total_tokens: quote.total_tokens, reason: quote.reason });
           expect(investment.refunds.map((refund) => refund.amount_xrp)).toEqual(

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { events } from '#drizzle/schema/events.ts';
-import { payments, projects } from '#drizzle/schema/sale.ts';
+import { investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { advanceAccount } from '#lib/jobs/advance-account.ts';
 import { type ClosableLedger, openLedger } from '#lib/ledger/ledger.ts';
 import type { FeedEntry } from '#lib/ledger/types.ts';
@@ -84,6 +84,43 @@ describe('with two ledger servers configured, a payment is confirmed', () => {
     peer.faults.clear();
     expect(await advance()).toMatchObject({ recognised: 1, confirmed: 1 });
     expect(await outcomeOf(hash)).toBe('invested');
+  });
+
+  it('at a time that both tell: until they have its confirming ledger in common, it waits', async () => {
+    const hash = await stage.pay(await stage.account(), sale, 10);
+    stage.desk.close(2);
+    peer.faults.set({ lagLedgers: 1 });
+
+    // Both show the payment; only one of them has the ledger after it.
+    expect(await advance()).toMatchObject({ recognised: 1, confirmed: 0, more: false });
+
+    stage.desk.close();
+    expect(await advance()).toMatchObject({ confirmed: 1 });
+    const [row] = await stage.ctx.db
+      .select({ ledgerIndex: payments.ledgerIndex, confirmedAt: investments.confirmedAt })
+      .from(payments)
+      .innerJoin(investments, eq(investments.txHash, payments.txHash))
+      .where(eq(payments.txHash, hash));
+    expect(row?.confirmedAt?.getTime()).toBe(await ledger.closedAtMs((row?.ledgerIndex ?? 0) + 1));
+  });
+
+  it('never at a time that one of them alone tells, however long ago the ledger closed', async () => {
+    const hash = await stage.pay(await stage.account(), sale, 10);
+    stage.desk.close(5);
+    const shifted: TestCtx['ledger'] = {
+      ...ledger,
+      headEverywhere: async (ledgerIndex) => {
+        const [first, ...others] = await ledger.headEverywhere(ledgerIndex);
+        if (first === undefined) return [];
+        const { validatedIndex } = await ledger.serverState();
+        // The newest ledger is told alike: the feed itself is agreed on.
+        return [ledgerIndex === validatedIndex ? first : { ...first, closedAtMs: first.closedAtMs + 1_000 }, ...others];
+      },
+    };
+
+    await expect(advance(shifted)).rejects.toMatchObject({ code: 'ledger_unavailable' });
+    expect(await outcomeOf(hash)).toBe('pending');
+    expect(await advance()).toMatchObject({ confirmed: 1 });
   });
 
   it('never on the word of one of them alone', async () => {

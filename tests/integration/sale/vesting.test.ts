@@ -49,8 +49,8 @@ describe('a vesting', () => {
     await untilQuiet(stage, sale);
     expect(await sentTo(stage, sale, investor.address)).toEqual({ drops: 0n, units: 33_330_000n });
     const [row] = await investmentsOf(stage, sale);
-    const confirmedAtMs = row?.investment.confirmedAt?.getTime() ?? 0;
-    const day = (days: number) => new Date(confirmedAtMs + days * MS_PER_DAY).toISOString();
+    const paidAtMs = row?.investment.paidAt.getTime() ?? 0;
+    const day = (days: number) => new Date(paidAtMs + days * MS_PER_DAY).toISOString();
     expect(await getInvestment(stage.ctx, row?.investment.id ?? '')).toMatchObject({
       total_tokens: '100.000000',
       tokens_to_distribute: '33.330000',

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { allocations, listEntries, moves, payments, projects, tiers } from '#drizzle/schema/sale.ts';
+import { allocations, investments, listEntries, moves, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { formatLedgerValue } from '#lib/platform/money.ts';
 import { investmentId } from '#lib/sale/investment-id.ts';
 import { databaseSource } from '#lib/sale/verify/database-source.ts';
@@ -11,6 +11,7 @@ import { verifySale } from '#lib/sale/verify/verify-sale.ts';
 import { lateDiscovery } from '#tests/integration/sale/forgetful-feed.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from '#tests/integration/sale/stage.ts';
 import { holders, trust, untilQuiet } from '#tests/integration/sale/unwinding.ts';
+import { replacing, verifyAltered } from './altered.ts';
 import { dropPaidOnce, fullScene, named, type Scene, type Verified, verify } from './scene.ts';
 import { type Served, serveRoutes } from './serve.ts';
 
@@ -88,6 +89,20 @@ describe('tampering with the books is found and named', () => {
     );
     expect(named(found)).toEqual([['allocation_differs', `${plain} tier 1`, 'tokens']]);
     expect(found.report.differences[0]?.message).toMatch(/tokens must be .* and is published as/);
+  });
+
+  it('a confirmation that is said to be older than what it confirms', async () => {
+    const { plain } = scene.hashes;
+    const of = sql`where tx_hash = ${plain}`;
+    const found = await whileTampered(
+      sql`update ${investments} set confirmed_at = confirmed_at - interval '1 day' ${of}`,
+      sql`update ${investments} set confirmed_at = confirmed_at + interval '1 day' ${of}`,
+    );
+    expect(named(found)).toEqual([
+      ['allocation_differs', `${plain} tier 1`, 'confirmed_at'],
+      ['allocation_differs', `${plain} tier 2`, 'confirmed_at'],
+    ]);
+    expect(found.report.differences[0]?.message).toMatch(/confirmed_at must be .* or later, and is published as/);
   });
 
   it('a payment that is missing', async () => {
@@ -181,6 +196,21 @@ describe('tampering with the books is found and named', () => {
     expect(named(silent)).toContainEqual(['payment_differs', missed, 'outcome']);
     expect(assign?.status).toBe('applied');
   });
+});
+
+it('an allocation that is published as decided at another time is found and named', async () => {
+  const report = await verifyAltered(stage, scene.sale, (honest) => ({
+    allocations: (id, asOf, cursor) =>
+      replacing(honest.allocations(id, asOf, cursor), (row) => [
+        // Still before its confirmation.
+        row.tier === 1 && row.transaction_hash === scene.hashes.plain
+          ? { ...row, decided_at: new Date(Date.parse(row.decided_at) - 1).toISOString() }
+          : row,
+      ]),
+  }));
+  expect(report.differences).toMatchObject([
+    { kind: 'allocation_differs', subject: `${scene.hashes.plain} tier 1`, field: 'decided_at' },
+  ]);
 });
 
 it('an assign on the ledger that the list of exceptions leaves out is found and named', async () => {

@@ -11,7 +11,7 @@ import { fanOutEvents, fanOutSlice, hasEventsToFanOut } from '#lib/webhooks/deli
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { DEPOSIT, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
+import { confirmedAtMs, DEPOSIT, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
 import { appendInvestments } from './stage.ts';
 
 const ROOMY = 10_000;
@@ -72,7 +72,7 @@ test('recognising and confirming write no delivery, however many webhooks want t
   await seedSale(db);
   const entries = Array.from({ length: 20 }, (_, n) => paymentEntry(101, n, 10n * XRP));
   await recognise(testCtx({ db }), { account: DEPOSIT, afterLedger: 100, page: pageOf(entries, 101) });
-  await confirm(testCtx({ db }), { account: DEPOSIT, throughLedger: 101, closedAtMs: null });
+  await confirm(testCtx({ db }), { account: DEPOSIT, throughLedger: 101, closedAtMs: null, confirmedAtMs });
   expect(await db.$count(deliveries)).toBe(0);
   const told = await db.$count(events, inArray(events.type, ['investment.created', 'investment.confirmed']));
   expect(told).toBe(40);

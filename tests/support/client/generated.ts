@@ -460,6 +460,7 @@ export type Investment = {
         hash: string;
         ledger_index: number;
         destination_tag: number | null;
+        /** Close time of the ledger that confirmed it, after the one that decided; null unless it was invested */
         confirmed_at: string | null;
     };
     payouts: {
@@ -510,8 +511,10 @@ export type AllocationRow = {
     tokens: string;
     /** The move that credited a payment held before */
     assigned_by: string | null;
-    /** ISO 8601 UTC */
+    /** Close time of the ledger that confirmed it (CONFIRMATIONS after the one that decided) */
     confirmed_at: string;
+    /** Close time of the ledger that decided, as in `/payments` */
+    decided_at: string;
 };
 export type Exception = {
     kind: "assign";

@@ -169,7 +169,11 @@ function investmentLines(
         rounding: credited?.roundingDrops ?? none,
         reason: refused?.reason ?? null,
         paid: toDate(entry.closedAtMs),
-        confirmed_at: toDate(credited?.decidedAtMs ?? null),
+        // Confirmed by the ledger after the one that decided.
+        confirmed_at: toDate(
+          credited === null ? null : world.closedAtMs((credited.assignedBy ?? credited.payment).ledgerIndex + 1),
+        ),
+        decided_at: toDate(credited?.decidedAtMs ?? null),
         planned: credited === null || project.terms.distribution === 'immediate' || planned.has(entry.hash),
       }),
     ];

@@ -87,6 +87,7 @@ export function writtenBooks(written: Written): Books {
           reason: row.reason,
           paid: row.paidAt,
           confirmed_at: row.confirmedAt,
+          decided_at: row.decidedAt,
           planned: row.payoutsPlanned,
         }),
       )

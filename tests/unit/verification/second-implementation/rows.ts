@@ -44,7 +44,7 @@ export function allocationRows({ terms }: SaleResult, { payment, by, assigned, a
     amount_xrp: sixDigits(drops),
     tokens: sixDigits(units, terms.token.decimals),
     assigned_by: assigned ? by.hash : null,
-    confirmed_at: iso(by.at),
+    decided_at: iso(by.at),
   }));
 }
 

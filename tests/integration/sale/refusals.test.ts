@@ -125,7 +125,7 @@ describe.each([...WHOLE, ...PARTIAL])('a payment, $reason because $when', (row) 
     });
   });
 
-  it('is reported to subscribers as what it became', () => {
+  it('is reported to subscribers as what it became', async () => {
     const { sale, investor, hash, books } = played;
     const { payment, investment, investorEvents } = books;
     const [created, decided, ...further] = investorEvents;
@@ -134,8 +134,12 @@ describe.each([...WHOLE, ...PARTIAL])('a payment, $reason because $when', (row) 
       expect(investorEvents).toEqual([]);
       return;
     }
+    // Told with the time of the next ledger, which confirms what this one decided: after its creation.
+    const confirmedAt = new Date(await stage.ctx.ledger.closedAtMs(payment.ledgerIndex + 1)).toISOString();
+    expect(Date.parse(confirmedAt)).toBeGreaterThan(payment.closedAt.getTime());
     expect(created).toMatchObject({
       type: 'investment.created',
+      timestamp: payment.closedAt.toISOString(),
       data: { investment_id: investment?.id, amount_xrp: formatDrops(paid.drops) },
     });
     const common = { investment_id: investment?.id, project_id: sale.project.id, investor_account: investor.address };
@@ -143,7 +147,7 @@ describe.each([...WHOLE, ...PARTIAL])('a payment, $reason because $when', (row) 
       expect(created).toMatchObject({ data: { tier_info: { tokens_expected: '0.000000' } } });
       expect(decided).toEqual({
         type: 'investment.failed',
-        timestamp: payment.closedAt.toISOString(),
+        timestamp: confirmedAt,
         data: {
           ...common,
           amount_xrp: formatDrops(paid.drops),
@@ -155,6 +159,7 @@ describe.each([...WHOLE, ...PARTIAL])('a payment, $reason because $when', (row) 
     } else {
       expect(decided).toMatchObject({
         type: 'investment.confirmed',
+        timestamp: confirmedAt,
         data: { ...common, confirmed_amount_xrp: formatDrops(invested), status: 'confirmed' },
       });
     }

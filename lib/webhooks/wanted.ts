@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { events, webhooks } from '#drizzle/schema/events.ts';
-import { projects } from '#drizzle/schema/sale.ts';
+import { moves, projects } from '#drizzle/schema/sale.ts';
 import { TENANT_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { textArray } from '#lib/platform/bulk.ts';
 import { ADMINISTRATORS_TENANT } from '#lib/webhooks/registry/acting-tenant.ts';
@@ -16,6 +16,14 @@ const isOfItsTenant = sql`(e.type <> all (${textArray(TENANT_EVENT_TYPES)}) or w
  */
 const isOfAKnownProject = sql`(e.project_id is null or w.tenant_id = ${ADMINISTRATORS_TENANT}
   or e.project_id <> all (array(select id from ${projects} where status = 'draft')))`;
+
+/**
+ * Whether event `e` waits for its project's launch to be decided: what was paid right after the launch is recognised while
+ * the project is still a draft, and whether its tenants may know of it is not known yet.
+ */
+export const waitsForLaunch = sql`(e.project_id is not null and e.project_id = any (array(
+  select m.project_id from ${moves} m join ${projects} p on p.id = m.project_id
+  where p.status = 'draft' and m.move = 'launch' and m.status in ('submitted', 'seen'))))`;
 
 /**
  * Whether webhook `w` may have and wants event `e`: it subscribes to the type and, where it names a project, the event is

@@ -3,7 +3,7 @@ import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { Db } from '#lib/platform/db.ts';
 import { env } from '#lib/platform/env.ts';
-import { isWanted } from '#lib/webhooks/wanted.ts';
+import { isWanted, waitsForLaunch } from '#lib/webhooks/wanted.ts';
 
 /** Deliveries that one statement writes, and events that it takes on. */
 const MAX_DELIVERIES = 10_000;
@@ -21,7 +21,7 @@ export interface FannedOut {
 /** True while an event waits for its deliveries. */
 export async function hasEventsToFanOut(db: Db): Promise<boolean> {
   const result = await db.execute<{ waiting: boolean }>(
-    sql`select exists (select from ${events} where not fanned_out) as waiting`,
+    sql`select exists (select from ${events} e where not fanned_out and not ${waitsForLaunch}) as waiting`,
   );
   return result.rows[0]?.waiting ?? false;
 }
@@ -30,7 +30,7 @@ export async function hasEventsToFanOut(db: Db): Promise<boolean> {
  * Gives every event that waits one delivery for each webhook that was there at its time and wants it now; of one that is
  * inactive a cancelled one, so that its log tells what it misses, as long as that can be sent again. In sequence order,
  * slice after slice until `deadlineMs` (of ctx.clock), and at least one slice. Each slice is one statement: what dies
- * with it is left as it was. Safe beside itself: events that another run has in hand are skipped, and an event is done
+ * with it is left as it was. What was paid beside a launch waits until that is decided. Safe beside itself: events that another run has in hand are skipped, and an event is done
  * when all its deliveries stand. There is no cursor, because sequences commit out of order.
  */
 export async function fanOutEvents(ctx: Ctx, deadlineMs: number): Promise<FannedOut> {
@@ -75,7 +75,7 @@ export async function fanOutSlice(db: Db, maxDeliveries: number): Promise<{ even
     ),
     claimed as (
       select id, sequence, type, project_id, created_at, coalesce(fanned_out_through, '') as through
-      from ${events} where not fanned_out
+      from ${events} e where not fanned_out and not ${waitsForLaunch}
       order by sequence limit (select events from room) for no key update skip locked
     ),
     owed as (

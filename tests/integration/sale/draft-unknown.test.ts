@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tenants } from '#drizzle/schema/access.ts';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
-import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
+import { depositAccounts, moves, projects } from '#drizzle/schema/sale.ts';
 import { walletInvestmentsTool } from '#lib/assistant/tools/wallet-investments.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { putInForce } from '#lib/platform/env.ts';
@@ -11,7 +11,7 @@ import { recognise } from '#lib/sale/feed/recognise.ts';
 import { investmentId } from '#lib/sale/investment-id.ts';
 import { findWhereabouts } from '#lib/sale/investments/find-whereabouts.ts';
 import { getInvestment, listInvestments } from '#lib/sale/investments/read-investments.ts';
-import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
+import { fanOutEvents, hasEventsToFanOut } from '#lib/webhooks/delivery/fan-out.ts';
 import { ADMINISTRATORS_TENANT } from '#lib/webhooks/registry/acting-tenant.ts';
 import { countOwed } from '#lib/webhooks/replay/count-owed.ts';
 import { testCtx } from '#tests/support/ctx.ts';
@@ -102,5 +102,38 @@ describe('a payment to a draft’s tag', () => {
       reason: 'not_active',
     });
     expect(await findWhereabouts(ctx(), payment.hash)).toMatchObject({ payment: { project_id: draftId } });
+  });
+});
+
+describe.each([
+  ['applied', ['wh_ten_administrators', 'wh_ten_stranger']],
+  ['ineffective', ['wh_ten_administrators']],
+] as const)('a payment right behind a launch that is then %s', (decided, receivers) => {
+  it('is told to nobody before that is decided, and then to those who may know', async () => {
+    const { db } = database;
+    const { projectId } = await seedSale(db, { tag: decided === 'applied' ? 79 : 80 });
+    const ofProject = eq(projects.id, projectId);
+    await db.update(projects).set({ status: 'draft', launchedAt: null }).where(ofProject);
+    const txHash = `${decided === 'applied' ? 'A' : 'B'}`.repeat(64);
+    await db.insert(moves).values({ txHash, account: DEPOSIT, projectId, move: 'launch', status: 'seen' });
+    await db.insert(events).values({
+      id: `evt_${decided}`,
+      type: 'investment.created',
+      projectId,
+      body: JSON.stringify({ data: {} }),
+    });
+    const told = async () => {
+      await fanOutEvents(ctx(), Number.POSITIVE_INFINITY);
+      const found = await db
+        .select()
+        .from(deliveries)
+        .where(eq(deliveries.eventId, `evt_${decided}`));
+      return found.map(({ webhookId }) => webhookId).toSorted();
+    };
+    expect(await told()).toEqual([]);
+    expect(await hasEventsToFanOut(db)).toBe(false);
+    await db.update(moves).set({ status: decided }).where(eq(moves.txHash, txHash));
+    if (decided === 'applied') await db.update(projects).set({ status: 'active' }).where(ofProject);
+    expect(await told()).toEqual(receivers);
   });
 });

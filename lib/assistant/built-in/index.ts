@@ -3,7 +3,7 @@ import { PlatformError } from '#lib/platform/errors.ts';
 import type { Answerer, Card, Chunk, Question, Source } from '../answerer.ts';
 import { runTool } from '../run-tool.ts';
 import { understand } from '../search/lexicon.ts';
-import { knownWords } from '../search/search.ts';
+import { GUIDES, knownWords } from '../search/search.ts';
 import { listProjectsTool } from '../tools/list-projects.ts';
 import { searchHelpTool } from '../tools/search-help.ts';
 import { ANSWERS } from './answers/index.ts';
@@ -49,13 +49,18 @@ function beginning(text: string): string {
   return first.length <= NEAREST_LENGTH ? first : `${first.slice(0, first.lastIndexOf(' ', NEAREST_LENGTH))} …`;
 }
 
+/** On a sale's page investors ask: what a guide for developers or operators says in their words is about something else. */
+const FOR_INVESTORS: ReadonlySet<string | null> = new Set(
+  Object.values(GUIDES).flatMap(({ audience, file }) => (audience === 'investor' ? [file] : [])),
+);
+
 /** What the guides say: the best passage where it plainly fits, else the two nearest, and that it is not sure. */
 const answerFromGuides: Answer = async (asked) => {
   const { language } = asked;
   const query = asked.message.slice(0, LONGEST_QUERY);
   const { is_sure, passages } = await asked.use(searchHelpTool, { query });
   if (passages.length === 0) return say('unknown', language);
-  if (is_sure) {
+  if (is_sure && (asked.givenProject === null || FOR_INVESTORS.has(passages[0]?.file ?? null))) {
     const shown = passages.filter(({ is_named }, place) => place === 0 || is_named).slice(0, MOST_SHOWN);
     const next = passages.find((one) => !shown.includes(one));
     return paragraphs(

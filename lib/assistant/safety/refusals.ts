@@ -11,7 +11,9 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
     [
       /\b(?:ignor\w*|disregard|forget|override|bypass|skip)\b[^.?!\n]{0,40}\b(?:previous|prior|above|earlier|all|your|these|the|any)\b[^.?!\n]{0,20}\b(?:instructions?|rules|prompts?|guidelines?|restrictions?|safety|guards?|filters?)/i,
       /\b(?:system|hidden|initial|original) (?:prompt|message|instructions?)\b|\byour (?:own )?(?:prompt|instructions|guidelines|rules|configuration)\b|\b(?:hidden|secret|internal|underlying) (?:rules?|prompts?|instructions?|guidelines?)\b|\brepeat (?:after me|everything (?:above|before))|\beverything above this\b/i,
-      /\byou are (?:now|no longer)\b|\bfrom now on,? (?:you|act|answer)|\b(?:act|behave|respond|answer) as (?:if|though|an?|the|my|dan)\b|\bpretend (?:to be|you|that)|\brole ?play\b|\bjailbreak|\b(?:developer|debug|god|admin|dan) mode\b|\bDAN\b/i,
+      /\byou are (?:now|no longer)\b|\bfrom now on,? (?:you|act|answer)|\b(?:act|behave|respond|answer) as (?:if|though|an?|the|my|dan)\b|\bpretend (?:to be|you|that)|\brole ?play\b|\bjailbreak|\b(?:developer|debug|god|admin|dan) mode\b/i,
+      // As it is written: «dan» is Spanish for «they give», and a name.
+      /\bDAN\b/,
       /\b(?:ignora|olvida)\b[^.?!\n]{0,40}\b(?:instrucciones|reglas)|\bprompt del sistema|\bahora eres\b|\btus (?:instrucciones|reglas)\b/i,
       /\b(?:ignorier\w*|vergiss|missachte)\b[^.?!\n]{0,50}\b(?:anweisungen|regeln|anordnungen|instruktionen)|\bsystem-?(?:prompt|anweisung\w*|instruktion\w*|befehle?)|\bdeine (?:anweisungen|regeln|instruktionen)\b|\bdu bist (?:jetzt|nun|ab jetzt)\b/i,
       /\b(?:ignor\w*|oublie\w*)\b[^.?!\n]{0,40}\b(?:instructions|consignes|r[èe]gles)|\b(?:tes|vos) (?:instructions|consignes)\b|\btu es (?:maintenant|d[ée]sormais)\b|\binvite syst[èe]me/i,

@@ -74,6 +74,7 @@ what does 500 XRP buy now? | quote
 how many tokens do I get for 250 xrp | quote
 500xrp = ? | quote
 ¿cuántos tokens recibo por 100 XRP? | quote
+cuanto me dan por 80 xrp | quote
 Wie viele Token bekomme ich für 100 XRP? | quote
 combien de tokens pour 100 XRP | quote
 quantos tokens recebo por 100 XRP | quote

@@ -18,7 +18,6 @@ const PAYOUT_STATES: Readonly<Record<string, string>> = {
   ready: 'about to be sent',
   submitted: 'sent, waiting for the ledger',
   validated: 'done',
-  failed: 'failed; operators see it',
   held: 'held; an operator must look at it',
   cancelled: 'cancelled',
 };
@@ -137,7 +136,12 @@ export const answerWherePayment: Answer = async (asked) => {
   return paragraphs(
     say('look_up', asked.language),
     asked.language === 'en'
-      ? 'Usually a payment is seen as soon as its ledger is validated and confirmed a few ledgers later; then the tokens are sent. When nothing comes, it is mostly one of these: the wallet has no trust line yet (the tokens wait for it), the tag was missing (the XRP is refunded to the account that sent it), or the XRP was sent from an exchange.'
+      ? bullets([
+          'What arrived while the sale was open is seen as soon as its ledger is validated and confirmed a few ledgers later; its tokens are then sent, at once or when the sale has ended, as its page says.',
+          'What arrived before the start, between two tiers, during a pause or after the end buys nothing and goes back by itself to the account that sent it. So does what was paid into a sale that is cancelled or misses its soft cap, unless its tokens have been sent: there is nothing to claim.',
+          'When nothing comes, the wallet mostly has no trust line yet (the tokens wait for it), the tag was missing (the XRP is refunded), or the XRP came from an exchange.',
+          'A payment that bought tokens cannot be taken back, nor moved to another wallet.',
+        ])
       : null,
   );
 };

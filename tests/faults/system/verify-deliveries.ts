@@ -11,13 +11,22 @@ import type { Scene } from './scene.ts';
  */
 export async function verifyDeliveries({ database, receivers, webhooks }: Scene, report: Report): Promise<string[]> {
   const wrong = [...receivers.violations];
-  const { rows: told } = await database.db.execute<{ id: string; type: EventType; projectId: string | null }>(
-    sql`select id, type, project_id as "projectId" from events`,
-  );
+  const { rows: told } = await database.db.execute<{
+    id: string;
+    type: EventType;
+    projectId: string | null;
+    isBeforeLaunch: boolean;
+  }>(sql`
+    select e.id, e.type, e.project_id as "projectId", exists (
+      select from investments i join payments p on p.tx_hash = i.tx_hash
+      where i.id = nullif(e.body, '')::jsonb #>> '{data,investment_id}' and not exists (
+        select from moves m where m.project_id = e.project_id and m.move = 'launch' and m.status = 'applied'
+          and (m.ledger_index, m.transaction_index) < (p.ledger_index, p.transaction_index))) as "isBeforeLaunch"
+    from events e`);
   const rows = await readDeliveries(database.db, Number.MAX_SAFE_INTEGER);
   const known = new Map(rows.map((row) => [`${row.eventId} ${row.webhookId}`, row]));
   if (known.size !== rows.length) wrong.push('a pair has two deliveries');
-  for (const { id: eventId, type, projectId } of told) {
+  for (const { id: eventId, type, projectId, isBeforeLaunch } of told) {
     for (const [n, webhook] of webhooks.entries()) {
       const isType = webhook.events === null ? FOR_ALL.includes(type) : webhook.events.includes(type);
       const isProject = webhook.projectId === null || projectId === null || webhook.projectId === projectId;
@@ -28,6 +37,8 @@ export async function verifyDeliveries({ database, receivers, webhooks }: Scene,
         if (row !== undefined) wrong.push(`${type} ${key} is owed to nobody`);
         continue;
       }
+      // Of a draft these webhooks are not told: when its launch was long in coming, they miss what was paid before it.
+      if (row === undefined && isBeforeLaunch) continue;
       let faults = ['has no delivery'];
       if (row !== undefined && webhook.isDead) {
         faults = attemptFaults(row);

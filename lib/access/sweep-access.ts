@@ -24,7 +24,7 @@ export interface Swept {
  * ctx.clock), and at least one batch. Safe beside itself.
  */
 export async function sweepAccess(ctx: Ctx, deadlineMs: number): Promise<Swept> {
-  // Whatever somebody holds just now goes tomorrow: nothing is waited for, so nothing can deadlock.
+  // Rows that another transaction has locked are skipped and go with the next sweep, so this cannot deadlock.
   const ended = ctx.db
     .select({ id: walletChallenges.id })
     .from(walletChallenges)

@@ -1,7 +1,7 @@
 import type { NextConfig } from 'next';
 // Before anything else: `next build` and `next start` begin here.
-import './lib/platform/require-node.cjs';
-import { COMMON_HEADERS, NO_PAGE_POLICY, SITE_HEADERS, STRICT_TRANSPORT } from './lib/http/headers.ts';
+import './lib/base/require-node.cjs';
+import { COMMON_HEADERS, NO_PAGE_POLICY, SITE_HEADERS, STRICT_TRANSPORT } from './lib/api/headers.ts';
 
 const listed = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers).map(([key, value]) => ({ key, value }));

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { NextResponse } from 'next/server';
-import { clientIp } from '#lib/http/client-ip.ts';
-import { isFromOwnPage } from '#lib/http/from-own-page.ts';
-import { NO_PAGE, NO_PAGE_POLICY, pagePolicy } from '#lib/http/headers.ts';
-import { refusePage } from '#lib/http/page-refusal.ts';
-import { answerProblem } from '#lib/http/problem.ts';
-import { Windows } from '#lib/http/windows.ts';
-import { env } from '#lib/platform/env.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
-import { newId } from '#lib/platform/ids.ts';
-import { containsSeed } from '#lib/platform/seed-text.ts';
+import { clientIp } from '#lib/api/client-ip.ts';
+import { isFromOwnPage } from '#lib/api/from-own-page.ts';
+import { NO_PAGE, NO_PAGE_POLICY, pagePolicy } from '#lib/api/headers.ts';
+import { refusePage } from '#lib/api/page-refusal.ts';
+import { answerProblem } from '#lib/api/problem.ts';
+import { Windows } from '#lib/api/windows.ts';
+import { env } from '#lib/base/env.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
+import { containsSeed } from '#lib/base/seed-text.ts';
 
 /** Pages come here, and addresses with a percent sign: the interface's answers pay for no detour. */
 export const config = { matcher: ['/(.*%.*)', '/((?!(?:api|webhooks|_next)(?:/|$)).*)'] };

@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from 'next';
 import { cookies } from 'next/headers';
 import { connection } from 'next/server';
 import type { ReactNode } from 'react';
-import { env } from '#lib/platform/env.ts';
+import { env } from '#lib/base/env.ts';
 import { geist, geistMono } from './fonts.ts';
 import './globals.css';
 import { THEME_COOKIE, themeOf } from './theme.ts';

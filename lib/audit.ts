@@ -1,8 +1,8 @@
 import { auditEntries } from '#drizzle/schema/access.ts';
+import type { Tx } from '#lib/base/db.ts';
+import { newId } from '#lib/base/ids.ts';
+import { redactText } from '#lib/base/log.ts';
 import type { Actor, Ctx } from '#lib/ctx.ts';
-import type { Tx } from '#lib/platform/db.ts';
-import { newId } from '#lib/platform/ids.ts';
-import { redactText } from '#lib/platform/log.ts';
 
 /** Who acts, as records show it. */
 export const nameOf = (actor: Actor): string => {

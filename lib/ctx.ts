@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Ledger } from '#lib/ledger/types.ts';
-import { type Clock, systemClock } from '#lib/platform/clock.ts';
-import type { AdminRole, Scope } from '#lib/platform/contract.ts';
-import { type Db, database } from '#lib/platform/db.ts';
-import type { RandomBytes } from '#lib/platform/ids.ts';
-import { type Logger, logger } from '#lib/platform/log.ts';
-import { type Queue, queue } from '#lib/platform/queue.ts';
-import { type Redis, redis } from '#lib/platform/redis.ts';
+import { type Clock, systemClock } from '#lib/base/clock.ts';
+import type { AdminRole, Scope } from '#lib/base/contract.ts';
+import { type Db, database } from '#lib/base/db.ts';
+import type { RandomBytes } from '#lib/base/ids.ts';
+import { type Logger, logger } from '#lib/base/log.ts';
+import { type Queue, queue } from '#lib/base/queue.ts';
+import { type Redis, redis } from '#lib/base/redis.ts';
+import type { Ledger } from '#lib/xrpl/types.ts';
 
 /** Who acts. */
 export type Actor =

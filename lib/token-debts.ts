@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { investments, moves, projects, tiers } from '#drizzle/schema/sale.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { WIRE_TOKEN_DECIMALS } from '#lib/platform/money.ts';
+import type { Db } from '#lib/base/db.ts';
+import { WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
 
 /** One token at one distributor: what it holds of it must cover what all its sales owe. */
 export interface Purse {

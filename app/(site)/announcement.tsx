@@ -1,4 +1,4 @@
-import { getStatus } from '#lib/system/get-status.ts';
+import { getStatus } from '#lib/ops/status/get-status.ts';
 import { pageCtx } from './_data/page-ctx.ts';
 import { Time } from './_ui/time.tsx';
 

@@ -1,6 +1,6 @@
 import Link from 'next/link';
-import { listProjects } from '#lib/sale/projects/list-projects.ts';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { listProjects } from '#lib/sales/projects/list-projects.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { pageCtx } from './_data/page-ctx.ts';
 import { type SaleState, saleStateOf } from './_data/sale-state.ts';
 import { Empty } from './_ui/empty.tsx';

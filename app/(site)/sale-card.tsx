@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { fullRaiseXrp } from './_data/full-raise.ts';
 import type { SaleState } from './_data/sale-state.ts';
 import { tokenUnit, Xrp } from './_ui/amounts.tsx';

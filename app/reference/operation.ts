@@ -1,5 +1,5 @@
-import type { MediaTypes, OpenapiOperation } from '#lib/http/openapi-document.ts';
-import { componentName, type Schemas } from '#lib/http/openapi-schema.ts';
+import type { MediaTypes, OpenapiOperation } from '#lib/api/openapi-document.ts';
+import { componentName, type Schemas } from '#lib/api/openapi-schema.ts';
 import { html, type Markup, prose } from './markup.ts';
 import { fieldItem, fieldList, typeText } from './schema.ts';
 

@@ -1,5 +1,5 @@
-import { CONTRACTS } from '#lib/http/contracts.ts';
-import { foldOpenapi } from '#lib/http/openapi.ts';
+import { CONTRACTS } from '#lib/api/contracts.ts';
+import { foldOpenapi } from '#lib/api/openapi.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { referencePage } from './reference-page.ts';
 

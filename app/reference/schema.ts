@@ -1,4 +1,4 @@
-import { componentName, type JsonSchema, resolveSchema, type Schemas } from '#lib/http/openapi-schema.ts';
+import { componentName, type JsonSchema, resolveSchema, type Schemas } from '#lib/api/openapi-schema.ts';
 import { html, type Markup, prose } from './markup.ts';
 
 /** Bounds that every whole number has say nothing. */

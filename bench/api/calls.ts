@@ -1,5 +1,5 @@
-import { CONTRACTS } from '#lib/http/contracts.ts';
-import { foldOpenapi } from '#lib/http/openapi.ts';
+import { CONTRACTS } from '#lib/api/contracts.ts';
+import { foldOpenapi } from '#lib/api/openapi.ts';
 import { signCallback } from '#sandbox/qstash/signature.ts';
 import { type Document, type Operation, operationsOf } from '#tests/fuzz/api/operations.ts';
 import { TEST_ADMIN_TOKEN, TEST_CRON_SECRET } from '#tests/support/env.ts';

@@ -1,6 +1,6 @@
 import { migrateDatabase } from '#drizzle/migrate.ts';
-import { openDatabase } from '#lib/platform/db.ts';
-import { putInForce } from '#lib/platform/env.ts';
+import { openDatabase } from '#lib/base/db.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Db } from '#lib/platform/db.ts';
+import type { Db } from '#lib/base/db.ts';
 
 /** Every table that the intake fills, parents before children. */
 const TABLES = ['payments', 'investments', 'allocations', 'payouts', 'events', 'deliveries'] as const;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '#lib/platform/db.ts';
+import type { Database } from '#lib/base/db.ts';
 
 /** What the database server has done since it began. */
 export interface DatabaseUse {

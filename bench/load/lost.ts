@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Client } from 'xrpl';
 import { investments, payments } from '#drizzle/schema/sale.ts';
-import type { Database } from '#lib/platform/db.ts';
+import type { Database } from '#lib/base/db.ts';
 import type { Arrivals } from './receiver.ts';
 
 const PAGE = 400;

@@ -4,12 +4,12 @@ import { AccountSetAsfFlags, Client, type SubmittableTransaction, Wallet } from 
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
+import { type Database, openDatabase } from '#lib/base/db.ts';
+import { putInForce } from '#lib/base/env.ts';
+import { newId } from '#lib/base/ids.ts';
+import { logger } from '#lib/base/log.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { openLedger } from '#lib/ledger/ledger.ts';
-import { type Database, openDatabase } from '#lib/platform/db.ts';
-import { putInForce } from '#lib/platform/env.ts';
-import { newId } from '#lib/platform/ids.ts';
-import { logger } from '#lib/platform/log.ts';
+import { openLedger } from '#lib/xrpl/ledger.ts';
 import { GENESIS_SEED } from '#sandbox/ledger/index.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { Command, InvalidArgumentError } from 'commander';
-import { env } from '#lib/platform/env.ts';
-import { httpSource } from '#lib/sale/verify/http-source.ts';
+import { env } from '#lib/base/env.ts';
+import { httpSource } from '#lib/verifier/http-source.ts';
 import { type Figure, reportFigures } from '../figures.ts';
 import { openWorld } from '../intake/world.ts';
 import type { History } from './history.ts';

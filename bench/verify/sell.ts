@@ -3,9 +3,9 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { deriveAddress } from 'ripple-keypairs';
 import { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
+import { bulkRows } from '#lib/base/bulk.ts';
+import { formatLedgerValue } from '#lib/base/money.ts';
 import { readFeeds } from '#lib/jobs/read-feeds.ts';
-import { bulkRows } from '#lib/platform/bulk.ts';
-import { formatLedgerValue } from '#lib/platform/money.ts';
 import { GENESIS_SEED } from '#sandbox/ledger/index.ts';
 import type { World } from '../intake/world.ts';
 

@@ -1,5 +1,5 @@
-import { putInForce } from '#lib/platform/env.ts';
-import { serveRoutes } from '#tests/integration/verify/serve.ts';
+import { putInForce } from '#lib/base/env.ts';
+import { serveRoutes } from '#tests/integration/verifier/serve.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 // The platform in a process of its own, as it is for whoever verifies it. Its settings come as one JSON argument.

@@ -1,8 +1,8 @@
 import { Client } from 'xrpl';
-import { openLedger } from '#lib/ledger/ledger.ts';
-import { httpSource } from '#lib/sale/verify/http-source.ts';
-import { reportOf } from '#lib/sale/verify/report.ts';
-import { verifySale } from '#lib/sale/verify/verify-sale.ts';
+import { httpSource } from '#lib/verifier/http-source.ts';
+import { reportOf } from '#lib/verifier/report.ts';
+import { verifySale } from '#lib/verifier/verify-sale.ts';
+import { openLedger } from '#lib/xrpl/ledger.ts';
 import { type History, readHistories } from './history.ts';
 
 /** One thing to measure, in a process of its own that has done nothing else. */

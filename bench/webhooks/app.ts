@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { serveApp } from '#tests/support/serve-app.ts';
 import type { AppOrder, Usage } from './app-process.ts';
 

@@ -1,4 +1,4 @@
-import { env } from '#lib/platform/env.ts';
+import { env } from '#lib/base/env.ts';
 import { reportFigures } from '../figures.ts';
 import { type Attempts, attemptsAt, type Measured, measureAlone, measureBeside } from './hostile.ts';
 import { HOSTILE_MANNERS } from './hostile-manners.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { textArray } from '#lib/platform/bulk.ts';
+import { textArray } from '#lib/base/bulk.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import type { Usage } from './app-process.ts';
 import { HOSTILE_MANNERS, type HostileManner } from './hostile-manners.ts';

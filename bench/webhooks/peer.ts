@@ -1,5 +1,5 @@
 import { type Job, type JobResult, PgBoss } from 'pg-boss';
-import { putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { openSender } from '#lib/webhooks/delivery/send.ts';
 import { Signers } from '#lib/webhooks/delivery/signers.ts';
 import { type PeerJob, type PeerOrder, QUEUE, WORK } from './peer-process.ts';

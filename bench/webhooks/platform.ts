@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { textArray } from '#lib/platform/bulk.ts';
+import { textArray } from '#lib/base/bulk.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import { nowMs } from './now.ts';
 import type { System } from './system.ts';

@@ -254,7 +254,7 @@ export const allocations = pgTable(
   ],
 );
 
-/** Moves: transactions of the deposit account to itself that change a sale (lib/sale/rules/types.ts, MOVES). */
+/** Moves: transactions of the deposit account to itself that change a sale (lib/rules/types.ts, MOVES). */
 export const moves = pgTable(
   'moves',
   {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { accountAddress } from '#lib/ledger/address.ts';
-import { defineContract } from '#lib/platform/contract.ts';
-import { idPattern } from '#lib/platform/ids.ts';
+import { defineContract } from '#lib/base/contract.ts';
+import { idPattern } from '#lib/base/ids.ts';
+import { accountAddress } from '#lib/xrpl/address.ts';
 
 const MAX_MESSAGE_LENGTH = 4_000;
 

@@ -1,5 +1,5 @@
-import { env } from '#lib/platform/env.ts';
-import { accountUrl, transactionUrl } from '#lib/platform/explorer.ts';
+import { env } from '#lib/base/env.ts';
+import { accountUrl, transactionUrl } from '#lib/base/explorer.ts';
 import type { Source } from './answerer.ts';
 
 /** A page of this deployment by its path. */

@@ -1,5 +1,5 @@
+import type { Db } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { Db } from '#lib/platform/db.ts';
 
 async function refuse(): Promise<never> {
   throw new Error('A tool of the assistant tried to change something');

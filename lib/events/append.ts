@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { events } from '#drizzle/schema/events.ts';
-import { textArray } from '#lib/platform/bulk.ts';
-import type { Tx } from '#lib/platform/db.ts';
+import { textArray } from '#lib/base/bulk.ts';
+import type { Tx } from '#lib/base/db.ts';
 import { EVENT_CATALOGUE } from './catalogue.ts';
 import { eventId, type NewEvent, serialiseEvent } from './envelope.ts';
 

@@ -1,4 +1,4 @@
-import { derivedId } from '#lib/platform/ids.ts';
+import { derivedId } from '#lib/base/ids.ts';
 import type { EventData, EventType } from './catalogue.ts';
 
 /** The one version there is today (specification 6.2, 9). */

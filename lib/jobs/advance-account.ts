@@ -1,11 +1,11 @@
+import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { FeedPage, ServerState } from '#lib/ledger/types.ts';
-import { env } from '#lib/platform/env.ts';
-import { readAgreedFeed } from '#lib/sale/feed/agreed-feed.ts';
-import { type Place, readPlace } from '#lib/sale/feed/place.ts';
-import { recognise } from '#lib/sale/feed/recognise.ts';
-import { reconcile } from '#lib/sale/feed/reconcile.ts';
-import { resubmitMoves } from '#lib/sale/moves/resubmit-moves.ts';
+import { readAgreedFeed } from '#lib/sales/feed/agreed-feed.ts';
+import { type Place, readPlace } from '#lib/sales/feed/place.ts';
+import { recognise } from '#lib/sales/feed/recognise.ts';
+import { reconcile } from '#lib/sales/feed/reconcile.ts';
+import { resubmitMoves } from '#lib/sales/moves/resubmit-moves.ts';
+import type { FeedPage, ServerState } from '#lib/xrpl/types.ts';
 import { confirmThrough } from './confirm-through.ts';
 
 /** Entries of one transaction (design section 4, "Receiving"). */

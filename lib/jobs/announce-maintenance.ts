@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/ctx.ts';
-import type { Maintenance } from '#lib/system/maintenance/contracts.ts';
-import { endMaintenance } from '#lib/system/maintenance/end-maintenance.ts';
-import { startMaintenance } from '#lib/system/maintenance/start-maintenance.ts';
+import type { Maintenance } from '#lib/ops/status/maintenance/contracts.ts';
+import { endMaintenance } from '#lib/ops/status/maintenance/end-maintenance.ts';
+import { startMaintenance } from '#lib/ops/status/maintenance/start-maintenance.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 
 /** Opens a maintenance and has its event sent at once. Throws as `startMaintenance` does. */

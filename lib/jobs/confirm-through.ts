@@ -1,12 +1,12 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
 import { depositAccounts, moves, payments, projects } from '#drizzle/schema/sale.ts';
+import { mapBounded } from '#lib/base/bounded.ts';
+import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { ledgerUnavailable } from '#lib/ledger/fault.ts';
-import type { ServerState } from '#lib/ledger/types.ts';
-import { mapBounded } from '#lib/platform/bounded.ts';
-import { env } from '#lib/platform/env.ts';
-import { agreedCloseTime } from '#lib/sale/feed/agreed-feed.ts';
-import { confirm, MAX_ENTRIES } from '#lib/sale/feed/confirm.ts';
+import { agreedCloseTime } from '#lib/sales/feed/agreed-feed.ts';
+import { confirm, MAX_ENTRIES } from '#lib/sales/feed/confirm.ts';
+import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
+import type { ServerState } from '#lib/xrpl/types.ts';
 
 export interface ConfirmedThrough {
   confirmed: number;

@@ -1,7 +1,7 @@
+import { env } from '#lib/base/env.ts';
+import { newId } from '#lib/base/ids.ts';
+import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { env } from '#lib/platform/env.ts';
-import { newId } from '#lib/platform/ids.ts';
-import { logFailure } from '#lib/platform/outage-log.ts';
 import { type DispatchResult, dispatchFirstAttempts, hasDueFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
 import { letWakesThrough, wakeDispatch } from '#lib/webhooks/delivery/wake.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { leases } from '#drizzle/schema/jobs.ts';
+import { redactText } from '#lib/base/log.ts';
+import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { redactText } from '#lib/platform/log.ts';
-import { logFailure } from '#lib/platform/outage-log.ts';
 
 const LONGEST = 300;
 

@@ -1,6 +1,6 @@
+import { acquireLease, releaseLease, renewLease } from '#lib/base/lease.ts';
+import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { acquireLease, releaseLease, renewLease } from '#lib/platform/lease.ts';
-import { logFailure } from '#lib/platform/outage-log.ts';
 
 /** Who holds a lease and is not heard of for this long, in seconds, counts as dead. */
 const LEASE_SECONDS = 5;

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
+import { newId } from '#lib/base/ids.ts';
+import { withLease } from '#lib/base/lease.ts';
+import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { newId } from '#lib/platform/ids.ts';
-import { withLease } from '#lib/platform/lease.ts';
-import { logFailure } from '#lib/platform/outage-log.ts';
 import { type Advanced, advanceAccount } from './advance-account.ts';
 
 const LEASE_SECONDS = 15;

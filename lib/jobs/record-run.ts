@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { leases } from '#drizzle/schema/jobs.ts';
+import { logFailure, noteAnswer } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { logFailure, noteAnswer } from '#lib/platform/outage-log.ts';
 
 /**
  * Notes in `leases` when a job that holds no lease begins and ends, for operators to see. That it cannot be noted stops

@@ -1,9 +1,9 @@
+import { mapBounded } from '#lib/base/bounded.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { heldThrough } from '#lib/ledger/history.ts';
-import type { FeedEntry, LedgerHistory, LookUp } from '#lib/ledger/types.ts';
-import { mapBounded } from '#lib/platform/bounded.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
-import { readAgreedFeed } from '#lib/sale/feed/agreed-feed.ts';
+import { readAgreedFeed } from '#lib/sales/feed/agreed-feed.ts';
+import { heldThrough } from '#lib/xrpl/history.ts';
+import type { FeedEntry, LedgerHistory, LookUp } from '#lib/xrpl/types.ts';
 
 /** Entries of one account that are read at once; the rest is left to the next call. */
 export const MAX_REREAD_ENTRIES = 10_000;

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
+import type { SyncReport, syncHoldersContract } from '#lib/accounts/holders/contracts.ts';
+import { env } from '#lib/base/env.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
+import { acquireLease, releaseLease } from '#lib/base/lease.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { SyncReport, syncHoldersContract } from '#lib/holders/contracts.ts';
-import { env } from '#lib/platform/env.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
-import { newId } from '#lib/platform/ids.ts';
-import { acquireLease, releaseLease } from '#lib/platform/lease.ts';
 import type { holdersSlice } from './contracts.ts';
 import { noteFault } from './faults.ts';
 import { CONTINUE_PATH, publish } from './heartbeat.ts';

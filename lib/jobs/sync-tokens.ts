@@ -1,12 +1,12 @@
 import type { z } from 'zod';
+import type { SyncReport } from '#lib/accounts/holders/contracts.ts';
+import { pruneBalances } from '#lib/accounts/holders/prune-balances.ts';
+import { MOST_RESTARTS, syncToken } from '#lib/accounts/holders/sync-token.ts';
+import { failedReport, toReport } from '#lib/accounts/holders/to-report.ts';
+import { type WantedToken, wantedTokens } from '#lib/accounts/holders/wanted-tokens.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { SyncReport } from '#lib/holders/contracts.ts';
-import { pruneBalances } from '#lib/holders/prune-balances.ts';
-import { MOST_RESTARTS, syncToken } from '#lib/holders/sync-token.ts';
-import { failedReport, toReport } from '#lib/holders/to-report.ts';
-import { type WantedToken, wantedTokens } from '#lib/holders/wanted-tokens.ts';
-import { tokenName } from '#lib/ledger/token-name.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
+import { tokenName } from '#lib/xrpl/token-name.ts';
 import type { holdersSlice } from './contracts.ts';
 
 export type HoldersPlace = Omit<z.output<typeof holdersSlice>, 'run' | 'slice'>;

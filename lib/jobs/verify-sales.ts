@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import { env } from '#lib/base/env.ts';
+import { acquireLease, releaseLease, renewLease } from '#lib/base/lease.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { env } from '#lib/platform/env.ts';
-import { acquireLease, releaseLease, renewLease } from '#lib/platform/lease.ts';
-import { runVerificationSlice } from '#lib/sale/verify/run-slice.ts';
-import { startRuns, VERIFICATION_LEASE } from '#lib/sale/verify/start-runs.ts';
+import { runVerificationSlice } from '#lib/sales/verification/run-slice.ts';
+import { startRuns, VERIFICATION_LEASE } from '#lib/sales/verification/start-runs.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import type { verifySlice } from './contracts.ts';
 import { CONTINUE_PATH, publish } from './heartbeat.ts';

@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/ctx.ts';
 import { loadDistributors, recordTransfers, settleUnknownTransfers } from '#lib/payouts/unknown-transfers.ts';
-import { readAgreedFeed } from '#lib/sale/feed/agreed-feed.ts';
+import { readAgreedFeed } from '#lib/sales/feed/agreed-feed.ts';
 
 /** Entries of one reading; more are read by the next run. */
 const MAX_PAGE_ENTRIES = 1_000;

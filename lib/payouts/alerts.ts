@@ -1,6 +1,6 @@
+import { type Drops, formatDrops, formatUnits, type TokenUnits } from '#lib/base/money.ts';
 import { alertEvent } from '#lib/events/alert.ts';
 import type { NewEvent } from '#lib/events/envelope.ts';
-import { type Drops, formatDrops, formatUnits, type TokenUnits } from '#lib/platform/money.ts';
 import type { UnknownNote } from './last-signed.ts';
 
 export type AlertEvent = NewEvent<'system.alert'>;

@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import type { Db } from '#lib/platform/db.ts';
+import type { Db } from '#lib/base/db.ts';
 import { lockedPayouts } from './lock-payouts.ts';
 
 export interface PayoutSelection {

@@ -1,6 +1,6 @@
-import { checkSigningKeys } from '#lib/ledger/key-check.ts';
-import { env } from '#lib/platform/env.ts';
-import { logger } from '#lib/platform/log.ts';
+import { env } from '#lib/base/env.ts';
+import { logger } from '#lib/base/log.ts';
+import { checkSigningKeys } from '#lib/xrpl/key-check.ts';
 
 /**
  * Names in the log every entry of SIGNING_KEYS that is wrong in itself, and every one that is a regular key: only the

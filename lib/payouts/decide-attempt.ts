@@ -1,5 +1,5 @@
-import { provesAbsence } from '#lib/ledger/history.ts';
-import type { LookUp, TicketUse } from '#lib/ledger/types.ts';
+import { provesAbsence } from '#lib/xrpl/history.ts';
+import type { LookUp, TicketUse } from '#lib/xrpl/types.ts';
 import type { OpenAttempt, PayoutReason, TicketFate } from './types.ts';
 
 /** Where a payout goes after an attempt that did not pay it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseLedgerValue } from '#lib/ledger/value.ts';
+import { parseLedgerValue } from '#lib/xrpl/value.ts';
 import type { Payout } from './types.ts';
 
 const issued = z.object({ currency: z.string(), issuer: z.string(), value: z.string() });

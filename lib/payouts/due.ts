@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
-import type { Db } from '#lib/platform/db.ts';
+import type { Db } from '#lib/base/db.ts';
 import { isDueNow, isOwed, latest } from './load.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Ctx } from '#lib/ctx.ts';
-import { keyEntryFault } from '#lib/ledger/key-check.ts';
-import { canSignFor } from '#lib/ledger/keys.ts';
-import { findSigner, type Signer } from '#lib/ledger/signer.ts';
-import type { AccountState } from '#lib/ledger/types.ts';
+import { keyEntryFault } from '#lib/xrpl/key-check.ts';
+import { canSignFor } from '#lib/xrpl/keys.ts';
+import { findSigner, type Signer } from '#lib/xrpl/signer.ts';
+import type { AccountState } from '#lib/xrpl/types.ts';
 import type { PayoutReason } from './types.ts';
 
 /** Why nothing can be paid from an account at all. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { textArray } from '#lib/platform/bulk.ts';
-import type { Tx } from '#lib/platform/db.ts';
+import { textArray } from '#lib/base/bulk.ts';
+import type { Tx } from '#lib/base/db.ts';
 import { PAYABLE_STATUSES } from './load.ts';
 import { lockedPayouts } from './lock-payouts.ts';
 import { payoutsAsP } from './next-check.ts';

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { payments, projects } from '#drizzle/schema/sale.ts';
+import { textArray } from '#lib/base/bulk.ts';
+import type { Db } from '#lib/base/db.ts';
+import { env } from '#lib/base/env.ts';
+import type { Drops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { textArray } from '#lib/platform/bulk.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { env } from '#lib/platform/env.ts';
-import type { Drops } from '#lib/platform/money.ts';
 import { ceilingReached } from './alerts.ts';
 import { MAX_IN_FLIGHT } from './limits.ts';
 import { isDueNow, isOwed } from './load.ts';

@@ -1,7 +1,7 @@
-import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/ledger/account.ts';
-import type { AccountState, MptHolding, MptIssuance, TrustLine } from '#lib/ledger/types.ts';
-import { hasRoom, parseLedgerValue } from '#lib/ledger/value.ts';
-import type { Drops } from '#lib/platform/money.ts';
+import type { Drops } from '#lib/base/money.ts';
+import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
+import type { AccountState, MptHolding, MptIssuance, TrustLine } from '#lib/xrpl/types.ts';
+import { hasRoom, parseLedgerValue } from '#lib/xrpl/value.ts';
 import type { Asset, Payout, PayoutReason, Verdict } from './types.ts';
 
 export type AssetFacts =

@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
+import { bulkRows } from '#lib/base/bulk.ts';
+import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { bulkRows } from '#lib/platform/bulk.ts';
-import { env } from '#lib/platform/env.ts';
 import { databaseBehind } from './alerts.ts';
 
 /**

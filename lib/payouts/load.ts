@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
-import type { Db } from '#lib/platform/db.ts';
-import type { Drops } from '#lib/platform/money.ts';
+import type { Db } from '#lib/base/db.ts';
+import type { Drops } from '#lib/base/money.ts';
 import type { Asset, OpenAttempt, Payout } from './types.ts';
 
 /** Statuses from which an attempt may be made. */

@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/ctx.ts';
-import { provesAbsence } from '#lib/ledger/history.ts';
-import type { LookUp } from '#lib/ledger/types.ts';
+import { provesAbsence } from '#lib/xrpl/history.ts';
+import type { LookUp } from '#lib/xrpl/types.ts';
 
 /** A transaction that was persisted before it was submitted. */
 export interface Submitted {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { bulkRows, textArray } from '#lib/platform/bulk.ts';
-import type { Db, Tx } from '#lib/platform/db.ts';
+import { bulkRows, textArray } from '#lib/base/bulk.ts';
+import type { Db, Tx } from '#lib/base/db.ts';
 import type { StoredPayout } from './load.ts';
 import { lockedPayouts } from './lock-payouts.ts';
 import { payoutsAsP } from './next-check.ts';

@@ -1,7 +1,7 @@
+import { renewLease } from '#lib/base/lease.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { isFeeAbove } from '#lib/ledger/fees.ts';
-import { renewLease } from '#lib/platform/lease.ts';
+import { isFeeAbove } from '#lib/xrpl/fees.ts';
 import { type AlertEvent, databaseBehind, isUnusableKey, unusableKey } from './alerts.ts';
 import { findPayer } from './find-payer.ts';
 import { type Allowance, admit, isMinor, queueForAllowance, readAllowance, spend } from './hourly-ceiling.ts';

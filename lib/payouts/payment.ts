@@ -1,6 +1,6 @@
 import type { Payment } from 'xrpl';
-import { REFUND_SOURCE_TAG } from '#lib/ledger/tags.ts';
-import { type Drops, formatLedgerValue } from '#lib/platform/money.ts';
+import { type Drops, formatLedgerValue } from '#lib/base/money.ts';
+import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 import type { Payout } from './types.ts';
 
 /** What surrounds the payment itself in a transaction that uses a ticket. */

@@ -1,4 +1,4 @@
-import { divideCeil, WIRE_TOKEN_DECIMALS } from '#lib/platform/money.ts';
+import { divideCeil, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
 import { judgePayout } from './judge.ts';
 import type { Examined } from './read-facts.ts';
 import type { Asset, Payout, Verdict } from './types.ts';

@@ -1,8 +1,8 @@
-import { hasAccountFlag } from '#lib/ledger/account.ts';
-import type { AccountState, Ledger, ServerState } from '#lib/ledger/types.ts';
-import { mapBounded } from '#lib/platform/bounded.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
-import type { Drops } from '#lib/platform/money.ts';
+import { mapBounded } from '#lib/base/bounded.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import type { Drops } from '#lib/base/money.ts';
+import { hasAccountFlag } from '#lib/xrpl/account.ts';
+import type { AccountState, Ledger, ServerState } from '#lib/xrpl/types.ts';
 import type { AssetFacts, PayoutFacts } from './judge.ts';
 import type { Asset, Payout } from './types.ts';
 

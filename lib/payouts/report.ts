@@ -1,6 +1,6 @@
+import { toIso } from '#lib/base/clock.ts';
+import { formatDrops, formatUnits } from '#lib/base/money.ts';
 import type { NewEvent } from '#lib/events/envelope.ts';
-import { toIso } from '#lib/platform/clock.ts';
-import { formatDrops, formatUnits } from '#lib/platform/money.ts';
 import type { Payout } from './types.ts';
 
 /** The event of a payout that is validated; null for the refund of a payment that belongs to no investment. */

@@ -1,8 +1,8 @@
+import { PlatformError } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
+import { acquireLease, releaseLease } from '#lib/base/lease.ts';
+import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
-import { newId } from '#lib/platform/ids.ts';
-import { acquireLease, releaseLease } from '#lib/platform/lease.ts';
-import { logFailure } from '#lib/platform/outage-log.ts';
 import { loadAccounts, loadRemaining, type Remaining } from './due.ts';
 import { SIGNER_LEASE_SECONDS } from './limits.ts';
 import { payAccount } from './pay-account.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
+import { bulkRows, textArray } from '#lib/base/bulk.ts';
+import type { Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { bulkRows, textArray } from '#lib/platform/bulk.ts';
-import type { Tx } from '#lib/platform/db.ts';
 import { keyUsedElsewhere } from './alerts.ts';
 import { type AttemptOutcome, decideAttempt } from './decide-attempt.ts';
 import { holdPaidElsewhere } from './hold-paid-elsewhere.ts';

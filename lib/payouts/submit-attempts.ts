@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { payoutAttempts } from '#drizzle/schema/payouts.ts';
+import { mapBounded } from '#lib/base/bounded.ts';
+import { bulkRows, textArray } from '#lib/base/bulk.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { mapBounded } from '#lib/platform/bounded.ts';
-import { bulkRows, textArray } from '#lib/platform/bulk.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 
 const CONCURRENT_SUBMITS = 8;
 

@@ -1,6 +1,6 @@
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import type { TicketUse } from '#lib/ledger/types.ts';
+import type { TicketUse } from '#lib/xrpl/types.ts';
 import { ticketDisputed } from './alerts.ts';
 import type { OpenAttempt, TicketFate } from './types.ts';
 

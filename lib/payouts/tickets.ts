@@ -1,13 +1,13 @@
 import { and, eq, inArray, ne } from 'drizzle-orm';
 import { payoutAttempts, ticketRequests } from '#drizzle/schema/payouts.ts';
+import { type Drops, minBigInt } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { transactionFee } from '#lib/ledger/fees.ts';
-import { provesAbsence } from '#lib/ledger/history.ts';
-import { LEDGERS_TO_LIVE } from '#lib/ledger/lifetime.ts';
-import type { Signer } from '#lib/ledger/signer.ts';
-import type { AccountState, ServerState } from '#lib/ledger/types.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
-import { type Drops, minBigInt } from '#lib/platform/money.ts';
+import { transactionFee } from '#lib/xrpl/fees.ts';
+import { provesAbsence } from '#lib/xrpl/history.ts';
+import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
+import type { Signer } from '#lib/xrpl/signer.ts';
+import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
 import { isSubmittable, lookUpSubmitted } from './look-up-submitted.ts';
 import { spendableDrops } from './read-facts.ts';
 

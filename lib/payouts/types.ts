@@ -1,5 +1,5 @@
-import type { TicketUse } from '#lib/ledger/types.ts';
-import type { Drops } from '#lib/platform/money.ts';
+import type { Drops } from '#lib/base/money.ts';
+import type { TicketUse } from '#lib/xrpl/types.ts';
 
 /** What is paid: XRP for a refund or a release to the treasury, the project's token for a distribution. */
 export type Asset =

@@ -9,13 +9,13 @@ import {
   unknownTransfers,
 } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, moves, projects } from '#drizzle/schema/sale.ts';
+import { textArray } from '#lib/base/bulk.ts';
+import type { Tx } from '#lib/base/db.ts';
+import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { heldThrough } from '#lib/ledger/history.ts';
-import type { FeedPage, LedgerHistory, OtherEntry } from '#lib/ledger/types.ts';
-import { textArray } from '#lib/platform/bulk.ts';
-import type { Tx } from '#lib/platform/db.ts';
-import { formatDrops } from '#lib/platform/money.ts';
+import { heldThrough } from '#lib/xrpl/history.ts';
+import type { FeedPage, LedgerHistory, OtherEntry } from '#lib/xrpl/types.ts';
 import { unknownTransfer } from './alerts.ts';
 import { deliversExactly } from './delivered.ts';
 import { loadStored } from './load.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { accountAddress } from '#lib/ledger/address.ts';
-import { defineContract } from '#lib/platform/contract.ts';
-import { cursorQuery } from '#lib/platform/cursor.ts';
-import { xrpCodec } from '#lib/platform/money.ts';
-import { holdsSeed, SEED_WARNING } from '#lib/platform/seed-text.ts';
+import { defineContract } from '#lib/base/contract.ts';
+import { cursorQuery } from '#lib/base/cursor.ts';
+import { xrpCodec } from '#lib/base/money.ts';
+import { holdsSeed, SEED_WARNING } from '#lib/base/seed-text.ts';
+import { accountAddress } from '#lib/xrpl/address.ts';
 import { readers as read, writers as write } from './access.ts';
 import { MAX_ATTEMPTS } from './delivery/schedule.ts';
 import * as schemas from './schemas.ts';

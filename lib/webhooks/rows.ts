@@ -1,9 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import { toIso, toIsoOrNull } from '#lib/base/clock.ts';
+import type { Db } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import { EVENT_TYPES, type EventType } from '#lib/events/catalogue.ts';
-import { toIso, toIsoOrNull } from '#lib/platform/clock.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 import { nextSealedSecret, ROTATION_HOURS, rotationStart, sealedSecretInForce } from './rotation/in-force.ts';
 import type { DeliveryRecord, Webhook } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { idPattern } from '#lib/base/ids.ts';
+import { containsSeed, SEED_WARNING } from '#lib/base/seed-text.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
-import { idPattern } from '#lib/platform/ids.ts';
-import { containsSeed, SEED_WARNING } from '#lib/platform/seed-text.ts';
 
 export const instant = z.iso.datetime().meta({ description: 'ISO 8601 UTC', example: '2026-11-21T12:00:00.000Z' });
 const eventType = z.enum(EVENT_TYPES);

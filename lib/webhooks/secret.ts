@@ -1,5 +1,5 @@
-import type { RandomBytes } from '#lib/platform/ids.ts';
-import { seal, unseal } from '#lib/platform/secretbox.ts';
+import type { RandomBytes } from '#lib/base/ids.ts';
+import { seal, unseal } from '#lib/base/secretbox.ts';
 
 const SECRET_BYTES = 32;
 const SECRET_PREFIX = 'whsec_';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { events, webhooks } from '#drizzle/schema/events.ts';
 import { moves, projects } from '#drizzle/schema/sale.ts';
+import { textArray } from '#lib/base/bulk.ts';
 import { TENANT_EVENT_TYPES } from '#lib/events/catalogue.ts';
-import { textArray } from '#lib/platform/bulk.ts';
 import { ADMINISTRATORS_TENANT } from '#lib/webhooks/registry/acting-tenant.ts';
 
 /** Whether webhook `w` is of the tenant whom event `e` concerns; for anybody else the event does not exist. */

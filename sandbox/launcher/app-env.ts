@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { envSchema } from '#lib/platform/env.ts';
+import { envSchema } from '#lib/base/env.ts';
 import { DEMO_CURRENCY } from '../crowd/accounts.ts';
 import type { RealServices } from './env-file.ts';
 import type { Secrets } from './secrets.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { inject, vi } from 'vitest';
 import type { Client, Request } from 'xrpl';
-import type { SystemStatus } from '#lib/system/contracts.ts';
+import type { SystemStatus } from '#lib/ops/status/contracts.ts';
 import { BASE_URL, WAIT_MS } from './browser.ts';
 
 const { manifest } = inject('sandbox');

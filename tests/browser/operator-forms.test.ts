@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { type Client, Wallet } from 'xrpl';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { BASE_URL, holdScripts, openBrowser, openPage, untilAlive, visit, WAIT_MS } from './browser.ts';
 import { connect, drops, fundedWallet, send } from './ledger.ts';
 import { actWithReason, answered, signIn, untilShown } from './operator-desk.ts';

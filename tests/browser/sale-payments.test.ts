@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Client } from 'xrpl';
 import { Wallet } from 'xrpl';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
 import {
   BASE_URL,

@@ -1,5 +1,5 @@
 import { inject, vi } from 'vitest';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { BASE_URL } from './browser.ts';
 
 const { manifest } = inject('sandbox');

@@ -4,7 +4,7 @@ import { classicAddressToXAddress } from 'ripple-address-codec';
 import { generateSeed } from 'ripple-keypairs';
 import { describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { CONTRACTS } from '#lib/http/contracts.ts';
+import { CONTRACTS } from '#lib/api/contracts.ts';
 import { call, expectProblem, fillPath } from '#tests/support/http.ts';
 
 const GOOD = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';

@@ -1,7 +1,7 @@
 /** Route files by folder under app. */
 type Routes = readonly string[];
 
-/** Whose verbs ask the ledger, or who sign for it (tests/unit/http/ledger-routes.test.ts holds them to `lazyLedger`). */
+/** Whose verbs ask the ledger, or who sign for it (tests/unit/api/ledger-routes.test.ts holds them to `lazyLedger`). */
 const LEDGER: Routes = [
   'api/admin/accounts',
   'api/admin/accounts/[address]/halt',

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { CONTRACTS } from '#lib/http/contracts.ts';
-import type { Contract } from '#lib/platform/contract.ts';
+import { CONTRACTS } from '#lib/api/contracts.ts';
+import type { Contract } from '#lib/base/contract.ts';
 import { call, createApiKey, credentialFor, expectProblem, fillPath } from '#tests/support/http.ts';
 
 const named = (contracts: readonly Contract[]) => contracts.map((one) => [`${one.method} ${one.path}`, one] as const);

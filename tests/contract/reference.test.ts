@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { CONTRACTS } from '#lib/http/contracts.ts';
+import { CONTRACTS } from '#lib/api/contracts.ts';
 
 const get = (path: string) => fetch(new URL(path, inject('sandbox').manifest.base_url), { redirect: 'manual' });
 

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { CONTRACTS } from '#lib/http/contracts.ts';
+import { CONTRACTS } from '#lib/api/contracts.ts';
 import { call, expectProblem } from '#tests/support/http.ts';
 
 const API_FOLDER = path.resolve(import.meta.dirname, '../../app/api');

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { MAX_BODY_BYTES } from '#lib/http/body.ts';
-import { CONTRACTS } from '#lib/http/contracts.ts';
-import { foldOpenapi } from '#lib/http/openapi.ts';
+import { MAX_BODY_BYTES } from '#lib/api/body.ts';
+import { CONTRACTS } from '#lib/api/contracts.ts';
+import { foldOpenapi } from '#lib/api/openapi.ts';
 import { Judge } from '#tests/fuzz/api/judge.ts';
 import { type Document, type Operation, operationsOf } from '#tests/fuzz/api/operations.ts';
 import type { Attempt, Credential } from '#tests/fuzz/api/requests.ts';
@@ -9,7 +9,7 @@ import { send } from '#tests/fuzz/api/send.ts';
 import { prepare, type Stage } from '#tests/fuzz/api/stage.ts';
 import { UNDRIVEN } from './shared-suite-undriven.ts';
 
-/** No service is away here, no limit reached and nothing broken: tests/integration/http/failures.test.ts drives these. */
+/** No service is away here, no limit reached and nothing broken: tests/integration/api/failures.test.ts drives these. */
 const NEVER = new Set(['429', '500', '503']);
 
 const document = JSON.parse(JSON.stringify(foldOpenapi(CONTRACTS, { version: '0', serverUrl: '/' }))) as Document;

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { CONTRACTS } from '#lib/http/contracts.ts';
-import type { Access, Contract } from '#lib/platform/contract.ts';
-import { openDatabase } from '#lib/platform/db.ts';
+import { CONTRACTS } from '#lib/api/contracts.ts';
+import type { Access, Contract } from '#lib/base/contract.ts';
+import { openDatabase } from '#lib/base/db.ts';
 import { call, createApiKey, expectProblem, fillPath } from '#tests/support/http.ts';
 
 const named = (contracts: readonly Contract[]) => contracts.map((one) => [`${one.method} ${one.path}`, one] as const);

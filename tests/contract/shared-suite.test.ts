@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { MAX_BODY_BYTES } from '#lib/http/body.ts';
-import { CONTRACTS } from '#lib/http/contracts.ts';
-import { problemCodesOf } from '#lib/http/openapi-errors.ts';
-import type { Contract } from '#lib/platform/contract.ts';
+import { MAX_BODY_BYTES } from '#lib/api/body.ts';
+import { CONTRACTS } from '#lib/api/contracts.ts';
+import { problemCodesOf } from '#lib/api/openapi-errors.ts';
+import type { Contract } from '#lib/base/contract.ts';
 import { call, createApiKey, credentialFor, expectProblem, fillPath } from '#tests/support/http.ts';
 
 /** Operations that are documented and not available yet, each with a proper body. An operation leaves the list when its work comes. */

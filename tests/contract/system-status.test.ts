@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { systemStatus } from '#lib/system/contracts.ts';
+import { systemStatus } from '#lib/ops/status/contracts.ts';
 import { call } from '#tests/support/http.ts';
 
 interface Closed {

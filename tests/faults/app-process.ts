@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type pg from 'pg';
-import { putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { setClockOffset } from './clock-offset.ts';
 import { type Side, stepsWith, strikeAtStatements } from './edges.ts';
 import type { AppOrder, AppReport, Strike } from './strike.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Db } from '#lib/platform/db.ts';
+import type { Db } from '#lib/base/db.ts';
 
 /**
  * The database's time passes: all that is measured by its clock is so much older. A claim's end is also its fencing token, so

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { events } from '#drizzle/schema/events.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
-import { systemStatus } from '#lib/system/contracts.ts';
-import { getStatus } from '#lib/system/get-status.ts';
+import { systemStatus } from '#lib/ops/status/contracts.ts';
+import { getStatus } from '#lib/ops/status/get-status.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
 import * as endRoute from '../../app/api/admin/maintenance/end/route.ts';
 import * as maintenanceRoute from '../../app/api/admin/maintenance/route.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Db } from '#lib/platform/db.ts';
+import type { Db } from '#lib/base/db.ts';
 import { DEPOSIT, START_LEDGER } from './sale.ts';
 
 /** Payments of a ledger among those that `seedAllocations` writes. */

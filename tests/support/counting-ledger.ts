@@ -1,4 +1,4 @@
-import type { Ledger, SubmitResult } from '#lib/ledger/types.ts';
+import type { Ledger, SubmitResult } from '#lib/xrpl/types.ts';
 
 /** A ledger with its submissions: each blob in the order in which it was handed in. */
 export interface CountingLedger {

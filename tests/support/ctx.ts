@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '#lib/base/clock.ts';
+import type { Db } from '#lib/base/db.ts';
+import { newId } from '#lib/base/ids.ts';
+import { logger } from '#lib/base/log.ts';
+import { queue } from '#lib/base/queue.ts';
+import { redis } from '#lib/base/redis.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
-import type { Clock } from '#lib/platform/clock.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { newId } from '#lib/platform/ids.ts';
-import { logger } from '#lib/platform/log.ts';
-import { queue } from '#lib/platform/queue.ts';
-import { redis } from '#lib/platform/redis.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 /** A clock that stands still until a test moves it. */
 export class TestClock implements Clock {

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { type Db, openDatabase } from '#lib/platform/db.ts';
+import { type Db, openDatabase } from '#lib/base/db.ts';
 import { copyTemplate } from './postgres.ts';
 
 export interface FreshDatabase {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Db } from '#lib/platform/db.ts';
+import type { Db } from '#lib/base/db.ts';
 
 interface PlanNode {
   'Actual Rows'?: number;

@@ -1,6 +1,6 @@
 import { expect, inject } from 'vitest';
-import type { Problem } from '#lib/http/problem.ts';
-import type { Access, Contract } from '#lib/platform/contract.ts';
+import type { Problem } from '#lib/api/problem.ts';
+import type { Access, Contract } from '#lib/base/contract.ts';
 import { noteSecretsIn } from './secrets.ts';
 
 /** A well-formed value for every path parameter there is. Nothing in the database has these ids. */

@@ -1,6 +1,6 @@
 import { createCtx } from '#lib/ctx.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
-import { closeLedger, lazyLedger } from '#lib/ledger/lazy.ts';
+import { closeLedger, lazyLedger } from '#lib/xrpl/lazy.ts';
 import { gatherLogs } from './gather-logs.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
+import { putInForce } from '#lib/base/env.ts';
 import { type Ctx, createCtx } from '#lib/ctx.ts';
-import { closeLedger, lazyLedger } from '#lib/ledger/lazy.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
-import { putInForce } from '#lib/platform/env.ts';
+import { closeLedger, lazyLedger } from '#lib/xrpl/lazy.ts';
 import { gatherLogs } from './gather-logs.ts';
 
 /** What a worker is asked on a line of its input. */

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
+import type { Db } from '#lib/base/db.ts';
+import { newId } from '#lib/base/ids.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
-import type { FeedEntry, FeedPage, PaymentEntry } from '#lib/ledger/types.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { newId } from '#lib/platform/ids.ts';
+import type { FeedEntry, FeedPage, PaymentEntry } from '#lib/xrpl/types.ts';
 
 /** Addresses of accounts that nobody signs for. */
 export const DEPOSIT = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 // The linter takes any `use…` inside a function for a React hook.
-import { putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';
 import { testEnv } from './env.ts';

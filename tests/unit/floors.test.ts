@@ -10,46 +10,46 @@ const BIOME = path.join(ROOT, 'node_modules/.bin/biome');
 
 /** What design section 2 forbids: a file, and what it must not import. */
 const FORBIDDEN: [file: string, imported: string][] = [
-  ['drizzle/schema/a.ts', '#lib/platform/money.ts'],
-  ['lib/platform/a.ts', '#lib/ctx.ts'],
-  ['lib/platform/a.ts', '../sale/reduce.ts'],
-  ['lib/ledger/a.ts', '#drizzle/schema/sale.ts'],
-  ['lib/ledger/a.ts', '#lib/events/append.ts'],
-  ['lib/events/a.ts', '#lib/sale/reduce.ts'],
-  ['lib/sale/a.ts', '#lib/webhooks/delivery/wake.ts'],
-  ['lib/sale/a.ts', '../webhooks/wake.ts'],
-  ['lib/sale/moves/a.ts', '../../payouts/plan.ts'],
-  ['lib/sale/a.ts', '#lib/ledger/signer.ts'],
-  ['lib/sale/a.ts', '#lib/http/route.ts'],
-  ['lib/sale/a.ts', '#sandbox/ledger/index.ts'],
-  ['lib/payouts/a.ts', '#lib/sale/reduce.ts'],
-  ['lib/webhooks/a.ts', '#lib/access/create-api-key.ts'],
-  ['lib/webhooks/a.ts', '#lib/ledger/signer.ts'],
+  ['drizzle/schema/a.ts', '#lib/base/money.ts'],
+  ['lib/base/a.ts', '#lib/ctx.ts'],
+  ['lib/base/a.ts', '../sale/reduce.ts'],
+  ['lib/xrpl/a.ts', '#drizzle/schema/sale.ts'],
+  ['lib/xrpl/a.ts', '#lib/events/append.ts'],
+  ['lib/events/a.ts', '#lib/sales/reduce.ts'],
+  ['lib/sales/a.ts', '#lib/webhooks/delivery/wake.ts'],
+  ['lib/sales/a.ts', '../webhooks/wake.ts'],
+  ['lib/sales/moves/a.ts', '../../payouts/plan.ts'],
+  ['lib/sales/a.ts', '#lib/xrpl/signer.ts'],
+  ['lib/sales/a.ts', '#lib/api/route.ts'],
+  ['lib/sales/a.ts', '#sandbox/ledger/index.ts'],
+  ['lib/payouts/a.ts', '#lib/sales/reduce.ts'],
+  ['lib/webhooks/a.ts', '#lib/accounts/api-keys/create-api-key.ts'],
+  ['lib/webhooks/a.ts', '#lib/xrpl/signer.ts'],
   ['lib/assistant/a.ts', '#lib/jobs/slice.ts'],
-  ['lib/assistant/a.ts', '#lib/sale/investments/quote.ts'],
-  ['lib/assistant/tools/a.ts', '#lib/sale/moves/submit-move.ts'],
+  ['lib/assistant/a.ts', '#lib/sales/investments/quote.ts'],
+  ['lib/assistant/tools/a.ts', '#lib/sales/moves/submit-move.ts'],
   ['lib/assistant/tools/a.ts', '#lib/payouts/plan.ts'],
-  ['lib/assistant/tools/a.ts', '#lib/http/route.ts'],
+  ['lib/assistant/tools/a.ts', '#lib/api/route.ts'],
   ['lib/assistant/tools/a.ts', '#lib/jobs/platform-id/generate.ts'],
-  ['lib/jobs/a.ts', '#lib/http/route.ts'],
-  ['lib/jobs/a.ts', '#lib/ledger/signer.ts'],
+  ['lib/jobs/a.ts', '#lib/api/route.ts'],
+  ['lib/jobs/a.ts', '#lib/xrpl/signer.ts'],
   ['app/api/a.ts', '#drizzle/schema/sale.ts'],
   ['app/api/a.ts', 'drizzle-orm'],
-  ['sandbox/ledger/a.ts', '#lib/platform/money.ts'],
+  ['sandbox/ledger/a.ts', '#lib/base/money.ts'],
   ['sandbox/qstash/a.ts', '../../lib/platform/money.ts'],
 ];
 
 const ALLOWED: [file: string, imported: string][] = [
-  ['lib/sale/moves/a.ts', '#lib/ledger/signer.ts'],
-  ['lib/payouts/a.ts', '#lib/ledger/signer.ts'],
-  ['lib/webhooks/a.ts', '#lib/sale/rules/types.ts'],
-  ['lib/sale/a.ts', '#lib/events/append.ts'],
-  ['lib/sale/a.ts', '#drizzle/schema/sale.ts'],
-  ['lib/jobs/a.ts', '#lib/sale/confirm.ts'],
-  ['lib/assistant/tools/a.ts', '#lib/sale/investments/quote.ts'],
+  ['lib/sales/moves/a.ts', '#lib/xrpl/signer.ts'],
+  ['lib/payouts/a.ts', '#lib/xrpl/signer.ts'],
+  ['lib/webhooks/a.ts', '#lib/rules/types.ts'],
+  ['lib/sales/a.ts', '#lib/events/append.ts'],
+  ['lib/sales/a.ts', '#drizzle/schema/sale.ts'],
+  ['lib/jobs/a.ts', '#lib/sales/confirm.ts'],
+  ['lib/assistant/tools/a.ts', '#lib/sales/investments/quote.ts'],
   ['lib/assistant/tools/a.ts', '#lib/jobs/platform-id/show-status.ts'],
-  ['lib/http/a.ts', '#lib/access/authenticate-api-key.ts'],
-  ['app/api/a.ts', '#lib/http/route.ts'],
+  ['lib/api/a.ts', '#lib/accounts/api-keys/authenticate-api-key.ts'],
+  ['app/api/a.ts', '#lib/api/route.ts'],
 ];
 
 let folder: string;
@@ -72,10 +72,10 @@ beforeAll(async () => {
   for (const [index, [file, target]] of FORBIDDEN.entries())
     await write(place('forbidden', index, file), imports(target));
   for (const [index, [file, target]] of ALLOWED.entries()) await write(place('allowed', index, file), imports(target));
-  await write('lib/sale/round-a.ts', "import { b } from './round-b.ts';\n\nexport const a = () => b;\n");
-  await write('lib/sale/round-b.ts', "import { a } from './round-a.ts';\n\nexport const b = () => a;\n");
-  await write('lib/ledger/ring-a.ts', "import { b } from '#lib/ledger/ring-b.ts';\n\nexport const a = () => b;\n");
-  await write('lib/ledger/ring-b.ts', "import { a } from '#lib/ledger/ring-a.ts';\n\nexport const b = () => a;\n");
+  await write('lib/sales/round-a.ts', "import { b } from './round-b.ts';\n\nexport const a = () => b;\n");
+  await write('lib/sales/round-b.ts', "import { a } from './round-a.ts';\n\nexport const b = () => a;\n");
+  await write('lib/xrpl/ring-a.ts', "import { b } from '#lib/xrpl/ring-b.ts';\n\nexport const a = () => b;\n");
+  await write('lib/xrpl/ring-b.ts', "import { a } from '#lib/xrpl/ring-a.ts';\n\nexport const b = () => a;\n");
   findings = await promisify(execFile)(BIOME, ['lint', '--reporter=github', '--max-diagnostics=none', '.'], {
     cwd: folder,
     maxBuffer: 10_000_000,
@@ -99,7 +99,7 @@ describe('the import floors', () => {
   });
 
   it('have no circles, neither by relative nor by subpath imports', () => {
-    expect(found('lib/sale/round-a.ts', 'noImportCycles')).toBe(true);
-    expect(found('lib/ledger/ring-a.ts', 'noImportCycles')).toBe(true);
+    expect(found('lib/sales/round-a.ts', 'noImportCycles')).toBe(true);
+    expect(found('lib/xrpl/ring-a.ts', 'noImportCycles')).toBe(true);
   });
 });

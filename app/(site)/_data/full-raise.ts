@@ -1,6 +1,6 @@
-import { formatDrops, minBigInt, parseDecimal, parsePrice, parseUnits } from '#lib/platform/amounts.ts';
-import { fullRaiseDrops } from '#lib/sale/rules/allocate.ts';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { formatDrops, minBigInt, parseDecimal, parsePrice, parseUnits } from '#lib/base/amounts.ts';
+import { fullRaiseDrops } from '#lib/rules/allocate.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 
 /** What the whole sale brings when every token is sold, in XRP with six decimals. */
 export function fullRaiseXrp({ tiers, token: { decimals } }: Pick<ProjectResource, 'tiers' | 'token'>): string {

@@ -1,8 +1,8 @@
 import { headers } from 'next/headers';
-import { clientIp } from '#lib/http/client-ip.ts';
-import { Windows } from '#lib/http/windows.ts';
-import { systemClock } from '#lib/platform/clock.ts';
-import { env } from '#lib/platform/env.ts';
+import { clientIp } from '#lib/api/client-ip.ts';
+import { Windows } from '#lib/api/windows.ts';
+import { systemClock } from '#lib/base/clock.ts';
+import { env } from '#lib/base/env.ts';
 
 /** A page that watches a payment asks 20 times a minute; a few of them may be open. */
 const LOOKS_PER_MINUTE = 120;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PlatformError } from '#lib/platform/errors.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 
 /** As long as the status page waits for the ledger: the first question after a cold start connects. */
 const PATIENCE_MS = 4_000;

@@ -1,5 +1,5 @@
-import { type DatedSale, type SaleStanding, saleStanding } from '#lib/sale/projects/sale-standing.ts';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { type DatedSale, type SaleStanding, saleStanding } from '#lib/sales/projects/sale-standing.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import type { Tone } from '../_ui/badge.tsx';
 
 /** Where a sale stands, as its visitors would say it. */

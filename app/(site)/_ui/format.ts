@@ -1,4 +1,4 @@
-import { spelledCurrency } from '#lib/ledger/currency-name.ts';
+import { spelledCurrency } from '#lib/xrpl/currency-name.ts';
 
 /** Amounts as people read them. All of it works on decimal texts: what is shown is exact, and no number is a float. */
 

@@ -1,4 +1,4 @@
-import type { InvestmentResource } from '#lib/sale/schemas.ts';
+import type { InvestmentResource } from '#lib/sales/schemas.ts';
 
 /** An investment that had bought, and was undone with its sale: what it bought stays on record, and nothing of it is sent. */
 export const isGivenBack = ({

@@ -1,4 +1,4 @@
-import { accountUrl, transactionUrl } from '#lib/platform/explorer.ts';
+import { accountUrl, transactionUrl } from '#lib/base/explorer.ts';
 import { CopyButton } from './copy.tsx';
 import { shortened } from './format.ts';
 

@@ -1,4 +1,4 @@
-import type { InvestmentResource } from '#lib/sale/schemas.ts';
+import type { InvestmentResource } from '#lib/sales/schemas.ts';
 import { Badge } from './badge.tsx';
 import { isGivenBack } from './given-back.ts';
 

@@ -1,4 +1,4 @@
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { percentOf } from '../_data/full-raise.ts';
 
 const GAP = 0.8;

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { env } from '#lib/platform/env.ts';
+import { env } from '#lib/base/env.ts';
 import { Ask } from '../_assistant/ask.tsx';
 import { buttonClass } from '../_ui/button.tsx';
 import { Card } from '../_ui/card.tsx';

@@ -1,4 +1,4 @@
-import type { Snapshot } from '#lib/holders/contracts.ts';
+import type { Snapshot } from '#lib/accounts/holders/contracts.ts';
 import { formatAmount, formatCount } from '../_ui/format.ts';
 
 type Step = Snapshot['histogram'][number];

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { getStats } from '#lib/holders/get-stats.ts';
-import { listHolders } from '#lib/holders/list-holders.ts';
-import { listSnapshots } from '#lib/holders/list-snapshots.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
-import { listProjects } from '#lib/sale/projects/list-projects.ts';
+import { getStats } from '#lib/accounts/holders/get-stats.ts';
+import { listHolders } from '#lib/accounts/holders/list-holders.ts';
+import { listSnapshots } from '#lib/accounts/holders/list-snapshots.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { listProjects } from '#lib/sales/projects/list-projects.ts';
 import { pageCtx } from '../_data/page-ctx.ts';
 import { Amount } from '../_ui/amounts.tsx';
 import { Card } from '../_ui/card.tsx';

@@ -1,12 +1,12 @@
 import { revalidatePath } from 'next/cache';
 import { headers } from 'next/headers';
 import { z } from 'zod';
-import { faultMessage } from '#lib/http/fault-messages.ts';
-import { isFromOwnPage } from '#lib/http/from-own-page.ts';
-import { validationError } from '#lib/http/problem.ts';
-import { beginAction } from '#lib/http/server-action.ts';
-import type { Contract, Input } from '#lib/platform/contract.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
+import { faultMessage } from '#lib/api/fault-messages.ts';
+import { isFromOwnPage } from '#lib/api/from-own-page.ts';
+import { validationError } from '#lib/api/problem.ts';
+import { beginAction } from '#lib/api/server-action.ts';
+import type { Contract, Input } from '#lib/base/contract.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import { type OperatorCtx, operatorCtx } from './session.ts';
 
 /** What became of an action. */

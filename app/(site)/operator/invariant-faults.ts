@@ -1,4 +1,4 @@
-import type { SystemStatus } from '#lib/system/contracts.ts';
+import type { SystemStatus } from '#lib/ops/status/contracts.ts';
 
 /** Each violated invariant in a sentence; none when all hold. */
 export function invariantFaults({

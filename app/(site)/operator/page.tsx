@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import { listJobs } from '#lib/jobs/list/list-jobs.ts';
+import { CAUSES } from '#lib/ops/status/cause-names.ts';
+import { getStatus } from '#lib/ops/status/get-status.ts';
 import { listPayouts } from '#lib/payouts/operate/list-payouts.ts';
-import { listPayments } from '#lib/sale/held/list-payments.ts';
-import { CAUSES } from '#lib/system/cause-names.ts';
-import { getStatus } from '#lib/system/get-status.ts';
+import { listPayments } from '#lib/sales/held/list-payments.ts';
 import { listTroubledWebhooks } from '#lib/webhooks/registry/list-troubled.ts';
 import { Card } from '../_ui/card.tsx';
 import { Notice } from '../_ui/notice.tsx';

@@ -1,4 +1,4 @@
-import { env } from '#lib/platform/env.ts';
+import { env } from '#lib/base/env.ts';
 
 /**
  * How the session travels. With https the name begins with `__Host-`: a browser takes such a cookie from this very host

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { cache } from 'react';
-import type { Administrator } from '#lib/administrators/find-administrator.ts';
-import { readSession } from '#lib/administrators/session.ts';
+import type { Administrator } from '#lib/accounts/administrators/find-administrator.ts';
+import { readSession } from '#lib/accounts/administrators/session.ts';
+import { systemClock } from '#lib/base/clock.ts';
+import { newId } from '#lib/base/ids.ts';
 import { type Ctx, createCtx } from '#lib/ctx.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
-import { systemClock } from '#lib/platform/clock.ts';
-import { newId } from '#lib/platform/ids.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 import { sessionCookie } from './session-cookie.ts';
 
 /** Who is signed in; null for anybody else. */

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { CAUSES } from '#lib/system/cause-names.ts';
-import type { SystemStatus } from '#lib/system/contracts.ts';
-import { getStatus } from '#lib/system/get-status.ts';
+import { CAUSES } from '#lib/ops/status/cause-names.ts';
+import type { SystemStatus } from '#lib/ops/status/contracts.ts';
+import { getStatus } from '#lib/ops/status/get-status.ts';
 import { pageCtx } from '../_data/page-ctx.ts';
 import { Badge, type Tone } from '../_ui/badge.tsx';
 import { Card } from '../_ui/card.tsx';

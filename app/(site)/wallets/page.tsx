@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { parsePlatformId } from '#lib/identity/platform-id-form.ts';
-import { parseAccountAddress } from '#lib/ledger/address.ts';
+import { parsePlatformId } from '#lib/accounts/platform-ids/platform-id-form.ts';
+import { parseAccountAddress } from '#lib/xrpl/address.ts';
 import { Button } from '../_ui/button.tsx';
 import { Field } from '../_ui/field.tsx';
 import { PageHead } from '../_ui/page-head.tsx';

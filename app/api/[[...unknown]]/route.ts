@@ -1,3 +1,3 @@
-import { unknownPath } from '#lib/http/unknown-path.ts';
+import { unknownPath } from '#lib/api/unknown-path.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = unknownPath;

@@ -1,6 +1,6 @@
-import { fixed } from '#lib/http/fixed.ts';
-import { openapiDocument } from '#lib/http/openapi.ts';
-import { getOpenapiContract } from '#lib/http/openapi-contract.ts';
-import { resource } from '#lib/http/resource.ts';
+import { fixed } from '#lib/api/fixed.ts';
+import { openapiDocument } from '#lib/api/openapi.ts';
+import { getOpenapiContract } from '#lib/api/openapi-contract.ts';
+import { resource } from '#lib/api/resource.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(fixed(getOpenapiContract, openapiDocument));

@@ -1,4 +1,4 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { listWebhooksContract, registerWebhookContract } from '#lib/webhooks/contracts.ts';
 import { listWebhooks } from '#lib/webhooks/registry/list-webhooks.ts';
 import { registerWebhook } from '#lib/webhooks/registry/register-webhook.ts';

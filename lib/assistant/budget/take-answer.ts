@@ -1,7 +1,7 @@
+import { callerNetworks } from '#lib/base/caller-networks.ts';
+import { env } from '#lib/base/env.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { callerNetworks } from '#lib/platform/caller-networks.ts';
-import { env } from '#lib/platform/env.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 
 /** Two days: a counter outlives its own day on every clock. */
 const KEPT_SECONDS = 172_800;

@@ -1,8 +1,8 @@
+import { callerNetworks } from '#lib/base/caller-networks.ts';
+import { env } from '#lib/base/env.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { callerNetworks } from '#lib/platform/caller-networks.ts';
-import { env } from '#lib/platform/env.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
-import { newId } from '#lib/platform/ids.ts';
 import { uncounted } from './take-answer.ts';
 
 /** Answers that one address may have under way at a time. */

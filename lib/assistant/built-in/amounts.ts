@@ -1,4 +1,4 @@
-import { formatDrops, MAX_DROPS, parseDecimal, XRP_DECIMALS } from '#lib/platform/money.ts';
+import { formatDrops, MAX_DROPS, parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
 import { spelledNumbers } from './number-words.ts';
 
 /** A number that a text names, exact; what it counts where the text says so. */

@@ -1,5 +1,5 @@
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 import type { Answerer, Card, Chunk, Question, Source } from '../answerer.ts';
 import { runTool } from '../run-tool.ts';
 import { understand } from '../search/lexicon.ts';

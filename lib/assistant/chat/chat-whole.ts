@@ -1,4 +1,4 @@
-import { PlatformError } from '#lib/platform/errors.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { ChatAnswer, ChatEvent } from '../contracts.ts';
 
 /** The answer as one: what its last event holds. Throws what the chat throws, and `gone` when it ended without one. */

@@ -1,5 +1,5 @@
+import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { env } from '#lib/platform/env.ts';
 import type { Question } from '../answerer.ts';
 import { takeAnswerPlace } from '../budget/take-place.ts';
 import { languageOf } from '../built-in/language.ts';

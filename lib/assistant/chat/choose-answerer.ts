@@ -1,5 +1,5 @@
+import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { env } from '#lib/platform/env.ts';
 import type { Answerer, Question } from '../answerer.ts';
 import { takeModelAnswer } from '../budget/take-answer.ts';
 import { builtInAnswerer } from '../built-in/index.ts';

@@ -1,4 +1,4 @@
-import { PlatformError } from '#lib/platform/errors.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 
 export interface Deadline {
   /** Aborted when the time is over or the client has gone; the reason says which. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { idPattern, newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { idPattern, newId } from '#lib/platform/ids.ts';
 import type { Turn } from '../answerer.ts';
 import { uncounted } from '../budget/take-answer.ts';
 

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
-import { env } from '#lib/platform/env.ts';
-import { held } from '#lib/platform/held.ts';
+import { env } from '#lib/base/env.ts';
+import { held } from '#lib/base/held.ts';
 import { LIMITS } from './limits.ts';
 
 /** Ends a body that grows beyond what any answer needs. */

@@ -1,4 +1,4 @@
-import { PlatformError } from '#lib/platform/errors.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 
 const RETRY_AFTER_SECONDS = 30;
 

@@ -1,5 +1,5 @@
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 import type { Source, Tool } from '../answerer.ts';
 import { runTool } from '../run-tool.ts';
 import type { Evidence } from '../safety/evidence.ts';

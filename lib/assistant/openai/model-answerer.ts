@@ -1,4 +1,4 @@
-import { env } from '#lib/platform/env.ts';
+import { env } from '#lib/base/env.ts';
 import type { Answerer, Chunk, Tool } from '../answerer.ts';
 import type { Evidence } from '../safety/evidence.ts';
 import { unfinished } from './failures.ts';

@@ -1,5 +1,5 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
-import { PlatformError } from '#lib/platform/errors.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Chunk } from '../answerer.ts';
 import { brokenOff, unfinished } from './failures.ts';
 import { LIMITS } from './limits.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type OpenAI from 'openai';
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
-import { env } from '#lib/platform/env.ts';
+import { env } from '#lib/base/env.ts';
 import { openaiClient } from './client.ts';
 import { modelFailure } from './failures.ts';
 import { LIMITS } from './limits.ts';

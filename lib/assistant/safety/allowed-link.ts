@@ -1,5 +1,5 @@
-import { env } from '#lib/platform/env.ts';
-import { explorerUrl } from '#lib/platform/explorer.ts';
+import { env } from '#lib/base/env.ts';
+import { explorerUrl } from '#lib/base/explorer.ts';
 
 /** Names that nobody can own (RFC 2606, RFC 6761): what examples point to. */
 const EXAMPLE_HOST = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$|^127\./;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import MiniSearch from 'minisearch';
-import { ERROR_STATUS, ERROR_TITLE, type ErrorCode, PlatformError } from '#lib/platform/errors.ts';
+import { ERROR_STATUS, ERROR_TITLE, type ErrorCode, PlatformError } from '#lib/base/errors.ts';
 import { STOP_WORDS, understand, wordsOf } from './lexicon.ts';
 import operations from './operations.json' with { type: 'json' };
 import { blocksOf, type Passage, passagesOf } from './sections.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { costCeil, formatDrops, parseDecimal, parsePrice, parseUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { costCeil, formatDrops, parseDecimal, parsePrice, parseUnits } from '#lib/platform/money.ts';
-import { type QuoteResource, quoteAmount } from '#lib/sale/investments/quote.ts';
-import { getProject } from '#lib/sale/projects/get-project.ts';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { type QuoteResource, quoteAmount } from '#lib/sales/investments/quote.ts';
+import { getProject } from '#lib/sales/projects/get-project.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { ownSource, saleSource } from '../links.ts';
 import { defineTool, projectInput, walletInput } from './define.ts';
 import { saleFacts } from './sale-facts.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { idPattern } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { accountAddress } from '#lib/ledger/address.ts';
-import { idPattern } from '#lib/platform/ids.ts';
+import { accountAddress } from '#lib/xrpl/address.ts';
 import type { Source, Tool } from '../answerer.ts';
 
 /** A tool whose answer has a type: the built-in assistant reads its figures from it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { transactionHash } from '#lib/ledger/transaction-hash.ts';
-import { findWhereabouts } from '#lib/sale/investments/find-whereabouts.ts';
+import { findWhereabouts } from '#lib/sales/investments/find-whereabouts.ts';
+import { transactionHash } from '#lib/xrpl/transaction-hash.ts';
 import { ownSource, transactionSources } from '../links.ts';
 import { defineTool } from './define.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getProject } from '#lib/sale/projects/get-project.ts';
+import { getProject } from '#lib/sales/projects/get-project.ts';
 import { ownSource, saleSource } from '../links.ts';
 import { defineTool, projectInput } from './define.ts';
 import { saleFacts } from './sale-facts.ts';

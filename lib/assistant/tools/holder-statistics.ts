@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { getStats } from '#lib/accounts/holders/get-stats.ts';
+import { listHolders } from '#lib/accounts/holders/list-holders.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { getStats } from '#lib/holders/get-stats.ts';
-import { listHolders } from '#lib/holders/list-holders.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 import { ownSource } from '../links.ts';
 import { defineTool, projectInput } from './define.ts';
 

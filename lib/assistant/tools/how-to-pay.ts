@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Ctx } from '#lib/ctx.ts';
-import { hasAccountFlag } from '#lib/ledger/account.ts';
-import { getProject } from '#lib/sale/projects/get-project.ts';
+import { getProject } from '#lib/sales/projects/get-project.ts';
+import { hasAccountFlag } from '#lib/xrpl/account.ts';
 import { accountSources, saleSource } from '../links.ts';
 import { defineTool, projectInput, walletInput } from './define.ts';
 import { payTargetOf } from './pay-gate.ts';

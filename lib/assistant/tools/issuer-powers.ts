@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getProjectToken } from '#lib/sale/projects/get-token.ts';
+import { getProjectToken } from '#lib/sales/projects/get-token.ts';
 import { accountSources, ownSource } from '../links.ts';
 import { defineTool, projectInput } from './define.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatDrops } from '#lib/platform/money.ts';
+import { formatDrops } from '#lib/base/money.ts';
 import { accountSources } from '../links.ts';
 import { defineTool, walletInput } from './define.ts';
 

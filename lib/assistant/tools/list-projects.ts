@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listProjects } from '#lib/sale/projects/list-projects.ts';
+import { listProjects } from '#lib/sales/projects/list-projects.ts';
 import { ownSource } from '../links.ts';
 import { defineTool } from './define.ts';
 import { saleFacts } from './sale-facts.ts';

@@ -1,9 +1,9 @@
 import { classicAddressToXAddress } from 'ripple-address-codec';
 import { projects } from '#drizzle/schema/sale.ts';
+import { env } from '#lib/base/env.ts';
+import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { env } from '#lib/platform/env.ts';
-import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '#lib/platform/money.ts';
-import { quoteAmount } from '#lib/sale/investments/quote.ts';
+import { quoteAmount } from '#lib/sales/investments/quote.ts';
 import { figuresIn } from '../safety/figures.ts';
 import { tellsToPay } from '../safety/tells-to-pay.ts';
 

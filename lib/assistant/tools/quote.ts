@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { formatDrops, xrpCodec } from '#lib/platform/money.ts';
-import { quoteAmount } from '#lib/sale/investments/quote.ts';
+import { formatDrops, xrpCodec } from '#lib/base/money.ts';
+import { quoteAmount } from '#lib/sales/investments/quote.ts';
 import { ownSource } from '../links.ts';
 import { defineTool, projectInput, walletInput } from './define.ts';
 

@@ -1,7 +1,7 @@
-import { spelledCurrency } from '#lib/ledger/currency-name.ts';
-import { formatDecimal, parseDecimal, WIRE_TOKEN_DECIMALS } from '#lib/platform/money.ts';
-import { type SaleStanding, saleStanding } from '#lib/sale/projects/sale-standing.ts';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { formatDecimal, parseDecimal, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
+import { type SaleStanding, saleStanding } from '#lib/sales/projects/sale-standing.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { spelledCurrency } from '#lib/xrpl/currency-name.ts';
 
 export type SaleState = SaleStanding['state'];
 type Tier = ProjectResource['tiers'][number];

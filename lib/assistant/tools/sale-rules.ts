@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { env } from '#lib/platform/env.ts';
-import { getProject } from '#lib/sale/projects/get-project.ts';
-import { getTerms } from '#lib/sale/projects/get-terms.ts';
-import { readAccount } from '#lib/sale/verify/read-account.ts';
+import { getProject } from '#lib/sales/projects/get-project.ts';
+import { getTerms } from '#lib/sales/projects/get-terms.ts';
+import { readAccount } from '#lib/sales/verification/read-account.ts';
 import { ownSource, saleSource, transactionSources } from '../links.ts';
 import { defineTool, projectInput } from './define.ts';
 import { saleFacts } from './sale-facts.ts';

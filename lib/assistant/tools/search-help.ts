@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { env } from '#lib/platform/env.ts';
+import { env } from '#lib/base/env.ts';
 import type { Source } from '../answerer.ts';
 import { ownSource, referenceSource } from '../links.ts';
 import { excerptOf, GUIDES, passage, search } from '../search/search.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getStatus } from '#lib/system/get-status.ts';
+import { getStatus } from '#lib/ops/status/get-status.ts';
 import { ownSource } from '../links.ts';
 import { defineTool } from './define.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { formatDrops } from '#lib/platform/money.ts';
-import { getProject } from '#lib/sale/projects/get-project.ts';
-import { readHolderReadiness } from '#lib/sale/projects/holder-readiness.ts';
-import { holderSetup } from '#lib/sale/projects/holder-setup.ts';
+import { formatDrops } from '#lib/base/money.ts';
+import { getProject } from '#lib/sales/projects/get-project.ts';
+import { readHolderReadiness } from '#lib/sales/projects/holder-readiness.ts';
+import { holderSetup } from '#lib/sales/projects/holder-setup.ts';
 import { ownSource, saleSource } from '../links.ts';
 import { defineTool, projectInput, walletInput } from './define.ts';
 import { saleFacts } from './sale-facts.ts';

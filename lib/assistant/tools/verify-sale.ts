@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { getTerms } from '#lib/sale/projects/get-terms.ts';
-import { getVerification } from '#lib/sale/verify/get-verification.ts';
+import { getTerms } from '#lib/sales/projects/get-terms.ts';
+import { getVerification } from '#lib/sales/verification/get-verification.ts';
 import { ownSource, transactionSources } from '../links.ts';
 import { defineTool, projectInput } from './define.ts';
 

@@ -2,9 +2,9 @@ import { and, desc, eq, inArray, isNull, or } from 'drizzle-orm';
 import { z } from 'zod';
 import { payments, projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { loadPaymentResources } from '#lib/sale/held/payment-resource.ts';
-import { type PublicPayment, publicPayments } from '#lib/sale/held/public-payment.ts';
-import { listInvestments } from '#lib/sale/investments/read-investments.ts';
+import { loadPaymentResources } from '#lib/sales/held/payment-resource.ts';
+import { type PublicPayment, publicPayments } from '#lib/sales/held/public-payment.ts';
+import { listInvestments } from '#lib/sales/investments/read-investments.ts';
 import { ownSource } from '../links.ts';
 import { defineTool, projectInput, walletInput } from './define.ts';
 

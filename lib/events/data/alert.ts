@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isoTime } from '#lib/platform/clock.ts';
-import { tokenAmount, xrpAmount } from '#lib/platform/money.ts';
+import { isoTime } from '#lib/base/clock.ts';
+import { tokenAmount, xrpAmount } from '#lib/base/money.ts';
 import { account, projectId, transactionHash } from './fields.ts';
 
 const alert = z.object({

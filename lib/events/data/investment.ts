@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isoTime } from '#lib/platform/clock.ts';
-import { priceText, tokenAmount, xrpAmount } from '#lib/platform/money.ts';
+import { isoTime } from '#lib/base/clock.ts';
+import { priceText, tokenAmount, xrpAmount } from '#lib/base/money.ts';
 import { account, investmentId, projectId, transactionHash } from './fields.ts';
 
 /** Specification 2.1, the fields of `investment.created`. */

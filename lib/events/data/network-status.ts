@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime } from '#lib/platform/clock.ts';
+import { isoTime } from '#lib/base/clock.ts';
 
 /** Parts of the platform whose health is told; `platform` is all of them together. */
 export const HEALTH_PARTS = ['platform', 'database', 'cache', 'ledger', 'queue'] as const;

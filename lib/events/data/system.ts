@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime } from '#lib/platform/clock.ts';
+import { isoTime } from '#lib/base/clock.ts';
 
 export const systemMaintenanceStart = z.object({
   maintenance_id: z.string(),

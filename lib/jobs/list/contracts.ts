@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isoTime } from '#lib/platform/clock.ts';
-import { defineContract } from '#lib/platform/contract.ts';
+import { isoTime } from '#lib/base/clock.ts';
+import { defineContract } from '#lib/base/contract.ts';
 import { JOB_STATES } from './job-state.ts';
 
 const job = z

@@ -1,10 +1,10 @@
 import { inArray, isNotNull, or, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { leases } from '#drizzle/schema/jobs.ts';
+import { toIso, toIsoOrNull } from '#lib/base/clock.ts';
+import type { Db } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { toIso, toIsoOrNull } from '#lib/platform/clock.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { isLate, KNOWN_JOBS, type KnownJob } from '#lib/system/schedule/known-jobs.ts';
+import { isLate, KNOWN_JOBS, type KnownJob } from '#lib/ops/status/schedule/known-jobs.ts';
 import type { Job, listJobsContract } from './contracts.ts';
 import { jobState } from './job-state.ts';
 

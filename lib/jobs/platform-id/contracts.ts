@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { proof } from '#lib/access/schemas.ts';
-import { displayName, exactBalance, level, platformId, walletAddress } from '#lib/identity/schemas.ts';
-import { accountAddress } from '#lib/ledger/address.ts';
-import { isoTime } from '#lib/platform/clock.ts';
-import { defineContract } from '#lib/platform/contract.ts';
-import { LEVEL_NAME } from '#lib/platform/level-list.ts';
-import { positiveXrpCodec } from '#lib/platform/money.ts';
-import { auditReason, visibleName } from '#lib/platform/plain-text.ts';
-import { listResource } from '#lib/sale/lists/contracts.ts';
-import { projectId } from '#lib/sale/schemas.ts';
+import { proof } from '#lib/accounts/api-keys/schemas.ts';
+import { displayName, exactBalance, level, platformId, walletAddress } from '#lib/accounts/platform-ids/schemas.ts';
+import { isoTime } from '#lib/base/clock.ts';
+import { defineContract } from '#lib/base/contract.ts';
+import { LEVEL_NAME } from '#lib/base/level-list.ts';
+import { positiveXrpCodec } from '#lib/base/money.ts';
+import { auditReason, visibleName } from '#lib/base/plain-text.ts';
+import { listResource } from '#lib/sales/lists/contracts.ts';
+import { projectId } from '#lib/sales/schemas.ts';
+import { accountAddress } from '#lib/xrpl/address.ts';
 
 export const generateBody = z
   .strictObject({

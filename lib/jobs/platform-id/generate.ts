@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { proveWallet } from '#lib/access/prove-wallet.ts';
+import { proveWallet } from '#lib/accounts/api-keys/prove-wallet.ts';
+import { eligibilityOf } from '#lib/accounts/platform-ids/eligibility.ts';
+import { findPlatformId } from '#lib/accounts/platform-ids/find-platform-id.ts';
+import { type GivenPlatformId, givePlatformId } from '#lib/accounts/platform-ids/give-platform-id.ts';
+import { toIso } from '#lib/base/clock.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { eligibilityOf } from '#lib/identity/eligibility.ts';
-import { findPlatformId } from '#lib/identity/find-platform-id.ts';
-import { type GivenPlatformId, givePlatformId } from '#lib/identity/give-platform-id.ts';
-import { toIso } from '#lib/platform/clock.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 import type { GeneratedPlatformId, generateBody } from './contracts.ts';
 import { standingOf } from './standing.ts';
 

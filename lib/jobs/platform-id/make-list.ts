@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
+import { platformToken } from '#lib/accounts/holders/platform-token.ts';
+import { latestSnapshot } from '#lib/accounts/platform-ids/latest-snapshot.ts';
+import { requireLevel, walletsOfLevel } from '#lib/accounts/platform-ids/wallets-of-level.ts';
+import { toIso } from '#lib/base/clock.ts';
+import type { Db } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { exactText } from '#lib/base/exact-decimal.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { platformToken } from '#lib/holders/platform-token.ts';
-import { latestSnapshot } from '#lib/identity/latest-snapshot.ts';
-import { requireLevel, walletsOfLevel } from '#lib/identity/wallets-of-level.ts';
-import { tokenName } from '#lib/ledger/token-name.ts';
-import { toIso } from '#lib/platform/clock.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
-import { exactText } from '#lib/platform/exact-decimal.ts';
-import { createListFrom } from '#lib/sale/lists/create-list-from.ts';
-import { getProject } from '#lib/sale/projects/get-project.ts';
+import { createListFrom } from '#lib/sales/lists/create-list-from.ts';
+import { getProject } from '#lib/sales/projects/get-project.ts';
+import { tokenName } from '#lib/xrpl/token-name.ts';
 import type { createListFromPlatformIdsContract, MadeList } from './contracts.ts';
 
 type Input = z.output<(typeof createListFromPlatformIdsContract)['body']> & { projectId: string };

@@ -1,9 +1,9 @@
+import type { PlatformIdProfile } from '#lib/accounts/platform-ids/contracts.ts';
+import { findPlatformId, lookUpPlatformId } from '#lib/accounts/platform-ids/find-platform-id.ts';
+import { parsePlatformId } from '#lib/accounts/platform-ids/platform-id-form.ts';
+import { profileOf } from '#lib/accounts/platform-ids/profile.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { PlatformIdProfile } from '#lib/identity/contracts.ts';
-import { findPlatformId, lookUpPlatformId } from '#lib/identity/find-platform-id.ts';
-import { parsePlatformId } from '#lib/identity/platform-id-form.ts';
-import { profileOf } from '#lib/identity/profile.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 import { standingOf } from './standing.ts';
 
 /** The profile of a wallet by its classic address or by its Platform ID. Throws `platform_id_not_found`. */

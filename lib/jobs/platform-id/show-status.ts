@@ -1,7 +1,7 @@
+import type { PlatformIdStatus } from '#lib/accounts/platform-ids/contracts.ts';
+import { findPlatformId } from '#lib/accounts/platform-ids/find-platform-id.ts';
+import { statusOf } from '#lib/accounts/platform-ids/status.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { PlatformIdStatus } from '#lib/identity/contracts.ts';
-import { findPlatformId } from '#lib/identity/find-platform-id.ts';
-import { statusOf } from '#lib/identity/status.ts';
 import { standingOf } from './standing.ts';
 
 /** The Platform ID status of a wallet (classic address). */

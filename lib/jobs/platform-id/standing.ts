@@ -1,10 +1,10 @@
+import { platformToken } from '#lib/accounts/holders/platform-token.ts';
+import { readHolding } from '#lib/accounts/holders/read-holding.ts';
+import type { Standing } from '#lib/accounts/platform-ids/types.ts';
+import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { platformToken } from '#lib/holders/platform-token.ts';
-import { readHolding } from '#lib/holders/read-holding.ts';
-import type { Standing } from '#lib/identity/types.ts';
-import { issuerOfIssuance } from '#lib/ledger/issuance-id.ts';
-import type { LedgerToken } from '#lib/ledger/token-name.ts';
-import { env } from '#lib/platform/env.ts';
+import { issuerOfIssuance } from '#lib/xrpl/issuance-id.ts';
+import type { LedgerToken } from '#lib/xrpl/token-name.ts';
 
 const issuerOf = (token: LedgerToken): string =>
   token.kind === 'iou' ? token.issuer : issuerOfIssuance(token.issuanceId);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { isoTime } from '#lib/platform/clock.ts';
-import { defineContract } from '#lib/platform/contract.ts';
-import { anyGiven } from '#lib/platform/exclusive-fields.ts';
-import { idPattern } from '#lib/platform/ids.ts';
-import { auditReason } from '#lib/platform/plain-text.ts';
+import { isoTime } from '#lib/base/clock.ts';
+import { defineContract } from '#lib/base/contract.ts';
+import { anyGiven } from '#lib/base/exclusive-fields.ts';
+import { idPattern } from '#lib/base/ids.ts';
+import { auditReason } from '#lib/base/plain-text.ts';
 
 const MAX_INVESTMENTS = 500;
 const MAX_PAYOUTS = 2_000;

@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/ctx.ts';
-import type { ServerState } from '#lib/ledger/types.ts';
+import type { ServerState } from '#lib/xrpl/types.ts';
 import { findPayer } from '../find-payer.ts';
 import { readAllowance, readMinor, spend } from '../hourly-ceiling.ts';
 import { BATCH } from '../limits.ts';

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { investments } from '#drizzle/schema/sale.ts';
-import type { Db } from '#lib/platform/db.ts';
+import type { Db } from '#lib/base/db.ts';
 import { latest, loadStored, type StoredPayout } from '../load.ts';
 
 /** Untried parts that one answer names. */

@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { investments } from '#drizzle/schema/sale.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
+import type { Db } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import { latest, loadStored, type StoredPayout } from '../load.ts';
 import { requireProject } from '../operate/require-project.ts';
 

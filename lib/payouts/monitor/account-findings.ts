@@ -1,7 +1,7 @@
-import { hasAccountFlag } from '#lib/ledger/account.ts';
-import { transactionFee } from '#lib/ledger/fees.ts';
-import type { AccountState, ServerState } from '#lib/ledger/types.ts';
-import { type Drops, formatDrops } from '#lib/platform/money.ts';
+import { type Drops, formatDrops } from '#lib/base/money.ts';
+import { hasAccountFlag } from '#lib/xrpl/account.ts';
+import { transactionFee } from '#lib/xrpl/fees.ts';
+import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
 import { spendableDrops } from '../read-facts.ts';
 import type { Finding } from './findings.ts';
 import type { PayingAccount } from './load-paying-accounts.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/ledger/account.ts';
-import { formatDrops, formatUnits, WIRE_TOKEN_DECIMALS, xrpAmount } from '#lib/platform/money.ts';
+import { formatDrops, formatUnits, WIRE_TOKEN_DECIMALS, xrpAmount } from '#lib/base/money.ts';
 import type { TokenDebt } from '#lib/token-debts.ts';
+import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
 import type { AccountFacts, Means } from './account-findings.ts';
 import { type Finding, finding } from './findings.ts';
 import type { PayingAccount } from './load-paying-accounts.ts';

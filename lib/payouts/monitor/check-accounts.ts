@@ -1,9 +1,9 @@
+import { mapBounded } from '#lib/base/bounded.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import type { ServerState } from '#lib/ledger/types.ts';
-import { mapBounded } from '#lib/platform/bounded.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 import { readTokenDebts, type TokenDebt } from '#lib/token-debts.ts';
+import type { ServerState } from '#lib/xrpl/types.ts';
 import { accountFindings, meansOf } from './account-findings.ts';
 import { type AccountHealth, toAccountHealth, unreadableAccount } from './account-resource.ts';
 import { healthAlerts } from './alerts.ts';

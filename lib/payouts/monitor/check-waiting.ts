@@ -1,5 +1,5 @@
 import type { Ctx } from '#lib/ctx.ts';
-import type { AccountState, Ledger } from '#lib/ledger/types.ts';
+import type { AccountState, Ledger } from '#lib/xrpl/types.ts';
 import { markReady } from '../mark-ready.ts';
 import type { Plan } from '../plan.ts';
 import { postponePlanned } from '../postpone.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineContract } from '#lib/platform/contract.ts';
+import { defineContract } from '#lib/base/contract.ts';
 import { accountHealth } from './account-resource.ts';
 import { waitingCounts } from './counts.ts';
 

@@ -1,6 +1,6 @@
-import type { Ledger, ServerState } from '#lib/ledger/types.ts';
-import { mapBounded } from '#lib/platform/bounded.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
+import { mapBounded } from '#lib/base/bounded.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import type { Ledger, ServerState } from '#lib/xrpl/types.ts';
 import { lineFault } from '../judge.ts';
 import type { StoredPayout } from '../load.ts';
 import { type Plan, planPayouts } from '../plan.ts';

@@ -1,5 +1,5 @@
-import type { IssuedLines, Ledger, TrustLine } from '#lib/ledger/types.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import type { IssuedLines, Ledger, TrustLine } from '#lib/xrpl/types.ts';
 
 /** A page of an issuer's lines is read in place of so many single lines: those are read side by side, pages are not. */
 const HOLDERS_A_PAGE = 16;

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { payments, projects } from '#drizzle/schema/sale.ts';
-import type { Db } from '#lib/platform/db.ts';
-import type { Drops } from '#lib/platform/money.ts';
+import type { Db } from '#lib/base/db.ts';
+import type { Drops } from '#lib/base/money.ts';
 
 /** An account that pays for sales which are no drafts, with what the books say it owes. */
 export interface PayingAccount {

@@ -1,7 +1,7 @@
 import { and, gt, type SQL, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
-import type { Db } from '#lib/platform/db.ts';
+import type { Db } from '#lib/base/db.ts';
 import { isOwed, loadStored, type StoredPayout } from '../load.ts';
 
 /**

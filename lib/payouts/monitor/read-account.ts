@@ -1,8 +1,8 @@
-import { type KeyEntryFault, keyEntryFault } from '#lib/ledger/key-check.ts';
-import { canSignFor } from '#lib/ledger/keys.ts';
-import { findSigner } from '#lib/ledger/signer.ts';
-import type { AccountState, Ledger } from '#lib/ledger/types.ts';
 import type { TokenDebt } from '#lib/token-debts.ts';
+import { type KeyEntryFault, keyEntryFault } from '#lib/xrpl/key-check.ts';
+import { canSignFor } from '#lib/xrpl/keys.ts';
+import { findSigner } from '#lib/xrpl/signer.ts';
+import type { AccountState, Ledger } from '#lib/xrpl/types.ts';
 import type { AccountFacts } from './account-findings.ts';
 import type { TokenFacts } from './token-findings.ts';
 

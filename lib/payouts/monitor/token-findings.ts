@@ -1,8 +1,8 @@
-import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/ledger/account.ts';
-import type { AccountState, MptHolding, MptIssuance, TrustLine } from '#lib/ledger/types.ts';
-import { parseLedgerValue } from '#lib/ledger/value.ts';
-import { formatUnits, WIRE_TOKEN_DECIMALS } from '#lib/platform/money.ts';
+import { formatUnits, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
 import type { TokenDebt } from '#lib/token-debts.ts';
+import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
+import type { AccountState, MptHolding, MptIssuance, TrustLine } from '#lib/xrpl/types.ts';
+import { parseLedgerValue } from '#lib/xrpl/value.ts';
 import type { Finding } from './findings.ts';
 
 export type TokenFacts =

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { appendAudit } from '#lib/audit.ts';
+import type { Tx } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { Tx } from '#lib/platform/db.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 import { checkAgain } from '../check-again.ts';
 import { lookAtNotes } from '../last-signed.ts';
 import type { PayoutResource } from './contracts.ts';

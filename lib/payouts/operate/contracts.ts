@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { accountAddress } from '#lib/ledger/address.ts';
-import { transactionHash } from '#lib/ledger/transaction-hash.ts';
-import { isoTime } from '#lib/platform/clock.ts';
-import { defineContract } from '#lib/platform/contract.ts';
-import { cursorQuery } from '#lib/platform/cursor.ts';
-import { anyGiven } from '#lib/platform/exclusive-fields.ts';
-import { idPattern } from '#lib/platform/ids.ts';
-import { tokenAmount, xrpAmount } from '#lib/platform/money.ts';
-import { auditReason } from '#lib/platform/plain-text.ts';
+import { isoTime } from '#lib/base/clock.ts';
+import { defineContract } from '#lib/base/contract.ts';
+import { cursorQuery } from '#lib/base/cursor.ts';
+import { anyGiven } from '#lib/base/exclusive-fields.ts';
+import { idPattern } from '#lib/base/ids.ts';
+import { tokenAmount, xrpAmount } from '#lib/base/money.ts';
+import { auditReason } from '#lib/base/plain-text.ts';
+import { accountAddress } from '#lib/xrpl/address.ts';
+import { transactionHash } from '#lib/xrpl/transaction-hash.ts';
 import { PAYOUT_REASONS } from '../types.ts';
 import { ACTIONS } from './possible-actions.ts';
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
+import type { Db } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { PayoutResource } from './contracts.ts';
 import { loadPayoutResources, selectPayouts } from './payout-resource.ts';
 

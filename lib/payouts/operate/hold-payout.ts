@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import type { Tx } from '#lib/platform/db.ts';
+import type { Tx } from '#lib/base/db.ts';
 import { PAYABLE_STATUSES } from '../load.ts';
 import type { PayoutReason } from '../types.ts';
 

@@ -1,8 +1,8 @@
 import { desc, eq, inArray, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { formatDrops, formatUnits } from '#lib/platform/money.ts';
+import type { Db } from '#lib/base/db.ts';
+import { formatDrops, formatUnits } from '#lib/base/money.ts';
 import { isOverdue } from '../overdue.ts';
 import type { PayoutResource } from './contracts.ts';
 import { possibleActions } from './possible-actions.ts';

@@ -1,4 +1,4 @@
-import { PlatformError } from '#lib/platform/errors.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 
 export const ACTIONS = ['retry', 'hold', 'release', 'settle'] as const;
 export type Action = (typeof ACTIONS)[number];

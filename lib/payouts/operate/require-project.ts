@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { projects } from '#drizzle/schema/sale.ts';
-import type { Db, Tx } from '#lib/platform/db.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
+import type { Db, Tx } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 
 /**
  * Throws `project_not_found` that names the field: with an id that is mistaken nothing would be found, and look as if

@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { payments } from '#drizzle/schema/sale.ts';
+import type { Tx } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import type { ValidatedPayment } from '#lib/ledger/types.ts';
-import type { Tx } from '#lib/platform/db.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
+import type { ValidatedPayment } from '#lib/xrpl/types.ts';
 import { deliversExactly } from '../delivered.ts';
 import { loadStored } from '../load.ts';
 import { payoutEvent } from '../report.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isoTime } from '#lib/platform/clock.ts';
-import { defineContract } from '#lib/platform/contract.ts';
-import { positiveXrpCodec, xrpAmount } from '#lib/platform/money.ts';
-import { auditReason } from '#lib/platform/plain-text.ts';
+import { isoTime } from '#lib/base/clock.ts';
+import { defineContract } from '#lib/base/contract.ts';
+import { positiveXrpCodec, xrpAmount } from '#lib/base/money.ts';
+import { auditReason } from '#lib/base/plain-text.ts';
 
 const projectId = z
   .string()

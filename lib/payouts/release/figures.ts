@@ -1,5 +1,5 @@
-import { MAX_FEE_DROPS } from '#lib/ledger/fees.ts';
-import { type Drops, minBigInt } from '#lib/platform/money.ts';
+import { type Drops, minBigInt } from '#lib/base/money.ts';
+import { MAX_FEE_DROPS } from '#lib/xrpl/fees.ts';
 import { BATCH, SPARE_TICKETS } from '../limits.ts';
 import { FEE_FLOAT_DROPS } from '../read-facts.ts';
 import { MIN_REQUEST } from '../tickets.ts';

@@ -1,5 +1,5 @@
+import type { Drops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { Drops } from '#lib/platform/money.ts';
 import type { Plan } from '../plan.ts';
 import { freeDrops, paying } from './figures.ts';
 import { readAccountBooks, withBalance } from './read-account.ts';

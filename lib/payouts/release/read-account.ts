@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
+import type { Db } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import type { Drops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { MAX_FEE_DROPS } from '#lib/ledger/fees.ts';
-import type { ServerState } from '#lib/ledger/types.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
-import type { Drops } from '#lib/platform/money.ts';
+import { MAX_FEE_DROPS } from '#lib/xrpl/fees.ts';
+import type { ServerState } from '#lib/xrpl/types.ts';
 import { paidForDrops } from './paid-for.ts';
 
 /** What a deposit account has and owes over all of its projects, as of one ledger: the last one that its feed was read to. */

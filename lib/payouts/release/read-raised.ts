@@ -2,10 +2,10 @@ import { and, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { investments, moves, payments, projects } from '#drizzle/schema/sale.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
-import type { Drops } from '#lib/platform/money.ts';
-import { sha256Hex } from '#lib/platform/secretbox.ts';
+import type { Db } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import type { Drops } from '#lib/base/money.ts';
+import { sha256Hex } from '#lib/base/secretbox.ts';
 import { paidForDrops } from './paid-for.ts';
 
 type ProjectRow = typeof projects.$inferSelect;

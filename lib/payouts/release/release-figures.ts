@@ -1,4 +1,4 @@
-import { type Drops, formatDrops, minBigInt } from '#lib/platform/money.ts';
+import { type Drops, formatDrops, minBigInt } from '#lib/base/money.ts';
 import type { ReleaseFigures } from './contracts.ts';
 import { asked, countedDrops, earnedDrops, floorDrops, floorOf, freeDrops, unreleasedDrops } from './figures.ts';
 import type { AccountBooks, AccountOnLedger } from './read-account.ts';

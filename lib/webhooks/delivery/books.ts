@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDatabaseAway } from '#lib/base/database-away.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { isDatabaseAway } from '#lib/platform/database-away.ts';
 import { heedNews } from './heed-news.ts';
 import { publishRetries } from './publish-retries.ts';
 import { type Outcome, type Recorded, recordOutcomes } from './record.ts';

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
-import type { Db } from '#lib/platform/db.ts';
+import type { Db } from '#lib/base/db.ts';
 import { hasBody } from './claim.ts';
 
 /** Rows one statement takes on. */

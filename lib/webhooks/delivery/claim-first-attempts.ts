@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, webhooks } from '#drizzle/schema/events.ts';
+import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { bulkRows, textArray } from '#lib/platform/bulk.ts';
 import { claimPicked, type DueAttempt, hasBody, hostKey } from './claim.ts';
 
 /** Webhooks that one look takes in: how many more have something waiting must not decide what it costs. */

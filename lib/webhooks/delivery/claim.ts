@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { env } from '#lib/platform/env.ts';
 import { nextSealedSecret, sealedSecretInForce } from '#lib/webhooks/rotation/in-force.ts';
 
 /** An attempt that is ours to make until its lease ends. */

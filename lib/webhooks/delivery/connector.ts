@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
-import { env } from '#lib/platform/env.ts';
+import { env } from '#lib/base/env.ts';
 import { nameResolver, type Resolve } from './resolve.ts';
 import { isPermittedAddress, LOCALHOST, TargetRefused } from './target-policy.ts';
 

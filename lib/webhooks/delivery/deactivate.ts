@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import { bulkRows, textArray } from '#lib/base/bulk.ts';
+import { toIso } from '#lib/base/clock.ts';
+import type { Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import type { EventData } from '#lib/events/catalogue.ts';
 import type { NewEvent } from '#lib/events/envelope.ts';
-import { bulkRows, textArray } from '#lib/platform/bulk.ts';
-import { toIso } from '#lib/platform/clock.ts';
-import type { Tx } from '#lib/platform/db.ts';
 import { hasFailedTooLong } from './record.ts';
 import { wakeDispatch } from './wake.ts';
 

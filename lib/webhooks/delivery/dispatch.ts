@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { deliveries, webhooks } from '#drizzle/schema/events.ts';
+import { env } from '#lib/base/env.ts';
+import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { env } from '#lib/platform/env.ts';
-import { newId } from '#lib/platform/ids.ts';
 import { Books } from './books.ts';
 import { hasBody } from './claim.ts';
 import { claimFirstAttempts } from './claim-first-attempts.ts';

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, webhooks } from '#drizzle/schema/events.ts';
+import { bulkRows } from '#lib/base/bulk.ts';
+import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { bulkRows } from '#lib/platform/bulk.ts';
-import { env } from '#lib/platform/env.ts';
 import { claimedAt, hostKey } from './claim.ts';
 
 /** Beyond its time-out a claimed attempt has so long for its place to become free. */

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import type { Db } from '#lib/base/db.ts';
+import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { env } from '#lib/platform/env.ts';
 import { isWanted, waitsForLaunch } from '#lib/webhooks/wanted.ts';
 
 /** Deliveries that one statement writes, and events that it takes on. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { logFailure } from '#lib/platform/outage-log.ts';
 import type { DueAttempt } from './claim.ts';
 import type { Left, Room } from './claim-first-attempts.ts';
 import type { Elsewhere } from './elsewhere.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { deliveries } from '#drizzle/schema/events.ts';
+import { bulkRows } from '#lib/base/bulk.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { bulkRows } from '#lib/platform/bulk.ts';
 import type { DueAttempt } from './claim.ts';
 
 /** Gives claims back of which nothing came, as if they had never been made. What was claimed anew meanwhile stays so. */

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { webhooks } from '#drizzle/schema/events.ts';
+import { bulkRows, textArray } from '#lib/base/bulk.ts';
+import type { Db } from '#lib/base/db.ts';
+import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { bulkRows, textArray } from '#lib/platform/bulk.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { logFailure } from '#lib/platform/outage-log.ts';
 import { deactivateWebhooks, type Suspect } from './deactivate.ts';
 import type { Recorded } from './record.ts';
 

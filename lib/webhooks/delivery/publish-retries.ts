@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { deliveries } from '#drizzle/schema/events.ts';
+import { bulkRows } from '#lib/base/bulk.ts';
+import { notPublished, type QueueMessage } from '#lib/base/queue.ts';
+import { sha256Hex } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { bulkRows } from '#lib/platform/bulk.ts';
-import { notPublished, type QueueMessage } from '#lib/platform/queue.ts';
-import { sha256Hex } from '#lib/platform/secretbox.ts';
 import type { Recorded } from './record.ts';
 import { delaySecondsAfter } from './schedule.ts';
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/events.ts';
+import { bulkRows, textArray } from '#lib/base/bulk.ts';
+import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { bulkRows, textArray } from '#lib/platform/bulk.ts';
-import { newId } from '#lib/platform/ids.ts';
 import { type Claimed, hostKey } from './claim.ts';
 import type { Exchange } from './send.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts } from '#drizzle/schema/events.ts';
+import { textArray } from '#lib/base/bulk.ts';
+import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { textArray } from '#lib/platform/bulk.ts';
-import { newId } from '#lib/platform/ids.ts';
 import { claimedAt } from './claim.ts';
 
 /** Rows one statement takes on, so that a backlog cannot make it long. */

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { env } from '#lib/platform/env.ts';
+import { env } from '#lib/base/env.ts';
 import { type ErrorKind, failureKind } from './failure-kind.ts';
 import { keptHeaders } from './kept-headers.ts';
 import type { Resolve } from './resolve.ts';

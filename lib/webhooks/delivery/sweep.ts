@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { deliveries, webhooks } from '#drizzle/schema/events.ts';
+import { randomBase62 } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { randomBase62 } from '#lib/platform/ids.ts';
 import { commitDueRotations } from '#lib/webhooks/rotation/commit-due.ts';
 import { cancelDueUndeliverable } from './cancel.ts';
 import { hostKey } from './claim.ts';

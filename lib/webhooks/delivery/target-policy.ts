@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { env } from '#lib/platform/env.ts';
+import { env } from '#lib/base/env.ts';
 
 /** Ports a webhook may be sent to; 443 is the one a URL leaves out. */
 const HTTPS_PORTS = ['', '8443'];

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { leases } from '#drizzle/schema/jobs.ts';
+import { randomBase62 } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { randomBase62 } from '#lib/platform/ids.ts';
 
 /** The row whose `leased_until` says that a wake is on its way or a slice watches, and whose `slice` numbers the wakes. */
 const WAKE = 'deliveries-wake';

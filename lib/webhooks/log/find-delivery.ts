@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { deliveries, events } from '#drizzle/schema/events.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
+import type { Db } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import { deliveryColumns } from '#lib/webhooks/rows.ts';
 
 /** A delivery of the webhook, with its event. Whose webhook it is was checked before. Throws `not_found`. */

@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { deliveryAttempts } from '#drizzle/schema/events.ts';
+import { toIso } from '#lib/base/clock.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { toIso } from '#lib/platform/clock.ts';
 import { leaseMs } from '#lib/webhooks/delivery/claim.ts';
 import { actingTenant } from '#lib/webhooks/registry/acting-tenant.ts';
 import { requireOwnWebhook, toDeliveryRecord } from '#lib/webhooks/rows.ts';

@@ -1,8 +1,8 @@
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { decodeCursor, toPage } from '#lib/platform/cursor.ts';
 import type { listDeliveriesQuery } from '#lib/webhooks/contracts.ts';
 import { actingTenant } from '#lib/webhooks/registry/acting-tenant.ts';
 import { deliveryColumns, ownWebhook, requireOwnWebhook, toDeliveryRecord } from '#lib/webhooks/rows.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { openDatabase } from '#lib/platform/db.ts';
-import { env } from '#lib/platform/env.ts';
-import { newestKeyId } from '#lib/platform/secretbox.ts';
+import { openDatabase } from '#lib/base/db.ts';
+import { env } from '#lib/base/env.ts';
+import { newestKeyId } from '#lib/base/secretbox.ts';
 import { resealSecrets } from './reseal-secrets.ts';
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);

@@ -1,9 +1,9 @@
 import { count, or, sql } from 'drizzle-orm';
 import { webhooks } from '#drizzle/schema/events.ts';
-import { bulkRows } from '#lib/platform/bulk.ts';
-import type { Db } from '#lib/platform/db.ts';
-import type { RandomBytes } from '#lib/platform/ids.ts';
-import { newestKeyId } from '#lib/platform/secretbox.ts';
+import { bulkRows } from '#lib/base/bulk.ts';
+import type { Db } from '#lib/base/db.ts';
+import type { RandomBytes } from '#lib/base/ids.ts';
+import { newestKeyId } from '#lib/base/secretbox.ts';
 import { openSecret, sealSecret } from '#lib/webhooks/secret.ts';
 
 /** What a run came to, in webhooks. */

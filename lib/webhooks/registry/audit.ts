@@ -1,6 +1,6 @@
 import { appendAudit } from '#lib/audit.ts';
+import type { Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { Tx } from '#lib/platform/db.ts';
 import { hostOf } from '#lib/webhooks/delivery/target-policy.ts';
 import type { Webhook } from '#lib/webhooks/schemas.ts';
 

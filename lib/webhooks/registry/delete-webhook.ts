@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { webhooks } from '#drizzle/schema/events.ts';
+import { toIso } from '#lib/base/clock.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { toIso } from '#lib/platform/clock.ts';
 import { cancelNewestOf } from '#lib/webhooks/delivery/cancel.ts';
 import { endReplaysOf } from '#lib/webhooks/replay/end-replay.ts';
 import { ownWebhook, toWebhook, webhookColumns, webhookNotFound } from '#lib/webhooks/rows.ts';

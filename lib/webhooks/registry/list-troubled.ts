@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { webhooks } from '#drizzle/schema/events.ts';
+import { toIso, toIsoOrNull } from '#lib/base/clock.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { toIso, toIsoOrNull } from '#lib/platform/clock.ts';
 import { ADMINISTRATORS_TENANT } from './acting-tenant.ts';
 
 /** Fewer failures on end pass by themselves: the schedule retries for seven hours. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { webhooks } from '#drizzle/schema/events.ts';
+import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { decodeCursor, toPage } from '#lib/platform/cursor.ts';
 import { toWebhook, webhookColumns } from '#lib/webhooks/rows.ts';
 import type { Webhook } from '#lib/webhooks/schemas.ts';
 import { actingTenant } from './acting-tenant.ts';

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { apiKeys, tenants } from '#drizzle/schema/access.ts';
-import type { Tx } from '#lib/platform/db.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
+import type { Tx } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { ActingTenant } from './acting-tenant.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { webhooks } from '#drizzle/schema/events.ts';
-import type { Tx } from '#lib/platform/db.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
+import type { Tx } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import { ownWebhook, webhookNotFound } from '#lib/webhooks/rows.ts';
 
 /**

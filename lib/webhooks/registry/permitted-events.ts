@@ -1,6 +1,6 @@
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { ADMINISTRATOR_EVENT_TYPES, EVENT_TYPES, type EventType, PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 
 /** The event types that the caller's webhooks may receive. */
 export const permittedEvents = ({ actor }: Ctx): readonly EventType[] =>

@@ -1,12 +1,12 @@
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { webhooks } from '#drizzle/schema/events.ts';
+import type { Tx } from '#lib/base/db.ts';
+import { env } from '#lib/base/env.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { API_VERSION } from '#lib/events/envelope.ts';
-import type { Tx } from '#lib/platform/db.ts';
-import { env } from '#lib/platform/env.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
-import { newId } from '#lib/platform/ids.ts';
 import type { registerWebhookBody } from '#lib/webhooks/contracts.ts';
 import { hostOf } from '#lib/webhooks/delivery/target-policy.ts';
 import { toWebhook, webhookColumns } from '#lib/webhooks/rows.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { projects } from '#drizzle/schema/sale.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 
 /**
  * Throws `invalid_request` naming `project_id` unless the project is there; a draft is there for administrators only,

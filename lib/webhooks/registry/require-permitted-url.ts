@@ -1,4 +1,4 @@
-import { PlatformError } from '#lib/platform/errors.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import { targetUrlFault } from '#lib/webhooks/delivery/target-policy.ts';
 
 /** Throws `invalid_request` naming `url` when the target policy refuses the URL. */

@@ -1,8 +1,8 @@
 import { and, count, eq, isNull, ne, sql } from 'drizzle-orm';
 import { tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
-import type { Tx } from '#lib/platform/db.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
+import type { Tx } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import { isLoopbackHost } from '#lib/webhooks/delivery/target-policy.ts';
 import { ADMINISTRATORS_TENANT } from './acting-tenant.ts';
 

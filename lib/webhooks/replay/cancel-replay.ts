@@ -1,5 +1,5 @@
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 import { cancelAllOfReplay } from '#lib/webhooks/delivery/cancel.ts';
 import { actingTenant } from '#lib/webhooks/registry/acting-tenant.ts';
 import { auditWebhook } from '#lib/webhooks/registry/audit.ts';

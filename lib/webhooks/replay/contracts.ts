@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineContract } from '#lib/platform/contract.ts';
-import { cursorQuery } from '#lib/platform/cursor.ts';
+import { defineContract } from '#lib/base/contract.ts';
+import { cursorQuery } from '#lib/base/cursor.ts';
 import { readers, writers } from '#lib/webhooks/access.ts';
 import * as schemas from '#lib/webhooks/schemas.ts';
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { events, webhooks } from '#drizzle/schema/events.ts';
-import { textArray } from '#lib/platform/bulk.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { isOutOfTime } from '#lib/platform/out-of-time.ts';
+import { textArray } from '#lib/base/bulk.ts';
+import type { Db } from '#lib/base/db.ts';
+import { isOutOfTime } from '#lib/base/out-of-time.ts';
 import type { StartReplay } from './contracts.ts';
 import { isOwed, withOriginal } from './owed.ts';
 import { DISORDER_MINUTES } from './write-replays.ts';

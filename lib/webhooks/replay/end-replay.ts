@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { replays } from '#drizzle/schema/events.ts';
-import type { Tx } from '#lib/platform/db.ts';
+import type { Tx } from '#lib/base/db.ts';
 
 async function endWhere(tx: Tx, condition: SQL): Promise<boolean> {
   const ended = await tx

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { replays } from '#drizzle/schema/events.ts';
+import type { Db } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 import { actingTenant } from '#lib/webhooks/registry/acting-tenant.ts';
 import { requireOwnWebhook } from '#lib/webhooks/rows.ts';
 import type { Replay } from './contracts.ts';

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { replays } from '#drizzle/schema/events.ts';
+import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { decodeCursor, toPage } from '#lib/platform/cursor.ts';
 import { actingTenant } from '#lib/webhooks/registry/acting-tenant.ts';
 import { requireOwnWebhook } from '#lib/webhooks/rows.ts';
 import type { Replay } from './contracts.ts';

@@ -1,7 +1,7 @@
 import { count, inArray, sql } from 'drizzle-orm';
 import { deliveries, type replays } from '#drizzle/schema/events.ts';
-import { toIso, toIsoOrNull } from '#lib/platform/clock.ts';
-import type { Db } from '#lib/platform/db.ts';
+import { toIso, toIsoOrNull } from '#lib/base/clock.ts';
+import type { Db } from '#lib/base/db.ts';
 import type { Replay } from './contracts.ts';
 
 type ReplayRow = typeof replays.$inferSelect;

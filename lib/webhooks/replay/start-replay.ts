@@ -1,9 +1,9 @@
 import { replays, webhooks } from '#drizzle/schema/events.ts';
 import { nameOf } from '#lib/audit.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
+import { isUniqueViolation } from '#lib/base/unique-violation.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
-import { newId } from '#lib/platform/ids.ts';
-import { isUniqueViolation } from '#lib/platform/unique-violation.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import { actingTenant } from '#lib/webhooks/registry/acting-tenant.ts';
 import { auditWebhook } from '#lib/webhooks/registry/audit.ts';

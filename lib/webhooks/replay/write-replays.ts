@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { deliveries, events, replays, webhooks } from '#drizzle/schema/events.ts';
+import { textArray } from '#lib/base/bulk.ts';
+import type { Db, Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { textArray } from '#lib/platform/bulk.ts';
-import type { Db, Tx } from '#lib/platform/db.ts';
 import { isOwed, withOriginal } from './owed.ts';
 
 /** Deliveries of one replay that may wait or be retried at once: live events must find room beside them. */

@@ -1,8 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { deliveries, events } from '#drizzle/schema/events.ts';
+import type { Tx } from '#lib/base/db.ts';
+import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { Tx } from '#lib/platform/db.ts';
-import { newId } from '#lib/platform/ids.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import { findDelivery } from '#lib/webhooks/log/find-delivery.ts';
 import { actingTenant } from '#lib/webhooks/registry/acting-tenant.ts';

@@ -1,4 +1,4 @@
-import { PlatformError } from '#lib/platform/errors.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 
 /** A delivery, as far as it decides whether it may be sent again. */
 export interface Resendable {

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts, events } from '#drizzle/schema/events.ts';
+import { textArray } from '#lib/base/bulk.ts';
+import type { Tx } from '#lib/base/db.ts';
+import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { textArray } from '#lib/platform/bulk.ts';
-import type { Tx } from '#lib/platform/db.ts';
-import { env } from '#lib/platform/env.ts';
 
 /** Events and attempts that one statement takes on: it must not hold rows for long. */
 const EVENTS = 500;

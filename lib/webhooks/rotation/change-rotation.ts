@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { webhooks } from '#drizzle/schema/events.ts';
+import type { Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { Tx } from '#lib/platform/db.ts';
 import { actingTenant } from '#lib/webhooks/registry/acting-tenant.ts';
 import { auditWebhook } from '#lib/webhooks/registry/audit.ts';
 import { lockTenant } from '#lib/webhooks/registry/lock-tenant.ts';

@@ -1,6 +1,6 @@
 import { and, inArray, type SQL, sql } from 'drizzle-orm';
 import { webhooks } from '#drizzle/schema/events.ts';
-import type { Db } from '#lib/platform/db.ts';
+import type { Db } from '#lib/base/db.ts';
 import { rotationIsOver } from './in-force.ts';
 
 /** What a commit writes, in one statement: the next secret is the only one, and no rotation is under way. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineContract } from '#lib/platform/contract.ts';
+import { defineContract } from '#lib/base/contract.ts';
 import * as schemas from '#lib/webhooks/schemas.ts';
 
 const write = [

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { webhooks } from '#drizzle/schema/events.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 import { webhookColumns } from '#lib/webhooks/rows.ts';
 import type { Webhook } from '#lib/webhooks/schemas.ts';
 import { newSecret, sealSecret } from '#lib/webhooks/secret.ts';

@@ -1,5 +1,5 @@
+import { type Drops, formatDrops, XRP_DECIMALS } from '#lib/base/money.ts';
 import type { EventData, EventType } from '#lib/events/catalogue.ts';
-import { type Drops, formatDrops, XRP_DECIMALS } from '#lib/platform/money.ts';
 
 /** What a sample is built around. */
 export interface SampleInput {

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { deliveries, events } from '#drizzle/schema/events.ts';
+import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { serialiseEvent } from '#lib/events/envelope.ts';
-import { newId } from '#lib/platform/ids.ts';
 import type { sendTestEventBody } from '#lib/webhooks/contracts.ts';
 import { storeOutcome } from '#lib/webhooks/delivery/books.ts';
 import { type Claimed, leaseEnd } from '#lib/webhooks/delivery/claim.ts';

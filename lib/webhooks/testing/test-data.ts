@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import { type FieldError, PlatformError } from '#lib/base/errors.ts';
+import { fieldPath, shownName } from '#lib/base/field-name.ts';
 import { EVENT_CATALOGUE, type EventData, type EventType } from '#lib/events/catalogue.ts';
-import { parseAccountAddress } from '#lib/ledger/address.ts';
-import { type FieldError, PlatformError } from '#lib/platform/errors.ts';
-import { fieldPath, shownName } from '#lib/platform/field-name.ts';
 import type { sendTestEventBody } from '#lib/webhooks/contracts.ts';
+import { parseAccountAddress } from '#lib/xrpl/address.ts';
 import { SAMPLE_ACCOUNT, SAMPLE_AMOUNT_DROPS, sampleData } from './samples.ts';
 
 /** Faults of one answer; a body of 64 KiB can hold thousands. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
-import type { Db } from '#lib/platform/db.ts';
+import type { Db } from '#lib/base/db.ts';
 import { Draw } from '#tests/faults/draw.ts';
 import type { World } from './worlds.ts';
 

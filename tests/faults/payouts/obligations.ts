@@ -1,8 +1,8 @@
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
-import type { Db } from '#lib/platform/db.ts';
+import type { Db } from '#lib/base/db.ts';
 import type { Draw } from '#tests/faults/draw.ts';
-import { NETWORK_ID } from '#tests/integration/ledger/desk.ts';
+import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import type { Scene } from './scene.ts';
 import { CURRENCY, DECIMALS } from './tokens.ts';
 

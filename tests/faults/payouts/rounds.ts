@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { leases } from '#drizzle/schema/jobs.ts';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
-import type { Database } from '#lib/platform/db.ts';
+import type { Database } from '#lib/base/db.ts';
 import { count } from '#tests/faults/counts.ts';
 import type { Draw } from '#tests/faults/draw.ts';
 import { SIDES } from '#tests/faults/edges.ts';

@@ -1,9 +1,9 @@
 import { Client } from 'xrpl';
+import { type Database, openDatabase } from '#lib/base/db.ts';
 import { checkAgain } from '#lib/payouts/check-again.ts';
-import { type Database, openDatabase } from '#lib/platform/db.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';
 import { Draw } from '#tests/faults/draw.ts';
-import { NETWORK_ID } from '#tests/integration/ledger/desk.ts';
+import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { drawCeiling } from './ceiling.ts';
 import type { Crew, Worker } from './crew.ts';

@@ -2,7 +2,7 @@ import { decodeAccountID } from 'ripple-address-codec';
 import { type Client, ECDSA, type SubmittableTransaction, Wallet } from 'xrpl';
 import { GENESIS_SEED } from '#sandbox/ledger/index.ts';
 import { Draw } from '#tests/faults/draw.ts';
-import { NETWORK_ID } from '#tests/integration/ledger/desk.ts';
+import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { actsOf, type Send } from './acts.ts';
 import { changesOf, drawAuthorisation, type Holder } from './changes.ts';
 import { HOLDER_MANNERS } from './manners.ts';

@@ -1,7 +1,7 @@
 import { type SandboxLedger, startLedger } from '#sandbox/ledger/index.ts';
 import type { Draw } from '#tests/faults/draw.ts';
 import { openRelay, type Relay } from '#tests/faults/relay.ts';
-import { NETWORK_ID } from '#tests/integration/ledger/desk.ts';
+import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 
 /** One ledger behind several servers: two that faults strike, and one of the campaign's own that is never wrong. */
 export interface Servers {

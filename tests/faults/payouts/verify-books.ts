@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm';
 import { events } from '#drizzle/schema/events.ts';
 import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
-import type { Db } from '#lib/platform/db.ts';
+import type { Db } from '#lib/base/db.ts';
 import type { Obligation } from './obligations.ts';
 import { paymentsByObligation, type Shown } from './verify-ledger.ts';
 

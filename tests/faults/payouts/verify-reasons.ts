@@ -1,7 +1,7 @@
 import { notInArray } from 'drizzle-orm';
 import type { AccountInfoResponse, Client } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import type { Db } from '#lib/platform/db.ts';
+import type { Db } from '#lib/base/db.ts';
 import type { Obligation } from './obligations.ts';
 import type { Scene } from './scene.ts';
 import { CURRENCY } from './tokens.ts';

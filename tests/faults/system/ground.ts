@@ -3,7 +3,7 @@ import { GENESIS_SEED } from '#sandbox/ledger/index.ts';
 import type { Draw } from '#tests/faults/draw.ts';
 import { actsOf } from '#tests/faults/payouts/acts.ts';
 import { CURRENCY, DECIMALS } from '#tests/faults/payouts/tokens.ts';
-import { NETWORK_ID } from '#tests/integration/ledger/desk.ts';
+import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import type { Ledgers } from './ledgers.ts';
 
 const FEE_DROPS = '1000';

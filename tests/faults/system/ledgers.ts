@@ -1,6 +1,6 @@
 import { type SandboxLedger, startLedger } from '#sandbox/ledger/index.ts';
 import { openRelay, type Relay } from '#tests/faults/relay.ts';
-import { NETWORK_ID } from '#tests/integration/ledger/desk.ts';
+import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 
 /** A server that faults strike, behind an address of its own. */
 export interface FaultyServer {

@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/ctx.ts';
-import { createProject } from '#lib/sale/projects/create-project.ts';
-import type { Move } from '#lib/sale/rules/types.ts';
-import { type ProjectResource, projectInput } from '#lib/sale/schemas.ts';
+import type { Move } from '#lib/rules/types.ts';
+import { createProject } from '#lib/sales/projects/create-project.ts';
+import { type ProjectResource, projectInput } from '#lib/sales/schemas.ts';
 import type { Draw } from '#tests/faults/draw.ts';
 import { CURRENCY, DECIMALS } from '#tests/faults/payouts/tokens.ts';
 import type { Ground } from './ground.ts';

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
+import type { Db } from '#lib/base/db.ts';
 import { eventId } from '#lib/events/envelope.ts';
-import type { Db } from '#lib/platform/db.ts';
 
 /** Alerts that tell an operator of something in the books: nothing here deserves one. */
 const tellsOf = (body: string): string => {

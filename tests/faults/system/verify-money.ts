@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { allocations, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
-import type { Db } from '#lib/platform/db.ts';
+import type { Db } from '#lib/base/db.ts';
 import type { Shown } from './ledger-history.ts';
 
 type Payment = typeof payments.$inferSelect;

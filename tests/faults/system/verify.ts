@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { runCommand } from '#lib/sale/verify/command.ts';
+import { runCommand } from '#lib/verifier/command.ts';
 import { readHistory } from './ledger-history.ts';
 import type { Report } from './report.ts';
 import type { Scene } from './scene.ts';

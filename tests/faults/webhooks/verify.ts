@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
+import type { Db } from '#lib/base/db.ts';
 import { type EventType, PUBLIC_EVENT_TYPES, TENANT_EVENT_TYPES } from '#lib/events/catalogue.ts';
-import type { Db } from '#lib/platform/db.ts';
 import { MAX_ATTEMPTS } from '#lib/webhooks/delivery/schedule.ts';
 import type { Scene } from './scene.ts';
 

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { type JsonSchema, type ObjectSchema, resolveSchema, type Schemas } from '#lib/http/openapi-schema.ts';
+import { type JsonSchema, type ObjectSchema, resolveSchema, type Schemas } from '#lib/api/openapi-schema.ts';
 
 const SHORT = { maxLength: 8 };
 /** A list of a thousand is as good as one of twelve, and slower. */

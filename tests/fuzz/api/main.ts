@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
 import fc from 'fast-check';
-import type { JsonSchema } from '#lib/http/openapi-schema.ts';
+import type { JsonSchema } from '#lib/api/openapi-schema.ts';
 import { startSandbox } from '#tests/support/sandbox.ts';
 import { Judge } from './judge.ts';
 import { type Document, type Operation, operationsOf } from './operations.ts';

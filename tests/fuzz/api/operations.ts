@@ -1,4 +1,4 @@
-import type { JsonSchema, Schemas } from '#lib/http/openapi-schema.ts';
+import type { JsonSchema, Schemas } from '#lib/api/openapi-schema.ts';
 
 interface Parameter {
   in: 'path' | 'query' | 'header';

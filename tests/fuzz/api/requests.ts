@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Schemas } from '#lib/http/openapi-schema.ts';
+import type { Schemas } from '#lib/api/openapi-schema.ts';
 import { valueFrom } from './arbitrary.ts';
 import { mutated, ODD_TEXTS } from './odd-values.ts';
 import type { Operation } from './operations.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PLACES_PER_CALLER } from '#lib/assistant/budget/take-place.ts';
-import { redis } from '#lib/platform/redis.ts';
+import { redis } from '#lib/base/redis.ts';
 import { hangs, says } from '#tests/support/model-server.ts';
 import { ask, heard, MODEL, open, withChat } from './chat-stage.ts';
 

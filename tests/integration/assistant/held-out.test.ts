@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { chat } from '#lib/assistant/chat/chat.ts';
 import { chatWhole } from '#lib/assistant/chat/chat-whole.ts';
 import type { ChatAnswer } from '#lib/assistant/contracts.ts';
-import { openListsDesk } from '#tests/integration/sale/lists-world.ts';
-import { openStage, type ProjectBody, type Sale, type Stage } from '#tests/integration/sale/stage.ts';
+import { openListsDesk } from '#tests/integration/sales/lists-world.ts';
+import { openStage, type ProjectBody, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 import questions from './held-out.json' with { type: 'json' };
 
 /**

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { KEPT_SECONDS, MAX_TURNS } from '#lib/assistant/memory/conversation.ts';
-import { redis } from '#lib/platform/redis.ts';
+import { redis } from '#lib/base/redis.ts';
 import { breaksOff, calls, says } from '#tests/support/model-server.ts';
 import { ask, withChat } from './chat-stage.ts';
 

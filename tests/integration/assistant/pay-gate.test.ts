@@ -10,9 +10,9 @@ import { runTool } from '#lib/assistant/run-tool.ts';
 import { tellsToPay } from '#lib/assistant/safety/tells-to-pay.ts';
 import { getSuggestions } from '#lib/assistant/suggestions.ts';
 import { howToPayTool } from '#lib/assistant/tools/how-to-pay.ts';
-import { setHalted } from '#lib/sale/accounts/set-halted.ts';
-import { openListsDesk } from '#tests/integration/sale/lists-world.ts';
-import { openStage, type Sale, type Stage } from '#tests/integration/sale/stage.ts';
+import { setHalted } from '#lib/sales/accounts/set-halted.ts';
+import { openListsDesk } from '#tests/integration/sales/lists-world.ts';
+import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 import { calls, type ModelServer, says, startModelServer } from '#tests/support/model-server.ts';
 import { QUESTIONS } from '#tests/unit/assistant/questions.ts';
 

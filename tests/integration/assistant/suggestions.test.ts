@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getAssistantSuggestionsContract } from '#lib/assistant/contracts.ts';
 import { getSuggestions } from '#lib/assistant/suggestions.ts';
-import { openStage, type Sale, type Stage } from '#tests/integration/sale/stage.ts';
-import { untilQuiet } from '#tests/integration/sale/unwinding.ts';
+import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
+import { untilQuiet } from '#tests/integration/sales/unwinding.ts';
 import { ask } from './built-in-stage.ts';
 
 let stage: Stage;

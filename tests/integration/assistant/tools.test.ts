@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { openapiDocument } from '#lib/api/openapi.ts';
 import { runTool } from '#lib/assistant/run-tool.ts';
 import { GUIDES } from '#lib/assistant/search/search.ts';
 import { tools } from '#lib/assistant/tools/index.ts';
-import { openapiDocument } from '#lib/http/openapi.ts';
-import { openStage, type Sale, type Stage } from '#tests/integration/sale/stage.ts';
+import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 
 let stage: Stage;
 let sale: Sale;

@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AccountSetAsfFlags, Wallet } from 'xrpl';
-import type { Finding } from '#lib/doctor/types.ts';
-import { putInForce } from '#lib/platform/env.ts';
-import { sha256Hex } from '#lib/platform/secretbox.ts';
+import { putInForce } from '#lib/base/env.ts';
+import { sha256Hex } from '#lib/base/secretbox.ts';
+import type { Finding } from '#lib/ops/doctor/types.ts';
 import { startLedger } from '#sandbox/ledger/index.ts';
-import { NETWORK_ID } from '#tests/integration/ledger/desk.ts';
+import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { openWorld, type Settings, type World } from './world.ts';
 
 let world: World;
@@ -70,7 +70,7 @@ describe('a setting', () => {
   });
 
   test('that is faulty leaves whatever does not need it to be checked by the command, and its advice whole', async () => {
-    const program = path.join(import.meta.dirname, '../../../lib/doctor/main.ts');
+    const program = path.join(import.meta.dirname, '../../../lib/ops/doctor/main.ts');
     const environment = { ...process.env, ...world.settings, CRON_SECRET: 'short' };
     const doctor = spawn(process.execPath, [program, '--json'], {
       env: environment,

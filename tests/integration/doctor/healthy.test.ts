@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Diagnosis } from '#lib/doctor/examine.ts';
-import { parseEnv } from '#lib/platform/env.ts';
-import { runSetup } from '#lib/setup/command.ts';
+import { parseEnv } from '#lib/base/env.ts';
+import type { Diagnosis } from '#lib/ops/doctor/examine.ts';
+import { runSetup } from '#lib/ops/setup/command.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const MAIN = path.resolve(import.meta.dirname, '../../../lib/doctor/main.ts');
+const MAIN = path.resolve(import.meta.dirname, '../../../lib/ops/doctor/main.ts');
 const run = (settings: Record<string, string | undefined>, args: string[]) =>
   promisify(execFile)(process.execPath, [MAIN, ...args], {
     env: {

@@ -1,4 +1,4 @@
-import type { HolderPage, Ledger } from '#lib/ledger/types.ts';
+import type { HolderPage, Ledger } from '#lib/xrpl/types.ts';
 
 /** The real ledger, with something that happens before a page is asked for: number 2 is the first that has a marker. */
 export function beforePage(ledger: Ledger, act: (page: number) => Promise<void> | void): Ledger {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keptAnswers } from '#lib/http/kept-answers.ts';
+import { keptAnswers } from '#lib/api/kept-answers.ts';
 import { syncHolders } from '#lib/jobs/sync-holders.ts';
 import { addProject, grant, openStage, type Stage } from './stage.ts';
 

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { holderBalances, holderSyncs } from '#drizzle/schema/holders.ts';
-import { getStats } from '#lib/holders/get-stats.ts';
-import { readHolding } from '#lib/holders/read-holding.ts';
+import { getStats } from '#lib/accounts/holders/get-stats.ts';
+import { readHolding } from '#lib/accounts/holders/read-holding.ts';
 import { syncHolders } from '#lib/jobs/sync-holders.ts';
 import { payBack } from '#tests/support/token-crowd.ts';
 import { addProject, CURRENCY, grant, holdersAt, openStage, type Stage, storedHolders } from './stage.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { getStats } from '#lib/holders/get-stats.ts';
-import { readHolding } from '#lib/holders/read-holding.ts';
+import { getStats } from '#lib/accounts/holders/get-stats.ts';
+import { readHolding } from '#lib/accounts/holders/read-holding.ts';
+import { exactText } from '#lib/base/exact-decimal.ts';
 import { syncHolders } from '#lib/jobs/sync-holders.ts';
-import { openLedger } from '#lib/ledger/ledger.ts';
-import { exactText } from '#lib/platform/exact-decimal.ts';
+import { openLedger } from '#lib/xrpl/ledger.ts';
 import { startLedger } from '#sandbox/ledger/index.ts';
-import { NETWORK_ID } from '#tests/integration/ledger/desk.ts';
+import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { giveMpt, issueMpt, puppet } from '#tests/support/token-crowd.ts';
 import { addProject, grant, openStage, type Stage, storedHolders } from './stage.ts';
 

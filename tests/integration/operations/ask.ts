@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import { CONTRACTS } from '#lib/http/contracts.ts';
-import type { Handlers } from '#lib/http/route.ts';
-import type { Contract } from '#lib/platform/contract.ts';
+import { CONTRACTS } from '#lib/api/contracts.ts';
+import type { Handlers } from '#lib/api/route.ts';
+import type { Contract } from '#lib/base/contract.ts';
 import { fillPath } from '#tests/support/http.ts';
 
 const API_FOLDER = path.resolve(import.meta.dirname, '../../../app/api');

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
+import { CONTRACTS } from '#lib/api/contracts.ts';
 import { appendAudit } from '#lib/audit.ts';
-import { CONTRACTS } from '#lib/http/contracts.ts';
-import { openStage, type Stage } from '#tests/integration/sale/stage.ts';
+import { openStage, type Stage } from '#tests/integration/sales/stage.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
 import { ask } from './ask.ts';
 import { type Acts, auditedActs } from './audited-acts.ts';

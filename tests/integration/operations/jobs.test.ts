@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { acquireLease, releaseLease } from '#lib/base/lease.ts';
 import { continueJob } from '#lib/jobs/continue-job.ts';
 import { noteFault } from '#lib/jobs/faults.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
-import { acquireLease, releaseLease } from '#lib/platform/lease.ts';
-import { KNOWN_JOBS } from '#lib/system/schedule/known-jobs.ts';
-import { openStage, type Stage } from '#tests/integration/sale/stage.ts';
+import { KNOWN_JOBS } from '#lib/ops/status/schedule/known-jobs.ts';
+import { openStage, type Stage } from '#tests/integration/sales/stage.ts';
 import { TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
 import { ask } from './ask.ts';
 

@@ -9,9 +9,9 @@ import { sql } from 'drizzle-orm';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { migrateDatabase } from '#drizzle/migrate.ts';
-import { env } from '#lib/platform/env.ts';
-import { openStage, type Sale, type Stage } from '#tests/integration/sale/stage.ts';
-import { expectBooksAgree, holders } from '#tests/integration/sale/unwinding.ts';
+import { env } from '#lib/base/env.ts';
+import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
+import { expectBooksAgree, holders } from '#tests/integration/sales/unwinding.ts';
 import { TEST_ADMIN_TOKEN, TEST_CRON_SECRET, testEnv } from '#tests/support/env.ts';
 import { copyTemplate } from '#tests/support/postgres.ts';
 

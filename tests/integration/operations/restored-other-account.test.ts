@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
-import { openStage, type Stage } from '#tests/integration/sale/stage.ts';
-import { holders, sentTo } from '#tests/integration/sale/unwinding.ts';
+import { openStage, type Stage } from '#tests/integration/sales/stage.ts';
+import { holders, sentTo } from '#tests/integration/sales/unwinding.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import type { FreshDatabase } from '#tests/support/database.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';

@@ -5,10 +5,10 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { systemAlert } from '#lib/events/data/alert.ts';
+import { CAUSE_NAMES } from '#lib/ops/status/cause-names.ts';
+import { UNKNOWN_INVARIANTS } from '#lib/ops/status/invariants.ts';
+import { KNOWN_JOBS } from '#lib/ops/status/schedule/known-jobs.ts';
 import { FINDINGS } from '#lib/payouts/monitor/findings.ts';
-import { CAUSE_NAMES } from '#lib/system/cause-names.ts';
-import { UNKNOWN_INVARIANTS } from '#lib/system/invariants.ts';
-import { KNOWN_JOBS } from '#lib/system/schedule/known-jobs.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Handlers } from '#lib/http/route.ts';
+import type { Handlers } from '#lib/api/route.ts';
 
 const APP_FOLDER = path.resolve(import.meta.dirname, '../../../app');
 

@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { moves, payments } from '#drizzle/schema/sale.ts';
+import { newId } from '#lib/base/ids.ts';
 import { continueJob } from '#lib/jobs/continue-job.ts';
 import { continueContract } from '#lib/jobs/contracts.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
-import { newId } from '#lib/platform/ids.ts';
-import { getProject } from '#lib/sale/projects/get-project.ts';
+import { getProject } from '#lib/sales/projects/get-project.ts';
 import { type RunningQStash, startQStash } from '#sandbox/qstash/index.ts';
-import { openStage, type Sale, type Stage } from '#tests/integration/sale/stage.ts';
+import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 import { TEST_ADMIN_TOKEN, testEnv } from '#tests/support/env.ts';
 import { ask } from './ask.ts';
 

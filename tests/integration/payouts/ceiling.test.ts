@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
-import { ledgerUnavailable } from '#lib/ledger/fault.ts';
-import { LEDGERS_TO_LIVE } from '#lib/ledger/lifetime.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { countedBy, isMinor } from '#lib/payouts/hourly-ceiling.ts';
 import { loadDue } from '#lib/payouts/load.ts';
-import { putInForce } from '#lib/platform/env.ts';
+import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
+import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { testEnv } from '../../support/env.ts';
-import { NETWORK_ID } from '../ledger/desk.ts';
+import { NETWORK_ID } from '../xrpl/desk.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;

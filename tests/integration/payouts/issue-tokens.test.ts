@@ -4,13 +4,13 @@ import type { Wallet } from 'xrpl';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, investments, projects } from '#drizzle/schema/sale.ts';
+import { putInForce } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { issueTokensNow } from '#lib/jobs/issue-tokens.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { issueTokensContract } from '#lib/payouts/issue/contracts.ts';
-import { putInForce } from '#lib/platform/env.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { NETWORK_ID } from '../ledger/desk.ts';
+import { NETWORK_ID } from '../xrpl/desk.ts';
 import { addProject, keptQueue, moveTo, oweEach, setLines, tally, wholeDatabase } from './monitor-scene.ts';
 import { openWorld, putKeysInForce, type World } from './world.ts';
 

@@ -9,8 +9,8 @@ import { processPayments } from '#lib/jobs/process-payments.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { type RunningRedisRest, startRedisRest } from '#sandbox/redis/index.ts';
 import { type TestCtx, testCtx } from '../../support/ctx.ts';
-import { NETWORK_ID } from '../ledger/desk.ts';
 import { takeSnapshot } from '../operations/snapshot.ts';
+import { NETWORK_ID } from '../xrpl/desk.ts';
 import { openWorld, TOKEN, type World } from './world.ts';
 
 const TOKEN_OF_REDIS = 'token-of-this-redis';

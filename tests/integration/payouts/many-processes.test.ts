@@ -11,7 +11,7 @@ import { leases } from '#drizzle/schema/jobs.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { testEnv } from '#tests/support/env.ts';
 import type { PayoutsTask } from '#tests/support/run-payouts-worker.ts';
-import { NETWORK_ID } from '../ledger/desk.ts';
+import { NETWORK_ID } from '../xrpl/desk.ts';
 import { openWorld, type World } from './world.ts';
 
 const WORKER = path.resolve(import.meta.dirname, '../../support/run-payouts-worker.ts');

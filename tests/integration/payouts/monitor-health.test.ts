@@ -7,7 +7,7 @@ import { depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
 import { EVENT_CATALOGUE } from '#lib/events/catalogue.ts';
 import { type AccountHealth, accountHealth } from '#lib/payouts/monitor/account-resource.ts';
 import { checkAccounts } from '#lib/payouts/monitor/check-accounts.ts';
-import { NETWORK_ID } from '../ledger/desk.ts';
+import { NETWORK_ID } from '../xrpl/desk.ts';
 import { addProject, moveTo } from './monitor-scene.ts';
 import { openWorld, putKeysInForce, TOKEN, type World } from './world.ts';
 
@@ -313,7 +313,7 @@ it('an MPT that cannot be transferred, or costs a fee, is critical for a distrib
 
 it('an answer of the ledger that cannot be read is one account’s finding, and the others are still looked at', async () => {
   const { deposit, distributor } = await openSale();
-  const { PlatformError } = await import('#lib/platform/errors.ts');
+  const { PlatformError } = await import('#lib/base/errors.ts');
   const ledger = {
     ...world.ctx.ledger,
     async tickets(address: string) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
+import { PlatformError } from '#lib/base/errors.ts';
 import { lineBook, pagesWorth } from '#lib/payouts/monitor/line-book.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 import { counting, flagLines, SET_FREEZE, setLines } from './monitor-scene.ts';
 import { openWorld, TOKEN, type World } from './world.ts';
 

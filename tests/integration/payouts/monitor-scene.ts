@@ -3,8 +3,8 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { investments, payments, projects } from '#drizzle/schema/sale.ts';
-import { newId } from '#lib/platform/ids.ts';
-import type { Queue, QueueMessage } from '#lib/platform/queue.ts';
+import { newId } from '#lib/base/ids.ts';
+import type { Queue, QueueMessage } from '#lib/base/queue.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
 import { TOKEN, type World } from './world.ts';
 

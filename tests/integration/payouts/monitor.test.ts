@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccountSetAsfFlags, MPTokenIssuanceCreateFlags, type Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import { continueJob } from '#lib/jobs/continue-job.ts';
 import { continueContract } from '#lib/jobs/contracts.ts';
 import { monitorTrustLines } from '#lib/jobs/monitor-trust-lines.ts';
 import { trustlineMonitorContract } from '#lib/payouts/monitor/contracts.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
 import {
   addProject,

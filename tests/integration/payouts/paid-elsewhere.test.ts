@@ -4,11 +4,11 @@ import type { SubmittableTransaction, Wallet } from 'xrpl';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { events } from '#drizzle/schema/events.ts';
 import { ticketRequests } from '#drizzle/schema/payouts.ts';
-import { ledgerUnavailable } from '#lib/ledger/fault.ts';
-import { LEDGERS_TO_LIVE } from '#lib/ledger/lifetime.ts';
-import type { Ledger, LookUp } from '#lib/ledger/types.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { actOnPayoutContract } from '#lib/payouts/operate/contracts.ts';
+import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
+import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
+import type { Ledger, LookUp } from '#lib/xrpl/types.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { openWorld, TOKEN, type World } from './world.ts';
 

@@ -4,13 +4,13 @@ import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { accountChanges, depositAccounts, payments } from '#drizzle/schema/sale.ts';
+import { formatDrops } from '#lib/base/money.ts';
 import { investmentRefunded, investmentTokensDistributed } from '#lib/events/data/investment.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { getPayout } from '#lib/payouts/operate/get-payout.ts';
-import { formatDrops } from '#lib/platform/money.ts';
-import { listAccounts } from '#lib/sale/accounts/list-accounts.ts';
-import { openStage, type Sale, type Stage } from '#tests/integration/sale/stage.ts';
-import { holders, payoutsOf, sentTo, untilQuiet } from '#tests/integration/sale/unwinding.ts';
+import { listAccounts } from '#lib/sales/accounts/list-accounts.ts';
+import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
+import { holders, payoutsOf, sentTo, untilQuiet } from '#tests/integration/sales/unwinding.ts';
 import { XRP } from '#tests/support/sale.ts';
 import { balanceOf, raising, release } from './raised.ts';
 

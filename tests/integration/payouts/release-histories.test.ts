@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { parseDecimal } from '#lib/base/money.ts';
 import { getRelease } from '#lib/payouts/release/get-release.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
-import { parseDecimal } from '#lib/platform/money.ts';
-import { unwindSales } from '#lib/sale/unwind/unwind-sales.ts';
-import { openStage, type Stage } from '#tests/integration/sale/stage.ts';
-import { holders, type Rules, untilQuiet } from '#tests/integration/sale/unwinding.ts';
+import { unwindSales } from '#lib/sales/unwind/unwind-sales.ts';
+import { openStage, type Stage } from '#tests/integration/sales/stage.ts';
+import { holders, type Rules, untilQuiet } from '#tests/integration/sales/unwinding.ts';
 import { balanceOf, FUNDED_DROPS, type RaisingSale, raising, release, releasesOf } from './raised.ts';
 
 /** Histories to run: one (`SEEDS=17`), or a range (`SEEDS=1-500`). A failure names its seed. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
-import type { SubmitResult } from '#lib/ledger/types.ts';
+import type { SubmitResult } from '#lib/xrpl/types.ts';
 import { countingLedger } from '#tests/support/counting-ledger.ts';
 import { openWorld, type World } from './world.ts';
 

@@ -4,11 +4,11 @@ import { type SubmittableTransaction, Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
-import { ledgerUnavailable } from '#lib/ledger/fault.ts';
-import { LEDGERS_TO_LIVE } from '#lib/ledger/lifetime.ts';
-import type { Ledger } from '#lib/ledger/types.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { getPayout } from '#lib/payouts/operate/get-payout.ts';
+import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
+import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
+import type { Ledger } from '#lib/xrpl/types.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { openWorld, TOKEN, type World } from './world.ts';
 

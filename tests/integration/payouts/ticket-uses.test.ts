@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
-import { openLedger } from '#lib/ledger/ledger.ts';
-import { type Desk, NETWORK_ID, openDesk } from '../ledger/desk.ts';
+import { openLedger } from '#lib/xrpl/ledger.ts';
+import { type Desk, NETWORK_ID, openDesk } from '../xrpl/desk.ts';
 
 let desk: Desk;
 let owner: Wallet;

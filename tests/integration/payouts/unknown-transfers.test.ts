@@ -5,13 +5,13 @@ import type { SubmittableTransaction, Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { distributorCursors, payouts, unknownTransfers } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, moves, projects } from '#drizzle/schema/sale.ts';
+import { newId } from '#lib/base/ids.ts';
 import { watchDistributors } from '#lib/jobs/watch-distributors.ts';
-import type { Ledger } from '#lib/ledger/types.ts';
+import { readFigures } from '#lib/ops/status/figures/read-figures.ts';
+import { isViolated } from '#lib/ops/status/invariants.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { recordTransfers } from '#lib/payouts/unknown-transfers.ts';
-import { newId } from '#lib/platform/ids.ts';
-import { readFigures } from '#lib/system/figures/read-figures.ts';
-import { isViolated } from '#lib/system/invariants.ts';
+import type { Ledger } from '#lib/xrpl/types.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { openWorld, TOKEN, type World } from './world.ts';
 

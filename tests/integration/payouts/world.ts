@@ -3,15 +3,15 @@ import { eq, sql } from 'drizzle-orm';
 import type { Wallet } from 'xrpl';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
-import { closeLedger } from '#lib/ledger/lazy.ts';
+import { putInForce } from '#lib/base/env.ts';
+import { newId } from '#lib/base/ids.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
-import { putInForce } from '#lib/platform/env.ts';
-import { newId } from '#lib/platform/ids.ts';
+import { closeLedger } from '#lib/xrpl/lazy.ts';
 import { type RunningRedisRest, startRedisRest } from '#sandbox/redis/index.ts';
 import { type TestCtx, testCtx } from '../../support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
 import { testEnv } from '../../support/env.ts';
-import { type Desk, NETWORK_ID, openDesk } from '../ledger/desk.ts';
+import { type Desk, NETWORK_ID, openDesk } from '../xrpl/desk.ts';
 
 export const TOKEN = { currency: 'DMO', decimals: 6 };
 

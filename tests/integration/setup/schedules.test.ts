@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { Client } from '@upstash/qstash';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { CONTRACTS } from '#lib/http/contracts.ts';
+import { CONTRACTS } from '#lib/api/contracts.ts';
+import { parseEnv, putInForce } from '#lib/base/env.ts';
 import { CRONS } from '#lib/jobs/crons.ts';
-import { parseEnv, putInForce } from '#lib/platform/env.ts';
-import { runSetup } from '#lib/setup/command.ts';
-import { KNOWN_JOBS } from '#lib/system/schedule/known-jobs.ts';
+import { runSetup } from '#lib/ops/setup/command.ts';
+import { KNOWN_JOBS } from '#lib/ops/status/schedule/known-jobs.ts';
 import { type RunningQStash, startQStash } from '#sandbox/qstash/index.ts';
 import { type ServedDeployment, serveDeployment } from '#tests/integration/doctor/deployment.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';

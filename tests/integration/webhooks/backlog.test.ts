@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliveries, webhooks } from '#drizzle/schema/events.ts';
-import { revokeApiKey } from '#lib/access/revoke-api-key.ts';
+import { revokeApiKey } from '#lib/accounts/api-keys/revoke-api-key.ts';
 import { cancelDueUndeliverable } from '#lib/webhooks/delivery/cancel.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { deleteWebhook } from '#lib/webhooks/registry/delete-webhook.ts';

@@ -1,4 +1,4 @@
-import { keptAnswers } from '#lib/http/kept-answers.ts';
+import { keptAnswers } from '#lib/api/kept-answers.ts';
 import { noteSecretsIn } from '#tests/support/secrets.ts';
 
 type RouteHandler = (

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { deliveries, deliveryAttempts } from '#drizzle/schema/events.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
-import { putInForce } from '#lib/platform/env.ts';
 import { claimFirstAttempts } from '#lib/webhooks/delivery/claim-first-attempts.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { type Answer, type Receiver, startReceiver } from './receiver.ts';

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliveryAttempts } from '#drizzle/schema/events.ts';
-import { putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { startReceiver } from './receiver.ts';
 import { newWebhook, openStage, reportInvestments, type Stage } from './stage.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
-import { putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { ADMINISTRATORS_TENANT } from '#lib/webhooks/registry/acting-tenant.ts';
 import { listTroubledWebhooks } from '#lib/webhooks/registry/list-troubled.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';

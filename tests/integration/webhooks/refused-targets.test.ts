@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { permittedConnector } from '#lib/webhooks/delivery/connector.ts';
 import { nameResolver } from '#lib/webhooks/delivery/resolve.ts';
 import { openSender } from '#lib/webhooks/delivery/send.ts';

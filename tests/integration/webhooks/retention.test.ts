@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliveries, deliveryAttempts, events } from '#drizzle/schema/events.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
-import { putInForce } from '#lib/platform/env.ts';
 import { attemptDelivery } from '#lib/webhooks/delivery/attempt-delivery.ts';
 import { hasDueFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';

@@ -7,7 +7,7 @@ import {
   setDefaultCACertificates,
 } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { nameResolver, type Resolve } from '#lib/webhooks/delivery/resolve.ts';
 import { openSender, type Sender } from '#lib/webhooks/delivery/send.ts';
 import { testEnv } from '#tests/support/env.ts';

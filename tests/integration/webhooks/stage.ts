@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { authenticateApiKey } from '#lib/access/authenticate-api-key.ts';
-import { createApiKey } from '#lib/access/create-api-key.ts';
+import { authenticateApiKey } from '#lib/accounts/api-keys/authenticate-api-key.ts';
+import { createApiKey } from '#lib/accounts/api-keys/create-api-key.ts';
+import { SCOPES } from '#lib/base/contract.ts';
+import type { Db } from '#lib/base/db.ts';
+import { putInForce } from '#lib/base/env.ts';
 import type { Actor } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { SCOPES } from '#lib/platform/contract.ts';
-import type { Db } from '#lib/platform/db.ts';
-import { putInForce } from '#lib/platform/env.ts';
 import { fanOutSlice } from '#lib/webhooks/delivery/fan-out.ts';
 import { registerWebhook } from '#lib/webhooks/registry/register-webhook.ts';
 import { sampleData } from '#lib/webhooks/testing/samples.ts';

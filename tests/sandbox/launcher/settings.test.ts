@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { envSchema, parseEnv } from '#lib/platform/env.ts';
+import { envSchema, parseEnv } from '#lib/base/env.ts';
 import { appEnvironment, buildEnvironment } from '#sandbox/launcher/app-env.ts';
 import { readEnvFile, realServicesIn, redisServerOf, usedOf } from '#sandbox/launcher/env-file.ts';
 import { fingerprintOf } from '#sandbox/launcher/fingerprint.ts';

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { CONTRACTS } from '#lib/http/contracts.ts';
-import { foldOpenapi } from '#lib/http/openapi.ts';
-import type { Contract } from '#lib/platform/contract.ts';
+import { CONTRACTS } from '#lib/api/contracts.ts';
+import { foldOpenapi } from '#lib/api/openapi.ts';
+import type { Contract } from '#lib/base/contract.ts';
 
 const GENERATOR = path.resolve(import.meta.dirname, '../../../node_modules/.bin/oazapfts');
 

@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeToken, type TokenOptions, USAGE } from '#lib/administrators/command.ts';
-import { formatEntry } from '#lib/administrators/entry.ts';
-import { newToken } from '#lib/administrators/new-token.ts';
+import { makeToken, type TokenOptions, USAGE } from '#lib/accounts/administrators/command.ts';
+import { formatEntry } from '#lib/accounts/administrators/entry.ts';
+import { newToken } from '#lib/accounts/administrators/new-token.ts';
+import { guard } from '#lib/api/guards.ts';
+import { parseEnv, putInForce } from '#lib/base/env.ts';
+import { redactText } from '#lib/base/log.ts';
+import { sha256Hex } from '#lib/base/secretbox.ts';
 import { createCtx } from '#lib/ctx.ts';
-import { guard } from '#lib/http/guards.ts';
-import { parseEnv, putInForce } from '#lib/platform/env.ts';
-import { redactText } from '#lib/platform/log.ts';
-import { sha256Hex } from '#lib/platform/secretbox.ts';
 import { testEnv } from '#tests/support/env.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../lib/administrators/main.ts');
+const MAIN = path.resolve(import.meta.dirname, '../../../lib/accounts/administrators/main.ts');
 /** A process of its own, on a machine that may be busy. */
 const SPAWN_TIMEOUT_MS = 30_000;
 

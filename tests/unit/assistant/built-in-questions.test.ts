@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { operationLines } from '#lib/api/write-operations.ts';
 import { entitiesIn } from '#lib/assistant/built-in/entities.ts';
 import { functionWords, LANGUAGES, languageOf } from '#lib/assistant/built-in/language.ts';
 import { phraseKeys, say } from '#lib/assistant/built-in/phrases.ts';
@@ -8,7 +9,6 @@ import { tellsToPay } from '#lib/assistant/safety/tells-to-pay.ts';
 import { understand } from '#lib/assistant/search/lexicon.ts';
 import operations from '#lib/assistant/search/operations.json' with { type: 'json' };
 import { knownWords, search } from '#lib/assistant/search/search.ts';
-import { operationLines } from '#lib/http/write-operations.ts';
 import { QUESTIONS } from './questions.ts';
 
 /** Where a question leads, as the list of questions names it. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanBlock } from '#lib/assistant/safety/clean-block.ts';
-import { putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 beforeAll(() => putInForce(testEnv({ BASE_URL: 'https://tranche.test', XRPL_NETWORK_ID: '0' })));

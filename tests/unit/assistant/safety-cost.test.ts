@@ -6,7 +6,7 @@ import { Evidence } from '#lib/assistant/safety/evidence.ts';
 import { judgeBlock } from '#lib/assistant/safety/judge-block.ts';
 import { redact } from '#lib/assistant/safety/redact.ts';
 import { keyIn } from '#lib/assistant/safety/secrets-in.ts';
-import { putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 beforeAll(() => putInForce(testEnv()));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { LookUp } from '#lib/ledger/types.ts';
 import { decideAttempt as decide } from '#lib/payouts/decide-attempt.ts';
 import type { OpenAttempt, TicketFate } from '#lib/payouts/types.ts';
+import type { LookUp } from '#lib/xrpl/types.ts';
 
 const attempt = (over: Partial<OpenAttempt> & { kind?: 'distribution' | 'refund' } = {}): OpenAttempt => ({
   txHash: 'A'.repeat(64),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { LookUp } from '#lib/ledger/types.ts';
 import { decideAttempt } from '#lib/payouts/decide-attempt.ts';
 import type { OpenAttempt, Payout, TicketFate } from '#lib/payouts/types.ts';
+import type { LookUp } from '#lib/xrpl/types.ts';
 
 /**
  * Every result of the ledger that can meet a payout, and what becomes of the payout. The ledger itself produces most of

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Wallet } from 'xrpl';
-import { REFUND_SOURCE_TAG } from '#lib/ledger/tags.ts';
 import { payoutPayment } from '#lib/payouts/payment.ts';
 import type { Payout } from '#lib/payouts/types.ts';
+import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 
 const DISTRIBUTOR = 'rKGYzL5k2YEKDvmSgnyAh13HoEJHaoZ1JK';
 const ISSUER = 'rKK5xnBPXYwGqXWmG1QcCsE6sKLoFb3Trf';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { ACCOUNT_FLAGS } from '#lib/ledger/account.ts';
-import type { AccountState, MptHolding, MptIssuance, TrustLine } from '#lib/ledger/types.ts';
 import type { PayoutFacts } from '#lib/payouts/judge.ts';
 import { planPayouts } from '#lib/payouts/plan.ts';
 import type { Payout } from '#lib/payouts/types.ts';
+import { ACCOUNT_FLAGS } from '#lib/xrpl/account.ts';
+import type { AccountState, MptHolding, MptIssuance, TrustLine } from '#lib/xrpl/types.ts';
 
 const account = (over: Partial<AccountState> = {}): AccountState => ({
   address: 'rSomebody',

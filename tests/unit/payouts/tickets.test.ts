@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AccountState, ServerState } from '#lib/ledger/types.ts';
 import { ticketsToRequest } from '#lib/payouts/tickets.ts';
+import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
 
 const server: ServerState = {
   networkId: 0,

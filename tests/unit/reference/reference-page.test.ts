@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { CONTRACTS } from '#lib/api/contracts.ts';
+import { foldOpenapi } from '#lib/api/openapi.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
-import { CONTRACTS } from '#lib/http/contracts.ts';
-import { foldOpenapi } from '#lib/http/openapi.ts';
 import { html, prose } from '../../../app/reference/markup.ts';
 import { GET } from '../../../app/reference/route.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { projectInput, projectPatch } from '#lib/sale/schemas.ts';
+import { projectInput, projectPatch } from '#lib/sales/schemas.ts';
 import { draftOf, patchOf } from '../../../app/(site)/operator/projects/form/body-of.ts';
 import { BLANK, type ProjectValues } from '../../../app/(site)/operator/projects/form/values.ts';
 

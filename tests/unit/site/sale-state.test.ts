@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { saleStateOf } from '../../../app/(site)/_data/sale-state.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSession, readSession, SESSION_SECONDS } from '#lib/administrators/session.ts';
-import { putInForce } from '#lib/platform/env.ts';
-import { sha256Hex } from '#lib/platform/secretbox.ts';
+import { openSession, readSession, SESSION_SECONDS } from '#lib/accounts/administrators/session.ts';
+import { putInForce } from '#lib/base/env.ts';
+import { sha256Hex } from '#lib/base/secretbox.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { noteSecrets } from '#tests/support/secrets.ts';
 

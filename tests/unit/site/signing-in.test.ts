@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formatEntry } from '#lib/administrators/entry.ts';
-import { newToken } from '#lib/administrators/new-token.ts';
-import { putInForce } from '#lib/platform/env.ts';
+import { formatEntry } from '#lib/accounts/administrators/entry.ts';
+import { newToken } from '#lib/accounts/administrators/new-token.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { REFUSALS_PER_MINUTE, tryToken } from '../../../app/(site)/operator/login/refusals.ts';
 import { sessionCookie } from '../../../app/(site)/operator/session-cookie.ts';

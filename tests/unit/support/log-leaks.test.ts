@@ -2,8 +2,8 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { putInForce } from '#lib/platform/env.ts';
-import { logger } from '#lib/platform/log.ts';
+import { putInForce } from '#lib/base/env.ts';
+import { logger } from '#lib/base/log.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { findLeaks, secretsIn } from '#tests/support/log-leaks.ts';
 import { evidenceFolder } from '#tests/support/secrets.ts';

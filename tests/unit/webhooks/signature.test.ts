@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { platformSignature, signatureHeaders } from '#lib/webhooks/delivery/signature.ts';
 import { newSecret, openSecret, sealSecret } from '#lib/webhooks/secret.ts';
 import { testEnv } from '#tests/support/env.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { putInForce } from '#lib/platform/env.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { isPermittedAddress, targetUrlFault } from '#lib/webhooks/delivery/target-policy.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { PRIVATE_ADDRESSES, PRIVATE_HOSTS } from './private-targets.ts';

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { cache } from 'react';
-import { getInvestment } from '#lib/sale/investments/read-investments.ts';
-import { getProject } from '#lib/sale/projects/get-project.ts';
+import { getInvestment } from '#lib/sales/investments/read-investments.ts';
+import { getProject } from '#lib/sales/projects/get-project.ts';
 import { orNotFound } from '../../_data/or-not-found.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
 import { reasonWords } from '../../_data/reason-words.ts';

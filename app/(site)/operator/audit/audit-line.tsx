@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { AuditEntry } from '#lib/system/audit/contracts.ts';
+import type { AuditEntry } from '#lib/ops/status/audit/contracts.ts';
 import { Code } from '../../_ui/code.tsx';
 import { Time } from '../../_ui/time.tsx';
 

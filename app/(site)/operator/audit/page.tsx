@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { PlatformError } from '#lib/platform/errors.ts';
-import { listAuditContract } from '#lib/system/audit/contracts.ts';
-import { listAudit } from '#lib/system/audit/list-audit.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { listAuditContract } from '#lib/ops/status/audit/contracts.ts';
+import { listAudit } from '#lib/ops/status/audit/list-audit.ts';
 import { Empty } from '../../_ui/empty.tsx';
 import { PageHead } from '../../_ui/page-head.tsx';
 import { FilterFault } from '../filter-fault.tsx';

@@ -3,13 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { readSession, SESSION_SECONDS } from '#lib/administrators/session.ts';
-import { clientIp } from '#lib/http/client-ip.ts';
-import { isFromOwnPage } from '#lib/http/from-own-page.ts';
-import { beginAction } from '#lib/http/server-action.ts';
-import { systemClock } from '#lib/platform/clock.ts';
-import { env } from '#lib/platform/env.ts';
-import { logger } from '#lib/platform/log.ts';
+import { readSession, SESSION_SECONDS } from '#lib/accounts/administrators/session.ts';
+import { clientIp } from '#lib/api/client-ip.ts';
+import { isFromOwnPage } from '#lib/api/from-own-page.ts';
+import { beginAction } from '#lib/api/server-action.ts';
+import { systemClock } from '#lib/base/clock.ts';
+import { env } from '#lib/base/env.ts';
+import { logger } from '#lib/base/log.ts';
 import { sessionCookie } from '../session-cookie.ts';
 import { tryToken } from './refusals.ts';
 

@@ -1,7 +1,7 @@
-import { openSession } from '#lib/administrators/session.ts';
-import { Windows } from '#lib/http/windows.ts';
-import { env } from '#lib/platform/env.ts';
-import type { RandomBytes } from '#lib/platform/ids.ts';
+import { openSession } from '#lib/accounts/administrators/session.ts';
+import { Windows } from '#lib/api/windows.ts';
+import { env } from '#lib/base/env.ts';
+import type { RandomBytes } from '#lib/base/ids.ts';
 
 /** Wrong tokens a minute and caller, after which the answer says that there were many and the log no longer names each. */
 export const REFUSALS_PER_MINUTE = 10;

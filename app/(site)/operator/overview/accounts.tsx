@@ -1,8 +1,8 @@
+import { PlatformError } from '#lib/base/errors.ts';
 import type { AccountHealth } from '#lib/payouts/monitor/account-resource.ts';
 import { examineAccounts } from '#lib/payouts/monitor/check-accounts.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
-import type { AccountResource } from '#lib/sale/accounts/contracts.ts';
-import { listAccounts } from '#lib/sale/accounts/list-accounts.ts';
+import type { AccountResource } from '#lib/sales/accounts/contracts.ts';
+import { listAccounts } from '#lib/sales/accounts/list-accounts.ts';
 import { Xrp } from '../../_ui/amounts.tsx';
 import { Badge } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';

@@ -1,8 +1,8 @@
 'use server';
 
 import { thenWake } from '#lib/jobs/heartbeat.ts';
-import { haltAccountContract, resumeAccountContract } from '#lib/sale/accounts/contracts.ts';
-import { setHalted } from '#lib/sale/accounts/set-halted.ts';
+import { haltAccountContract, resumeAccountContract } from '#lib/sales/accounts/contracts.ts';
+import { setHalted } from '#lib/sales/accounts/set-halted.ts';
 import { act, type Outcome, textOf } from '../act.ts';
 
 const givenOf = (form: FormData) => ({

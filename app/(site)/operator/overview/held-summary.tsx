@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { PaymentResource } from '#lib/sale/held/contracts.ts';
+import type { PaymentResource } from '#lib/sales/held/contracts.ts';
 import { Xrp } from '../../_ui/amounts.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { formatSpan, shortened } from '../../_ui/format.ts';

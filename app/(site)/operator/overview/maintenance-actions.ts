@@ -1,7 +1,7 @@
 'use server';
 
 import { announceEnd, announceStart } from '#lib/jobs/announce-maintenance.ts';
-import { endMaintenanceContract, startMaintenanceContract } from '#lib/system/maintenance/contracts.ts';
+import { endMaintenanceContract, startMaintenanceContract } from '#lib/ops/status/maintenance/contracts.ts';
 import { act, type Outcome, textOf } from '../act.ts';
 import { timeOf } from '../time-of.ts';
 

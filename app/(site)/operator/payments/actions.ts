@@ -3,10 +3,10 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
-import { assignPayment } from '#lib/sale/held/assign-payment.ts';
-import { assignPaymentContract, refundPaymentContract, refundPaymentsContract } from '#lib/sale/held/contracts.ts';
-import { refundPayment } from '#lib/sale/held/refund-payment.ts';
-import { refundPayments } from '#lib/sale/held/refund-payments.ts';
+import { assignPayment } from '#lib/sales/held/assign-payment.ts';
+import { assignPaymentContract, refundPaymentContract, refundPaymentsContract } from '#lib/sales/held/contracts.ts';
+import { refundPayment } from '#lib/sales/held/refund-payment.ts';
+import { refundPayments } from '#lib/sales/held/refund-payments.ts';
 import { formatAmount } from '../../_ui/format.ts';
 import { act, type Outcome, outcome, textOf } from '../act.ts';
 import { BULK_SIZE } from './bulk-size.ts';

@@ -1,4 +1,4 @@
-import { listProjects } from '#lib/sale/projects/list-projects.ts';
+import { listProjects } from '#lib/sales/projects/list-projects.ts';
 import type { OperatorCtx } from '../session.ts';
 
 const MOST_PROJECTS = 200;

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { z } from 'zod';
-import type { listPaymentsContract } from '#lib/sale/held/contracts.ts';
+import type { listPaymentsContract } from '#lib/sales/held/contracts.ts';
 import { inputClass } from '../../_ui/field.tsx';
 import { formatAmount } from '../../_ui/format.ts';
 import { FilterField, FilterInput, Filters } from '../filters.tsx';

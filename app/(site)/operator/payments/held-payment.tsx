@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { PaymentResource } from '#lib/sale/held/contracts.ts';
+import type { PaymentResource } from '#lib/sales/held/contracts.ts';
 import { Xrp } from '../../_ui/amounts.tsx';
 import { Badge } from '../../_ui/badge.tsx';
 import { Fact, Facts } from '../../_ui/facts.tsx';

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { listPaymentsContract } from '#lib/sale/held/contracts.ts';
-import { listPayments } from '#lib/sale/held/list-payments.ts';
+import { listPaymentsContract } from '#lib/sales/held/contracts.ts';
+import { listPayments } from '#lib/sales/held/list-payments.ts';
 import { Empty } from '../../_ui/empty.tsx';
 import { PageHead } from '../../_ui/page-head.tsx';
 import { ActionForm } from '../action-form.tsx';

@@ -1,4 +1,4 @@
-import type { PaymentResource } from '#lib/sale/held/contracts.ts';
+import type { PaymentResource } from '#lib/sales/held/contracts.ts';
 import { Xrp } from '../../_ui/amounts.tsx';
 import { inputClass } from '../../_ui/field.tsx';
 import { formatAmount } from '../../_ui/format.ts';

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { listProjects } from '#lib/sale/projects/list-projects.ts';
+import { listProjects } from '#lib/sales/projects/list-projects.ts';
 import { saleStateOf } from '../../_data/sale-state.ts';
 import { Xrp } from '../../_ui/amounts.tsx';
 import { Badge } from '../../_ui/badge.tsx';

@@ -1,4 +1,4 @@
-import { formatDecimal, parseDecimal } from '#lib/platform/amounts.ts';
+import { formatDecimal, parseDecimal } from '#lib/base/amounts.ts';
 
 const WIRE_DECIMALS = 6;
 

@@ -1,7 +1,7 @@
-import { formatUnits, parseUnits } from '#lib/platform/amounts.ts';
-import { env } from '#lib/platform/env.ts';
-import { holderSetup } from '#lib/sale/projects/holder-setup.ts';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { formatUnits, parseUnits } from '#lib/base/amounts.ts';
+import { env } from '#lib/base/env.ts';
+import { holderSetup } from '#lib/sales/projects/holder-setup.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';
 import { buttonClass } from '../../_ui/button.tsx';
 import { Code } from '../../_ui/code.tsx';

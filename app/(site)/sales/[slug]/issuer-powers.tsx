@@ -1,5 +1,5 @@
-import { PlatformError } from '#lib/platform/errors.ts';
-import { getProjectToken, type ProjectToken } from '#lib/sale/projects/get-token.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { getProjectToken, type ProjectToken } from '#lib/sales/projects/get-token.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
 import { Badge, type Tone } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';

@@ -1,4 +1,4 @@
-import { getProjectByName } from '#lib/sale/projects/get-project.ts';
+import { getProjectByName } from '#lib/sales/projects/get-project.ts';
 import { bookCtx } from '../../_data/book-ctx.ts';
 import { fullRaiseXrp } from '../../_data/full-raise.ts';
 import { orNotFound } from '../../_data/or-not-found.ts';

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { cache, Suspense } from 'react';
-import { recentInvestments } from '#lib/sale/investments/recent-investments.ts';
-import { getProjectByName } from '#lib/sale/projects/get-project.ts';
-import { raisedOverTime } from '#lib/sale/projects/raised-over-time.ts';
+import { recentInvestments } from '#lib/sales/investments/recent-investments.ts';
+import { getProjectByName } from '#lib/sales/projects/get-project.ts';
+import { raisedOverTime } from '#lib/sales/projects/raised-over-time.ts';
 import { Ask } from '../../_assistant/ask.tsx';
 import { orNotFound } from '../../_data/or-not-found.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';

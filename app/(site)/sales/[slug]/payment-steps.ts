@@ -1,4 +1,4 @@
-import type { InvestmentResource, ProjectResource } from '#lib/sale/schemas.ts';
+import type { InvestmentResource, ProjectResource } from '#lib/sales/schemas.ts';
 import { reasonWords } from '../../_data/reason-words.ts';
 import { formatAmount } from '../../_ui/format.ts';
 import { isGivenBack } from '../../_ui/given-back.ts';

@@ -1,5 +1,5 @@
-import type { ProjectResource } from '#lib/sale/schemas.ts';
-import { getVerification } from '#lib/sale/verify/get-verification.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { getVerification } from '#lib/sales/verification/get-verification.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
 import { Badge, type Tone } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';

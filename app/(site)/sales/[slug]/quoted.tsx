@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { parseAccountAddress } from '#lib/ledger/address.ts';
-import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '#lib/platform/amounts.ts';
-import { type QuoteResource, quoteAmount } from '#lib/sale/investments/quote.ts';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '#lib/base/amounts.ts';
+import { type QuoteResource, quoteAmount } from '#lib/sales/investments/quote.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { parseAccountAddress } from '#lib/xrpl/address.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
 import { reasonWords } from '../../_data/reason-words.ts';
 import { Tokens, Xrp } from '../../_ui/amounts.tsx';

@@ -1,4 +1,4 @@
-import type { RaisedPoint } from '#lib/sale/projects/raised-over-time.ts';
+import type { RaisedPoint } from '#lib/sales/projects/raised-over-time.ts';
 import { percentOf } from '../../_data/full-raise.ts';
 import { formatAmount, formatTime } from '../../_ui/format.ts';
 import { Time } from '../../_ui/time.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { fullRaiseXrp, percentOf } from '../../_data/full-raise.ts';
 import { Xrp } from '../../_ui/amounts.tsx';
 import { Card } from '../../_ui/card.tsx';

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { InvestmentResource, ProjectResource } from '#lib/sale/schemas.ts';
+import type { InvestmentResource, ProjectResource } from '#lib/sales/schemas.ts';
 import { Tokens, Xrp } from '../../_ui/amounts.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { Empty } from '../../_ui/empty.tsx';

@@ -1,4 +1,4 @@
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { formatAmount, formatTime } from '../../_ui/format.ts';
 import { Icon } from '../../_ui/icon.tsx';
 

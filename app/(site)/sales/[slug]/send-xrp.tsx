@@ -1,5 +1,5 @@
-import { env } from '#lib/platform/env.ts';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { env } from '#lib/base/env.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import type { SaleState } from '../../_data/sale-state.ts';
 import { buttonClass } from '../../_ui/button.tsx';
 import { Icon } from '../../_ui/icon.tsx';

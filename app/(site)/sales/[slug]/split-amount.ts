@@ -7,10 +7,10 @@ import {
   parsePrice,
   parseUnits,
   XRP_DECIMALS,
-} from '#lib/platform/amounts.ts';
-import { allocate, type Buyer } from '#lib/sale/rules/allocate.ts';
-import type { TierState } from '#lib/sale/rules/types.ts';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+} from '#lib/base/amounts.ts';
+import { allocate, type Buyer } from '#lib/rules/allocate.ts';
+import type { TierState } from '#lib/rules/types.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 
 /** Of a sale, what the calculator takes along into the browser. `atMs`: when the payment is thought to arrive. */
 export const offerOf = (project: ProjectResource, atMs: number): Offer => ({

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import type { SaleState } from '../../_data/sale-state.ts';
 import { Card } from '../../_ui/card.tsx';
 import { formatCounted } from '../../_ui/format.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { percentOf } from '../../_data/full-raise.ts';
 import type { SaleState } from '../../_data/sale-state.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';

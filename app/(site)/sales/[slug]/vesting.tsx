@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { formatDecimal } from '#lib/platform/amounts.ts';
-import { type DistributionPart, distributionParts } from '#lib/sale/rules/vesting.ts';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { formatDecimal } from '#lib/base/amounts.ts';
+import { type DistributionPart, distributionParts } from '#lib/rules/vesting.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { Card } from '../../_ui/card.tsx';
 import { formatAmount, formatDate } from '../../_ui/format.ts';
 

@@ -1,4 +1,4 @@
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 
 type Destination = Pick<ProjectResource, 'deposit_address' | 'destination_tag'>;
 

@@ -1,11 +1,11 @@
 import Link from 'next/link';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { parseAccountAddress } from '#lib/ledger/address.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
-import { investmentId } from '#lib/sale/investment-id.ts';
-import { findWhereabouts, type Whereabouts } from '#lib/sale/investments/find-whereabouts.ts';
-import { getInvestment, listInvestments } from '#lib/sale/investments/read-investments.ts';
-import type { InvestmentResource, ProjectResource } from '#lib/sale/schemas.ts';
+import { investmentId } from '#lib/sales/investment-id.ts';
+import { findWhereabouts, type Whereabouts } from '#lib/sales/investments/find-whereabouts.ts';
+import { getInvestment, listInvestments } from '#lib/sales/investments/read-investments.ts';
+import type { InvestmentResource, ProjectResource } from '#lib/sales/schemas.ts';
+import { parseAccountAddress } from '#lib/xrpl/address.ts';
 import { mayAskLedger } from '../../_data/may-ask-ledger.ts';
 import { orLedgerAway } from '../../_data/or-ledger-away.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';

@@ -1,4 +1,4 @@
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import type { SaleState } from '../../_data/sale-state.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';
 import { Button } from '../../_ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { PlatformIdProfile, PlatformIdStatus } from '#lib/identity/contracts.ts';
+import type { PlatformIdProfile, PlatformIdStatus } from '#lib/accounts/platform-ids/contracts.ts';
 import { Amount, Xrp } from '../../_ui/amounts.tsx';
 import { Badge } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';

@@ -1,6 +1,6 @@
 import Link from 'next/link';
-import type { PlatformIdStatus } from '#lib/identity/contracts.ts';
-import type { InvestmentResource } from '#lib/sale/schemas.ts';
+import type { PlatformIdStatus } from '#lib/accounts/platform-ids/contracts.ts';
+import type { InvestmentResource } from '#lib/sales/schemas.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { Notice } from '../../_ui/notice.tsx';

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
 import { cache } from 'react';
-import { parsePlatformId } from '#lib/identity/platform-id-form.ts';
+import { parsePlatformId } from '#lib/accounts/platform-ids/platform-id-form.ts';
 import { showPlatformIdProfile } from '#lib/jobs/platform-id/show-profile.ts';
 import { showPlatformIdStatus } from '#lib/jobs/platform-id/show-status.ts';
-import { parseAccountAddress } from '#lib/ledger/address.ts';
-import { listInvestments } from '#lib/sale/investments/read-investments.ts';
-import { listProjects } from '#lib/sale/projects/list-projects.ts';
+import { listInvestments } from '#lib/sales/investments/read-investments.ts';
+import { listProjects } from '#lib/sales/projects/list-projects.ts';
+import { parseAccountAddress } from '#lib/xrpl/address.ts';
 import { orNotFound } from '../../_data/or-not-found.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
 import { shortened } from '../../_ui/format.ts';

@@ -1,7 +1,7 @@
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
-import { type HolderReadiness, readHolderReadiness } from '#lib/sale/projects/holder-readiness.ts';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { type HolderReadiness, readHolderReadiness } from '#lib/sales/projects/holder-readiness.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { mayAskLedger } from '../../_data/may-ask-ledger.ts';
 import { orLedgerAway } from '../../_data/or-ledger-away.ts';
 

@@ -1,4 +1,4 @@
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 
 /**
  * The sales that a wallet's page looks up on the ledger, `most` of them: those it has invested in come first, however many

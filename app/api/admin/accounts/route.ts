@@ -1,7 +1,7 @@
-import { operation, resource } from '#lib/http/route.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
-import { listAccountsContract } from '#lib/sale/accounts/contracts.ts';
-import { listAccounts } from '#lib/sale/accounts/list-accounts.ts';
+import { operation, resource } from '#lib/api/route.ts';
+import { listAccountsContract } from '#lib/sales/accounts/contracts.ts';
+import { listAccounts } from '#lib/sales/accounts/list-accounts.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(listAccountsContract, (ctx, { query }) => listAccounts(ctx, query), { ledger: lazyLedger }),

@@ -1,4 +1,4 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { listJobsContract } from '#lib/jobs/list/contracts.ts';
 import { listJobs } from '#lib/jobs/list/list-jobs.ts';
 

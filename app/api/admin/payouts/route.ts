@@ -1,4 +1,4 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { listPayoutsContract } from '#lib/payouts/operate/contracts.ts';
 import { listPayouts } from '#lib/payouts/operate/list-payouts.ts';
 

@@ -1,8 +1,8 @@
-import { operation, resource } from '#lib/http/route.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
-import { adminListProjectsContract, createProjectContract } from '#lib/sale/contracts.ts';
-import { createProject } from '#lib/sale/projects/create-project.ts';
-import { listProjects } from '#lib/sale/projects/list-projects.ts';
+import { operation, resource } from '#lib/api/route.ts';
+import { adminListProjectsContract, createProjectContract } from '#lib/sales/contracts.ts';
+import { createProject } from '#lib/sales/projects/create-project.ts';
+import { listProjects } from '#lib/sales/projects/list-projects.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(adminListProjectsContract, (ctx, { query }) => listProjects(ctx, { ...query, withDrafts: true }), {

@@ -1,7 +1,7 @@
+import { EventStream } from '#lib/api/event-stream.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { chatWithAssistantContract } from '#lib/assistant/contracts.ts';
-import { EventStream } from '#lib/http/event-stream.ts';
-import { operation, resource } from '#lib/http/route.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const maxDuration = 60;
 

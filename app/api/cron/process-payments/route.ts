@@ -1,7 +1,7 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { processPaymentsContract } from '#lib/jobs/contracts.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const maxDuration = 60;
 

@@ -1,7 +1,7 @@
-import { syncHoldersContract } from '#lib/holders/contracts.ts';
-import { operation, resource } from '#lib/http/route.ts';
+import { syncHoldersContract } from '#lib/accounts/holders/contracts.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { syncHolders } from '#lib/jobs/sync-holders.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const maxDuration = 60;
 

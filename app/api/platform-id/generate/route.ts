@@ -1,8 +1,8 @@
-import { Reply } from '#lib/http/answer.ts';
-import { operation, resource } from '#lib/http/route.ts';
+import { Reply } from '#lib/api/answer.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { generatePlatformIdContract } from '#lib/jobs/platform-id/contracts.ts';
 import { generatePlatformId } from '#lib/jobs/platform-id/generate.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(

@@ -1,4 +1,4 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { attemptDeliveryContract } from '#lib/webhooks/contracts.ts';
 import { attemptDelivery } from '#lib/webhooks/delivery/attempt-delivery.ts';
 

@@ -1,7 +1,7 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { issueTokensNow } from '#lib/jobs/issue-tokens.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
 import { issueTokensContract } from '#lib/payouts/issue/contracts.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const maxDuration = 60;
 

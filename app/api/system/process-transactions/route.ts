@@ -1,7 +1,7 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { processTransactions } from '#lib/jobs/process-transactions.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
-import { processTransactionsContract } from '#lib/system/contracts.ts';
+import { processTransactionsContract } from '#lib/ops/status/contracts.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const maxDuration = 60;
 

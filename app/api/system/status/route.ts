@@ -1,8 +1,8 @@
-import { Reply } from '#lib/http/answer.ts';
-import { operation, resource } from '#lib/http/route.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
-import { getSystemStatusContract } from '#lib/system/contracts.ts';
-import { getStatus } from '#lib/system/get-status.ts';
+import { Reply } from '#lib/api/answer.ts';
+import { operation, resource } from '#lib/api/route.ts';
+import { getSystemStatusContract } from '#lib/ops/status/contracts.ts';
+import { getStatus } from '#lib/ops/status/get-status.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(

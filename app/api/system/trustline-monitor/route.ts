@@ -1,7 +1,7 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { monitorTrustLines } from '#lib/jobs/monitor-trust-lines.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
 import { trustlineMonitorContract } from '#lib/payouts/monitor/contracts.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const maxDuration = 60;
 

@@ -1,4 +1,4 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { deleteWebhookContract, getWebhookContract, updateWebhookContract } from '#lib/webhooks/contracts.ts';
 import { deleteWebhook } from '#lib/webhooks/registry/delete-webhook.ts';
 import { getWebhook } from '#lib/webhooks/registry/get-webhook.ts';

@@ -1,5 +1,5 @@
-import { fixed } from '#lib/http/fixed.ts';
-import { resource } from '#lib/http/resource.ts';
+import { fixed } from '#lib/api/fixed.ts';
+import { resource } from '#lib/api/resource.ts';
 import { listEventTypesContract } from '#lib/webhooks/catalogue/contracts.ts';
 import { listEventTypes } from '#lib/webhooks/catalogue/list-event-types.ts';
 

@@ -1,4 +1,4 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { sendTestEventContract } from '#lib/webhooks/contracts.ts';
 import { sendTestEvent } from '#lib/webhooks/testing/send-test-event.ts';
 

@@ -1,4 +1,4 @@
-import { parseDecimal, XRP_DECIMALS } from '#lib/platform/money.ts';
+import { parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
 import { costOfTokensTool } from '../../tools/cost-of-tokens.ts';
 import { getProjectTool } from '../../tools/get-project.ts';
 import { aboutSale } from '../choose-project.ts';

@@ -1,4 +1,4 @@
-import { parseDecimal, XRP_DECIMALS } from '#lib/platform/money.ts';
+import { parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
 import { getProjectTool, type ProjectFound } from '../../tools/get-project.ts';
 import { howToPayTool, type PaymentGuide } from '../../tools/how-to-pay.ts';
 import { listProjectsTool } from '../../tools/list-projects.ts';

@@ -1,4 +1,4 @@
-import { parseDecimal, XRP_DECIMALS } from '#lib/platform/money.ts';
+import { parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
 import { findPaymentTool, type PaymentFound } from '../../tools/find-payment.ts';
 import { tokenSetupTool } from '../../tools/token-setup.ts';
 import { walletInvestmentsTool } from '../../tools/wallet-investments.ts';

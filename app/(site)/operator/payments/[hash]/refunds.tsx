@@ -1,4 +1,4 @@
-import type { PaymentResource } from '#lib/sale/held/contracts.ts';
+import type { PaymentResource } from '#lib/sales/held/contracts.ts';
 import { Xrp } from '../../../_ui/amounts.tsx';
 import { Badge } from '../../../_ui/badge.tsx';
 import { Card } from '../../../_ui/card.tsx';

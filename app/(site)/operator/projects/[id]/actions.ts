@@ -3,8 +3,8 @@
 import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { releaseContract } from '#lib/payouts/release/contracts.ts';
 import { releaseRaised } from '#lib/payouts/release/release-raised.ts';
-import { moveProjectContract } from '#lib/sale/contracts.ts';
-import { submitMove } from '#lib/sale/moves/submit-move.ts';
+import { moveProjectContract } from '#lib/sales/contracts.ts';
+import { submitMove } from '#lib/sales/moves/submit-move.ts';
 import { formatAmount } from '../../../_ui/format.ts';
 import { act, type Outcome, outcome, textOf } from '../../act.ts';
 

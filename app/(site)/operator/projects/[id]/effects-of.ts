@@ -1,6 +1,6 @@
-import type { MoveEffects } from '#lib/sale/moves/read-effects.ts';
-import type { Move } from '#lib/sale/rules/types.ts';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import type { Move } from '#lib/rules/types.ts';
+import type { MoveEffects } from '#lib/sales/moves/read-effects.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { fullRaiseXrp } from '../../../_data/full-raise.ts';
 import { tokenUnit } from '../../../_ui/amounts.tsx';
 import { formatAmount, formatCount, formatTime } from '../../../_ui/format.ts';

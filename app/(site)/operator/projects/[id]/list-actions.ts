@@ -3,11 +3,11 @@
 import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { createListFromPlatformIdsContract } from '#lib/jobs/platform-id/contracts.ts';
 import { makeListFromPlatformIds } from '#lib/jobs/platform-id/make-list.ts';
-import { addEntries } from '#lib/sale/lists/add-entries.ts';
-import { commitList } from '#lib/sale/lists/commit-list.ts';
-import { commitListContract, createListContract, type EntryInput } from '#lib/sale/lists/contracts.ts';
-import { createList } from '#lib/sale/lists/create-list.ts';
-import { discardList } from '#lib/sale/lists/discard-list.ts';
+import { addEntries } from '#lib/sales/lists/add-entries.ts';
+import { commitList } from '#lib/sales/lists/commit-list.ts';
+import { commitListContract, createListContract, type EntryInput } from '#lib/sales/lists/contracts.ts';
+import { createList } from '#lib/sales/lists/create-list.ts';
+import { discardList } from '#lib/sales/lists/discard-list.ts';
 import { formatAmount, formatCount, formatCounted, formatTime } from '../../../_ui/format.ts';
 import { act, type Outcome, outcome, refused, textOf } from '../../act.ts';
 

@@ -1,6 +1,6 @@
-import { listLists } from '#lib/sale/lists/list-lists.ts';
-import { allowedMoves } from '#lib/sale/rules/transitions.ts';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { allowedMoves } from '#lib/rules/transitions.ts';
+import { listLists } from '#lib/sales/lists/list-lists.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { Badge } from '../../../_ui/badge.tsx';
 import { Card } from '../../../_ui/card.tsx';
 import { Empty } from '../../../_ui/empty.tsx';

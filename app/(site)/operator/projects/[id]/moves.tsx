@@ -1,6 +1,6 @@
-import { type MoveEffects, readMoveEffects } from '#lib/sale/moves/read-effects.ts';
-import { allowedMoves } from '#lib/sale/rules/transitions.ts';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { allowedMoves } from '#lib/rules/transitions.ts';
+import { type MoveEffects, readMoveEffects } from '#lib/sales/moves/read-effects.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import type { ButtonLook } from '../../../_ui/button.tsx';
 import { Card } from '../../../_ui/card.tsx';
 import { ActionForm } from '../../action-form.tsx';

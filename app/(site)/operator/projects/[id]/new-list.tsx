@@ -1,5 +1,5 @@
-import { env } from '#lib/platform/env.ts';
-import { BASE_LEVEL } from '#lib/platform/level-list.ts';
+import { env } from '#lib/base/env.ts';
+import { BASE_LEVEL } from '#lib/base/level-list.ts';
 import { Field, inputClass } from '../../../_ui/field.tsx';
 import { ActionForm } from '../../action-form.tsx';
 import { fromPlatformIds, upload } from './list-actions.ts';

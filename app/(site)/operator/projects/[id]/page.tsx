@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { getProject } from '#lib/sale/projects/get-project.ts';
+import { getProject } from '#lib/sales/projects/get-project.ts';
 import { orNotFound } from '../../../_data/or-not-found.ts';
 import { saleStateOf } from '../../../_data/sale-state.ts';
 import { Badge } from '../../../_ui/badge.tsx';

@@ -1,6 +1,6 @@
+import { PlatformError } from '#lib/base/errors.ts';
 import { getRelease } from '#lib/payouts/release/get-release.ts';
-import { PlatformError } from '#lib/platform/errors.ts';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { Xrp } from '../../../_ui/amounts.tsx';
 import { Card } from '../../../_ui/card.tsx';
 import { Fact, Facts } from '../../../_ui/facts.tsx';

@@ -1,4 +1,4 @@
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { Xrp } from '../../../_ui/amounts.tsx';
 import { Card } from '../../../_ui/card.tsx';
 import { Fact, Facts } from '../../../_ui/facts.tsx';

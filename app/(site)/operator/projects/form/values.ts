@@ -1,5 +1,5 @@
-import { formatDrops } from '#lib/platform/amounts.ts';
-import type { ProjectResource } from '#lib/sale/schemas.ts';
+import { formatDrops } from '#lib/base/amounts.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 
 export interface TierValues {
   price_per_token: string;

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { env } from '#lib/platform/env.ts';
+import { env } from '#lib/base/env.ts';
 import { PageHead } from '../../../_ui/page-head.tsx';
 import { operatorCtx } from '../../session.ts';
 import { ProjectForm } from '../form/project-form.tsx';

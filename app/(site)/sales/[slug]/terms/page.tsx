@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { cache } from 'react';
-import { env } from '#lib/platform/env.ts';
-import { getProjectByName } from '#lib/sale/projects/get-project.ts';
-import { getTerms } from '#lib/sale/projects/get-terms.ts';
+import { env } from '#lib/base/env.ts';
+import { getProjectByName } from '#lib/sales/projects/get-project.ts';
+import { getTerms } from '#lib/sales/projects/get-terms.ts';
 import { orNotFound } from '../../../_data/or-not-found.ts';
 import { pageCtx } from '../../../_data/page-ctx.ts';
 import { Card } from '../../../_ui/card.tsx';

@@ -1,6 +1,6 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { announceEnd } from '#lib/jobs/announce-maintenance.ts';
-import { endMaintenanceContract } from '#lib/system/maintenance/contracts.ts';
+import { endMaintenanceContract } from '#lib/ops/status/maintenance/contracts.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(endMaintenanceContract, (ctx, { body }) => announceEnd(ctx, body)),

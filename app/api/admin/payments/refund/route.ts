@@ -1,6 +1,6 @@
-import { operation, resource } from '#lib/http/route.ts';
-import { refundPaymentsContract } from '#lib/sale/held/contracts.ts';
-import { refundPayments } from '#lib/sale/held/refund-payments.ts';
+import { operation, resource } from '#lib/api/route.ts';
+import { refundPaymentsContract } from '#lib/sales/held/contracts.ts';
+import { refundPayments } from '#lib/sales/held/refund-payments.ts';
 
 export const maxDuration = 60;
 

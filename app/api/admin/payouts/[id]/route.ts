@@ -1,4 +1,4 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { getPayoutContract } from '#lib/payouts/operate/contracts.ts';
 import { getPayout } from '#lib/payouts/operate/get-payout.ts';
 

@@ -1,4 +1,4 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { retryPayoutsContract } from '#lib/payouts/operate/contracts.ts';
 import { retryPayouts } from '#lib/payouts/operate/retry-payouts.ts';

@@ -1,8 +1,8 @@
-import { operation, resource } from '#lib/http/route.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
-import { adminGetProjectContract, patchProjectContract } from '#lib/sale/projects/contracts.ts';
-import { getProject } from '#lib/sale/projects/get-project.ts';
-import { patchProject } from '#lib/sale/projects/patch-project.ts';
+import { operation, resource } from '#lib/api/route.ts';
+import { adminGetProjectContract, patchProjectContract } from '#lib/sales/projects/contracts.ts';
+import { getProject } from '#lib/sales/projects/get-project.ts';
+import { patchProject } from '#lib/sales/projects/patch-project.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(adminGetProjectContract, (ctx, { params }) => getProject(ctx, params.id), { ledger: lazyLedger }),

@@ -1,5 +1,5 @@
-import { operation, resource } from '#lib/http/route.ts';
-import { getPlatformIdProfileContract } from '#lib/identity/contracts.ts';
+import { getPlatformIdProfileContract } from '#lib/accounts/platform-ids/contracts.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { showPlatformIdProfile } from '#lib/jobs/platform-id/show-profile.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(

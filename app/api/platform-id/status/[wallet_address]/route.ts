@@ -1,5 +1,5 @@
-import { operation, resource } from '#lib/http/route.ts';
-import { getPlatformIdStatusContract } from '#lib/identity/contracts.ts';
+import { getPlatformIdStatusContract } from '#lib/accounts/platform-ids/contracts.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { showPlatformIdStatus } from '#lib/jobs/platform-id/show-status.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(

@@ -1,8 +1,8 @@
-import { etagOf } from '#lib/http/etag.ts';
-import { operation, resource } from '#lib/http/route.ts';
-import { Stream } from '#lib/http/stream.ts';
-import { allocationsContract } from '#lib/sale/allocations/contracts.ts';
-import { exportAllocations } from '#lib/sale/allocations/export-allocations.ts';
+import { etagOf } from '#lib/api/etag.ts';
+import { operation, resource } from '#lib/api/route.ts';
+import { Stream } from '#lib/api/stream.ts';
+import { allocationsContract } from '#lib/sales/allocations/contracts.ts';
+import { exportAllocations } from '#lib/sales/allocations/export-allocations.ts';
 
 export const maxDuration = 60;
 

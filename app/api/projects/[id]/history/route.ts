@@ -1,6 +1,6 @@
-import { operation, resource } from '#lib/http/route.ts';
-import { historyContract } from '#lib/sale/contracts.ts';
-import { raisedOverTime } from '#lib/sale/projects/raised-over-time.ts';
+import { operation, resource } from '#lib/api/route.ts';
+import { historyContract } from '#lib/sales/contracts.ts';
+import { raisedOverTime } from '#lib/sales/projects/raised-over-time.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(historyContract, (ctx, { params }) => raisedOverTime(ctx, params.id)),

@@ -1,6 +1,6 @@
-import { operation, resource } from '#lib/http/route.ts';
-import { listListsContract } from '#lib/sale/lists/contracts.ts';
-import { listLists } from '#lib/sale/lists/list-lists.ts';
+import { operation, resource } from '#lib/api/route.ts';
+import { listListsContract } from '#lib/sales/lists/contracts.ts';
+import { listLists } from '#lib/sales/lists/list-lists.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(listListsContract, (ctx, { params, query }) =>

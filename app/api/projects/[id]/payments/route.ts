@@ -1,7 +1,7 @@
-import { operation, resource } from '#lib/http/route.ts';
-import { Stream } from '#lib/http/stream.ts';
-import { publishedPaymentsContract } from '#lib/sale/published/contracts.ts';
-import { exportPayments } from '#lib/sale/published/export-payments.ts';
+import { operation, resource } from '#lib/api/route.ts';
+import { Stream } from '#lib/api/stream.ts';
+import { publishedPaymentsContract } from '#lib/sales/published/contracts.ts';
+import { exportPayments } from '#lib/sales/published/export-payments.ts';
 
 export const maxDuration = 60;
 

@@ -1,8 +1,8 @@
-import { operation, resource } from '#lib/http/route.ts';
-import { Stream } from '#lib/http/stream.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
-import { publishedPayoutsContract } from '#lib/sale/published/contracts.ts';
-import { exportPayouts } from '#lib/sale/published/export-payouts.ts';
+import { operation, resource } from '#lib/api/route.ts';
+import { Stream } from '#lib/api/stream.ts';
+import { publishedPayoutsContract } from '#lib/sales/published/contracts.ts';
+import { exportPayouts } from '#lib/sales/published/export-payouts.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const maxDuration = 60;
 

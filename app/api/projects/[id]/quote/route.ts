@@ -1,6 +1,6 @@
-import { operation, resource } from '#lib/http/route.ts';
-import { quoteContract } from '#lib/sale/contracts.ts';
-import { quoteAmount } from '#lib/sale/investments/quote.ts';
+import { operation, resource } from '#lib/api/route.ts';
+import { quoteContract } from '#lib/sales/contracts.ts';
+import { quoteAmount } from '#lib/sales/investments/quote.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(quoteContract, (ctx, { params, query }) => quoteAmount(ctx, { id: params.id, ...query })),

@@ -1,7 +1,7 @@
-import { Reply } from '#lib/http/answer.ts';
-import { operation, resource } from '#lib/http/route.ts';
-import { termsContract } from '#lib/sale/contracts.ts';
-import { getTerms } from '#lib/sale/projects/get-terms.ts';
+import { Reply } from '#lib/api/answer.ts';
+import { operation, resource } from '#lib/api/route.ts';
+import { termsContract } from '#lib/sales/contracts.ts';
+import { getTerms } from '#lib/sales/projects/get-terms.ts';
 
 /** What a launch has anchored never changes again. */
 const ANCHORED = { 'cache-control': 'public, max-age=31536000, immutable' };

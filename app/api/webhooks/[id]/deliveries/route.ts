@@ -1,4 +1,4 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { listDeliveriesContract } from '#lib/webhooks/contracts.ts';
 import { listDeliveries } from '#lib/webhooks/log/list-deliveries.ts';
 

@@ -1,5 +1,5 @@
-import { Reply } from '#lib/http/answer.ts';
-import { operation, resource } from '#lib/http/route.ts';
+import { Reply } from '#lib/api/answer.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { listReplaysContract, startReplayContract } from '#lib/webhooks/replay/contracts.ts';
 import { listReplays } from '#lib/webhooks/replay/list-replays.ts';
 import { countReplay, startReplay } from '#lib/webhooks/replay/start-replay.ts';

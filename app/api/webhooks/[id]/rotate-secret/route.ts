@@ -1,4 +1,4 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { cancelRotationContract, rotateSecretContract } from '#lib/webhooks/rotation/contracts.ts';
 import { cancelRotation } from '#lib/webhooks/rotation/end-rotation.ts';
 import { rotateSecret } from '#lib/webhooks/rotation/rotate-secret.ts';

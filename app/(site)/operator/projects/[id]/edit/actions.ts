@@ -1,8 +1,8 @@
 'use server';
 
 import { redirect } from 'next/navigation';
-import { patchProjectContract } from '#lib/sale/projects/contracts.ts';
-import { patchProject } from '#lib/sale/projects/patch-project.ts';
+import { patchProjectContract } from '#lib/sales/projects/contracts.ts';
+import { patchProject } from '#lib/sales/projects/patch-project.ts';
 import { act, type Outcome, textOf } from '../../../act.ts';
 import { patchOf, textsPatchOf } from '../../form/body-of.ts';
 

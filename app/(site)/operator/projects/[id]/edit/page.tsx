@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { getProject } from '#lib/sale/projects/get-project.ts';
+import { getProject } from '#lib/sales/projects/get-project.ts';
 import { orNotFound } from '../../../../_data/or-not-found.ts';
 import { PageHead } from '../../../../_ui/page-head.tsx';
 import { operatorCtx } from '../../../session.ts';

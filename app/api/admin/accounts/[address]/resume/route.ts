@@ -1,8 +1,8 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
-import { resumeAccountContract } from '#lib/sale/accounts/contracts.ts';
-import { setHalted } from '#lib/sale/accounts/set-halted.ts';
+import { resumeAccountContract } from '#lib/sales/accounts/contracts.ts';
+import { setHalted } from '#lib/sales/accounts/set-halted.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(

@@ -1,8 +1,8 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
-import { assignPayment } from '#lib/sale/held/assign-payment.ts';
-import { assignPaymentContract } from '#lib/sale/held/contracts.ts';
+import { assignPayment } from '#lib/sales/held/assign-payment.ts';
+import { assignPaymentContract } from '#lib/sales/held/contracts.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const maxDuration = 60;
 

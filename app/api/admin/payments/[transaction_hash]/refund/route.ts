@@ -1,7 +1,7 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
-import { refundPaymentContract } from '#lib/sale/held/contracts.ts';
-import { refundPayment } from '#lib/sale/held/refund-payment.ts';
+import { refundPaymentContract } from '#lib/sales/held/contracts.ts';
+import { refundPayment } from '#lib/sales/held/refund-payment.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(refundPaymentContract, (ctx, { params, body }) =>

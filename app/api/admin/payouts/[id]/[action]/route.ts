@@ -1,8 +1,8 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { actOnPayoutContract } from '#lib/payouts/operate/contracts.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(actOnPayoutContract, (ctx, { params, body }) => thenWake(ctx, actOnPayout(ctx, { ...params, ...body })), {

@@ -1,8 +1,8 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
-import { moveProjectContract } from '#lib/sale/contracts.ts';
-import { submitMove } from '#lib/sale/moves/submit-move.ts';
+import { moveProjectContract } from '#lib/sales/contracts.ts';
+import { submitMove } from '#lib/sales/moves/submit-move.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const maxDuration = 60;
 

@@ -1,7 +1,7 @@
-import { operation, resource } from '#lib/http/route.ts';
-import { adminListListsContract, createListContract } from '#lib/sale/lists/contracts.ts';
-import { createList } from '#lib/sale/lists/create-list.ts';
-import { listLists } from '#lib/sale/lists/list-lists.ts';
+import { operation, resource } from '#lib/api/route.ts';
+import { adminListListsContract, createListContract } from '#lib/sales/lists/contracts.ts';
+import { createList } from '#lib/sales/lists/create-list.ts';
+import { listLists } from '#lib/sales/lists/list-lists.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(adminListListsContract, (ctx, { params, query }) =>

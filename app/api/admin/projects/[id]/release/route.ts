@@ -1,10 +1,10 @@
-import { Reply } from '#lib/http/answer.ts';
-import { operation, resource } from '#lib/http/route.ts';
+import { Reply } from '#lib/api/answer.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
 import { getReleaseContract, releaseContract } from '#lib/payouts/release/contracts.ts';
 import { getRelease } from '#lib/payouts/release/get-release.ts';
 import { releaseRaised } from '#lib/payouts/release/release-raised.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const maxDuration = 60;
 

@@ -1,7 +1,7 @@
-import { operation, resource } from '#lib/http/route.ts';
-import { Stream } from '#lib/http/stream.ts';
-import { getListContract } from '#lib/sale/lists/contracts.ts';
-import { getList } from '#lib/sale/lists/get-list.ts';
+import { operation, resource } from '#lib/api/route.ts';
+import { Stream } from '#lib/api/stream.ts';
+import { getListContract } from '#lib/sales/lists/contracts.ts';
+import { getList } from '#lib/sales/lists/get-list.ts';
 
 /** A slow reader of 100,000 lines. */
 export const maxDuration = 60;

@@ -1,4 +1,4 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { getDeliveryContract } from '#lib/webhooks/log/contracts.ts';
 import { getDelivery } from '#lib/webhooks/log/get-delivery.ts';
 

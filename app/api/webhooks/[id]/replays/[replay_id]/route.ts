@@ -1,4 +1,4 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { getReplayContract } from '#lib/webhooks/replay/contracts.ts';
 import { getReplay } from '#lib/webhooks/replay/get-replay.ts';
 

@@ -1,4 +1,4 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { commitRotationContract } from '#lib/webhooks/rotation/contracts.ts';
 import { commitRotation } from '#lib/webhooks/rotation/end-rotation.ts';
 

@@ -1,6 +1,6 @@
-import { operation, resource } from '#lib/http/route.ts';
-import { discardListContract } from '#lib/sale/lists/contracts.ts';
-import { discardList } from '#lib/sale/lists/discard-list.ts';
+import { operation, resource } from '#lib/api/route.ts';
+import { discardListContract } from '#lib/sales/lists/contracts.ts';
+import { discardList } from '#lib/sales/lists/discard-list.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(discardListContract, (ctx, { params, query }) =>

@@ -1,5 +1,5 @@
-import { Reply } from '#lib/http/answer.ts';
-import { operation, resource } from '#lib/http/route.ts';
+import { Reply } from '#lib/api/answer.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { createListFromPlatformIdsContract } from '#lib/jobs/platform-id/contracts.ts';
 import { makeListFromPlatformIds } from '#lib/jobs/platform-id/make-list.ts';
 

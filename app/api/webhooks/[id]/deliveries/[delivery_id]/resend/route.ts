@@ -1,4 +1,4 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { resendDeliveryContract } from '#lib/webhooks/resend/contracts.ts';
 import { resendDelivery } from '#lib/webhooks/resend/resend-delivery.ts';
 

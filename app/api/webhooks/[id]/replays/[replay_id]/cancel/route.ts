@@ -1,4 +1,4 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { cancelReplay } from '#lib/webhooks/replay/cancel-replay.ts';
 import { cancelReplayContract } from '#lib/webhooks/replay/contracts.ts';
 

@@ -1,8 +1,8 @@
-import { operation, resource } from '#lib/http/route.ts';
+import { operation, resource } from '#lib/api/route.ts';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
-import { lazyLedger } from '#lib/ledger/lazy.ts';
-import { commitList } from '#lib/sale/lists/commit-list.ts';
-import { commitListContract } from '#lib/sale/lists/contracts.ts';
+import { commitList } from '#lib/sales/lists/commit-list.ts';
+import { commitListContract } from '#lib/sales/lists/contracts.ts';
+import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 /** Hashing 100,000 wallets takes seconds, and a busy deposit account is waited for up to half a minute. */
 export const maxDuration = 60;

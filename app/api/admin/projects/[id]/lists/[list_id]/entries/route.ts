@@ -1,6 +1,6 @@
-import { operation, resource } from '#lib/http/route.ts';
-import { addEntries } from '#lib/sale/lists/add-entries.ts';
-import { addEntriesContract } from '#lib/sale/lists/contracts.ts';
+import { operation, resource } from '#lib/api/route.ts';
+import { addEntries } from '#lib/sales/lists/add-entries.ts';
+import { addEntriesContract } from '#lib/sales/lists/contracts.ts';
 
 export const maxDuration = 60;
 

@@ -1,0 +1,75 @@
+import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { apiKeys, tenants } from '#drizzle/schema/access.ts';
+import type { Tx } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
+import type { Ctx } from '#lib/ctx.ts';
+
+/** Live keys of a proven wallet, and of a tenant that proved nothing. */
+export const LIVE_KEYS = { proven: 20, unproven: 5 } as const;
+
+/** Since it was checked at the door. */
+const revoked = () =>
+  new PlatformError('unauthorized', 'This API key was revoked.', { headers: { 'www-authenticate': 'Bearer' } });
+
+/** What a new key belongs to: a wallet that proved itself, the tenant of the key that asks, or nobody yet. */
+export type Owner =
+  | { kind: 'wallet'; walletAddress: string }
+  | { kind: 'key'; keyId: string; tenantId: string }
+  | { kind: 'nobody' };
+
+export interface Claimed {
+  tenantId: string;
+  proven: boolean;
+}
+
+/** Neither revoked nor over, by the database's clock. */
+const isLive: SQL | undefined = and(
+  isNull(apiKeys.revokedAt),
+  or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
+);
+
+/**
+ * The tenant that a new key is to join, locked and with room for it. A wallet has one tenant, however many ask for it at
+ * once. Throws `unauthorized` when the key that asks was revoked meanwhile, `limit_reached` at the tenant's limit.
+ */
+export async function claimTenant(tx: Tx, ctx: Ctx, owner: Owner): Promise<Claimed> {
+  const newTenantId = newId('ten', ctx.random);
+  if (owner.kind === 'nobody') {
+    await tx.insert(tenants).values({ id: newTenantId });
+    return { tenantId: newTenantId, proven: false };
+  }
+  if (owner.kind === 'wallet') {
+    await tx
+      .insert(tenants)
+      .values({ id: newTenantId, provenWallet: owner.walletAddress })
+      .onConflictDoNothing({ target: tenants.provenWallet });
+  }
+  const [tenant] = await tx
+    .select({ id: tenants.id, provenWallet: tenants.provenWallet })
+    .from(tenants)
+    .where(owner.kind === 'wallet' ? eq(tenants.provenWallet, owner.walletAddress) : eq(tenants.id, owner.tenantId))
+    .for('no key update');
+  if (tenant === undefined) throw revoked();
+  const proven = tenant.provenWallet !== null;
+  await requireRoom(tx, { tenantId: tenant.id, proven }, owner.kind === 'key' ? owner.keyId : null);
+  return { tenantId: tenant.id, proven };
+}
+
+/** Under the tenant's lock: what whoever held it before has written is seen, so two at once cannot both be the last. */
+async function requireRoom(tx: Tx, { tenantId, proven }: Claimed, askingKeyId: string | null): Promise<void> {
+  const live = await tx
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.tenantId, tenantId), isLive));
+  if (askingKeyId !== null && !live.some(({ id }) => id === askingKeyId)) {
+    throw revoked();
+  }
+  const limit = proven ? LIVE_KEYS.proven : LIVE_KEYS.unproven;
+  if (live.length >= limit) {
+    throw new PlatformError(
+      'limit_reached',
+      `${proven ? 'A wallet' : 'Whoever proved no wallet'} may have ${limit} live keys. Revoke one first.`,
+    );
+  }
+}

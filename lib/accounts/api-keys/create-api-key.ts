@@ -1,0 +1,102 @@
+import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { apiKeys } from '#drizzle/schema/access.ts';
+import { toIso, toIsoOrNull } from '#lib/base/clock.ts';
+import { SCOPES, type Scope } from '#lib/base/contract.ts';
+import { env } from '#lib/base/env.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
+import { sha256Hex } from '#lib/base/secretbox.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { newApiKey, visiblePrefix } from './api-key-form.ts';
+import { claimTenant, type Owner } from './claim-tenant.ts';
+import type { createApiKeyBody } from './contracts.ts';
+import { proveWallet } from './prove-wallet.ts';
+import { takeUnprovenAllowance } from './take-unproven-allowance.ts';
+
+type Body = z.output<typeof createApiKeyBody>;
+
+interface CreatedApiKey {
+  id: string;
+  /** The only time the key leaves the platform. */
+  api_key: string;
+  prefix: string;
+  wallet_verified: boolean;
+  scopes: Scope[];
+  created_at: string;
+  expires_at: string | null;
+}
+
+const fault = (code: 'invalid_request' | 'forbidden', field: string, message: string) =>
+  new PlatformError(code, `${field}: ${message}`, { errors: [{ field, message }] });
+
+/** Whom the new key is for, once the caller has shown it; every key without a proof behind it takes of the day's allowance. */
+async function ownerOf(ctx: Ctx, body: Body, caller: string): Promise<Owner> {
+  const { actor } = ctx;
+  if (actor.kind === 'api_key') {
+    if (body.proof !== undefined) {
+      throw fault('invalid_request', 'proof', 'must be left out where an API key asks: the new key joins its tenant');
+    }
+    if (body.wallet_address !== actor.walletAddress) {
+      throw fault('invalid_request', 'wallet_address', 'must be the wallet of the key that asks');
+    }
+    if (!actor.walletVerified) await takeUnprovenAllowance(ctx, caller);
+    return { kind: 'key', keyId: actor.keyId, tenantId: actor.tenantId };
+  }
+  if (body.proof !== undefined) {
+    return { kind: 'wallet', walletAddress: await proveWallet(ctx, body.proof, 'create_key', body.wallet_address) };
+  }
+  await takeUnprovenAllowance(ctx, caller);
+  return { kind: 'nobody' };
+}
+
+/** All of them, unless a key asks: it gives what it has itself, and never more. */
+function scopesOf({ actor }: Ctx, asked: Scope[] | undefined): Scope[] {
+  const most = actor.kind === 'api_key' ? actor.scopes : [...SCOPES];
+  if (asked === undefined) return most;
+  if (asked.some((scope) => !most.includes(scope))) {
+    throw fault('forbidden', 'scopes', 'must be among the scopes of the key that asks');
+  }
+  return asked;
+}
+
+/**
+ * Makes a key: for the wallet's tenant with a proof, for the asking key's with a key, and for a tenant of its own without
+ * either, which sees only what it makes (design section 7). Expiry counts days of 24 h by the database's clock. Throws
+ * `invalid_proof`, `forbidden` for scopes that the asking key lacks, `limit_reached` and `rate_limited` at the limits.
+ */
+export async function createApiKey(ctx: Ctx, body: Body, caller = 'unknown'): Promise<CreatedApiKey> {
+  const scopes = scopesOf(ctx, body.scopes);
+  const owner = await ownerOf(ctx, body, caller);
+  const apiKey = newApiKey(env().API_KEY_MODE, ctx.random);
+  const [row] = await ctx.db.transaction(async (tx) => {
+    const { tenantId, proven } = await claimTenant(tx, ctx, owner);
+    return tx
+      .insert(apiKeys)
+      .values({
+        id: newId('key', ctx.random),
+        tenantId,
+        keyHash: sha256Hex(apiKey),
+        prefix: visiblePrefix(apiKey),
+        name: body.name ?? null,
+        walletAddress: body.wallet_address,
+        walletVerified: proven,
+        scopes,
+        expiresAt:
+          body.expires_in_days === undefined
+            ? null
+            : sql`now() + make_interval(hours => 24 * ${body.expires_in_days}::integer)`,
+      })
+      .returning();
+  });
+  if (row === undefined) throw new Error('The insert of an API key returned no row');
+  return {
+    id: row.id,
+    api_key: apiKey,
+    prefix: row.prefix,
+    wallet_verified: row.walletVerified,
+    scopes,
+    created_at: toIso(row.createdAt),
+    expires_at: toIsoOrNull(row.expiresAt),
+  };
+}

@@ -1,0 +1,137 @@
+import { open } from 'node:fs/promises';
+import { z } from 'zod';
+import { looksLikeSeed } from '#lib/base/seed-text.ts';
+import { CHALLENGE_TITLE } from './challenge-text.ts';
+
+/** What a user gives on the command line. */
+export interface KeyOptions {
+  'base-url'?: string | undefined;
+  'seed-file'?: string | undefined;
+  algorithm?: string | undefined;
+  address?: string | undefined;
+  name?: string | undefined;
+  scopes?: string | undefined;
+  'expires-in-days'?: string | undefined;
+}
+
+interface Voice {
+  out: (text: string) => void;
+  err: (text: string) => void;
+}
+
+export const USAGE = `Makes an API key of a wallet's own: signs a challenge with the wallet's key and prints the API key.
+
+npm run key -- --base-url <url> --seed-file <file> [--algorithm ed25519|secp256k1] [--address <r…>]
+               [--name <text>] [--scopes <scope>,<scope>…] [--expires-in-days <n>]
+
+  --base-url         the platform, under the address by which it knows itself
+  --seed-file        a file that holds the seed (s…) and nothing else; it is read here and sent nowhere
+  --algorithm        of the key; ed25519 for a seed that begins with sEd, else secp256k1, when left out
+  --address          the wallet, when the seed is that of its regular key
+  --name             a name of your own for the key
+  --scopes           what the key may do; everything when left out
+  --expires-in-days  days until the key ends; it does not end when left out
+
+The key alone goes to standard output, everything else to standard error. Exit code 0: made; 1: not made, and why.`;
+
+const challengeAnswer = z.object({ id: z.string(), message: z.string() });
+const keyAnswer = z.object({ id: z.string(), api_key: z.string(), expires_at: z.string().nullable() });
+const problem = z.object({ detail: z.string() });
+
+async function post<T>(baseUrl: string, path: string, body: unknown, schema: z.ZodType<T>): Promise<T> {
+  const response = await fetch(new URL(path, baseUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(30_000),
+  });
+  const answer: unknown = await response.json().catch(() => null);
+  const read = schema.safeParse(answer);
+  if (response.ok && read.success) return read.data;
+  throw new Error(problem.safeParse(answer).data?.detail ?? `${path} answered ${response.status}`);
+}
+
+/** Reads the seed through one handle, so that what is checked is what is read. The seed is in no message. */
+async function readSeed(path: string, say: Voice): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    if (((await file.stat()).mode & 0o077) !== 0) {
+      say.err(`Warning: others may read ${path}. Run: chmod 600 ${path}`);
+    }
+    const seed = (await file.readFile('utf8')).trim();
+    if (!looksLikeSeed(seed)) throw new Error(`${path} must hold one seed (s…) and nothing else`);
+    return seed;
+  } finally {
+    await file.close();
+  }
+}
+
+async function walletOf(seed: string, algorithm: string | undefined) {
+  if (algorithm !== undefined && algorithm !== 'ed25519' && algorithm !== 'secp256k1') {
+    throw new Error('--algorithm must be ed25519 or secp256k1');
+  }
+  const { ECDSA, Wallet } = await import('xrpl');
+  try {
+    return Wallet.fromSeed(seed, { algorithm: ECDSA[algorithm ?? (seed.startsWith('sEd') ? 'ed25519' : 'secp256k1')] });
+  } catch {
+    // The decoder's message may quote the seed.
+    throw new Error('The seed cannot be read: a character is wrong or missing');
+  }
+}
+
+/** A key signs what it was asked for and nothing else, whoever answers at that address. */
+function requireExpected(message: string, baseUrl: string, walletAddress: string): void {
+  const [title, domain, , action, wallet] = message.split('\n');
+  if (title !== CHALLENGE_TITLE || action !== 'Action: create_key' || wallet !== `Wallet: ${walletAddress}`) {
+    throw new Error('The platform asked for a signature over something else than a new key. Nothing was signed');
+  }
+  if (domain !== `Domain: ${new URL(baseUrl).host}`) {
+    throw new Error(
+      `The platform calls itself ${domain?.slice('Domain: '.length)}. Nothing was signed: give --base-url so`,
+    );
+  }
+}
+
+/** Makes a key by a proof from a seed file: 0 made and printed, 1 not made. Needs no database and no settings. Never throws. */
+export async function makeKey(options: KeyOptions, say: Voice): Promise<number> {
+  const { 'base-url': baseUrl, 'seed-file': seedFile, name, 'expires-in-days': days } = options;
+  if (baseUrl === undefined || seedFile === undefined) {
+    say.err(USAGE);
+    return 1;
+  }
+  try {
+    const signer = await walletOf(await readSeed(seedFile, say), options.algorithm);
+    const walletAddress = options.address ?? signer.classicAddress;
+    say.err(
+      `Wallet ${walletAddress}${walletAddress === signer.classicAddress ? '' : `, key ${signer.classicAddress}`}`,
+    );
+    const challengeBody = { wallet_address: walletAddress, action: 'create_key' };
+    const { id, message } = await post(baseUrl, '/api/api-keys/challenge', challengeBody, challengeAnswer);
+    requireExpected(message, baseUrl, walletAddress);
+    const { sign } = await import('ripple-keypairs');
+    const signature = sign(Buffer.from(message, 'utf8').toString('hex').toUpperCase(), signer.privateKey);
+    const createBody = {
+      wallet_address: walletAddress,
+      proof: { challenge_id: id, public_key: signer.publicKey, signature },
+      ...(name === undefined ? {} : { name }),
+      ...(options.scopes === undefined ? {} : { scopes: options.scopes.split(',').map((scope) => scope.trim()) }),
+      ...(days === undefined ? {} : { expires_in_days: Number(days) }),
+    };
+    const made = await post(baseUrl, '/api/api-keys/create', createBody, keyAnswer);
+    say.err(
+      `Made ${made.id}, ${made.expires_at === null ? 'without an end' : `good until ${made.expires_at}`}. Store the key now: it is not shown again.`,
+    );
+    say.out(made.api_key);
+    return 0;
+  } catch (error) {
+    say.err(`No key was made: ${reasonOf(error)}.`);
+    return 1;
+  }
+}
+
+/** The network's failures say what happened in their cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const detail = error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
+  return detail.replace(/\.$/, '');
+}

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import { apiKeys, tenants } from '#drizzle/schema/access.ts';
+import { deliveries, webhooks } from '#drizzle/schema/events.ts';
+import { textArray } from '#lib/base/bulk.ts';
+import type { Tx } from '#lib/base/db.ts';
+
+/** Deliveries of one webhook, the newest, that are looked at, and rows that are cancelled at once. */
+const EXAMINED = 10_000;
+const BATCH = 1_000;
+
+/**
+ * Stops the webhooks of those of the given tenants that proved no wallet and have no live key left, and cancels what waits
+ * for them: nobody can manage them any more (design section 7). Of a long backlog the newest go at once; nothing is sent to
+ * an inactive webhook, and the sweep of deliveries cancels the rest. The tenants must be locked, so that none gets a key
+ * meanwhile.
+ */
+export async function stopOrphanedWebhooks(tx: Tx, tenantIds: readonly string[]): Promise<void> {
+  const stopped = await tx.execute<{ id: string }>(sql`
+    with orphaned as (
+      select w.id from ${webhooks} w join ${tenants} t on t.id = w.tenant_id
+      where w.active and t.id = any(${textArray(tenantIds)}) and t.proven_wallet is null
+        and not exists (
+          select from ${apiKeys} k
+          where k.tenant_id = t.id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+        )
+      order by w.id for no key update of w
+    )
+    update ${webhooks} w set active = false, updated_at = now() from orphaned where w.id = orphaned.id
+    returning w.id`);
+  if (stopped.rows.length === 0) return;
+  // Rows are locked in one order everywhere, so a batch of outcomes and this cannot deadlock.
+  await tx.execute(sql`
+    with found as materialized (
+      select newest.id from unnest(${textArray(stopped.rows.map(({ id }) => id))}) as stopped (id)
+      cross join lateral (
+        select d.id, d.status from ${deliveries} d where d.webhook_id = stopped.id
+        order by d.created_at desc, d.id desc limit ${EXAMINED}::integer
+      ) newest
+      where newest.status in ('pending', 'retrying') limit ${BATCH}::integer
+    ),
+    open as (
+      select d.id from ${deliveries} d
+      where d.id in (select id from found) and d.status in ('pending', 'retrying')
+      order by d.id for no key update
+    )
+    update ${deliveries} d set status = 'cancelled', due_at = null, cancel_reason = 'webhook_paused' from open where d.id = open.id`);
+}

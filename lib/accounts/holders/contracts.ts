@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { isoTime } from '#lib/base/clock.ts';
+import { defineContract } from '#lib/base/contract.ts';
+import { cursorQuery } from '#lib/base/cursor.ts';
+import {
+  change,
+  count,
+  distribution,
+  exactTokens,
+  ledgerAccount,
+  share,
+  syncId,
+  tokenQuery,
+  tokenText,
+} from './schemas.ts';
+
+const snapshotTimes = {
+  ledger_index: z.int().meta({ description: 'The validated ledger that all of it was read from' }),
+  ledger_closed_at: isoTime,
+  synced_at: isoTime.meta({ description: 'When the snapshot was complete' }),
+};
+
+/** Snapshots change by the hour: a minute in any cache harms nobody. */
+const CACHED = 'public, max-age=60';
+
+const snapshot = z
+  .object({
+    sync_id: syncId,
+    holders: count,
+    ...distribution.shape,
+    change: change.nullable(),
+    ...snapshotTimes,
+  })
+  .meta({ id: 'HolderSnapshot' });
+export type Snapshot = z.output<typeof snapshot>;
+
+export const holderStatsContract = defineContract({
+  id: 'holderStats',
+  method: 'GET',
+  path: '/api/cron/holder-stats',
+  tag: 'internal',
+  summary: 'Holder statistics of the last synchronisation; read-only and public',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  cacheControl: CACHED,
+  query: z.strictObject(tokenQuery),
+  responses: { 200: z.object({ token: tokenText, ...snapshot.shape }) },
+  errors: ['not_found', 'project_not_found'],
+});
+
+export const listSnapshotsContract = defineContract({
+  id: 'listHolderSnapshots',
+  method: 'GET',
+  path: '/api/holders/history',
+  tag: 'projects',
+  summary: 'Holder statistics of every synchronisation, newest first',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  cacheControl: CACHED,
+  query: z.strictObject({ ...tokenQuery, ...cursorQuery }),
+  responses: {
+    200: z.object({ token: tokenText, snapshots: z.array(snapshot), next_cursor: z.string().nullable() }),
+  },
+  errors: ['not_found', 'project_not_found'],
+});
+
+export const listHoldersContract = defineContract({
+  id: 'listHolders',
+  method: 'GET',
+  path: '/api/holders',
+  tag: 'projects',
+  summary: 'Holders of a token by the last synchronisation, the largest first',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  cacheControl: CACHED,
+  query: z.strictObject({ ...tokenQuery, ...cursorQuery, cursor: z.string().max(600).optional() }),
+  responses: {
+    200: z.object({
+      token: tokenText,
+      sync_id: syncId,
+      holders: z.array(
+        z
+          .object({
+            rank: z.int().min(1).meta({ description: 'Who holds the same shares a rank' }),
+            account: ledgerAccount,
+            balance: exactTokens,
+            share,
+          })
+          .meta({ id: 'Holder' }),
+      ),
+      ...snapshotTimes,
+      next_cursor: z.string().nullable().meta({
+        description: 'Of this snapshot: when the next one is complete it answers 410, and the list begins anew',
+      }),
+    }),
+  },
+  errors: ['not_found', 'project_not_found', 'gone'],
+});
+
+const sync = z.object({
+  sync_id: z.string().nullable().meta({ description: 'Null when nothing could be begun' }),
+  token: tokenText,
+  status: z.enum(['running', 'complete', 'failed']),
+  ledger_index: z.int().nullable(),
+  holders: count.meta({ description: 'While it runs: what has been read of them, excluded accounts among them' }),
+  added: count.nullable().meta({ description: 'Against the snapshot before; null without one, or while it runs' }),
+  removed: count.nullable(),
+  pages: count,
+});
+export type SyncReport = z.output<typeof sync>;
+
+export const syncHoldersContract = defineContract({
+  id: 'syncHolders',
+  method: 'GET',
+  path: '/api/cron/sync-holders',
+  tag: 'internal',
+  summary: 'Full holder synchronisation: one slice, continued by the queue',
+  access: [{ kind: 'scheduler' }],
+  rateLimit: 'internal',
+  query: z.strictObject({}),
+  responses: {
+    200: z.object({
+      ...sync.shape,
+      token: tokenText.nullable(),
+      status: z.enum(['none', 'running', 'complete', 'failed']).meta({
+        description: 'Of the first token, the platform’s where it has one; `none` when there is no token',
+      }),
+      syncs: z.array(sync).meta({ description: 'Every token that this slice has reached' }),
+      faults: z.array(z.string()).meta({ description: 'What failed; the next run tries it again' }),
+      continued: z.boolean().meta({ description: 'The queue brings the next slice' }),
+      duration_ms: count,
+    }),
+  },
+  errors: ['conflict'],
+});

@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { holderSyncs, holdersByRank } from '#drizzle/schema/holders.ts';
+import { toIso } from '#lib/base/clock.ts';
+import type { Db } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { exactText } from '#lib/base/exact-decimal.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import type { listHoldersContract } from './contracts.ts';
+import { decodePlace, encodePlace, type ListPlace } from './list-cursor.ts';
+import { shareOf } from './share.ts';
+import { noSnapshot, type TokenQuestion, whichToken } from './which-token.ts';
+
+type Page = z.output<(typeof listHoldersContract)['responses'][200]>;
+type Row = {
+  id: string;
+  ledger_index: number;
+  ledger_closed_at: string;
+  synced_at: string;
+  supply: string;
+  account: string | null;
+  balance: string | null;
+};
+
+/**
+ * Holders of a token's latest snapshot, the largest first; among equals by account, descending. Throws `gone` when the
+ * cursor is of an earlier snapshot.
+ */
+export async function listHolders(
+  ctx: Ctx,
+  { cursor, limit, ...question }: TokenQuestion & { cursor?: string | undefined; limit: number },
+): Promise<Page> {
+  const after = decodePlace(cursor);
+  const token = await whichToken(ctx.db, question);
+  const rows = await readRows(ctx.db, token, after, limit + 1);
+  const [snapshot] = rows;
+  if (snapshot === undefined) throw noSnapshot(`No holders of ${token}`);
+  if (after !== null && after.syncId !== snapshot.id) {
+    throw new PlatformError(
+      'gone',
+      'A newer snapshot has taken the place of the cursor’s: begin again without cursor.',
+    );
+  }
+  const places = ranked(rows, after);
+  const shown = places.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    token,
+    sync_id: snapshot.id,
+    holders: shown.map(({ rank, account, balance }) => ({
+      rank,
+      account,
+      balance: exactText(balance),
+      share: shareOf(balance, snapshot.supply),
+    })),
+    ledger_index: snapshot.ledger_index,
+    ledger_closed_at: toIso(new Date(snapshot.ledger_closed_at)),
+    synced_at: toIso(new Date(snapshot.synced_at)),
+    next_cursor: places.length > limit && last !== undefined ? encodePlace(last) : null,
+  };
+}
+
+/** The snapshot in each row, with one holder; one row without a holder when none is left. */
+async function readRows(db: Db, token: string, after: ListPlace | null, limit: number): Promise<Row[]> {
+  const position = after?.position ?? 0;
+  const { rows } = await db.execute<Row>(sql`
+    with latest as (
+      select id, ledger_index, ledger_closed_at, completed_at, statistics ->> 'supply' as supply from ${holderSyncs}
+      where token = ${token} and status = 'complete' order by completed_at desc limit 1)
+    select l.id, l.ledger_index::float8 as ledger_index, l.ledger_closed_at::text as ledger_closed_at,
+      l.completed_at::text as synced_at, l.supply, h.account, h.balance
+    from latest as l left join lateral (
+      select h.account, trim_scale(h.balance) as balance, r.first_place + h.n - 1 as place
+      from ${holdersByRank} as r, unnest(r.accounts, r.balances) with ordinality as h(account, balance, n)
+      where r.sync_id = l.id and r.first_place <= ${position + limit} and r.first_place >= (
+          select max(first_place) from ${holdersByRank} where sync_id = l.id and first_place <= ${position + 1})
+        and r.first_place > 0 and r.first_place + h.n - 1 > ${position}
+      order by place limit ${limit}) as h on true
+    order by h.place`);
+  return rows;
+}
+
+/** Who holds as much as the one before shares its rank. */
+function ranked(rows: readonly Row[], after: ListPlace | null): ListPlace[] {
+  const places: ListPlace[] = [];
+  let before = after;
+  for (const { id: syncId, account, balance } of rows) {
+    if (account === null || balance === null) continue;
+    const position: number = (before?.position ?? 0) + 1;
+    const rank: number = before?.balance === balance ? before.rank : position;
+    before = { syncId, balance, account, rank, position };
+    places.push(before);
+  }
+  return places;
+}

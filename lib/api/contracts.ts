@@ -1,0 +1,96 @@
+import * as access from '#lib/accounts/api-keys/contracts.ts';
+import * as holders from '#lib/accounts/holders/contracts.ts';
+import * as identity from '#lib/accounts/platform-ids/contracts.ts';
+import * as assistant from '#lib/assistant/contracts.ts';
+import type { Contract } from '#lib/base/contract.ts';
+import * as jobs from '#lib/jobs/contracts.ts';
+import * as jobList from '#lib/jobs/list/contracts.ts';
+import * as platformIds from '#lib/jobs/platform-id/contracts.ts';
+import * as audit from '#lib/ops/status/audit/contracts.ts';
+import * as system from '#lib/ops/status/contracts.ts';
+import * as maintenance from '#lib/ops/status/maintenance/contracts.ts';
+import * as metrics from '#lib/ops/status/metrics/contracts.ts';
+import * as issue from '#lib/payouts/issue/contracts.ts';
+import * as monitor from '#lib/payouts/monitor/contracts.ts';
+import * as payouts from '#lib/payouts/operate/contracts.ts';
+import * as release from '#lib/payouts/release/contracts.ts';
+import * as accounts from '#lib/sales/accounts/contracts.ts';
+import * as allocations from '#lib/sales/allocations/contracts.ts';
+import * as sale from '#lib/sales/contracts.ts';
+import * as exceptions from '#lib/sales/exceptions/contracts.ts';
+import * as held from '#lib/sales/held/contracts.ts';
+import * as lists from '#lib/sales/lists/contracts.ts';
+import * as projects from '#lib/sales/projects/contracts.ts';
+import * as published from '#lib/sales/published/contracts.ts';
+import * as verify from '#lib/verifier/contracts.ts';
+import * as catalogue from '#lib/webhooks/catalogue/contracts.ts';
+import * as webhooks from '#lib/webhooks/contracts.ts';
+import * as log from '#lib/webhooks/log/contracts.ts';
+import * as replay from '#lib/webhooks/replay/contracts.ts';
+import * as resend from '#lib/webhooks/resend/contracts.ts';
+import * as rotation from '#lib/webhooks/rotation/contracts.ts';
+import * as openapi from './openapi-contract.ts';
+
+/** Tells a contract from the schemas that stand beside it in a contracts file. */
+function isContract(value: unknown): value is Contract {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    typeof value.id === 'string' &&
+    'method' in value &&
+    typeof value.method === 'string' &&
+    'path' in value &&
+    typeof value.path === 'string' &&
+    'access' in value &&
+    Array.isArray(value.access) &&
+    'responses' in value
+  );
+}
+
+function collect(capabilities: readonly Record<string, unknown>[]): readonly Contract[] {
+  const contracts = capabilities.flatMap((capability) => Object.values(capability).filter(isContract));
+  const seen = new Set<string>();
+  for (const { id, method, path } of contracts) {
+    for (const name of [id, `${method} ${path}`]) {
+      if (seen.has(name)) throw new Error(`Two contracts claim ${name}`);
+      seen.add(name);
+    }
+  }
+  return contracts.toSorted((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method));
+}
+
+/** Every contract of the platform, by path. A new capability adds its contracts file here. */
+export const CONTRACTS = collect([
+  access,
+  accounts,
+  allocations,
+  assistant,
+  audit,
+  catalogue,
+  exceptions,
+  held,
+  holders,
+  identity,
+  issue,
+  jobList,
+  jobs,
+  lists,
+  log,
+  maintenance,
+  metrics,
+  monitor,
+  openapi,
+  payouts,
+  platformIds,
+  projects,
+  published,
+  release,
+  replay,
+  resend,
+  rotation,
+  sale,
+  system,
+  verify,
+  webhooks,
+]);

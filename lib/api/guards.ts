@@ -1,0 +1,111 @@
+import { administratorOf } from '#lib/accounts/administrators/find-administrator.ts';
+import { authenticateApiKey } from '#lib/accounts/api-keys/authenticate-api-key.ts';
+import type { Access } from '#lib/base/contract.ts';
+import { env } from '#lib/base/env.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { constantTimeEqual } from '#lib/base/secretbox.ts';
+import type { Actor, Ctx } from '#lib/ctx.ts';
+
+/** The request as a guard needs it: headers, and for QStash the very bytes and path that were signed. */
+export interface GuardedRequest {
+  headers: Headers;
+  path: string;
+  rawBody: string;
+}
+
+function bearerToken(headers: Headers): string | null {
+  const match = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(headers.get('authorization') ?? '');
+  return match?.[1] ?? null;
+}
+
+/** Who the bearer token belongs to, or null. Every kind is tried, so an API key on an internal route is told apart from nobody. */
+async function actorOf(ctx: Ctx, token: string, looksUpKeys: boolean): Promise<Actor | null> {
+  const cronSecret = env().CRON_SECRET;
+  if (cronSecret !== undefined && constantTimeEqual(token, cronSecret)) return { kind: 'scheduler' };
+  const administrator = administratorOf(token);
+  if (administrator !== null) return administrator;
+  return looksUpKeys ? authenticateApiKey(ctx, token) : null;
+}
+
+function admits(access: Access, actor: Actor): boolean {
+  switch (access.kind) {
+    case 'public':
+      return true;
+    case 'api_key':
+      return actor.kind === 'api_key' && (access.scope === null || actor.scopes.includes(access.scope));
+    case 'scheduler':
+      return actor.kind === 'scheduler';
+    case 'administrator':
+      return actor.kind === 'administrator' && (access.role === 'read_only' || actor.role === 'operator');
+    case 'queue':
+      return actor.kind === 'queue';
+  }
+}
+
+const unauthorized = () =>
+  new PlatformError('unauthorized', 'Send a valid credential as Authorization: Bearer <token>.', {
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+
+/** What each kind of access asks for, as the caller would go and get it. */
+const CREDENTIAL_OF: Record<Exclude<Access['kind'], 'public'>, string> = {
+  api_key: 'an API key',
+  scheduler: 'the scheduler’s secret',
+  administrator: 'an administrator’s token',
+  queue: 'a signature of QStash',
+};
+
+/** Says what the credential lacks: a scope, a role, or that it is of another kind. */
+function forbidden(accepted: readonly Access[], actor: Actor): PlatformError {
+  for (const access of accepted) {
+    if (access.kind === 'api_key' && actor.kind === 'api_key' && access.scope !== null) {
+      const detail = `This API key lacks the scope ${access.scope}. Use a key that has it, or create one.`;
+      return new PlatformError('forbidden', detail, {
+        headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${access.scope}"` },
+      });
+    }
+    if (access.kind === 'administrator' && actor.kind === 'administrator') {
+      const detail = `This needs the role ${access.role}; the role of this token is ${actor.role}. Ask an operator.`;
+      return new PlatformError('forbidden', detail);
+    }
+  }
+  const needed = accepted.flatMap(({ kind }) => (kind === 'public' ? [] : [CREDENTIAL_OF[kind]]));
+  return new PlatformError(
+    'forbidden',
+    `This credential is of the wrong kind: send ${[...new Set(needed)].join(' or ')}.`,
+  );
+}
+
+/**
+ * Finds the actor and checks it against the contract. Fails closed: no credential or an unknown one is 401,
+ * a known one of the wrong kind, role or scope is 403, and a secret missing on the server admits nobody.
+ * Without `looksUpKeys` an API key counts as unknown and costs no query.
+ */
+export async function guard(
+  ctx: Ctx,
+  accepted: readonly Access[],
+  request: GuardedRequest,
+  { looksUpKeys = true }: { looksUpKeys?: boolean } = {},
+): Promise<Actor> {
+  if (accepted.some((access) => access.kind === 'queue')) {
+    const signature = request.headers.get('upstash-signature');
+    if (signature === null || !(await ctx.queue.verify(signature, request.rawBody, request.path))) {
+      throw new PlatformError('unauthorized', 'This address takes callbacks signed by QStash only.');
+    }
+    return { kind: 'queue' };
+  }
+  const token = bearerToken(request.headers);
+  const isPublic = accepted.some((access) => access.kind === 'public');
+  if (token === null) {
+    if (isPublic) return { kind: 'anonymous' };
+    throw unauthorized();
+  }
+  // A public read never pays for a look-up of a credential that it does not use.
+  if (isPublic && accepted.length === 1) return { kind: 'anonymous' };
+  const actor = await actorOf(ctx, token, looksUpKeys);
+  if (actor === null) throw unauthorized();
+  if (!accepted.some((access) => admits(access, actor))) {
+    throw forbidden(accepted, actor);
+  }
+  return actor;
+}

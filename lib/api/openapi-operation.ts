@@ -1,0 +1,157 @@
+import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject, ZodOpenApiParameters, ZodOpenApiResponseObject } from 'zod-openapi';
+import type { Access, Contract } from '#lib/base/contract.ts';
+import type { ErrorCode } from '#lib/base/errors.ts';
+import { eventText } from './event-text.ts';
+import { KEY_FORM } from './idempotency-key-form.ts';
+import { problemCodesByStatus } from './openapi-errors.ts';
+import { LIMITS_PER_MINUTE } from './rate-limit.ts';
+
+/** Names of the security schemes in the document's components. */
+export const SECURITY_SCHEME: Record<Exclude<Access['kind'], 'public'>, string> = {
+  api_key: 'apiKey',
+  scheduler: 'scheduler',
+  administrator: 'administrator',
+  queue: 'queue',
+};
+
+const ref = (kind: 'examples' | 'headers' | 'schemas', name: string) => ({ $ref: `#/components/${kind}/${name}` });
+
+/** A header by its name in the components, which hold no hyphens. */
+const headers = (...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, ref('headers', name.replaceAll('-', ''))]));
+
+/** Whether a client may ask again with If-None-Match (answer.ts). */
+const isTagged = (contract: Contract): boolean =>
+  contract.method === 'GET' &&
+  contract.cacheControl !== undefined &&
+  (contract.mediaTypes === undefined || contract.streamHeaders?.includes('ETag') === true);
+
+const usualHeaders = (contract: Contract) =>
+  headers(
+    'X-Request-Id',
+    'Cache-Control',
+    ...(LIMITS_PER_MINUTE[contract.rateLimit] === null ? [] : ['RateLimit', 'RateLimit-Policy']),
+    ...(isTagged(contract) ? ['ETag'] : []),
+  );
+
+const phrase = (status: number): string => STATUS_CODES[status] ?? String(status);
+
+const csvFile = z.string().meta({ description: 'A header line, then one line a row, as RFC 4180 has it' });
+
+/** The schema in every form of the answer; of a stream it describes one row, and of CSV no more than that it is text. */
+const contentOf = (contract: Contract, schema: z.ZodType) => ({
+  ...Object.fromEntries(
+    (contract.mediaTypes ?? [contract.textType ?? 'application/json']).map((mediaType) => [
+      mediaType,
+      { schema: mediaType === 'text/csv' ? csvFile : schema },
+    ]),
+  ),
+  ...(contract.events === undefined ? {} : { 'text/event-stream': { schema: eventText(contract.events) } }),
+});
+
+function successResponses(contract: Contract): Record<string, ZodOpenApiResponseObject> {
+  return Object.fromEntries(
+    Object.entries(contract.responses).map(([status, schema]) => [
+      status,
+      {
+        description:
+          contract.mediaTypes === undefined ? phrase(Number(status)) : 'One row a line; the schema is of a row',
+        headers: {
+          ...usualHeaders(contract),
+          ...headers(
+            ...(contract.streamHeaders ?? []),
+            ...(contract.idempotent === true ? ['Idempotency-Replayed'] : []),
+          ),
+        },
+        ...(status === '204' ? {} : { content: contentOf(contract, schema) }),
+      },
+    ]),
+  );
+}
+
+const MAY_SAY_WHEN: readonly ErrorCode[] = ['rate_limited', 'service_unavailable', 'idempotency_key_in_use'];
+
+function problemResponses(contract: Contract): Record<string, ZodOpenApiResponseObject> {
+  const responses: Record<string, ZodOpenApiResponseObject> = {};
+  for (const [status, codes] of problemCodesByStatus(contract)) {
+    responses[status] = {
+      description: `${phrase(status)}: ${codes.join(', ')}`,
+      headers: {
+        ...headers('X-Request-Id'),
+        ...(codes.some((code) => MAY_SAY_WHEN.includes(code)) ? headers('Retry-After') : {}),
+      },
+      content: {
+        'application/problem+json': {
+          // One type for every problem: with the codes of each status in its schema, generators make a class of each.
+          schema: ref('schemas', 'Problem'),
+          examples: Object.fromEntries(codes.map((code) => [code, ref('examples', code)])),
+        },
+      },
+    };
+  }
+  return responses;
+}
+
+/** A status may be both an answer of its own and a problem (the system status at 503): then either body may come. */
+function responsesOf(contract: Contract): Record<string, ZodOpenApiResponseObject> {
+  const all = problemResponses(contract);
+  if (isTagged(contract)) all['304'] = { description: phrase(304), headers: usualHeaders(contract) };
+  for (const [status, response] of Object.entries(successResponses(contract))) {
+    const problem = all[status];
+    all[status] =
+      problem === undefined ? response : { ...response, content: { ...problem.content, ...response.content } };
+  }
+  return all;
+}
+
+/** Public operations carry an empty requirement beside others: a credential is possible, not needed. */
+const securityOf = (contract: Contract): Record<string, string[]>[] =>
+  contract.access.map((access) => {
+    if (access.kind === 'public') return {};
+    return { [SECURITY_SCHEME[access.kind]]: access.kind === 'api_key' && access.scope !== null ? [access.scope] : [] };
+  });
+
+const IF_NONE_MATCH = z.object({
+  'If-None-Match': z.string().optional().meta({ description: 'The ETag of the answer you have: 304 while it is good' }),
+});
+
+const IDEMPOTENCY_KEY = z.object({
+  'Idempotency-Key': z.string().regex(KEY_FORM).optional().meta({
+    description:
+      'Yours to choose, one for each thing to be done: a request that comes again with it within 24 hours, byte for byte the same, gets the first one’s answer and does nothing. With a credential only.',
+    example: '9f2d8c54-6a5e-4b0b-9d0c-0d6a1f5c2b7e',
+  }),
+});
+
+function parametersOf(contract: Contract): ZodOpenApiParameters {
+  const parameters: ZodOpenApiParameters = {};
+  for (const [place, schema] of [
+    ['path', contract.params],
+    ['query', contract.query],
+  ] as const) {
+    if (schema === undefined) continue;
+    if (!(schema instanceof z.ZodObject))
+      throw new Error(`${contract.id}: ${place} parameters must be an object schema`);
+    parameters[place] = schema;
+  }
+  if (isTagged(contract)) parameters.header = IF_NONE_MATCH;
+  if (contract.idempotent === true) parameters.header = IDEMPOTENCY_KEY;
+  return parameters;
+}
+
+/** One contract as an OpenAPI operation. */
+export function operationOf(contract: Contract, operationId = contract.id): ZodOpenApiOperationObject {
+  return {
+    operationId,
+    tags: [contract.tag],
+    summary: contract.summary,
+    security: securityOf(contract),
+    requestParams: parametersOf(contract),
+    ...(contract.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: contract.body } } } }),
+    responses: responsesOf(contract),
+  };
+}

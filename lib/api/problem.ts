@@ -1,0 +1,92 @@
+import type { ZodError } from 'zod';
+import { isDatabaseAway } from '#lib/base/database-away.ts';
+import { ERROR_TITLE, type FieldError, PlatformError } from '#lib/base/errors.ts';
+import { fieldPath } from '#lib/base/field-name.ts';
+import { isLockConflict } from '#lib/base/lock-conflict.ts';
+import type { Logger } from '#lib/base/log.ts';
+
+/** RFC 9457 problem details. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  request_id: string;
+  errors?: FieldError[];
+}
+
+/** Turns a zod failure of one request part into `invalid_request` with a fault a field. Never quotes a value, nor a name that may be one. */
+export function validationError(part: 'body' | 'query' | 'path', error: ZodError): PlatformError {
+  const errors = error.issues.flatMap((issue): FieldError[] => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        field: fieldPath(part, [...issue.path, key]),
+        message: 'is not a known field',
+      }));
+    }
+    return [{ field: fieldPath(part, issue.path), message: issue.message }];
+  });
+  const first = errors[0];
+  const detail = first === undefined ? 'The request is not valid.' : `${first.field}: ${first.message}`;
+  return new PlatformError('invalid_request', detail, { errors: errors.slice(0, 50) });
+}
+
+/** The body and the headers of a PlatformError's answer. */
+export function problemParts(
+  error: PlatformError,
+  requestId: string,
+): { body: string; headers: Record<string, string> } {
+  const problem: Problem = {
+    type: `urn:tranche:problem:${error.code}`,
+    title: ERROR_TITLE[error.code],
+    status: error.status,
+    detail: error.detail,
+    code: error.code,
+    request_id: requestId,
+    ...(error.errors.length === 0 ? {} : { errors: error.errors }),
+  };
+  const headers = {
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+    ...error.headers,
+  };
+  return { body: JSON.stringify(problem), headers };
+}
+
+/** A PlatformError as an answer. */
+export function answerProblem(error: PlatformError, requestId: string): Response {
+  const { body, headers } = problemParts(error, requestId);
+  return new Response(body, { status: error.status, headers });
+}
+
+const AWAY_SECONDS = 5;
+
+function platformError(failure: unknown): PlatformError {
+  if (failure instanceof PlatformError) return failure;
+  // Tried again already, as often as is sensible (platform/lock-conflict.ts).
+  if (isDatabaseAway(failure) || isLockConflict(failure)) {
+    return new PlatformError('service_unavailable', 'This cannot be done right now. Try again in a few seconds.', {
+      cause: failure,
+      headers: { 'retry-after': String(AWAY_SECONDS) },
+    });
+  }
+  return new PlatformError(
+    'internal_error',
+    'Something went wrong on our side. Try again; quote the request_id to support.',
+    { cause: failure },
+  );
+}
+
+/**
+ * The answer to any failure: 503 while the database is away, or gave the work up for that of others again and again. What
+ * else is not a PlatformError is logged and answered with a constant text.
+ */
+export function problemResponse(failure: unknown, requestId: string, log: () => Logger): Response {
+  const error = platformError(failure);
+  if (error.isExpected) log().info({ request_id: requestId }, error.message);
+  else if (error.status >= 500 && error.code !== 'not_implemented')
+    log().error({ err: error.cause ?? error }, error.message);
+  return answerProblem(error, requestId);
+}

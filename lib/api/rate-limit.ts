@@ -1,0 +1,156 @@
+import { callerNetworks } from '#lib/base/caller-networks.ts';
+import type { Contract, RateLimitClass } from '#lib/base/contract.ts';
+import { env } from '#lib/base/env.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import type { Redis } from '#lib/base/redis.ts';
+import type { Actor } from '#lib/ctx.ts';
+import { strictest, type Verdict, Windows } from './windows.ts';
+
+/** Requests a minute and caller for each class. Internal callers hold a secret; of theirs only refusals are limited. */
+export const LIMITS_PER_MINUTE: Record<RateLimitClass, number | null> = {
+  read: 600,
+  export: 30,
+  write: 120,
+  create_key: 20,
+  chat: 20,
+  internal: null,
+};
+
+/** What answers 503 while requests cannot be counted over all instances: each of these costs us, or can be done for gain. */
+const STOPPED_WITHOUT_CACHE: Partial<Record<RateLimitClass, string>> = {
+  create_key: 'Keys cannot be made right now. Try again in a minute.',
+  chat: 'The assistant is not available right now. Try again in a minute.',
+};
+
+export const stopsWithoutCache = ({ rateLimit }: Contract): boolean => STOPPED_WITHOUT_CACHE[rateLimit] !== undefined;
+
+/** For reads, and for writes and exports while Redis is away. */
+const windows = new Windows();
+
+/** Who is counted, under which name of a policy. */
+interface Counted {
+  policy: string;
+  who: string;
+}
+
+async function takeShared(redis: Redis, policy: string, who: string, limit: number): Promise<Verdict> {
+  const { Ratelimit } = await import('@upstash/ratelimit');
+  const limiter = new Ratelimit({
+    redis,
+    limiter: Ratelimit.slidingWindow(limit, '60 s'),
+    prefix: `rl:${policy}`,
+    analytics: false,
+    // Its own time-out would let the caller in; the client's ends each call within a second, by an error.
+    timeout: 0,
+  });
+  const result = await limiter.limit(who);
+  if (result.reason === 'timeout') throw new Error('The rate limit was not counted in time');
+  return {
+    allowed: result.success,
+    limit,
+    remaining: Math.max(0, result.remaining),
+    resetSeconds: Math.max(1, Math.ceil((result.reset - Date.now()) / 1000)),
+  };
+}
+
+/** Counts in each of a caller's networks: who is over the limit of its own takes nothing of the wider one. */
+async function takeSharedOfCaller(redis: Redis, policy: string, caller: string, limit: number): Promise<Verdict> {
+  const verdicts: Verdict[] = [];
+  for (const { name, share } of callerNetworks(caller)) {
+    const verdict = await takeShared(redis, policy, name, limit * share);
+    verdicts.push(verdict);
+    if (!verdict.allowed) break;
+  }
+  return strictest(verdicts);
+}
+
+/** The answer over a limit on `what`, which says when to come back. */
+export const rateLimited = (
+  { limit, resetSeconds }: Verdict,
+  what: string,
+  headers: Record<string, string> = {},
+): PlatformError =>
+  new PlatformError('rate_limited', `At most ${limit} ${what} a minute. Try again in ${resetSeconds} s.`, {
+    headers: { ...headers, 'retry-after': String(resetSeconds) },
+  });
+
+async function count(
+  { rateLimit }: Contract,
+  { policy, who }: Counted,
+  limit: number,
+  redis: () => Redis,
+  nowMs: number,
+): Promise<Verdict> {
+  if (rateLimit === 'read') return windows.takeCaller(who, limit, nowMs, policy);
+  try {
+    return await takeSharedOfCaller(redis(), policy, who, limit);
+  } catch (cause) {
+    const stopped = STOPPED_WITHOUT_CACHE[rateLimit];
+    if (stopped === undefined) return windows.takeCaller(who, limit, nowMs, policy);
+    throw new PlatformError('service_unavailable', stopped, { cause, headers: { 'retry-after': '60' } });
+  }
+}
+
+const limitOf = ({ rateLimit }: Contract): number | null => {
+  const base = LIMITS_PER_MINUTE[rateLimit];
+  return base === null ? null : base * env().RATE_LIMIT_SCALE;
+};
+
+/** The headers that tell of a count, beside those of an earlier one; throws `rate_limited` over the limit. */
+function judged(policy: string, verdict: Verdict, before: Record<string, string>): Record<string, string> {
+  const { limit, remaining, resetSeconds } = verdict;
+  const joined = (name: string, item: string) => (before[name] === undefined ? item : `${before[name]}, ${item}`);
+  const headers = {
+    'ratelimit-policy': joined('ratelimit-policy', `"${policy}";q=${limit};w=60`),
+    ratelimit: joined('ratelimit', `"${policy}";r=${remaining};t=${resetSeconds}`),
+  };
+  if (!verdict.allowed) throw rateLimited(verdict, 'requests', headers);
+  return headers;
+}
+
+async function takeCounted(
+  contract: Contract,
+  counted: Counted,
+  redis: () => Redis,
+  nowMs: number,
+  before: Record<string, string>,
+): Promise<Record<string, string>> {
+  const limit = limitOf(contract);
+  if (limit === null) return before;
+  return judged(counted.policy, await count(contract, counted, limit, redis, nowMs), before);
+}
+
+/** `takeRateLimit` for an operation of the class `read`, which needs no Redis. */
+export function takeReadLimit(contract: Contract, caller: string, nowMs: number): Record<string, string> {
+  const limit = limitOf(contract);
+  if (contract.rateLimit !== 'read' || limit === null) throw new Error(`${contract.id} is not limited as a read`);
+  return judged('read', windows.takeCaller(caller, limit, nowMs, 'read'), {});
+}
+
+/**
+ * Counts one request of a caller, known by its address, and gives the `RateLimit` headers; throws `rate_limited` over the
+ * limit. Reads count in the process, the rest in Redis. While Redis is away or slow, writes and exports count in the
+ * process, and key creation and the assistant stop with `service_unavailable`.
+ */
+export const takeRateLimit = (
+  contract: Contract,
+  caller: string,
+  redis: () => Redis,
+  nowMs: number,
+): Promise<Record<string, string>> =>
+  takeCounted(contract, { policy: contract.rateLimit, who: caller }, redis, nowMs, {});
+
+/**
+ * Counts the same request of an API key, from wherever it comes, under a policy of its own, and adds that to the headers.
+ * Anybody else is counted by the address alone.
+ */
+export async function takeKeyRateLimit(
+  contract: Contract,
+  actor: Actor,
+  redis: () => Redis,
+  nowMs: number,
+  headers: Record<string, string>,
+): Promise<Record<string, string>> {
+  if (actor.kind !== 'api_key') return headers;
+  return takeCounted(contract, { policy: `${contract.rateLimit}_key`, who: actor.keyId }, redis, nowMs, headers);
+}

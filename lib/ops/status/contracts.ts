@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { defineContract } from '#lib/base/contract.ts';
+import { exactlyOne } from '#lib/base/exclusive-fields.ts';
+import { auditReason } from '#lib/base/plain-text.ts';
+import { accountAddress } from '#lib/xrpl/address.ts';
+import { transactionHash } from '#lib/xrpl/transaction-hash.ts';
+import { CAUSE_NAMES } from './cause-names.ts';
+import { systemMetrics } from './figures/schema.ts';
+import { STATUSES } from './parts.ts';
+
+const oneCheck = z.object({
+  status: z.enum(['up', 'down']),
+  latency_ms: z.int().meta({ description: 'Time until the answer, or until we gave up waiting for it' }),
+});
+
+export const systemStatus = z
+  .object({
+    status: z.enum(STATUSES).meta({
+      description:
+        'down: nothing works; degraded: a part is away or late, or the ledger stands still: payments are late but safe; or an invariant is violated or an account halted, which a person must look into',
+    }),
+    causes: z.array(z.enum(CAUSE_NAMES)).meta({ description: 'Why it is not operational; empty while it is' }),
+    version: z.string().meta({ example: '0.1.0+27db558' }),
+    commit: z.string().nullable().meta({ description: 'What is deployed; null where the deployment does not know' }),
+    network: z.string().meta({ description: 'Name of the ledger network', example: 'mainnet' }),
+    network_id: z.int(),
+    time: z.iso.datetime(),
+    checks: z.object({ database: oneCheck, cache: oneCheck, ledger: oneCheck, queue: oneCheck }),
+    ledger: z.object({
+      validated_index: z.int().nullable(),
+      age_seconds: z.int().nullable().meta({ description: 'Since the newest validated ledger closed' }),
+      processed_index: z.int().nullable().meta({ description: 'Every payment up to this ledger is recorded' }),
+      lag: z.int().nullable().meta({ description: 'Ledgers validated and not yet processed' }),
+      servers: z
+        .array(
+          z.object({
+            server: z.int().meta({ description: 'Its place in the settings, from 1' }),
+            status: z.enum(['up', 'down']),
+            latency_ms: z.int(),
+            validated_index: z.int().nullable(),
+            behind: z.int().nullable().meta({ description: 'Ledgers behind the newest that any server shows' }),
+            agrees: z.boolean().nullable().meta({
+              description: 'Whether it shows the same chain as the first that answers; null where that cannot be told',
+            }),
+          }),
+        )
+        .meta({ description: 'The ledger servers against each other; empty where only one is configured' }),
+    }),
+    metrics: systemMetrics.nullable().meta({
+      description: 'What waits, and how well what is done goes; null where the database does not tell',
+    }),
+    invariants: z
+      .object({
+        balances: z.object({
+          status: z.enum(['ok', 'violated', 'unknown']).meta({
+            description: 'Whether the books explain the deposit accounts’ balances; unknown: not compared lately',
+          }),
+          accounts: z
+            .array(
+              z.object({
+                account: z.string(),
+                difference_xrp: z
+                  .string()
+                  .meta({ description: 'Balance on the ledger less the books', example: '-5.000000' }),
+                ledger_index: z.int().meta({ description: 'Where the two were compared' }),
+              }),
+            )
+            .meta({ description: 'Accounts with a difference' }),
+        }),
+        unknown_withdrawals: z.int().nullable().meta({ description: 'XRP left by transactions signed elsewhere' }),
+        unknown_transfers: z
+          .int()
+          .nullable()
+          .meta({ description: 'Transactions of distributors that moved something and were signed elsewhere' }),
+        foreign_transactions: z
+          .int()
+          .nullable()
+          .meta({ description: 'All that changed a balance and was signed elsewhere, were it by its fee alone' }),
+        late_discoveries: z.int().nullable().meta({ description: 'Payments found too late, which are still held' }),
+        halted_accounts: z
+          .int()
+          .nullable()
+          .meta({ description: 'Deposit accounts that an operator has halted: their payments wait undecided' }),
+        unfit_signing_keys: z.int().nullable().meta({
+          description: 'Accounts from which nothing is paid, because their signing key is configured wrongly',
+        }),
+      })
+      .meta({ description: 'What must always hold; null where the database does not answer' }),
+    maintenance: z
+      .object({ message: z.string(), started_at: z.iso.datetime(), expected_end_at: z.iso.datetime().nullable() })
+      .nullable()
+      .meta({
+        description: 'The work that the operators have announced; null where none is, or the database does not answer',
+      }),
+  })
+  .meta({ id: 'SystemStatus' });
+
+export type SystemStatus = z.output<typeof systemStatus>;
+
+export const getSystemStatusContract = defineContract({
+  id: 'getSystemStatus',
+  method: 'GET',
+  path: '/api/system/status',
+  tag: 'system',
+  summary: 'Real-time system health and metrics',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  responses: { 200: systemStatus, 503: systemStatus },
+});
+
+const dryRun = z.boolean().default(false).meta({ description: 'Report what would be done and change nothing' });
+const ledgerIndex = z.int().min(1).max(0xffff_ffff);
+const MAX_HASHES = 50;
+const MAX_LEDGERS = 10_000;
+
+export const processTransactionsContract = defineContract({
+  id: 'processTransactions',
+  method: 'POST',
+  path: '/api/system/process-transactions',
+  tag: 'internal',
+  summary: 'Read given transactions or ledgers again, compare them with the books, and write what was missed',
+  access: [{ kind: 'administrator', role: 'operator' }],
+  rateLimit: 'internal',
+  idempotent: true,
+  body: z
+    .strictObject({
+      transaction_hashes: z.array(transactionHash).min(1).max(MAX_HASHES).optional(),
+      from_ledger: ledgerIndex.optional(),
+      to_ledger: ledgerIndex.optional(),
+      account: accountAddress.optional().meta({ description: 'Only this deposit account; every one when left out' }),
+      dry_run: dryRun,
+      reason: auditReason,
+    })
+    .refine((body) => (body.transaction_hashes === undefined) !== (body.from_ledger === undefined), {
+      error: 'give transaction_hashes, or from_ledger and to_ledger',
+    })
+    .refine((body) => (body.from_ledger === undefined) === (body.to_ledger === undefined), {
+      path: ['to_ledger'],
+      error: 'from_ledger and to_ledger belong together',
+    })
+    .refine((body) => (body.from_ledger ?? 0) <= (body.to_ledger ?? Number.MAX_SAFE_INTEGER), {
+      path: ['to_ledger'],
+      error: 'must not be below from_ledger',
+    })
+    .refine((body) => (body.to_ledger ?? 0) - (body.from_ledger ?? 0) < MAX_LEDGERS, {
+      path: ['to_ledger'],
+      error: 'must be less than 10,000 ledgers after from_ledger',
+    })
+    .meta({ oneOf: exactlyOne(['transaction_hashes'], ['from_ledger', 'to_ledger']) }),
+  responses: {
+    200: z.object({
+      dry_run: z.boolean(),
+      from_ledger: z.int().nullable(),
+      through_ledger: z.int().nullable().meta({ description: 'Last ledger read whole; null for single transactions' }),
+      next_from_ledger: z
+        .int()
+        .nullable()
+        .meta({ description: 'Where to go on when the range held too much for one call' }),
+      found: z.int().meta({ description: 'Transactions that concern the books of a deposit account' }),
+      known: z.int(),
+      recorded: z.int().meta({ description: 'Were missing and are now written; in a dry run, would be' }),
+      ahead: z.int().meta({ description: 'Not read yet: the feed will bring them' }),
+      differs: z.int().meta({ description: 'In the books otherwise than on the ledger; never overwritten' }),
+      not_ours: z.int().meta({ description: 'Validated, and in no deposit account’s books' }),
+      not_found: z.int().meta({ description: 'In no validated ledger since the first deposit account was registered' }),
+      transactions: z
+        .array(
+          z.object({
+            transaction_hash: z.string(),
+            outcome: z.enum(['known', 'recorded', 'ahead', 'differs', 'not_ours', 'not_found']),
+            account: z.string().nullable(),
+            kind: z.enum(['payment', 'move', 'change']).nullable(),
+            ledger_index: z.int().nullable(),
+            transaction_index: z.int().nullable(),
+            change_xrp: z.string().nullable().meta({ description: 'What it did to the account’s XRP' }),
+            late_discovery: z
+              .boolean()
+              .meta({ description: 'Too late to be decided: a payment is held, a move is without effect' }),
+            differences: z.array(
+              z.object({
+                field: z.string(),
+                books: z.union([z.string(), z.int()]).nullable(),
+                ledger: z.union([z.string(), z.int()]).nullable(),
+              }),
+            ),
+          }),
+        )
+        .meta({ description: 'Each one asked for; of a range, the first 500 that are not known' }),
+    }),
+  },
+  errors: ['ledger_unavailable', 'service_unavailable'],
+});

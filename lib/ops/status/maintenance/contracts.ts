@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { isoTime } from '#lib/base/clock.ts';
+import { defineContract } from '#lib/base/contract.ts';
+import { cursorQuery } from '#lib/base/cursor.ts';
+import { auditReason, plainText } from '#lib/base/plain-text.ts';
+
+const operator = [{ kind: 'administrator', role: 'operator' }] as const;
+
+export const maintenanceResource = z
+  .object({
+    id: z.string().meta({ example: 'mnt_4qUZk0r2bJ8sVd1mX7nTqL' }),
+    message: z.string(),
+    started_at: isoTime,
+    started_by: z.string().meta({ description: 'Name of the administrator' }),
+    expected_end_at: isoTime.nullable(),
+    ended_at: isoTime.nullable(),
+    ended_by: z.string().nullable(),
+  })
+  .meta({ id: 'Maintenance' });
+export type Maintenance = z.output<typeof maintenanceResource>;
+
+export const startMaintenanceBody = z.strictObject({
+  message: plainText(500)
+    .trim()
+    .min(3)
+    .meta({ description: 'What the public is told', example: 'The database is moved; payments stay safe.' }),
+  expected_end_at: z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 time with a zone' })
+    .transform((text) => new Date(text))
+    .optional()
+    .meta({ description: 'When it is expected to be over' }),
+  reason: auditReason,
+});
+
+export const startMaintenanceContract = defineContract({
+  id: 'startMaintenance',
+  method: 'POST',
+  path: '/api/admin/maintenance',
+  tag: 'admin',
+  summary: 'Announce that the operators work on the platform: `system.maintenance_start` is sent',
+  access: operator,
+  rateLimit: 'internal',
+  idempotent: true,
+  body: startMaintenanceBody,
+  responses: { 201: maintenanceResource },
+  errors: ['conflict'],
+});
+
+export const endMaintenanceContract = defineContract({
+  id: 'endMaintenance',
+  method: 'POST',
+  path: '/api/admin/maintenance/end',
+  tag: 'admin',
+  summary: 'Announce that the work is done: `system.maintenance_end` is sent',
+  access: operator,
+  rateLimit: 'internal',
+  idempotent: true,
+  body: z.strictObject({ reason: auditReason }),
+  responses: { 200: maintenanceResource },
+  errors: ['conflict'],
+});
+
+export const listMaintenancesContract = defineContract({
+  id: 'listMaintenances',
+  method: 'GET',
+  path: '/api/admin/maintenance',
+  tag: 'admin',
+  summary: 'The maintenance that is open, and those of the past, the newest first',
+  access: [{ kind: 'administrator', role: 'read_only' }],
+  rateLimit: 'internal',
+  query: z.strictObject(cursorQuery),
+  responses: {
+    200: z.object({
+      current: maintenanceResource.nullable(),
+      past: z.array(maintenanceResource),
+      next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
+    }),
+  },
+});

@@ -1,0 +1,214 @@
+import type { Drops, ScaledPrice, TokenUnits } from '#lib/base/amounts.ts';
+
+export const PROJECT_STATUSES = ['draft', 'active', 'paused', 'completed', 'cancelled'] as const;
+export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
+
+/**
+ * Transactions of the deposit account that change a sale. The first five are an operator's; `list` puts an allowlist
+ * version in force, `assign` credits one held payment to the project: the exception stands on the ledger itself.
+ */
+export const MOVES = ['launch', 'pause', 'resume', 'end', 'cancel', 'list', 'assign'] as const;
+export type Move = (typeof MOVES)[number];
+
+/** Why a payment bought nothing, or why a part of it went back. The closed list of design section 4, "Refusing". */
+export const REFUSAL_REASONS = [
+  'no_tag',
+  'unknown_tag',
+  'not_active',
+  'before_start',
+  'after_end',
+  'between_tiers',
+  'below_minimum',
+  'above_wallet_cap',
+  'not_admitted',
+  'below_one_unit',
+  'sold_out',
+  'soft_cap_missed',
+  'cancelled',
+] as const;
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
+/** Why a part of an accepted payment went back; `change` buys no further unit. */
+export type PartialReason = 'change' | 'sold_out' | 'above_wallet_cap' | 'not_admitted' | 'between_tiers';
+
+/** One tier as the reducer sees it. */
+export interface TierState {
+  readonly tier: number;
+  readonly price: ScaledPrice;
+  readonly totalUnits: TokenUnits;
+  /** Only wallets of the list in force buy here: the tier or the whole project asks for it. */
+  readonly listed: boolean;
+  /** It does not sell before this time, also when the tier before it is full: the gap between tiers. */
+  readonly startsAtMs: number | null;
+  readonly soldUnits: TokenUnits;
+  /** Drops allocated to the tier so far. */
+  readonly valueDrops: Drops;
+  /** When the tier began to sell; null while one before it sells. */
+  readonly openedAtMs: number | null;
+  readonly completedAtMs: number | null;
+}
+
+/** A committed version of an allowlist: each wallet with what it may invest in listed tiers (null: no limit of its own). */
+export type AllowList = ReadonlyMap<string, Drops | null>;
+
+/** What a wallet has invested so far: in all, and of it in listed tiers. */
+export interface WalletTotals {
+  readonly investedDrops: Drops;
+  readonly listedDrops: Drops;
+}
+
+export type SaleEndReason = 'sold_out' | 'ended' | 'end_date' | 'soft_cap_missed';
+
+/** One sale as the reducer sees it: its published terms and what the feed has made of it so far. */
+export interface ProjectState {
+  readonly id: string;
+  readonly destinationTag: number;
+  readonly status: ProjectStatus;
+  readonly decimals: number;
+  readonly startsAtMs: number | null;
+  readonly endsAtMs: number | null;
+  readonly softCapDrops: Drops | null;
+  readonly minInvestmentDrops: Drops | null;
+  /** Over all payments of one wallet. */
+  readonly maxPerWalletDrops: Drops | null;
+  /** What the whole sale brings when every unit is sold; follows from the tiers. */
+  readonly fullRaiseDrops: Drops;
+  /** Smallest change that is paid back; part of the published terms. */
+  readonly refundMinDrops: Drops;
+  /** What the launch move must anchor; null until the launch is prepared. */
+  readonly termsHash: string | null;
+  /** Accounts whose payments without a tag are operating funds, once the launch has anchored the terms that name them. */
+  readonly operatingAccounts: readonly string[];
+  readonly raisedDrops: Drops;
+  readonly launchedAtMs: number | null;
+  readonly endedAtMs: number | null;
+  readonly endReason: SaleEndReason | 'cancelled' | null;
+  /** The allowlist version in force. */
+  readonly listHash: string | null;
+  /** Published versions by hash; entries at least for the senders that the entries to be reduced name. */
+  readonly lists: ReadonlyMap<string, AllowList>;
+  /** Totals by wallet, at least for those senders. Kept only where a limit needs them. */
+  readonly wallets: ReadonlyMap<string, WalletTotals>;
+  /** Ascending by number. */
+  readonly tiers: readonly TierState[];
+}
+
+/** Everything that decides on one deposit account's feed. */
+export interface SaleState {
+  /** Projects by destination tag. */
+  readonly projects: ReadonlyMap<number, ProjectState>;
+  /** Payments held whole that are no project's investment, by hash: at least those that an `assign` move to be reduced names. */
+  readonly held: ReadonlyMap<string, SalePayment>;
+  /** Smallest refund for a payment that belongs to no project. */
+  readonly refundMinDrops: Drops;
+}
+
+interface Place {
+  readonly hash: string;
+  readonly ledgerIndex: number;
+  readonly transactionIndex: number;
+  readonly closedAtMs: number;
+}
+
+export interface SalePayment extends Place {
+  readonly kind: 'payment';
+  readonly sender: string;
+  readonly destinationTag: number | null;
+  readonly receivedDrops: Drops;
+}
+
+export interface SaleMove extends Place {
+  readonly kind: 'move';
+  readonly projectId: string;
+  readonly move: Move;
+  readonly termsHash: string | null;
+  readonly listHash: string | null;
+  readonly paymentHash: string | null;
+}
+
+/** A ledger that has closed with nothing of ours in it: time alone may end a sale. */
+export interface LedgerClose {
+  readonly kind: 'close';
+  readonly closedAtMs: number;
+}
+
+export type SaleEntry = SalePayment | SaleMove | LedgerClose;
+
+/** Part of an investment in one tier. */
+export interface AllocationPart {
+  readonly tier: number;
+  readonly drops: Drops;
+  readonly units: TokenUnits;
+}
+
+export type Milestone = { kind: 'progress'; percent: 25 | 50 | 75 } | { kind: 'soft_cap' };
+
+/** What the reducer decided; rows and events follow from these and from nothing else. */
+export type Effect =
+  | {
+      readonly type: 'invested';
+      readonly payment: SalePayment;
+      readonly projectId: string;
+      readonly parts: readonly AllocationPart[];
+      readonly investedDrops: Drops;
+      readonly totalUnits: TokenUnits;
+      /** Kept change, already inside the last part. */
+      readonly roundingDrops: Drops;
+      readonly refundedDrops: Drops;
+      /** Why something went back. */
+      readonly refundReason: PartialReason | null;
+      /** Close time of the ledger that decided: the payment's own, or that of the move that assigned it. */
+      readonly decidedAtMs: number;
+      /** The move that credits a payment held before; null for a payment in its own place. */
+      readonly assignedBy: SaleMove | null;
+    }
+  | {
+      readonly type: 'refused';
+      readonly payment: SalePayment;
+      readonly projectId: string | null;
+      readonly reason: RefusalReason;
+      readonly refundedDrops: Drops;
+      /** What is too small to be sent back. */
+      readonly heldDrops: Drops;
+    }
+  | {
+      readonly type: 'held';
+      readonly payment: SalePayment;
+      /** Our own money, or a refund of ours that came back: neither is sent on. */
+      readonly reason: 'operating_funds' | 'refund_bounced';
+    }
+  | {
+      readonly type: 'milestone';
+      readonly projectId: string;
+      readonly milestone: Milestone;
+      readonly payment: SalePayment;
+      readonly reachedAtMs: number;
+      readonly raisedDrops: Drops;
+      readonly tiersCompleted: number;
+    }
+  | {
+      readonly type: 'tier_completed';
+      readonly projectId: string;
+      readonly tier: TierState;
+      readonly nextTier: TierState | null;
+      readonly completedAtMs: number;
+      /** Both as of this tier's end, also when the payment that filled it went on into later tiers. */
+      readonly tiersCompleted: number;
+      readonly raisedDrops: Drops;
+    }
+  | { readonly type: 'launched'; readonly projectId: string; readonly move: SaleMove }
+  | { readonly type: 'moved'; readonly projectId: string; readonly move: SaleMove; readonly status: ProjectStatus }
+  | { readonly type: 'move_without_effect'; readonly move: SaleMove; readonly detail: string }
+  | {
+      readonly type: 'cancelled';
+      readonly projectId: string;
+      readonly move: SaleMove;
+      readonly raisedDrops: Drops;
+    }
+  | {
+      readonly type: 'sale_ended';
+      readonly projectId: string;
+      readonly reason: SaleEndReason;
+      readonly endedAtMs: number;
+      readonly raisedDrops: Drops;
+    };

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { defineContract } from '#lib/base/contract.ts';
+import { cursorQuery } from '#lib/base/cursor.ts';
+import { xrpAmount } from '#lib/base/money.ts';
+import { auditReason } from '#lib/base/plain-text.ts';
+import { accountAddress } from '#lib/xrpl/address.ts';
+
+export const accountResource = z
+  .object({
+    address: z.string(),
+    network_id: z.int(),
+    halted: z.boolean().meta({ description: 'Nothing is read, confirmed or paid; nobody’s right changes by it' }),
+    registered_ledger: z.int().meta({ description: 'The feed starts after this ledger' }),
+    cursor_ledger: z.int().meta({ description: 'Every payment up to this ledger is recorded' }),
+    confirmed_ledger: z.int().meta({ description: 'Everything up to this ledger is decided for good' }),
+    validated_ledger: z
+      .int()
+      .nullable()
+      .meta({ description: 'The newest on the ledger; null while no server answers' }),
+    lag: z.int().nullable().meta({ description: 'Ledgers validated and not yet read' }),
+    booked_xrp: xrpAmount.nullable().meta({ description: 'What the books say is on the account' }),
+    difference_xrp: z
+      .string()
+      .regex(/^-?\d{1,12}\.\d{6}$/)
+      .meta({
+        description: 'The balance on the ledger less the books; anything but 0.000000 means that something was missed',
+      }),
+    reconciled_ledger: z.int().nullable().meta({ description: 'The last ledger where the two were compared' }),
+    held_xrp: xrpAmount.meta({ description: 'Held of payments, waiting for a person' }),
+    refund_owed_xrp: xrpAmount.meta({ description: 'Refunds that are not validated on the ledger yet' }),
+    fees_xrp: xrpAmount.meta({
+      description:
+        'Fees that the account has paid since its registration; those of distributors are not in these books',
+    }),
+    payout_fees_xrp: xrpAmount.meta({ description: 'Of them, for refunds and releases, failed attempts included' }),
+  })
+  .meta({ id: 'DepositAccount' });
+export type AccountResource = z.output<typeof accountResource>;
+
+export const listAccountsContract = defineContract({
+  id: 'listDepositAccounts',
+  method: 'GET',
+  path: '/api/admin/accounts',
+  tag: 'admin',
+  summary: 'Deposit accounts: where their feeds have been read to, and whether the books agree with the ledger',
+  access: [{ kind: 'administrator', role: 'read_only' }],
+  rateLimit: 'internal',
+  query: z.strictObject({
+    ...cursorQuery,
+    cursor: accountAddress.optional().meta({ description: 'Opaque; `next_cursor` of the page before' }),
+  }),
+  responses: {
+    200: z.object({
+      accounts: z.array(accountResource),
+      next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
+    }),
+  },
+});
+
+const switchContract = <const Id extends string, const Path extends string>(id: Id, path: Path, summary: string) =>
+  defineContract({
+    id,
+    method: 'POST',
+    path,
+    tag: 'admin',
+    summary,
+    access: [{ kind: 'administrator', role: 'operator' }],
+    rateLimit: 'internal',
+    idempotent: true,
+    params: z.object({ address: accountAddress }),
+    body: z.strictObject({
+      reason: auditReason,
+    }),
+    responses: { 200: accountResource },
+    errors: ['not_found'],
+  });
+
+export const haltAccountContract = switchContract(
+  'haltDepositAccount',
+  '/api/admin/accounts/{address}/halt',
+  'Stop reading, confirming and paying for a deposit account; what was paid in keeps its place',
+);
+
+export const resumeAccountContract = switchContract(
+  'resumeDepositAccount',
+  '/api/admin/accounts/{address}/resume',
+  'Go on where a halted deposit account stopped',
+);

@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { isoTime } from '#lib/base/clock.ts';
+import { defineContract } from '#lib/base/contract.ts';
+import { cursorQuery } from '#lib/base/cursor.ts';
+import { positiveXrpCodec, priceText, tokenAmount, xrpAmount } from '#lib/base/money.ts';
+import { auditReason } from '#lib/base/plain-text.ts';
+import { MOVES, PROJECT_STATUSES } from '#lib/rules/types.ts';
+import { accountAddress } from '#lib/xrpl/address.ts';
+import { investmentResource, investmentStatus, projectId, projectInput, projectResource } from './schemas.ts';
+
+const nextCursor = z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' });
+const PUBLIC_CACHE = 'public, max-age=1, stale-while-revalidate=5';
+
+export const listProjectsContract = defineContract({
+  id: 'listProjects',
+  method: 'GET',
+  path: '/api/projects',
+  tag: 'projects',
+  summary: 'List projects that have been launched, newest first',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  query: z.strictObject({ ...cursorQuery, status: z.enum(PROJECT_STATUSES).exclude(['draft']).optional() }),
+  responses: { 200: z.object({ projects: z.array(projectResource), next_cursor: nextCursor }) },
+  cacheControl: PUBLIC_CACHE,
+});
+
+export const getProjectContract = defineContract({
+  id: 'getProject',
+  method: 'GET',
+  path: '/api/projects/{id}',
+  tag: 'projects',
+  summary: 'One project with its tiers and progress; a draft is not listed, and shown to whoever has its id',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  params: z.object({ id: projectId }),
+  query: z.strictObject({}),
+  responses: { 200: projectResource },
+  errors: ['project_not_found'],
+  cacheControl: PUBLIC_CACHE,
+});
+
+export const quoteContract = defineContract({
+  id: 'quoteInvestment',
+  method: 'GET',
+  path: '/api/projects/{id}/quote',
+  tag: 'projects',
+  summary: 'What an amount would buy if it arrived now, tier by tier, and what would go back',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  params: z.object({ id: projectId }),
+  query: z.strictObject({
+    amount_xrp: positiveXrpCodec,
+    wallet_address: accountAddress
+      .optional()
+      .meta({ description: 'Who would pay; without it, a wallet that is admitted and has not invested' }),
+  }),
+  responses: {
+    200: z.object({
+      project_id: projectId,
+      wallet_address: z.string().nullable(),
+      amount_xrp: xrpAmount,
+      ledger_index: z.int().meta({ description: 'Every payment up to this ledger is counted' }),
+      accepted: z.boolean(),
+      halted: z.boolean().meta({
+        description:
+          'The deposit account is halted: what is paid now is decided once it is resumed, by its place on the ledger',
+      }),
+      reason: z.string().nullable().meta({ description: 'Why it would be refused, or why a part of it would go back' }),
+      admission: z.enum(['not_required', 'admitted', 'not_admitted', 'assumed']).meta({
+        description: 'Whether the wallet is on the list in force, where a tier asks for it; `assumed` without a wallet',
+      }),
+      limits: z
+        .object({ left_xrp: xrpAmount.nullable(), left_listed_xrp: xrpAmount.nullable() })
+        .meta({ description: 'What the wallet may still invest in all, and in tiers with a list; null is no limit' }),
+      allocation: z.array(
+        z.object({ tier: z.int(), price_per_token: priceText, amount_xrp: xrpAmount, tokens: tokenAmount }),
+      ),
+      total_tokens: tokenAmount,
+      invested_xrp: xrpAmount,
+      rounding_xrp: xrpAmount.meta({ description: 'Change too small to be sent back; inside the last part' }),
+      refunded_xrp: xrpAmount,
+      held_xrp: xrpAmount.meta({ description: 'A refused payment too small to be sent back' }),
+    }),
+  },
+  errors: ['project_not_found'],
+});
+
+export const termsContract = defineContract({
+  id: 'getTerms',
+  method: 'GET',
+  path: '/api/projects/{id}/terms',
+  tag: 'projects',
+  summary: 'The terms as canonical JSON, their SHA-256, and the launch that anchors them on the ledger',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  params: z.object({ id: projectId }),
+  query: z.strictObject({}),
+  responses: {
+    200: z.object({
+      project_id: projectId,
+      canonical: z.string().meta({ description: 'RFC 8785 JSON; its UTF-8 bytes are what the hash is of' }),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      anchor: z.object({ transaction_hash: z.string(), ledger_index: z.int() }).nullable(),
+    }),
+  },
+  errors: ['project_not_found'],
+  cacheControl: PUBLIC_CACHE,
+});
+
+export const projectInvestmentsContract = defineContract({
+  id: 'listProjectInvestments',
+  method: 'GET',
+  path: '/api/projects/{id}/investments',
+  tag: 'projects',
+  summary: 'Investments in a sale, whatever became of them, newest first',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  params: z.object({ id: projectId }),
+  query: z.strictObject({ ...cursorQuery, status: investmentStatus.optional() }),
+  responses: { 200: z.object({ investments: z.array(investmentResource), next_cursor: nextCursor }) },
+  errors: ['project_not_found'],
+  cacheControl: PUBLIC_CACHE,
+});
+
+export const historyContract = defineContract({
+  id: 'getRaisedHistory',
+  method: 'GET',
+  path: '/api/projects/{id}/history',
+  tag: 'projects',
+  summary: 'What a sale had raised over its time, in at most 96 steps: for a chart',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  params: z.object({ id: projectId }),
+  query: z.strictObject({}),
+  responses: {
+    200: z.object({
+      project_id: projectId,
+      points: z
+        .array(
+          z.object({
+            at: isoTime.meta({ description: 'Close time of the last ledger of the step' }),
+            raised_xrp: xrpAmount.meta({
+              description: 'Invested up to then, what a cancelled sale gave back included',
+            }),
+            investments: z.int().meta({ description: 'Confirmed investments up to then' }),
+          }),
+        )
+        .meta({ description: 'Equal steps from the first payment to the last; one in which nobody paid is left out' }),
+    }),
+  },
+  errors: ['project_not_found'],
+  cacheControl: PUBLIC_CACHE,
+});
+
+export const getInvestmentContract = defineContract({
+  id: 'getInvestment',
+  method: 'GET',
+  path: '/api/investments/{id}',
+  tag: 'investments',
+  summary: 'One investment with its allocation, payouts and refunds',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  params: z.object({ id: z.string().regex(/^inv_[0-9A-Za-z]{22}$/, 'must be an investment id (inv_…)') }),
+  query: z.strictObject({}),
+  responses: { 200: investmentResource },
+  errors: ['investment_not_found'],
+  cacheControl: PUBLIC_CACHE,
+});
+
+export const listInvestmentsContract = defineContract({
+  id: 'listInvestments',
+  method: 'GET',
+  path: '/api/investments',
+  tag: 'investments',
+  summary: 'Investments of a wallet, newest first',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  query: z.strictObject({
+    ...cursorQuery,
+    wallet_address: accountAddress,
+    project_id: projectId.optional(),
+    status: investmentStatus.optional(),
+  }),
+  responses: { 200: z.object({ investments: z.array(investmentResource), next_cursor: nextCursor }) },
+  cacheControl: PUBLIC_CACHE,
+});
+
+export const createProjectContract = defineContract({
+  id: 'createProject',
+  method: 'POST',
+  path: '/api/admin/projects',
+  tag: 'admin',
+  summary: 'Create a project as a draft',
+  access: [{ kind: 'administrator', role: 'operator' }],
+  rateLimit: 'internal',
+  idempotent: true,
+  body: projectInput,
+  responses: { 201: projectResource },
+  errors: ['conflict', 'ledger_unavailable'],
+});
+
+export const adminListProjectsContract = defineContract({
+  id: 'adminListProjects',
+  method: 'GET',
+  path: '/api/admin/projects',
+  tag: 'admin',
+  summary: 'List all projects, drafts included, newest first',
+  access: [{ kind: 'administrator', role: 'read_only' }],
+  rateLimit: 'internal',
+  query: z.strictObject({ ...cursorQuery, status: z.enum(PROJECT_STATUSES).optional() }),
+  responses: { 200: z.object({ projects: z.array(projectResource), next_cursor: nextCursor }) },
+});
+
+export const moveProjectContract = defineContract({
+  id: 'moveProject',
+  method: 'POST',
+  path: '/api/admin/projects/{id}/{move}',
+  tag: 'admin',
+  summary: 'Launch, pause, resume, end or cancel a sale by a transaction of its deposit account',
+  access: [{ kind: 'administrator', role: 'operator' }],
+  rateLimit: 'internal',
+  idempotent: true,
+  params: z.object({
+    id: projectId,
+    move: z.enum(MOVES).exclude(['list', 'assign']).meta({ description: 'The move to make', example: 'launch' }),
+  }),
+  body: z.strictObject({ reason: auditReason }),
+  responses: { 202: projectResource },
+  errors: ['project_not_found', 'transition_not_allowed', 'launch_not_ready', 'conflict', 'ledger_unavailable'],
+});

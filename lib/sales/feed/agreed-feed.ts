@@ -1,0 +1,106 @@
+import { LRUCache } from 'lru-cache';
+import { env } from '#lib/base/env.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { appendEvents } from '#lib/events/append.ts';
+import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
+import type { FeedPage, FeedRequest, Ledger, LedgerHead, ServerState } from '#lib/xrpl/types.ts';
+import { serversDisagree } from './alerts.ts';
+
+/** Servers that must say the same, where several are configured. */
+const QUORUM = 2;
+
+const asksSeveral = (): boolean => env().XRPL_URLS.length >= QUORUM;
+
+/** All that a server says of each ledger, in one comparable text. */
+const byLedger = (page: FeedPage): Map<number, string> =>
+  new Map(
+    [...Map.groupBy(page.entries, (entry) => entry.ledgerIndex)].map(([ledger, entries]) => [
+      ledger,
+      JSON.stringify(entries, (_, value) => (typeof value === 'bigint' ? value.toString() : value)),
+    ]),
+  );
+
+/** The last ledger up to which two answers are the same, and the first of which they differ. */
+function compare(a: FeedPage, b: FeedPage): { through: number; difference: number | null } {
+  const through = Math.min(a.readThrough, b.readThrough);
+  const [ofA, ofB] = [byLedger(a), byLedger(b)];
+  const differing = [...new Set([...ofA.keys(), ...ofB.keys()])].filter(
+    (ledger) => ledger <= through && ofA.get(ledger) !== ofB.get(ledger),
+  );
+  const difference = differing.length === 0 ? null : Math.min(...differing);
+  return { through: difference === null ? through : difference - 1, difference };
+}
+
+/**
+ * The feed as two servers report it alike, entry by entry and with the same ledger hash (design section 4, "Confirming"):
+ * what one server alone says never reaches the books. With one server configured, its own word. Where they differ the
+ * page ends, an alert is raised, and the next run asks again.
+ * Throws `ledger_unavailable` while fewer than two of several servers answer.
+ */
+export async function readAgreedFeed(ctx: Ctx, request: FeedRequest): Promise<FeedPage> {
+  if (!asksSeveral()) return ctx.ledger.readFeed(request);
+  const answers = await ctx.ledger.readFeedEverywhere(request);
+  const pairs = answers.flatMap((page, place) =>
+    answers.slice(place + 1).map((other) => ({ page, ...compare(page, other) })),
+  );
+  const best = pairs.toSorted((a, b) => b.through - a.through)[0];
+  if (best === undefined) {
+    throw ledgerUnavailable(`${answers.length} of the ledger servers can answer; two must report the same`);
+  }
+  const differences = pairs.flatMap(({ difference }) => (difference === null ? [] : [difference]));
+  if (differences.length > 0) await alarm(ctx, request.account, Math.min(...differences));
+  const nothing = { entries: [], readThrough: request.afterLedger, readThroughHash: request.afterHash ?? '' };
+  if (best.through <= request.afterLedger) return nothing;
+  const heads = await ctx.ledger.headEverywhere(best.through);
+  const head = alikeOf(heads);
+  if (head === null) {
+    // A server that has left since it sent its page says nothing else of the ledger: it says nothing.
+    if (heads.length >= QUORUM) await alarm(ctx, request.account, best.through);
+    return nothing;
+  }
+  return {
+    entries: best.page.entries.filter((entry) => entry.ledgerIndex <= best.through),
+    readThrough: best.through,
+    readThroughHash: head.hash,
+  };
+}
+
+/** Hash and close time of a ledger as two servers give them; null while no two do. With one server, its own word. */
+export async function agreedHead(ctx: Ctx, ledgerIndex: number): Promise<LedgerHead | null> {
+  if (!asksSeveral()) return ctx.ledger.head(ledgerIndex);
+  return alikeOf(await ctx.ledger.headEverywhere(ledgerIndex));
+}
+
+/** A validated ledger never changes: its close time is asked for once a process. */
+const MAX_CLOSE_TIMES = 10_000;
+const closeTimesOf = new WeakMap<Ledger, LRUCache<number, number>>();
+
+/**
+ * Close time of a ledger as two servers give it; null while no two do. With one server, its own word, which `newest` is
+ * as well. Throws `ledger_unavailable` when the only server does not tell it.
+ */
+export async function agreedCloseTime(
+  ctx: Ctx,
+  ledgerIndex: number,
+  newest: Pick<ServerState, 'validatedIndex' | 'validatedAtMs'>,
+): Promise<number | null> {
+  if (!asksSeveral() && ledgerIndex === newest.validatedIndex) return newest.validatedAtMs;
+  const { ledger } = ctx;
+  const known = closeTimesOf.get(ledger) ?? new LRUCache<number, number>({ max: MAX_CLOSE_TIMES });
+  closeTimesOf.set(ledger, known);
+  const closedAtMs = known.get(ledgerIndex) ?? (await agreedHead(ctx, ledgerIndex))?.closedAtMs ?? null;
+  if (closedAtMs !== null) known.set(ledgerIndex, closedAtMs);
+  return closedAtMs;
+}
+
+/** What two of them say alike; null when no two do. */
+function alikeOf(heads: readonly LedgerHead[]): LedgerHead | null {
+  const alike = (a: LedgerHead, b: LedgerHead) => a.hash === b.hash && a.closedAtMs === b.closedAtMs;
+  return heads.find((head, place) => heads.slice(place + 1).some((other) => alike(head, other))) ?? null;
+}
+
+async function alarm(ctx: Ctx, account: string, ledgerIndex: number): Promise<void> {
+  const alert = serversDisagree({ account, ledgerIndex }, ctx.clock.nowMs());
+  ctx.log.error({ kind: alert.data.kind, details: alert.data.details }, alert.data.message);
+  await appendEvents(ctx.db, [alert]);
+}

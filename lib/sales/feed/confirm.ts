@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm';
+import { depositAccounts } from '#drizzle/schema/sale.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { appendEvents } from '#lib/events/append.ts';
+import { reduceAll } from '#lib/rules/reduce.ts';
+import type { SaleMove, SalePayment } from '#lib/rules/types.ts';
+import { confirmationEvents } from './confirmation-events.ts';
+import { loadParties } from './load-parties.ts';
+import { lockAndLoad } from './load-state.ts';
+import { owedPayouts } from './owed-payouts.ts';
+import { loadPending } from './pending.ts';
+import { writeAllocations, writeInvestments, writePayments } from './write-decisions.ts';
+import { writePayouts } from './write-payouts.ts';
+import { writeMoves, writeProjects } from './write-projects.ts';
+
+/** Entries decided in one transaction. */
+export const MAX_ENTRIES = 2_000;
+
+export interface Confirmed {
+  /** Everything up to here is decided. */
+  confirmedLedger: number;
+  confirmed: number;
+  refused: number;
+  tiersCompleted: number;
+  /** More recognised entries wait below the bound. */
+  more: boolean;
+}
+
+/**
+ * Decides recognised entries up to `throughLedger` in feed order: the reducer's effects become allocations, refusals,
+ * payouts owed and events, in one transaction under the account's row lock and a constant number of statements.
+ * `closedAtMs` is the close time of `throughLedger`, by which time alone may end a sale; null when no end is near.
+ * `confirmedAtMs` says when the payments of a ledger are confirmed: what it does not know (undefined) is not decided,
+ * nor anything after it.
+ */
+export async function confirm(
+  ctx: Ctx,
+  input: {
+    account: string;
+    throughLedger: number;
+    closedAtMs: number | null;
+    confirmedAtMs: (ledgerIndex: number) => number | undefined;
+  },
+): Promise<Confirmed> {
+  return ctx.db.transaction(async (tx) => {
+    const loaded = await lockAndLoad(tx, input.account);
+    const { account } = loaded;
+    const bound = Math.min(input.throughLedger, account.cursorLedger);
+    const nothing = { confirmed: 0, refused: 0, tiersCompleted: 0, more: false };
+    if (account.halted || bound <= account.confirmedLedger) {
+      return { confirmedLedger: account.confirmedLedger, ...nothing };
+    }
+    const pending = await loadPending(tx, input.account, bound, MAX_ENTRIES);
+    const { entries, through } = upToUnknownTime(pending, input.confirmedAtMs);
+    if (through <= account.confirmedLedger) {
+      return { confirmedLedger: account.confirmedLedger, ...nothing, more: true };
+    }
+    // The close time belongs to the last ledger asked for: it may end a sale only when everything up to it is in.
+    const closing =
+      through === input.throughLedger && input.closedAtMs !== null
+        ? [{ kind: 'close', closedAtMs: input.closedAtMs } as const]
+        : [];
+    const confirmedAt = (ledgerIndex: number): Date => {
+      const atMs = input.confirmedAtMs(ledgerIndex);
+      if (atMs === undefined)
+        throw new Error(`The close time of the ledger that confirms ledger ${ledgerIndex} is unknown`);
+      return new Date(atMs);
+    };
+    const before = await loadParties(tx, loaded.state, entries);
+    const { state, effects } = reduceAll(before, [...entries, ...closing]);
+    const invested = effects.filter((effect) => effect.type === 'invested');
+    const refused = effects.filter((effect) => effect.type === 'refused');
+
+    await writePayments(tx, effects);
+    await writeInvestments(tx, loaded.rows, { invested, refused, confirmedAt });
+    await writeAllocations(tx, invested);
+    await writePayouts(tx, owedPayouts(input.account, loaded.rows, effects));
+    await writeProjects(tx, before, state);
+    await writeMoves(tx, input.account, through, effects);
+    const events = await confirmationEvents(tx, loaded.rows, { state, effects, confirmedAt });
+    await appendEvents(tx, events);
+    await tx
+      .update(depositAccounts)
+      .set({ confirmedLedger: through })
+      .where(sql`${depositAccounts.address} = ${input.account}`);
+    return {
+      confirmedLedger: through,
+      confirmed: invested.length,
+      refused: refused.length,
+      tiersCompleted: effects.filter((effect) => effect.type === 'tier_completed').length,
+      more: through < bound,
+    };
+  });
+}
+
+/** The entries before the first one whose confirmation time is unknown: whole ledgers. */
+function upToUnknownTime(
+  pending: Awaited<ReturnType<typeof loadPending>>,
+  confirmedAtMs: (ledgerIndex: number) => number | undefined,
+): typeof pending {
+  const unknown = pending.entries.find(
+    (entry) => needsConfirmationTime(entry) && confirmedAtMs(entry.ledgerIndex) === undefined,
+  );
+  if (unknown === undefined) return pending;
+  const through = unknown.ledgerIndex - 1;
+  return { entries: pending.entries.filter((entry) => entry.ledgerIndex <= through), through };
+}
+
+/** Only what settles an investment: a payment, and a move that assigns one. */
+const needsConfirmationTime = (entry: SalePayment | SaleMove): boolean =>
+  entry.kind === 'payment' || entry.move === 'assign';

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { MOVES, type SaleMove } from '#lib/rules/types.ts';
+import type { SelfEntry } from '#lib/xrpl/types.ts';
+
+/** What a move's memo holds (design section 4, "Moves"). */
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const moveMemo = z.strictObject({
+  v: z.literal(1),
+  project: z.string().regex(/^proj_[0-9A-Za-z]{22}$/),
+  move: z.enum(MOVES),
+  /** With `launch`: the terms. */
+  terms_hash: sha256.optional(),
+  /** With `list`: the allowlist version. */
+  list_hash: sha256.optional(),
+  /** With `assign`: the transaction hash of the held payment. */
+  payment: z
+    .string()
+    .regex(/^[0-9A-F]{64}$/)
+    .optional(),
+});
+export type MoveMemo = z.output<typeof moveMemo>;
+
+/** The memo of an AccountSet as xrpl.js takes it. */
+export const encodeMoveMemo = (
+  memo: MoveMemo,
+): { Memo: { MemoType: string; MemoFormat: string; MemoData: string } } => ({
+  Memo: {
+    MemoType: hex('tranche/move'),
+    MemoFormat: hex('application/json'),
+    MemoData: hex(JSON.stringify(memo)),
+  },
+});
+
+const hex = (text: string): string => Buffer.from(text, 'utf8').toString('hex').toUpperCase();
+
+/** The move that a transaction of the account to itself carries, or null. Foreign and malformed memos are no moves. */
+export function decodeMove(entry: SelfEntry): SaleMove | null {
+  for (const text of entry.memos) {
+    const memo = parseMemo(text);
+    if (memo !== null) {
+      return {
+        kind: 'move',
+        hash: entry.hash,
+        ledgerIndex: entry.ledgerIndex,
+        transactionIndex: entry.transactionIndex,
+        closedAtMs: entry.closedAtMs,
+        projectId: memo.project,
+        move: memo.move,
+        termsHash: memo.terms_hash ?? null,
+        listHash: memo.list_hash ?? null,
+        paymentHash: memo.payment ?? null,
+      };
+    }
+  }
+  return null;
+}
+
+function parseMemo(text: string): MoveMemo | null {
+  try {
+    const result = moveMemo.safeParse(JSON.parse(text));
+    return result.success ? result.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,94 @@
+import type { projects } from '#drizzle/schema/sale.ts';
+import { derivedId } from '#lib/base/ids.ts';
+import type { TokenUnits } from '#lib/base/money.ts';
+import type { Effect } from '#lib/rules/types.ts';
+import { distributionParts } from '#lib/rules/vesting.ts';
+import { investmentId } from '../investment-id.ts';
+
+type ProjectRow = typeof projects.$inferSelect;
+
+/** A payout as it is to be written; its DestinationTag is read from the payment's own row. */
+export interface OwedPayout {
+  id: string;
+  kind: 'distribution' | 'refund';
+  project_id: string | null;
+  investment_id: string | null;
+  payment_hash: string;
+  part: number;
+  account: string;
+  destination: string;
+  amount: bigint;
+  due_at: Date;
+}
+
+/** The parts of one investment's tokens, counted from `baseMs`. Pure; ids derive from the payment. */
+export function owedDistributions(
+  project: Pick<ProjectRow, 'id' | 'distributor' | 'vesting'>,
+  investment: { paymentHash: string; investor: string; totalUnits: TokenUnits },
+  baseMs: number,
+): OwedPayout[] {
+  return distributionParts(investment.totalUnits, project.vesting, baseMs).map(({ part, units, dueAtMs }) => ({
+    id: derivedId('pay', 'distribution', investment.paymentHash, String(part)),
+    kind: 'distribution',
+    project_id: project.id,
+    investment_id: investmentId(investment.paymentHash),
+    payment_hash: investment.paymentHash,
+    part,
+    account: project.distributor,
+    destination: investment.investor,
+    amount: units,
+    due_at: new Date(dueAtMs),
+  }));
+}
+
+/** XRP that goes back to a payment's sender. Part 1 is what the payment itself did not buy. */
+export function owedRefund(
+  depositAccount: string,
+  payment: { hash: string; sender: string; projectId: string | null; hasInvestment: boolean },
+  refund: { part: 1 | 2; drops: bigint; dueAtMs: number },
+): OwedPayout {
+  return {
+    id: derivedId('pay', 'refund', payment.hash, String(refund.part)),
+    kind: 'refund',
+    project_id: payment.projectId,
+    investment_id: payment.hasInvestment ? investmentId(payment.hash) : null,
+    payment_hash: payment.hash,
+    part: refund.part,
+    account: depositAccount,
+    destination: payment.sender,
+    amount: refund.drops,
+    due_at: new Date(refund.dueAtMs),
+  };
+}
+
+/**
+ * What the effects owe at once: refunds from the deposit account, and tokens from the project's distributor, unless they
+ * wait for the end of the sale (`plan-distributions.ts`). Pure.
+ */
+export function owedPayouts(
+  depositAccount: string,
+  rows: ReadonlyMap<string, ProjectRow>,
+  effects: readonly Effect[],
+): OwedPayout[] {
+  return effects.flatMap((effect): OwedPayout[] => {
+    if (effect.type !== 'invested' && effect.type !== 'refused') return [];
+    const { payment, projectId } = effect;
+    const decidedAtMs = effect.type === 'invested' ? effect.decidedAtMs : payment.closedAtMs;
+    const owed: OwedPayout[] = [];
+    const project = projectId === null ? undefined : rows.get(projectId);
+    if (effect.type === 'invested' && project?.distribution === 'immediate') {
+      const investment = { paymentHash: payment.hash, investor: payment.sender, totalUnits: effect.totalUnits };
+      owed.push(...owedDistributions(project, investment, decidedAtMs));
+    }
+    if (effect.refundedDrops > 0n) {
+      owed.push(
+        owedRefund(
+          depositAccount,
+          { ...payment, projectId, hasInvestment: projectId !== null },
+          { part: 1, drops: effect.refundedDrops, dueAtMs: decidedAtMs },
+        ),
+      );
+    }
+    return owed;
+  });
+}

@@ -1,0 +1,63 @@
+import { eq } from 'drizzle-orm';
+import { depositAccounts } from '#drizzle/schema/sale.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import type { Drops } from '#lib/base/money.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { appendEvents } from '#lib/events/append.ts';
+import { balanceDifference } from './alerts.ts';
+
+/**
+ * Compares the account's balance on the ledger with the books, both as of the cursor, and alarms when a difference
+ * appears or changes: something was missed, or a server lied (ledger fact 10). The first comparison of an account without
+ * a balance is where its books begin. When no server can answer for that ledger the next cursor is compared instead.
+ */
+export async function reconcile(ctx: Ctx, address: string): Promise<void> {
+  const [place] = await ctx.db
+    .select({ cursorLedger: depositAccounts.cursorLedger, reconciledLedger: depositAccounts.reconciledLedger })
+    .from(depositAccounts)
+    .where(eq(depositAccounts.address, address));
+  if (place === undefined || place.reconciledLedger === place.cursorLedger) return;
+  const { cursorLedger } = place;
+  const balanceDrops = await readBalance(ctx, address, cursorLedger);
+  if (balanceDrops === null) return;
+  await ctx.db.transaction(async (tx) => {
+    const [row] = await tx
+      .select()
+      .from(depositAccounts)
+      .where(eq(depositAccounts.address, address))
+      .for('no key update');
+    // Another process has read on meanwhile: these books are of another ledger, and it compares them itself.
+    if (row?.cursorLedger !== cursorLedger) return;
+    const expectedDrops = row.bookedDrops ?? balanceDrops;
+    const differenceDrops = balanceDrops - expectedDrops;
+    await tx
+      .update(depositAccounts)
+      .set({
+        bookedDrops: expectedDrops,
+        bookedFromLedger: row.bookedDrops === null ? cursorLedger : row.bookedFromLedger,
+        differenceDrops,
+        reconciledLedger: cursorLedger,
+      })
+      .where(eq(depositAccounts.address, address));
+    if (differenceDrops === row.differenceDrops) return;
+    if (differenceDrops === 0n) {
+      ctx.log.info({ account: address, ledger_index: cursorLedger }, 'the books agree with the ledger again');
+      return;
+    }
+    const found = { account: address, ledgerIndex: cursorLedger, expectedDrops, actualDrops: balanceDrops };
+    const alert = balanceDifference(found, ctx.clock.nowMs());
+    ctx.log.error({ kind: alert.data.kind, details: alert.data.details }, alert.data.message);
+    await appendEvents(tx, [alert]);
+  });
+}
+
+/** Null when nobody can say: an account that is gone has nothing, but a ledger that no server holds proves nothing. */
+async function readBalance(ctx: Ctx, address: string, ledgerIndex: number): Promise<Drops | null> {
+  try {
+    return (await ctx.ledger.balanceAt(address, ledgerIndex)) ?? 0n;
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    ctx.log.warn({ err: error, account: address, ledger_index: ledgerIndex }, 'the balance could not be compared');
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+import { eq } from 'drizzle-orm';
+import { depositAccounts } from '#drizzle/schema/sale.ts';
+import type { Tx } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { submitMove } from '../moves/submit-move.ts';
+import { projectNotFound } from '../projects/get-project.ts';
+import { findProject } from '../projects/project-resource.ts';
+import type { ProjectResource } from '../schemas.ts';
+import { assignRefusal } from './assign-refusal.ts';
+import { loadCircumstances } from './circumstances.ts';
+import { findPayment, lockPayment } from './find-payment.ts';
+import { assignObstacle } from './obstacles.ts';
+
+/**
+ * Credits a payment that is held whole to a project, as an exception that stands on the ledger: the move counts when the
+ * feed brings it, by the rules of its own place, and changes nothing when they refuse it there. Gives the project with
+ * its pending move. Throws `not_found`, `project_not_found`, `transition_not_allowed`, `conflict` with what is in the way.
+ */
+export async function assignPayment(
+  ctx: Ctx,
+  input: { transactionHash: string; projectId: string; reason: string },
+): Promise<ProjectResource> {
+  const payment = await findPayment(ctx.db, input.transactionHash);
+  const project = await findProject(ctx.db, input.projectId);
+  if (project === null) throw projectNotFound();
+  if (payment.account !== project.depositAddress) {
+    throw new PlatformError(
+      'conflict',
+      `The payment lies on ${payment.account}, and the project receives on ${project.depositAddress}. Refund it instead.`,
+    );
+  }
+  return submitMove(ctx, {
+    projectId: project.id,
+    move: 'assign',
+    paymentHash: payment.txHash,
+    reason: input.reason,
+    inTransaction: (tx) => assertAssignable(ctx, tx, payment.txHash, project.id),
+  });
+}
+
+async function assertAssignable(ctx: Ctx, tx: Tx, transactionHash: string, projectId: string): Promise<void> {
+  const payment = await lockPayment(tx, transactionHash);
+  const [account] = await tx
+    .select({ halted: depositAccounts.halted })
+    .from(depositAccounts)
+    .where(eq(depositAccounts.address, payment.account));
+  if (account?.halted !== false) {
+    throw new PlatformError(
+      'conflict',
+      'The deposit account is halted: its feed is not read, so nobody can say what the assign would do. Resume it first.',
+    );
+  }
+  const circumstances = (await loadCircumstances(tx, [transactionHash]))(transactionHash);
+  const obstacle = assignObstacle(payment, circumstances);
+  if (obstacle !== null) throw new PlatformError('conflict', obstacle);
+  const assign = { account: payment.account, projectId, paymentHash: transactionHash };
+  const refusal = await assignRefusal(tx, assign, ctx.clock.nowMs());
+  if (refusal !== null) throw new PlatformError('conflict', `The assign would have no effect now: ${refusal}.`);
+}

@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { isoTime } from '#lib/base/clock.ts';
+import { defineContract } from '#lib/base/contract.ts';
+import { cursorQuery } from '#lib/base/cursor.ts';
+import { idPattern } from '#lib/base/ids.ts';
+import { POSITIVE_XRP_PATTERN, xrpAmount } from '#lib/base/money.ts';
+import { auditReason } from '#lib/base/plain-text.ts';
+import { MOVES } from '#lib/rules/types.ts';
+import { ADDRESS_PATTERN } from '#lib/xrpl/address.ts';
+import { projectId } from '../schemas.ts';
+
+/** A part of a list: about 10,000 wallets with their caps. */
+export const MAX_PART_BYTES = 1_048_576;
+
+const operator = [{ kind: 'administrator', role: 'operator' }] as const;
+const ofProject = z.object({ id: projectId });
+const ofList = z.object({
+  id: projectId,
+  list_id: z.string().regex(idPattern('list'), 'must be a list id (list_…)').meta({ description: 'Allowlist version' }),
+});
+
+export const listResource = z
+  .object({
+    id: z.string(),
+    project_id: projectId,
+    version: z.int().meta({
+      description:
+        'One more than the highest version of the project so far; the number of a discarded draft may be used again',
+    }),
+    status: z.enum(['draft', 'committed']),
+    entries: z.int().meta({ description: 'Wallets on it' }),
+    hash: z.string().nullable().meta({ description: 'SHA-256 of the bytes behind `url`; null while it is a draft' }),
+    in_force: z.boolean().meta({ description: 'The last `list` move on the ledger names this version' }),
+    anchors: z
+      .array(z.object({ transaction_hash: z.string(), ledger_index: z.int(), applied_at: isoTime }))
+      .meta({ description: 'Moves that have put it in force, in ledger order' }),
+    url: z.string().nullable().meta({ description: 'The published entries as JSON Lines; null while it is a draft' }),
+    committed_at: isoTime.nullable(),
+    created_at: isoTime,
+  })
+  .meta({ id: 'AllowList' });
+export type ListResource = z.output<typeof listResource>;
+
+const listPage = z.object({
+  lists: z.array(listResource),
+  next_cursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' }),
+});
+
+export const listListsContract = defineContract({
+  id: 'listAllowlists',
+  method: 'GET',
+  path: '/api/projects/{id}/lists',
+  tag: 'projects',
+  summary: 'The published versions of a project’s allowlist, newest first',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  params: ofProject,
+  query: z.strictObject(cursorQuery),
+  responses: { 200: listPage },
+  errors: ['project_not_found'],
+  cacheControl: 'public, max-age=1, stale-while-revalidate=5',
+});
+
+export const getListContract = defineContract({
+  id: 'getAllowlist',
+  method: 'GET',
+  path: '/api/projects/{id}/lists/{list_id}',
+  tag: 'projects',
+  summary: 'The wallets of a published version, sorted by address; the SHA-256 of these bytes is the anchored hash',
+  access: [{ kind: 'public' }],
+  rateLimit: 'export',
+  params: ofList,
+  query: z.strictObject({}),
+  mediaTypes: ['application/jsonl'],
+  streamHeaders: ['ETag'],
+  responses: {
+    200: z.object({
+      wallet_address: z.string(),
+      cap_xrp: xrpAmount.nullable().meta({ description: 'What the wallet may invest; null is no limit of its own' }),
+    }),
+  },
+  errors: ['not_found'],
+  cacheControl: 'public, max-age=31536000, immutable',
+});
+
+export const adminListListsContract = defineContract({
+  id: 'adminListAllowlists',
+  method: 'GET',
+  path: '/api/admin/projects/{id}/lists',
+  tag: 'admin',
+  summary: 'All versions of a project’s allowlist, drafts included, newest first',
+  access: [{ kind: 'administrator', role: 'read_only' }],
+  rateLimit: 'internal',
+  params: ofProject,
+  query: z.strictObject(cursorQuery),
+  responses: { 200: listPage },
+  errors: ['project_not_found'],
+});
+
+export const createListContract = defineContract({
+  id: 'createAllowlist',
+  method: 'POST',
+  path: '/api/admin/projects/{id}/lists',
+  tag: 'admin',
+  summary: 'Begin a new version of a project’s allowlist as an empty draft',
+  access: operator,
+  rateLimit: 'internal',
+  idempotent: true,
+  params: ofProject,
+  body: z.strictObject({ reason: auditReason.optional() }),
+  responses: { 201: listResource },
+  errors: ['project_not_found', 'transition_not_allowed', 'limit_reached'],
+});
+
+const MAX_LINE = 1_000_000_000;
+
+/** Only the form; `checkEntries` reads the values, so that its faults stay few and name duplicates too. */
+const entryInput = z.strictObject({
+  wallet_address: z.string().max(100).meta({
+    description: 'Ledger account address (r…), or its X-address without a tag; the checksum must fit',
+    example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+    pattern: ADDRESS_PATTERN,
+  }),
+  cap_xrp: z
+    .string()
+    .max(32)
+    .meta({ pattern: POSITIVE_XRP_PATTERN })
+    .nullish()
+    .meta({ description: 'What the wallet may invest in all, in XRP; null or left out: no limit of its own' }),
+});
+export type EntryInput = z.output<typeof entryInput>;
+
+export const addEntriesContract = defineContract({
+  id: 'addAllowlistEntries',
+  method: 'POST',
+  path: '/api/admin/projects/{id}/lists/{list_id}/entries',
+  tag: 'admin',
+  summary: 'Add a part of at most 1 MiB to a draft; a wallet that is on it already gets the new cap',
+  access: operator,
+  rateLimit: 'internal',
+  idempotent: true,
+  params: ofList,
+  body: z.strictObject({
+    entries: z.array(entryInput).min(1, 'must hold at least one entry'),
+    first_line: z.int().min(1).max(MAX_LINE).optional().meta({
+      description: 'Line of your file on which the first entry stands: faults then name lines, also in later parts',
+      example: 10_001,
+    }),
+    reason: auditReason.optional(),
+  }),
+  maxBodyBytes: MAX_PART_BYTES,
+  responses: {
+    200: z.object({
+      added: z.int().meta({ description: 'Wallets that are new on the draft' }),
+      changed: z.int().meta({ description: 'Wallets whose cap is another now' }),
+      entries: z.int().meta({ description: 'Wallets on the draft' }),
+    }),
+  },
+  errors: ['not_found', 'conflict', 'limit_reached'],
+});
+
+export const commitListContract = defineContract({
+  id: 'commitAllowlist',
+  method: 'POST',
+  path: '/api/admin/projects/{id}/lists/{list_id}/commit',
+  tag: 'admin',
+  summary: 'Publish a version and put it in force by a transaction of the deposit account; also an older one again',
+  access: operator,
+  rateLimit: 'internal',
+  idempotent: true,
+  params: ofList,
+  body: z.strictObject({ reason: auditReason }),
+  responses: {
+    202: listResource.extend({
+      pending_move: z.object({ move: z.enum(MOVES), transaction_hash: z.string() }).nullable(),
+    }),
+  },
+  errors: ['not_found', 'project_not_found', 'transition_not_allowed', 'conflict', 'ledger_unavailable'],
+});
+
+export const discardListContract = defineContract({
+  id: 'discardAllowlist',
+  method: 'DELETE',
+  path: '/api/admin/projects/{id}/lists/{list_id}',
+  tag: 'admin',
+  summary: 'Discard a draft; a published version stays',
+  access: operator,
+  rateLimit: 'internal',
+  params: ofList,
+  query: z.strictObject({ reason: auditReason.optional() }),
+  responses: { 204: z.undefined() },
+  errors: ['not_found', 'conflict'],
+});

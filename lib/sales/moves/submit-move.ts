@@ -1,0 +1,200 @@
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import { depositAccounts, moves, projects, tiers } from '#drizzle/schema/sale.ts';
+import { appendAudit } from '#lib/audit.ts';
+import type { Tx } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
+import { withLease } from '#lib/base/lease.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { nextSequence } from '#lib/next-sequence.ts';
+import { allowedMoves } from '#lib/rules/transitions.ts';
+import type { Move } from '#lib/rules/types.ts';
+import { transactionFee } from '#lib/xrpl/fees.ts';
+import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
+import { signerFor } from '#lib/xrpl/signer.ts';
+import type { SignedTransaction } from '#lib/xrpl/types.ts';
+import { encodeMoveMemo, type MoveMemo } from '../feed/move-memo.ts';
+import { getProject, projectNotFound } from '../projects/get-project.ts';
+import { findProject, type ProjectRow } from '../projects/project-resource.ts';
+import { termsOf } from '../projects/terms.ts';
+import type { ProjectResource } from '../schemas.ts';
+import { readLaunchFacts } from './launch-checklist.ts';
+import { assertLaunchable, type Launch, lockPurse } from './launch-readiness.ts';
+import { resubmitMoves, submitPrepared } from './resubmit-moves.ts';
+
+const SIGNER_LEASE_SECONDS = 20;
+/** A slice of payouts may hold the signer for its whole budget, and a pause must not fail for that. */
+const SIGNER_WAIT_MS = 30_000;
+
+/** What an operator asks for. */
+export interface MoveRequest {
+  projectId: string;
+  move: Move;
+  reason: string;
+  /** With `list`: the version to put in force. */
+  listHash?: string;
+  /** With `assign`: the held payment to credit. */
+  paymentHash?: string;
+  /** Checks and writes that stand or fall with the move's own row, under the deposit account's lock. */
+  inTransaction?: (tx: Tx, project: ProjectRow) => Promise<void>;
+}
+
+interface Prepared extends SignedTransaction {
+  sequence: number;
+  lastLedgerSequence: number;
+}
+
+/**
+ * Makes a move on the ledger: an AccountSet of the deposit account with the move in a memo. The signed blob is persisted
+ * before it is submitted; the move is real only when the feed brings it. Throws `transition_not_allowed`,
+ * `launch_not_ready` with every fault, `conflict` while another move is open.
+ */
+export async function submitMove(ctx: Ctx, input: MoveRequest): Promise<ProjectResource> {
+  const row = await findProject(ctx.db, input.projectId);
+  if (row === null) throw projectNotFound();
+  assertAllowed(row, input.move);
+  const tierRows = await ctx.db.select().from(tiers).where(eq(tiers.projectId, row.id)).orderBy(asc(tiers.tier));
+  const launch =
+    input.move === 'launch' ? { ...termsOf(row, tierRows), tierRows, facts: await readLaunchFacts(ctx, row) } : null;
+  // Told early and whole; what may change meanwhile is asked again when the move is persisted.
+  if (launch !== null) await assertLaunchable(ctx.db, ctx.clock.nowMs(), row, launch);
+
+  const lease = {
+    name: `signer:${row.depositAddress}`,
+    holder: newId('mov', ctx.random),
+    ttlSeconds: SIGNER_LEASE_SECONDS,
+    waitMs: SIGNER_WAIT_MS,
+  };
+  const submitted = await withLease(ctx.db, lease, async (stillMine) => {
+    const { validatedIndex } = await ctx.ledger.serverState();
+    await resubmitMoves(ctx, row.depositAddress, validatedIndex);
+    const prepared = await signMove(ctx, row, {
+      v: 1,
+      project: row.id,
+      move: input.move,
+      ...(launch === null ? {} : { terms_hash: launch.termsHash }),
+      ...(input.listHash === undefined ? {} : { list_hash: input.listHash }),
+      ...(input.paymentHash === undefined ? {} : { payment: input.paymentHash }),
+    });
+    // Signing asks the ledger and may take its time: whoever lost the lease meanwhile must not use the sequence.
+    if (!(await stillMine())) throw signerBusy();
+    await persistMove(ctx, row, input, prepared, launch);
+    await submitPrepared(ctx, prepared, validatedIndex);
+  });
+  if (submitted === null) throw signerBusy();
+  return getProject(ctx, row.id);
+}
+
+const signerBusy = (): PlatformError =>
+  new PlatformError('conflict', 'The deposit account is busy paying out. Try again in a few seconds.', {
+    headers: { 'retry-after': '5' },
+  });
+
+/** What moves need that are asked for by other doors than the project's own. */
+const NEEDS: Partial<Record<Move, string>> = {
+  assign: 'an active sale',
+  list: 'a draft, or a sale that is not over',
+};
+
+function assertAllowed(row: ProjectRow, move: Move): void {
+  const possibleMoves = allowedMoves(row.status);
+  if (possibleMoves.includes(move)) return;
+  const needed = NEEDS[move];
+  if (needed !== undefined) throw notAllowed(row, `${move} needs ${needed}`);
+  const allowed = possibleMoves.filter((each) => each !== 'list' && each !== 'assign');
+  const possible =
+    allowed.length === 0 ? 'no move is' : `only ${allowed.join(', ')} ${allowed.length === 1 ? 'is' : 'are'}`;
+  throw notAllowed(row, `${possible} possible now`);
+}
+
+const notAllowed = (row: ProjectRow, why: string): PlatformError =>
+  new PlatformError('transition_not_allowed', `The project is ${row.status}: ${why}.`);
+
+async function signMove(ctx: Ctx, row: ProjectRow, memo: MoveMemo): Promise<Prepared> {
+  const [account, server, sequence] = await Promise.all([
+    ctx.ledger.account(row.depositAddress),
+    ctx.ledger.serverState(),
+    nextSequence(ctx, row.depositAddress),
+  ]);
+  if (account === null) {
+    throw new PlatformError('service_unavailable', `Account ${row.depositAddress} does not exist on the ledger`);
+  }
+  const signer = await signerFor(account);
+  const lastLedgerSequence = server.validatedIndex + LEDGERS_TO_LIVE;
+  const signed = await signer.sign({
+    TransactionType: 'AccountSet',
+    Account: row.depositAddress,
+    Fee: transactionFee(server).toString(),
+    Sequence: sequence,
+    LastLedgerSequence: lastLedgerSequence,
+    Memos: [encodeMoveMemo(memo)],
+  });
+  return { ...signed, sequence, lastLedgerSequence };
+}
+
+async function persistMove(
+  ctx: Ctx,
+  row: ProjectRow,
+  input: MoveRequest,
+  prepared: Prepared,
+  launch: Launch | null,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    // Account before project: the order in which the feed locks them.
+    await tx
+      .select({ address: depositAccounts.address })
+      .from(depositAccounts)
+      .where(eq(depositAccounts.address, row.depositAddress))
+      .for('no key update');
+    const [current] = await tx.select().from(projects).where(eq(projects.id, row.id)).for('update');
+    if (current === undefined) throw projectNotFound();
+    assertAllowed(current, input.move);
+    if (launch !== null) {
+      await lockPurse(tx, row);
+      await assertLaunchable(tx, ctx.clock.nowMs(), current, launch);
+    }
+    const [open] = await tx
+      .select({ txHash: moves.txHash })
+      .from(moves)
+      .where(and(eq(moves.projectId, row.id), inArray(moves.status, ['submitted', 'seen'])));
+    if (open !== undefined) throw moveIsOpen();
+    await input.inTransaction?.(tx, current);
+    const [inserted] = await tx
+      .insert(moves)
+      .values({
+        txHash: prepared.hash,
+        account: row.depositAddress,
+        projectId: row.id,
+        move: input.move,
+        termsHash: launch?.termsHash ?? null,
+        listHash: input.listHash ?? null,
+        paymentHash: input.paymentHash ?? null,
+        status: 'submitted',
+        txBlob: prepared.blob,
+        sequence: prepared.sequence,
+        lastLedgerSequence: prepared.lastLedgerSequence,
+      })
+      .onConflictDoNothing()
+      .returning({ txHash: moves.txHash });
+    if (inserted === undefined) throw moveIsOpen();
+    if (launch !== null) {
+      const { terms, termsHash } = launch;
+      await tx.update(projects).set({ terms, termsHash }).where(eq(projects.id, row.id));
+    }
+    await appendAudit(tx, ctx, {
+      action: `project.${input.move}`,
+      subject: row.id,
+      reason: input.reason,
+      before: { status: current.status },
+      after: {
+        transaction_hash: prepared.hash,
+        ...(launch === null ? {} : { terms_hash: launch.termsHash }),
+        ...(input.listHash === undefined ? {} : { list_hash: input.listHash }),
+        ...(input.paymentHash === undefined ? {} : { payment: input.paymentHash }),
+      },
+    });
+  });
+}
+
+const moveIsOpen = (): PlatformError =>
+  new PlatformError('conflict', 'Another move of this project is waiting for the ledger.');

@@ -1,0 +1,30 @@
+import { and, eq, ne, sql } from 'drizzle-orm';
+import { projects } from '#drizzle/schema/sale.ts';
+import { decodeCursor, toPage } from '#lib/base/cursor.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import type { ProjectStatus } from '#lib/rules/types.ts';
+import type { ProjectResource } from '../schemas.ts';
+import { loadProjectResources } from './project-resource.ts';
+import { readProjects } from './read-projects.ts';
+
+/** Projects, newest first. Drafts are shown to administrators only. */
+export async function listProjects(
+  ctx: Ctx,
+  input: { cursor?: string | undefined; limit: number; status?: ProjectStatus | undefined; withDrafts: boolean },
+): Promise<{ projects: ProjectResource[]; next_cursor: string | null }> {
+  const after = decodeCursor(input.cursor, 'proj');
+  const rows = await readProjects(
+    ctx.db,
+    and(
+      input.withDrafts ? undefined : ne(projects.status, 'draft'),
+      input.status === undefined ? undefined : eq(projects.status, input.status),
+      after === null
+        ? undefined
+        : // The time is read from the row itself: a cursor's milliseconds would point before it.
+          sql`(${projects.createdAt}, ${projects.id}) < ((select created_at from projects where id = ${after.id}), ${after.id})`,
+    ),
+    input.limit + 1,
+  );
+  const page = toPage(rows, input.limit, ({ row }) => ({ at: row.createdAt, id: row.id }));
+  return { projects: await loadProjectResources(ctx.db, page.rows), next_cursor: page.next };
+}

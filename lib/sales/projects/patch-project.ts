@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util';
+import { asc, eq } from 'drizzle-orm';
+import { projects, tiers } from '#drizzle/schema/sale.ts';
+import { appendAudit } from '#lib/audit.ts';
+import type { Tx } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { isUniqueViolation } from '#lib/base/unique-violation.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import type { ProjectInput, ProjectPatch, ProjectResource } from '../schemas.ts';
+import { checkProject } from './check-project.ts';
+import type { CheckedTier } from './check-tiers.ts';
+import { getProject, projectNotFound } from './get-project.ts';
+import { lockProject } from './lock-project.ts';
+import { inputOf, projectColumns } from './project-columns.ts';
+import { findProject, type ProjectRow, projectResourceOf, type TierRow } from './project-resource.ts';
+import { assertSlugFree, slugTaken } from './slug.ts';
+
+/** What no terms hold: it may change at any time. */
+const FREE_FIELDS: readonly string[] = ['description', 'website', 'logo'];
+/** The next launch writes and anchors them anew. */
+const NO_TERMS = { terms: null, termsHash: null };
+
+type Given<T> = { [Field in keyof T]?: Exclude<T[Field], undefined> };
+
+interface Change {
+  row: ProjectRow;
+  tierRows: readonly TierRow[];
+  changes: Given<ProjectPatch>;
+  /** Null when only free fields change: then nothing is checked anew and the terms stay. */
+  whole: { input: ProjectInput; tiers: readonly CheckedTier[] } | null;
+}
+
+/**
+ * Changes a project: a draft in everything but its deposit address, to which its tag belongs, and checked whole like a new
+ * one; later only in what its terms do not hold. Throws `invalid_request`, `project_not_found`, and `conflict` for a field
+ * that is fixed, while a launch is under way, and when somebody else changed the project meanwhile.
+ */
+export async function patchProject(
+  ctx: Ctx,
+  { id, patch, reason }: { id: string; patch: ProjectPatch; reason: string },
+): Promise<ProjectResource> {
+  const changes = given(patch);
+  const fields = Object.keys(changes);
+  if (fields.length === 0) {
+    const message = 'names nothing to change';
+    throw new PlatformError('invalid_request', `body: ${message}`, { errors: [{ field: 'body', message }] });
+  }
+  const row = await findProject(ctx.db, id);
+  if (row === null) throw projectNotFound();
+  const tierRows = await ctx.db.select().from(tiers).where(eq(tiers.projectId, id)).orderBy(asc(tiers.tier));
+  assertFree(row, fields);
+  const change: Change = { row, tierRows, changes, whole: null };
+  if (fields.some((field) => !FREE_FIELDS.includes(field))) {
+    const input = { ...inputOf(row, tierRows), ...changes };
+    change.whole = { input, tiers: await checkProject(ctx, input) };
+  }
+  try {
+    await ctx.db.transaction((tx) => write(ctx, tx, change, reason));
+  } catch (error) {
+    if (isUniqueViolation(error, 'projects_slug_unique')) throw slugTaken();
+    throw error;
+  }
+  return getProject(ctx, id);
+}
+
+/** The fields that are really there; null is one of their values. */
+const given = <T extends object>(patch: T): Given<T> =>
+  Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Given<T>;
+
+/** Throws `conflict` when a field is fixed by terms that a launch has anchored. */
+function assertFree(row: ProjectRow, fields: readonly string[]): void {
+  if (row.status === 'draft') return;
+  const fixed = fields.filter((field) => !FREE_FIELDS.includes(field));
+  if (fixed.length === 0) return;
+  throw new PlatformError(
+    'conflict',
+    `The project is ${row.status}: its terms are fixed. Only ${FREE_FIELDS.join(', ')} can still change.`,
+    { errors: fixed.map((field) => ({ field, message: 'is fixed since the launch' })) },
+  );
+}
+
+async function write(ctx: Ctx, tx: Tx, { row, tierRows, changes, whole }: Change, reason: string): Promise<void> {
+  const current = await lockProject(tx, row);
+  assertFree(current.row, Object.keys(changes));
+  if (current.launchIsOpen) {
+    throw new PlatformError('conflict', 'A launch is waiting for the ledger. Try again when it has come or expired.');
+  }
+  // What was checked must be what is changed.
+  if (whole !== null && !isDeepStrictEqual(inputOf(current.row, current.tierRows), inputOf(row, tierRows))) {
+    throw new PlatformError('conflict', 'The project was changed meanwhile. Read it and try again.');
+  }
+  if (changes.slug !== undefined) await assertSlugFree(tx, changes.slug, row.id);
+  const changed =
+    whole === null
+      ? given({ description: changes.description, website: changes.website, logo: changes.logo })
+      : { ...projectColumns(whole.input), slug: whole.input.slug ?? row.slug, ...NO_TERMS };
+  const [after] = await tx.update(projects).set(changed).where(eq(projects.id, row.id)).returning();
+  if (after === undefined) throw projectNotFound();
+  const tiersAfter = whole === null ? current.tierRows : await replaceTiers(tx, row.id, whole.tiers);
+  const shown = (resource: ProjectResource) =>
+    Object.fromEntries(Object.entries(resource).filter(([field]) => Object.hasOwn(changes, field)));
+  await appendAudit(tx, ctx, {
+    action: 'project.patch',
+    subject: row.id,
+    reason,
+    before: shown(projectResourceOf(current.row, current.tierRows, 0, null)),
+    after: shown(projectResourceOf(after, tiersAfter, 0, null)),
+  });
+}
+
+async function replaceTiers(tx: Tx, projectId: string, checked: readonly CheckedTier[]): Promise<TierRow[]> {
+  await tx.delete(tiers).where(eq(tiers.projectId, projectId));
+  return tx
+    .insert(tiers)
+    .values(checked.map((tier) => ({ projectId, ...tier })))
+    .returning();
+}

@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { type Drops, formatDrops } from '#lib/base/amounts.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import type { historyContract } from '../contracts.ts';
+import { projectNotFound } from './get-project.ts';
+import { findProject } from './project-resource.ts';
+import { shortMemory } from './short-memory.ts';
+
+export type RaisedHistory = z.output<(typeof historyContract)['responses'][200]>;
+export type RaisedPoint = RaisedHistory['points'][number];
+
+const MOST_STEPS = 96;
+const MAX_AGE_MS = 60_000;
+/** Everybody who looks at a sale asks for the same. By what was raised, too: with the same sum it is the same history. */
+const remembered = shortMemory<RaisedHistory>(MAX_AGE_MS);
+
+/**
+ * The sum invested over a sale's time, in at most 96 equal steps from the first confirmed payment to the last; a step in
+ * which nobody paid is left out. What a cancelled sale gave back stays in it, as in `total_raised_xrp`. Times are close
+ * times of ledgers. Throws `project_not_found`.
+ */
+export async function raisedOverTime(ctx: Ctx, projectId: string): Promise<RaisedHistory> {
+  const project = await findProject(ctx.db, projectId);
+  if (project === null) throw projectNotFound();
+  const key = `${projectId} ${project.raisedDrops}`;
+  return remembered(key, ctx.clock.nowMs(), () => read(ctx, projectId));
+}
+
+async function read(ctx: Ctx, projectId: string): Promise<RaisedHistory> {
+  const { rows } = await ctx.db.execute<{ at: Date | string; drops: string; investments: string }>(sql`
+    with paid as (
+      select i.paid_at, sum(a.amount_drops) as drops
+      from investments i join allocations a on a.investment_id = i.id
+      where a.project_id = ${projectId} group by i.id
+    ), span as (
+      select min(paid_at) as since, greatest(max(paid_at) - min(paid_at), interval '1 second') as length from paid
+    ), stepped as (
+      select least(floor(extract(epoch from paid_at - since) / extract(epoch from length) * ${MOST_STEPS}), ${MOST_STEPS - 1}) as step,
+        max(paid_at) as at, sum(drops) as drops, count(*) as investments
+      from paid, span group by 1
+    )
+    select at, (sum(drops) over (order by step))::text as drops, (sum(investments) over (order by step))::text as investments
+    from stepped order by step`);
+  return {
+    project_id: projectId,
+    points: rows.map(({ at, drops, investments }) => ({
+      at: new Date(at).toISOString(),
+      raised_xrp: formatDrops(BigInt(drops) as Drops),
+      investments: Number(investments),
+    })),
+  };
+}

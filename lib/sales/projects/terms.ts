@@ -1,0 +1,40 @@
+import canonicalize from 'canonicalize';
+import { formatDrops, formatPrice, formatUnits } from '#lib/base/money.ts';
+import { sha256Hex } from '#lib/base/secretbox.ts';
+import { operatingAccountsOf } from '../feed/load-state.ts';
+import { type ProjectRow, projectResourceOf, type TierRow } from './project-resource.ts';
+
+/** Everything that decides who gets what, as canonical JSON (RFC 8785) and its SHA-256: what the launch move anchors. */
+export function termsOf(row: ProjectRow, tierRows: readonly TierRow[]): { terms: string; termsHash: string } {
+  const resource = projectResourceOf(row, tierRows, 0, null);
+  const terms = canonicalize({
+    v: 1,
+    project: row.id,
+    name: row.name,
+    token: resource.token,
+    distributor: row.distributor,
+    deposit_address: row.depositAddress,
+    destination_tag: row.destinationTag,
+    tiers: tierRows.map((tier) => ({
+      tier: tier.tier,
+      price_per_token: formatPrice(tier.price),
+      total_tokens: formatUnits(tier.totalUnits, row.decimals),
+      access: tier.access,
+      starts_at: tier.startsAt?.toISOString() ?? null,
+    })),
+    starts_at: resource.starts_at,
+    ends_at: resource.ends_at,
+    soft_cap_xrp: resource.soft_cap_xrp,
+    min_investment_xrp: resource.min_investment_xrp,
+    max_per_wallet_xrp: resource.max_per_wallet_xrp,
+    access: row.access,
+    distribution: row.distribution,
+    vesting: row.vesting,
+    treasury: row.treasury,
+    claim_days: row.claimDays,
+    refund_min_xrp: formatDrops(row.refundMinDrops),
+    operating_accounts: operatingAccountsOf(row),
+  });
+  if (terms === undefined) throw new Error('The terms cannot be written as canonical JSON');
+  return { terms, termsHash: sha256Hex(terms) };
+}

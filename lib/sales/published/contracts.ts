@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { isoTime } from '#lib/base/clock.ts';
+import { defineContract } from '#lib/base/contract.ts';
+import { tokenAmount, xrpAmount } from '#lib/base/money.ts';
+import { wholeNumber } from '#lib/base/whole-number.ts';
+import { accountAddress } from '#lib/xrpl/address.ts';
+import { projectId } from '../schemas.ts';
+import { decisionPlace, isPayoutCursor } from './places.ts';
+
+const tag = z.int().nullable();
+
+/** One decision about one payment (docs/verification.md, section 7). */
+export const publishedPayment = z
+  .object({
+    transaction_hash: z.string().meta({ description: 'The payment' }),
+    ledger_index: z.int().meta({ description: 'Where it was decided: its own ledger, or that of `assigned_by`' }),
+    transaction_index: z.int(),
+    decided_at: isoTime,
+    payment_ledger_index: z.int(),
+    sender: z.string(),
+    destination_tag: tag,
+    source_tag: tag,
+    received_xrp: xrpAmount,
+    outcome: z.enum(['invested', 'partial', 'refunded', 'held']),
+    reason: z.string().nullable().meta({ description: 'Why nothing was invested' }),
+    invested_xrp: xrpAmount,
+    refunded_xrp: xrpAmount,
+    held_xrp: xrpAmount,
+    rounding_xrp: xrpAmount.meta({ description: 'Change too small to be sent back; inside `invested_xrp`' }),
+    total_tokens: tokenAmount,
+    investment_id: z.string().nullable(),
+    assigned_by: z.string().nullable().meta({ description: 'The move that credited a payment held before' }),
+  })
+  .meta({ id: 'PublishedPayment' });
+export type PublishedPayment = z.output<typeof publishedPayment>;
+
+export const publishedPayout = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['distribution', 'refund', 'release']),
+    part: z.int(),
+    investment_id: z.string().nullable(),
+    payment_hash: z.string().nullable().meta({ description: 'Null for a release' }),
+    decided_ledger_index: z.int().nullable().meta({ description: 'Place of the payment’s decision' }),
+    decided_transaction_index: z.int().nullable(),
+    account: z.string().meta({ description: 'Who pays' }),
+    destination: z.string(),
+    destination_tag: tag,
+    amount_xrp: xrpAmount.nullable().meta({ description: 'Of a refund or a release' }),
+    tokens: tokenAmount.nullable().meta({ description: 'Of a distribution' }),
+    due_at: isoTime,
+    status: z.enum(['owed', 'validated', 'cancelled']),
+    transaction_hash: z.string().nullable(),
+    ledger_index: z.int().nullable(),
+  })
+  .meta({ id: 'PublishedPayout' });
+export type PublishedPayout = z.output<typeof publishedPayout>;
+
+/** How many rows an answer holds: for who would rather ask again than keep a long answer open. */
+export const exportLimit = wholeNumber({ min: 1, max: 100_000 })
+  .optional()
+  .meta({ description: 'Rows of this answer; all when left out. Fewer of them are the last ones' });
+
+const exported = {
+  limit: exportLimit,
+  format: z.enum(['jsonl', 'csv']).optional().meta({ description: 'Default: by the Accept header, else jsonl' }),
+  as_of: wholeNumber({ min: 1 })
+    .optional()
+    .meta({ description: 'Last ledger counted; default and limit is the last confirmed one (X-As-Of-Ledger)' }),
+};
+
+export const publishedPaymentsContract = defineContract({
+  id: 'exportPayments',
+  method: 'GET',
+  path: '/api/projects/{id}/payments',
+  tag: 'projects',
+  summary: 'What was decided about every payment with the sale’s tag or assigned to it, in ledger order',
+  access: [{ kind: 'public' }],
+  rateLimit: 'export',
+  params: z.object({ id: projectId }),
+  query: z.strictObject({
+    ...exported,
+    cursor: decisionPlace.optional().meta({
+      description: 'Rows after this one: its `<ledger_index>-<transaction_index>`',
+      example: '101-3',
+    }),
+  }),
+  responses: { 200: publishedPayment },
+  mediaTypes: ['application/jsonl', 'text/csv'],
+  streamHeaders: ['X-As-Of-Ledger', 'Content-Disposition'],
+  errors: ['project_not_found'],
+  cacheControl: 'public, max-age=1, stale-while-revalidate=5',
+});
+
+export const publishedPayoutsContract = defineContract({
+  id: 'exportPayouts',
+  method: 'GET',
+  path: '/api/projects/{id}/payouts',
+  tag: 'projects',
+  summary: 'Every distribution, refund and release of a sale, and which of them are validated up to a ledger',
+  access: [{ kind: 'public' }],
+  rateLimit: 'export',
+  params: z.object({ id: projectId }),
+  query: z.strictObject({
+    ...exported,
+    order: z.enum(['payment', 'ledger']).default('payment').meta({
+      description: '`payment`: all, by the decisions they follow from; `ledger`: the validated ones, as they were paid',
+    }),
+    account: accountAddress.optional().meta({ description: 'Only what this account pays; with `order=ledger`' }),
+    cursor: z.string().refine(isPayoutCursor, 'is no cursor of this list').optional().meta({
+      description:
+        'Rows after this one: `<decided_ledger_index>-<decided_transaction_index>-<kind>-<part>` or `release-<id>`; with `order=ledger` `<ledger_index>-<transaction_hash>`',
+      example: '101-3-refund-1',
+    }),
+  }),
+  responses: { 200: publishedPayout },
+  mediaTypes: ['application/jsonl', 'text/csv'],
+  streamHeaders: ['X-As-Of-Ledger', 'Content-Disposition'],
+  errors: ['project_not_found', 'ledger_unavailable'],
+  cacheControl: 'public, max-age=1, stale-while-revalidate=5',
+});

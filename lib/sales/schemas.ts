@@ -1,0 +1,253 @@
+import { z } from 'zod';
+import { isoTime } from '#lib/base/clock.ts';
+import {
+  POSITIVE_TOKENS_PATTERN,
+  positiveXrpCodec,
+  priceCodec,
+  priceText,
+  tokenAmount,
+  xrpAmount,
+} from '#lib/base/money.ts';
+import { CONTROL_FAULT, visibleName } from '#lib/base/plain-text.ts';
+import { containsSeed, SEED_WARNING } from '#lib/base/seed-text.ts';
+import { MOVES, PROJECT_STATUSES } from '#lib/rules/types.ts';
+import { accountAddress } from '#lib/xrpl/address.ts';
+import { tokenInput } from './projects/token-input.ts';
+
+const timeInput = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 time with a zone' })
+  .transform((text) => new Date(text))
+  .refine((time) => time.getUTCFullYear() >= 2000 && time.getUTCFullYear() < 2200, 'must lie between 2000 and 2200');
+const holdsNoSeed = (text: string): boolean => !containsSeed(text);
+
+/** A text of several lines. */
+const longText = (maxLength: number) =>
+  z
+    .string()
+    .max(maxLength)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the pattern is about
+    .regex(/^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$/, CONTROL_FAULT)
+    .refine((text) => text.isWellFormed(), CONTROL_FAULT)
+    .refine(holdsNoSeed, SEED_WARNING);
+const ledgerAccount = z
+  .string()
+  .meta({ description: 'Ledger account address', example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' });
+export const projectId = z
+  .string()
+  .regex(/^proj_[0-9A-Za-z]{22}$/, 'must be a project id (proj_…)')
+  .meta({ description: 'Project id', example: 'proj_5kQ2mB7xN0aYh3uVtR8wZc' });
+/** Kept as browsers read it, so that what is shown is where it leads. */
+const httpsUrl = z
+  .string()
+  .max(500)
+  // Without a flag: a pattern of the OpenAPI document has none.
+  .regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\//, 'must be an https URL')
+  .refine(holdsNoSeed, SEED_WARNING)
+  .transform((text, ctx) => {
+    const url = URL.parse(text);
+    if (url !== null && url.username === '' && url.password === '') return url.href;
+    const message = url === null ? 'must be an https URL' : 'must not contain a user name or password';
+    ctx.issues.push({ code: 'custom', input: text, message });
+    return z.NEVER;
+  })
+  .pipe(z.string().max(500));
+
+const access = z.enum(['open', 'allowlist'], { error: 'must be "open" or "allowlist"' });
+
+const tierInput = z.strictObject({
+  tier: z.int().min(1).optional().meta({ description: 'Number of the tier; when given, tiers must count from 1' }),
+  price_per_token: priceCodec,
+  total_tokens: z.string().max(40).meta({
+    description: 'Supply of the tier, a multiple of the token unit',
+    example: '1000000.000000',
+    pattern: POSITIVE_TOKENS_PATTERN,
+  }),
+  access: access.default('open'),
+  starts_at: timeInput
+    .nullish()
+    .meta({ description: 'The tier does not sell before this time, also when the tier before it is full' }),
+});
+
+const days = z.int().min(0).max(3_650);
+const vestingInput = z
+  .strictObject({
+    immediate_bps: z.int().min(0).max(10_000).meta({ description: 'Due at once, in hundredths of a percent' }),
+    cliff_days: days.default(0),
+    period_days: days.default(0),
+    periods: z.int().min(0).max(120).default(0),
+  })
+  .meta({ description: 'The rest is due in equal parts: the k-th after cliff_days + k * period_days' });
+
+export const SLUG_FORM = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
+
+const projectFields = {
+  name: visibleName(120),
+  slug: z.string().regex(SLUG_FORM, 'must be lower-case letters, digits and inner hyphens, at most 60').optional(),
+  description: longText(5_000),
+  website: httpsUrl.nullish(),
+  logo: httpsUrl.nullish(),
+  token: tokenInput,
+  distributor: accountAddress,
+  tiers: z.array(tierInput).min(1, 'must hold at least one tier').max(50),
+  starts_at: timeInput.nullish(),
+  ends_at: timeInput.nullish(),
+  min_investment_xrp: positiveXrpCodec
+    .nullish()
+    .meta({ description: 'Smallest payment that buys: less goes back whole. null for none' }),
+  soft_cap_xrp: positiveXrpCodec
+    .nullish()
+    .meta({ description: 'Below it all XRP goes back; asks for distribution "at_end"' }),
+  max_per_wallet_xrp: positiveXrpCodec.nullish().meta({ description: 'Over all payments of one wallet' }),
+  access,
+  distribution: z.enum(['immediate', 'at_end'], { error: 'must be "immediate" or "at_end"' }),
+  vesting: vestingInput.nullish(),
+  treasury: accountAddress.nullish(),
+  claim_days: z.int().min(1).max(3_650),
+};
+
+/** What an operator gives; the project resource less what the server sets (design section 8). */
+export const projectInput = z.strictObject({
+  ...projectFields,
+  min_investment_xrp: projectFields.min_investment_xrp.meta({
+    description:
+      'Smallest payment that buys: less goes back whole. Left out, it is 1 XRP (or the setting DEFAULT_MIN_INVESTMENT_DROPS), at most max_per_wallet_xrp and what the whole sale costs; null for none, which lets anybody cause any number of payouts for a drop each',
+  }),
+  deposit_address: accountAddress.meta({
+    description: 'Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag',
+    example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+  }),
+  description: projectFields.description.default(''),
+  access: projectFields.access.default('open'),
+  distribution: projectFields.distribution.default('immediate'),
+  claim_days: projectFields.claim_days.default(90),
+});
+export type ProjectInput = z.output<typeof projectInput>;
+
+/** What may change in a project: a field that is left out stays, null clears an optional one. */
+export const projectPatch = z.strictObject(projectFields).partial();
+export type ProjectPatch = z.output<typeof projectPatch>;
+
+const tokenOut = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('iou'), currency: z.string(), issuer: ledgerAccount, decimals: z.int() }),
+  z.object({ kind: z.literal('mpt'), issuance_id: z.string(), decimals: z.int() }),
+]);
+
+export const projectResource = z
+  .object({
+    id: projectId,
+    name: z.string(),
+    slug: z.string(),
+    description: z.string(),
+    website: z.string().nullable(),
+    logo: z.string().nullable(),
+    status: z.enum(PROJECT_STATUSES),
+    token: tokenOut,
+    distributor: ledgerAccount,
+    deposit_address: ledgerAccount,
+    destination_tag: z.int(),
+    tiers: z.array(
+      z.object({
+        tier: z.int(),
+        price_per_token: priceText,
+        total_tokens: tokenAmount,
+        sold_tokens: tokenAmount,
+        access: z.enum(['open', 'allowlist']),
+        starts_at: isoTime.nullable(),
+        completed_at: isoTime.nullable(),
+      }),
+    ),
+    starts_at: isoTime.nullable(),
+    ends_at: isoTime.nullable(),
+    soft_cap_xrp: xrpAmount.nullable(),
+    min_investment_xrp: xrpAmount.nullable(),
+    max_per_wallet_xrp: xrpAmount.nullable(),
+    access: z.enum(['open', 'allowlist']),
+    distribution: z.enum(['immediate', 'at_end']),
+    vesting: z.object({ immediate_bps: z.int(), cliff_days: z.int(), period_days: z.int(), periods: z.int() }),
+    treasury: ledgerAccount.nullable(),
+    claim_days: z.int(),
+    refund_min_xrp: xrpAmount.meta({
+      description: 'Smallest change that is paid back; less is kept and shown as rounding',
+    }),
+    progress: z.object({
+      tiers_completed: z.int(),
+      total_tiers: z.int(),
+      total_raised_xrp: xrpAmount.meta({ description: 'All that was invested, what went back included' }),
+      unwound_xrp: xrpAmount.meta({
+        description: 'What a cancelled sale has taken back of it: total_raised_xrp less this is still invested',
+      }),
+      progress_percentage: z.number(),
+      total_investors: z.int(),
+    }),
+    terms_hash: z.string().nullable(),
+    list_hash: z.string().nullable().meta({ description: 'The allowlist version in force' }),
+    pending_move: z.object({ move: z.enum(MOVES), transaction_hash: z.string() }).nullable(),
+    created_at: isoTime,
+    launched_at: isoTime.nullable(),
+    ended_at: isoTime.nullable(),
+    end_reason: z.enum(['sold_out', 'ended', 'end_date', 'soft_cap_missed', 'cancelled']).nullable(),
+  })
+  .meta({ id: 'Project' });
+export type ProjectResource = z.output<typeof projectResource>;
+
+export const investmentStatus = z.enum(['pending_confirmation', 'confirmed', 'failed']);
+
+const onLedger = z.object({ transaction_hash: z.string().nullable(), ledger_index: z.int().nullable() });
+
+/** Specification 2.1 with the quote, the final allocation, and what was paid out or back. */
+export const investmentResource = z
+  .object({
+    id: z.string(),
+    investment_id: z.string(),
+    project_id: projectId,
+    investor_account: ledgerAccount,
+    amount_xrp: xrpAmount,
+    status: investmentStatus,
+    reason: z.string().nullable().meta({ description: 'Why it was refused, or why a part of it went back' }),
+    tier_info: z.object({ tier: z.int(), price_per_token: priceText, tokens_expected: tokenAmount }),
+    confirmed_amount_xrp: xrpAmount.nullable().meta({
+      description: 'What is invested of it, now: 0 when all was refused or given back; null until it is decided',
+    }),
+    refunded_xrp: xrpAmount.meta({ description: 'Of amount_xrp, what goes back or went back (`refunds`)' }),
+    held_xrp: xrpAmount.meta({ description: 'Of amount_xrp, what is neither invested nor sent back' }),
+    final_tier_allocation: z
+      .array(z.object({ tier: z.int(), amount_xrp: xrpAmount, tokens: tokenAmount }))
+      .meta({ description: 'What it bought when it was confirmed; stays when a cancelled sale gave it back' }),
+    total_tokens: tokenAmount.nullable().meta({ description: 'What it bought, as in final_tier_allocation' }),
+    tokens_to_distribute: tokenAmount.nullable().meta({ description: 'Of total_tokens, what was due at once' }),
+    rounding_xrp: xrpAmount.nullable(),
+    transaction: z.object({
+      hash: z.string(),
+      ledger_index: z.int(),
+      destination_tag: z.int().nullable(),
+      confirmed_at: isoTime.nullable().meta({
+        description:
+          'Close time of the ledger that confirmed it, after the one that decided; null unless it was invested',
+      }),
+    }),
+    payouts: z.array(
+      onLedger.extend({
+        id: z.string(),
+        part: z.int(),
+        tokens: tokenAmount,
+        status: z.string(),
+        reason: z.string().nullable(),
+        due_at: isoTime,
+        validated_at: isoTime.nullable(),
+      }),
+    ),
+    refunds: z.array(
+      onLedger.extend({
+        id: z.string(),
+        part: z.int().meta({ description: '1: what the payment did not buy; 2: what a cancelled sale gave back' }),
+        amount_xrp: xrpAmount,
+        status: z.string(),
+        reason: z.string().nullable().meta({ description: 'Why it waits, is held or failed' }),
+        due_at: isoTime,
+        validated_at: isoTime.nullable(),
+      }),
+    ),
+    created_at: isoTime,
+  })
+  .meta({ id: 'Investment' });
+export type InvestmentResource = z.output<typeof investmentResource>;

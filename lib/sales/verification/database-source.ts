@@ -1,0 +1,78 @@
+import type { Ctx } from '#lib/ctx.ts';
+import type { PublishedSource } from '#lib/verifier/types.ts';
+import { openAllocations } from '../allocations/export-allocations.ts';
+import { placeCodec } from '../allocations/place.ts';
+import { listExceptions } from '../exceptions/list-exceptions.ts';
+import { getList } from '../lists/get-list.ts';
+import { listLists } from '../lists/list-lists.ts';
+import { getProject, projectNotFound } from '../projects/get-project.ts';
+import { getTerms } from '../projects/get-terms.ts';
+import { listProjects } from '../projects/list-projects.ts';
+import { findProject } from '../projects/project-resource.ts';
+import { saleAsOf } from '../published/ended-by.ts';
+import { openPaid, openPayments, openPayouts } from '../published/open-rows.ts';
+import { decisionPlace, paidPlace, payoutPlace } from '../published/places.ts';
+import { readAccount } from './read-account.ts';
+
+const PAGE = 200;
+
+/** Every page of a list with cursors. */
+async function all<Row>(
+  read: (cursor: string | undefined) => Promise<{ rows: Row[]; next: string | null }>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read(cursor);
+    for (const row of page.rows) rows.push(row);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  return rows;
+}
+
+/** What the platform publishes, by the very verbs that its routes call. */
+export function databaseSource(ctx: Ctx): PublishedSource {
+  const { db } = ctx;
+  const find = async (id: string) => {
+    const project = await findProject(db, id);
+    if (project === null) throw projectNotFound();
+    return project;
+  };
+  return {
+    depositAccount: async (id) => readAccount(db, (await find(id)).depositAddress),
+    project: (id) => getProject(ctx, id),
+    projects: () =>
+      all(async (cursor) => {
+        const page = await listProjects(ctx, { cursor, limit: PAGE, withDrafts: false });
+        return { rows: page.projects, next: page.next_cursor };
+      }),
+    terms: (id) => getTerms(ctx, id),
+    lists: (projectId) =>
+      all(async (cursor) => {
+        const page = await listLists(ctx, { projectId, cursor, limit: PAGE, withDrafts: false });
+        return { rows: page.lists, next: page.next_cursor };
+      }),
+    async *listText(projectId, listId) {
+      yield* (await getList(ctx, { projectId, listId })).lines;
+    },
+    exceptions: (id) =>
+      all(async (cursor) => {
+        const page = await listExceptions(ctx, { id, cursor, limit: PAGE });
+        return { rows: page.exceptions, next: page.next_cursor };
+      }),
+    async *payments(id, asOf, cursor) {
+      yield* openPayments(db, await find(id), asOf, cursor === null ? null : decisionPlace.parse(cursor));
+    },
+    async *allocations(id, asOf, cursor) {
+      yield* openAllocations(ctx, await find(id), asOf, cursor === null ? null : placeCodec.parse(cursor));
+    },
+    async *payouts(id, asOf, cursor) {
+      const project = await find(id);
+      const at = await saleAsOf(ctx, project, asOf);
+      yield* openPayouts(db, project, at, cursor === null ? null : payoutPlace(cursor));
+    },
+    async *paid(id, asOf, account, cursor) {
+      yield* openPaid(db, await find(id), asOf, account, cursor === null ? null : paidPlace(cursor));
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { and, desc, eq, ne } from 'drizzle-orm';
+import type { z } from 'zod';
+import { lists, moves } from '#drizzle/schema/sale.ts';
+import { verifications } from '#drizzle/schema/verifications.ts';
+import type { Db } from '#lib/base/db.ts';
+import { env } from '#lib/base/env.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import type { verificationContract } from '#lib/verifier/contracts.ts';
+import { verificationReport } from '#lib/verifier/report.ts';
+import { projectNotFound } from '../projects/get-project.ts';
+import { findProject } from '../projects/project-resource.ts';
+import { readAccount } from './read-account.ts';
+
+export type VerificationSummary = z.output<(typeof verificationContract)['responses'][200]>;
+
+/** All that a page about the proof of a sale needs. Throws `project_not_found`. */
+export async function getVerification(ctx: Ctx, id: string): Promise<VerificationSummary> {
+  const project = await findProject(ctx.db, id);
+  if (project === null) throw projectNotFound();
+  const [account, anchors, last, running] = await Promise.all([
+    readAccount(ctx.db, project.depositAddress),
+    readAnchors(ctx.db, id),
+    readLastRun(ctx.db, id),
+    ctx.db.$count(verifications, and(eq(verifications.projectId, id), eq(verifications.status, 'running'))),
+  ]);
+  return {
+    project_id: id,
+    deposit_account: account,
+    anchors,
+    command: `npm run verify-sale -- --base-url ${new URL(env().BASE_URL).origin} --project ${id} --ledger ${ledgerUrl()}`,
+    running: running > 0,
+    last_run: last,
+  };
+}
+
+/** The platform's own server may have a key in its address: only one on this very machine is shown. */
+function ledgerUrl(): string {
+  const [first] = env().XRPL_URLS;
+  const isLocal = first !== undefined && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(first).hostname);
+  return isLocal ? first : 'wss://<an XRP Ledger server>';
+}
+
+async function readAnchors(db: Db, projectId: string): Promise<VerificationSummary['anchors']> {
+  const rows = await db
+    .select({ move: moves, listId: lists.id })
+    .from(moves)
+    .leftJoin(lists, and(eq(lists.projectId, moves.projectId), eq(lists.hash, moves.listHash)))
+    .where(and(eq(moves.projectId, projectId), eq(moves.status, 'applied')))
+    .orderBy(moves.ledgerIndex, moves.transactionIndex);
+  const launch = rows.find(({ move }) => move.move === 'launch')?.move;
+  return {
+    launch:
+      launch === undefined || launch.ledgerIndex === null || launch.termsHash === null
+        ? null
+        : { transaction_hash: launch.txHash, ledger_index: launch.ledgerIndex, terms_hash: launch.termsHash },
+    lists: rows.flatMap(({ move, listId }) =>
+      move.move !== 'list' || move.ledgerIndex === null || move.closedAt === null || listId === null
+        ? []
+        : {
+            transaction_hash: move.txHash,
+            ledger_index: move.ledgerIndex,
+            list_id: listId,
+            list_hash: move.listHash ?? '',
+            applied_at: move.closedAt.toISOString(),
+          },
+    ),
+  };
+}
+
+async function readLastRun(db: Db, projectId: string): Promise<VerificationSummary['last_run']> {
+  const [row] = await db
+    .select()
+    .from(verifications)
+    .where(and(eq(verifications.projectId, projectId), ne(verifications.status, 'running')))
+    .orderBy(desc(verifications.startedAt))
+    .limit(1);
+  if (row === undefined || row.status === 'running' || row.endedAt === null) return null;
+  return {
+    id: row.id,
+    as_of_ledger: row.asOfLedger,
+    verdict: row.status,
+    payments: row.payments,
+    payouts: row.payouts,
+    differences: row.differences,
+    started_at: row.startedAt.toISOString(),
+    ended_at: row.endedAt.toISOString(),
+    report: verificationReport.parse(row.report),
+  };
+}

@@ -1,0 +1,166 @@
+import { derivedId } from '#lib/base/ids.ts';
+import { formatDrops } from '#lib/base/money.ts';
+import type { ProjectState } from '#lib/rules/types.ts';
+import type { PublishedPayment, PublishedPayout } from '#lib/sales/published/contracts.ts';
+import { addDifference, addFieldDifferences, type Findings } from './findings.ts';
+import type { Inputs } from './inputs.ts';
+import { dropsOf, type Owed, owedBack, owedChange, owedTokens, unitsOf } from './obligations.ts';
+import type { Progress } from './progress.ts';
+
+/** Rows that an end or a cancellation makes are written by background work: by then they must be there. */
+const ROWS_WITHIN_MS = 3_600_000;
+
+const keyOf = ({ kind, part }: Pick<PublishedPayout, 'kind' | 'part'>): string => `${kind} ${part}`;
+
+/**
+ * Compares the payouts of one payment, `rows`, with what the rules owe for it. `final` is the sale as the feed's end leaves
+ * it; before that end only what `mayCompareBeside` allows can be told.
+ */
+export function checkPaymentPayouts(
+  inputs: Inputs,
+  progress: Progress,
+  final: ProjectState,
+  payment: PublishedPayment,
+  rows: readonly PublishedPayout[],
+): void {
+  const { target } = inputs;
+  const { payoutFindings: findings, asOfClosedAtMs } = progress;
+  const published = onceEach(findings, payment, rows);
+  const isLate = final.endedAtMs !== null && asOfClosedAtMs > final.endedAtMs + ROWS_WITHIN_MS;
+  const expect = (owed: Owed, mayBeLate: boolean): PublishedPayout | null =>
+    take(inputs, findings, published, owed, { subject: payment, mayBeLate: mayBeLate && !isLate });
+
+  const parts = owedTokens(payment, target, final).map((owed) => expect(owed, target.terms.distribution === 'at_end'));
+  const change = owedChange(payment, target);
+  if (change !== null) expect(change, false);
+  let heldDrops = dropsOf(payment.held_xrp);
+  const cancelled = parts.filter((row) => row?.status === 'cancelled');
+  if (final.status === 'cancelled' && dropsOf(payment.invested_xrp) > 0n) {
+    const distributed = parts.reduce(
+      (sum, row) => (row === null || row.status === 'cancelled' ? sum : sum + unitsOf(row.tokens ?? '', target)),
+      0n,
+    );
+    const unwound = cancelled.length > 0 || published.has('refund 2');
+    // Before it is unwound nobody knows which parts are paid yet.
+    if (unwound || isLate) {
+      const back = owedBack(payment, target, final, distributed);
+      if (back.owed !== null) expect(back.owed, false);
+      heldDrops += back.heldDrops;
+    } else findings.counts.payouts_to_come += 1;
+  } else {
+    for (const row of cancelled) if (row !== null) notCancelled(findings, row, 'the sale is not cancelled');
+  }
+  for (const row of rows) {
+    if (row.kind === 'refund' && row.status === 'cancelled') notCancelled(findings, row, 'no refund ever is');
+  }
+  // Held by an unwinding that is still to come: the exception is of a later ledger.
+  if (heldDrops === 0n && final.status !== 'completed') progress.refundsSaid.delete(payment.transaction_hash);
+  checkFurther(inputs, progress, payment, [...published.values()], heldDrops);
+}
+
+/** The rows by kind and part; of two that are the same, one is owed by nothing. */
+function onceEach(
+  findings: Findings,
+  payment: PublishedPayment,
+  rows: readonly PublishedPayout[],
+): Map<string, PublishedPayout> {
+  const published = new Map<string, PublishedPayout>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (published.has(key)) {
+      addDifference(findings, {
+        kind: 'payout_extra',
+        subject: row.id,
+        ledger_index: payment.ledger_index,
+        found: JSON.stringify(row),
+        message: `${row.id}: is published as the ${key} of ${payment.transaction_hash}, which is published already`,
+      });
+    } else published.set(key, row);
+  }
+  return published;
+}
+
+/** Takes the row of an owed payout out of `published` and compares it; null when there is none. */
+function take(
+  { target }: Inputs,
+  findings: Findings,
+  published: Map<string, PublishedPayout>,
+  owed: Owed,
+  { subject, mayBeLate }: { subject: PublishedPayment; mayBeLate: boolean },
+): PublishedPayout | null {
+  const row = published.get(keyOf(owed));
+  const name = `${owed.kind} ${owed.part} of ${subject.transaction_hash}`;
+  if (row === undefined) {
+    if (mayBeLate) findings.counts.payouts_to_come += 1;
+    else {
+      addDifference(findings, {
+        kind: 'payout_missing',
+        subject: owed.id,
+        ledger_index: subject.ledger_index,
+        expected: JSON.stringify(owed),
+        message: `${name} (${owed.id}) is owed by ${target.projectId}, and is not published`,
+      });
+    }
+    return null;
+  }
+  published.delete(keyOf(owed));
+  addFieldDifferences<PublishedPayout>(
+    findings,
+    { kind: 'payout_differs', subject: row.id, ledger_index: subject.ledger_index },
+    { ...owed, investment_id: subject.investment_id, payment_hash: subject.transaction_hash },
+    row,
+  );
+  return row;
+}
+
+const notCancelled = (findings: Findings, row: PublishedPayout, why: string): void =>
+  addDifference(findings, {
+    kind: 'payout_differs',
+    subject: row.id,
+    ledger_index: row.decided_ledger_index,
+    field: 'status',
+    expected: 'owed',
+    found: row.status,
+    message: `${row.id}: is published as cancelled, and ${why}`,
+  });
+
+/** What is left is an operator's refund of all that was held, which must be an exception, or nothing that is owed. */
+function checkFurther(
+  { target }: Inputs,
+  { payoutFindings: findings, refundsSeen }: Progress,
+  payment: PublishedPayment,
+  rows: readonly PublishedPayout[],
+  heldDrops: bigint,
+): void {
+  let left = heldDrops;
+  for (const row of rows) {
+    const about = { subject: row.id, ledger_index: payment.ledger_index };
+    const drops = dropsOf(row.amount_xrp ?? '');
+    if (row.kind !== 'refund' || drops > left) {
+      addDifference(findings, {
+        ...about,
+        kind: 'payout_extra',
+        found: JSON.stringify(row),
+        message: `${row.id}: is published, and ${payment.transaction_hash} is not owed it (held: ${formatDrops(left)} XRP)`,
+      });
+      continue;
+    }
+    const all = formatDrops(left);
+    left -= drops;
+    addFieldDifferences<PublishedPayout>(
+      findings,
+      { ...about, kind: 'payout_differs' },
+      {
+        id: derivedId('pay', 'refund', payment.transaction_hash, String(row.part)),
+        payment_hash: payment.transaction_hash,
+        account: target.terms.deposit_address,
+        destination: payment.sender,
+        destination_tag: payment.source_tag,
+        amount_xrp: all,
+        tokens: null,
+      },
+      row,
+    );
+    refundsSeen.set(row.id, payment.transaction_hash);
+  }
+}

@@ -1,0 +1,153 @@
+import type { PublishedPayout } from '#lib/sales/published/contracts.ts';
+import type { FeedEntry, OtherEntry, SentPayment } from '#lib/xrpl/types.ts';
+import { afterLedger } from './cursors.ts';
+import { deliveredOf, owedBy } from './delivered.ts';
+import { added } from './digest.ts';
+import { addDifference } from './findings.ts';
+import { isPaidElsewhere, type OtherRows, type PaidElsewhere, takeThrough } from './other-sales.ts';
+import type { Progress } from './progress.ts';
+import type { Rows } from './rows.ts';
+import type { ReadTerms } from './terms.ts';
+
+/** Payments that stand for no payout of the sale: beyond this many they are not looked into. */
+const MAX_UNMATCHED = 20_000;
+
+type Sent = OtherEntry & { sent: SentPayment };
+type Paid = PublishedPayout & { ledger_index: number; transaction_hash: string };
+
+const isSent = (entry: FeedEntry): entry is Sent => entry.kind === 'other' && entry.sent !== undefined;
+const order = (a: [number, string], b: [number, string]): number =>
+  a[0] - b[0] || (a[1] < b[1] ? -1 : Number(a[1] > b[1]));
+
+export const otherRefundKey = (destination: string, tag: number | null, drops: bigint): string =>
+  `${destination}/${tag}/${drops}`;
+
+interface Input {
+  account: string;
+  terms: ReadTerms;
+  rows: Rows<PublishedPayout>;
+  others: readonly OtherRows[];
+  progress: Progress;
+}
+
+/**
+ * Compares what an account has paid in whole ledgers up to `through` with the validated payouts that name these ledgers:
+ * each must be there once, to the right account, in full, and no other sale's. What is left over is kept for later.
+ */
+export async function checkSent(input: Input, entries: readonly FeedEntry[], through: number): Promise<void> {
+  const { rows, progress, terms } = input;
+  const elsewhere = await takeThrough(input.others, through);
+  const sent = entries.filter(isSent).sort((a, b) => order([a.ledgerIndex, a.hash], [b.ledgerIndex, b.hash]));
+  let last: Paid | null = null;
+  let next = 0;
+  for (;;) {
+    const row = (rows.here ?? (await rows.peek())) as Paid | null;
+    if (row === null || row.ledger_index > through) break;
+    const key: [number, string] = [row.ledger_index, row.transaction_hash];
+    for (
+      let entry = sent[next];
+      entry !== undefined && order([entry.ledgerIndex, entry.hash], key) < 0;
+      entry = sent[next]
+    ) {
+      keepUnmatched(input, entry, elsewhere);
+      next += 1;
+    }
+    rows.take();
+    progress.paidDigest = added(progress.paidDigest, row);
+    progress.findings.counts.payouts_validated += 1;
+    for (const other of elsewhere.get(row.transaction_hash) ?? []) usedTwice(progress, row, other.row.id);
+    const entry = sent[next];
+    if (entry !== undefined && entry.ledgerIndex === row.ledger_index && entry.hash === row.transaction_hash) {
+      comparePaid(progress, row, entry.sent, terms);
+      next += 1;
+    } else if (last !== null && last.transaction_hash === row.transaction_hash) {
+      usedTwice(progress, row, last.id);
+    } else {
+      addDifference(progress.findings, {
+        kind: 'payout_not_on_ledger',
+        subject: row.id,
+        ledger_index: row.ledger_index,
+        found: row.transaction_hash,
+        message: `${row.id}: is published as paid by ${row.transaction_hash}, and ledger ${row.ledger_index} holds no such successful payment of ${input.account}`,
+      });
+    }
+    last = row;
+  }
+  for (const entry of sent.slice(next)) keepUnmatched(input, entry, elsewhere);
+  rows.cursor = afterLedger(through);
+}
+
+const usedTwice = ({ findings }: Progress, row: Paid, by: string): void =>
+  addDifference(findings, {
+    kind: 'transaction_used_twice',
+    subject: row.id,
+    ledger_index: row.ledger_index,
+    found: row.transaction_hash,
+    message: `${row.id}: names the transaction that ${by} was paid by`,
+  });
+
+function comparePaid({ findings }: Progress, row: Paid, sent: SentPayment, terms: ReadTerms): void {
+  const about = { subject: row.id, ledger_index: row.ledger_index };
+  if (sent.destination !== row.destination) {
+    addDifference(findings, {
+      ...about,
+      kind: 'payout_misdirected',
+      field: 'destination',
+      expected: row.destination,
+      found: sent.destination,
+      message: `${row.id}: ${row.transaction_hash} paid ${sent.destination}, not ${row.destination}`,
+    });
+  }
+  const { token } = terms.terms;
+  const owed = owedBy(row, token);
+  const delivered = deliveredOf(sent.delivered, token);
+  for (const [field, expected, found] of [
+    ['destination_tag', row.destination_tag, sent.destinationTag],
+    ['asset', owed.asset, delivered.asset],
+    ['amount', owed.amount, delivered.amount],
+  ] as const) {
+    if (expected === found) continue;
+    addDifference(findings, {
+      ...about,
+      kind: 'payout_paid_otherwise',
+      field,
+      expected: String(expected),
+      found: String(found),
+      message: `${row.id}: ${row.transaction_hash} has the ${field} ${found}, and the payout ${expected}`,
+    });
+  }
+}
+
+function keepUnmatched(
+  { account, terms, progress }: Input,
+  { hash, ledgerIndex, sent }: Sent,
+  elsewhere: PaidElsewhere,
+): void {
+  const { destination, destinationTag, delivered } = sent;
+  const { asset, amount } = deliveredOf(delivered, terms.terms.token);
+  const isDeposit = account === terms.terms.deposit_address;
+  if (asset === 'other' || (asset === 'xrp' && !isDeposit)) return;
+  const key = otherRefundKey(destination, destinationTag, amount);
+  const open = asset === 'xrp' ? (progress.otherRefunds.get(key) ?? 0) : 0;
+  if (open === 1) progress.otherRefunds.delete(key);
+  else if (open > 1) progress.otherRefunds.set(key, open - 1);
+  if (open > 0 || isPaidElsewhere(elsewhere, hash, { account, destination, destinationTag, delivered })) return;
+  if (progress.unmatched.length >= MAX_UNMATCHED) {
+    const reason = `more than ${MAX_UNMATCHED} payments stand for no payout of this sale`;
+    const { unchecked } = progress.findings;
+    if (unchecked.some((each) => each.reason === reason)) return;
+    unchecked.push({ account, from_ledger: ledgerIndex, through_ledger: progress.through, reason });
+    return;
+  }
+  progress.unmatched.push({
+    account,
+    hash,
+    ledgerIndex,
+    destination,
+    destinationTag,
+    delivered,
+    explainedBy: null,
+    paidAlready: null,
+    isInvestor: false,
+  });
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { isoTime } from '#lib/base/clock.ts';
+import { defineContract } from '#lib/base/contract.ts';
+import { xrpAmount } from '#lib/base/money.ts';
+import { projectId } from '#lib/sales/schemas.ts';
+import { verificationReport } from './report.ts';
+
+const anchor = { transaction_hash: z.string(), ledger_index: z.int() };
+
+export const verificationContract = defineContract({
+  id: 'getVerification',
+  method: 'GET',
+  path: '/api/projects/{id}/verification',
+  tag: 'projects',
+  summary: 'What anchors a sale on the ledger, how anybody verifies it, and what the platform’s own last run found',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  params: z.object({ id: projectId }),
+  query: z.strictObject({}),
+  responses: {
+    200: z.object({
+      project_id: projectId,
+      deposit_account: z.object({
+        address: z.string(),
+        network_id: z.int(),
+        registered_ledger: z.int().meta({ description: 'The feed starts after this ledger' }),
+        confirmed_ledger: z.int().meta({ description: 'The last one that `as_of` may name' }),
+        refund_min_xrp: xrpAmount.meta({ description: 'Smallest refund of a payment that belongs to no project' }),
+      }),
+      anchors: z.object({
+        launch: z.object({ ...anchor, terms_hash: z.string() }).nullable(),
+        lists: z.array(z.object({ ...anchor, list_id: z.string(), list_hash: z.string(), applied_at: isoTime })),
+      }),
+      command: z.string().meta({ description: 'Verifies the sale from anywhere; it needs no secret' }),
+      running: z.boolean().meta({ description: 'A run of the platform’s own is under way' }),
+      last_run: z
+        .object({
+          id: z.string(),
+          as_of_ledger: z.int(),
+          verdict: verificationReport.shape.verdict,
+          payments: z.int(),
+          payouts: z.int(),
+          differences: z.int(),
+          started_at: isoTime,
+          ended_at: isoTime,
+          report: verificationReport,
+        })
+        .nullable(),
+    }),
+  },
+  errors: ['project_not_found'],
+  cacheControl: 'public, max-age=1, stale-while-revalidate=5',
+});

@@ -1,0 +1,114 @@
+import type { ExceptionResource } from '#lib/sales/exceptions/contracts.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { type ReadTerms, readTerms } from './terms.ts';
+import type { DepositAccount, PublishedSource, PublishedTerms } from './types.ts';
+
+/** Another launched sale that is paid for, or pays, by an account of this one. */
+export interface OtherSale {
+  id: string;
+  depositAddress: string;
+  distributor: string;
+  token: ProjectResource['token'];
+  confirmedLedger: number;
+}
+
+/** What the platform publishes about a sale and those that share its deposit account, rows apart. */
+export interface Inputs {
+  account: DepositAccount;
+  project: ProjectResource;
+  target: ReadTerms;
+  /** Of every launched project of the account, by id; the target among them. */
+  terms: ReadonlyMap<string, ReadTerms>;
+  anchors: ReadonlyMap<string, PublishedTerms['anchor']>;
+  statedHashes: ReadonlyMap<string, string>;
+  /** Ids of allowlist versions by hash, by project. */
+  lists: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  latePayments: ReadonlySet<string>;
+  lateMoves: ReadonlySet<string>;
+  /** Moves of the target and their ledgers, and the payments that moves of all sales have credited. */
+  assigns: ReadonlyMap<string, number>;
+  assignedPayments: ReadonlySet<string>;
+  /** Payments of which operators gave back what was held, and by which payouts. */
+  givenBack: ReadonlyMap<string, { projectId: string; payoutId: string }[]>;
+  /** The same of the target: the payment and its ledger by the payout. */
+  operatorRefunds: ReadonlyMap<string, { payment: string; ledgerIndex: number }>;
+  others: readonly OtherSale[];
+  /** For the reader: how many exceptions of each kind the target has. */
+  exceptionCounts: Readonly<Record<string, number>>;
+}
+
+/** Reads everything but the rows. Throws what the source throws. */
+export async function loadInputs(source: PublishedSource, projectId: string): Promise<Inputs> {
+  const [account, project, all] = await Promise.all([
+    source.depositAccount(projectId),
+    source.project(projectId),
+    source.projects(),
+  ]);
+  const sharing = all.filter((each) => each.deposit_address === account.address).map((each) => each.id);
+  const others = all.filter(
+    (each) => each.id !== projectId && (sharing.includes(each.id) || each.distributor === project.distributor),
+  );
+  const ids = [...new Set([projectId, ...sharing])];
+  const published = await Promise.all(
+    ids.map(async (id) => ({
+      id,
+      terms: await source.terms(id),
+      lists: await source.lists(id),
+      exceptions: await source.exceptions(id),
+    })),
+  );
+  const terms = new Map(published.map((each) => [each.id, readTerms(each.id, each.terms)]));
+  const target = terms.get(projectId);
+  if (target === undefined) throw new Error(`No terms of ${projectId}`);
+  const exceptions = published.flatMap((each) => each.exceptions);
+  const own = published.find((each) => each.id === projectId)?.exceptions ?? [];
+  return {
+    account,
+    project,
+    target,
+    terms,
+    anchors: new Map(published.map((each) => [each.id, each.terms.anchor])),
+    statedHashes: new Map(published.map((each) => [each.id, each.terms.sha256])),
+    lists: new Map(
+      published.map((each) => [
+        each.id,
+        new Map(each.lists.flatMap((list) => (list.hash === null ? [] : [[list.hash, list.id]]))),
+      ]),
+    ),
+    latePayments: new Set(exceptions.flatMap((each) => (each.kind === 'late_discovery' ? [each.payment_hash] : []))),
+    lateMoves: new Set(exceptions.flatMap((each) => (each.kind === 'late_move' ? [each.move_hash] : []))),
+    assigns: new Map(own.flatMap((each) => (each.kind === 'assign' ? [[each.move_hash, each.ledger_index]] : []))),
+    assignedPayments: new Set(exceptions.flatMap((each) => (each.kind === 'assign' ? [each.payment_hash] : []))),
+    givenBack: refundsByPayment(published),
+    operatorRefunds: new Map(
+      own.flatMap((each) =>
+        each.kind === 'refund'
+          ? [[each.payout_id, { payment: each.payment_hash, ledgerIndex: each.ledger_index }]]
+          : [],
+      ),
+    ),
+    others: await Promise.all(
+      others.map(async ({ id, deposit_address: depositAddress, distributor, token }) => ({
+        id,
+        depositAddress,
+        distributor,
+        token,
+        confirmedLedger: (sharing.includes(id) ? account : await source.depositAccount(id)).confirmed_ledger,
+      })),
+    ),
+    exceptionCounts: Object.fromEntries(
+      [...Map.groupBy(own, (each) => each.kind)].map(([kind, of]) => [kind, of.length]),
+    ),
+  };
+}
+
+function refundsByPayment(
+  published: readonly { id: string; exceptions: readonly ExceptionResource[] }[],
+): Inputs['givenBack'] {
+  const refunds = published.flatMap(({ id: projectId, exceptions }) =>
+    exceptions.flatMap((each) =>
+      each.kind === 'refund' ? [{ payment: each.payment_hash, projectId, payoutId: each.payout_id }] : [],
+    ),
+  );
+  return Map.groupBy(refunds, ({ payment }) => payment);
+}

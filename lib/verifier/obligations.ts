@@ -1,0 +1,81 @@
+import { derivedId } from '#lib/base/ids.ts';
+import { type Drops, formatDrops, formatUnits, parseDecimal, type TokenUnits, XRP_DECIMALS } from '#lib/base/money.ts';
+import type { ProjectState } from '#lib/rules/types.ts';
+import { distributionParts } from '#lib/rules/vesting.ts';
+import type { PublishedPayment, PublishedPayout } from '#lib/sales/published/contracts.ts';
+import { type GivenBack, giveBackFloor } from '#lib/sales/unwind/give-back.ts';
+import type { ReadTerms } from './terms.ts';
+
+/** What of a published payout the rules fix. */
+export type Owed = Pick<
+  PublishedPayout,
+  'id' | 'kind' | 'part' | 'account' | 'destination' | 'destination_tag' | 'amount_xrp' | 'tokens' | 'due_at'
+>;
+
+export const dropsOf = (text: string): Drops => parseDecimal(text, XRP_DECIMALS) ?? 0n;
+export const unitsOf = (text: string, { terms }: ReadTerms): TokenUnits =>
+  parseDecimal(text, terms.token.decimals) ?? 0n;
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+const owed = (
+  payment: PublishedPayment,
+  kind: 'distribution' | 'refund',
+  part: number,
+  rest: Pick<Owed, 'account' | 'amount_xrp' | 'tokens' | 'due_at'>,
+): Owed => ({
+  id: derivedId('pay', kind, payment.transaction_hash, String(part)),
+  kind,
+  part,
+  destination: payment.sender,
+  destination_tag: payment.source_tag,
+  ...rest,
+});
+
+/** The tokens that a decided payment is owed (docs/verification.md, section 6): none before the end of a sale that waits for it. */
+export function owedTokens(payment: PublishedPayment, target: ReadTerms, final: ProjectState): Owed[] {
+  const { terms } = target;
+  const atEnd = terms.distribution === 'at_end';
+  const units = unitsOf(payment.total_tokens, target);
+  if (units === 0n || (atEnd && (final.status !== 'completed' || final.endedAtMs === null))) return [];
+  const baseMs = atEnd ? (final.endedAtMs ?? 0) : Date.parse(payment.decided_at);
+  return distributionParts(units, terms.vesting, baseMs).map((part) =>
+    owed(payment, 'distribution', part.part, {
+      account: terms.distributor,
+      amount_xrp: null,
+      tokens: formatUnits(part.units, terms.token.decimals),
+      due_at: iso(part.dueAtMs),
+    }),
+  );
+}
+
+/** What the payment itself did not buy; null when that is nothing, or too little. */
+export const owedChange = (payment: PublishedPayment, { terms }: ReadTerms): Owed | null =>
+  dropsOf(payment.refunded_xrp) === 0n
+    ? null
+    : owed(payment, 'refund', 1, {
+        account: terms.deposit_address,
+        amount_xrp: payment.refunded_xrp,
+        tokens: null,
+        due_at: payment.decided_at,
+      });
+
+/** What a cancelled sale gives back of an investment of which `distributedUnits` are not cancelled. */
+export function owedBack(
+  payment: PublishedPayment,
+  target: ReadTerms,
+  final: ProjectState,
+  distributedUnits: TokenUnits,
+): { owed: Owed | null } & Pick<GivenBack, 'heldDrops'> {
+  const investedDrops = dropsOf(payment.invested_xrp);
+  const totalUnits = unitsOf(payment.total_tokens, target);
+  const back = giveBackFloor({ investedDrops, totalUnits, distributedUnits }, target.terms.refund_min_xrp);
+  if (back.refundedDrops === 0n) return { owed: null, heldDrops: back.heldDrops };
+  const refund = owed(payment, 'refund', 2, {
+    account: target.terms.deposit_address,
+    amount_xrp: formatDrops(back.refundedDrops),
+    tokens: null,
+    due_at: iso(final.endedAtMs ?? 0),
+  });
+  return { owed: refund, heldDrops: 0n };
+}

@@ -1,0 +1,88 @@
+import type { AllowList, ProjectState, SaleMove, SaleState } from '#lib/rules/types.ts';
+import { addDifference } from './findings.ts';
+import type { Inputs } from './inputs.ts';
+import { loadList } from './load-list.ts';
+import type { Progress } from './progress.ts';
+import type { PublishedSource } from './types.ts';
+
+/** Allowlists by project and hash, as far as they were read. */
+export type LoadedLists = Map<string, Map<string, AllowList>>;
+
+/**
+ * Gives the state the lists that are in force or that a move among the entries puts in force. A version whose bytes are not
+ * those that the move anchors is a difference; it is used all the same, so that nothing else is blamed for it.
+ */
+export async function putLists(
+  source: PublishedSource,
+  inputs: Inputs,
+  progress: Progress,
+  loaded: LoadedLists,
+  moves: readonly SaleMove[],
+): Promise<SaleState> {
+  const projects = new Map<number, ProjectState>();
+  for (const [tag, project] of progress.sale.projects) {
+    const own = loaded.get(project.id) ?? new Map<string, AllowList>();
+    loaded.set(project.id, own);
+    const wanted = new Map<string, SaleMove | null>();
+    if (project.listHash !== null) wanted.set(project.listHash, null);
+    for (const move of moves) {
+      if (move.projectId === project.id && move.move === 'list' && move.listHash !== null)
+        wanted.set(move.listHash, move);
+    }
+    for (const hash of own.keys()) if (!wanted.has(hash)) own.delete(hash);
+    for (const [hash, move] of wanted) {
+      if (own.has(hash)) continue;
+      const id = inputs.lists.get(project.id)?.get(hash);
+      if (id === undefined) {
+        listNotPublished(progress, hash, move);
+        continue;
+      }
+      const list = await loadList(source.listText(project.id, id));
+      own.set(hash, list.entries);
+      if (list.hash !== hash) listDiffers(progress, { id, anchored: hash, published: list.hash }, move);
+    }
+    projects.set(tag, { ...project, lists: new Map(own) });
+  }
+  return { ...progress.sale, projects };
+}
+
+/** A list in force is looked at with every page, and read again by every slice: it is named once. */
+function isNamed({ listsNamed }: Progress, hash: string): boolean {
+  const before = listsNamed.has(hash);
+  listsNamed.add(hash);
+  return before;
+}
+
+function listNotPublished(progress: Progress, hash: string, move: SaleMove | null): void {
+  if (isNamed(progress, hash)) return;
+  addDifference(progress.findings, {
+    kind: 'list_not_published',
+    subject: hash,
+    ledger_index: move?.ledgerIndex ?? null,
+    expected: hash,
+    message: `The ledger puts the allowlist ${hash} in force, and no published version has this hash`,
+  });
+}
+
+function listDiffers(
+  progress: Progress,
+  { id, anchored, published }: { id: string; anchored: string; published: string },
+  move: SaleMove | null,
+): void {
+  if (isNamed(progress, anchored)) return;
+  addDifference(progress.findings, {
+    kind: 'list_differs',
+    subject: id,
+    ledger_index: move?.ledgerIndex ?? null,
+    field: 'hash',
+    expected: anchored,
+    found: published,
+    message: `${id}: the published wallets have the hash ${published}, and the ledger anchors ${anchored}`,
+  });
+}
+
+/** The state without lists, as it is kept. */
+export const withoutLists = (state: SaleState): SaleState => ({
+  ...state,
+  projects: new Map([...state.projects].map(([tag, project]) => [tag, { ...project, lists: new Map() }])),
+});

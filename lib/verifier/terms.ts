@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { PlatformError } from '#lib/base/errors.ts';
+import { parseDecimal, parsePrice, XRP_DECIMALS } from '#lib/base/money.ts';
+import { sha256Hex } from '#lib/base/secretbox.ts';
+import { fullRaiseDrops } from '#lib/rules/allocate.ts';
+import type { ProjectState, TierState } from '#lib/rules/types.ts';
+import type { PublishedTerms } from './types.ts';
+
+const must = <T>(value: T | null): T => {
+  if (value === null) throw new Error('not a decimal of that precision');
+  return value;
+};
+const drops = z.string().transform((text) => must(parseDecimal(text, XRP_DECIMALS)));
+const timeMs = z.iso.datetime().transform((text) => Date.parse(text));
+const access = z.enum(['open', 'allowlist']);
+const decimals = z.int().min(0).max(6);
+
+/** The terms as the launch anchors them (docs/verification.md, section 1); amounts and times as the reducer takes them. */
+const termsText = z.object({
+  v: z.literal(1),
+  project: z.string(),
+  token: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('iou'), currency: z.string(), issuer: z.string(), decimals }),
+    z.object({ kind: z.literal('mpt'), issuance_id: z.string(), decimals }),
+  ]),
+  distributor: z.string(),
+  deposit_address: z.string(),
+  destination_tag: z.int(),
+  tiers: z.array(
+    z.object({
+      tier: z.int(),
+      price_per_token: z.string().transform((text) => must(parsePrice(text))),
+      total_tokens: z.string(),
+      access,
+      starts_at: timeMs.nullable(),
+    }),
+  ),
+  starts_at: timeMs.nullable(),
+  ends_at: timeMs.nullable(),
+  soft_cap_xrp: drops.nullable(),
+  min_investment_xrp: drops.nullable(),
+  max_per_wallet_xrp: drops.nullable(),
+  access,
+  distribution: z.enum(['immediate', 'at_end']),
+  vesting: z.object({
+    immediate_bps: z.int(),
+    cliff_days: z.int(),
+    period_days: z.int(),
+    periods: z.int(),
+  }),
+  treasury: z.string().nullable(),
+  refund_min_xrp: drops,
+  operating_accounts: z.array(z.string()),
+});
+
+export interface ReadTerms {
+  projectId: string;
+  terms: z.output<typeof termsText>;
+  /** Of the text as it was published, not as the platform says. */
+  hash: string;
+  /** The text itself, for comparison with what else shows the terms. */
+  shown: Record<string, unknown>;
+}
+
+/** Reads published terms and hashes their bytes. Throws `service_unavailable` for what is no terms of form 1. */
+export function readTerms(projectId: string, { canonical }: PublishedTerms): ReadTerms {
+  try {
+    const shown = JSON.parse(canonical) as Record<string, unknown>;
+    return { projectId, terms: termsText.parse(shown), hash: sha256Hex(canonical), shown };
+  } catch (cause) {
+    throw new PlatformError('service_unavailable', `The published terms of ${projectId} cannot be read`, { cause });
+  }
+}
+
+/** The sale before its first entry: a draft with these terms. */
+export function draftOf({ projectId, terms, hash }: ReadTerms): ProjectState {
+  const { decimals: tokenDecimals } = terms.token;
+  const tiers = terms.tiers.map(
+    (tier): TierState => ({
+      tier: tier.tier,
+      price: tier.price_per_token,
+      totalUnits: must(parseDecimal(tier.total_tokens, tokenDecimals)),
+      listed: terms.access === 'allowlist' || tier.access === 'allowlist',
+      startsAtMs: tier.starts_at,
+      soldUnits: 0n,
+      valueDrops: 0n,
+      openedAtMs: null,
+      completedAtMs: null,
+    }),
+  );
+  return {
+    id: projectId,
+    destinationTag: terms.destination_tag,
+    status: 'draft',
+    decimals: tokenDecimals,
+    startsAtMs: terms.starts_at,
+    endsAtMs: terms.ends_at,
+    softCapDrops: terms.soft_cap_xrp,
+    minInvestmentDrops: terms.min_investment_xrp,
+    maxPerWalletDrops: terms.max_per_wallet_xrp,
+    fullRaiseDrops: fullRaiseDrops(tiers, tokenDecimals),
+    refundMinDrops: terms.refund_min_xrp,
+    termsHash: hash,
+    operatingAccounts: terms.operating_accounts,
+    raisedDrops: 0n,
+    launchedAtMs: null,
+    endedAtMs: null,
+    endReason: null,
+    listHash: null,
+    lists: new Map(),
+    wallets: new Map(),
+    tiers,
+  };
+}

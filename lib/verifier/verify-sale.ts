@@ -1,0 +1,142 @@
+import { PlatformError } from '#lib/base/errors.ts';
+import { parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
+import type { SaleState } from '#lib/rules/types.ts';
+import { checkExceptions, refundsAgree, refundsSaid } from './check-exceptions.ts';
+import { checkHistories } from './check-histories.ts';
+import { checkPayouts } from './check-payouts.ts';
+import { checkTerms } from './check-terms.ts';
+import { explainUnmatched } from './explain.ts';
+import { addDifference, addFindings, type Findings } from './findings.ts';
+import { type Inputs, loadInputs } from './inputs.ts';
+import { missingLedgers } from './missing-ledgers.ts';
+import { beginPayoutsAnew, NO_CURSORS, newProgress, type Phase, type Progress } from './progress.ts';
+import { draftOf } from './terms.ts';
+import type { LedgerSource, PublishedSource } from './types.ts';
+import type { Work } from './work.ts';
+
+export interface Verification {
+  source: PublishedSource;
+  ledger: LedgerSource;
+  projectId: string;
+  /** Last ledger looked at; null is the last one that the platform has confirmed. Fixed once there is progress. */
+  asOf: number | null;
+  /** Null to begin. */
+  progress: Progress | null;
+  /** Called after every page with what would go on from there; false stops. */
+  pageDone: (progress: Progress) => Promise<boolean>;
+}
+
+/**
+ * Verifies a sale by what is public alone (design section 4, "Proving"): the ledger's history through the rule book, page
+ * by page, against everything that the platform publishes. It knows neither database nor network, only its two sources.
+ * Gives its progress, whose phase is `done` when nothing is left, and what it was done with. Throws what the sources throw.
+ */
+export async function verifySale(asked: Verification): Promise<{ progress: Progress; inputs: Inputs }> {
+  const { source, ledger, pageDone } = asked;
+  const inputs = await loadInputs(source, asked.projectId);
+  const progress = asked.progress ?? (await begin(asked, inputs));
+  const work: Work = { source, ledger, inputs, progress, pageDone: () => pageDone(progress) };
+  while (progress.phase !== 'done') {
+    const finished = await PHASES[progress.phase](work);
+    if (!finished) break;
+    if (!(await pageDone(progress))) break;
+  }
+  return { progress, inputs };
+}
+
+async function begin({ ledger, asOf: asked }: Verification, inputs: Inputs): Promise<Progress> {
+  const { account } = inputs;
+  const asOf = asked ?? account.confirmed_ledger;
+  if (asOf > account.confirmed_ledger || asOf <= account.registered_ledger) {
+    throw new PlatformError(
+      'invalid_request',
+      `as_of must lie after ledger ${account.registered_ledger}, where the account's feed begins, and be at most ${account.confirmed_ledger}, the last confirmed one`,
+    );
+  }
+  const from = account.registered_ledger;
+  const missing = missingLedgers(await ledger.serverState(), from, asOf);
+  const [firstGap] = missing;
+  const through = firstGap === undefined ? asOf : Math.max(from, firstGap[0] - 1);
+  const closedAtMs = firstGap === undefined ? await ledger.closedAtMs(asOf) : 0;
+  const progress = newProgress(asOf, closedAtMs, { afterLedger: from, through }, draftState(inputs));
+  const { findings } = progress;
+  for (const [first, last] of missing) {
+    findings.unchecked.push({
+      account: account.address,
+      from_ledger: first,
+      through_ledger: last,
+      reason: 'the ledger server does not hold these ledgers',
+    });
+  }
+  if (through < asOf) {
+    findings.unchecked.push({
+      account: account.address,
+      from_ledger: through === from ? from : through + 1,
+      through_ledger: asOf,
+      reason: 'what was decided from here on follows from ledgers that could not be read',
+    });
+  }
+  checkTerms(inputs, findings);
+  return progress;
+}
+
+const draftState = ({ terms, account }: Inputs): SaleState => ({
+  projects: new Map([...terms.values()].map((each) => [each.terms.destination_tag, draftOf(each)])),
+  held: new Map(),
+  refundMinDrops: parseDecimal(account.refund_min_xrp, XRP_DECIMALS) ?? 0n,
+});
+
+/** Each does its part and names the next; false when it was stopped before. */
+const PHASES: Record<Exclude<Phase, 'done'>, (work: Work) => Promise<boolean>> = {
+  async ledger(work) {
+    const { inputs, progress } = work;
+    if (!(await checkHistories(work))) return false;
+    progress.cursors = NO_CURSORS;
+    if (progress.through < progress.asOf) {
+      addFindings(progress.findings, progress.payoutFindings);
+      progress.phase = 'done';
+    } else if (progress.payoutsBeside && nothingOpen(inputs, progress)) {
+      addFindings(progress.findings, progress.payoutFindings);
+      progress.phase = 'unexplained';
+    } else {
+      if (progress.payoutsBeside) progress.firstPayoutFindings = progress.payoutFindings;
+      beginPayoutsAnew(progress);
+      progress.refundsSaid = refundsSaid(inputs, progress);
+      progress.phase = 'payouts';
+    }
+    return true;
+  },
+  async payouts(work) {
+    const { progress } = work;
+    if (!(await checkPayouts(work))) return false;
+    addFindings(progress.findings, worseOf(progress));
+    progress.phase = 'unexplained';
+    if (progress.paidDigest !== progress.validatedDigest) answersDiffer(work, '/payouts');
+    if (progress.paymentsRead !== progress.paymentsReadAgain) answersDiffer(work, '/payments');
+    return true;
+  },
+  async unexplained(work) {
+    await checkExceptions(work);
+    await explainUnmatched(work);
+    work.progress.phase = 'done';
+    return true;
+  },
+};
+
+/**
+ * Whether the reading beside the ledger told all: else the payouts are read, and compared, once more. What was recorded in
+ * between is then seen in one reading, and nothing explains a payment that is not itself compared with the rules.
+ */
+const nothingOpen = (inputs: Inputs, progress: Progress): boolean =>
+  progress.unmatched.length === 0 && progress.paidDigest === progress.validatedDigest && refundsAgree(inputs, progress);
+
+/** A difference that only one of two readings shows is one. */
+const worseOf = ({ firstPayoutFindings: first, payoutFindings: last }: Progress): Findings =>
+  first !== null && first.differencesTotal > last.differencesTotal ? first : last;
+
+const answersDiffer = ({ inputs: { target }, progress }: Work, path: string): void =>
+  addDifference(progress.findings, {
+    kind: 'answers_differ',
+    subject: `${target.projectId}${path}`,
+    message: `${path} of the same ledger was read twice, and the answers are not the same`,
+  });

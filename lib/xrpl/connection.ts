@@ -1,0 +1,216 @@
+import type { BaseRequest, Request } from 'xrpl';
+import type { Connection } from 'xrpl/dist/npm/client/connection.js';
+import { z } from 'zod';
+import { PlatformError } from '#lib/base/errors.ts';
+import { faultOf, isOddAnswer, isRefusal, LedgerFault, lacksCommand, ledgerUnavailable } from './fault.ts';
+
+/** The form of questions and answers that the readers beside this file expect. */
+const API_VERSION = 2;
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+/** A server that failed is left alone this long, unless no other one works. */
+const COOL_OFF_MS = 15_000;
+/**
+ * xrpl.js pings every REQUEST_TIMEOUT_MS. A connection that heard nothing for longer slept with its function, and is most
+ * likely dead: a new one costs less than waiting for the time-out.
+ */
+const SILENT_AFTER_MS = 2.5 * REQUEST_TIMEOUT_MS;
+
+/** A command of Clio servers, which the ledger library does not declare. */
+interface MptHoldersRequest extends BaseRequest {
+  command: 'mpt_holders';
+  mpt_issuance_id: string;
+}
+type Command = Request | MptHoldersRequest;
+
+/** One connected server. `request` gives the `result` part and throws LedgerFault for an error answer. */
+export interface LedgerServer {
+  url: string;
+  request(command: Command): Promise<unknown>;
+}
+
+export interface LedgerServers {
+  /**
+   * Runs `operation` against one server from beginning to end: markers and "how far does your history reach" mean
+   * something on that server only (ledger fact 7). When it fails, the operation starts again on the next server.
+   * Throws PlatformError `ledger_unavailable` when none is left, and `service_unavailable` when the ledger is there but
+   * refuses the question, or answers what cannot be read: that concerns who asked, nobody else.
+   */
+  use<T>(operation: (server: LedgerServer) => Promise<T>): Promise<T>;
+  /**
+   * Runs `operation` on this very server, for what only it can go on with (ledger fact 7); null when it is none of ours or
+   * cannot be reached. Throws what the server answers, a LedgerFault, as it is.
+   */
+  at<T>(url: string, operation: (server: LedgerServer) => Promise<T>): Promise<T | null>;
+  /**
+   * What `operation` gives on each of several servers, as far as they answer and have not failed just now: for second
+   * opinions. Nothing when only one server is configured. Never throws for a server's sake.
+   */
+  useEach<T>(operation: (server: LedgerServer) => Promise<T>): Promise<T[]>;
+  /** Ends every connection; a later call opens new ones. */
+  close(): Promise<void>;
+}
+
+interface Slot {
+  url: string;
+  /** Open or being opened. */
+  connection: Promise<Connection> | null;
+  /** The same, once it is open. */
+  live: Connection | null;
+  /** When the live connection last received anything. */
+  heardAtMs: number;
+  /** By the process's stopwatch: a clock that is set back must not make a rest longer. */
+  restUntilMs: number;
+}
+
+const serverInfo = z.object({ result: z.object({ info: z.object({ network_id: z.number().optional() }) }) });
+
+/** xrpl.js reconnects by itself, without our check of the network: a connection that failed is discarded for good instead. */
+function discard(slot: Slot, connection: Connection): void {
+  if (slot.live !== connection) return;
+  slot.connection = null;
+  slot.live = null;
+  connection.on('connected', () => void connection.disconnect());
+  // Its reconnection is scheduled right after the event that brings us here.
+  queueMicrotask(() => void connection.disconnect());
+}
+
+const TRANSPORT_FAILURES = new Set(['ConnectionError', 'DisconnectedError', 'NotConnectedError', 'TimeoutError']);
+const isTransportFailure = (error: unknown): boolean => error instanceof Error && TRANSPORT_FAILURES.has(error.name);
+
+/**
+ * The connection of xrpl.js alone. Its client, which adds nothing to what is asked here, brings every transaction type and
+ * the binary codec along: four times as much to load, before the first answer of a process.
+ */
+async function connect(slot: Slot, networkId: number): Promise<Connection> {
+  const { Connection } = await import('xrpl/dist/npm/client/connection.js');
+  const connection = new Connection(slot.url, { connectionTimeout: CONNECT_TIMEOUT_MS, timeout: REQUEST_TIMEOUT_MS });
+  try {
+    await connection.connect();
+    const answer = serverInfo.safeParse(await ask(connection, { command: 'server_info' }));
+    if (!answer.success) throw ledgerUnavailable('The ledger server does not say what it is', answer.error);
+    // Servers without the setting are on the main network.
+    const reported = answer.data.result.info.network_id ?? 0;
+    if (reported !== networkId) {
+      throw ledgerUnavailable(`The ledger server reports network ${reported}; this deployment is for ${networkId}`);
+    }
+  } catch (error) {
+    await connection.disconnect();
+    throw error;
+  }
+  slot.live = connection;
+  slot.heardAtMs = Date.now();
+  connection.on('response', () => {
+    slot.heardAtMs = Date.now();
+  });
+  connection.on('disconnected', () => discard(slot, connection));
+  return connection;
+}
+
+const ask = (connection: Connection, command: Command): Promise<{ result: unknown }> =>
+  connection.request<BaseRequest, { result: unknown }>({ ...command, api_version: API_VERSION });
+
+async function requestResult(connection: Connection, command: Command): Promise<unknown> {
+  try {
+    return (await ask(connection, command)).result;
+  } catch (error) {
+    throw faultOf(error) ?? error;
+  }
+}
+
+/** Servers in order of preference. Nothing is connected, and xrpl.js is not loaded, before the first use. */
+export function ledgerServers(options: { urls: readonly string[]; networkId: number }): LedgerServers {
+  const slots: Slot[] = options.urls.map((url) => ({
+    url,
+    connection: null,
+    live: null,
+    heardAtMs: 0,
+    restUntilMs: 0,
+  }));
+
+  async function connectionTo(slot: Slot): Promise<Connection> {
+    if (slot.live !== null && Date.now() - slot.heardAtMs > SILENT_AFTER_MS) discard(slot, slot.live);
+    slot.connection ??= connect(slot, options.networkId);
+    try {
+      return await slot.connection;
+    } catch (error) {
+      slot.connection = null;
+      throw error;
+    }
+  }
+
+  async function attempt<T>(slot: Slot, operation: (server: LedgerServer) => Promise<T>): Promise<T> {
+    const wasOpen = slot.live !== null;
+    const connection = await connectionTo(slot);
+    try {
+      return await operation({ url: slot.url, request: (command) => requestResult(connection, command) });
+    } catch (error) {
+      if (!isTransportFailure(error)) throw error;
+      discard(slot, connection);
+      // An open connection may have died unnoticed (a frozen function, an idle time-out): a new one is tried first.
+      if (!wasOpen) throw error;
+      return attempt(slot, operation);
+    }
+  }
+
+  return {
+    async use(operation) {
+      const rested = slots.filter((slot) => slot.restUntilMs <= performance.now());
+      const order = [...rested, ...slots.filter((slot) => !rested.includes(slot))];
+      const failures: unknown[] = [];
+      for (const slot of order) {
+        try {
+          const result = await attempt(slot, operation);
+          slot.restUntilMs = 0;
+          return result;
+        } catch (error) {
+          if (error instanceof PlatformError && error.code !== 'ledger_unavailable') throw error;
+          failures.push(error);
+          // No other server would answer a question that is wrong itself.
+          if (isRefusal(error)) break;
+          if (!isOddAnswer(error) && !lacksCommand(error)) slot.restUntilMs = performance.now() + COOL_OFF_MS;
+        }
+      }
+      if (failures.some(isOddAnswer)) {
+        throw new PlatformError('service_unavailable', 'A question to the ledger got no usable answer', {
+          cause: new AggregateError(failures),
+        });
+      }
+      const [first] = failures;
+      if (first instanceof PlatformError && failures.every((failure) => failure instanceof PlatformError)) throw first;
+      throw ledgerUnavailable('No ledger server gave a usable answer', new AggregateError(failures));
+    },
+    async at(url, operation) {
+      const slot = slots.find((each) => each.url === url);
+      if (slot === undefined) return null;
+      try {
+        return await attempt(slot, operation);
+      } catch (error) {
+        if (isOddAnswer(error) || error instanceof LedgerFault) throw error;
+        slot.restUntilMs = performance.now() + COOL_OFF_MS;
+        return null;
+      }
+    },
+    async useEach(operation) {
+      const rested = slots.filter((slot) => slots.length > 1 && slot.restUntilMs <= performance.now());
+      const answers = await Promise.all(
+        rested.map(async (slot) => {
+          try {
+            return [await attempt(slot, operation)];
+          } catch (error) {
+            if (!isOddAnswer(error)) slot.restUntilMs = performance.now() + COOL_OFF_MS;
+            return [];
+          }
+        }),
+      );
+      return answers.flat();
+    },
+    async close() {
+      const connections = await Promise.allSettled(slots.map((slot) => slot.connection));
+      await Promise.all(
+        connections.map((settled) => (settled.status === 'fulfilled' ? settled.value?.disconnect() : null)),
+      );
+    },
+  };
+}

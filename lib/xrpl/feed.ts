@@ -1,0 +1,120 @@
+import type { AccountTxRequest } from 'xrpl';
+import { z } from 'zod';
+import { PlatformError } from '#lib/base/errors.ts';
+import type { LedgerServer } from './connection.ts';
+import { ledgerUnavailable } from './fault.ts';
+import { toFeedEntry } from './feed-entry.ts';
+import { heldThrough, readHistory } from './history.ts';
+import { readLedgerHead } from './ledger-head.ts';
+import type { FeedEntry, FeedPage, FeedRequest } from './types.ts';
+
+/** The most a public server gives in one page (ledger fact 33). */
+const PAGE_LIMIT = 200;
+
+const page = z.object({
+  ledger_index_min: z.int(),
+  ledger_index_max: z.int(),
+  marker: z.unknown().optional(),
+  transactions: z.array(z.unknown()),
+});
+
+const inLedgerOrder = (a: FeedEntry, b: FeedEntry): number =>
+  a.ledgerIndex - b.ledgerIndex || a.transactionIndex - b.transactionIndex;
+
+const lastLedgerOf = (entries: readonly FeedEntry[]): number =>
+  entries.reduce((last, entry) => Math.max(last, entry.ledgerIndex), 0);
+
+/**
+ * Cuts what was read to whole ledgers of about `maxEntries`. `readThrough` is where reading ended, null when it was
+ * stopped in the middle of the last ledger seen. The first ledger is kept whole however large it is.
+ */
+export function cutToWholeLedgers(
+  sorted: readonly FeedEntry[],
+  readThrough: number | null,
+  maxEntries: number,
+): { entries: FeedEntry[]; readThrough: number } {
+  const last = lastLedgerOf(sorted);
+  const whole = readThrough === null ? sorted.filter((entry) => entry.ledgerIndex < last) : [...sorted];
+  const through = readThrough ?? last - 1;
+  if (whole.length <= maxEntries) return { entries: whole, readThrough: through };
+  const first = whole[0]?.ledgerIndex ?? 0;
+  const overflow = Math.max(whole[maxEntries]?.ledgerIndex ?? 0, first + 1);
+  const kept = whole.filter((entry) => entry.ledgerIndex < overflow);
+  const next = whole[kept.length]?.ledgerIndex;
+  return { entries: kept, readThrough: next === undefined ? through : next - 1 };
+}
+
+/**
+ * All pages from `from` to `through`, or until `maxEntries` and one whole ledger are exceeded. Markers live and die in
+ * this call (ledger fact 7). Throws when the server holds less at the lower end than asked.
+ */
+async function readPages(server: LedgerServer, request: FeedRequest, from: number, through: number) {
+  const seen = new Map<string, FeedEntry>();
+  let reached = through;
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  let marker: unknown;
+  do {
+    const command: AccountTxRequest = {
+      command: 'account_tx',
+      account: request.account,
+      ledger_index_min: from,
+      ledger_index_max: through,
+      binary: false,
+      forward: true,
+      limit: PAGE_LIMIT,
+      ...(marker === undefined ? {} : { marker }),
+    };
+    const answer = page.parse(await server.request(command));
+    // A server may narrow the range without an error (ledger fact 5).
+    if (answer.ledger_index_min > from) throw ledgerUnavailable(`The ledger server lacks ledgers from ${from}`);
+    reached = Math.min(reached, answer.ledger_index_max);
+    const before = last;
+    for (const raw of answer.transactions) {
+      const entry = toFeedEntry(request.account, raw);
+      // Cutting at a ledger's end relies on pages that go forward; inside a page any order will do (ledger fact 4).
+      if (entry.ledgerIndex < before) throw ledgerUnavailable('The ledger server sent its pages out of order');
+      if (entry.ledgerIndex < from || entry.ledgerIndex > through) {
+        throw ledgerUnavailable('The ledger server sent a transaction from outside the range asked for');
+      }
+      seen.set(entry.hash, entry);
+      first = Math.min(first, entry.ledgerIndex);
+      last = Math.max(last, entry.ledgerIndex);
+    }
+    marker = answer.marker;
+    if (marker !== undefined && seen.size > request.maxEntries && first < last) {
+      return { entries: [...seen.values()], reached: null };
+    }
+  } while (marker !== undefined);
+  return { entries: [...seen.values()], reached };
+}
+
+/**
+ * The feed of one account over (afterLedger, throughLedger], whole ledgers only, in ledger order; see Ledger.readFeed.
+ * Throws PlatformError `service_unavailable` when the server's history is another than the one read so far.
+ */
+export async function readFeed(server: LedgerServer, request: FeedRequest): Promise<FeedPage> {
+  const [history, { hash: hashBefore }] = await Promise.all([
+    readHistory(server),
+    readLedgerHead(server, request.afterLedger),
+  ]);
+  if (request.afterHash !== null && request.afterHash !== hashBefore) {
+    throw new PlatformError(
+      'service_unavailable',
+      `The ledger's history differs from what was read before: ledger ${request.afterLedger} has another hash`,
+      { cause: { server: server.url, expected: request.afterHash, found: hashBefore } },
+    );
+  }
+  const from = request.afterLedger + 1;
+  const nothing = { entries: [], readThrough: request.afterLedger, readThroughHash: hashBefore };
+  if (Math.min(request.throughLedger, history.validatedIndex) < from) return nothing;
+  const held = heldThrough(history, from);
+  if (held === null) throw ledgerUnavailable(`The ledger server does not hold ledger ${from}`);
+  const { entries, reached } = await readPages(server, request, from, Math.min(request.throughLedger, held));
+  if (reached !== null && reached < from) return nothing;
+  const cut = cutToWholeLedgers(
+    entries.toSorted(inLedgerOrder).filter((entry) => reached === null || entry.ledgerIndex <= reached),
+    reached,
+    request.maxEntries,
+  );
+  return { ...cut, readThroughHash: (await readLedgerHead(server, cut.readThrough)).hash };
+}

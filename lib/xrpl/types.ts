@@ -1,0 +1,317 @@
+import type { Drops } from '#lib/base/money.ts';
+import type { LedgerToken } from './token-name.ts';
+
+/** Which validated ledgers one server holds. */
+export interface LedgerHistory {
+  validatedIndex: number;
+  /** Ranges the server holds, inclusive, ascending. */
+  completeLedgers: [from: number, to: number][];
+}
+
+/** What the server said of itself and of the newest validated ledger. */
+export interface ServerState extends LedgerHistory {
+  networkId: number;
+  validatedHash: string;
+  /** Close time of the newest validated ledger, milliseconds since the Unix epoch. */
+  validatedAtMs: number;
+  baseFeeDrops: Drops;
+  reserveBaseDrops: Drops;
+  reserveIncrementDrops: Drops;
+  /** Transaction cost multiplier now, as the exact fraction loadFactor / loadBase (equal when idle). */
+  loadFactor: bigint;
+  loadBase: bigint;
+}
+
+interface FeedPlace {
+  hash: string;
+  ledgerIndex: number;
+  transactionIndex: number;
+  /** Close time of the ledger, milliseconds since the Unix epoch. */
+  closedAtMs: number;
+  /** What the transaction did to the account's XRP, its fee included where the account paid one; negative for what went out. */
+  changeDrops: Drops;
+  /** The fee, when the account paid it; else 0. */
+  feeDrops: Drops;
+}
+
+/** XRP that reached the account by a validated tesSUCCESS Payment. */
+export interface PaymentEntry extends FeedPlace {
+  kind: 'payment';
+  sender: string;
+  destinationTag: number | null;
+  sourceTag: number | null;
+  /** From meta.delivered_amount, never Amount (ledger fact 1). */
+  deliveredDrops: Drops;
+}
+
+/** A transaction of the account to itself that may carry a move: AccountSet without flags, with memos. */
+export interface SelfEntry extends FeedPlace {
+  kind: 'self';
+  /** Memo contents as UTF-8 text, in order. */
+  memos: string[];
+}
+
+/** Anything else that touched the account: the sale ignores it, the books do not. */
+export interface OtherEntry extends FeedPlace {
+  kind: 'other';
+  transactionType: string;
+  /** From whom XRP arrived otherwise than by a Payment (ledger fact 10): `changeDrops + feeDrops` of it. Null when none did. */
+  counterparty: string | null;
+  /** What the account has paid to somebody by a tesSUCCESS Payment; absent for anything else. */
+  sent?: SentPayment;
+  /** True for any other successful transaction of the account itself that may have moved or promised something; else absent. */
+  movedOtherwise?: true;
+}
+
+/** A successful Payment of the account itself. `delivered` is meta.delivered_amount, drops or an object, never Amount. */
+export interface SentPayment {
+  destination: string;
+  destinationTag: number | null;
+  delivered: unknown;
+}
+
+/** One line of a deposit account's feed, in (ledgerIndex, transactionIndex) order. */
+export type FeedEntry = PaymentEntry | SelfEntry | OtherEntry;
+
+/** A validated ledger's identity and close time (milliseconds since the Unix epoch). */
+export interface LedgerHead {
+  hash: string;
+  closedAtMs: number;
+}
+
+export interface FeedRequest {
+  account: string;
+  afterLedger: number;
+  afterHash: string | null;
+  throughLedger: number;
+  maxEntries: number;
+}
+
+export interface FeedPage {
+  entries: FeedEntry[];
+  /** Every ledger up to here has been read whole; may be less than asked. */
+  readThrough: number;
+  /** Hash of the ledger `readThrough`. */
+  readThroughHash: string;
+}
+
+export interface AccountState {
+  address: string;
+  balanceDrops: Drops;
+  sequence: number;
+  ownerCount: number;
+  /** Bits of ACCOUNT_FLAGS (account.ts). */
+  flags: number;
+  /** What the issuer charges on transfers, in billionths: 1,000,000,000 is no fee. */
+  transferRate: number;
+  regularKey: string | null;
+}
+
+/** An account that issues tokens, and whether others may sign for it, as one validated ledger shows both. */
+export interface IssuerState extends AccountState {
+  ledgerIndex: number;
+  hasSignerList: boolean;
+}
+
+/**
+ * A holder's trust line towards an issuer, from the holder's side, in decimal text as the ledger gives it (which may
+ * have an exponent: see value.ts). What the issuer's own account says (authorisation required, global freeze) is one
+ * fact for all its holders and stands in AccountState.flags.
+ */
+export interface TrustLine {
+  balance: string;
+  limit: string;
+  /** The issuer has authorised this line. Without meaning unless the issuer requires authorisation. */
+  authorized: boolean;
+  /** The issuer has frozen this line, or frozen it deeply. */
+  frozen: boolean;
+}
+
+/** Holders' lines of one currency by holder, as one validated ledger shows them. */
+export interface IssuedLines {
+  lines: ReadonlyMap<string, TrustLine>;
+  /** False when the reading stopped before the issuer's last line: who is not listed may still have one. */
+  complete: boolean;
+}
+
+/** A holder of a token, and how much: a decimal in tokens above zero, exact, which may have an exponent. */
+export interface TokenHolder {
+  account: string;
+  balance: string;
+}
+
+/** One page of a token's holders. `marker` names the next one; null after the last. */
+export interface HolderPage {
+  holders: TokenHolder[];
+  marker: unknown;
+}
+
+/** A reading of a token's holders: all of its pages come from this server, and are of this one validated ledger. */
+export interface HolderReading {
+  server: string;
+  ledgerIndex: number;
+  /** An MPT's decimals; 0 for an issued currency. */
+  assetScale: number;
+}
+
+export interface OpenedHolders extends HolderReading, LedgerHead {
+  first: HolderPage;
+}
+
+/** A holder's entry for an MPT. Amounts are whole numbers of the token's smallest unit. */
+export interface MptHolding {
+  amount: bigint;
+  locked: boolean;
+  authorized: boolean;
+}
+
+/** An MPT's issuance (ledger fact 24). */
+export interface MptIssuance {
+  /** The validated ledger that shows it. */
+  ledgerIndex: number;
+  issuer: string;
+  assetScale: number;
+  outstanding: bigint;
+  maximum: bigint;
+  /** Hundred-thousandths of the amount that a transfer between holders costs. */
+  transferFee: number;
+  locked: boolean;
+  requiresAuthorization: boolean;
+  canLock: boolean;
+  canEscrow: boolean;
+  canTrade: boolean;
+  canTransfer: boolean;
+  canClawback: boolean;
+  /** Bits of what the issuer has declared unchangeable; 0 when nothing is (amendment DynamicMPT). */
+  immutableFlags: number;
+}
+
+/** A ticket of an account, and the ledgers in which it was most likely used; both ends belong to them. */
+export interface SoughtTicket {
+  ticket: number;
+  fromLedger: number;
+  throughLedger: number;
+}
+
+export interface TicketSearch {
+  account: string;
+  tickets: readonly SoughtTicket[];
+}
+
+/** A validated transaction that used up a ticket of its account. */
+export interface TicketUse {
+  ticket: number;
+  hash: string;
+  ledgerIndex: number;
+  /** The accounts that it paid or may have paid, in whatever asset; none when it failed. */
+  paid: readonly string[];
+  /** It may have paid in ways that only a person can tell: a Batch, a Check, an escrow, a trade. */
+  unclear: boolean;
+}
+
+/** A validated, successful Payment, as the ledger shows it. */
+export interface ValidatedPayment {
+  hash: string;
+  ledgerIndex: number;
+  closedAtMs: number;
+  account: string;
+  destination: string;
+  destinationTag: number | null;
+  /** `meta.delivered_amount`, unread: drops as text, or an amount of tokens (delivered.ts). */
+  delivered: unknown;
+}
+
+export interface SubmitResult {
+  engineResult: string;
+  message: string;
+  applied: boolean;
+  queued: boolean;
+}
+
+/** What a look-up by hash shows (ledger facts 12 to 15, 29). */
+export type LookUp =
+  | {
+      state: 'validated';
+      ledgerIndex: number;
+      transactionIndex: number;
+      result: string;
+      closedAtMs: number;
+      deliveredAmount: unknown;
+    }
+  /** `history` is what the same server held before it was asked: with it, and only with it, absence can be proved. */
+  | { state: 'not_validated'; history: LedgerHistory };
+
+export interface SignedTransaction {
+  hash: string;
+  blob: string;
+}
+
+/**
+ * The XRP Ledger as the platform needs it. Each call throws PlatformError `ledger_unavailable` when no server answers, and
+ * `service_unavailable` when the answer is a refusal or cannot be read.
+ */
+export interface Ledger {
+  serverState(): Promise<ServerState>;
+  /**
+   * The account's feed over (afterLedger, throughLedger], whole ledgers only, about `maxEntries` at most.
+   * Checks the range that the server really returned (ledger fact 5) and the hash of `afterLedger` when given.
+   */
+  readFeed(request: FeedRequest): Promise<FeedPage>;
+  /** The same on each of several servers, as far as they answer; nothing when only one is configured. */
+  readFeedEverywhere(request: FeedRequest): Promise<FeedPage[]>;
+  /** Close time of a validated ledger, milliseconds since the Unix epoch. */
+  closedAtMs(ledgerIndex: number): Promise<number>;
+  head(ledgerIndex: number): Promise<LedgerHead>;
+  /** The same on each of several servers, as far as they answer; nothing when only one is configured. */
+  headEverywhere(ledgerIndex: number): Promise<LedgerHead[]>;
+  /** From the newest validated ledger; null when the account does not exist. */
+  account(address: string): Promise<AccountState | null>;
+  /** The same with its signer list, all of one ledger. */
+  issuer(address: string): Promise<IssuerState | null>;
+  /**
+   * The account's XRP as a given validated ledger left it, reserve included; null when the account does not exist there.
+   * Throws `ledger_unavailable` also when no server holds that ledger (any more).
+   */
+  balanceAt(address: string, ledgerIndex: number): Promise<Drops | null>;
+  /** Sequence for the next transaction, counting what is open or queued. */
+  nextSequence(address: string): Promise<number>;
+  /** From the newest validated ledger; null when there is no line. */
+  trustLine(holder: string, issuer: string, currency: string): Promise<TrustLine | null>;
+  /**
+   * Every holder's line of the currency, in at most `maxPages` requests of 400 lines each, all of one ledger. For many
+   * holders at once; what it costs depends on all lines of the issuer.
+   */
+  issuedLines(issuer: string, currency: string, maxPages: number): Promise<IssuedLines>;
+  /**
+   * Begins to read who holds a token, in the newest validated ledger. Throws `not_found` when its issuer or issuance is not
+   * there, `service_unavailable` when no server has the command that it takes.
+   */
+  openHolders(token: LedgerToken): Promise<OpenedHolders>;
+  /** The page at `marker`; null when the reading cannot go on: its server is gone, or knows the marker or the ledger no more. */
+  holderPage(token: LedgerToken, reading: HolderReading, marker: unknown): Promise<HolderPage | null>;
+  /** Tickets the account holds in the newest validated ledger, ascending. */
+  tickets(address: string): Promise<number[]>;
+  /** The same with the ledger that shows them, in one answer; null when the account does not exist. */
+  ticketsAt(address: string): Promise<{ ledgerIndex: number; tickets: number[] } | null>;
+  /**
+   * By which validated transactions these tickets were used up, as far as any server shows it, once for each server that
+   * does (ticket-uses.ts). What is found is a fact; what is not found proves nothing.
+   */
+  ticketUses(search: TicketSearch): Promise<TicketUse[]>;
+  /** True when `source` may pay `destination` (deposit authorisation). Both accounts must exist. */
+  depositAuthorized(source: string, destination: string): Promise<boolean>;
+  /** From the newest validated ledger; null when the holder has none. */
+  mptHolding(holder: string, issuanceId: string): Promise<MptHolding | null>;
+  /** From the newest validated ledger; null when there is no such issuance. */
+  mptIssuance(issuanceId: string): Promise<MptIssuance | null>;
+  /** Safe to repeat with the same blob. A refusal is an answer, not an error, and proves nothing (ledger fact 15). */
+  submit(blob: string): Promise<SubmitResult>;
+  /** Looks a hash up. Only a validated answer is a fact; `not_validated` proves nothing by itself (history.ts). */
+  lookUp(hash: string): Promise<LookUp>;
+  /** The Payment with this hash; null when no server shows it validated and successful. */
+  validatedPayment(hash: string): Promise<ValidatedPayment | null>;
+  /** The same for many, in the order given, all on one server with one reading of its history. */
+  lookUpAll(hashes: readonly string[]): Promise<LookUp[]>;
+  /** The same on each of several servers, as far as they answer; nothing when only one is configured. */
+  lookUpEverywhere(hashes: readonly string[]): Promise<LookUp[][]>;
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { holderSyncs } from '#drizzle/schema/holders.ts';
+import { sortByAccount, sortByRank } from '#lib/accounts/holders/sort-holders.ts';
+import { readDistribution } from '#lib/accounts/holders/statistics.ts';
+import type { Db } from '#lib/base/db.ts';
+import { newId } from '#lib/base/ids.ts';
+import { writeRead } from '#tests/support/snapshot-pages.ts';
+
+export interface Held {
+  account: string;
+  balance: string;
+  excluded?: boolean;
+}
+
+const FIRST_LEDGER = 1_000;
+let snapshots = 0;
+
+/** Writes a whole snapshot of a token's holders, newer than those before, and returns its ledger. */
+export async function writeSnapshot(db: Db, token: string, held: readonly Held[]): Promise<number> {
+  snapshots += 1;
+  const ledgerIndex = FIRST_LEDGER + snapshots;
+  const syncId = newId('sync', randomBytes);
+  const at = new Date(Date.parse('2026-11-21T12:00:00Z') + snapshots * 60_000);
+  await writeRead(db, { id: syncId, token, ledgerIndex, at }, held);
+  await sortByRank(
+    db,
+    syncId,
+    held.filter(({ excluded }) => excluded).map(({ account }) => account),
+  );
+  await sortByAccount(db, syncId);
+  const { holders, ...distribution } = await readDistribution(db, syncId);
+  await db
+    .update(holderSyncs)
+    .set({ status: 'complete', holders, statistics: distribution, completedAt: at })
+    .where(eq(holderSyncs.id, syncId));
+  return ledgerIndex;
+}

@@ -1,0 +1,139 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tenants } from '#drizzle/schema/access.ts';
+import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import { depositAccounts, moves, projects } from '#drizzle/schema/sale.ts';
+import { walletInvestmentsTool } from '#lib/assistant/tools/wallet-investments.ts';
+import { putInForce } from '#lib/base/env.ts';
+import { EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { confirm } from '#lib/sales/feed/confirm.ts';
+import { recognise } from '#lib/sales/feed/recognise.ts';
+import { investmentId } from '#lib/sales/investment-id.ts';
+import { findWhereabouts } from '#lib/sales/investments/find-whereabouts.ts';
+import { getInvestment, listInvestments } from '#lib/sales/investments/read-investments.ts';
+import { fanOutEvents, hasEventsToFanOut } from '#lib/webhooks/delivery/fan-out.ts';
+import { ADMINISTRATORS_TENANT } from '#lib/webhooks/registry/acting-tenant.ts';
+import { countOwed } from '#lib/webhooks/replay/count-owed.ts';
+import { testCtx } from '#tests/support/ctx.ts';
+import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
+import { testEnv } from '#tests/support/env.ts';
+import { confirmedAtMs, DEPOSIT, ISSUER, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
+
+const WALLET = ISSUER;
+const payment = paymentEntry(101, 0, 5n * XRP, { sender: WALLET, destinationTag: 78 });
+let database: FreshDatabase;
+let draftId: string;
+const ctx = () => testCtx({ db: database.db });
+
+beforeAll(async () => {
+  putInForce(testEnv());
+  database = await freshDatabase();
+  const { db } = database;
+  await seedSale(db);
+  draftId = (await seedSale(db, { tag: 78 })).projectId;
+  await db.update(projects).set({ status: 'draft', launchedAt: null }).where(eq(projects.id, draftId));
+  await db
+    .insert(tenants)
+    .values([{ id: 'ten_stranger' }, { id: ADMINISTRATORS_TENANT }])
+    .onConflictDoNothing();
+  await db.insert(webhooks).values(
+    ['ten_stranger', ADMINISTRATORS_TENANT].map((tenantId) => ({
+      id: `wh_${tenantId}`,
+      tenantId,
+      url: 'https://receiver.example/hook',
+      host: 'receiver.example',
+      events: [...EVENT_TYPES],
+      sealedSecret: 'sealed',
+      apiVersion: '2026-11',
+    })),
+  );
+  const [account] = await db.select().from(depositAccounts);
+  await recognise(ctx(), { account: DEPOSIT, afterLedger: account?.cursorLedger ?? 0, page: pageOf([payment], 101) });
+  await confirm(ctx(), { account: DEPOSIT, throughLedger: 101, closedAtMs: null, confirmedAtMs });
+  await fanOutEvents(ctx(), Number.POSITIVE_INFINITY);
+});
+afterAll(() => database?.close());
+
+const receiversOf = async (type: string) =>
+  (
+    await database.db
+      .select({ webhook: deliveries.webhookId })
+      .from(deliveries)
+      .innerJoin(events, eq(events.id, deliveries.eventId))
+      .where(eq(events.type, type))
+  ).map(({ webhook }) => webhook);
+
+describe('a payment to a draft’s tag', () => {
+  it('reaches webhooks of administrators and of nobody else', async () => {
+    expect(await receiversOf('investment.created')).toEqual([`wh_${ADMINISTRATORS_TENANT}`]);
+    expect(await receiversOf('investment.failed')).toEqual([`wh_${ADMINISTRATORS_TENANT}`]);
+  });
+
+  it('is counted by no replay of anybody else', async () => {
+    const range = { from: new Date(0), selection: 'all' as const, dry_run: true };
+    expect(await countOwed(database.db, 'wh_ten_stranger', range)).toMatchObject({ total: 0 });
+  });
+
+  it('names the draft nowhere that the public reads', async () => {
+    await expect(getInvestment(ctx(), investmentId(payment.hash))).rejects.toThrow('investment_not_found');
+    expect(await listInvestments(ctx(), { wallet_address: WALLET, limit: 50 })).toMatchObject({ investments: [] });
+    const found = await findWhereabouts(ctx(), payment.hash);
+    expect(found).toMatchObject({
+      state: 'booked',
+      payment: { project_id: null, reason: 'unknown_tag', outcome: 'refunded' },
+      investment: null,
+    });
+    const { data } = await walletInvestmentsTool.run(ctx(), { wallet_address: WALLET });
+    expect(data).toMatchObject({
+      investments: [],
+      payments_without_sale: [{ transaction_hash: payment.hash, reason: 'unknown_tag' }],
+    });
+    expect(JSON.stringify([found, data])).not.toContain(draftId);
+  });
+
+  it('is told as it was once the project is launched', async () => {
+    await database.db
+      .update(projects)
+      .set({ status: 'active', launchedAt: new Date() })
+      .where(eq(projects.id, draftId));
+    expect(await getInvestment(ctx(), investmentId(payment.hash))).toMatchObject({
+      project_id: draftId,
+      status: 'failed',
+      reason: 'not_active',
+    });
+    expect(await findWhereabouts(ctx(), payment.hash)).toMatchObject({ payment: { project_id: draftId } });
+  });
+});
+
+describe.each([
+  ['applied', ['wh_ten_administrators', 'wh_ten_stranger']],
+  ['ineffective', ['wh_ten_administrators']],
+] as const)('a payment right behind a launch that is then %s', (decided, receivers) => {
+  it('is told to nobody before that is decided, and then to those who may know', async () => {
+    const { db } = database;
+    const { projectId } = await seedSale(db, { tag: decided === 'applied' ? 79 : 80 });
+    const ofProject = eq(projects.id, projectId);
+    await db.update(projects).set({ status: 'draft', launchedAt: null }).where(ofProject);
+    const txHash = `${decided === 'applied' ? 'A' : 'B'}`.repeat(64);
+    await db.insert(moves).values({ txHash, account: DEPOSIT, projectId, move: 'launch', status: 'seen' });
+    await db.insert(events).values({
+      id: `evt_${decided}`,
+      type: 'investment.created',
+      projectId,
+      body: JSON.stringify({ data: {} }),
+    });
+    const told = async () => {
+      await fanOutEvents(ctx(), Number.POSITIVE_INFINITY);
+      const found = await db
+        .select()
+        .from(deliveries)
+        .where(eq(deliveries.eventId, `evt_${decided}`));
+      return found.map(({ webhookId }) => webhookId).toSorted();
+    };
+    expect(await told()).toEqual([]);
+    expect(await hasEventsToFanOut(db)).toBe(false);
+    await db.update(moves).set({ status: decided }).where(eq(moves.txHash, txHash));
+    if (decided === 'applied') await db.update(projects).set({ status: 'active' }).where(ofProject);
+    expect(await told()).toEqual(receivers);
+  });
+});

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { encodeAccountID } from 'ripple-address-codec';
+import { lists, moves, projects } from '#drizzle/schema/sale.ts';
+import { addEntries } from '#lib/sales/lists/add-entries.ts';
+import { type CommittedList, commitList } from '#lib/sales/lists/commit-list.ts';
+import type { EntryInput, ListResource } from '#lib/sales/lists/contracts.ts';
+import { createList } from '#lib/sales/lists/create-list.ts';
+import type { Sale, Stage } from './stage.ts';
+
+/** Addresses of accounts that need not exist. */
+export const addresses = (count: number): string[] =>
+  Array.from({ length: count }, () => encodeAccountID(randomBytes(20)));
+
+/** What tests do with a sale's allowlist. */
+export interface ListsDesk {
+  draft(sale: Sale, entries?: readonly EntryInput[]): Promise<ListResource>;
+  add(list: ListResource, entries: readonly EntryInput[]): ReturnType<typeof addEntries>;
+  commit(list: ListResource): Promise<CommittedList>;
+  /** A version that the ledger has put in force. */
+  inForce(sale: Sale, entries: readonly EntryInput[]): Promise<ListResource>;
+  /** A launched sale that sells to the wallets of a list only, with such a list in force. */
+  launched(entries: readonly EntryInput[]): Promise<Sale>;
+  rowOf(list: ListResource): Promise<typeof lists.$inferSelect | undefined>;
+  listMovesOf(sale: Sale): Promise<(typeof moves.$inferSelect)[]>;
+}
+
+export function openListsDesk(stage: Stage): ListsDesk {
+  const { ctx, database } = stage;
+  const desk: ListsDesk = {
+    async draft(sale, entries = []) {
+      const list = await createList(ctx, { projectId: sale.project.id });
+      if (entries.length > 0) await desk.add(list, entries);
+      return list;
+    },
+    add: (list, entries) => addEntries(ctx, { projectId: list.project_id, listId: list.id, entries }),
+    commit: (list) => commitList(ctx, { projectId: list.project_id, listId: list.id, reason: 'asked for' }),
+    async inForce(sale, entries) {
+      const list = await desk.draft(sale, entries);
+      await desk.commit(list);
+      await stage.settle(sale.deposit);
+      return list;
+    },
+    async launched(entries) {
+      const sale = await stage.draft();
+      await database.db.update(projects).set({ access: 'allowlist' }).where(eq(projects.id, sale.project.id));
+      await desk.inForce(sale, entries);
+      await stage.move(sale, 'launch');
+      await stage.settle(sale.deposit);
+      return sale;
+    },
+    async rowOf(list) {
+      const [row] = await database.db.select().from(lists).where(eq(lists.id, list.id));
+      return row;
+    },
+    async listMovesOf(sale) {
+      const rows = await database.db.select().from(moves).where(eq(moves.projectId, sale.project.id));
+      return rows.filter((row) => row.move === 'list');
+    },
+  };
+  return desk;
+}

@@ -1,0 +1,61 @@
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Wallet } from 'xrpl';
+import { payouts } from '#drizzle/schema/payouts.ts';
+import { formatDrops } from '#lib/base/money.ts';
+import { readMoveEffects } from '#lib/sales/moves/read-effects.ts';
+import { openStage, type Sale, type Stage } from './stage.ts';
+import { beat, holders, launchedUnder, untilQuiet } from './unwinding.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage?.end());
+
+/** What a cancelled sale has come to owe. */
+async function owedBack({ project }: Sale): Promise<{ investments: number; wallets: number; xrp: string }> {
+  const rows = await stage.database.db
+    .select()
+    .from(payouts)
+    .where(and(eq(payouts.projectId, project.id), eq(payouts.kind, 'refund')));
+  return {
+    investments: rows.length,
+    wallets: new Set(rows.map(({ destination }) => destination)).size,
+    xrp: formatDrops(rows.reduce((sum, { amount }) => sum + amount, 0n)),
+  };
+}
+
+it('says before a cancel, to the drop, what a cancel gives back, to how many, and what stays', async () => {
+  const half = { immediate_bps: 3_333, cliff_days: 1, period_days: 1, periods: 2 };
+  const sale = await launchedUnder(stage, { vesting: half });
+  const [early] = (await holders(stage, sale, 1)) as [Wallet];
+  const waiting = await stage.account();
+  await stage.pay(early, sale, 5);
+  await untilQuiet(stage, sale);
+  await stage.pay(waiting, sale, 3);
+  await stage.pay(waiting, sale, 1.5);
+  await beat(stage, sale);
+  const foreseen = await readMoveEffects(stage.ctx, sale.project.id);
+  expect(foreseen).toMatchObject({
+    undecided: { payments: 0, xrp: '0.000000' },
+    givenBack: { investments: 3, wallets: 2 },
+    kept: { investments: 1 },
+    payoutsUnderWay: 0,
+  });
+  await stage.move(sale, 'cancel');
+  await stage.settle(sale.deposit);
+  await untilQuiet(stage, sale);
+  expect(await owedBack(sale)).toEqual(foreseen.givenBack);
+});
+
+it('counts what nobody has decided yet apart, and throws for a project that is not there', async () => {
+  const sale = await launchedUnder(stage, {});
+  expect(await readMoveEffects(stage.ctx, sale.project.id)).toMatchObject({
+    givenBack: { investments: 0, wallets: 0, xrp: '0.000000' },
+    payoutsOpen: 0,
+  });
+  await expect(readMoveEffects(stage.ctx, 'proj_0000000000000000000000')).rejects.toMatchObject({
+    code: 'project_not_found',
+  });
+});

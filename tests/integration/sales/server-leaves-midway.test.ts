@@ -1,0 +1,45 @@
+import { eq } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { events } from '#drizzle/schema/events.ts';
+import { advanceAccount } from '#lib/jobs/advance-account.ts';
+import { openLedger } from '#lib/xrpl/ledger.ts';
+import { startLedger } from '#sandbox/ledger/index.ts';
+import { openRelay } from '#tests/faults/relay.ts';
+import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
+import { openStage } from './stage.ts';
+
+it('a server that leaves between two questions is not said to disagree', async () => {
+  const stage = await openStage();
+  const peer = await startLedger({ peerOf: stage.desk.ledger });
+  const relay = await openRelay(peer.port);
+  const sale = await stage.launched();
+  const urls = [stage.desk.ledger.wsUrl, relay.wsUrl];
+  stage.set({ XRPL_URLS: urls.join(',') });
+  const ledger = openLedger({ urls, networkId: NETWORK_ID });
+  try {
+    await stage.pay(await stage.account(), sale, 10);
+    stage.desk.close(2);
+    const leaving = {
+      ...ledger,
+      headEverywhere: (index: number) => {
+        relay.setAway(true);
+        return ledger.headEverywhere(index);
+      },
+    };
+    await advanceAccount(
+      { ...stage.ctx, ledger: leaving },
+      {
+        account: sale.deposit.address,
+        server: await ledger.serverState(),
+        deadlineMs: Number.POSITIVE_INFINITY,
+        stillMine: async () => true,
+      },
+    );
+    expect(await stage.ctx.db.select().from(events).where(eq(events.type, 'system.alert'))).toEqual([]);
+  } finally {
+    await ledger.close();
+    await relay.close();
+    await peer.close();
+    await stage.end();
+  }
+});

@@ -1,0 +1,129 @@
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Wallet } from 'xrpl';
+import { openLedger } from '#lib/xrpl/ledger.ts';
+import { type Desk, NETWORK_ID, openDesk } from './desk.ts';
+
+let desk: Desk;
+let deaf: Server;
+let holder: Wallet;
+
+beforeAll(async () => {
+  desk = await openDesk();
+  [holder] = (await desk.accounts(1)) as [Wallet];
+  deaf = createServer().listen(0, '127.0.0.1');
+});
+afterAll(async () => {
+  deaf?.close();
+  await desk?.end();
+});
+
+/** An address where nothing speaks WebSocket. */
+const nowhere = 'ws://127.0.0.1:9';
+
+async function withPort<T>(
+  urls: string[],
+  networkId: number,
+  use: (port: ReturnType<typeof openLedger>) => Promise<T>,
+) {
+  const port = openLedger({ urls, networkId });
+  try {
+    return await use(port);
+  } finally {
+    await port.close();
+  }
+}
+
+describe('servers of the ledger', () => {
+  test('a server of another network is not used, and the error names both networks', async () => {
+    await withPort([desk.ledger.wsUrl], 1, async (port) => {
+      await expect(port.serverState()).rejects.toMatchObject({
+        code: 'ledger_unavailable',
+        detail: `The ledger server reports network ${NETWORK_ID}; this deployment is for 1`,
+      });
+    });
+  });
+
+  test('a server of another network does not stand in the way of the next one', async () => {
+    const other = await openDesk({ networkId: 1 });
+    try {
+      await withPort([other.ledger.wsUrl, desk.ledger.wsUrl], NETWORK_ID, async (port) => {
+        expect((await port.serverState()).networkId).toBe(NETWORK_ID);
+      });
+    } finally {
+      await other.end();
+    }
+  });
+
+  test('when the preferred server is away, the next one answers', async () => {
+    await withPort([nowhere, desk.ledger.wsUrl], NETWORK_ID, async (port) => {
+      expect(await port.account(holder.address)).toMatchObject({ balanceDrops: 1_000_000_000n, transferRate: 1e9 });
+    });
+  });
+
+  test('when none answers, the error is public and its cause is not', async () => {
+    await withPort([nowhere], NETWORK_ID, async (port) => {
+      const failure = port.account(holder.address);
+      await expect(failure).rejects.toMatchObject({ code: 'ledger_unavailable' });
+      await expect(failure).rejects.not.toMatchObject({ detail: expect.stringContaining('127.0.0.1') });
+    });
+  });
+
+  test('a question that the ledger refuses is not taken for a ledger that is away', async () => {
+    await withPort([desk.ledger.wsUrl, desk.ledger.wsUrl], NETWORK_ID, async (port) => {
+      await expect(port.trustLine(holder.address, holder.address, 'DMO')).rejects.toMatchObject({
+        code: 'service_unavailable',
+      });
+      await expect(port.account('nobody')).rejects.toMatchObject({ code: 'service_unavailable' });
+      expect(await port.account(holder.address)).not.toBeNull();
+    });
+  });
+
+  test('tickets come with the ledger that shows them, and without an account there is none', async () => {
+    await withPort([desk.ledger.wsUrl], NETWORK_ID, async (port) => {
+      const [payer] = (await desk.accounts(1)) as [Wallet];
+      await desk.send(payer, { TransactionType: 'TicketCreate', Account: payer.address, TicketCount: 3 });
+      const ledgerIndex = desk.close();
+      const shown = await port.ticketsAt(payer.address);
+      expect(shown).toEqual({ ledgerIndex, tickets: await port.tickets(payer.address) });
+      expect(shown?.tickets).toHaveLength(3);
+      expect(await port.ticketsAt('rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe')).toBeNull();
+    });
+  });
+
+  test('a second opinion comes from each server that works, and from none when there is but one', async () => {
+    const hash = 'A'.repeat(64);
+    await withPort([desk.ledger.wsUrl, nowhere, desk.ledger.wsUrl], NETWORK_ID, async (port) => {
+      const answers = await port.lookUpEverywhere([hash]);
+      expect(answers.map(([answer]) => answer?.state)).toEqual(['not_validated', 'not_validated']);
+    });
+    await withPort([desk.ledger.wsUrl], NETWORK_ID, async (port) => {
+      expect(await port.lookUpEverywhere([hash])).toEqual([]);
+    });
+  });
+
+  test('a dropped connection is replaced by the next call', async () => {
+    const first = await openDesk();
+    await withPort([first.ledger.wsUrl], NETWORK_ID, async (port) => {
+      await port.serverState();
+      await first.end();
+      await expect(port.serverState()).rejects.toMatchObject({ code: 'ledger_unavailable' });
+      const again = await openDesk({ port: first.ledger.port });
+      try {
+        expect((await port.serverState()).validatedIndex).toBeGreaterThan(0);
+      } finally {
+        await again.end();
+      }
+    });
+  });
+
+  test('what the ledger does not hold is null, not an error', async () => {
+    await withPort([desk.ledger.wsUrl], NETWORK_ID, async (port) => {
+      const stranger = 'rrrrrrrrrrrrrrrrrrrrBZbvji';
+      expect(await port.account('rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe')).toBeNull();
+      expect(await port.trustLine(holder.address, stranger, 'DMO')).toBeNull();
+      expect(await port.tickets(holder.address)).toEqual([]);
+      expect(await port.lookUp('A'.repeat(64))).toMatchObject({ state: 'not_validated' });
+    });
+  });
+});

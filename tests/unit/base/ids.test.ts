@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { derivedId, ID_PREFIXES, idPattern, newId, randomBase62 } from '#lib/base/ids.ts';
+
+test('every new id has its prefix and 22 base62 digits', () => {
+  for (const prefix of ID_PREFIXES) expect(newId(prefix, randomBytes)).toMatch(idPattern(prefix));
+});
+
+test('a derived id has the form of a random one', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string()), (subject) => {
+      expect(derivedId('inv', ...subject)).toMatch(idPattern('inv'));
+    }),
+  );
+});
+
+test('the same subject gives the same id, and only under the same prefix', () => {
+  expect(derivedId('inv', 'A')).toBe(derivedId('inv', 'A'));
+  expect(derivedId('inv', 'A').slice(4)).not.toBe(derivedId('evt', 'A').slice(4));
+});
+
+test('parts of a subject cannot be shifted into one another', () => {
+  expect(derivedId('evt', 'ab', 'c')).not.toBe(derivedId('evt', 'a', 'bc'));
+  expect(derivedId('evt', 'a', '')).not.toBe(derivedId('evt', 'a'));
+});
+
+test('bytes that would favour a digit are thrown away', () => {
+  const bytes = [255, 248, 247, 0, 61, 62];
+  // 247 = 3 * 62 + 61 is the last byte that is used.
+  expect(randomBase62(() => Uint8Array.from(bytes), 4)).toBe('z0z0');
+});

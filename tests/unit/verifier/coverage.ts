@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util';
+import { MOVES, PROJECT_STATUSES, REFUSAL_REASONS } from '#lib/rules/types.ts';
+import type { Decision } from '#lib/verifier/reduce-steps.ts';
+import type { Outcome, Row } from './outcome.ts';
+import type { DrawnSale } from './random-sales/sale.ts';
+import { bySecondImplementation } from './second-opinion.ts';
+
+const EXCEPTION_KINDS = ['assign', 'refund', 'late_discovery', 'late_move'];
+
+/** What must happen often enough in the random sales, or their agreement says little. */
+export const HAPPENINGS = [
+  ...REFUSAL_REASONS.map((reason) => `refused: ${reason}`),
+  ...['change', 'sold_out', 'above_wallet_cap', 'not_admitted', 'between_tiers'].map((reason) => `partly: ${reason}`),
+  ...['operating_funds', 'refund_bounced', 'late_discovery'].map((reason) => `held: ${reason}`),
+  'too small to be refunded by the sale',
+  'too small to be refunded by the account',
+  'change kept',
+  'two tiers at once',
+  ...PROJECT_STATUSES.map((status) => `status: ${status}`),
+  ...['sold_out', 'ended', 'end_date', 'soft_cap_missed', 'cancelled'].map((reason) => `end: ${reason}`),
+  ...MOVES.map((move) => `moved: ${move}`),
+  ...MOVES.map((move) => `moved without effect: ${move}`),
+  ...EXCEPTION_KINDS.map((kind) => `decided by an exception: ${kind}`),
+  'assign of what was late',
+  'tokens in several parts',
+  'tokens at the end',
+  'given back whole',
+  'given back in part',
+  'too little to give back',
+  'ended with its soft cap just reached',
+  'closed as the sale starts',
+  'closed as a later tier starts',
+  'closed as the sale ends',
+  ...[0, 1, 2, 3, 4, 5, 6].map((decimals) => `decimals: ${decimals}`),
+];
+
+/** What happened in a sale, by name. */
+export function* happenings(sale: DrawnSale, outcome: Outcome, decisions: readonly Decision[]): Generator<string> {
+  const late = new Set(decisions.flatMap((each) => (each.type === 'late' ? [each.payment.hash] : [])));
+  for (const decision of decisions) yield* ofDecision(decision, late);
+  yield* ofTimes(sale);
+  yield* ofExceptions(sale, outcome);
+  for (const [place, { status, endReason, raised, payments, payouts, unwinding }] of outcome.sales.entries()) {
+    yield `status: ${status}`;
+    if (endReason !== null) yield `end: ${endReason}`;
+    if (endReason !== null && sale.projects[place]?.row.softCapDrops === raised)
+      yield 'ended with its soft cap just reached';
+    yield `decimals: ${sale.projects[place]?.row.decimals}`;
+    if (payouts.some(({ kind, part }) => kind === 'distribution' && part !== 1)) yield 'tokens in several parts';
+    const atEnd = sale.projects[place]?.row.distribution === 'at_end';
+    if (atEnd && payouts.some(({ kind }) => kind === 'distribution')) yield 'tokens at the end';
+    yield* ofUnwinding(unwinding, new Map(payments.map((row) => [row.transaction_hash, row.invested_xrp])));
+  }
+}
+
+function* ofDecision(decision: Decision, late: ReadonlySet<string>): Generator<string> {
+  switch (decision.type) {
+    case 'refused':
+      yield `refused: ${decision.reason}`;
+      if (decision.heldDrops > 0n) {
+        yield `too small to be refunded by the ${decision.projectId === null ? 'account' : 'sale'}`;
+      }
+      break;
+    case 'invested':
+      if (decision.refundReason !== null) yield `partly: ${decision.refundReason}`;
+      if (decision.roundingDrops > 0n) yield 'change kept';
+      if (decision.parts.length > 1) yield 'two tiers at once';
+      if (decision.assignedBy !== null && late.has(decision.payment.hash)) yield 'assign of what was late';
+      break;
+    case 'held':
+      yield `held: ${decision.reason}`;
+      break;
+    case 'late':
+      yield 'held: late_discovery';
+      break;
+    case 'launched':
+    case 'cancelled':
+    case 'moved':
+      yield `moved: ${decision.move.move}`;
+      break;
+    case 'move_without_effect':
+      yield `moved without effect: ${decision.move.move}`;
+  }
+}
+
+function* ofTimes({ projects, history }: DrawnSale): Generator<string> {
+  const closings = new Set(history.map(({ close_time }) => (close_time + 946_684_800) * 1_000));
+  const closedAt = (time: Date | null) => time !== null && closings.has(time.getTime());
+  for (const { row, tiers } of projects) {
+    if (closedAt(row.startsAt)) yield 'closed as the sale starts';
+    if (tiers.slice(1).some((tier) => closedAt(tier.startsAt))) yield 'closed as a later tier starts';
+    if (closedAt(row.endsAt)) yield 'closed as the sale ends';
+  }
+}
+
+/** Kinds of exceptions without which everything would have come otherwise. */
+function* ofExceptions(sale: DrawnSale, outcome: Outcome): Generator<string> {
+  for (const kind of EXCEPTION_KINDS) {
+    const without = sale.exceptions.filter((each) => each.kind !== kind);
+    if (without.length === sale.exceptions.length) continue;
+    const otherwise = bySecondImplementation({ ...sale, exceptions: without });
+    if (!isDeepStrictEqual(otherwise, outcome)) yield `decided by an exception: ${kind}`;
+  }
+}
+
+function* ofUnwinding(
+  unwinding: Outcome['sales'][number]['unwinding'],
+  invested: ReadonlyMap<unknown, Row[string] | undefined>,
+) {
+  for (const { payment, back } of unwinding) {
+    if (back === null) yield 'too little to give back';
+    else yield back.amount_xrp === invested.get(payment) ? 'given back whole' : 'given back in part';
+  }
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import type { SaleState } from '#lib/rules/types.ts';
+import { keepProgress, readProgress } from '#lib/verifier/kept-progress.ts';
+import { newProgress } from '#lib/verifier/progress.ts';
+
+const progress = newProgress(9, 1_000, { afterLedger: 3, through: 8 }, {} as SaleState);
+const kept = keepProgress('proj_a', progress);
+
+test('a verification goes on where it stood', () => {
+  expect(readProgress(kept, 'proj_a')).toEqual(progress);
+});
+
+test('what another version of the program has kept is begun anew', () => {
+  expect(readProgress(kept.replace('"format":4', '"format":3'), 'proj_a')).toBeNull();
+  expect(readProgress(JSON.stringify({ projectId: 'proj_a', progress: {} }), 'proj_a')).toBeNull();
+});
+
+test('what belongs to another sale is refused', () => {
+  expect(() => readProgress(kept, 'proj_b')).toThrow('it belongs to proj_a');
+});

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { formatDrops } from '#lib/base/money.ts';
+import type { ExceptionResource } from '#lib/sales/exceptions/contracts.ts';
+import type { LastLedger, LedgerTransaction } from '../second-implementation/publications.ts';
+import { ISSUER, REFUND_TAG, REGISTERED_LEDGER, START_MS, START_S, STRANGER, TREASURY, XRP } from './accounts.ts';
+import { moveTransaction } from './memos.ts';
+import { arrivalOf, dropsOf } from './payments.ts';
+import type { MoveStep, PaymentStep, Step } from './steps.ts';
+import { type DrawnProject, sha256 } from './terms.ts';
+
+const LEDGER_SECONDS = 946_684_800;
+
+/** Turns drawn steps into what the ledger and the platform publish. Close times never go back. */
+export class HistoryWriter {
+  readonly #projects: readonly DrawnProject[];
+  readonly #lines: LedgerTransaction[] = [];
+  readonly #exceptions: ExceptionResource[] = [];
+  /** Hashes of payments that may be held. */
+  readonly #kept: string[] = [];
+  /** Times that the terms name, in the ledger's seconds. */
+  readonly #named: number[];
+  #ledger: number = REGISTERED_LEDGER;
+  #closeTime: number = START_S;
+  #index = 0;
+
+  constructor(projects: readonly DrawnProject[]) {
+    this.#projects = projects;
+    this.#named = projects.flatMap(({ row, tiers }) =>
+      [row.startsAt, row.endsAt, ...tiers.map((tier) => tier.startsAt)].flatMap((time) =>
+        time === null ? [] : [Math.floor(time.getTime() / 1_000) - LEDGER_SECONDS],
+      ),
+    );
+    // The account's last ledger before its feed begins: a payment that nobody counts.
+    this.write({ ...OUTSIDE, wait: { seconds: 0 } });
+    this.#nextLedger(1);
+  }
+
+  write(step: Step): void {
+    const seconds = 'seconds' in step.wait ? step.wait.seconds : this.#untilNamed(step.wait);
+    if (seconds > 0) this.#nextLedger(seconds);
+    if (step.kind === 'payment') this.#payment(step);
+    else this.#move(step);
+  }
+
+  writePlainMove(of: number, move: 'launch' | 'list'): void {
+    this.#move({ kind: 'move', of, move, back: 0, wrong: false, form: 'plain', late: false });
+  }
+
+  close(quietSeconds: number): { history: LedgerTransaction[]; exceptions: ExceptionResource[]; last: LastLedger } {
+    if (quietSeconds > 0) this.#nextLedger(quietSeconds);
+    const last = { ledger_index: this.#ledger, close_time: this.#closeTime };
+    this.write({ ...OUTSIDE, wait: { seconds: 500 } });
+    return { history: this.#lines.toReversed(), exceptions: this.#exceptions, last };
+  }
+
+  #nextLedger(seconds: number): void {
+    this.#closeTime += seconds;
+    this.#ledger += 1;
+    this.#index = 0;
+  }
+
+  #untilNamed({ named, beside }: { named: number; beside: number }): number {
+    const ahead = this.#named.filter((time) => time + beside > this.#closeTime).sort((a, b) => a - b);
+    const time = ahead[named % Math.max(1, ahead.length)];
+    return time === undefined ? 0 : time + beside - this.#closeTime;
+  }
+
+  #append({ tx_json, meta }: Pick<LedgerTransaction, 'tx_json' | 'meta'>): { hash: string; place: Place } {
+    const hash = createHash('sha256').update(`${this.#lines.length}`).digest('hex').toUpperCase();
+    const place = { ledger_index: this.#ledger, transaction_index: this.#index };
+    this.#lines.push({
+      hash,
+      ledger_index: this.#ledger,
+      close_time: this.#closeTime,
+      tx_json: { Fee: '10', date: this.#closeTime, ...tx_json },
+      meta: { TransactionIndex: this.#index, AffectedNodes: [], ...meta },
+    });
+    // Transactions of others lie between.
+    this.#index += 1 + (this.#lines.length % 3);
+    return { hash, place };
+  }
+
+  #payment(step: PaymentStep): void {
+    const project = this.#projects[step.to];
+    if (project === undefined) return;
+    const drops = dropsOf(step, project);
+    const { hash, place } = this.#append(arrivalOf(step, drops));
+    if (step.by !== 'payment') return;
+    const about = { ...place, payment_hash: hash, investor_account: step.sender, amount_xrp: formatDrops(drops) };
+    if (step.late) this.#exceptions.push({ kind: 'late_discovery', ...about });
+    if (!mayBeHeld(step)) return;
+    this.#kept.push(hash);
+    if (step.ifHeld === null) return;
+    this.#exceptions.push({ kind: 'refund', ...about, payout_id: `pay_${hash.slice(0, 22)}` });
+    if (step.ifHeld === 'assigned_and_given_back') {
+      this.#exceptions.push({
+        kind: 'assign',
+        ...about,
+        move_hash: hash,
+        payment_ledger_index: place.ledger_index,
+        investment_id: `inv_${hash.slice(0, 22)}`,
+        assigned_at: new Date(START_MS).toISOString(),
+      });
+    }
+  }
+
+  #move(step: Omit<MoveStep, 'wait'>): void {
+    const project = this.#projects[step.of];
+    const another = { v: 1, project: project?.row.id, move: 'pause' };
+    const { hash, place } = this.#append(moveTransaction(step.form, this.#said(step), another));
+    if (step.late) this.#exceptions.push({ kind: 'late_move', ...place, move_hash: hash, move: step.move });
+  }
+
+  #said({ of, move, back, wrong }: Omit<MoveStep, 'wait'>): Record<string, unknown> {
+    const project = this.#projects[wrong && move !== 'launch' && move !== 'list' ? 2 : of];
+    const said = { v: 1, project: project?.row.id ?? `proj_${'9'.repeat(22)}`, move };
+    if (move === 'launch') return { ...said, terms_hash: sha256(wrong ? 'other terms' : (project?.canonical ?? '')) };
+    if (move === 'list') {
+      const hashes = [...(project?.lists.keys() ?? [])];
+      return { ...said, list_hash: wrong ? sha256('no list') : hashes[back % hashes.length] };
+    }
+    if (move !== 'assign') return said;
+    return { ...said, payment: this.#kept.at(-1 - (back % 3)) ?? this.#lines[back]?.hash };
+  }
+}
+
+/** Most likely: nobody but the rules knows. */
+function mayBeHeld({ late, sender, tag }: PaymentStep): boolean {
+  return late || tag === REFUND_TAG || (tag !== 'project' && [ISSUER, TREASURY].includes(sender));
+}
+
+interface Place {
+  ledger_index: number;
+  transaction_index: number;
+}
+
+const OUTSIDE: Omit<PaymentStep, 'wait'> = {
+  kind: 'payment',
+  amount: { drops: 3n * XRP },
+  to: 0,
+  tag: 'project',
+  sender: STRANGER,
+  sourceTag: null,
+  by: 'payment',
+  late: false,
+  ifHeld: null,
+};

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import type { Db } from '#lib/base/db.ts';
+import type { Plan } from './check.ts';
 import { PAYABLE_STATUSES } from './load.ts';
 import { lockedPayouts } from './lock-payouts.ts';
 import { nextCheckAt, payoutsAsP } from './next-check.ts';
-import type { Plan } from './plan.ts';
 import type { Payout, PayoutCounts, PayoutReason } from './types.ts';
 
 interface Postponed {
@@ -36,13 +36,13 @@ const STATUS_AFTER = { wait: 'waiting_holder', later: 'ready', hold: 'held' } as
 export async function postponePlanned(db: Db, plan: Plan, counts: PayoutCounts): Promise<void> {
   await postpone(
     db,
-    plan.postponed.map(({ payout, verdict }) => ({
+    plan.postponed.map(({ payout, decision }) => ({
       id: payout.id,
-      status: STATUS_AFTER[verdict.kind],
-      reason: verdict.reason,
+      status: STATUS_AFTER[decision.kind],
+      reason: decision.reason,
     })),
   );
-  for (const { verdict } of plan.postponed) counts[verdict.kind === 'hold' ? 'held' : 'waiting'] += 1;
+  for (const { decision } of plan.postponed) counts[decision.kind === 'hold' ? 'held' : 'waiting'] += 1;
 }
 
 /** Puts payouts off for one reason that concerns them all. Adds to `counts`. */

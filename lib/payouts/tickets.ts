@@ -8,8 +8,8 @@ import { provesAbsence } from '#lib/xrpl/history.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
 import type { Signer } from '#lib/xrpl/signer.ts';
 import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
+import { spendableDrops } from './check.ts';
 import { isSubmittable, lookUpSubmitted } from './look-up-submitted.ts';
-import { spendableDrops } from './read-facts.ts';
 
 /** The ledger's own limit for one account (ledger fact 16). */
 const MAX_TICKETS = 250;

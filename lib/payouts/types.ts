@@ -94,7 +94,7 @@ export type PayoutReason = (typeof PAYOUT_REASONS)[number];
  * `wait`: the holder's side must change; `later`: ours must (status `ready`); `hold`: a person must decide.
  * A reason may also be the ledger's own result code.
  */
-export type Verdict = { kind: 'pay' } | { kind: 'wait' | 'later' | 'hold'; reason: PayoutReason };
+export type Decision = { kind: 'pay' } | { kind: 'wait' | 'later' | 'hold'; reason: PayoutReason };
 
 /** What one slice did. */
 export interface PayoutCounts {

@@ -1,11 +1,10 @@
 import type { Ctx } from '#lib/ctx.ts';
 import type { ServerState } from '#lib/xrpl/types.ts';
+import { type Plan, planPayouts, readFacts } from '../check.ts';
 import { findPayer } from '../find-payer.ts';
 import { readAllowance, readMinor, spend } from '../hourly-ceiling.ts';
 import { BATCH } from '../limits.ts';
 import { loadOpenAttempts, type StoredPayout } from '../load.ts';
-import { type Plan, planPayouts } from '../plan.ts';
-import { readFacts } from '../read-facts.ts';
 import type { Payout, PayoutReason } from '../types.ts';
 
 export interface Judged {
@@ -70,7 +69,7 @@ async function judgeAccount(
 ): Promise<void> {
   const postponeAll = (reason: PayoutReason) =>
     void judged.postponed.push(
-      ...candidates.map(({ payout }) => ({ payout, verdict: { kind: 'later', reason } as const })),
+      ...candidates.map(({ payout }) => ({ payout, decision: { kind: 'later', reason } as const })),
     );
   const found = await findPayer(ctx, account);
   if (typeof found === 'string') return postponeAll(found);

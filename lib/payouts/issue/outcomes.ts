@@ -38,15 +38,15 @@ export function foreseen(candidates: readonly StoredPayout[], judged: Judged): I
         ? { candidate, outcome: 'waiting', reason: 'hourly_ceiling' }
         : { candidate, outcome: 'submitted', reason: null };
     }),
-    ...judged.postponed.flatMap(({ payout, verdict }): Issued[] => {
+    ...judged.postponed.flatMap(({ payout, decision }): Issued[] => {
       const candidate = byId.get(payout.id);
       return candidate === undefined
         ? []
         : [
             {
               candidate,
-              outcome: candidate.status === 'held' ? 'held' : OUTCOME_AFTER[verdict.kind],
-              reason: verdict.reason,
+              outcome: candidate.status === 'held' ? 'held' : OUTCOME_AFTER[decision.kind],
+              reason: decision.reason,
             },
           ];
     }),

@@ -2,7 +2,7 @@ import { type Drops, formatDrops } from '#lib/base/money.ts';
 import { hasAccountFlag } from '#lib/xrpl/account.ts';
 import { transactionFee } from '#lib/xrpl/fees.ts';
 import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
-import { spendableDrops } from '../read-facts.ts';
+import { spendableDrops } from '../check.ts';
 import type { Finding } from './findings.ts';
 import type { PayingAccount } from './load-paying-accounts.ts';
 

@@ -1,7 +1,7 @@
 import type { Ctx } from '#lib/ctx.ts';
 import type { AccountState, Ledger } from '#lib/xrpl/types.ts';
+import type { Plan } from '../check.ts';
 import { markReady } from '../mark-ready.ts';
-import type { Plan } from '../plan.ts';
 import { postponePlanned } from '../postpone.ts';
 import { noCounts } from '../types.ts';
 import { addCounts, type WaitingCounts } from './counts.ts';

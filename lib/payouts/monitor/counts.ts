@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Plan } from '../plan.ts';
+import type { Plan } from '../check.ts';
 import type { PayoutReason } from '../types.ts';
 
 const count = z.int().min(0);
@@ -45,5 +45,5 @@ const COUNTED_AS: Partial<Record<PayoutReason, Exclude<keyof WaitingCounts, 'che
 export function addCounts(counts: WaitingCounts, plan: Plan): void {
   counts.checked += plan.payable.length + plan.postponed.length;
   counts.ready += plan.payable.length;
-  for (const { verdict } of plan.postponed) counts[COUNTED_AS[verdict.reason] ?? 'other'] += 1;
+  for (const { decision } of plan.postponed) counts[COUNTED_AS[decision.reason] ?? 'other'] += 1;
 }

@@ -1,10 +1,8 @@
 import { mapBounded } from '#lib/base/bounded.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ledger, ServerState } from '#lib/xrpl/types.ts';
-import { lineFault } from '../judge.ts';
+import { lineFault, type Plan, planPayouts, readFacts } from '../check.ts';
 import type { StoredPayout } from '../load.ts';
-import { type Plan, planPayouts } from '../plan.ts';
-import { readFacts } from '../read-facts.ts';
 import type { Payout, PayoutReason } from '../types.ts';
 
 const CONCURRENT_LINES = 8;
@@ -25,14 +23,14 @@ export async function examinePage(ledger: Ledger, server: ServerState, page: rea
   const others = new Map<string, Payout[]>();
   for (const [index, { payout }] of page.entries()) {
     const reason = byLine[index];
-    if (reason != null) plan.postponed.push({ payout, verdict: { kind: 'wait', reason } });
+    if (reason != null) plan.postponed.push({ payout, decision: { kind: 'wait', reason } });
     else others.set(payout.account, [...(others.get(payout.account) ?? []), payout]);
   }
   for (const [account, payouts] of others) {
     const payer = await ledger.account(account);
     if (payer === null) {
-      const verdict = { kind: 'later', reason: 'payer_missing' } as const;
-      plan.postponed.push(...payouts.map((payout) => ({ payout, verdict })));
+      const decision = { kind: 'later', reason: 'payer_missing' } as const;
+      plan.postponed.push(...payouts.map((payout) => ({ payout, decision })));
       continue;
     }
     const examined = planPayouts(await readFacts(ledger, payer, server, payouts), []);

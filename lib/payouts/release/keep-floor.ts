@@ -1,6 +1,6 @@
 import type { Drops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { Plan } from '../plan.ts';
+import type { Plan } from '../check.ts';
 import { freeDrops, paying } from './figures.ts';
 import { readAccountBooks, withBalance } from './read-account.ts';
 
@@ -20,15 +20,15 @@ export async function keepFloor(ctx: Ctx, account: string, plan: Plan): Promise<
   try {
     left = await readFree(ctx, account);
   } catch (fault) {
-    const verdict = { kind: 'later', reason: 'facts_unreadable' } as const;
-    kept.postponed.push(...releases.map((payout) => ({ payout, verdict, fault })));
+    const decision = { kind: 'later', reason: 'facts_unreadable' } as const;
+    kept.postponed.push(...releases.map((payout) => ({ payout, decision, fault })));
     return kept;
   }
   for (const payout of releases) {
     if (payout.amount <= left) {
       left -= payout.amount;
       kept.payable.push(payout);
-    } else kept.postponed.push({ payout, verdict: { kind: 'later', reason: 'release_below_floor' } });
+    } else kept.postponed.push({ payout, decision: { kind: 'later', reason: 'release_below_floor' } });
   }
   return kept;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { PayoutFacts } from '#lib/payouts/judge.ts';
-import { planPayouts } from '#lib/payouts/plan.ts';
+import type { PayoutFacts } from '#lib/payouts/check.ts';
+import { planPayouts } from '#lib/payouts/check.ts';
 import type { Payout } from '#lib/payouts/types.ts';
 import { ACCOUNT_FLAGS } from '#lib/xrpl/account.ts';
 import type { AccountState, MptHolding, MptIssuance, TrustLine } from '#lib/xrpl/types.ts';
@@ -76,7 +76,7 @@ const mptFacts = (over: Partial<PayoutFacts['asset'] & { kind: 'mpt' }> = {}): P
 const verdictOf = (payout: Payout, facts: PayoutFacts, inFlight: Payout[] = []): string => {
   const plan = planPayouts([{ payout, facts }], inFlight);
   const [postponed] = plan.postponed;
-  return postponed === undefined ? 'pay' : `${postponed.verdict.kind} ${postponed.verdict.reason}`;
+  return postponed === undefined ? 'pay' : `${postponed.decision.kind} ${postponed.decision.reason}`;
 };
 
 describe('a distribution of issued currency', () => {
@@ -98,8 +98,8 @@ describe('a distribution of issued currency', () => {
     ['the distributor has no line', iouFacts({ payerLine: null }), 'later payer_underfunded'],
     ['a transfer costs a fee', iouFacts({ issuer: account({ transferRate: 1_005_000_000 }) }), 'hold transfer_fee'],
     ['the issuer is gone', iouFacts({ issuer: null }), 'hold issuer_missing'],
-  ])('is not sent when %s', (_why, facts, verdict) => {
-    expect(verdictOf(iou(), facts)).toBe(verdict);
+  ])('is not sent when %s', (_why, facts, decision) => {
+    expect(verdictOf(iou(), facts)).toBe(decision);
   });
 
   test('an authorised line is paid', () => {
@@ -124,7 +124,7 @@ describe('a distribution of issued currency', () => {
       [],
     );
     expect(plan.payable.map((payout) => payout.id)).toEqual(['a', 'b']);
-    expect(plan.postponed.map(({ verdict }) => verdict)).toEqual([{ kind: 'later', reason: 'payer_underfunded' }]);
+    expect(plan.postponed.map(({ decision }) => decision)).toEqual([{ kind: 'later', reason: 'payer_underfunded' }]);
     expect(verdictOf(iou({ amount: 400n }), facts, [iou({ amount: 101n, destination: 'rOther' })])).toBe(
       'later payer_underfunded',
     );
@@ -166,7 +166,7 @@ describe('an answer of the ledger that cannot be read', () => {
       [],
     );
     expect(plan.payable.map(({ id }) => id)).toEqual(['c']);
-    expect(plan.postponed.map(({ payout, verdict }) => [payout.id, verdict.kind, verdict.reason])).toEqual([
+    expect(plan.postponed.map(({ payout, decision }) => [payout.id, decision.kind, decision.reason])).toEqual([
       ['a', 'later', 'facts_unreadable'],
       ['b', 'later', 'facts_unreadable'],
     ]);
@@ -217,8 +217,8 @@ describe('a distribution of an MPT', () => {
     ['its scale is another', mptFacts({ issuance: { ...issuance, assetScale: 6 } }), 'hold asset_scale_differs'],
     ['there is none', mptFacts({ issuance: null }), 'hold issuance_missing'],
     ['the distributor has too few', mptFacts({ payerHolding: holding }), 'later payer_underfunded'],
-  ])('when %s: %s', (_why, facts, verdict) => {
-    expect(verdictOf(mpt(), facts)).toBe(verdict);
+  ])('when %s: %s', (_why, facts, decision) => {
+    expect(verdictOf(mpt(), facts)).toBe(decision);
   });
 
   test('an issuer never exceeds the maximum', () => {

@@ -616,7 +616,7 @@ export type VerificationReport = {
     project_id: string;
     as_of_ledger: number;
     /** `unchecked`: nothing differs, and not everything could be checked */
-    decision: "agrees" | "differs" | "unchecked";
+    verdict: "agrees" | "differs" | "unchecked";
     checked: {
         from_ledger: number;
         through_ledger: number;
@@ -4156,7 +4156,7 @@ export function getVerification(id: string, { ifNoneMatch }: {
                 id: string;
                 as_of_ledger: number;
                 /** `unchecked`: nothing differs, and not everything could be checked */
-                decision: "agrees" | "differs" | "unchecked";
+                verdict: "agrees" | "differs" | "unchecked";
                 payments: number;
                 payouts: number;
                 differences: number;

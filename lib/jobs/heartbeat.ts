@@ -3,7 +3,7 @@ import { depositAccounts, investments, moves, payments, projects } from '#drizzl
 import { env } from '#lib/base/env.ts';
 import type { QueueMessage } from '#lib/base/queue.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { isPayoutDueWithin } from '#lib/payouts/due.ts';
+import { isPayoutDueWithin } from '#lib/payouts/select.ts';
 import { nextSlice } from './slice.ts';
 
 export const CONTINUE_PATH = '/api/queue/continue';

@@ -5,7 +5,7 @@ import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { countMinutes } from '#lib/ops/status/attempts/count-minutes.ts';
 import { watchHealth } from '#lib/ops/status/health/watch-health.ts';
-import { watchNotes } from '#lib/payouts/last-signed.ts';
+import { watchRestoreGuard } from '#lib/payouts/restore-guard.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { planDistributions } from '#lib/sales/plan-distributions.ts';
 import { unwindSales } from '#lib/sales/unwind/unwind-sales.ts';
@@ -72,7 +72,7 @@ async function processSlice(ctx: Ctx, isScheduled: boolean): Promise<ProcessPaym
   if ((unwound?.broken ?? 0) > 0) faults.push(`unwind of ${unwound?.broken} sale(s)`);
   const planned = await step('plan_distributions', () => planDistributions(ctx, endOf('plan')));
   if ((planned?.broken ?? 0) > 0) faults.push(`plan_distributions of ${planned?.broken} sale(s)`);
-  if (isScheduled) await step('watch_notes', () => watchNotes(ctx));
+  if (isScheduled) await step('watch_notes', () => watchRestoreGuard(ctx));
   const payouts = await step('payouts', () => runPayouts(ctx, { deadlineMs: endOf('payouts') }));
   // An account whose paying out failed by itself did not stop the others, but the run was not without fault.
   if ((payouts?.broken ?? 0) > 0) faults.push(`payouts of ${payouts?.broken} account(s)`);

@@ -1,6 +1,7 @@
 import { mapBounded } from '#lib/base/bounded.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { type Drops, divideCeil, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
+import type { Ctx } from '#lib/ctx.ts';
 import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
 import type { AccountState, Ledger, MptHolding, MptIssuance, ServerState, TrustLine } from '#lib/xrpl/types.ts';
 import { hasRoom, parseLedgerValue } from '#lib/xrpl/value.ts';
@@ -168,6 +169,14 @@ export function planPayouts(due: readonly CheckedPayout[], inFlight: readonly Pa
     }
   }
   return plan;
+}
+
+/** An answer that cannot be read is worth a look by a person; its payout waits meanwhile. */
+export function logFaults(ctx: Pick<Ctx, 'log'>, { postponed }: Plan): void {
+  for (const { payout, fault } of postponed) {
+    if (fault === undefined) continue;
+    ctx.log.error({ err: fault, payout_id: payout.id }, 'the ledger’s answer about a payout is odd');
+  }
 }
 
 /** What payments already under way will take, in the payout's own unit: from the payer, and of the holder's room. */

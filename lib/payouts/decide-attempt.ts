@@ -1,6 +1,6 @@
 import { provesAbsence } from '#lib/xrpl/history.ts';
 import type { LookUp, TicketUse } from '#lib/xrpl/types.ts';
-import type { OpenAttempt, PayoutReason, TicketFate } from './types.ts';
+import type { OpenAttempt, PayoutReason, TicketStatus } from './types.ts';
 
 /** Where a payout goes after an attempt that did not pay it. */
 export interface NextStep {
@@ -63,9 +63,9 @@ function afterFailure(attempt: OpenAttempt, result: string): NextStep {
 
 const PAID_ELSEWHERE: PayoutReason = 'paid_elsewhere';
 
-function afterExpiry({ engineResult, payout }: OpenAttempt, ticket: TicketFate): NextStep {
+function afterExpiry({ engineResult, payout }: OpenAttempt, ticket: TicketStatus): NextStep {
   // Whoever signed that may have meant to pay this payout by hand.
-  if (ticket.kind === 'used_elsewhere' && (ticket.use.unclear || ticket.use.paid.includes(payout.destination))) {
+  if (ticket.kind === 'used_outside' && (ticket.use.unclear || ticket.use.paid.includes(payout.destination))) {
     return { status: 'held', reason: PAID_ELSEWHERE };
   }
   return isMalformed(engineResult)
@@ -79,7 +79,7 @@ function afterExpiry({ engineResult, payout }: OpenAttempt, ticket: TicketFate):
  * ticket, which stands unused or was used up by another transaction. One connection may lead to several machines, and
  * then the history is not that of who looked.
  */
-export function decideAttempt(attempt: OpenAttempt, lookUp: LookUp, ticket: TicketFate): AttemptOutcome {
+export function decideAttempt(attempt: OpenAttempt, lookUp: LookUp, ticket: TicketStatus): AttemptOutcome {
   if (lookUp.state === 'validated') {
     const { ledgerIndex, closedAtMs, result } = lookUp;
     if (result === 'tesSUCCESS') return { kind: 'validated', ledgerIndex, closedAtMs };
@@ -87,7 +87,7 @@ export function decideAttempt(attempt: OpenAttempt, lookUp: LookUp, ticket: Tick
   }
   const { history } = lookUp;
   if (ticket.kind !== 'unknown' && provesAbsence(history, attempt.firstLedger, attempt.lastLedgerSequence)) {
-    const usedBy = ticket.kind === 'used_elsewhere' ? ticket.use : null;
+    const usedBy = ticket.kind === 'used_outside' ? ticket.use : null;
     return { kind: 'expired', next: afterExpiry(attempt, ticket), usedBy };
   }
   const stillPossible = history.validatedIndex < attempt.lastLedgerSequence;

@@ -3,7 +3,7 @@ import { payouts } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { unclaimedParts } from './alerts.ts';
+import { unclaimedParts } from './events.ts';
 
 /** Waits for its holder longer than the project's `claim_days` since it is due, as of `moment`. Needs `projects` joined. */
 export const isOverdue = (moment: SQL = sql`now()`): SQL<boolean> =>

@@ -1,26 +1,47 @@
 import { renewLease } from '#lib/base/lease.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { isFeeAbove } from '#lib/xrpl/fees.ts';
-import { type AlertEvent, databaseBehind, isUnusableKey, unusableKey } from './alerts.ts';
-import { planPayouts, readFacts } from './check.ts';
-import { findPayer } from './find-payer.ts';
-import { type Allowance, admit, isMinor, queueForAllowance, readAllowance, spend } from './hourly-ceiling.ts';
-import { lookAtNotes } from './last-signed.ts';
-import { BATCH, MAX_IN_FLIGHT, SIGNER_LEASE_SECONDS, SPARE_TICKETS } from './limits.ts';
-import { countDue, loadDue, owedDrops } from './load.ts';
+import type { Signer } from '#lib/xrpl/signer.ts';
+import { type Allowance, admit, queueForAllowance, readAllowance, spend } from './ceiling.ts';
+import { postponeAll, postponePlanned } from './change-status.ts';
+import { logFaults, planPayouts, readFacts } from './check.ts';
+import { type AlertEvent, databaseBehind, isUnusableKey, unusableKey } from './events.ts';
+import { unpaidDrops } from './load.ts';
 import { reportOverdue } from './overdue.ts';
-import { postponePlanned, putOff } from './postpone.ts';
 import { keepFloor } from './release/keep-floor.ts';
+import { checkRestoreGuard } from './restore-guard.ts';
+import { type Batch, countDue, selectBatch } from './select.ts';
 import { settleAttempts } from './settle.ts';
-import { signAttempts } from './sign-attempts.ts';
-import { submitAttempts } from './submit-attempts.ts';
-import { affordsTicket, freeTickets, requestTickets, settleTicketRequest, ticketsToRequest } from './tickets.ts';
-import type { Payout, PayoutCounts, PayoutReason } from './types.ts';
+import { findPayer, type Payer, type SignedAttempt, signAttempts } from './sign.ts';
+import { submitAttempts } from './submit.ts';
+import {
+  affordsTicket,
+  freeTickets,
+  requestTickets,
+  SPARE_TICKETS,
+  settleTicketRequest,
+  ticketsToRequest,
+} from './tickets.ts';
+import { MAX_IN_FLIGHT, type Payout, type PayoutCounts, type PayoutReason } from './types.ts';
+
+/** A slice that stops keeps its account from others no longer than this. */
+export const SIGNER_LEASE_SECONDS = 60;
 
 export interface SignerLease {
   name: string;
   holder: string;
+}
+
+/** One slice of paying from an account, kept up to date batch by batch. */
+interface Slice {
+  account: string;
+  lease: SignerLease;
+  /** Payouts with an attempt that may still succeed. */
+  inFlight: Payout[];
+  allowance: Allowance;
+  /** A TicketCreate is under way. */
+  ticketsRequested: boolean;
+  counts: PayoutCounts;
 }
 
 /** Settles what is open, then pays batch after batch, at least one, while it makes progress. The caller holds the signer's lease. */
@@ -32,145 +53,153 @@ export async function payAccount(
   counts: PayoutCounts,
 ): Promise<void> {
   const open = await settleAttempts(ctx, account, counts);
-  let requested = await settleTicketRequest(ctx, account);
-  const inFlight = open.map((attempt) => attempt.payout);
-  // What has just expired no longer counts.
-  const allowance = await readAllowance(ctx, account);
+  const slice: Slice = {
+    account,
+    lease,
+    inFlight: open.map((attempt) => attempt.payout),
+    ticketsRequested: await settleTicketRequest(ctx, account),
+    // What has just expired no longer counts.
+    allowance: await readAllowance(ctx, account),
+    counts,
+  };
   const waitingBefore = counts.waiting;
   let more: boolean;
-  do {
-    const batch = await payBatch(ctx, account, { inFlight, allowance, ticketsRequested: requested }, lease, counts);
-    inFlight.push(...batch.paid);
-    spend(allowance, batch.paid, batch.minorPaid);
-    requested = batch.ticketsRequested;
-    more = batch.more;
-  } while (more && ctx.clock.nowMs() < deadlineMs);
+  do more = await payBatch(ctx, slice);
+  while (more && ctx.clock.nowMs() < deadlineMs);
   if (counts.waiting > waitingBefore) await reportOverdue(ctx, account);
 }
 
-/** How far the slice has come with its account. */
-interface Progress {
-  inFlight: readonly Payout[];
-  allowance: Allowance;
-  /** A TicketCreate is under way. */
-  ticketsRequested: boolean;
+/**
+ * Pays the next batch: selects what is due, checks it against the ledger, signs and persists what would arrive, and only
+ * then submits it; the next slice settles it (settle.ts). True when there may be more to do at once.
+ */
+async function payBatch(ctx: Ctx, slice: Slice): Promise<boolean> {
+  const batch = await selectBatch(ctx, slice);
+  if (batch === null) return false;
+  const payer = await findPayerOf(ctx, slice, batch);
+  if (payer === null) return batch.isFull;
+  const payable = await checkBatch(ctx, slice, batch, payer);
+  const tickets = await freeTickets(ctx, slice.account);
+  const attempts = await signBatch(ctx, slice, batch, payer.signer, withTickets(payable, tickets.free));
+  if (attempts === null) return false;
+  await submitAttempts(ctx, attempts, batch.server.validatedIndex);
+  countSubmitted(slice, batch, attempts);
+  const isStillOurs = await requestMoreTickets(ctx, slice, batch, payer, payable, tickets);
+  const allHadTickets = payable.length <= tickets.free.length;
+  return isStillOurs && allHadTickets && (batch.isFull || batch.minorLeftOut);
 }
 
-interface Batch {
-  /** Persisted and handed to the ledger. */
-  paid: Payout[];
-  /** How many of them were minor (hourly-ceiling.ts). */
-  minorPaid: number;
-  /** There may be more to do at once: the batch was full and all of it was dealt with. */
-  more: boolean;
-  /** A TicketCreate is under way. */
-  ticketsRequested: boolean;
-}
-
-/** One batch: check, sign, persist, submit. */
-async function payBatch(
-  ctx: Ctx,
-  account: string,
-  { inFlight, allowance, ticketsRequested }: Progress,
-  lease: SignerLease,
-  counts: PayoutCounts,
-): Promise<Batch> {
-  const nothing: Batch = { paid: [], minorPaid: 0, more: false, ticketsRequested };
-  const inFlightRoom = MAX_IN_FLIGHT - inFlight.length;
-  if (inFlightRoom <= 0) return nothing;
-  const server = await ctx.ledger.serverState();
-  const ledgerTime = new Date(server.validatedAtMs);
-  if (allowance.payouts <= 0) {
-    await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'all' }, counts);
-    return nothing;
-  }
-  const limit = Math.min(BATCH, inFlightRoom, allowance.payouts);
-  // Where the others of this batch could use up what is minor payouts' own, those go first.
-  const minorFirst = allowance.payouts - limit < allowance.ownOfMinor ? Math.min(limit, allowance.ownOfMinor) : 0;
-  const loaded = await loadDue(ctx.db, account, ledgerTime, limit, isMinor(allowance.frequent), minorFirst);
-  if (loaded.length === 0) return nothing;
-  const full = loaded.length === limit;
-  const admissible = new Set(loaded.filter((payout) => payout.isMinor).slice(0, Math.max(0, allowance.minorPayouts)));
-  const inTurn = loaded.filter((payout) => !payout.isMinor || admissible.has(payout));
-  const leftOut = loaded.length - inTurn.length;
-  // Those that still fit are paid first: what is queued now would be queued with them.
-  if (leftOut > 0 && admissible.size === 0) {
-    await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'minor' }, counts);
-  }
-  // The floor (release/read-account.ts) has no more for a payment's fee than the payment is worth: dust must not use up others' XRP.
-  const dear = inTurn.filter(({ asset, amount }) => asset.kind === 'xrp' && isFeeAbove(amount, server));
-  await putOff(ctx.db, dear, 'ready', 'fee_above_amount', counts);
-  const due = inTurn.filter((payout) => !dear.includes(payout));
-  if (due.length === 0) return { ...nothing, more: full };
-  const minorIds = new Set([...admissible].map(({ id }) => id));
-  /** Nothing can be paid from the account; the alert is for who can mend it. */
-  const putOffAll = async (status: 'scheduled' | 'ready', reason: PayoutReason, alert: AlertEvent | null) => {
-    await putOff(ctx.db, due, status, reason, counts);
+/** Who pays and signs. Null when there is nothing to pay, or nothing can be paid from the account: then all of it is postponed. */
+async function findPayerOf(ctx: Ctx, { account, counts }: Slice, { due }: Batch): Promise<Payer | null> {
+  const postpone = async (status: 'scheduled' | 'ready', reason: PayoutReason, alert: AlertEvent | null) => {
+    await postponeAll(ctx.db, due, status, reason, counts);
     if (alert !== null) await ctx.db.transaction((tx) => appendEvents(tx, [alert]));
-    return { ...nothing, more: full };
+    return null;
   };
-  const found = await findPayer(ctx, account);
-  if (typeof found === 'string') {
-    const alert = isUnusableKey(found) ? unusableKey({ account, reason: found }, ctx.clock.nowMs()) : null;
-    return putOffAll(found === 'signing_key_missing' ? 'scheduled' : 'ready', found, alert);
+  if (due.length === 0) return null;
+  const payer = await findPayer(ctx, account);
+  if (payer === 'signing_key_missing') return postpone('scheduled', payer, null);
+  if (typeof payer === 'string') {
+    return postpone(
+      'ready',
+      payer,
+      isUnusableKey(payer) ? unusableKey({ account, reason: payer }, ctx.clock.nowMs()) : null,
+    );
   }
-  const look = await lookAtNotes(ctx, account);
-  if (look.kind === 'behind') {
-    return putOffAll('ready', 'database_behind', databaseBehind(look.unknown, ctx.clock.nowMs()));
-  }
-  const { payer, signer } = found;
+  const guard = await checkRestoreGuard(ctx, account);
+  if (guard.kind !== 'behind') return payer;
+  return postpone('ready', 'database_behind', databaseBehind(guard.unknown, ctx.clock.nowMs()));
+}
 
-  const facts = await readFacts(ctx.ledger, payer, server, due);
-  const plan = await keepFloor(ctx, account, planPayouts(facts, inFlight));
-  // None of those that went first can be paid: it is the others' turn.
-  if (minorFirst > 0 && !plan.payable.some(({ id }) => minorIds.has(id))) allowance.ownOfMinor = 0;
-  for (const { payout, fault } of plan.postponed) {
-    if (fault !== undefined)
-      ctx.log.error({ err: fault, payout_id: payout.id }, 'the ledger’s answer about a payout is odd');
-  }
+/** Which payouts would arrive, in their order; the others are postponed with the reason. */
+async function checkBatch(ctx: Ctx, slice: Slice, batch: Batch, { payer }: Payer): Promise<Payout[]> {
+  const { account, inFlight, allowance, counts } = slice;
+  const checked = await readFacts(ctx.ledger, payer, batch.server, batch.due);
+  const plan = await keepFloor(ctx, account, planPayouts(checked, inFlight));
+  // None of the minor payouts that went first can be paid: it is the others' turn.
+  if (batch.minorFirst && !plan.payable.some(({ id }) => batch.minorIds.has(id))) allowance.ownOfMinor = 0;
+  logFaults(ctx, plan);
   await postponePlanned(ctx.db, plan, counts);
+  return plan.payable;
+}
 
-  const tickets = await freeTickets(ctx, account);
-  const pairs = plan.payable.flatMap((payout, index) => {
-    const ticket = tickets.free[index];
+const withTickets = (payable: readonly Payout[], free: readonly number[]) =>
+  payable.flatMap((payout, index) => {
+    const ticket = free[index];
     return ticket === undefined ? [] : [{ payout, ticket }];
   });
-  const without = plan.payable.slice(pairs.length);
-  // Reading took its time: whoever lost the lease meanwhile must not sign.
-  if (!(await renewLease(ctx.db, lease.name, lease.holder, SIGNER_LEASE_SECONDS))) return nothing;
+
+/** Signs and persists what the hour's XRP allows. Null when none of it may be submitted by this slice. */
+async function signBatch(
+  ctx: Ctx,
+  slice: Slice,
+  { server, ledgerTime }: Batch,
+  signer: Signer,
+  pairs: readonly { payout: Payout; ticket: number }[],
+): Promise<SignedAttempt[] | null> {
+  const { account, allowance, counts } = slice;
+  // Reading took its time: a slice that has lost the lease meanwhile must not sign.
+  if (!(await renewSignerLease(ctx, slice))) return null;
   const { admitted, tooLarge, xrpIsUsedUp } = admit(pairs, allowance);
   const { persisted, unsignable } = await signAttempts(ctx, signer, server, admitted);
-  // Noted before it is handed in. What another database has paid since the last look is news to this one: then it stays here.
-  if (persisted.length > 0 && (await lookAtNotes(ctx, account)).kind === 'behind') {
-    ctx.log.error({ account, payouts: persisted.length }, 'what was signed is not handed in: the database is behind');
-    return nothing;
+  // Recorded before it is submitted. It is kept back when another database has paid since the last check.
+  if (persisted.length > 0 && (await checkRestoreGuard(ctx, account)).kind === 'behind') {
+    ctx.log.error({ account, payouts: persisted.length }, 'what was signed is not submitted: the database is behind');
+    return null;
   }
-  await putOff(ctx.db, unsignable, 'held', 'unsignable', counts);
+  await postponeAll(ctx.db, unsignable, 'held', 'unsignable', counts);
   const above = tooLarge.map(({ payout }) => payout);
-  await putOff(ctx.db, above, 'held', 'above_hourly_ceiling', counts);
+  await postponeAll(ctx.db, above, 'held', 'above_hourly_ceiling', counts);
   if (xrpIsUsedUp) await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'xrp' }, counts);
-  await submitAttempts(ctx, persisted, server.validatedIndex);
-  counts.submitted += persisted.length;
-  // A full batch has more behind it: tickets for all that may be under way at once are asked for in one ledger.
-  const behind = full ? await countDue(ctx.db, account, ledgerTime, MAX_IN_FLIGHT) : without.length;
-  const wanted = pairs.length + behind + SPARE_TICKETS;
-  const stock = { free: tickets.free.length, held: tickets.held };
-  const needsTickets = plan.payable.length > 0 && !ticketsRequested;
-  const payable = plan.payable.length;
-  const ticketCount = needsTickets
-    ? ticketsToRequest({ wanted, ...stock, payable, owedDrops: await owedDrops(ctx.db, account), payer, server })
-    : 0;
-  if (ticketCount > 0) {
-    // Submitting took its time too: a sequence is only for who still holds the lease.
-    if (!(await renewLease(ctx.db, lease.name, lease.holder, SIGNER_LEASE_SECONDS))) return nothing;
-    await requestTickets(ctx, signer, server, ticketCount);
-  } else if (without.length > 0 && !affordsTicket(payer, server)) {
-    await putOff(ctx.db, without, 'ready', 'payer_underfunded', counts);
-  }
-  return {
-    paid: persisted.map((attempt) => attempt.payout),
-    minorPaid: persisted.filter(({ payout }) => minorIds.has(payout.id)).length,
-    more: (full || leftOut > 0) && without.length === 0,
-    ticketsRequested: ticketsRequested || ticketCount > 0,
-  };
+  return persisted;
 }
+
+function countSubmitted(slice: Slice, { minorIds }: Batch, attempts: readonly SignedAttempt[]): void {
+  const submitted = attempts.map(({ payout }) => payout);
+  slice.counts.submitted += submitted.length;
+  slice.inFlight.push(...submitted);
+  spend(slice.allowance, submitted, submitted.filter(({ id }) => minorIds.has(id)).length);
+}
+
+/**
+ * Requests tickets for the payable payouts that had none and for those behind the batch. Where the account cannot afford
+ * one more, those without a ticket wait. False when another slice has taken the lease meanwhile.
+ */
+async function requestMoreTickets(
+  ctx: Ctx,
+  slice: Slice,
+  { isFull, server, ledgerTime }: Batch,
+  { payer, signer }: Payer,
+  payable: readonly Payout[],
+  { held, free }: { held: number; free: readonly number[] },
+): Promise<boolean> {
+  const { account, counts } = slice;
+  const withoutTicket = payable.slice(free.length);
+  // A full batch has more behind it: tickets for all that may be under way at once are asked for in one ledger.
+  const behind = isFull ? await countDue(ctx.db, account, ledgerTime, MAX_IN_FLIGHT) : withoutTicket.length;
+  const wanted = payable.length - withoutTicket.length + behind + SPARE_TICKETS;
+  const stock = { free: free.length, held };
+  const count =
+    payable.length > 0 && !slice.ticketsRequested
+      ? ticketsToRequest({
+          wanted,
+          ...stock,
+          payable: payable.length,
+          unpaidDrops: await unpaidDrops(ctx.db, account),
+          payer,
+          server,
+        })
+      : 0;
+  if (count > 0) {
+    // Submitting took its time too: a sequence is only for the slice that still holds the lease.
+    if (!(await renewSignerLease(ctx, slice))) return false;
+    await requestTickets(ctx, signer, server, count);
+    slice.ticketsRequested = true;
+  } else if (withoutTicket.length > 0 && !affordsTicket(payer, server)) {
+    await postponeAll(ctx.db, withoutTicket, 'ready', 'payer_underfunded', counts);
+  }
+  return true;
+}
+
+const renewSignerLease = (ctx: Ctx, { lease }: Slice): Promise<boolean> =>
+  renewLease(ctx.db, lease.name, lease.holder, SIGNER_LEASE_SECONDS);

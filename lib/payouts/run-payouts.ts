@@ -3,9 +3,8 @@ import { newId } from '#lib/base/ids.ts';
 import { acquireLease, releaseLease } from '#lib/base/lease.ts';
 import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { loadAccounts, loadRemaining, type Remaining } from './due.ts';
-import { SIGNER_LEASE_SECONDS } from './limits.ts';
-import { payAccount } from './pay-account.ts';
+import { payAccount, SIGNER_LEASE_SECONDS } from './pay-account.ts';
+import { loadAccounts, loadRemaining, type Remaining } from './select.ts';
 import { noCounts, type PayoutCounts } from './types.ts';
 
 export interface PayoutRun extends PayoutCounts, Remaining {

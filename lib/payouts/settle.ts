@@ -4,17 +4,13 @@ import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { keyUsedElsewhere } from './alerts.ts';
+import { holdPayoutsTo, lockedPayouts, nextCheckAt, payoutsAsP } from './change-status.ts';
 import { type AttemptOutcome, decideAttempt } from './decide-attempt.ts';
-import { holdPaidElsewhere } from './hold-paid-elsewhere.ts';
-import { lookAtNotes } from './last-signed.ts';
+import { keyUsedOutside, payoutEvent } from './events.ts';
 import { loadOpenAttempts } from './load.ts';
-import { lockedPayouts } from './lock-payouts.ts';
-import { isOverdue, isSubmittable, lookUpSubmitted } from './look-up-submitted.ts';
-import { nextCheckAt, payoutsAsP } from './next-check.ts';
-import { payoutEvent } from './report.ts';
-import { lockedAttempts, submitAttempts } from './submit-attempts.ts';
-import { readTicketFates } from './ticket-fates.ts';
+import { checkRestoreGuard } from './restore-guard.ts';
+import { isPastLastLedger, isSubmittable, lockedAttempts, lookUpSubmitted, submitAttempts } from './submit.ts';
+import { readTicketStatuses } from './tickets.ts';
 import type { OpenAttempt, PayoutCounts } from './types.ts';
 
 interface Decided {
@@ -34,8 +30,8 @@ const EXPIRIES_UNTIL_ALARM = 3;
 export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCounts): Promise<OpenAttempt[]> {
   const attempts = await loadOpenAttempts(ctx.db, account);
   const lookUps = await lookUpSubmitted(ctx, attempts);
-  const overdue = attempts.filter((attempt, index) => isOverdue(attempt, lookUps[index]));
-  const fateOf = await readTicketFates(ctx, account, overdue);
+  const overdue = attempts.filter((attempt, index) => isPastLastLedger(attempt, lookUps[index]));
+  const ticketStatusOf = await readTicketStatuses(ctx, account, overdue);
   const decided: Decided[] = [];
   const open: OpenAttempt[] = [];
   const again: OpenAttempt[] = [];
@@ -43,7 +39,7 @@ export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCo
   for (const [index, attempt] of attempts.entries()) {
     const lookUp = lookUps[index];
     if (lookUp === undefined) continue;
-    const outcome = decideAttempt(attempt, lookUp, fateOf(attempt));
+    const outcome = decideAttempt(attempt, lookUp, ticketStatusOf(attempt));
     if (outcome.kind !== 'pending') {
       decided.push({ attempt, outcome });
       continue;
@@ -63,7 +59,7 @@ export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCo
     counts.settled += 1;
     counts[outcome.kind] += 1;
   }
-  if (again.length > 0) await submitAttempts(ctx, await stillToHandIn(ctx, account, again), validatedLedger);
+  if (again.length > 0) await submitAttempts(ctx, await resubmittable(ctx, account, again), validatedLedger);
   return open;
 }
 
@@ -72,14 +68,14 @@ export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCo
  * may have paid the same. And where Redis cannot say so, only what was handed in before: what was not may have been kept back
  * for just that reason. The rest expires and is signed anew.
  */
-async function stillToHandIn(
+async function resubmittable(
   ctx: Ctx,
   account: string,
   again: readonly OpenAttempt[],
 ): Promise<readonly OpenAttempt[]> {
-  const { kind } = await lookAtNotes(ctx, account);
+  const { kind } = await checkRestoreGuard(ctx, account);
   if (kind === 'behind') return [];
-  return kind === 'knows_all' ? again : again.filter(({ engineResult }) => engineResult !== null);
+  return kind === 'up_to_date' ? again : again.filter(({ engineResult }) => engineResult !== null);
 }
 
 function logExpiry(ctx: Ctx, { txHash, engineResult, expiries, payout }: OpenAttempt, usedBy: string | null): void {
@@ -87,7 +83,7 @@ function logExpiry(ctx: Ctx, { txHash, engineResult, expiries, payout }: OpenAtt
   if (usedBy !== null) {
     ctx.log.error(
       { ...about, used_by: usedBy },
-      'the ticket of a payout was used up by a transaction signed elsewhere',
+      'a transaction that was signed outside the platform has used up the ticket of a payout',
     );
   }
   if (expiries + 1 >= EXPIRIES_UNTIL_ALARM) {
@@ -117,7 +113,7 @@ async function writeOutcomes(tx: Tx, decided: readonly Decided[], nowMs: number)
   const written = decided.filter(({ attempt }) => hashes.has(attempt.txHash));
   await writePayouts(tx, written);
   for (const { attempt, outcome } of written) {
-    if (outcome.kind === 'expired') await holdPaidElsewhere(tx, attempt.payout.account, outcome.usedBy?.paid ?? []);
+    if (outcome.kind === 'expired') await holdPayoutsTo(tx, attempt.payout.account, outcome.usedBy?.paid ?? []);
   }
   await appendEvents(
     tx,
@@ -126,21 +122,21 @@ async function writeOutcomes(tx: Tx, decided: readonly Decided[], nowMs: number)
         return payoutEvent(attempt.payout, { hash: attempt.txHash, ...outcome }) ?? [];
       }
       if (outcome.kind === 'failed' || outcome.usedBy === null) return [];
-      return keyUsedElsewhere({ account: attempt.payout.account, usedBy: outcome.usedBy.hash }, nowMs);
+      return keyUsedOutside({ account: attempt.payout.account, usedBy: outcome.usedBy.hash }, nowMs);
     }),
   );
   return written;
 }
 
-/** Marked while it was on its way (hold-paid-elsewhere.ts). */
-const isPaidElsewhere = sql`p.reason is not distinct from 'paid_elsewhere'`;
+/** Marked while it was submitted (holdPayoutsTo in change-status.ts). */
+const isPaidOutside = sql`p.reason is not distinct from 'paid_elsewhere'`;
 
 async function writePayouts(tx: Tx, decided: readonly Decided[]): Promise<void> {
   if (decided.length === 0) return;
   await tx.execute(sql`
     update ${payoutsAsP}
-    set status = case when g.status <> 'validated' and ${isPaidElsewhere} then 'held' else g.status end,
-      reason = case when g.status <> 'validated' and ${isPaidElsewhere} then p.reason else g.reason end, tx_hash = g.tx_hash, ledger_index = g.ledger_index,
+    set status = case when g.status <> 'validated' and ${isPaidOutside} then 'held' else g.status end,
+      reason = case when g.status <> 'validated' and ${isPaidOutside} then p.reason else g.reason end, tx_hash = g.tx_hash, ledger_index = g.ledger_index,
       validated_at = g.validated_at,
       next_check_at = case when g.reason is null then now() else ${nextCheckAt()} end
     from ${bulkRows(

@@ -2,19 +2,24 @@ import { and, eq, inArray, ne } from 'drizzle-orm';
 import { payoutAttempts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { type Drops, minBigInt } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { appendEvents } from '#lib/events/append.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
 import { transactionFee } from '#lib/xrpl/fees.ts';
 import { provesAbsence } from '#lib/xrpl/history.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
 import type { Signer } from '#lib/xrpl/signer.ts';
-import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
+import type { AccountState, ServerState, TicketUse } from '#lib/xrpl/types.ts';
 import { spendableDrops } from './check.ts';
-import { isSubmittable, lookUpSubmitted } from './look-up-submitted.ts';
+import { ticketDisputed } from './events.ts';
+import { isSubmittable, lookUpSubmitted } from './submit.ts';
+import type { OpenAttempt, TicketStatus } from './types.ts';
 
 /** The ledger's own limit for one account (ledger fact 16). */
 const MAX_TICKETS = 250;
 /** Fewer are not worth a transaction of their own. */
 export const MIN_REQUEST = 10;
+/** Tickets beyond those needed now, so that the next single payout need not wait for a ledger of its own. */
+export const SPARE_TICKETS = 5;
 
 /** How many more objects the account can pay the reserve of. */
 const affordableObjects = (payer: AccountState, server: ServerState): bigint =>
@@ -32,17 +37,17 @@ export function ticketsToRequest(input: {
   held: number;
   /** Payable now: so many tickets are used up at once, and give their reserve back. */
   payable: number;
-  /** XRP that the account owes: no spare ticket may stand on it. */
-  owedDrops: Drops;
+  /** XRP that the account has still to pay: no spare ticket may use it up as reserve. */
+  unpaidDrops: Drops;
   payer: AccountState;
   server: ServerState;
 }): number {
-  const { wanted, free, held, payable, owedDrops, payer, server } = input;
+  const { wanted, free, held, payable, unpaidDrops, payer, server } = input;
   if (free >= wanted) return 0;
   const affordable = affordableObjects(payer, server);
-  const unowed = affordableObjects({ ...payer, balanceDrops: payer.balanceDrops - owedDrops }, server);
+  const affordableBesides = affordableObjects({ ...payer, balanceDrops: payer.balanceDrops - unpaidDrops }, server);
   const atOnce = minBigInt(affordable, BigInt(Math.min(payable, MIN_REQUEST)));
-  const within = unowed > atOnce ? unowed : atOnce;
+  const within = affordableBesides > atOnce ? affordableBesides : atOnce;
   const room = BigInt(Math.max(0, MAX_TICKETS - held));
   const count = BigInt(Math.max(wanted - free, MIN_REQUEST));
   return Number([within, room].reduce(minBigInt, count));
@@ -134,4 +139,68 @@ async function submitRequest(
   } catch (cause) {
     ctx.log.warn({ err: cause, transaction_hash: txHash }, 'ticket request not submitted yet');
   }
+}
+
+/** A ticket may have been used before its attempt was signed: the server that listed it may have been so far behind. */
+const MAX_LAG_LEDGERS = 256;
+
+const UNKNOWN: TicketStatus = { kind: 'unknown' };
+
+/**
+ * The tickets of attempts that are past their last ledger and were found nowhere: still unused in one validated ledger not
+ * before their LastLedgerSequence, or used up by another transaction, which no server contradicts. Asks nothing when there
+ * is no such attempt.
+ */
+export async function readTicketStatuses(
+  ctx: Ctx,
+  account: string,
+  overdue: readonly OpenAttempt[],
+): Promise<(attempt: OpenAttempt) => TicketStatus> {
+  const shown = overdue.length === 0 ? null : await ctx.ledger.ticketsAt(account);
+  if (shown === null) return () => UNKNOWN;
+  const unused = new Set(shown.tickets);
+  const covered = overdue.filter(({ lastLedgerSequence }) => shown.ledgerIndex >= lastLedgerSequence);
+  const gone = covered.filter(({ ticket }) => !unused.has(ticket));
+  const usesOf = Map.groupBy(await readUses(ctx, account, gone), (use) => use.ticket);
+  const statuses = new Map<OpenAttempt, TicketStatus>();
+  for (const attempt of covered) {
+    const uses = usesOf.get(attempt.ticket) ?? [];
+    statuses.set(attempt, unused.has(attempt.ticket) ? { kind: 'unused' } : await statusFromUses(ctx, attempt, uses));
+  }
+  return (attempt) => statuses.get(attempt) ?? UNKNOWN;
+}
+
+/** An answer that cannot be read leaves the attempt open, and keeps no other attempt from being settled. */
+async function readUses(ctx: Ctx, account: string, gone: readonly OpenAttempt[]): Promise<TicketUse[]> {
+  if (gone.length === 0) return [];
+  const tickets = gone.map(({ ticket, firstLedger, lastLedgerSequence }) => ({
+    ticket,
+    fromLedger: Math.max(1, firstLedger - MAX_LAG_LEDGERS),
+    throughLedger: lastLedgerSequence,
+  }));
+  try {
+    return await ctx.ledger.ticketUses({ account, tickets });
+  } catch (err) {
+    ctx.log.warn({ err, account }, 'it cannot be read who used up tickets of this account');
+    return [];
+  }
+}
+
+/** A ticket is used once: whoever names another transaction, or the attempt's own, contradicts a use by somebody else. */
+async function statusFromUses(ctx: Ctx, attempt: OpenAttempt, uses: readonly TicketUse[]): Promise<TicketStatus> {
+  const [use] = uses;
+  if (use === undefined) return UNKNOWN;
+  const { txHash, ticket, payout } = attempt;
+  const usedBy = [...new Set(uses.map(({ hash }) => hash))];
+  if (usedBy.length === 1 && use.hash !== txHash) return { kind: 'used_outside', use };
+  ctx.log.error(
+    { payout_id: payout.id, transaction_hash: txHash, ticket, used_by: usedBy },
+    'ledger servers contradict each other about the ticket of a payout: it stays open',
+  );
+  if (usedBy.length > 1) {
+    const ledgerIndex = Math.min(...uses.map((each) => each.ledgerIndex));
+    const alert = ticketDisputed({ account: payout.account, ticket, ledgerIndex, usedBy }, ctx.clock.nowMs());
+    await ctx.db.transaction((tx) => appendEvents(tx, [alert]));
+  }
+  return UNKNOWN;
 }

@@ -1,6 +1,11 @@
 import type { Drops } from '#lib/base/money.ts';
 import type { TicketUse } from '#lib/xrpl/types.ts';
 
+/** Payments of one account that may be under way at once (design section 4). */
+export const MAX_IN_FLIGHT = 200;
+/** Payouts that are checked, signed and submitted together. */
+export const BATCH = 50;
+
 /** What is paid: XRP for a refund or a release to the treasury, the project's token for a distribution. */
 export type Asset =
   | { kind: 'xrp' }
@@ -47,7 +52,7 @@ export interface OpenAttempt {
  * What validated ledgers not before LastLedgerSequence show of an attempt's ticket: it stands unused, or another
  * transaction, signed outside the platform, has used it up. Either way the attempt was not and cannot be applied.
  */
-export type TicketFate = { kind: 'unused' } | { kind: 'used_elsewhere'; use: TicketUse } | { kind: 'unknown' };
+export type TicketStatus = { kind: 'unused' } | { kind: 'used_outside'; use: TicketUse } | { kind: 'unknown' };
 
 /** Why a payout cannot be paid now, as shown to the investor and the operator. The closed list. */
 export const PAYOUT_REASONS = [

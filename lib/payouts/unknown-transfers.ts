@@ -16,8 +16,8 @@ import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { heldThrough } from '#lib/xrpl/history.ts';
 import type { FeedPage, LedgerHistory, OtherEntry } from '#lib/xrpl/types.ts';
-import { unknownTransfer } from './alerts.ts';
 import { deliversExactly } from './delivered.ts';
+import { unknownTransfer } from './events.ts';
 import { loadStored } from './load.ts';
 import type { Payout } from './types.ts';
 

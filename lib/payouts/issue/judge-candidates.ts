@@ -1,11 +1,10 @@
 import type { Ctx } from '#lib/ctx.ts';
 import type { ServerState } from '#lib/xrpl/types.ts';
+import { readAllowance, readMinor, spend } from '../ceiling.ts';
 import { type Plan, planPayouts, readFacts } from '../check.ts';
-import { findPayer } from '../find-payer.ts';
-import { readAllowance, readMinor, spend } from '../hourly-ceiling.ts';
-import { BATCH } from '../limits.ts';
 import { loadOpenAttempts, type StoredPayout } from '../load.ts';
-import type { Payout, PayoutReason } from '../types.ts';
+import { findPayer } from '../sign.ts';
+import { BATCH, type Payout, type PayoutReason } from '../types.ts';
 
 export interface Judged {
   /** The ledger would take them now. */

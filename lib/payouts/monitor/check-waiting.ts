@@ -1,8 +1,7 @@
 import type { Ctx } from '#lib/ctx.ts';
 import type { AccountState, Ledger } from '#lib/xrpl/types.ts';
-import type { Plan } from '../check.ts';
-import { markReady } from '../mark-ready.ts';
-import { postponePlanned } from '../postpone.ts';
+import { markReady, postponePlanned } from '../change-status.ts';
+import { logFaults, type Plan } from '../check.ts';
 import { noCounts } from '../types.ts';
 import { addCounts, type WaitingCounts } from './counts.ts';
 import { examinePage } from './examine-page.ts';
@@ -33,10 +32,7 @@ export async function checkWaiting(
     const last = page.at(-1);
     if (last === undefined) return null;
     const plan = await examinePage(ledger, server, page);
-    for (const { payout, fault } of plan.postponed) {
-      if (fault !== undefined)
-        ctx.log.error({ err: fault, payout_id: payout.id }, 'the ledger’s answer about a payout is odd');
-    }
+    logFaults(ctx, plan);
     await postponePlanned(ctx.db, plan, noCounts());
     await markReady(ctx.db, payableOf(plan, page));
     addCounts(input.counts, plan);

@@ -2,14 +2,14 @@ import { and, gt, type SQL, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
-import { isOwed, loadStored, type StoredPayout } from '../load.ts';
+import { isPayable, loadStored, type StoredPayout } from '../load.ts';
 
 /**
  * Distributions that were due and could not be paid, for their holder's sake (`waiting_holder`) or ours (`ready` with a
  * reason). What is held waits for a person, and what the hourly ceiling put off for its turn. Needs `projects` joined.
  */
 const isWaiting = (): SQL =>
-  sql`${payouts.kind} = 'distribution' and ${isOwed()} and (${payouts.status} = 'waiting_holder'
+  sql`${payouts.kind} = 'distribution' and ${isPayable()} and (${payouts.status} = 'waiting_holder'
     or (${payouts.status} = 'ready' and ${payouts.reason} <> 'hourly_ceiling'))`;
 
 /** The next page of them by id. */

@@ -4,8 +4,8 @@ import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { checkAgain } from '../check-again.ts';
-import { lookAtNotes } from '../last-signed.ts';
+import { checkAgain } from '../change-status.ts';
+import { checkRestoreGuard } from '../restore-guard.ts';
 import type { PayoutResource } from './contracts.ts';
 import { getPayout, payoutNotFound } from './get-payout.ts';
 import { holdPayout } from './hold-payout.ts';
@@ -60,14 +60,14 @@ export async function actOnPayout(
     });
     return after;
   });
-  if (settlement !== null) await noteSettlement(ctx, settlement.payout.account);
+  if (settlement !== null) await recordSettlement(ctx, settlement.payout.account);
   return done;
 }
 
 /** What is settled is settled, noted or not: the next look makes it good. */
-async function noteSettlement(ctx: Ctx, account: string): Promise<void> {
+async function recordSettlement(ctx: Ctx, account: string): Promise<void> {
   try {
-    await lookAtNotes(ctx, account);
+    await checkRestoreGuard(ctx, account);
   } catch (err) {
     ctx.log.warn({ err, account }, 'what was settled last could not be noted');
   }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { appendAudit } from '#lib/audit.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { checkAgain } from '../check-again.ts';
+import { checkAgain } from '../change-status.ts';
 import type { retryPayoutsContract } from './contracts.ts';
 import { requireProject } from './require-project.ts';
 
@@ -13,15 +13,7 @@ export async function retryPayouts(
   const { project_id, waiting_reason, payout_ids, reason } = input;
   return ctx.db.transaction(async (tx) => {
     await requireProject(tx, 'project_id', project_id);
-    const ids = await checkAgain(
-      tx,
-      {
-        ...(project_id === undefined ? {} : { projectId: project_id }),
-        ...(waiting_reason === undefined ? {} : { reason: waiting_reason }),
-        ...(payout_ids === undefined ? {} : { payoutIds: payout_ids }),
-      },
-      false,
-    );
+    const ids = await checkAgain(tx, { projectId: project_id, reason: waiting_reason, payoutIds: payout_ids }, false);
     await appendAudit(tx, ctx, {
       action: 'payout.retry_many',
       subject: project_id ?? waiting_reason ?? 'payouts',

@@ -1,8 +1,8 @@
 import { type Drops, minBigInt } from '#lib/base/money.ts';
 import { MAX_FEE_DROPS } from '#lib/xrpl/fees.ts';
 import { FEE_FLOAT_DROPS } from '../check.ts';
-import { BATCH, SPARE_TICKETS } from '../limits.ts';
-import { MIN_REQUEST } from '../tickets.ts';
+import { MIN_REQUEST, SPARE_TICKETS } from '../tickets.ts';
+import { BATCH } from '../types.ts';
 import type { AccountBooks, AccountOnLedger } from './read-account.ts';
 import type { Raised } from './read-raised.ts';
 

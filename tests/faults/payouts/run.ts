@@ -1,6 +1,6 @@
 import { Client } from 'xrpl';
 import { type Database, openDatabase } from '#lib/base/db.ts';
-import { checkAgain } from '#lib/payouts/check-again.ts';
+import { checkAgain } from '#lib/payouts/change-status.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';
 import { Draw } from '#tests/faults/draw.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';

@@ -8,11 +8,9 @@ import { payouts } from '#drizzle/schema/payouts.ts';
 import { payments } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import { putInForce } from '#lib/base/env.ts';
-import { holdPaidElsewhere } from '#lib/payouts/hold-paid-elsewhere.ts';
-import { queueForAllowance } from '#lib/payouts/hourly-ceiling.ts';
-import { markReady } from '#lib/payouts/mark-ready.ts';
+import { queueForAllowance } from '#lib/payouts/ceiling.ts';
+import { holdPayoutsTo, markReady, postponeAll } from '#lib/payouts/change-status.ts';
 import { retryPayouts } from '#lib/payouts/operate/retry-payouts.ts';
-import { putOff } from '#lib/payouts/postpone.ts';
 import { noCounts, type Payout } from '#lib/payouts/types.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { testCtx } from '#tests/support/ctx.ts';
@@ -123,13 +121,13 @@ function writersOf(db: Db): (() => Promise<unknown>)[] {
     () => retryPayouts(ctx, { reason, waiting_reason: 'trust_line_missing' }),
     () => retryPayouts(ctx, { reason, project_id: projectId }),
     () => retryPayouts(ctx, { reason, payout_ids: shuffled().map(({ id }) => id) }),
-    () => putOff(db, shuffled(), 'waiting_holder', 'trust_line_missing', noCounts()),
+    () => postponeAll(db, shuffled(), 'waiting_holder', 'trust_line_missing', noCounts()),
     () =>
       markReady(
         db,
         shuffled().map((payout) => ({ payout, status: 'waiting_holder', reason: 'trust_line_missing' })),
       ),
-    () => db.transaction((tx) => holdPaidElsewhere(tx, DISTRIBUTOR, HOLDERS)),
+    () => db.transaction((tx) => holdPayoutsTo(tx, DISTRIBUTOR, HOLDERS)),
     () => queueForAllowance(ctx, DISTRIBUTOR, { ledgerTime, allowance, which: 'all' }, noCounts()),
   ];
 }

@@ -5,7 +5,7 @@ import { events } from '#drizzle/schema/events.ts';
 import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
 import { acquireLease } from '#lib/base/lease.ts';
-import { checkAgain } from '#lib/payouts/check-again.ts';
+import { checkAgain } from '#lib/payouts/change-status.ts';
 import { payAccount } from '#lib/payouts/pay-account.ts';
 import { noCounts } from '#lib/payouts/types.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
@@ -196,7 +196,7 @@ describe('tokens of the other kind', () => {
       MPTokenIssuanceID: issuanceId,
     });
     desk.close();
-    expect(await checkAgain(world.database.db, { destinations: [holder.address] }, false)).toEqual([id]);
+    expect(await checkAgain(world.database.db, { payoutIds: [id] }, false)).toEqual([id]);
     await world.runUntilDone();
     expect((await world.ctx.ledger.mptHolding(holder.address, issuanceId))?.amount).toBe(12_345n);
     const [event] = await world.database.db.select().from(events);

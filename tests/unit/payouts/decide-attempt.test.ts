@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decideAttempt as decide } from '#lib/payouts/decide-attempt.ts';
-import type { OpenAttempt, TicketFate } from '#lib/payouts/types.ts';
+import type { OpenAttempt, TicketStatus } from '#lib/payouts/types.ts';
 import type { LookUp } from '#lib/xrpl/types.ts';
 
 const attempt = (over: Partial<OpenAttempt> & { kind?: 'distribution' | 'refund' } = {}): OpenAttempt => ({
@@ -31,8 +31,8 @@ const attempt = (over: Partial<OpenAttempt> & { kind?: 'distribution' | 'refund'
 });
 /** With the ticket still standing, as it does for whatever was never applied. */
 const decideAttempt = (open: OpenAttempt, lookUp: LookUp) => decide(open, lookUp, { kind: 'unused' });
-const usedElsewhere = (paid: readonly string[], unclear = false): TicketFate & { kind: 'used_elsewhere' } => ({
-  kind: 'used_elsewhere',
+const usedElsewhere = (paid: readonly string[], unclear = false): TicketStatus & { kind: 'used_outside' } => ({
+  kind: 'used_outside',
   use: { ticket: 7, hash: 'B'.repeat(64), ledgerIndex: 104, paid, unclear },
 });
 const validated = (result: string): LookUp => ({

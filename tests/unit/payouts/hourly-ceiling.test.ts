@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { admit } from '#lib/payouts/hourly-ceiling.ts';
+import { admit } from '#lib/payouts/ceiling.ts';
 import type { Payout } from '#lib/payouts/types.ts';
 
 const xrp = (id: string, amount: bigint): { payout: Payout } => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decideAttempt } from '#lib/payouts/decide-attempt.ts';
-import type { OpenAttempt, Payout, TicketFate } from '#lib/payouts/types.ts';
+import type { OpenAttempt, Payout, TicketStatus } from '#lib/payouts/types.ts';
 import type { LookUp } from '#lib/xrpl/types.ts';
 
 /**
@@ -8,8 +8,8 @@ import type { LookUp } from '#lib/xrpl/types.ts';
  * them in tests/integration/payouts/results.test.ts.
  */
 const LAST_LEDGER = 120;
-const UNUSED: TicketFate = { kind: 'unused' };
-const UNKNOWN: TicketFate = { kind: 'unknown' };
+const UNUSED: TicketStatus = { kind: 'unused' };
+const UNKNOWN: TicketStatus = { kind: 'unknown' };
 
 function attempt(kind: Payout['kind'], engineResult: string | null, over: Partial<OpenAttempt> = {}): OpenAttempt {
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Wallet } from 'xrpl';
-import { payoutPayment } from '#lib/payouts/payment.ts';
+import { payoutPayment } from '#lib/payouts/sign.ts';
 import type { Payout } from '#lib/payouts/types.ts';
 import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 

@@ -24,7 +24,7 @@ const payer = (balanceDrops: bigint): AccountState => ({
   regularKey: null,
 });
 const request = (wanted: number, free: number, held = free, balanceDrops = 1_000_000_000n) =>
-  ticketsToRequest({ wanted, free, held, payable: wanted, owedDrops: 0n, payer: payer(balanceDrops), server });
+  ticketsToRequest({ wanted, free, held, payable: wanted, unpaidDrops: 0n, payer: payer(balanceDrops), server });
 
 test('tickets are asked for when payouts lack them, not one at a time', () => {
   expect(request(50, 50)).toBe(0);
@@ -40,7 +40,7 @@ test('no more tickets than the ledger allows an account, and than their reserve 
 });
 
 test('spare tickets leave the XRP alone that refunds need; tickets used at once may stand on it', () => {
-  const about = { free: 0, held: 0, owedDrops: 100_000_000n, server };
+  const about = { free: 0, held: 0, unpaidDrops: 100_000_000n, server };
   const short = { ...about, wanted: 105, payer: payer(102_000_000n + 400_000n) };
   expect(ticketsToRequest({ ...short, payable: 50 })).toBe(10);
   expect(ticketsToRequest({ ...short, payable: 3 })).toBe(3);

@@ -1,9 +1,55 @@
+import { toIso } from '#lib/base/clock.ts';
 import { type Drops, formatDrops, formatUnits, type TokenUnits } from '#lib/base/money.ts';
 import { alertEvent } from '#lib/events/alert.ts';
 import type { NewEvent } from '#lib/events/envelope.ts';
-import type { UnknownNote } from './last-signed.ts';
+import type { Payout } from './types.ts';
+
+/** The event of a payout that is validated; null for the refund of a payment that belongs to no investment. */
+export function payoutEvent(
+  payout: Payout,
+  transaction: { hash: string; ledgerIndex: number; closedAtMs: number },
+): NewEvent | null {
+  if (payout.investmentId === null || payout.projectId === null) return null;
+  const occurredAt = new Date(transaction.closedAtMs);
+  const common = {
+    investment_id: payout.investmentId,
+    project_id: payout.projectId,
+    investor_account: payout.destination,
+    payout_id: payout.id,
+    transaction: { hash: transaction.hash, ledger_index: transaction.ledgerIndex },
+  };
+  const about = { subject: payout.id, projectId: payout.projectId, occurredAt };
+  if (payout.asset.kind === 'xrp') {
+    return {
+      type: 'investment.refunded',
+      ...about,
+      data: { ...common, amount_xrp: formatDrops(payout.amount), refunded_at: toIso(occurredAt) },
+    };
+  }
+  return {
+    type: 'investment.tokens_distributed',
+    ...about,
+    data: {
+      ...common,
+      part: payout.part,
+      tokens: formatUnits(payout.amount, payout.asset.decimals),
+      distributed_at: toIso(occurredAt),
+    },
+  };
+}
 
 export type AlertEvent = NewEvent<'system.alert'>;
+
+type WithoutTime<T> = T extends unknown ? Omit<T, 'raised_at'> : never;
+
+const alert = (
+  subject: string,
+  nowMs: number,
+  data: WithoutTime<AlertEvent['data']>,
+  occurredAtMs = nowMs,
+): AlertEvent => alertEvent(subject, occurredAtMs, { ...data, raised_at: new Date(nowMs).toISOString() });
+
+const utcDay = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
 
 /** An account has paid all that it may within the hour. Sent once an hour and account, `hour` being the database's. */
 export function ceilingReached(
@@ -20,7 +66,7 @@ export function ceilingReached(
 ): AlertEvent {
   const { account, hour, limitPayouts, limitDrops, waiting, onlyMinor } = found;
   const about = `${account}:${hour.toISOString()}`;
-  return alertEvent(onlyMinor ? `${about}:minor` : about, nowMs, {
+  return alert(onlyMinor ? `${about}:minor` : about, nowMs, {
     kind: 'payout_ceiling',
     message: onlyMinor
       ? `${account} has made all the payouts of less than 1 XRP, or to accounts that were paid often, that it may within an hour: ${waiting} were put off and go on by themselves. All others are paid as before. Look at GET /api/admin/payouts?reason=hourly_ceiling: many such payouts are mostly dust, which a sale with min_investment_xrp refuses.`
@@ -31,7 +77,6 @@ export function ceilingReached(
       limit_xrp: limitDrops === null ? null : formatDrops(limitDrops),
       waiting,
     },
-    raised_at: new Date(nowMs).toISOString(),
   });
 }
 
@@ -41,11 +86,10 @@ export function unclaimedParts(
   nowMs: number,
 ): AlertEvent {
   const { account, projectId, day, parts, units, decimals } = found;
-  return alertEvent(`${projectId}:${day}`, nowMs, {
+  return alert(`${projectId}:${day}`, nowMs, {
     kind: 'payout_unclaimed',
     message: `${parts} parts of project ${projectId} wait for their holders longer than its claim_days. They are still paid when their holders can take them; GET /api/admin/payouts?overdue=true lists them.`,
     details: { account, project_id: projectId, parts, tokens: formatUnits(units, decimals) },
-    raised_at: new Date(nowMs).toISOString(),
   });
 }
 
@@ -64,33 +108,31 @@ export const isUnusableKey = (reason: string): reason is UnusableKey => reason i
 /** No configured key may sign for a paying account. Sent once a day (UTC) and account until it is mended. */
 export function unusableKey(found: { account: string; reason: UnusableKey }, nowMs: number): AlertEvent {
   const { account, reason } = found;
-  const raisedAt = new Date(nowMs).toISOString();
-  return alertEvent(`${account}:${reason}:${raisedAt.slice(0, 10)}`, nowMs, {
+  return alert(`${account}:${reason}:${utcDay(nowMs)}`, nowMs, {
     kind: 'payout_key',
     message: KEY_MESSAGES[reason](account),
     details: { account, reason },
-    raised_at: raisedAt,
   });
 }
 
 /** The database is older than what was paid: nothing more is paid out. Sent once a day (UTC) until it is mended. */
-export function databaseBehind({ account, remembered }: UnknownNote, nowMs: number): AlertEvent {
-  const raisedAt = new Date(nowMs).toISOString();
-  return alertEvent(`${account}:${raisedAt.slice(0, 10)}`, nowMs, {
+export function databaseBehind(
+  { account, remembered }: { account: string; remembered: string },
+  nowMs: number,
+): AlertEvent {
+  return alert(`${account}:${utcDay(nowMs)}`, nowMs, {
     kind: 'database_behind',
     message: `The database does not know ${remembered}, which Redis remembers as signed or settled last for ${account}: it has been restored from a backup, or another one has taken its place, and takes for owed what was paid since. All payouts wait. Take SIGNING_KEYS away and follow "Backup and restore" in docs/operations.md.`,
     details: { account, remembered },
-    raised_at: raisedAt,
   });
 }
 
 /** Somebody else signs with a paying account's key: a ticket of ours was used up by `usedBy`. Sent once a transaction. */
-export function keyUsedElsewhere({ account, usedBy }: { account: string; usedBy: string }, nowMs: number): AlertEvent {
-  return alertEvent(usedBy, nowMs, {
+export function keyUsedOutside({ account, usedBy }: { account: string; usedBy: string }, nowMs: number): AlertEvent {
+  return alert(usedBy, nowMs, {
     kind: 'payout_key',
     message: `The transaction ${usedBy}, which this platform did not sign, has used up a ticket that ${account} needed for a payout. The payout is made anew with another ticket, or held as paid_elsewhere, and so is every unfinished payout to whom that transaction paid. If nobody of yours signed it, halt the account and move its funds: somebody has its key.`,
     details: { account, reason: 'key_used_elsewhere' },
-    raised_at: new Date(nowMs).toISOString(),
   });
 }
 
@@ -110,17 +152,21 @@ export function unknownTransfer(
   const { account, txHash, ledgerIndex, closedAt, transactionType, destination, delivered } = found;
   const what =
     destination === null ? `made a ${transactionType}` : `paid ${delivered ?? 'something'} to ${destination}`;
-  return alertEvent(`${account}:${txHash}`, closedAt.getTime(), {
-    kind: 'unknown_transfer',
-    message: `The distributor ${account} ${what} by a transaction that this platform did not sign. If nobody of yours did, its key is in other hands: halt the account and move its tokens.`,
-    details: {
-      account,
-      transaction: { hash: txHash, ledger_index: ledgerIndex, type: transactionType },
-      destination,
-      delivered,
+  return alert(
+    `${account}:${txHash}`,
+    nowMs,
+    {
+      kind: 'unknown_transfer',
+      message: `The distributor ${account} ${what} by a transaction that this platform did not sign. If nobody of yours did, its key is in other hands: halt the account and move its tokens.`,
+      details: {
+        account,
+        transaction: { hash: txHash, ledger_index: ledgerIndex, type: transactionType },
+        destination,
+        delivered,
+      },
     },
-    raised_at: new Date(nowMs).toISOString(),
-  });
+    closedAt.getTime(),
+  );
 }
 
 /** Ledger servers name different transactions that used up one ticket of a paying account. Sent once a ticket. */
@@ -129,10 +175,9 @@ export function ticketDisputed(
   nowMs: number,
 ): AlertEvent {
   const { account, ticket, ledgerIndex, usedBy } = found;
-  return alertEvent(`${account}:ticket:${ticket}`, nowMs, {
+  return alert(`${account}:ticket:${ticket}`, nowMs, {
     kind: 'servers_disagree',
     message: `The ledger servers name different transactions that used up ticket ${ticket} of ${account}: ${usedBy.join(', ')}. Its payout stays on its way until they agree. Look at the servers in XRPL_URLS and replace the one that is wrong.`,
     details: { account, ledger_index: ledgerIndex },
-    raised_at: new Date(nowMs).toISOString(),
   });
 }

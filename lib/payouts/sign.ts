@@ -1,16 +1,80 @@
 import { sql } from 'drizzle-orm';
+import type { Payment } from 'xrpl';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
+import { type Drops, formatLedgerValue } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { transactionFee } from '#lib/xrpl/fees.ts';
+import { keyEntryFault } from '#lib/xrpl/key-check.ts';
+import { canSignFor } from '#lib/xrpl/keys.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
-import type { Signer } from '#lib/xrpl/signer.ts';
-import type { ServerState } from '#lib/xrpl/types.ts';
-import { isOwed } from './load.ts';
-import { payoutPayment } from './payment.ts';
-import type { Payout } from './types.ts';
+import { findSigner, type Signer } from '#lib/xrpl/signer.ts';
+import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
+import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
+import { isPayable } from './load.ts';
+import type { Payout, PayoutReason } from './types.ts';
+
+/** Why nothing can be paid from an account at all. */
+export type PayerFault = Extract<
+  PayoutReason,
+  'signing_key_missing' | 'signing_key_unfit' | 'payer_missing' | 'payer_key_disabled' | 'payer_key_changed'
+>;
+
+/** A paying account and who signs for it. */
+export interface Payer {
+  payer: AccountState;
+  signer: Signer;
+}
+
+/**
+ * A paying account with who signs for it, by SIGNING_KEYS and by the newest validated ledger; or why nothing can be paid
+ * from it. Fails closed: one wrong entry beside a good one is enough. Throws PlatformError `ledger_unavailable`.
+ */
+export async function findPayer(ctx: Pick<Ctx, 'ledger'>, account: string): Promise<Payer | PayerFault> {
+  if (!canSignFor(account)) return 'signing_key_missing';
+  if ((await keyEntryFault(account)) !== null) return 'signing_key_unfit';
+  const payer = await ctx.ledger.account(account);
+  if (payer === null) return 'payer_missing';
+  const signer = await findSigner(payer);
+  return typeof signer === 'string' ? `payer_${signer}` : { payer, signer };
+}
+
+/** What surrounds the payment itself in a transaction that uses a ticket. */
+export interface Envelope {
+  feeDrops: Drops;
+  ticket: number;
+  lastLedgerSequence: number;
+}
+
+function amountFields(payout: Payout): Pick<Payment, 'Amount' | 'SendMax' | 'SourceTag'> {
+  const { asset, amount } = payout;
+  if (asset.kind === 'xrp') return { Amount: amount.toString(), SourceTag: REFUND_SOURCE_TAG };
+  if (asset.kind === 'mpt') return { Amount: { mpt_issuance_id: asset.issuanceId, value: amount.toString() } };
+  const { currency, issuer, decimals } = asset;
+  const value = { currency, issuer, value: formatLedgerValue(amount, decimals) };
+  // A distributor pays exactly what arrives: preflight refuses tokens with a transfer fee (design section 4).
+  return payout.account === issuer ? { Amount: value } : { Amount: value, SendMax: value };
+}
+
+/**
+ * The transaction that pays a payout: direct, in full or not at all. Never Paths, never the partial payment flag
+ * (ledger fact 1). A refund carries a SourceTag of ours, so that whoever bounces it cannot start a loop (ledger fact 9).
+ */
+export function payoutPayment(payout: Payout, envelope: Envelope): Payment {
+  return {
+    TransactionType: 'Payment',
+    Account: payout.account,
+    Destination: payout.destination,
+    ...amountFields(payout),
+    ...(payout.destinationTag === null ? {} : { DestinationTag: payout.destinationTag }),
+    Fee: envelope.feeDrops.toString(),
+    Sequence: 0,
+    TicketSequence: envelope.ticket,
+    LastLedgerSequence: envelope.lastLedgerSequence,
+  };
+}
 
 export interface SignedAttempt {
   payout: Payout;
@@ -76,7 +140,7 @@ async function persist(
     )}
     join ${payouts} on ${payouts.id} = g.payout_id
     left join ${projects} on ${projects.id} = ${payouts.projectId}
-    where ${isOwed()}
+    where ${isPayable()}
     order by ${payouts.id}
     for update of ${payouts}
     on conflict do nothing

@@ -7,12 +7,10 @@ import { env } from '#lib/base/env.ts';
 import type { Drops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { ceilingReached } from './alerts.ts';
-import { MAX_IN_FLIGHT } from './limits.ts';
-import { isDueNow, isOwed } from './load.ts';
-import { lockedPayouts } from './lock-payouts.ts';
-import { payoutsAsP } from './next-check.ts';
-import type { Payout, PayoutCounts } from './types.ts';
+import { lockedPayouts, payoutsAsP } from './change-status.ts';
+import { ceilingReached } from './events.ts';
+import { isDueNow, isPayable } from './load.ts';
+import { MAX_IN_FLIGHT, type Payout, type PayoutCounts } from './types.ts';
 
 const DROPS_PER_XRP = 1_000_000n;
 /** A payout worth less is minor: somebody may cause any number of them for next to nothing. */
@@ -213,7 +211,7 @@ export async function queueForAllowance(
     if (lines.length > 1) {
       const due = sql`${payouts.account} = ${account} and ${isDueNow(ledgerTime)}
         and ${payouts.status} in ('scheduled', 'waiting_holder', 'ready')`;
-      // Line after line would lock in the order of the lines (lock-payouts.ts).
+      // Line after line would lock in the order of the lines (change-status.ts).
       await tx.execute(sql`select cardinality(${lockedPayouts(due)})`);
     }
     for (const line of lines) {
@@ -221,9 +219,9 @@ export async function queueForAllowance(
         with line as (
           select ${payouts.id} as id
           from ${payouts} left join ${projects} on ${projects.id} = ${payouts.projectId}
-          where ${payouts.account} = ${account} and ${isOwed()} and ${isDueNow(ledgerTime)} and ${line.isIn}
+          where ${payouts.account} = ${account} and ${isPayable()} and ${isDueNow(ledgerTime)} and ${line.isIn}
           order by ${payouts.nextCheckAt}, ${payouts.id} limit ${MAX_QUEUED_AT_ONCE}),
-        -- In the order of the ids (lock-payouts.ts), all before the first is written, and as rows: an array of so many, compared
+        -- In the order of the ids (change-status.ts), all before the first is written, and as rows: an array of so many, compared
         -- with each row of a join, is work that grows with their square wherever the planner expects few.
         locked as (
           select ${payouts.id} as id, ${payouts.nextCheckAt} as next_check_at from ${payouts}

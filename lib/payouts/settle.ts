@@ -13,10 +13,18 @@ import { isPastLastLedger, isSubmittable, lockedAttempts, lookUpSubmitted, submi
 import { readTicketStatuses } from './tickets.ts';
 import type { OpenAttempt, PayoutCounts } from './types.ts';
 
-interface Decided {
+/** An attempt, what its look-up means for it, and how far the ledger of who was asked last had come. */
+interface Decided<Outcome = AttemptOutcome> {
   attempt: OpenAttempt;
-  outcome: Exclude<AttemptOutcome, { kind: 'pending' }>;
+  outcome: Outcome;
+  validatedIndex: number;
 }
+
+type FinalOutcome = Exclude<AttemptOutcome, { kind: 'pending' }>;
+type PendingOutcome = Extract<AttemptOutcome, { kind: 'pending' }>;
+
+const isFinal = (decided: Decided): decided is Decided<FinalOutcome> => decided.outcome.kind !== 'pending';
+const isPending = (decided: Decided): decided is Decided<PendingOutcome> => decided.outcome.kind === 'pending';
 
 /** Ledgers past LastLedgerSequence after which an outcome that no server can prove is worth a warning. */
 const UNPROVEN_AFTER_LEDGERS = 50;
@@ -28,54 +36,53 @@ const EXPIRIES_UNTIL_ALARM = 3;
  * again what may still succeed, once a validated ledger. Returns the attempts that stay open. Adds to `counts`.
  */
 export async function settleAttempts(ctx: Ctx, account: string, counts: PayoutCounts): Promise<OpenAttempt[]> {
-  const attempts = await loadOpenAttempts(ctx.db, account);
-  const lookUps = await lookUpSubmitted(ctx, attempts);
-  const overdue = attempts.filter((attempt, index) => isPastLastLedger(attempt, lookUps[index]));
-  const ticketStatusOf = await readTicketStatuses(ctx, account, overdue);
-  const decided: Decided[] = [];
-  const open: OpenAttempt[] = [];
-  const again: OpenAttempt[] = [];
-  let validatedLedger = 0;
-  for (const [index, attempt] of attempts.entries()) {
-    const lookUp = lookUps[index];
-    if (lookUp === undefined) continue;
-    const outcome = decideAttempt(attempt, lookUp, ticketStatusOf(attempt));
-    if (outcome.kind !== 'pending') {
-      decided.push({ attempt, outcome });
-      continue;
-    }
-    open.push(attempt);
-    const validated = lookUp.state === 'not_validated' ? lookUp.history.validatedIndex : 0;
-    validatedLedger = Math.max(validatedLedger, validated);
-    if (outcome.resubmit && !attempt.stopped && isSubmittable(attempt, validated)) again.push(attempt);
-    if (validated > attempt.lastLedgerSequence + UNPROVEN_AFTER_LEDGERS) {
-      ctx.log.error({ transaction_hash: attempt.txHash }, 'no server holds the history that decides this payout');
-    }
-  }
+  const decided = await decideOpenAttempts(ctx, account);
+  const final = decided.filter(isFinal);
   const nowMs = ctx.clock.nowMs();
-  const written = decided.length === 0 ? [] : await ctx.db.transaction((tx) => writeOutcomes(tx, decided, nowMs));
+  const written = final.length === 0 ? [] : await ctx.db.transaction((tx) => writeOutcomes(tx, final, nowMs));
   for (const { attempt, outcome } of written) {
     if (outcome.kind === 'expired') logExpiry(ctx, attempt, outcome.usedBy?.hash ?? null);
     counts.settled += 1;
     counts[outcome.kind] += 1;
   }
-  if (again.length > 0) await submitAttempts(ctx, await resubmittable(ctx, account, again), validatedLedger);
-  return open;
+  const pending = decided.filter(isPending);
+  await resubmit(ctx, account, pending);
+  return pending.map(({ attempt }) => attempt);
+}
+
+async function decideOpenAttempts(ctx: Ctx, account: string): Promise<Decided[]> {
+  const attempts = await loadOpenAttempts(ctx.db, account);
+  const lookUps = await lookUpSubmitted(ctx, attempts);
+  const pastLastLedger = attempts.filter((attempt, index) => isPastLastLedger(attempt, lookUps[index]));
+  const ticketStatusOf = await readTicketStatuses(ctx, account, pastLastLedger);
+  return attempts.flatMap((attempt, index) => {
+    const lookUp = lookUps[index];
+    if (lookUp === undefined) return [];
+    const outcome = decideAttempt(attempt, lookUp, ticketStatusOf(attempt));
+    const validatedIndex = lookUp.state === 'not_validated' ? lookUp.history.validatedIndex : 0;
+    if (outcome.kind === 'pending' && validatedIndex > attempt.lastLedgerSequence + UNPROVEN_AFTER_LEDGERS) {
+      ctx.log.error({ transaction_hash: attempt.txHash }, 'no server holds the history that decides this payout');
+    }
+    return [{ attempt, outcome, validatedIndex }];
+  });
 }
 
 /**
- * Of what was signed, what may be handed in again. Nothing while the database does not know what was paid since: another one
- * may have paid the same. And where Redis cannot say so, only what was handed in before: what was not may have been kept back
- * for just that reason. The rest expires and is signed anew.
+ * Submits again what may still succeed. Nothing while the database does not know what was paid since: another one may have
+ * paid the same. And where Redis cannot say so, only what was submitted before: what was not may have been kept back for
+ * just that reason. The rest expires and is signed anew.
  */
-async function resubmittable(
-  ctx: Ctx,
-  account: string,
-  again: readonly OpenAttempt[],
-): Promise<readonly OpenAttempt[]> {
-  const { kind } = await checkRestoreGuard(ctx, account);
-  if (kind === 'behind') return [];
-  return kind === 'up_to_date' ? again : again.filter(({ engineResult }) => engineResult !== null);
+async function resubmit(ctx: Ctx, account: string, pending: readonly Decided<PendingOutcome>[]): Promise<void> {
+  const again = pending
+    .filter(({ attempt, outcome, validatedIndex }) => {
+      return outcome.resubmit && !attempt.stopped && isSubmittable(attempt, validatedIndex);
+    })
+    .map(({ attempt }) => attempt);
+  if (again.length === 0) return;
+  const guard = await checkRestoreGuard(ctx, account);
+  if (guard.kind === 'behind') return;
+  const allowed = guard.kind === 'up_to_date' ? again : again.filter(({ engineResult }) => engineResult !== null);
+  await submitAttempts(ctx, allowed, Math.max(...pending.map(({ validatedIndex }) => validatedIndex)));
 }
 
 function logExpiry(ctx: Ctx, { txHash, engineResult, expiries, payout }: OpenAttempt, usedBy: string | null): void {
@@ -91,7 +98,11 @@ function logExpiry(ctx: Ctx, { txHash, engineResult, expiries, payout }: OpenAtt
   }
 }
 
-async function writeOutcomes(tx: Tx, decided: readonly Decided[], nowMs: number): Promise<Decided[]> {
+async function writeOutcomes(
+  tx: Tx,
+  decided: readonly Decided<FinalOutcome>[],
+  nowMs: number,
+): Promise<Decided<FinalOutcome>[]> {
   // Only who closes an attempt goes on: a slice that runs beside this one finds it closed.
   const closed = await tx.execute<{ tx_hash: string }>(sql`
     update ${payoutAttempts} as a
@@ -131,7 +142,7 @@ async function writeOutcomes(tx: Tx, decided: readonly Decided[], nowMs: number)
 /** Marked while it was submitted (holdPayoutsTo in change-status.ts). */
 const isPaidOutside = sql`p.reason is not distinct from 'paid_elsewhere'`;
 
-async function writePayouts(tx: Tx, decided: readonly Decided[]): Promise<void> {
+async function writePayouts(tx: Tx, decided: readonly Decided<FinalOutcome>[]): Promise<void> {
   if (decided.length === 0) return;
   await tx.execute(sql`
     update ${payoutsAsP}

@@ -1,8 +1,7 @@
 import type { Ctx } from '#lib/ctx.ts';
+import { toReleaseFigures } from './amounts.ts';
 import type { ReleaseFigures } from './contracts.ts';
-import { readAccountBooks, withBalance } from './read-account.ts';
-import { readRaised } from './read-raised.ts';
-import { releaseFiguresOf } from './release-figures.ts';
+import { readAccountBooks, readRaised, withBalance } from './read-amounts.ts';
 
 /** What of a project may go to its treasury now, all as of one ledger. Throws `project_not_found`, `ledger_unavailable`. */
 export async function getRelease(ctx: Ctx, projectId: string): Promise<ReleaseFigures> {
@@ -12,7 +11,7 @@ export async function getRelease(ctx: Ctx, projectId: string): Promise<ReleaseFi
       async (tx) => {
         const books = await readAccountBooks(tx, depositAddress, onLedger.server);
         if (books.ledgerIndex !== ledgerIndex) return null;
-        return releaseFiguresOf({ raised: await readRaised(tx, projectId), books, onLedger });
+        return toReleaseFigures({ raised: await readRaised(tx, projectId), books, onLedger });
       },
       { isolationLevel: 'repeatable read', accessMode: 'read only' },
     ),

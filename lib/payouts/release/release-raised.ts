@@ -7,10 +7,15 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { derivedId, newId } from '#lib/base/ids.ts';
 import { type Drops, formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import {
+  type ReleaseFacts,
+  reasonNotAllReleasable,
+  reasonNotReleasable,
+  releasableDrops,
+  toReleaseFigures,
+} from './amounts.ts';
 import type { ReleaseAnswer } from './contracts.ts';
-import { type AccountOnLedger, readAccountBooks, withBalance } from './read-account.ts';
-import { readRaised } from './read-raised.ts';
-import { type ReleaseFacts, releasableDrops, releaseFiguresOf, releaseObstacle, whyNotAll } from './release-figures.ts';
+import { type AccountOnLedger, readAccountBooks, readRaised, withBalance } from './read-amounts.ts';
 
 export interface ReleaseRequest {
   projectId: string;
@@ -79,10 +84,11 @@ async function findReleased(db: Db, request: ReleaseRequest): Promise<PayoutRow 
 }
 
 function amountToRelease({ amountDrops }: ReleaseRequest, facts: ReleaseFacts): Drops {
-  const obstacle = releaseObstacle(facts.raised, facts.books);
+  const obstacle = reasonNotReleasable(facts.raised, facts.books);
   if (obstacle !== null) throw new PlatformError('conflict', obstacle);
   const releasable = releasableDrops(facts);
-  if (releasable === 0n) throw new PlatformError('conflict', `Nothing may go now. ${whyNotAll(facts) ?? ''}`.trim());
+  if (releasable === 0n)
+    throw new PlatformError('conflict', `Nothing may go now. ${reasonNotAllReleasable(facts) ?? ''}`.trim());
   if (amountDrops !== undefined && amountDrops > releasable) {
     throw new PlatformError(
       'limit_reached',
@@ -152,5 +158,5 @@ const answer = (
           ledger_index: row.ledgerIndex,
           created_at: row.createdAt.toISOString(),
         },
-  figures: releaseFiguresOf(facts),
+  figures: toReleaseFigures(facts),
 });

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { isMinor } from '#lib/payouts/ceiling.ts';
-import { readAccountBooks } from '#lib/payouts/release/read-account.ts';
+import { readAccountBooks } from '#lib/payouts/release/read-amounts.ts';
 import { countDue, loadDue } from '#lib/payouts/select.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
 import { explainedDb, rowsFetched } from '../../support/explain.ts';

@@ -6,10 +6,10 @@ import { events } from '#drizzle/schema/events.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, payments, projects } from '#drizzle/schema/sale.ts';
 import { checkAgain } from '#lib/payouts/change-status.ts';
-import { freeDrops, paying } from '#lib/payouts/release/figures.ts';
+import { freeDrops, whenPaid } from '#lib/payouts/release/amounts.ts';
 import { getRelease } from '#lib/payouts/release/get-release.ts';
 import { keepFloor } from '#lib/payouts/release/keep-floor.ts';
-import { readAccountBooks, withBalance } from '#lib/payouts/release/read-account.ts';
+import { readAccountBooks, withBalance } from '#lib/payouts/release/read-amounts.ts';
 import { loadDue } from '#lib/payouts/select.ts';
 import type { Payout } from '#lib/payouts/types.ts';
 import { setHalted } from '#lib/sales/accounts/set-halted.ts';
@@ -140,7 +140,7 @@ describe('a release', () => {
     const { address } = sale.deposit;
     const free = await withBalance(stage.ctx, address, async (onLedger) => {
       const books = await readAccountBooks(stage.database.db, address, onLedger.server);
-      return freeDrops(books, onLedger, paying(books));
+      return freeDrops(books, onLedger, whenPaid(books));
     });
     expect(free).toBeGreaterThan(30_000_000n);
     const payout = (kind: 'refund' | 'release', amount: bigint): Payout => ({

@@ -1,13 +1,24 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
+import { depositAccounts, investments, moves, payments, projects } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Drops } from '#lib/base/money.ts';
+import { sha256Hex } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { MAX_FEE_DROPS } from '#lib/xrpl/fees.ts';
 import type { ServerState } from '#lib/xrpl/types.ts';
-import { paidForDrops } from './paid-for.ts';
+
+/**
+ * Drops of an investment that its validated tokens were paid with, rounded down: what cancelling its sale could still refund
+ * is at most the rest (sales/unwind/give-back.ts). `div` is the whole quotient; `/` would round. Needs `investments` and
+ * `payments` joined.
+ */
+export const paidForDrops = (): SQL => sql`div(${payments.investedDrops}::numeric * (
+    select coalesce(sum(${payouts.amount}) filter (where ${payouts.kind} = 'distribution' and ${payouts.status} = 'validated'), 0)
+    from ${payouts} where ${payouts.investmentId} = ${investments.id}),
+    ${investments.totalUnits})`;
 
 /** What a deposit account has and owes over all of its projects, as of one ledger: the last one that its feed was read to. */
 export interface AccountBooks {
@@ -150,4 +161,64 @@ export async function withBalance<T>(
   throw new PlatformError('conflict', 'The deposit account is busy. Try again in a few seconds.', {
     headers: { 'retry-after': '5' },
   });
+}
+
+type ProjectRow = typeof projects.$inferSelect;
+
+/** What a project has raised and what of it has been released. */
+export interface Raised extends Pick<ProjectRow, 'id' | 'status' | 'distribution' | 'depositAddress'> {
+  /** From the anchored terms; null while none are, or when they name none. */
+  treasury: string | null;
+  /** Invested now: less what a cancelled sale has given back. */
+  investedDrops: Drops;
+  /** Of it, what validated tokens were paid with. */
+  paidForDrops: Drops;
+  /** On the treasury, or on its way there. */
+  releasedDrops: Drops;
+}
+
+/** Throws `project_not_found`. */
+export async function readRaised(db: Db, projectId: string): Promise<Raised> {
+  const [project] = await db.select().from(projects).where(eq(projects.id, projectId));
+  if (project === undefined) throw new PlatformError('project_not_found', 'There is no such project.');
+  const [treasury, sums] = [await anchoredTreasury(db, project), await readSums(db, projectId)];
+  const { id, status, distribution, depositAddress } = project;
+  return { id, status, distribution, depositAddress, treasury, ...sums };
+}
+
+const treasuryTerm = z.object({ treasury: z.string().nullable() });
+
+/** The column may change with the database; what the launch anchored on the ledger may not. */
+async function anchoredTreasury(db: Db, { id, terms }: ProjectRow): Promise<string | null> {
+  if (terms === null) return null;
+  const [launch] = await db
+    .select({ termsHash: moves.termsHash })
+    .from(moves)
+    .where(and(eq(moves.projectId, id), eq(moves.move, 'launch'), eq(moves.status, 'applied')));
+  if (launch === undefined) return null;
+  if (launch.termsHash !== sha256Hex(terms))
+    throw new Error(`The terms of ${id} are not those that its launch anchored`);
+  return treasuryTerm.parse(JSON.parse(terms)).treasury;
+}
+
+async function readSums(
+  db: Db,
+  projectId: string,
+): Promise<Pick<Raised, 'investedDrops' | 'paidForDrops' | 'releasedDrops'>> {
+  const { rows } = await db.execute<Record<'invested' | 'paid_for' | 'released', string>>(sql`
+    with raised as (
+      select coalesce(sum(${payments.investedDrops}), 0) as invested, coalesce(sum(${paidForDrops()}), 0) as paid_for
+      from ${investments} join ${payments} on ${payments.txHash} = ${investments.txHash}
+      where ${investments.projectId} = ${projectId} and ${investments.status} = 'confirmed'
+    )
+    select raised.*, (select coalesce(sum(${payouts.amount}), 0) from ${payouts}
+      where ${payouts.kind} = 'release' and ${payouts.projectId} = ${projectId}
+        and ${payouts.status} <> 'cancelled') as released
+    from raised`);
+  const [row] = rows;
+  return {
+    investedDrops: BigInt(row?.invested ?? 0),
+    paidForDrops: BigInt(row?.paid_for ?? 0),
+    releasedDrops: BigInt(row?.released ?? 0),
+  };
 }

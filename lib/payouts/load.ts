@@ -1,7 +1,8 @@
 import { and, asc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
-import type { Db } from '#lib/base/db.ts';
+import type { Db, Tx } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Drops } from '#lib/base/money.ts';
 import type { Asset, OpenAttempt, Payout } from './types.ts';
 
@@ -27,13 +28,7 @@ export const tokenColumns = {
   decimals: projects.decimals,
 };
 
-interface Token {
-  tokenKind: 'iou' | 'mpt';
-  currency: string | null;
-  issuer: string | null;
-  issuanceId: string | null;
-  decimals: number;
-}
+type Token = Pick<typeof projects.$inferSelect, keyof typeof tokenColumns>;
 
 export function assetOf(payout: { id: string; kind: Payout['kind'] }, token: Token | null): Asset {
   if (payout.kind !== 'distribution') return { kind: 'xrp' };
@@ -46,7 +41,7 @@ export function assetOf(payout: { id: string; kind: Payout['kind'] }, token: Tok
   throw new Error(`Payout ${payout.id} distributes the token of no project`);
 }
 
-/** Later of the database's clock and the ledger's: whichever has reached a due date, it is due. */
+/** The later of the database's clock and the ledger's: a payout is due once either has reached its due date. */
 export const latest = (ledgerTime: Date): SQL => sql`greatest(now(), ${ledgerTime.toISOString()}::timestamptz)`;
 
 /** True while an operator has halted the paying account or the sale's deposit account. Needs `projects` joined. */
@@ -57,14 +52,14 @@ const isHalted = (): SQL<boolean> => sql<boolean>`exists (select from ${depositA
 const isStopped = (): SQL<boolean> =>
   sql<boolean>`((${payouts.kind} <> 'refund' and ${projects.status} = 'cancelled') or ${isHalted()})`;
 
-/** Owed and not stopped. Needs `projects` joined. The statuses stand as literals so that the partial index fits. */
+/** Unpaid and not stopped. Needs `projects` joined. The statuses are literals so that the partial index fits. */
 export const isPayable = (): SQL =>
   sql`${payouts.status} in ('scheduled', 'waiting_holder', 'ready') and not ${isStopped()}`;
 
 export const isDueNow = (ledgerTime: Date): SQL =>
   sql`${payouts.dueAt} <= ${latest(ledgerTime)} and ${payouts.nextCheckAt} <= now()`;
 
-/** A payout as it stands. */
+/** A payout as the database has it. */
 export interface StoredPayout {
   payout: Payout;
   status: (typeof payouts.$inferSelect)['status'];
@@ -135,7 +130,7 @@ export async function loadOpenAttempts(db: Db, account: string): Promise<OpenAtt
   }));
 }
 
-/** XRP that the account owes and has not paid yet, stopped or not. */
+/** XRP that the account has still to pay, stopped or not. */
 export async function unpaidDrops(db: Db, account: string): Promise<Drops> {
   const [row] = await db
     .select({ drops: sql<string>`coalesce(sum(${payouts.amount}), 0)::text` })
@@ -148,4 +143,13 @@ export async function unpaidDrops(db: Db, account: string): Promise<Drops> {
       ),
     );
   return BigInt(row?.drops ?? 0);
+}
+
+/**
+ * Throws `project_not_found` that names the field: a mistaken id would find nothing, and look as if nothing waited.
+ */
+export async function requireProject(db: Db | Tx, field: string, projectId: string | undefined): Promise<void> {
+  if (projectId === undefined) return;
+  const known = await db.select({ id: projects.id }).from(projects).where(eq(projects.id, projectId));
+  if (known.length === 0) throw new PlatformError('project_not_found', `${field}: there is no ${projectId}`);
 }

@@ -11,19 +11,24 @@ import { checkAgain, markReady, postponePlanned } from '../change-status.ts';
 import { loadStored, type StoredPayout } from '../load.ts';
 import { runPayouts } from '../run-payouts.ts';
 import { noCounts } from '../types.ts';
-import type { IssueOutcome, issueTokensContract } from './contracts.ts';
-import { ISSUE_OUTCOMES } from './contracts.ts';
-import { type Judged, judgeCandidates } from './judge-candidates.ts';
-import { loadUntried, loadWithoutPayout } from './load-untried.ts';
-import { foreseen, happened, type Issued, notTried } from './outcomes.ts';
-import { assertScope, countScope, loadCandidates, type ScopeCounts } from './scope.ts';
+import {
+  assertScope,
+  type CheckedCandidates,
+  checkCandidates,
+  countScope,
+  loadCandidates,
+  loadUntried,
+  loadWithoutPayout,
+  type ScopeCounts,
+} from './candidates.ts';
+import { ISSUE_OUTCOMES, type IssueOutcome, type issueTokensContract } from './contracts.ts';
 
 type Input = z.output<(typeof issueTokensContract)['body']>;
 export type IssuedTokens = Omit<z.output<(typeof issueTokensContract)['responses'][200]>, 'continued'>;
 type Refusal = IssuedTokens['refusals'][number];
 
-/** Of the call's time, what judging may take; paying gets the rest. */
-const JUDGING_SHARE = 0.5;
+/** Of the call's time, what checking may take; paying gets the rest. */
+const CHECKING_SHARE = 0.5;
 
 /**
  * Tries the due distributions of a sale, or of some investments, now: those that wait, and those held for a cause that is
@@ -40,13 +45,13 @@ export async function issueTokens(ctx: Ctx, input: Input): Promise<IssuedTokens>
   const ledgerTime = new Date(server.validatedAtMs);
   const counted = await countScope(ctx.db, input, ledgerTime);
   const candidates = await loadCandidates(ctx.db, input, ledgerTime, input.limit);
-  const judged = await judgeCandidates(ctx, candidates, server, startedAtMs + budgetMs * JUDGING_SHARE);
+  const checked = await checkCandidates(ctx, candidates, server, startedAtMs + budgetMs * CHECKING_SHARE);
   const untried = await refusalsOfUntried(ctx, input.investment_ids, ledgerTime);
-  let issued = foreseen(candidates, judged);
+  let issued = expectedOutcomes(candidates, checked);
   if (!input.dry_run) {
-    await letGo(ctx, input, judged, outcomesOf(issued, counted, untried));
+    await writeChecked(ctx, input, checked, outcomesOf(issued, counted, untried));
     await pay(ctx, issued, startedAtMs + budgetMs);
-    issued = happened(issued, await standingOf(ctx, candidates));
+    issued = actualOutcomes(issued, await loadCurrent(ctx, candidates));
     await audit(ctx.db, ctx, input, 'tokens.issue_result', outcomesOf(issued, counted, untried));
   }
   return {
@@ -60,11 +65,16 @@ export async function issueTokens(ctx: Ctx, input: Input): Promise<IssuedTokens>
 }
 
 /** Frees what is payable, and writes why the rest is not; what was held stays held unless it is payable. */
-async function letGo(ctx: Ctx, input: Input, judged: Judged, expected: Record<IssueOutcome, number>): Promise<void> {
-  await postponePlanned(ctx.db, { payable: [], postponed: judged.postponed }, noCounts());
+async function writeChecked(
+  ctx: Ctx,
+  input: Input,
+  checked: CheckedCandidates,
+  expected: Record<IssueOutcome, number>,
+): Promise<void> {
+  await postponePlanned(ctx.db, { payable: [], postponed: checked.postponed }, noCounts());
   await ctx.db.transaction(async (tx) => {
-    await markReady(tx, judged.payable);
-    await checkAgain(tx, { payoutIds: judged.unreached.map(({ payout }) => payout.id) }, false);
+    await markReady(tx, checked.payable);
+    await checkAgain(tx, { payoutIds: checked.unreached.map(({ payout }) => payout.id) }, false);
     await audit(tx, ctx, input, 'tokens.issue', expected);
   });
 }
@@ -84,7 +94,7 @@ async function pay(ctx: Ctx, issued: readonly Issued[], deadlineMs: number): Pro
   }
 }
 
-async function standingOf(ctx: Ctx, candidates: readonly StoredPayout[]): Promise<Map<string, StoredPayout>> {
+async function loadCurrent(ctx: Ctx, candidates: readonly StoredPayout[]): Promise<Map<string, StoredPayout>> {
   const ids = candidates.map(({ payout }) => payout.id);
   const stored = await loadStored(ctx.db, inArray(payouts.id, ids), [], ids.length);
   return new Map(stored.map((now) => [now.payout.id, now]));
@@ -148,3 +158,75 @@ const audit = (
     },
     after: { outcomes },
   });
+
+/** What became, or in a dry run would become, of one payout. */
+interface Issued {
+  candidate: StoredPayout;
+  outcome: IssueOutcome;
+  /** Null for what is paid or on its way. */
+  reason: string | null;
+}
+
+/** Payable, and the next runs of process-payments go on with it. */
+const NEXT_RUN = 'next_run';
+/** Not looked at, because the call's time was up. */
+const TIME_RAN_OUT = 'time_ran_out';
+
+const OUTCOME_AFTER = { wait: 'waiting', later: 'waiting', hold: 'held' } as const;
+
+const untouchedOutcome = (candidate: StoredPayout): Issued => {
+  const { stopped, status, reason } = candidate;
+  if (stopped !== null) return { candidate, outcome: 'stopped', reason: stopped };
+  return { candidate, outcome: status === 'held' ? 'held' : 'waiting', reason };
+};
+
+const unreachedOutcome = (candidate: StoredPayout): Issued => ({
+  candidate,
+  outcome: candidate.status === 'held' ? 'held' : 'queued',
+  reason: TIME_RAN_OUT,
+});
+
+/** What a call would do with its candidates. Pure. */
+function expectedOutcomes(candidates: readonly StoredPayout[], checked: CheckedCandidates): Issued[] {
+  const byId = new Map(candidates.map((candidate) => [candidate.payout.id, candidate]));
+  return [
+    ...checked.payable.map((candidate): Issued => {
+      return checked.beyondCeiling.has(candidate.payout.id)
+        ? { candidate, outcome: 'waiting', reason: 'hourly_ceiling' }
+        : { candidate, outcome: 'submitted', reason: null };
+    }),
+    ...checked.postponed.flatMap(({ payout, decision }): Issued[] => {
+      const candidate = byId.get(payout.id);
+      if (candidate === undefined) return [];
+      const outcome = candidate.status === 'held' ? 'held' : OUTCOME_AFTER[decision.kind];
+      return [{ candidate, outcome, reason: decision.reason }];
+    }),
+    ...checked.untouched.map(untouchedOutcome),
+    ...checked.unreached.map(unreachedOutcome),
+  ];
+}
+
+/** What the call has done: `before` as expected, and how each payout stands after paying. Pure. */
+function actualOutcomes(before: readonly Issued[], current: ReadonlyMap<string, StoredPayout>): Issued[] {
+  return before.map((expected) => {
+    const now = current.get(expected.candidate.payout.id);
+    if (now === undefined) return expected;
+    const { status, reason, stopped } = now;
+    const became = (outcome: IssueOutcome, why: string | null): Issued => ({ candidate: now, outcome, reason: why });
+    if (status === 'validated' || status === 'submitted' || status === 'cancelled') return became(status, reason);
+    if (stopped !== null) return became('stopped', stopped);
+    if (expected.outcome !== 'submitted') return expected;
+    if (status === 'held') return became('held', reason);
+    return reason === null ? became('queued', NEXT_RUN) : became('waiting', reason);
+  });
+}
+
+/** Why a payout of an investment that was asked for was not tried at all. Pure. */
+function notTried(stored: StoredPayout): Issued {
+  const { status, reason } = stored;
+  const untried = (outcome: IssueOutcome, why: string): Issued => ({ candidate: stored, outcome, reason: why });
+  if (status === 'validated') return untried('already_paid', 'validated');
+  if (status === 'submitted') return untried('under_way', 'submitted');
+  if (status === 'cancelled') return untried('cancelled', reason ?? 'cancelled');
+  return untried('not_due', 'not_due');
+}

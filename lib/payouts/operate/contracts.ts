@@ -9,10 +9,13 @@ import { auditReason } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { transactionHash } from '#lib/xrpl/transaction-hash.ts';
 import { PAYOUT_REASONS } from '../types.ts';
-import { ACTIONS } from './possible-actions.ts';
 
 const readOnly = [{ kind: 'administrator', role: 'read_only' }] as const;
 const operator = [{ kind: 'administrator', role: 'operator' }] as const;
+
+/** What an operator may do with a payout. */
+export const ACTIONS = ['retry', 'hold', 'release', 'settle'] as const;
+export type Action = (typeof ACTIONS)[number];
 
 /** `open` is every status but `validated` and `cancelled`. */
 const STATUSES = ['scheduled', 'waiting_holder', 'ready', 'submitted', 'validated', 'held', 'cancelled'] as const;

@@ -6,10 +6,10 @@ import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Db } from '#lib/base/db.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { requireProject } from '../load.ts';
 import { isOverdue } from '../overdue.ts';
 import type { listPayoutsContract } from './contracts.ts';
-import { loadPayoutResources, selectPayouts } from './payout-resource.ts';
-import { requireProject } from './require-project.ts';
+import { loadPayoutResources, selectPayouts } from './get-payout.ts';
 
 type Filters = z.output<(typeof listPayoutsContract)['query']>;
 type PayoutList = z.output<(typeof listPayoutsContract)['responses'][200]>;

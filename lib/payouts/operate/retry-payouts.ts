@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { appendAudit } from '#lib/audit.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { checkAgain } from '../change-status.ts';
+import { requireProject } from '../load.ts';
 import type { retryPayoutsContract } from './contracts.ts';
-import { requireProject } from './require-project.ts';
 
 /** Lets the next run look at all these waiting payouts at once. Throws `project_not_found`. */
 export async function retryPayouts(

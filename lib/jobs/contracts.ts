@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
-import { waitingCounts } from '#lib/payouts/monitor/counts.ts';
+import { waitingCounts } from '#lib/payouts/monitor/contracts.ts';
 
 const count = z.int().min(0);
 

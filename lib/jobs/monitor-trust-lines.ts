@@ -9,7 +9,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { checkAccounts } from '#lib/payouts/monitor/check-accounts.ts';
 import { checkWaiting, FROM_THE_START, type WaitingCursor } from '#lib/payouts/monitor/check-waiting.ts';
 import type { trustlineMonitorContract } from '#lib/payouts/monitor/contracts.ts';
-import { noneWaiting } from '#lib/payouts/monitor/counts.ts';
+import { noneWaiting } from '#lib/payouts/monitor/contracts.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import type { monitorSlice } from './contracts.ts';
 import { noteFault } from './faults.ts';

@@ -32,13 +32,15 @@ export function spendableDrops(payer: AccountState, server: ServerState): Drops 
   return free > 0n ? free : 0n;
 }
 
-/** Remembers answers: many payouts share a destination, all of them the issuer and the payer. */
-function once<T>(read: (...key: string[]) => Promise<T>): (...key: string[]) => Promise<T> {
-  const answers = new Map<string, Promise<T>>();
-  return (...key) => {
-    const name = key.join(' ');
-    const answer = answers.get(name) ?? read(...key);
-    answers.set(name, answer);
+/** Asks the ledger each question once: many payouts share a destination, all of them the issuer and the payer. */
+export function askOnce<Question extends string[], Answer>(
+  ask: (...question: Question) => Promise<Answer>,
+): (...question: Question) => Promise<Answer> {
+  const answers = new Map<string, Promise<Answer>>();
+  return (...question) => {
+    const key = question.join(' ');
+    const answer = answers.get(key) ?? ask(...question);
+    answers.set(key, answer);
     return answer;
   };
 }
@@ -56,11 +58,11 @@ export async function readFacts(
   server: ServerState,
   payouts: readonly Payout[],
 ): Promise<CheckedPayout[]> {
-  const account = once((address = '') => ledger.account(address));
-  const line = once((holder = '', issuer = '', currency = '') => ledger.trustLine(holder, issuer, currency));
-  const issuance = once((id = '') => ledger.mptIssuance(id));
-  const holding = once((holder = '', id = '') => ledger.mptHolding(holder, id));
-  const authorized = once((destination = '') => ledger.depositAuthorized(payer.address, destination));
+  const account = askOnce(ledger.account);
+  const line = askOnce(ledger.trustLine);
+  const issuance = askOnce(ledger.mptIssuance);
+  const holding = askOnce(ledger.mptHolding);
+  const authorized = askOnce((destination: string) => ledger.depositAuthorized(payer.address, destination));
 
   async function assetFacts(asset: Asset, holder: string): Promise<AssetFacts> {
     if (asset.kind === 'xrp') {

@@ -1,15 +1,31 @@
+import { sql } from 'drizzle-orm';
+import { payouts } from '#drizzle/schema/payouts.ts';
+import { payments, projects } from '#drizzle/schema/sale.ts';
 import { mapBounded } from '#lib/base/bounded.ts';
+import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
+import { formatDrops, formatUnits, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { alertEvent } from '#lib/events/alert.ts';
 import { appendEvents } from '#lib/events/append.ts';
+import type { NewEvent } from '#lib/events/envelope.ts';
 import { readTokenDebts, type TokenDebt } from '#lib/token-debts.ts';
-import type { ServerState } from '#lib/xrpl/types.ts';
-import { accountFindings, meansOf } from './account-findings.ts';
-import { type AccountHealth, toAccountHealth, unreadableAccount } from './account-resource.ts';
-import { healthAlerts } from './alerts.ts';
-import { loadPayingAccounts, type PayingAccount } from './load-paying-accounts.ts';
-import { readAccountFacts, readTokenFacts } from './read-account.ts';
-import { tokenFindings } from './token-findings.ts';
+import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
+import { type KeyEntryFault, keyEntryFault } from '#lib/xrpl/key-check.ts';
+import { canSignFor } from '#lib/xrpl/keys.ts';
+import { findSigner } from '#lib/xrpl/signer.ts';
+import type { AccountState, Ledger, ServerState } from '#lib/xrpl/types.ts';
+import type { AccountHealth, Finding, TokenHealth } from './contracts.ts';
+import {
+  type AccountFacts,
+  accountFindings,
+  heldMicros,
+  type Means,
+  meansOf,
+  type PayingAccount,
+  type TokenFacts,
+  tokenFindings,
+} from './findings.ts';
 
 const CONCURRENT_ACCOUNTS = 4;
 
@@ -66,4 +82,179 @@ async function checkAccount(
     ...tokens.flatMap((token) => tokenFindings(token.debt, token.facts)),
   ];
   return toAccountHealth(account, facts, means, tokens, findings);
+}
+
+/** Every one of them, by address. */
+async function loadPayingAccounts(db: Db): Promise<PayingAccount[]> {
+  const { rows } = await db.execute<Omit<PayingAccount, 'owedDrops'> & { owedDrops: string }>(sql`
+    with paying as (
+      select address, array_agg(distinct role order by role) as roles, bool_or(selling) as selling
+      from (
+        select ${projects.depositAddress} as address, 'deposit' as role,
+          ${projects.status} in ('active', 'paused') as selling
+        from ${projects} where ${projects.status} <> 'draft'
+        union all
+        select ${projects.distributor}, 'distributor', ${projects.status} in ('active', 'paused')
+        from ${projects} where ${projects.status} <> 'draft'
+      ) as roles
+      group by address
+    ), unpaid as (
+      select ${payouts.account}, count(*)::int as outstanding,
+        sum(${payouts.amount}) filter (where ${payouts.kind} <> 'distribution') as drops
+      from ${payouts}
+      where ${payouts.status} in ('scheduled', 'waiting_holder', 'ready', 'submitted', 'held')
+      group by 1
+    ), held as (
+      select ${payments.account}, sum(${payments.heldDrops}) as drops
+      from ${payments} where ${payments.heldDrops} > 0
+      group by 1
+    )
+    select paying.address, to_json(paying.roles) as roles, paying.selling,
+      coalesce(unpaid.outstanding, 0) as outstanding,
+      (coalesce(unpaid.drops, 0) + coalesce(held.drops, 0))::text as "owedDrops"
+    from paying
+    left join unpaid on unpaid.account = paying.address
+    left join held on held.account = paying.address
+    order by paying.address`);
+  return rows.map((row) => ({ ...row, owedDrops: BigInt(row.owedDrops) }));
+}
+
+/** What the ledger shows of a paying account, and whether the configured key signs for it. */
+export async function readAccountFacts(ledger: Ledger, address: string): Promise<AccountFacts> {
+  const [state, tickets] = await Promise.all([ledger.account(address), ledger.tickets(address)]);
+  return { state, tickets: tickets.length, keyFault: await readKeyFault(address, state) };
+}
+
+const ENTRY_FAULTS: Record<KeyEntryFault, (address: string) => string> = {
+  address_invalid: (address) =>
+    `${address} in SIGNING_KEYS is no account address: its checksum does not fit. Correct it and deploy.`,
+  seed_unreadable: (address) =>
+    `The seed in SIGNING_KEYS for ${address} cannot be read: a character is wrong or missing. Correct it and deploy.`,
+  algorithm_differs: (address) =>
+    `The seed in SIGNING_KEYS for ${address} makes its key under the other algorithm. Correct the algorithm and deploy.`,
+};
+
+async function readKeyFault(address: string, state: AccountState | null): Promise<AccountFacts['keyFault']> {
+  if (!canSignFor(address)) {
+    return {
+      code: 'key_missing',
+      message: `No key for ${address} stands in SIGNING_KEYS: nothing can be paid from it. Add it and deploy.`,
+    };
+  }
+  const unfit = (message: string) => ({ code: 'key_unfit', message }) as const;
+  const fault = await keyEntryFault(address);
+  if (fault !== null) return unfit(ENTRY_FAULTS[fault](address));
+  if (state === null) return null;
+  const signer = await findSigner(state);
+  if (signer === 'key_disabled') {
+    return unfit(`The master key of ${address} is disabled on the ledger. Add its regular key to SIGNING_KEYS.`);
+  }
+  if (signer === 'key_changed') {
+    return unfit(
+      `The key in SIGNING_KEYS for ${address} is neither its master key nor its regular key on the ledger. If nobody of yours changed the regular key, halt the account and move its funds.`,
+    );
+  }
+  return null;
+}
+
+/** What the ledger shows of a token at its distributor. */
+async function readTokenFacts(ledger: Ledger, debt: TokenDebt): Promise<TokenFacts> {
+  const { distributor, tokenKind } = debt;
+  const issuer = debt.issuer ?? '';
+  if (tokenKind === 'iou') {
+    const [state, line] = await Promise.all([
+      ledger.account(issuer),
+      distributor === issuer ? null : ledger.trustLine(distributor, issuer, debt.currency ?? ''),
+    ]);
+    return { kind: 'iou', issuer: state, line };
+  }
+  const id = debt.issuanceId ?? '';
+  const [issuance, holding] = await Promise.all([
+    ledger.mptIssuance(id),
+    distributor === issuer ? null : ledger.mptHolding(distributor, id),
+  ]);
+  return { kind: 'mpt', issuance, holding };
+}
+
+/** One alert for each finding above `info`. Sent once a day (UTC), account and finding, however often it is looked at. */
+function healthAlerts(accounts: readonly AccountHealth[], nowMs: number): NewEvent<'system.alert'>[] {
+  const raisedAt = new Date(nowMs).toISOString();
+  const day = raisedAt.slice(0, 10);
+  return accounts.flatMap(({ address, findings }) =>
+    findings.flatMap(({ code, severity, token, message }) => {
+      if (severity === 'info') return [];
+      return alertEvent(`${address}:${code}:${token ?? ''}:${day}`, nowMs, {
+        kind: 'account_health',
+        message,
+        details: { account: address, finding: code, severity, token },
+        raised_at: raisedAt,
+      });
+    }),
+  );
+}
+
+function toAccountHealth(
+  account: PayingAccount,
+  { state, tickets }: AccountFacts,
+  means: Means | null,
+  tokens: readonly { debt: TokenDebt; facts: TokenFacts }[],
+  findings: Finding[],
+): AccountHealth {
+  return {
+    address: account.address,
+    roles: account.roles,
+    healthy: findings.every(({ severity }) => severity === 'info'),
+    exists: state !== null,
+    flags:
+      state === null
+        ? null
+        : {
+            require_destination_tag: hasAccountFlag(state, 'requireDestinationTag'),
+            deposit_authorization: hasAccountFlag(state, 'depositAuthorization'),
+            master_key_disabled: hasAccountFlag(state, 'disableMasterKey'),
+            default_ripple: hasAccountFlag(state, 'defaultRipple'),
+            global_freeze: hasAccountFlag(state, 'globalFreeze'),
+            no_freeze: hasAccountFlag(state, 'noFreeze'),
+          },
+    regular_key: state?.regularKey ?? null,
+    balance_xrp: state === null ? null : formatDrops(state.balanceDrops),
+    reserve_xrp: means === null ? null : formatDrops(means.reserveDrops),
+    spendable_xrp: means === null ? null : formatDrops(means.spendableDrops),
+    owed_xrp: formatDrops(account.owedDrops),
+    needed_xrp: means === null ? null : formatDrops(means.neededDrops),
+    outstanding_payouts: account.outstanding,
+    tickets,
+    tokens: tokens.map(({ debt, facts }) => toTokenHealth(debt, facts)),
+    findings,
+  };
+}
+
+/** Of an account about which the ledger answers what cannot be read. */
+function unreadableAccount(account: PayingAccount): AccountHealth {
+  const message = `The ledger’s answer about ${account.address} or its tokens could not be read. Look at the log and the servers in XRPL_URLS.`;
+  const found: Finding = { code: 'unreadable', severity: 'critical', token: null, message };
+  const missing = toAccountHealth(account, { state: null, tickets: 0, keyFault: null }, null, [], [found]);
+  return { ...missing, exists: null, tickets: null };
+}
+
+function toTokenHealth(debt: TokenDebt, facts: TokenFacts): TokenHealth {
+  const held = heldMicros(debt, facts);
+  const charges =
+    facts.kind === 'iou'
+      ? (facts.issuer?.transferRate ?? NO_TRANSFER_FEE) !== NO_TRANSFER_FEE
+      : (facts.issuance?.transferFee ?? 0) > 0;
+  const frozen =
+    facts.kind === 'iou'
+      ? facts.issuer !== null && hasAccountFlag(facts.issuer, 'globalFreeze')
+      : (facts.issuance?.locked ?? false);
+  return {
+    kind: debt.tokenKind,
+    currency: debt.currency,
+    issuer: debt.issuer,
+    issuance_id: debt.issuanceId,
+    held: held === null ? null : formatUnits(held, WIRE_TOKEN_DECIMALS),
+    owed: formatUnits(debt.micros, WIRE_TOKEN_DECIMALS),
+    transfer_fee: charges,
+    frozen,
+  };
 }

@@ -8,7 +8,7 @@ import { systemAlert } from '#lib/events/data/alert.ts';
 import { CAUSE_NAMES } from '#lib/ops/status/cause-names.ts';
 import { UNKNOWN_INVARIANTS } from '#lib/ops/status/invariants.ts';
 import { KNOWN_JOBS } from '#lib/ops/status/schedule/known-jobs.ts';
-import { FINDINGS } from '#lib/payouts/monitor/findings.ts';
+import { FINDINGS } from '#lib/payouts/monitor/contracts.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { PlatformError } from '#lib/base/errors.ts';
-import { lineBook, pagesWorth } from '#lib/payouts/monitor/line-book.ts';
+import { pagesWorth, trustLineCache } from '#lib/payouts/monitor/trust-line-cache.ts';
 import { counting, flagLines, SET_FREEZE, setLines } from './monitor-scene.ts';
 import { openWorld, TOKEN, type World } from './world.ts';
 
@@ -49,7 +49,7 @@ it('a pass is worth a page for each sixteen holders, and never without end', () 
 it('who was not met by a pass that ended early is asked for by name; the others are not', async () => {
   const { ctx, asked } = counting(world.ctx);
   const { address: issuer } = world.issuer;
-  const lineOf = lineBook(ctx.ledger, [{ issuer, currency, holders: 20 }]);
+  const lineOf = trustLineCache(ctx.ledger, [{ issuer, currency, holders: 20 }]);
   const lines = await Promise.all(holders.map(({ address }) => lineOf(address, issuer, currency)));
   expect(lines.every((line) => line?.limit === '12.5')).toBe(true);
   expect(await lineOf(bare.address, issuer, currency)).toBeNull();
@@ -66,7 +66,7 @@ it('a server that does not give the whole list is asked for single lines', async
       throw new PlatformError('service_unavailable', 'no usable answer');
     },
   };
-  const lineOf = lineBook(refusing, [{ issuer, currency, holders: 20 }]);
+  const lineOf = trustLineCache(refusing, [{ issuer, currency, holders: 20 }]);
   expect(await lineOf(holders[0]!.address, issuer, currency)).toMatchObject({ frozen: true });
   expect(asked.get('trustLine')).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { PlatformError } from '#lib/base/errors.ts';
-import type { AccountHealth } from '#lib/payouts/monitor/account-resource.ts';
+import type { AccountHealth } from '#lib/payouts/monitor/contracts.ts';
 import { examineAccounts } from '#lib/payouts/monitor/check-accounts.ts';
 import type { AccountResource } from '#lib/sales/accounts/contracts.ts';
 import { listAccounts } from '#lib/sales/accounts/list-accounts.ts';

@@ -1,6 +1,6 @@
 import { mapBounded } from '#lib/base/bounded.ts';
 import { formatDrops } from '#lib/base/money.ts';
-import { readAccountFacts } from '#lib/payouts/monitor/read-account.ts';
+import { readAccountFacts } from '#lib/payouts/monitor/check-accounts.ts';
 import { checkSigningKeys } from '#lib/xrpl/key-check.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import type { Ledger, ServerState } from '#lib/xrpl/types.ts';

@@ -1,5 +1,6 @@
 import { PlatformError } from '#lib/base/errors.ts';
-import type { IssuedLines, Ledger, TrustLine } from '#lib/xrpl/types.ts';
+import type { IssuedLines, Ledger } from '#lib/xrpl/types.ts';
+import { askOnce } from '../check.ts';
 
 /** A page of an issuer's lines is read in place of so many single lines: those are read side by side, pages are not. */
 const HOLDERS_A_PAGE = 16;
@@ -14,34 +15,22 @@ export const pagesWorth = (holders: number): number => Math.min(MAX_PAGES, Math.
  * less, by its own key otherwise. The issuer may have any number of lines, and nothing says how many: a pass ends after
  * the pages it is worth, and only who was not met is asked for one by one.
  */
-export function lineBook(
+export function trustLineCache(
   ledger: Pick<Ledger, 'issuedLines' | 'trustLine'>,
   waiting: readonly { issuer: string; currency: string; holders: number }[],
 ): Ledger['trustLine'] {
   const worth = new Map(waiting.map(({ issuer, currency, holders }) => [`${currency}.${issuer}`, pagesWorth(holders)]));
-  const passes = new Map<string, Promise<IssuedLines>>();
-  const single = new Map<string, Promise<TrustLine | null>>();
-
-  function pass(issuer: string, currency: string): Promise<IssuedLines> | null {
-    const token = `${currency}.${issuer}`;
-    const maxPages = worth.get(token) ?? 0;
-    if (maxPages === 0) return null;
-    const reading = passes.get(token) ?? readPass(ledger, issuer, currency, maxPages);
-    passes.set(token, reading);
-    return reading;
-  }
-
+  const single = askOnce(ledger.trustLine);
+  const pass = askOnce((issuer: string, currency: string) =>
+    readPass(ledger, issuer, currency, worth.get(`${currency}.${issuer}`) ?? 0),
+  );
   return async (holder, issuer, currency) => {
-    const issued = await pass(issuer, currency);
-    const met = issued?.lines.get(holder);
-    if (met !== undefined) return met;
-    if (issued?.complete) return null;
-    const key = `${holder} ${currency}.${issuer}`;
-    const reading = single.get(key) ?? ledger.trustLine(holder, issuer, currency);
-    single.set(key, reading);
-    return reading;
+    const { lines, complete } = await pass(issuer, currency);
+    return lines.get(holder) ?? (complete ? null : single(holder, issuer, currency));
   };
 }
+
+const NOTHING_READ: IssuedLines = { lines: new Map(), complete: false };
 
 /** A server that refuses the whole, or answers it oddly, may still answer for single holders. */
 async function readPass(
@@ -50,10 +39,11 @@ async function readPass(
   currency: string,
   maxPages: number,
 ): Promise<IssuedLines> {
+  if (maxPages === 0) return NOTHING_READ;
   try {
     return await ledger.issuedLines(issuer, currency, maxPages);
   } catch (error) {
     if (error instanceof PlatformError && error.code === 'ledger_unavailable') throw error;
-    return { lines: new Map(), complete: false };
+    return NOTHING_READ;
   }
 }

@@ -36,7 +36,7 @@ export interface Allowance {
   limitMinorPayouts: number;
   /** Of `payouts`, how many are for minor ones alone as long as any is due. */
   ownOfMinor: number;
-  /** Destinations that were paid so often within the hour that what they are owed counts as minor. */
+  /** Destinations that were paid so often within the hour that what else they are paid counts as minor. */
   frequent: string[];
 }
 

@@ -64,7 +64,7 @@ function afterFailure(attempt: OpenAttempt, result: string): NextStep {
 const PAID_ELSEWHERE: PayoutReason = 'paid_elsewhere';
 
 function afterExpiry({ engineResult, payout }: OpenAttempt, ticket: TicketStatus): NextStep {
-  // Whoever signed that may have meant to pay this payout by hand.
+  // The operator who signed that may have meant to pay this payout by hand.
   if (ticket.kind === 'used_outside' && (ticket.use.unclear || ticket.use.paid.includes(payout.destination))) {
     return { status: 'held', reason: PAID_ELSEWHERE };
   }

@@ -67,7 +67,7 @@ async function readNewest(ctx: Ctx, account: string | null): Promise<FencingReco
 
 /**
  * Checks whether Redis remembers something that the database does not know: then it has been restored from a backup, or
- * another one has taken its place, and it takes for owed what was paid since (docs/operations.md, "Backup and restore").
+ * another one has taken its place, and what was paid since is unpaid in it (docs/operations.md, "Backup and restore").
  *
  * Only where the database knows all, what it has signed last for the account (for all of them where none is given) and
  * settled last is written to the record: so a database never overwrites what it does not know. Called between the commit

@@ -22,13 +22,13 @@ const payers = sql`recursive payer(account) as (
       order by next.account limit 1)
     from payer where payer.account is not null)`;
 
-const owedBy = (columns: SQL, condition: SQL): SQL => sql`select ${columns} from ${payouts}
+const payableOf = (columns: SQL, condition: SQL): SQL => sql`select ${columns} from ${payouts}
   left join ${projects} on ${projects.id} = ${payouts.projectId}
   where ${payouts.account} = payer.account and ${isPayable()} and ${condition}`;
 
 /** Accounts with a payout for which `condition` holds. */
 const payersWith = (condition: SQL): SQL => sql`select payer.account from payer
-  cross join lateral (${owedBy(sql`true`, condition)} limit 1) as owed where payer.account is not null`;
+  cross join lateral (${payableOf(sql`true`, condition)} limit 1) as owed where payer.account is not null`;
 
 const isUnderWay = sql`(exists (select from ${payoutAttempts} where ${payoutAttempts.status} = 'open')
   or exists (select from ${ticketRequests} where ${ticketRequests.status} = 'open'))`;
@@ -69,8 +69,8 @@ export async function loadRemaining(db: Db, ledgerTime: Date): Promise<Remaining
     with ${payers}
     select ${isUnderWay} or exists (${payersWith(isDueNow(ledgerTime))}) as remaining,
       (select min(least(
-        (${owedBy(sql`min(${later})`, sql`${payouts.dueAt} <= ${now}`)}),
-        (${owedBy(later, sql`${payouts.dueAt} > ${now}`)} order by ${payouts.dueAt} limit 1)))
+        (${payableOf(sql`min(${later})`, sql`${payouts.dueAt} <= ${now}`)}),
+        (${payableOf(later, sql`${payouts.dueAt} > ${now}`)} order by ${payouts.dueAt} limit 1)))
       from payer where payer.account is not null)::text as next_due_at`);
   const row = result.rows[0];
   return {
@@ -79,63 +79,59 @@ export async function loadRemaining(db: Db, ledgerTime: Date): Promise<Remaining
   };
 }
 
-/** By how long they waited, and those that nobody waits for last. */
+/** Those that waited longest first, and last releases: nobody waits for them. */
 const inTurn = [asc(sql`${payouts.kind} = 'release'`), asc(payouts.nextCheckAt), asc(payouts.id)];
 
 /**
- * The account's next due payouts, those that waited longest first; behind all others those for which `isMinor` holds, and
- * last releases, because nobody waits for them. Up to `minorFirst` of those go before all others all the same.
+ * The account's next due payouts, those that waited longest first; behind all others those for which `minor` holds, and
+ * last releases. Up to `minorFirst` of the minor ones go before all others.
  */
 export async function loadDue(
   db: Db,
   account: string,
   ledgerTime: Date,
   limit: number,
-  isMinor: SQL<boolean> = sql<boolean>`1 = 0`,
+  minor: SQL<boolean> = sql<boolean>`1 = 0`,
   minorFirst = 0,
 ): Promise<(Payout & { isMinor: boolean })[]> {
   const isDue = sql`${payouts.account} = ${account} and ${isPayable()} and ${isDueNow(ledgerTime)}`;
   const load = async (condition: SQL, most: number) => {
     const rows = await db
-      .select({ payout: payoutColumns, token: tokenColumns, isMinor })
+      .select({ payout: payoutColumns, token: tokenColumns, isMinor: minor })
       .from(payouts)
       .leftJoin(projects, eq(projects.id, payouts.projectId))
       .where(condition)
       .orderBy(...inTurn)
       .limit(most);
-    return rows.map(({ payout, token, isMinor: minor }) => ({
-      ...payout,
-      asset: assetOf(payout, token),
-      isMinor: minor,
-    }));
+    return rows.map(({ payout, token, ...rest }) => ({ ...payout, asset: assetOf(payout, token), ...rest }));
   };
-  // Each is asked about in its turn, and none once there are enough: of a long line, few payments are looked up.
-  const line = sql`(select ${payouts.id}, ${payouts.kind}, ${payouts.destination}, ${payouts.amount}, ${payouts.paymentHash},
+  // Each is asked about in its turn, and none once there are enough: of a long queue, few payments are looked up.
+  const queue = sql`(select ${payouts.id}, ${payouts.kind}, ${payouts.destination}, ${payouts.amount}, ${payouts.paymentHash},
       ${payouts.nextCheckAt}
     from ${payouts} left join ${projects} on ${projects.id} = ${payouts.projectId}
     where ${isDue} and ${payouts.kind} <> 'release' order by ${payouts.nextCheckAt}, ${payouts.id} offset 0) as ${payouts}`;
   const loadOf = (condition: SQL, most: number) =>
     load(
-      sql`${payouts.id} = any (array(select ${payouts.id} from ${line} where ${condition}
+      sql`${payouts.id} = any (array(select ${payouts.id} from ${queue} where ${condition}
         order by ${payouts.nextCheckAt}, ${payouts.id} limit ${most}))`,
       most,
     );
   const loadInOrder = async () => {
     const first = await load(isDue, limit);
     const isLast = first.some(({ kind }) => kind === 'release') || first.length < limit;
-    const minor = first.filter((payout) => payout.isMinor);
-    if (isLast || minor.length === 0) {
+    const minorOfFirst = first.filter((payout) => payout.isMinor);
+    if (isLast || minorOfFirst.length === 0) {
       const rank = (payout: (typeof first)[number]) => (payout.kind === 'release' ? 2 : Number(payout.isMinor));
       return first.toSorted((a, b) => rank(a) - rank(b));
     }
     // There are more than these.
-    return [...(await loadOf(sql`not ${isMinor}`, limit)), ...minor].slice(0, limit);
+    return [...(await loadOf(sql`not ${minor}`, limit)), ...minorOfFirst].slice(0, limit);
   };
   const inOrder = await loadInOrder();
   if (minorFirst === 0) return inOrder;
-  const own = await loadOf(isMinor, minorFirst);
-  const ownIds = new Set(own.map(({ id }) => id));
-  return [...own, ...inOrder.filter(({ id }) => !ownIds.has(id))].slice(0, limit);
+  const ahead = await loadOf(minor, minorFirst);
+  const aheadIds = new Set(ahead.map(({ id }) => id));
+  return [...ahead, ...inOrder.filter(({ id }) => !aheadIds.has(id))].slice(0, limit);
 }
 
 /** How many payouts of the account are due, counted no further than `limit`. */

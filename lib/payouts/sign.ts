@@ -60,7 +60,8 @@ function amountFields(payout: Payout): Pick<Payment, 'Amount' | 'SendMax' | 'Sou
 
 /**
  * The transaction that pays a payout: direct, in full or not at all. Never Paths, never the partial payment flag
- * (ledger fact 1). A refund carries a SourceTag of ours, so that whoever bounces it cannot start a loop (ledger fact 9).
+ * (ledger fact 1). A refund carries a SourceTag of ours, so that a receiver that bounces it cannot start a loop (ledger
+ * fact 9).
  */
 export function payoutPayment(payout: Payout, envelope: Envelope): Payment {
   return {
@@ -119,8 +120,8 @@ async function persist(
   terms: { account: string; feeDrops: bigint; firstLedger: number; lastLedgerSequence: number },
 ): Promise<SignedAttempt[]> {
   if (signed.length === 0) return [];
-  // Asked again whether it is owed: an operator may have halted the account while the facts were read.
-  // The row lock and the unique indexes leave one winner a payout and a ticket, whoever else is at work.
+  // Checked again whether it is payable: an operator may have halted the account while the facts were read.
+  // The row lock and the unique indexes let one process win each payout and each ticket.
   const inserted = await tx.execute<{ tx_hash: string; payout_id: string }>(sql`
     insert into ${payoutAttempts} (tx_hash, payout_id, attempt, account, tx_blob, ticket, fee_drops, first_ledger,
       last_ledger_sequence)

@@ -58,7 +58,7 @@ export const isPastLastLedger = ({ lastLedgerSequence }: Submitted, lookUp: Look
   lookUp?.state === 'not_validated' && lookUp.history.validatedIndex >= lastLedgerSequence;
 
 /**
- * True when the transaction may be handed in now, or again: a server that has answered its submission since the newest
+ * True when the transaction may be submitted now, or again: a server that has answered its submission since the newest
  * validated ledger has it, and would say the same while the ledger stands still.
  */
 export const isSubmittable = (

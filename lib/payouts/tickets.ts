@@ -186,7 +186,7 @@ async function readUses(ctx: Ctx, account: string, gone: readonly OpenAttempt[])
   }
 }
 
-/** A ticket is used once: whoever names another transaction, or the attempt's own, contradicts a use by somebody else. */
+/** A ticket is used once: a server that names another transaction, or the attempt's own, contradicts a use from outside. */
 async function statusFromUses(ctx: Ctx, attempt: OpenAttempt, uses: readonly TicketUse[]): Promise<TicketStatus> {
   const [use] = uses;
   if (use === undefined) return UNKNOWN;

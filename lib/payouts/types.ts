@@ -12,7 +12,7 @@ export type Asset =
   | { kind: 'iou'; currency: string; issuer: string; decimals: number }
   | { kind: 'mpt'; issuanceId: string; decimals: number };
 
-/** Something owed, with what is needed to pay and report it. */
+/** Something to pay, with what is needed to pay and report it. */
 export interface Payout {
   id: string;
   kind: 'distribution' | 'refund' | 'release';
@@ -49,8 +49,8 @@ export interface OpenAttempt {
 }
 
 /**
- * What validated ledgers not before LastLedgerSequence show of an attempt's ticket: it stands unused, or another
- * transaction, signed outside the platform, has used it up. Either way the attempt was not and cannot be applied.
+ * What validated ledgers not before LastLedgerSequence show of an attempt's ticket: it is unused, or another transaction,
+ * signed outside the platform, has used it up. Either way the attempt was not and cannot be applied.
  */
 export type TicketStatus = { kind: 'unused' } | { kind: 'used_outside'; use: TicketUse } | { kind: 'unknown' };
 
@@ -101,19 +101,9 @@ export type PayoutReason = (typeof PAYOUT_REASONS)[number];
  */
 export type Decision = { kind: 'pay' } | { kind: 'wait' | 'later' | 'hold'; reason: PayoutReason };
 
-/** What one slice did. */
-export interface PayoutCounts {
+/** What one slice did, before it has done anything. */
+export const noCounts = () => ({
   /** Attempts whose outcome became final: validated + failed + expired. */
-  settled: number;
-  validated: number;
-  failed: number;
-  expired: number;
-  waiting: number;
-  held: number;
-  submitted: number;
-}
-
-export const noCounts = (): PayoutCounts => ({
   settled: 0,
   validated: 0,
   failed: 0,
@@ -122,3 +112,4 @@ export const noCounts = (): PayoutCounts => ({
   held: 0,
   submitted: 0,
 });
+export type PayoutCounts = ReturnType<typeof noCounts>;

@@ -124,7 +124,7 @@ export async function settleUnknownTransfers(ctx: Ctx): Promise<void> {
     const isBeside = sql`not ${unknownTransfers.explained} and exists (select from ${payouts} as p
       where p.id = ${unknownTransfers.payoutId} and p.status in ('validated', 'cancelled')
         and p.tx_hash is distinct from ${unknownTransfers.txHash})`;
-    // Whoever reads their pages stands a payment for a payout too: by turns.
+    // Reading these accounts' pages matches payments to payouts too (recordTransfers): one at a time.
     await tx
       .select({ address: distributorCursors.address })
       .from(distributorCursors)
@@ -146,7 +146,7 @@ export async function settleUnknownTransfers(ctx: Ctx): Promise<void> {
   });
 }
 
-/** An unpaid payout that owes exactly what the one owed that the payment stood for; else null. */
+/** Another unpaid payout with exactly the amount of the one that the payment was matched to; else null. */
 async function anotherOwing(tx: Tx, transfer: UnknownTransfer): Promise<string | null> {
   const { account, destination, destinationTag, payoutId } = transfer;
   if (destination === null || payoutId === null) return null;
@@ -209,7 +209,7 @@ async function unpaidOf(
   { account, destination, destinationTag }: Pick<Payout, 'account' | 'destination' | 'destinationTag'>,
   fits: (payout: Payout) => boolean,
 ): Promise<string | null> {
-  const owed = await loadStored(
+  const unpaid = await loadStored(
     tx,
     and(
       eq(payouts.account, account),
@@ -223,7 +223,7 @@ async function unpaidOf(
     [sql`${payouts.status} = 'held' desc`, sql`${payouts.dueAt}`],
     1_000,
   );
-  return owed.find(({ payout }) => fits(payout))?.payout.id ?? null;
+  return unpaid.find(({ payout }) => fits(payout))?.payout.id ?? null;
 }
 
 const deliveredAmount = z.union([

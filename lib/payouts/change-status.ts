@@ -36,11 +36,7 @@ async function postpone(db: Db, rows: readonly Postponement[]): Promise<void> {
   await db.execute(sql`
     update ${payoutsAsP}
     set status = g.status, reason = g.reason, next_check_at = ${nextCheckAt()}
-    from ${bulkRows(
-      'g',
-      { id: 'text', status: 'text', reason: 'text' },
-      rows.map(({ id, status, reason }) => ({ id, status, reason })),
-    )}
+    from ${bulkRows('g', { id: 'text', status: 'text', reason: 'text' }, rows)}
     where p.id = g.id and p.id = any (${lockedPayouts(
       sql`${payouts.id} = any (${textArray(rows.map(({ id }) => id))}) and ${payouts.status} = any (${textArray(PAYABLE_STATUSES)})`,
     )})`);

@@ -53,53 +53,49 @@ export function meansOf(account: PayingAccount, state: AccountState, tickets: nu
   };
 }
 
+/** Something that is wrong, before it is said of which token. */
+type Problem = Omit<Finding, 'token'>;
+const critical = (code: Finding['code'], message: string): Problem => ({ code, severity: 'critical', message });
+const info = (code: Finding['code'], message: string): Problem => ({ code, severity: 'info', message });
+
+const findingsOf = (token: string | null, problems: Iterable<Problem>): Finding[] =>
+  Array.from(problems, ({ code, severity, message }) => ({ code, severity, token, message }));
+
 /** What is wrong with the account itself, whatever token it distributes. Pure. */
-export function accountFindings(account: PayingAccount, facts: AccountFacts, means: Means | null): Finding[] {
-  const findings: Finding[] = [];
-  const find = (code: Finding['code'], severity: Finding['severity'], message: string) =>
-    void findings.push({ code, severity, token: null, message });
-  const isDeposit = account.roles.includes('deposit');
-  const { state, keyFault } = facts;
+export const accountFindings = (account: PayingAccount, facts: AccountFacts, means: Means | null): Finding[] =>
+  findingsOf(null, accountProblems(account, facts, means));
+
+function* accountProblems(
+  { address, roles, selling, outstanding, owedDrops }: PayingAccount,
+  { state, keyFault }: AccountFacts,
+  means: Means | null,
+): Generator<Problem> {
+  const isDeposit = roles.includes('deposit');
   // A sale that is over and owes nothing may close its accounts.
-  const severity = account.selling || account.outstanding > 0 || account.owedDrops > 0n ? 'critical' : 'info';
-  if (keyFault !== null) find(keyFault.code, severity, keyFault.message);
+  const severity = selling || outstanding > 0 || owedDrops > 0n ? 'critical' : 'info';
+  if (keyFault !== null) yield { ...keyFault, severity };
   if (state === null || means === null) {
-    find(
-      'account_missing',
-      severity,
-      `${account.address} does not exist on the ledger: nothing can be paid ${isDeposit ? 'to or from it' : 'from it'}. Send it its reserve again.`,
-    );
-    return findings;
+    const message = `${address} does not exist on the ledger: nothing can be paid ${isDeposit ? 'to or from it' : 'from it'}. Send it its reserve again.`;
+    yield { code: 'account_missing', severity, message };
+    return;
   }
-  if (isDeposit && account.selling && hasAccountFlag(state, 'depositAuthorization')) {
-    find(
-      'deposit_authorization',
-      'critical',
-      `${account.address} has DepositAuth set: nobody can pay in. Clear it (AccountSet, ClearFlag 9).`,
-    );
+  if (isDeposit && selling && hasAccountFlag(state, 'depositAuthorization')) {
+    const message = `${address} has DepositAuth set: nobody can pay in. Clear it (AccountSet, ClearFlag 9).`;
+    yield critical('deposit_authorization', message);
   }
-  if (isDeposit && account.selling && !hasAccountFlag(state, 'requireDestinationTag')) {
-    find(
-      'destination_tag_optional',
-      'info',
-      `${account.address} takes payments without a destination tag, which are sent back. Set RequireDest (AccountSet, SetFlag 1) to have the ledger refuse them.`,
-    );
+  if (isDeposit && selling && !hasAccountFlag(state, 'requireDestinationTag')) {
+    const message = `${address} takes payments without a destination tag, which are sent back. Set RequireDest (AccountSet, SetFlag 1) to have the ledger refuse them.`;
+    yield info('destination_tag_optional', message);
   }
   const shortDrops = means.neededDrops - means.spendableDrops;
   if (shortDrops > 0n) {
-    find(
-      'xrp_short',
-      'critical',
-      `${account.address} can spend ${formatDrops(means.spendableDrops)} XRP and needs ${formatDrops(means.neededDrops)} XRP for what it owes, fees and tickets. Send it at least ${formatDrops(shortDrops)} XRP.`,
-    );
-  } else if (means.spendableDrops === 0n && account.selling) {
-    find(
-      'xrp_low',
-      'warning',
-      `${account.address} has no XRP beyond its reserve and the float for fees: its next payouts will wait. Send it some XRP.`,
-    );
+    const [has, needs, lacks] = [means.spendableDrops, means.neededDrops, shortDrops].map(formatDrops);
+    const message = `${address} can spend ${has} XRP and needs ${needs} XRP for what it owes, fees and tickets. Send it at least ${lacks} XRP.`;
+    yield critical('xrp_short', message);
+  } else if (means.spendableDrops === 0n && selling) {
+    const message = `${address} has no XRP beyond its reserve and the float for fees: its next payouts will wait. Send it some XRP.`;
+    yield { code: 'xrp_low', severity: 'warning', message };
   }
-  return findings;
 }
 
 export type TokenFacts =
@@ -129,144 +125,121 @@ export function heldMicros(debt: TokenDebt, facts: TokenFacts): bigint | null {
 }
 
 /** What stands between a distributor and the tokens that it owes; none when it owes none. Pure. */
-export function tokenFindings(debt: TokenDebt, facts: TokenFacts): Finding[] {
-  if (debt.micros === 0n) return [];
-  const findings: Finding[] = [];
-  const find: Find = (code, severity, message) =>
-    void findings.push({ code, severity, token: tokenName(debt), message });
-  if (facts.kind === 'iou') lineFindings(debt, facts, find);
-  else mptFindings(debt, facts, find);
+export const tokenFindings = (debt: TokenDebt, facts: TokenFacts): Finding[] =>
+  debt.micros === 0n ? [] : findingsOf(tokenName(debt), tokenProblems(debt, facts));
+
+function* tokenProblems(debt: TokenDebt, facts: TokenFacts): Generator<Problem> {
+  yield* facts.kind === 'iou' ? lineProblems(debt, facts) : mptProblems(debt, facts);
   const held = heldMicros(debt, facts);
-  if (held !== null && held < debt.micros) {
-    const [has, owes, lacks] = [held, debt.micros, debt.micros - held].map(tokens);
-    find(
-      'tokens_short',
-      'critical',
-      `${debt.distributor} can give out ${has} tokens and owes up to ${owes}, unsold ones included. Give it ${lacks} more.`,
-    );
-  }
-  return findings;
+  if (held === null || held >= debt.micros) return;
+  const [has, owes, lacks] = [held, debt.micros, debt.micros - held].map(tokens);
+  const message = `${debt.distributor} can give out ${has} tokens and owes up to ${owes}, unsold ones included. Give it ${lacks} more.`;
+  yield critical('tokens_short', message);
 }
 
-type Find = (code: Finding['code'], severity: Finding['severity'], message: string) => void;
-
-function lineFindings(debt: TokenDebt, { issuer, line }: TokenFacts & { kind: 'iou' }, find: Find): void {
+function* lineProblems(debt: TokenDebt, { issuer, line }: TokenFacts & { kind: 'iou' }): Generator<Problem> {
   const { distributor } = debt;
   if (issuer === null) {
-    find('issuer_missing', 'critical', `The issuer ${debt.issuer} does not exist on the ledger. Its payouts are held.`);
+    yield critical('issuer_missing', `The issuer ${debt.issuer} does not exist on the ledger. Its payouts are held.`);
     return;
   }
   if (!hasAccountFlag(issuer, 'noFreeze')) {
-    find(
+    yield info(
       'issuer_can_freeze',
-      'info',
       `${issuer.address} can freeze holders’ lines: it has not given that up (NoFreeze).`,
     );
   }
   if (hasAccountFlag(issuer, 'allowTrustLineClawback')) {
-    find('issuer_can_claw_back', 'info', `${issuer.address} can claw tokens back from their holders.`);
+    yield info('issuer_can_claw_back', `${issuer.address} can claw tokens back from their holders.`);
   }
   if (distributor === issuer.address) return;
   if (!hasAccountFlag(issuer, 'defaultRipple')) {
-    find(
+    yield critical(
       'default_ripple_off',
-      'critical',
       `${issuer.address} has no DefaultRipple: holders with new lines cannot receive from ${distributor}. Set it (AccountSet, SetFlag 8), and clear NoRipple on the lines made before.`,
     );
   }
   if (hasAccountFlag(issuer, 'globalFreeze')) {
-    find(
+    yield critical(
       'issuer_frozen',
-      'critical',
       `${issuer.address} has frozen its tokens globally: payouts wait until it lifts that.`,
     );
   }
   if (issuer.transferRate !== NO_TRANSFER_FEE) {
-    find(
+    yield critical(
       'transfer_fee',
-      'critical',
       `${issuer.address} charges a transfer fee: payouts are held. Remove it (AccountSet, TransferRate 0), or distribute from the issuer.`,
     );
   }
   if (line === null) {
-    find(
+    yield critical(
       'payer_not_opted_in',
-      'critical',
       `${distributor} has no trust line to ${issuer.address}. Set one, and give it the tokens.`,
     );
     return;
   }
   if (hasAccountFlag(issuer, 'requireAuthorization') && !line.authorized) {
-    find(
+    yield critical(
       'payer_unauthorised',
-      'critical',
       `${issuer.address} has not authorised the line of ${distributor}. Authorise it (TrustSet, tfSetfAuth).`,
     );
   }
   if (line.frozen) {
-    find(
+    yield critical(
       'payer_frozen',
-      'critical',
       `${issuer.address} has frozen the line of ${distributor}: payouts wait until it is lifted.`,
     );
   }
 }
 
-function mptFindings(debt: TokenDebt, { issuance, holding }: TokenFacts & { kind: 'mpt' }, find: Find): void {
+function* mptProblems(debt: TokenDebt, { issuance, holding }: TokenFacts & { kind: 'mpt' }): Generator<Problem> {
   const { distributor } = debt;
   if (issuance === null) {
-    find(
+    yield critical(
       'issuer_missing',
-      'critical',
       `The issuance ${debt.issuanceId} does not exist on the ledger. Its payouts are held.`,
     );
     return;
   }
-  if (issuance.canLock) find('issuer_can_freeze', 'info', `${issuance.issuer} can lock holders’ tokens.`);
+  if (issuance.canLock) yield info('issuer_can_freeze', `${issuance.issuer} can lock holders’ tokens.`);
   if (issuance.canClawback) {
-    find('issuer_can_claw_back', 'info', `${issuance.issuer} can claw tokens back from their holders.`);
+    yield info('issuer_can_claw_back', `${issuance.issuer} can claw tokens back from their holders.`);
   }
   if (issuance.locked) {
-    find(
+    yield critical(
       'issuer_frozen',
-      'critical',
       `${issuance.issuer} has locked the token for all holders: payouts wait until it is unlocked.`,
     );
   }
   if (distributor === issuance.issuer) return;
   if (!issuance.canTransfer) {
-    find(
+    yield critical(
       'not_transferable',
-      'critical',
       'The token cannot be transferred (CanTransfer): payouts are held. Distribute from its issuer.',
     );
   }
   if (issuance.transferFee > 0) {
-    find(
+    yield critical(
       'transfer_fee',
-      'critical',
       `${issuance.issuer} charges a transfer fee: payouts are held. Remove it, or distribute from the issuer.`,
     );
   }
   if (holding === null) {
-    find(
+    yield critical(
       'payer_not_opted_in',
-      'critical',
       `${distributor} has not opted in to the token. Opt in (MPTokenAuthorize), and give it the tokens.`,
     );
     return;
   }
   if (issuance.requiresAuthorization && !holding.authorized) {
-    find(
+    yield critical(
       'payer_unauthorised',
-      'critical',
       `${issuance.issuer} has not authorised ${distributor} to hold the token (MPTokenAuthorize).`,
     );
   }
   if (holding.locked) {
-    find(
+    yield critical(
       'payer_frozen',
-      'critical',
       `${issuance.issuer} has locked the tokens of ${distributor}: payouts wait until they are unlocked.`,
     );
   }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { payments, projects } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
-import type { Db } from '#lib/base/db.ts';
+import type { Db, Tx } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { Drops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -17,11 +17,11 @@ const DROPS_PER_XRP = 1_000_000n;
 const MINOR_BELOW_DROPS = DROPS_PER_XRP;
 /** Of the hourly limit, what minor payouts may use; the rest is left for all others, also for those still to come. */
 const MINOR_SHARE = 2;
-/** Of the hourly limit, what is minor payouts' own while others would use all of it up: who is paid last is paid too. */
-const MINOR_OWN_SHARE = 10;
+/** Of the hourly limit, what is reserved for minor payouts while others would use all of it up: they are paid too. */
+const MINOR_RESERVE_SHARE = 10;
 /** A destination that was paid so often within the hour, or a thousandth of the limit, is paid as minor from then on. */
 const FREQUENT_FROM = 20;
-/** Put off by one statement; more are put off by the next slice. */
+/** Queued by one statement; more are queued by the next slice. */
 const MAX_QUEUED_AT_ONCE = 10_000;
 
 /** What an account may still pay within the rolling hour (design section 4). */
@@ -35,7 +35,7 @@ export interface Allowance {
   minorPayouts: number;
   limitMinorPayouts: number;
   /** Of `payouts`, how many are for minor ones alone as long as any is due. */
-  ownOfMinor: number;
+  reservedForMinor: number;
   /** Destinations that were paid so often within the hour that what else they are paid counts as minor. */
   frequent: string[];
 }
@@ -76,7 +76,7 @@ export async function readAllowance(ctx: Ctx, account: string): Promise<Allowanc
     limitDrops,
     minorPayouts: Math.max(0, limitMinorPayouts - usedByMinor),
     limitMinorPayouts,
-    ownOfMinor: Math.max(0, Math.floor(limitPayouts / MINOR_OWN_SHARE) - usedByMinor),
+    reservedForMinor: Math.max(0, Math.floor(limitPayouts / MINOR_RESERVE_SHARE) - usedByMinor),
     frequent,
   };
 }
@@ -136,11 +136,11 @@ export function admit<Item extends { payout: Payout }>(
   return admission;
 }
 
-/** Takes what was handed to the ledger off the allowance; `minorPaid` of them were minor. */
+/** Takes what was submitted off the allowance; `minorPaid` of them were minor. */
 export function spend(allowance: Allowance, paid: readonly Payout[], minorPaid: number): void {
   allowance.payouts -= paid.length;
   allowance.minorPayouts -= minorPaid;
-  allowance.ownOfMinor -= minorPaid;
+  allowance.reservedForMinor -= minorPaid;
   for (const { asset, amount } of paid) {
     if (asset.kind === 'xrp' && allowance.drops !== null) allowance.drops -= amount;
   }
@@ -148,33 +148,30 @@ export function spend(allowance: Allowance, paid: readonly Payout[], minorPaid: 
 
 type Which = 'all' | 'minor' | 'xrp';
 
-/** Payouts that wait in one line, and the pace at which it moves. */
-interface Line {
+/** Payouts that wait for the same room within the hour. */
+interface Queue {
   isIn: SQL;
-  /** Counted attempts that this line waits for to become older than an hour. */
+  /** When the oldest attempt that takes up this room becomes older than an hour. */
   counted: SQL;
-  anHour: number;
-  /** Null when each is looked at with the first room there is. */
+  perHour: number;
+  /** Null when each is checked with the first room there is. */
   waitsBehind: SQL | null;
 }
 
-/**
- * The lines to put payouts into. Minor ones wait in a line of their own, so that nobody else waits behind them, however
- * many they are.
- */
-function linesOf(account: string, which: Which, { limitPayouts, limitMinorPayouts, frequent }: Allowance): Line[] {
+/** Minor payouts wait in a queue of their own, so that nobody else waits behind them, however many they are. */
+function queuesOf(account: string, which: Which, { limitPayouts, limitMinorPayouts, frequent }: Allowance): Queue[] {
   const counted = sql`select min(a.created_at) + interval '1 hour' from ${countedBy(account)}`;
-  // XRP is looked at with the first room there is: behind smaller amounts a large one would never find enough.
+  // XRP is checked with the first room there is: behind smaller amounts a large one would never find enough.
   if (which === 'xrp') {
-    return [{ isIn: sql`${payouts.kind} <> 'distribution'`, counted, anHour: limitPayouts, waitsBehind: null }];
+    return [{ isIn: sql`${payouts.kind} <> 'distribution'`, counted, perHour: limitPayouts, waitsBehind: null }];
   }
   const waitsBehind = (condition: SQL) => sql`(select max(w.next_check_at) from ${payouts} as w
     where w.account = ${account} and w.status = 'ready' and w.reason = 'hourly_ceiling' and ${condition})`;
-  const minor: Line = {
+  const minor: Queue = {
     isIn: isMinor(frequent),
     counted: sql`${counted} and exists (
       select from ${payouts} as c where c.id = a.payout_id and ${isMinor(frequent, sql`c`)})`,
-    anHour: limitMinorPayouts,
+    perHour: limitMinorPayouts,
     waitsBehind: waitsBehind(isMinor(frequent, sql`w`)),
   };
   if (which === 'minor') return [minor];
@@ -182,7 +179,7 @@ function linesOf(account: string, which: Which, { limitPayouts, limitMinorPayout
     {
       isIn: sql`not ${isMinor(frequent)}`,
       counted,
-      anHour: limitPayouts,
+      perHour: limitPayouts,
       waitsBehind: waitsBehind(sql`not ${isMinor(frequent, sql`w`)}`),
     },
     minor,
@@ -191,9 +188,8 @@ function linesOf(account: string, which: Which, { limitPayouts, limitMinorPayout
 
 /**
  * Lets the account's due payouts (`xrp`: only refunds and releases; `minor`: only those) wait with the reason
- * `hourly_ceiling` until the hour has room: one behind the other at the pace of the ceiling, where their number is what
- * exceeds it behind those that wait already, so that none is looked at again in vain. Raises the alert of this hour. Adds
- * to `counts`.
+ * `hourly_ceiling` until the hour has room. Where their number exceeds the ceiling, each has its turn behind those that wait
+ * already, at the pace of the ceiling, and is not checked before it. Raises the alert of this hour. Adds to `counts`.
  */
 export async function queueForAllowance(
   ctx: Ctx,
@@ -202,58 +198,63 @@ export async function queueForAllowance(
   counts: PayoutCounts,
 ): Promise<void> {
   const { ledgerTime, allowance, which } = input;
-  const { limitDrops } = allowance;
-  const limitPayouts = which === 'minor' ? allowance.limitMinorPayouts : allowance.limitPayouts;
+  const onlyMinor = which === 'minor';
   const waiting = await ctx.db.transaction(async (tx) => {
     let queuedNow = 0;
     let hour = '';
-    const lines = linesOf(account, which, allowance);
-    if (lines.length > 1) {
+    const queues = queuesOf(account, which, allowance);
+    if (queues.length > 1) {
       const due = sql`${payouts.account} = ${account} and ${isDueNow(ledgerTime)}
         and ${payouts.status} in ('scheduled', 'waiting_holder', 'ready')`;
-      // Line after line would lock in the order of the lines (change-status.ts).
+      // Queue after queue would lock in the order of the queues (change-status.ts).
       await tx.execute(sql`select cardinality(${lockedPayouts(due)})`);
     }
-    for (const line of lines) {
-      const queued = await tx.execute<{ waiting: number; hour: string }>(sql`
-        with line as (
-          select ${payouts.id} as id
-          from ${payouts} left join ${projects} on ${projects.id} = ${payouts.projectId}
-          where ${payouts.account} = ${account} and ${isPayable()} and ${isDueNow(ledgerTime)} and ${line.isIn}
-          order by ${payouts.nextCheckAt}, ${payouts.id} limit ${MAX_QUEUED_AT_ONCE}),
-        -- In the order of the ids (change-status.ts), all before the first is written, and as rows: an array of so many, compared
-        -- with each row of a join, is work that grows with their square wherever the planner expects few.
-        locked as (
-          select ${payouts.id} as id, ${payouts.nextCheckAt} as next_check_at from ${payouts}
-          where ${payouts.id} = any (array(select id from line)) and ${payouts.status} in ('scheduled', 'waiting_holder', 'ready')
-          order by ${payouts.id} for no key update),
-        places as (select id, row_number() over (order by next_check_at, id) as place from locked),
-        room(begins_at) as (
-          select greatest(now() + interval '30 seconds', (${line.counted}), ${line.waitsBehind ?? sql`null::timestamptz`})),
-        queued as (
-          update ${payoutsAsP}
-          set status = 'ready', reason = 'hourly_ceiling',
-            next_check_at = room.begins_at + (places.place - 1) * interval '1 hour' / ${line.anHour}
-          from places, room
-          where p.id = places.id
-          returning p.id)
-        select count(*)::int as waiting, date_trunc('hour', now())::text as hour from queued`);
-      queuedNow += queued.rows[0]?.waiting ?? 0;
-      hour = queued.rows[0]?.hour ?? hour;
+    for (const queue of queues) {
+      const queued = await writeQueue(tx, account, ledgerTime, queue);
+      queuedNow += queued?.waiting ?? 0;
+      hour = queued?.hour ?? hour;
     }
     if (queuedNow === 0) return 0;
-    const found = {
-      account,
-      hour: new Date(hour),
-      limitPayouts,
-      limitDrops,
-      waiting: queuedNow,
-      onlyMinor: which === 'minor',
-    };
+    const { limitDrops } = allowance;
+    const limitPayouts = onlyMinor ? allowance.limitMinorPayouts : allowance.limitPayouts;
+    const found = { account, hour: new Date(hour), limitPayouts, limitDrops, waiting: queuedNow, onlyMinor };
     await appendEvents(tx, [ceilingReached(found, ctx.clock.nowMs())]);
     return queuedNow;
   });
   if (waiting === 0) return;
   counts.waiting += waiting;
-  ctx.log.warn({ account, waiting, only_minor: which === 'minor' }, 'the hourly payout ceiling is reached');
+  ctx.log.warn({ account, waiting, only_minor: onlyMinor }, 'the hourly payout ceiling is reached');
+}
+
+/** How many payouts the queue has taken, and the hour by the database's clock. */
+async function writeQueue(
+  tx: Tx,
+  account: string,
+  ledgerTime: Date,
+  queue: Queue,
+): Promise<{ waiting: number; hour: string } | undefined> {
+  const { rows } = await tx.execute<{ waiting: number; hour: string }>(sql`
+    with line as (
+      select ${payouts.id} as id
+      from ${payouts} left join ${projects} on ${projects.id} = ${payouts.projectId}
+      where ${payouts.account} = ${account} and ${isPayable()} and ${isDueNow(ledgerTime)} and ${queue.isIn}
+      order by ${payouts.nextCheckAt}, ${payouts.id} limit ${MAX_QUEUED_AT_ONCE}),
+    -- In the order of the ids (change-status.ts), all before the first is written, and as rows: an array of so many, compared
+    -- with each row of a join, is work that grows with their square wherever the planner expects few.
+    locked as (
+      select ${payouts.id} as id, ${payouts.nextCheckAt} as next_check_at from ${payouts}
+      where ${payouts.id} = any (array(select id from line)) and ${payouts.status} in ('scheduled', 'waiting_holder', 'ready')
+      order by ${payouts.id} for no key update),
+    places as (select id, row_number() over (order by next_check_at, id) as place from locked),
+    room(begins_at) as (
+      select greatest(now() + interval '30 seconds', (${queue.counted}), ${queue.waitsBehind ?? sql`null::timestamptz`})),
+    queued as (
+      update ${payoutsAsP}
+      set status = 'ready', reason = 'hourly_ceiling',
+        next_check_at = room.begins_at + (places.place - 1) * interval '1 hour' / ${queue.perHour}
+      from places, room
+      where p.id = places.id
+      returning p.id)
+    select count(*)::int as waiting, date_trunc('hour', now())::text as hour from queued`);
+  return rows[0];
 }

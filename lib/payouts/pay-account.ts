@@ -117,7 +117,7 @@ async function checkBatch(ctx: Ctx, slice: Slice, batch: Batch, { payer }: Payer
   const checked = await readFacts(ctx.ledger, payer, batch.server, batch.due);
   const plan = await keepFloor(ctx, account, planPayouts(checked, inFlight));
   // None of the minor payouts that went first can be paid: it is the others' turn.
-  if (batch.minorFirst && !plan.payable.some(({ id }) => batch.minorIds.has(id))) allowance.ownOfMinor = 0;
+  if (batch.minorFirst && !plan.payable.some(({ id }) => batch.minorIds.has(id))) allowance.reservedForMinor = 0;
   logFaults(ctx, plan);
   await postponePlanned(ctx.db, plan, counts);
   return plan.payable;

@@ -183,7 +183,8 @@ export async function selectBatch(
   }
   const limit = Math.min(BATCH, room, allowance.payouts);
   // Where the others of this batch could use up what is kept for minor payouts, those go first.
-  const minorFirst = allowance.payouts - limit < allowance.ownOfMinor ? Math.min(limit, allowance.ownOfMinor) : 0;
+  const minorFirst =
+    allowance.payouts - limit < allowance.reservedForMinor ? Math.min(limit, allowance.reservedForMinor) : 0;
   const loaded = await loadDue(ctx.db, account, ledgerTime, limit, isMinor(allowance.frequent), minorFirst);
   if (loaded.length === 0) return null;
   const minor = loaded.filter((payout) => payout.isMinor).slice(0, Math.max(0, allowance.minorPayouts));

@@ -113,7 +113,7 @@ function writersOf(db: Db): (() => Promise<unknown>)[] {
     limitDrops: null,
     minorPayouts: 0,
     limitMinorPayouts: 500,
-    ownOfMinor: 0,
+    reservedForMinor: 0,
     frequent: [],
   };
   const ledgerTime = new Date(CLOSED_AT_MS);

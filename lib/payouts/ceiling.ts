@@ -108,7 +108,7 @@ export async function readMinor(
   return new Set(rows.map(({ id }) => id));
 }
 
-export interface Admission<Item> {
+interface Admission<Item> {
   admitted: Item[];
   /** Above the hour's XRP all by themselves: no waiting helps. */
   tooLarge: Item[];

@@ -94,7 +94,7 @@ export async function markReady(
   return marked.rows.map((row) => row.id);
 }
 
-export interface PayoutSelection {
+interface PayoutSelection {
   projectId?: string | undefined;
   payoutIds?: readonly string[] | undefined;
   /** Why they wait or are held. */

@@ -7,7 +7,7 @@ import type { AccountState, Ledger, MptHolding, MptIssuance, ServerState, TrustL
 import { hasRoom, parseLedgerValue } from '#lib/xrpl/value.ts';
 import type { Asset, Decision, Payout, PayoutReason } from './types.ts';
 
-export type AssetFacts =
+type AssetFacts =
   | { kind: 'xrp'; reserveBaseDrops: Drops; spendableDrops: Drops }
   /** `payerLine` is null when the payer is the issuer, or has no line. */
   | { kind: 'iou'; issuer: AccountState | null; line: TrustLine | null; payerLine: TrustLine | null }
@@ -46,7 +46,7 @@ export function askOnce<Question extends string[], Answer>(
 }
 
 /** A payout with what the ledger shows about it, or why that could not be read. */
-export type CheckedPayout = { payout: Payout; facts: PayoutFacts } | { payout: Payout; fault: unknown };
+type CheckedPayout = { payout: Payout; facts: PayoutFacts } | { payout: Payout; fault: unknown };
 
 /**
  * What the newest validated ledger shows about each payout of one payer, in their order. A question that the ledger
@@ -271,7 +271,7 @@ function decideMpt(
  * Whether a payout would arrive if it were sent now (design section 4, ledger facts 21 and 24). Pure. XRP that its
  * destination's account refuses is held; a distribution waits for its holder.
  */
-export function decidePayout(payout: Payout, facts: PayoutFacts, taken: Taken): Decision {
+function decidePayout(payout: Payout, facts: PayoutFacts, taken: Taken): Decision {
   const { asset: token } = payout;
   const { asset } = facts;
   if (payout.destination === payout.account) return hold('destination_is_payer');

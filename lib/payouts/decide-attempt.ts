@@ -3,7 +3,7 @@ import type { LookUp, TicketUse } from '#lib/xrpl/types.ts';
 import type { OpenAttempt, PayoutReason, TicketStatus } from './types.ts';
 
 /** Where a payout goes after an attempt that did not pay it. */
-export interface NextStep {
+interface NextStep {
   status: 'ready' | 'waiting_holder' | 'held';
   reason: string | null;
 }
@@ -43,7 +43,7 @@ const PAYER_RESULTS = new Set([
 ]);
 
 /** A transaction that no server will ever take: signing it again changes nothing (ledger fact 15). */
-export const isMalformed = (engineResult: string | null): boolean =>
+const isMalformed = (engineResult: string | null): boolean =>
   engineResult !== null && /^(tem|invalid)/.test(engineResult);
 
 /** It came too late: a slow machine's fault and nobody's refusal, so the next one need not wait. */

@@ -102,7 +102,7 @@ const KEY_MESSAGES = {
     `An entry of SIGNING_KEYS for ${account} is wrong in itself, and the log says how: its payouts wait. Correct it and deploy.`,
 } as const;
 
-export type UnusableKey = keyof typeof KEY_MESSAGES;
+type UnusableKey = keyof typeof KEY_MESSAGES;
 export const isUnusableKey = (reason: string): reason is UnusableKey => reason in KEY_MESSAGES;
 
 /** No configured key may sign for a paying account. Sent once a day (UTC) and account until it is mended. */

@@ -27,7 +27,7 @@ import { MAX_IN_FLIGHT, type Payout, type PayoutCounts, type PayoutReason } from
 /** A slice that stops keeps its account from others no longer than this. */
 export const SIGNER_LEASE_SECONDS = 60;
 
-export interface SignerLease {
+interface SignerLease {
   name: string;
   holder: string;
 }

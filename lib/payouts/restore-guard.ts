@@ -20,13 +20,13 @@ type FencingRecord = Record<string, string>;
 const key = (): string => `payouts:last-signed:${env().XRPL_NETWORK_ID}`;
 
 /** Something that Redis remembers and the database does not know. */
-export interface UnknownPayment {
+interface UnknownPayment {
   account: string;
   /** A transaction's hash, or the id of an audit entry. */
   remembered: string;
 }
 
-export type GuardCheck =
+type GuardCheck =
   | { kind: 'up_to_date' }
   /** The database is older than what was paid. */
   | { kind: 'behind'; unknown: UnknownPayment }

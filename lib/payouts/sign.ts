@@ -17,7 +17,7 @@ import { isPayable } from './load.ts';
 import type { Payout, PayoutReason } from './types.ts';
 
 /** Why nothing can be paid from an account at all. */
-export type PayerFault = Extract<
+type PayerFault = Extract<
   PayoutReason,
   'signing_key_missing' | 'signing_key_unfit' | 'payer_missing' | 'payer_key_disabled' | 'payer_key_changed'
 >;
@@ -42,7 +42,7 @@ export async function findPayer(ctx: Pick<Ctx, 'ledger'>, account: string): Prom
 }
 
 /** What surrounds the payment itself in a transaction that uses a ticket. */
-export interface Envelope {
+interface Envelope {
   feeDrops: Drops;
   ticket: number;
   lastLedgerSequence: number;

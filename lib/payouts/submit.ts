@@ -12,13 +12,13 @@ const CONCURRENT_SUBMITS = 8;
 /**
  * Submits signed transactions that are persisted already, and records what the server said. Nothing is decided here: an
  * answer is provisional, and a submission that failed is made again by the next slice (ledger fact 15).
- * `validatedLedger` is the newest that is known. Returns how many the server answered.
+ * `validatedLedger` is the newest that is known.
  */
 export async function submitAttempts(
   ctx: Ctx,
   attempts: readonly { txHash: string; txBlob: string }[],
   validatedLedger: number,
-): Promise<number> {
+): Promise<void> {
   const answers: { tx_hash: string; engine_result: string }[] = [];
   let unreachable = false;
   await mapBounded(attempts, CONCURRENT_SUBMITS, async ({ txHash, txBlob }) => {
@@ -32,13 +32,12 @@ export async function submitAttempts(
       ctx.log.warn({ err: cause, transaction_hash: txHash }, 'payout not submitted yet');
     }
   });
-  if (answers.length === 0) return 0;
+  if (answers.length === 0) return;
   await ctx.db.execute(sql`
     update ${payoutAttempts} as a set engine_result = g.engine_result, submitted_ledger = ${validatedLedger}::bigint
     from ${bulkRows('g', { tx_hash: 'text', engine_result: 'text' }, answers)}
     where a.tx_hash = g.tx_hash and a.status = 'open'
       and a.tx_hash = any (${lockedAttempts(answers.map((answer) => answer.tx_hash))})`);
-  return answers.length;
 }
 
 /** The hashes of these attempts, locked in their order: the one order for all who write several (change-status.ts). */
@@ -47,7 +46,7 @@ export const lockedAttempts = (hashes: readonly string[]): SQL =>
     order by ${payoutAttempts.txHash} for no key update)`;
 
 /** A transaction that was persisted before it was submitted. */
-export interface Submitted {
+interface Submitted {
   txHash: string;
   firstLedger: number;
   lastLedgerSequence: number;

@@ -24,7 +24,7 @@ import type { Payout } from './types.ts';
 type UnknownTransfer = typeof unknownTransfers.$inferSelect;
 
 /** How far a distributor has been searched. */
-export interface DistributorCursor {
+interface DistributorCursor {
   address: string;
   cursorLedger: number;
   cursorHash: string | null;

@@ -24,7 +24,7 @@ import {
 import { ISSUE_OUTCOMES, type IssueOutcome, type issueTokensContract } from './contracts.ts';
 
 type Input = z.output<(typeof issueTokensContract)['body']>;
-export type IssuedTokens = Omit<z.output<(typeof issueTokensContract)['responses'][200]>, 'continued'>;
+type IssuedTokens = Omit<z.output<(typeof issueTokensContract)['responses'][200]>, 'continued'>;
 type Refusal = IssuedTokens['refusals'][number];
 
 /** Of the call's time, what checking may take; paying gets the rest. */

@@ -14,7 +14,7 @@ const readOnly = [{ kind: 'administrator', role: 'read_only' }] as const;
 const operator = [{ kind: 'administrator', role: 'operator' }] as const;
 
 /** What an operator may do with a payout. */
-export const ACTIONS = ['retry', 'hold', 'release', 'settle'] as const;
+const ACTIONS = ['retry', 'hold', 'release', 'settle'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /** `open` is every status but `validated` and `cancelled`. */

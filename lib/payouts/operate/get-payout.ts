@@ -105,7 +105,7 @@ interface PayoutState {
 }
 
 /** What an operator may do with a payout. Nothing that may be on the ledger already can be stopped. Pure. */
-export function possibleActions({ status, isDue }: PayoutState): Action[] {
+function possibleActions({ status, isDue }: PayoutState): Action[] {
   switch (status) {
     case 'scheduled':
     case 'waiting_holder':

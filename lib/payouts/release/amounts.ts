@@ -7,7 +7,7 @@ import type { ReleaseFigures } from './contracts.ts';
 import type { AccountBooks, AccountOnLedger, Raised } from './read-amounts.ts';
 
 /** What must stay on a deposit account for others, over all of its projects. The sum is the floor. */
-export interface Floor {
+interface Floor {
   /** Base reserve, and the owner reserve of what the account owns and of the tickets that paying the rest may take. */
   reserveDrops: Drops;
   /** Refunds that are not paid yet. */
@@ -23,7 +23,7 @@ export interface Floor {
 }
 
 /** What counts for the floor and is not in the books. */
-export interface FloorContext {
+interface FloorContext {
   /** Releases other than the one in question. */
   releasesDrops: Drops;
   /** Payments to come that the books do not know yet. */
@@ -34,7 +34,7 @@ export interface FloorContext {
  * A request counts all other releases, and what the account may have to pay a fee for until this one is made (tickets,
  * actions of its sales): else what may go when it is requested could not go any more when it is paid.
  */
-export const whenRequested = ({ releasesSentDrops, releasesWaitingDrops }: AccountBooks): FloorContext => ({
+const whenRequested = ({ releasesSentDrops, releasesWaitingDrops }: AccountBooks): FloorContext => ({
   releasesDrops: releasesSentDrops + releasesWaitingDrops,
   morePayments: 10,
 });
@@ -49,11 +49,7 @@ export const whenPaid = ({ releasesSentDrops }: AccountBooks): FloorContext => (
 const ticketsFor = (payments: bigint): number =>
   Number(minBigInt(payments, BigInt(2 * BATCH))) + SPARE_TICKETS + MIN_REQUEST;
 
-export function floorOf(
-  books: AccountBooks,
-  onLedger: AccountOnLedger,
-  { releasesDrops, morePayments }: FloorContext,
-): Floor {
+function floorOf(books: AccountBooks, onLedger: AccountOnLedger, { releasesDrops, morePayments }: FloorContext): Floor {
   const { ownerCount, ticketsHeld, server } = onLedger;
   const increment = server.reserveIncrementDrops;
   const payments = (increment === 0n ? 0n : books.ticketReserveDrops / increment) + BigInt(morePayments);
@@ -70,13 +66,13 @@ export function floorOf(
   };
 }
 
-export const floorDrops = (floor: Floor): Drops => Object.values(floor).reduce((sum: Drops, drops) => sum + drops, 0n);
+const floorDrops = (floor: Floor): Drops => Object.values(floor).reduce((sum: Drops, drops) => sum + drops, 0n);
 
 /**
  * What the account may count on: of the ledger and the books the lesser. XRP that no entry explains may be a payment that
  * was missed; what the books have and the ledger has not is gone. Nothing while the books have not begun. Pure.
  */
-export const countedDrops = (books: AccountBooks, onLedger: AccountOnLedger): Drops =>
+const countedDrops = (books: AccountBooks, onLedger: AccountOnLedger): Drops =>
   minBigInt(books.bookedDrops ?? 0n, onLedger.balanceDrops);
 
 /** What stands above the floor; never negative. Pure. */
@@ -90,14 +86,14 @@ export function freeDrops(books: AccountBooks, onLedger: AccountOnLedger, contex
  * Nothing for a draft, for one that was cancelled or missed its soft cap, and while one runs that distributes at its end.
  * Pure.
  */
-export function earnedDrops({ status, distribution, investedDrops, paidForDrops }: Raised): Drops {
+function earnedDrops({ status, distribution, investedDrops, paidForDrops }: Raised): Drops {
   if (status === 'completed') return investedDrops;
   const runs = status === 'active' || status === 'paused';
   return runs && distribution === 'immediate' ? paidForDrops : 0n;
 }
 
 /** Earned and not released yet, whatever its account can spare. Pure. */
-export function unreleasedDrops(raised: Raised): Drops {
+function unreleasedDrops(raised: Raised): Drops {
   const left = earnedDrops(raised) - raised.releasedDrops;
   return left > 0n ? left : 0n;
 }

@@ -11,7 +11,7 @@ const projectId = z
 
 const xrp = (description: string) => xrpAmount.meta({ description });
 
-export const releaseFigures = z
+const releaseFigures = z
   .object({
     project_id: projectId,
     status: z.string(),

@@ -1,8 +1,10 @@
 import { renewLease } from '#lib/base/lease.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
+import { isFeeAbove } from '#lib/xrpl/fees.ts';
 import type { Signer } from '#lib/xrpl/signer.ts';
-import { type Allowance, admit, queueForAllowance, readAllowance, spend } from './ceiling.ts';
+import type { ServerState } from '#lib/xrpl/types.ts';
+import { type Allowance, admit, isMinor, queueForAllowance, readAllowance, spend } from './ceiling.ts';
 import { postponeAll, postponePlanned } from './change-status.ts';
 import { logFaults, planPayouts, readFacts } from './check.ts';
 import { type AlertEvent, databaseBehind, isUnusableKey, unusableKey } from './events.ts';
@@ -10,7 +12,7 @@ import { unpaidDrops } from './load.ts';
 import { reportOverdue } from './overdue.ts';
 import { keepFloor } from './release/keep-floor.ts';
 import { checkRestoreGuard } from './restore-guard.ts';
-import { type Batch, countDue, selectBatch } from './select.ts';
+import { countDue, loadDue } from './select.ts';
 import { settleAttempts } from './settle.ts';
 import { findPayer, type Payer, type SignedAttempt, signAttempts } from './sign.ts';
 import { submitAttempts } from './submit.ts';
@@ -22,7 +24,7 @@ import {
   settleTicketRequest,
   ticketsToRequest,
 } from './tickets.ts';
-import { MAX_IN_FLIGHT, type Payout, type PayoutCounts, type PayoutReason } from './types.ts';
+import { BATCH, MAX_IN_FLIGHT, type Payout, type PayoutCounts, type PayoutReason } from './types.ts';
 
 /** A slice that stops keeps its account from others no longer than this. */
 export const SIGNER_LEASE_SECONDS = 60;
@@ -42,6 +44,22 @@ interface Slice {
   /** A TicketCreate is under way. */
   ticketsRequested: boolean;
   counts: PayoutCounts;
+}
+
+/** Payouts that are checked, signed and submitted together. */
+interface Batch {
+  /** In the order in which they are paid. */
+  due: Payout[];
+  /** Of them, the minor ones (ceiling.ts). */
+  minorIds: ReadonlySet<string>;
+  /** Minor payouts go before all others here, because those would use up what is kept for them. */
+  minorFirst: boolean;
+  /** Minor payouts were left out: the hour has no more room for them. */
+  minorLeftOut: boolean;
+  /** There may be more due payouts behind these. */
+  isFull: boolean;
+  server: ServerState;
+  ledgerTime: Date;
 }
 
 /** Settles what is open, then pays batch after batch, at least one, while it makes progress. The caller holds the signer's lease. */
@@ -87,6 +105,47 @@ async function payBatch(ctx: Ctx, slice: Slice): Promise<boolean> {
   const isStillOurs = await requestMoreTickets(ctx, slice, batch, payer, payable, tickets);
   const allHadTickets = payable.length <= tickets.free.length;
   return isStillOurs && allHadTickets && (batch.isFull || batch.minorLeftOut);
+}
+
+/**
+ * The next due payouts of an account, as many as may be under way and as its hourly ceiling allows; what does not fit into
+ * the hour is queued, and what is worth less than its fee postponed. Null when there is nothing to look at.
+ */
+async function selectBatch(ctx: Ctx, { account, inFlight, allowance, counts }: Slice): Promise<Batch | null> {
+  const room = MAX_IN_FLIGHT - inFlight.length;
+  if (room <= 0) return null;
+  const server = await ctx.ledger.serverState();
+  const ledgerTime = new Date(server.validatedAtMs);
+  if (allowance.payouts <= 0) {
+    await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'all' }, counts);
+    return null;
+  }
+  const limit = Math.min(BATCH, room, allowance.payouts);
+  // Where the others of this batch could use up what is kept for minor payouts, those go first.
+  const minorFirst =
+    allowance.payouts - limit < allowance.reservedForMinor ? Math.min(limit, allowance.reservedForMinor) : 0;
+  const loaded = await loadDue(ctx.db, account, ledgerTime, limit, isMinor(allowance.frequent), minorFirst);
+  if (loaded.length === 0) return null;
+  const minor = loaded.filter((payout) => payout.isMinor).slice(0, Math.max(0, allowance.minorPayouts));
+  const minorIds = new Set(minor.map(({ id }) => id));
+  const admitted = loaded.filter((payout) => !payout.isMinor || minorIds.has(payout.id));
+  const minorLeftOut = admitted.length < loaded.length;
+  // Those that still fit are paid first: what is queued now would be queued with them.
+  if (minorLeftOut && minorIds.size === 0) {
+    await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'minor' }, counts);
+  }
+  // The floor (release/read-amounts.ts) has no more for a payment's fee than the payment is worth: dust must not use up others' XRP.
+  const belowFee = admitted.filter(({ asset, amount }) => asset.kind === 'xrp' && isFeeAbove(amount, server));
+  await postponeAll(ctx.db, belowFee, 'ready', 'fee_above_amount', counts);
+  return {
+    due: admitted.filter((payout) => !belowFee.includes(payout)),
+    minorIds,
+    minorFirst: minorFirst > 0,
+    minorLeftOut,
+    isFull: loaded.length === limit,
+    server,
+    ledgerTime,
+  };
 }
 
 /** Who pays and signs. Null when there is nothing to pay, or nothing can be paid from the account: then all of it is postponed. */

@@ -2,13 +2,8 @@ import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
-import type { Ctx } from '#lib/ctx.ts';
-import { isFeeAbove } from '#lib/xrpl/fees.ts';
-import type { ServerState } from '#lib/xrpl/types.ts';
-import { type Allowance, isMinor, queueForAllowance } from './ceiling.ts';
-import { postponeAll } from './change-status.ts';
 import { assetOf, isDueNow, isPayable, latest, payoutColumns, tokenColumns } from './load.ts';
-import { BATCH, MAX_IN_FLIGHT, type Payout, type PayoutCounts } from './types.ts';
+import type { Payout } from './types.ts';
 
 /**
  * The accounts with unpaid payouts, one probe of the index each: it begins with the account, and asking account by
@@ -146,65 +141,4 @@ export async function countDue(db: Db, account: string, ledgerTime: Date, limit:
     .limit(limit)
     .as('due');
   return db.$count(due);
-}
-
-/** Payouts that are checked, signed and submitted together. */
-export interface Batch {
-  /** In the order in which they are paid. */
-  due: Payout[];
-  /** Of them, the minor ones (ceiling.ts). */
-  minorIds: ReadonlySet<string>;
-  /** Minor payouts go before all others here, because those would use up what is kept for them. */
-  minorFirst: boolean;
-  /** Minor payouts were left out: the hour has no more room for them. */
-  minorLeftOut: boolean;
-  /** There may be more due payouts behind these. */
-  isFull: boolean;
-  server: ServerState;
-  ledgerTime: Date;
-}
-
-/**
- * The next due payouts of an account, as many as may be under way and as its hourly ceiling allows; what does not fit into
- * the hour is queued, and what is worth less than its fee postponed. Null when there is nothing to look at.
- */
-export async function selectBatch(
-  ctx: Ctx,
-  slice: { account: string; inFlight: readonly Payout[]; allowance: Allowance; counts: PayoutCounts },
-): Promise<Batch | null> {
-  const { account, inFlight, allowance, counts } = slice;
-  const room = MAX_IN_FLIGHT - inFlight.length;
-  if (room <= 0) return null;
-  const server = await ctx.ledger.serverState();
-  const ledgerTime = new Date(server.validatedAtMs);
-  if (allowance.payouts <= 0) {
-    await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'all' }, counts);
-    return null;
-  }
-  const limit = Math.min(BATCH, room, allowance.payouts);
-  // Where the others of this batch could use up what is kept for minor payouts, those go first.
-  const minorFirst =
-    allowance.payouts - limit < allowance.reservedForMinor ? Math.min(limit, allowance.reservedForMinor) : 0;
-  const loaded = await loadDue(ctx.db, account, ledgerTime, limit, isMinor(allowance.frequent), minorFirst);
-  if (loaded.length === 0) return null;
-  const minor = loaded.filter((payout) => payout.isMinor).slice(0, Math.max(0, allowance.minorPayouts));
-  const minorIds = new Set(minor.map(({ id }) => id));
-  const admitted = loaded.filter((payout) => !payout.isMinor || minorIds.has(payout.id));
-  const minorLeftOut = admitted.length < loaded.length;
-  // Those that still fit are paid first: what is queued now would be queued with them.
-  if (minorLeftOut && minorIds.size === 0) {
-    await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'minor' }, counts);
-  }
-  // The floor (release/read-amounts.ts) has no more for a payment's fee than the payment is worth: dust must not use up others' XRP.
-  const belowFee = admitted.filter(({ asset, amount }) => asset.kind === 'xrp' && isFeeAbove(amount, server));
-  await postponeAll(ctx.db, belowFee, 'ready', 'fee_above_amount', counts);
-  return {
-    due: admitted.filter((payout) => !belowFee.includes(payout)),
-    minorIds,
-    minorFirst: minorFirst > 0,
-    minorLeftOut,
-    isFull: loaded.length === limit,
-    server,
-    ledgerTime,
-  };
 }

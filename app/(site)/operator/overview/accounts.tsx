@@ -1,6 +1,6 @@
 import { PlatformError } from '#lib/base/errors.ts';
-import type { AccountHealth } from '#lib/payouts/monitor/contracts.ts';
 import { examineAccounts } from '#lib/payouts/monitor/check-accounts.ts';
+import type { AccountHealth } from '#lib/payouts/monitor/contracts.ts';
 import type { AccountResource } from '#lib/sales/accounts/contracts.ts';
 import { listAccounts } from '#lib/sales/accounts/list-accounts.ts';
 import { Xrp } from '../../_ui/amounts.tsx';

@@ -11,7 +11,7 @@ const positive = (text: string): number => {
   return value;
 };
 
-const { holders, rounds, delay } = new Command('bench:holders')
+const { holders, rounds, delay } = new Command('npx tranche bench holders')
   .description('Synchronises the holders of a token, and compares with merely reading the same pages from the ledger')
   .option('--holders <n>', 'how many holders', positive, 100_000)
   .option('--rounds <n>', 'how often each is done, one after the other in turn', positive, 5)

@@ -13,7 +13,7 @@ const positive = (text: string): number => {
   return value;
 };
 
-const { payouts: wanted, sample } = new Command('bench:payouts')
+const { payouts: wanted, sample } = new Command('npx tranche bench payouts')
   .description('Pays distributions with tickets, and compares with a plain loop of submitAndWait on the same ledger')
   .option('--payouts <n>', 'how many distributions', positive, 1_000)
   .option('--sample <n>', 'how many payments the plain loop makes', positive, 50)

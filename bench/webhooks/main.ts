@@ -9,7 +9,7 @@ const positive = (text: string): number => {
   return value;
 };
 
-const options = new Command('bench:webhooks')
+const options = new Command('npx tranche bench webhooks')
   .description('Delivers webhooks, and compares with pg-boss doing the same POSTs from the same database')
   .option('--events <n>', 'events of a backlog, each for every receiver', positive, 400)
   .option('--burst <n>', 'events of one transaction, for one receiver', positive, 5_000)

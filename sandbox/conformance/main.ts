@@ -7,7 +7,7 @@ import { report } from './report.ts';
 
 const projectFolder = resolve(import.meta.dirname, '../..');
 
-const { recordings } = new Command('sandbox:conformance')
+const { recordings } = new Command('npx tranche conformance')
   .description('Plays recorded scenarios against the sandbox ledger and compares its answers with the real server’s')
   .option('--recordings <folder>', 'the recordings', join(projectFolder, '../shared/ledger-recordings'))
   .parse()

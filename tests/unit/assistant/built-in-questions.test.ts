@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { operationLines } from '#lib/api/write-operations.ts';
+import { operationLines } from '#lib/api/operation-lines.ts';
 import { entitiesIn } from '#lib/assistant/built-in/entities.ts';
 import { functionWords, LANGUAGES, languageOf } from '#lib/assistant/built-in/language.ts';
 import { phraseKeys, say } from '#lib/assistant/built-in/phrases.ts';
@@ -88,6 +88,6 @@ describe('phrases', () => {
   });
 });
 
-test('what the search knows of the API is what the contracts say (else: npm run assistant:reference)', () => {
+test('what the search knows of the API is what the contracts say (else: npx tranche generate)', () => {
   expect(operations).toEqual(operationLines());
 });

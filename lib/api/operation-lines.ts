@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { CONTRACTS } from './contracts.ts';
 
 /**
@@ -14,8 +13,3 @@ export const operationLines = (): string[] =>
       .join(' or ');
     return [id, method, path, credential, summary].join(' | ');
   });
-
-if (import.meta.main) {
-  const file = new URL('../assistant/search/operations.json', import.meta.url);
-  writeFileSync(file, `${JSON.stringify(operationLines(), null, 2)}\n`);
-}

@@ -137,7 +137,7 @@ export const deliveries = pgTable(
     dueAt: instant().defaultNow(),
     /** An attempt is under way until this time (database clock). */
     leasedUntil: instant(),
-    /** How often the sweeper has republished the next attempt's callback; -1 while the queue has not taken the first one. */
+    /** How often the next attempt's callback was republished, by the sweeper or because there was no room; -1 while the queue has not taken the first one. */
     sweeps: integer().notNull().default(0),
     responseCode: integer(),
     durationMs: integer(),

@@ -149,6 +149,9 @@ export const nextCursor = z.string().nullable().meta({ description: 'Cursor of t
 export type Webhook = z.output<typeof webhook>;
 export type DeliveryRecord = z.output<typeof deliveryRecord>;
 
-/** What a queue callback led to. `not_claimed`: the attempt was made already, is under way, or its delivery has ended. */
-export const callbackOutcome = z.enum(['success', 'failed', 'retrying', 'cancelled', 'not_claimed']);
+/**
+ * What a queue callback led to. `not_claimed`: the attempt was made already, is under way, or its delivery has ended;
+ * `postponed`: too many retries are under way, and this one is called back later.
+ */
+export const callbackOutcome = z.enum(['success', 'failed', 'retrying', 'cancelled', 'not_claimed', 'postponed']);
 export type CallbackOutcome = z.output<typeof callbackOutcome>;

@@ -13,6 +13,8 @@ import { releaseExpiredLeases } from './release.ts';
  * twice as long.
  */
 const OVERDUE_SECONDS = 60;
+/** So often the waiting time doubles: a retry for which there was no room was republished too, any number of times. */
+const MOST_DOUBLINGS = 6;
 /** What the queue did not take is published this long before it is due, in seconds: the next sweep may come after that. */
 const AHEAD_SECONDS = 90;
 /** Retries that one sweep brings back, and those of them at one host: what waits there must not hide the others. */
@@ -46,7 +48,7 @@ export async function sweepDeliveries(ctx: Ctx): Promise<SweepResult> {
   const released = await releaseExpiredLeases(ctx);
   const cancelled = await cancelUndeliverable(ctx);
   const isOverdue = sql`d.status = 'retrying' and d.leased_until is null and (d.sweeps = ${UNANNOUNCED}::integer
-    or d.due_at < now() - make_interval(secs => ${OVERDUE_SECONDS}::integer * power(2, d.sweeps)))`;
+    or d.due_at < now() - make_interval(secs => ${OVERDUE_SECONDS}::integer * power(2, least(d.sweeps, ${MOST_DOUBLINGS}::integer))))`;
   const overdue = await ctx.db.execute<Overdue>(sql`
     with late as (
       select d.id, d.sweeps, d.due_at, row_number() over (partition by ${hostKey} order by d.sweeps, d.due_at) as place,
@@ -86,6 +88,7 @@ function announcementOf(ctx: Ctx, { deliveryId, attempt, host, sweeps, dueInSeco
     attempt,
     host,
     deduplicationId: `${deliveryId}-${attempt}-${republication}`,
+    republished: sweeps,
   });
   return { deliveryId, attempt, message: dueInSeconds > 0 ? { ...message, delaySeconds: dueInSeconds } : message };
 }

@@ -4269,11 +4269,13 @@ export function attemptDelivery(body: {
     delivery_id: string;
     /** Number of the attempt */
     attempt: number;
+    /** How many callbacks of this attempt were published before this one */
+    republished?: number;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
         data: {
-            outcome: "success" | "failed" | "retrying" | "cancelled" | "not_claimed";
+            outcome: "success" | "failed" | "retrying" | "cancelled" | "not_claimed" | "postponed";
         };
     } | {
         status: 400;

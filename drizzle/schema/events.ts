@@ -154,6 +154,8 @@ export const deliveries = pgTable(
     index('deliveries_resent').on(t.eventId).where(sql`${t.resendOf} is not null`),
     index('deliveries_due').on(t.dueAt).where(sql`${t.status} in ('pending', 'retrying')`),
     index('deliveries_retrying').on(t.dueAt).where(sql`${t.status} = 'retrying'`),
+    // How many of a webhook are undelivered decides whether it gets more, while it has never taken one.
+    index('deliveries_retrying_of_webhook').on(t.webhookId).where(sql`${t.status} = 'retrying'`),
     // A dispatch slice steps through the webhooks that have a first attempt waiting.
     index('deliveries_waiting').on(t.webhookId, t.eventSequence).where(sql`${t.status} = 'pending'`),
     index('deliveries_leased').on(t.leasedUntil).where(sql`${t.leasedUntil} is not null`),

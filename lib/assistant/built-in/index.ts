@@ -2,16 +2,19 @@ import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { Answerer, Card, Chunk, Question, Source } from '../answerer.ts';
 import { runTool } from '../run-tool.ts';
+import { tellsToPay } from '../safety/tells-to-pay.ts';
 import { understand } from '../search/lexicon.ts';
 import { GUIDES, knownWords } from '../search/search.ts';
 import { listProjectsTool } from '../tools/list-projects.ts';
-import { searchHelpTool } from '../tools/search-help.ts';
+import { type HelpFound, searchHelpTool } from '../tools/search-help.ts';
 import { ANSWERS } from './answers/index.ts';
+import { readGuide } from './answers/money.ts';
 import { type Answer, type Asked, askedOf } from './asked.ts';
+import { saleMeant } from './choose-project.ts';
 import { type Entities, entitiesIn } from './entities.ts';
 import { functionWords, languageOf } from './language.ts';
 import { bullets, paragraphs, plain, strong } from './markdown.ts';
-import { say } from './phrases.ts';
+import { closedText, say } from './phrases.ts';
 import { type Topic, topicOf } from './topics.ts';
 
 /** What a part that is away means for the visitor; any other fault is not for their eyes. */
@@ -54,11 +57,41 @@ const FOR_INVESTORS: ReadonlySet<string | null> = new Set(
   Object.values(GUIDES).flatMap(({ audience, file }) => (audience === 'investor' ? [file] : [])),
 );
 
+/** Answers that are about no sale. */
+const WITHOUT_SALE: ReadonlySet<Topic> = new Set<Topic>([
+  'hello',
+  'self',
+  'thanks',
+  'support',
+  'seed',
+  'key',
+  'status',
+  'projects',
+  'platform_id',
+]);
+
+/**
+ * What every answer about a sale begins with while a payment to it would buy nothing: that, why, and since when it would.
+ * Here and for all of them, so that no answer can leave it out.
+ */
+const ofSale =
+  (answer: Answer): Answer =>
+  async (asked) => {
+    const projectId = saleMeant(asked);
+    const guide = projectId === null ? null : await readGuide(asked, projectId);
+    const isClosed = guide !== null && guide.target === null;
+    return paragraphs(isClosed ? closedText(guide, asked.language) : null, await answer(asked));
+  };
+
 /** What the guides say: the best passage where it plainly fits, else the two nearest, and that it is not sure. */
 const answerFromGuides: Answer = async (asked) => {
+  const found = await asked.use(searchHelpTool, { query: asked.message.slice(0, LONGEST_QUERY) });
+  const answer: Answer = async (one) => guidesText(one, found);
+  return asked.givenProject !== null ? ofSale(answer)(asked) : answer(asked);
+};
+
+function guidesText(asked: Asked, { is_sure, passages }: HelpFound): string {
   const { language } = asked;
-  const query = asked.message.slice(0, LONGEST_QUERY);
-  const { is_sure, passages } = await asked.use(searchHelpTool, { query });
   if (passages.length === 0) return say('unknown', language);
   if (is_sure && (asked.givenProject === null || FOR_INVESTORS.has(passages[0]?.file ?? null))) {
     const shown = passages.filter(({ is_named }, place) => place === 0 || is_named).slice(0, MOST_SHOWN);
@@ -68,17 +101,19 @@ const answerFromGuides: Answer = async (asked) => {
       next === undefined ? null : `${say('see_also', language)} ${strong(plain(next.title))}.`,
     );
   }
-  const nearest = passages.slice(0, NEAREST);
-  return paragraphs(
-    say('unsure', language),
-    bullets(
-      nearest.map(({ title, text }) => {
-        const begins = beginning(text).replace(/\s*\n\s*/g, ' ');
-        return begins === '' ? strong(plain(title)) : `${strong(plain(title))}: ${begins}`;
-      }),
-    ),
-  );
-};
+  const nearest = passages
+    .toSorted((a, b) =>
+      asked.givenProject === null ? 0 : Number(FOR_INVESTORS.has(b.file)) - Number(FOR_INVESTORS.has(a.file)),
+    )
+    .slice(0, NEAREST);
+  // One block with what it announces: the gate for money shows both or neither.
+  return `${say('unsure', language)}\n${bullets(
+    nearest.map(({ title, text }) => {
+      const begins = beginning(text).replace(/\s*\n\s*/g, ' ');
+      return begins === '' || tellsToPay(begins) ? strong(plain(title)) : `${strong(plain(title))}: ${begins}`;
+    }),
+  )}`;
+}
 
 const SHORT_WORDS = 5;
 
@@ -119,7 +154,9 @@ export const builtInAnswerer: Answerer = {
     const asked = askedOf(ctx, question, entities, { language, projects: data.projects, take, card, signal });
     const topic = topicIn(asked, isWord);
     signal.throwIfAborted();
-    yield { kind: 'text', text: await told(topic === null ? answerFromGuides : ANSWERS[topic], asked) };
+    const answer =
+      topic === null ? answerFromGuides : WITHOUT_SALE.has(topic) ? ANSWERS[topic] : ofSale(ANSWERS[topic]);
+    yield { kind: 'text', text: await told(answer, asked) };
     for (const one of cards) yield { kind: 'card', card: one };
     if (history.length === 0) yield { kind: 'text', text: `\n\n${say('introduction', language)}` };
     for (const source of sources.values()) yield { kind: 'source', source };

@@ -1,4 +1,5 @@
 import type { Language } from './language.ts';
+import { dateText, plain } from './markdown.ts';
 
 /**
  * What is said about money, and what is refused, in every language of the answers: a phrase a block, a language a line.
@@ -38,12 +39,28 @@ pt o próximo nível ainda não começou
 ja 次のティアがまだ始まっていない
 
 why_not_active
-en the sale takes no payments at the moment (it is paused or has not been launched)
-es la venta no acepta pagos en este momento (está en pausa o sin lanzar)
-de der Verkauf nimmt zurzeit keine Zahlungen an (pausiert oder noch nicht gestartet)
-fr la vente n’accepte pas de paiements en ce moment (en pause ou pas encore lancée)
-pt a venda não aceita pagamentos no momento (em pausa ou não lançada)
-ja セールは現在支払いを受け付けていない(一時停止中または未公開の)
+en it takes no payments at the moment
+es no acepta pagos en este momento
+de er nimmt zurzeit keine Zahlungen an
+fr elle n’accepte pas de paiements en ce moment
+pt ela não aceita pagamentos no momento
+ja 現在支払いを受け付けていない
+
+why_none_open
+en no sale takes payments at the moment
+es ninguna venta acepta pagos en este momento
+de zurzeit nimmt kein Verkauf Zahlungen an
+fr aucune vente n’accepte de paiements en ce moment
+pt nenhuma venda aceita pagamentos no momento
+ja 現在支払いを受け付けているセールがない
+
+any_sale
+en any sale here
+es cualquier venta de aquí
+de einen Verkauf hier
+fr une vente d’ici
+pt qualquer venda daqui
+ja ここのセール
 
 why_paused
 en the sale is paused
@@ -109,13 +126,13 @@ fr ce portefeuille a atteint sa limite
 pt esta carteira atingiu o limite
 ja このウォレットが上限に達している
 
-starts_at
-en It starts at {at}.
-es Empieza el {at}.
-de Er beginnt am {at}.
-fr Elle commence le {at}.
-pt Começa em {at}.
-ja 開始: {at}
+opens_at
+en Payments count from {at}.
+es Los pagos cuentan desde el {at}.
+de Zahlungen zählen ab {at}.
+fr Les paiements comptent à partir du {at}.
+pt Os pagamentos contam a partir de {at}.
+ja 受付開始: {at}。
 
 goes_back
 en What arrives now goes back to the wallet that paid, without the network fee.
@@ -270,12 +287,12 @@ pt O que não compra nada é **reembolsado sozinho para a conta que pagou**, nor
 ja 何も購入されなかった分は、通常数分以内に**自動的に送金元の口座へ返金されます**(タグなし・不明なタグ、開始前、終了後、一時停止中、最低額未満、ウォレット上限超過、許可リスト外、残数を超えた分)。返金の最小額は {least} XRP です。セールが中止されたりソフトキャップに届かなかった場合は、未配布分も返金されます。
 
 delivery_immediate
-en In {name} tokens are sent **as soon as your payment is confirmed**, usually within a minute ({confirmations} ledgers after the one that holds it). You need not claim them.
-es En {name} los tokens se envían **en cuanto se confirma tu pago**, normalmente en un minuto ({confirmations} ledgers después). No hay que reclamarlos.
-de Bei {name} werden die Token gesendet, **sobald deine Zahlung bestätigt ist**, meist binnen einer Minute ({confirmations} Ledger später). Du musst sie nicht anfordern.
-fr Pour {name}, les tokens sont envoyés **dès que votre paiement est confirmé**, en général en une minute ({confirmations} ledgers plus tard). Il n’y a rien à réclamer.
-pt Em {name} os tokens são enviados **assim que o pagamento é confirmado**, normalmente em um minuto ({confirmations} ledgers depois). Não é preciso resgatá-los.
-ja {name} のトークンは、**支払いが確定するとすぐに**(通常1分以内、{confirmations} レジャー後に)送られます。請求の手続きは不要です。
+en In {name} tokens are sent **as soon as your payment is confirmed**, usually within a minute. You need not claim them.
+es En {name} los tokens se envían **en cuanto se confirma tu pago**, normalmente en un minuto. No hay que reclamarlos.
+de Bei {name} werden die Token gesendet, **sobald deine Zahlung bestätigt ist**, meist binnen einer Minute. Du musst sie nicht anfordern.
+fr Pour {name}, les tokens sont envoyés **dès que votre paiement est confirmé**, en général en une minute. Il n’y a rien à réclamer.
+pt Em {name} os tokens são enviados **assim que o pagamento é confirmado**, normalmente em um minuto. Não é preciso resgatá-los.
+ja {name} のトークンは、**支払いが確定するとすぐに**(通常1分以内)送られます。請求の手続きは不要です。
 
 delivery_end
 en In {name} tokens are sent **after the sale has ended**{ends}, by themselves. You need not claim them.
@@ -598,6 +615,21 @@ export function say(key: string, language: Language, values: Readonly<Record<str
   const text = PHRASES.get(key)?.get(language);
   if (text === undefined) throw new Error(`There is no phrase ${key} in ${language}`);
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** Why a payment to a sale would buy nothing now, that nobody should pay, and what becomes of who does all the same. */
+export function closedText(
+  { name, closed_because, opens_at }: { name: string; closed_because: string | null; opens_at: string | null },
+  language: Language,
+): string {
+  const why = whyText(closed_because ?? 'not_active', language) ?? say('why_not_active', language);
+  const parts = [
+    say('closed', language, { name: name === '' ? say('any_sale', language) : plain(name), why }),
+    opens_at === null ? null : say('opens_at', language, { at: dateText(opens_at, language) }),
+    // While nothing is decided, nothing goes back either.
+    closed_because === 'halted' ? null : say('goes_back', language),
+  ];
+  return parts.filter((part) => part !== null).join(language === 'ja' ? '' : ' ');
 }
 
 /** Why a payment would buy nothing; reasons of single amounts have words in English alone. */

@@ -47,6 +47,8 @@ export const searchHelpTool = defineTool({
   },
 });
 
+export type HelpFound = Awaited<ReturnType<typeof searchHelpTool.run>>['data'];
+
 export const readHelpTool = defineTool({
   name: 'read_help',
   description: 'One passage of the guides by its id, from search_help.',

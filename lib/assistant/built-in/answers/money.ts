@@ -8,7 +8,7 @@ import { type Amount, xrpFault } from '../amounts.ts';
 import type { Answer, Asked } from '../asked.ts';
 import { aboutSale, saleMeant } from '../choose-project.ts';
 import type { Language } from '../language.ts';
-import { bullets, code, paragraphs, plain, strong } from '../markdown.ts';
+import { bullets, code, dateText, paragraphs, plain, strong } from '../markdown.ts';
 import { say, whyText } from '../phrases.ts';
 import { answerWherePayment } from './payments.ts';
 import { reasonText } from './texts.ts';
@@ -26,28 +26,18 @@ const hasPayment = ({ entities: { hashes, wallets, brokenHash, brokenAddress } }
 const lookUpText = async (asked: Asked): Promise<string> =>
   hasPayment(asked) ? answerWherePayment(asked) : say('look_up', asked.language);
 
-const readGuide = (asked: Asked, projectId: string): Promise<PaymentGuide> =>
+export const readGuide = (asked: Asked, projectId: string): Promise<PaymentGuide> =>
   asked.use(howToPayTool, {
     project_id: projectId,
     ...(asked.payer === null ? {} : { wallet_address: asked.payer }),
   });
 
-/** Why a sale takes no payment now, and what would become of one. */
-function closedText({ name, state, closed_because, starts_at }: PaymentGuide, language: Language): string {
-  const reason = state === 'draft' || state === 'paused' ? state : (closed_because ?? 'not_active');
-  const why = whyText(reason, language) ?? whyText('not_active', language) ?? '';
-  return paragraphs(
-    say('closed', language, { name: plain(name), why }),
-    state === 'upcoming' && starts_at !== null ? say('starts_at', language, { at: starts_at }) : null,
-    say('goes_back', language),
-  );
-}
-
 /** The pay card: address and tag, while the gate is open (tools/pay-gate.ts). */
 export const answerPay: Answer = aboutSale(async (asked, projectId) => {
   const { language } = asked;
   const guide = await readGuide(asked, projectId);
-  if (guide.target === null) return closedText(guide, language);
+  // Why not stands before every answer (built-in/index.ts).
+  if (guide.target === null) return '';
   const { deposit_address, destination_tag, x_address } = guide.target;
   asked.card({
     kind: 'pay',
@@ -85,7 +75,6 @@ export const answerTag: Answer = async (asked) => {
     guide?.address_refuses_without_tag === true ? say('tag_refused', language) : null,
     say('tag_wrong', language),
     hasPayment(asked) ? null : say('look_up', language),
-    guide !== null && guide.target === null ? closedText(guide, language) : null,
   );
 };
 
@@ -106,7 +95,7 @@ export const answerCheckAddress: Answer = aboutSale(async (asked, projectId) => 
   const guide = await readGuide(asked, projectId);
   const given = asked.entities.wallets[0];
   if (given === undefined) return 'That is no whole XRP Ledger address: its checksum does not fit. Do not pay there.';
-  if (guide.target === null) return closedText(guide, asked.language);
+  if (guide.target === null) return '';
   return given === guide.target.deposit_address
     ? `**Yes**: the address in your question is the deposit address of ${plain(guide.name)}. A payment needs the destination tag as well.`
     : `**No**: the address in your question is not the deposit address of ${plain(guide.name)}. Do not pay there.`;
@@ -148,8 +137,11 @@ export const answerDelivery: Answer = aboutSale(async (asked, projectId) => {
     rules.state === 'cancelled'
       ? say('delivery_cancelled', language)
       : rules.distribution === 'immediate'
-        ? say('delivery_immediate', language, { name, confirmations: rules.confirmations })
-        : say('delivery_end', language, { name, ends: rules.ends_at === null ? '' : ` (${rules.ends_at})` }),
+        ? say('delivery_immediate', language, { name })
+        : say('delivery_end', language, {
+            name,
+            ends: rules.ends_at === null ? '' : ` (${dateText(rules.ends_at, language)})`,
+          }),
     vesting.periods === 0 && /vest/i.test(asked.message) ? say('vesting_none', language, { name }) : null,
     vesting.periods === 0 || rules.state === 'cancelled'
       ? null
@@ -168,12 +160,13 @@ export const answerDelivery: Answer = aboutSale(async (asked, projectId) => {
 export const answerDates: Answer = aboutSale(async (asked, projectId) => {
   const { language } = asked;
   const project = await asked.use(getProjectTool, { project_id: projectId });
-  const start = project.starts_at ?? say('no_start', language);
-  const end = project.ended_at ?? project.ends_at ?? say('no_end', language);
+  const endsAt = project.ended_at ?? project.ends_at;
+  const start = project.starts_at === null ? say('no_start', language) : dateText(project.starts_at, language);
+  const end = endsAt === null ? say('no_end', language) : dateText(endsAt, language);
   asked.card({
     kind: 'sale',
     title: project.name,
-    facts: { state: project.state, starts_at: project.starts_at ?? 'not set', ends_at: end },
+    facts: { state: project.state, starts_at: project.starts_at ?? 'not set', ends_at: endsAt ?? 'not set' },
   });
   const later = project.tiers.filter(
     ({ starts_at, completed_at }) => completed_at === null && starts_at !== null && Date.parse(starts_at) > asked.nowMs,
@@ -181,15 +174,19 @@ export const answerDates: Answer = aboutSale(async (asked, projectId) => {
   const state = say(`state_${project.state}`, language);
   return paragraphs(
     say('dates', language, { name: plain(project.name), state, start, end }),
-    bullets(later.map((tier) => say('tier_starts', language, { tier: tier.tier, at: tier.starts_at ?? '' }))),
+    bullets(
+      later.map((tier) =>
+        say('tier_starts', language, { tier: tier.tier, at: dateText(tier.starts_at ?? '', language) }),
+      ),
+    ),
   );
 });
 
-const tierLines = ({ tiers, token_name: token }: ProjectFound): string =>
+const tierLines = ({ tiers, token_name: token }: ProjectFound, language: Language): string =>
   bullets(
     tiers.map(
       (tier) =>
-        `tier ${tier.tier}: ${tier.price_per_token} XRP, ${tier.left_tokens} / ${tier.total_tokens} ${token}${tier.access === 'allowlist' ? ' (allowlist)' : ''}${tier.starts_at === null ? '' : `, ${tier.starts_at}`}`,
+        `tier ${tier.tier}: ${tier.price_per_token} XRP, ${tier.left_tokens} / ${tier.total_tokens} ${token}${tier.access === 'allowlist' ? ' (allowlist)' : ''}${tier.starts_at === null ? '' : `, ${dateText(tier.starts_at, language)}`}`,
     ),
   );
 
@@ -211,7 +208,7 @@ export const answerPrice: Answer = aboutSale(async (asked, projectId) => {
     tier !== null && state === 'live' ? say('price_now', language, values) : null,
     tier !== null && willSell ? say('price_next', language, values) : null,
     state === 'live' ? null : `${plain(project.name)}: ${say(`state_${state}`, language)}.`,
-    tierLines(project),
+    tierLines(project, language),
     state === 'live' ? say('quote_ask', language) : null,
   );
 });

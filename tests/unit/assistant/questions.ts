@@ -140,13 +140,13 @@ dois-je acheter | refuse:advice
 devo investir agora? | refuse:advice
 買うべきですか | refuse:advice
 401 on POST /webhooks | guide:problem#unauthorized
-webhook secret leaked | guide:webhooks#rotate-the-secret
-how do I rotate a webhook secret | guide:webhooks#rotate-the-secret
+webhook secret leaked | guide:webhooks#rotate-the-secret,webhooks#a-leaked-or-lost-secret
+how do I rotate a webhook secret | guide:webhooks#rotate-the-secret,webhooks#a-leaked-or-lost-secret
 how often are webhooks retried | guide:webhooks#retries
 my webhook was disabled | guide:webhooks#automatic-deactivation
 verify webhook signature python | guide:webhooks#python
 verify signature in node | guide:webhooks#node
-how do I send a test webhook | guide:webhooks#test-events
+how do I send a test webhook | guide:webhooks#test-events,webhooks#test-on-localhost
 replay yesterday's webhooks | guide:webhooks#send-again,operation#startReplay,operation#getReplay
 how do I make requests idempotent | guide:api#sending-a-request-again
 what does idempotency_key_reused mean | guide:problem#idempotency_key_reused
@@ -155,7 +155,7 @@ what are the rate limits | guide:api#limits,operations#rate-limits
 how does pagination work in the api | guide:api#pages
 which scopes does an api key have | key
 can I call the API from the browser (CORS) | guide:api#from-other-sites
-how do I restore a backup | guide:operations#backup-and-restore,runbook#a-database-was-restored
+how do I restore a backup | guide:operations#backup-and-restore,operations#restoring-a-backup,runbook#a-database-was-restored
 health says ledger_stale | guide:runbook#ledger_stale
 alert balance_difference what do I do | guide:runbook#balance_difference
 how do I deploy on vercel | guide:deploying#on-vercel
@@ -226,14 +226,14 @@ how do I see the delivery log of a webhook | guide:webhooks#the-log
 what timeout do webhooks have | guide:webhooks#retries,webhooks#receive
 my endpoint was down for two days, how do I get the missed events | guide:webhooks#send-again
 how long do you keep webhook deliveries | guide:webhooks#retention
-local testing of webhooks with the sandbox | guide:webhooks#test-events
+local testing of webhooks with the sandbox | guide:webhooks#test-events,webhooks#test-on-localhost
 how do I list investments of a wallet through the API | guide:investing#where-a-payment-is,operation#listInvestments
 GET /api/projects/{id}/quote parameters | guide:operation#quoteInvestment
 what is in the response headers RateLimit | guide:api#limits
 does the API support ETag caching | guide:api#caching
 403 forbidden on DELETE /webhooks/wh_123 | guide:problem#forbidden
 what does launch_not_ready mean | guide:problem#launch_not_ready
-how can I export allocations as CSV | guide:operation#exportAllocations,operation#getAllocations,operation#listAllocations,operation#exportProjectAllocations
+how can I export allocations as CSV | guide:api#exports,operation#exportAllocations,operation#getAllocations,operation#listAllocations,operation#exportProjectAllocations
 how do I sign the wallet challenge | guide:access#sign-a-challenge
 where can I find the openapi document | guide:operation#getOpenapi,api#the-api
 how do I upload an allowlist | guide:operations#allowlists

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { entitiesIn } from '#lib/assistant/built-in/entities.ts';
+import { functionWords, languageOf } from '#lib/assistant/built-in/language.ts';
+import { topicOf } from '#lib/assistant/built-in/topics.ts';
+import { refusalOf } from '#lib/assistant/safety/refusals.ts';
+import { understand } from '#lib/assistant/search/lexicon.ts';
+import { knownWords, library, search, sectionFor } from '#lib/assistant/search/search.ts';
+import { KEYWORDS } from '#lib/assistant/search/vocabulary.ts';
+import { GUIDE_QUESTIONS } from './guide-questions.ts';
+
+const sectionOf = (id: string): string => id.replace(/ \d+$/, '');
+
+/** Where a question leads: a topic or refusal, or the nearest sections and whether the first is given as the answer. */
+async function ledTo(question: string): Promise<{ topic: string | null; nearest: string[]; isSure: boolean }> {
+  const understood = understand(entitiesIn(question).words, await knownWords(), functionWords(languageOf(question)));
+  const topic = refusalOf(question) ?? topicOf(question, entitiesIn(question), understood);
+  const { found, isSure } = await search(question, 4);
+  return { topic, nearest: found.map(({ passage }) => sectionOf(passage.id)), isSure };
+}
+
+describe('questions of developers and operators', () => {
+  test('are answered by the right section, or it is one of the two that are shown; hardly one is answered by another', async () => {
+    const searched = { all: 0, right: 0, near: 0 };
+    const elsewhere: string[] = [];
+    for (const line of GUIDE_QUESTIONS.trim().split('\n')) {
+      const [question = '', wanted = ''] = line.split(' || ');
+      const accepted = wanted.split(',');
+      const { topic, nearest, isSure } = await ledTo(question);
+      if (topic !== null) continue;
+      searched.all += 1;
+      const isRight = accepted.includes(nearest[0] ?? '?');
+      if (isRight && isSure) searched.right += 1;
+      else if (isSure) elsewhere.push(`${question} → ${nearest[0]}`);
+      else if (accepted.includes('?') || nearest.slice(0, 2).some((one) => accepted.includes(one))) searched.near += 1;
+    }
+    expect(elsewhere.length / searched.all, elsewhere.join('\n')).toBeLessThanOrEqual(0.03);
+    expect(searched.right / searched.all).toBeGreaterThanOrEqual(0.75);
+    expect((searched.right + searched.near) / searched.all).toBeGreaterThanOrEqual(0.93);
+  });
+
+  test.each([
+    ['how do i get on the list'],
+    ['what is this site'],
+    ['when will it continue'],
+    ['does the order matter if me and another guy pay in the same second'],
+    ['so do i keep the tokens or what'],
+    ['whats going on, why is it on hold'],
+    ['my two wallets, can you merge them'],
+  ])('%s: no guide for developers or operators is given as its answer', async (question) => {
+    expect((await ledTo(question)).isSure).toBe(false);
+  });
+});
+
+describe('what is shown of a section', () => {
+  const shownFor = async (question: string) => {
+    const { found } = await search(question, 1);
+    const [best] = found;
+    if (best === undefined) throw new Error('Nothing was found');
+    return { id: sectionOf(best.passage.id), ...(await sectionFor(best.passage, question)) };
+  };
+
+  test.each([
+    ['while Redis is away, what happens to rate limits', 'operations#rate-limits', 'The classes and numbers are in'],
+    ['how do i put it on vercel', 'deploying#on-vercel', '1. **Project.**'],
+    ['rotate webhook secret with zero downtime', 'webhooks#rotate-the-secret', 'No receiver breaks'],
+    ['move raised xrp to treasury', 'operations#releasing-what-was-raised', 'XRP leaves a deposit account'],
+    ['delivery status cancelled, cancelled_reason', 'webhooks#the-log', '`GET /webhooks/{webhook_id}/deliveries`'],
+  ])('%s: it begins with what makes it understandable', async (question, section, beginning) => {
+    const { id, text } = await shownFor(question);
+    expect(id).toBe(section);
+    expect(text.startsWith(beginning), text.slice(0, 200)).toBe(true);
+  });
+
+  test('a short one is shown whole, with its lists and tables', async () => {
+    const { text, isWhole } = await shownFor('what are the retry delays of webhooks');
+    expect(isWhole).toBe(true);
+    for (const delay of ['5 s', '25 s', '2 min', '10 min', '1 h', '6 h']) expect(text).toContain(delay);
+  });
+
+  test('of a long one it is said that there is more, and nothing that leads nowhere ends it', async () => {
+    const { text, isWhole } = await shownFor('how do I restore a backup');
+    expect(isWhole).toBe(false);
+    expect(text).toContain('**Take the keys away**');
+    expect(text).not.toMatch(/:\s*$/);
+  });
+});
+
+test('every keyword belongs to a section that is there', async () => {
+  const { passages } = await library();
+  for (const id of Object.keys(KEYWORDS)) expect(passages.has(id), id).toBe(true);
+});

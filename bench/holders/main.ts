@@ -19,7 +19,7 @@ const { holders, rounds, delay } = new Command('npx tranche bench holders')
   .parse()
   .opts<{ holders: number; rounds: number; delay: number }>();
 
-/** Issue 9: in at most so many times the time that merely paging takes, with one statement a page at most. */
+/** In at most so many times the time that merely paging takes, with one statement a page at most. */
 const LIMIT_RATIO = 1.5;
 
 const run = promisify(execFile);

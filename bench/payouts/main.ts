@@ -20,7 +20,7 @@ const { payouts: wanted, sample } = new Command('npx tranche bench payouts')
   .parse()
   .opts<{ payouts: number; sample: number }>();
 
-/** Tickets that an account in full use holds (ledger fact 16). */
+/** Tickets that an account in full use holds (docs/ledger-facts.md, 16). */
 const STOCK = 250;
 const TARGET_CLOSES = 8;
 /** A slice in production lives this long (SLICE_BUDGET_MS); then the next one goes on. */

@@ -1,7 +1,7 @@
 import { PlatformError } from '#lib/base/errors.ts';
 import { fieldPath } from '#lib/base/field-name.ts';
 
-/** Bodies above this are refused with 413 unless the contract takes more (design section 7). */
+/** Bodies above this are refused with 413 unless the contract takes more (docs/api.md#limits). */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Reads the body as text, never more than the limit, whatever Content-Length claims. */

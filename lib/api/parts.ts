@@ -17,8 +17,8 @@ export function parsePart(part: 'body' | 'query' | 'path', schema: z.ZodType | u
 }
 
 /**
- * The path's parameters under the names the contract documents. Next.js wants one folder name a place, and specification
- * 4.3 has two for the same one (`/api/webhooks/{id}`, `/webhooks/{webhook_id}/deliveries`): the one
+ * The path's parameters under the names the contract documents. Next.js wants one folder name a place, and the
+ * documented paths have two for the same one (`/api/webhooks/{id}`, `/webhooks/{webhook_id}/deliveries`): the one
  * parameter that has another name goes by what is left over.
  */
 export function pathParams(contract: Contract, given: Record<string, unknown>): Record<string, unknown> {

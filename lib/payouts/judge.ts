@@ -47,7 +47,7 @@ function judgeXrp(payout: Payout, facts: PayoutFacts, asset: AssetFacts & { kind
   return asset.spendableDrops < payout.amount + taken.fromPayer ? later('payer_underfunded') : PAY;
 }
 
-/** Why a holder's line takes no `units` of the token now; null when it does (ledger fact 21). */
+/** Why a holder's line takes no `units` of the token now; null when it does (docs/ledger-facts.md, 21). */
 export function lineFault(
   token: Asset & { kind: 'iou' },
   units: bigint,
@@ -103,7 +103,7 @@ function judgeMpt(
 }
 
 /**
- * Whether a payout would arrive if it were sent now (design section 4, ledger facts 21 and 24). Pure. XRP that its
+ * Whether a payout would arrive if it were sent now (docs/ledger-facts.md, 21 and 24). Pure. XRP that its
  * destination's account refuses is held; a distribution waits for its holder.
  */
 export function judgePayout(payout: Payout, facts: PayoutFacts, taken: Taken): Verdict {

@@ -1,4 +1,4 @@
-/** Payments of one account that may be under way at once (design section 4). */
+/** Payments of one account that may be under way at once. */
 export const MAX_IN_FLIGHT = 200;
 /** Payouts that are checked, signed and submitted together. */
 export const BATCH = 50;

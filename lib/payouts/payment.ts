@@ -16,13 +16,14 @@ function amountFields(payout: Payout): Pick<Payment, 'Amount' | 'SendMax' | 'Sou
   if (asset.kind === 'mpt') return { Amount: { mpt_issuance_id: asset.issuanceId, value: amount.toString() } };
   const { currency, issuer, decimals } = asset;
   const value = { currency, issuer, value: formatLedgerValue(amount, decimals) };
-  // A distributor pays exactly what arrives: preflight refuses tokens with a transfer fee (design section 4).
+  // A distributor pays exactly what arrives: preflight refuses tokens with a transfer fee.
   return payout.account === issuer ? { Amount: value } : { Amount: value, SendMax: value };
 }
 
 /**
  * The transaction that pays a payout: direct, in full or not at all. Never Paths, never the partial payment flag
- * (ledger fact 1). A refund carries a SourceTag of ours, so that whoever bounces it cannot start a loop (ledger fact 9).
+ * (docs/ledger-facts.md, 1). A refund carries a SourceTag of ours, so that whoever bounces it cannot start a loop
+ * (docs/ledger-facts.md, 9).
  */
 export function payoutPayment(payout: Payout, envelope: Envelope): Payment {
   return {

@@ -10,7 +10,7 @@ const CONCURRENT_PAYOUTS = 8;
 /** Kept back from refunds for the fees of what is under way. */
 export const FEE_FLOAT_DROPS: Drops = 1_000_000n;
 
-/** XRP that the account can send: what stands above its reserve and a float for fees (ledger fact 20). */
+/** XRP that the account can send: what stands above its reserve and a float for fees (docs/ledger-facts.md, 20). */
 export function spendableDrops(payer: AccountState, server: ServerState): Drops {
   const reserve = server.reserveBaseDrops + server.reserveIncrementDrops * BigInt(payer.ownerCount);
   const free = payer.balanceDrops - reserve - FEE_FLOAT_DROPS;

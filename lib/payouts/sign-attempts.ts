@@ -20,8 +20,9 @@ export interface SignedAttempt {
 }
 
 /**
- * Signs one payment a payout, each with a ticket of its own, and persists them before anything is submitted (ledger fact
- * 12). Returns those that are persisted, and the payouts that cannot be signed at all (an amount the codec refuses).
+ * Signs one payment a payout, each with a ticket of its own, and persists them before anything is submitted
+ * (docs/ledger-facts.md, 12). Returns those that are persisted, and the payouts that cannot be signed at all (an amount
+ * the codec refuses).
  */
 export async function signAttempts(
   ctx: Ctx,

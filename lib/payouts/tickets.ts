@@ -11,7 +11,7 @@ import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
 import { isSubmittable, lookUpSubmitted } from './look-up-submitted.ts';
 import { spendableDrops } from './read-facts.ts';
 
-/** The ledger's own limit for one account (ledger fact 16). */
+/** The ledger's own limit for one account (docs/ledger-facts.md, 16). */
 const MAX_TICKETS = 250;
 /** Fewer are not worth a transaction of their own. */
 export const MIN_REQUEST = 10;

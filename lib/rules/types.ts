@@ -10,7 +10,7 @@ export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
 export const MOVES = ['launch', 'pause', 'resume', 'end', 'cancel', 'list', 'assign'] as const;
 export type Move = (typeof MOVES)[number];
 
-/** Why a payment bought nothing, or why a part of it went back. The closed list of design section 4, "Refusing". */
+/** Why a payment bought nothing, or why a part of it went back. The closed list (docs/verification.md, section 3). */
 export const REFUSAL_REASONS = [
   'no_tag',
   'unknown_tag',

@@ -105,7 +105,7 @@ const projectFields = {
   claim_days: z.int().min(1).max(3_650),
 };
 
-/** What an operator gives; the project resource less what the server sets (design section 8). */
+/** What an operator gives; the project resource less what the server sets. */
 export const projectInput = z.strictObject({
   ...projectFields,
   min_investment_xrp: projectFields.min_investment_xrp.meta({
@@ -194,7 +194,7 @@ export const investmentStatus = z.enum(['pending_confirmation', 'confirmed', 'fa
 
 const onLedger = z.object({ transaction_hash: z.string().nullable(), ledger_index: z.int().nullable() });
 
-/** Specification 2.1 with the quote, the final allocation, and what was paid out or back. */
+/** The documented investment with the quote, the final allocation, and what was paid out or back. */
 export const investmentResource = z
   .object({
     id: z.string(),

@@ -111,7 +111,7 @@ export const webhookWithSecret = webhook.extend({
   secret: z.string().meta({ description: 'Signing secret (whsec_…); store it now, it is never shown again' }),
 });
 
-/** A line of the delivery log: the fields of specification 2.4, with the event's type, the attempts made and the start. */
+/** A line of the delivery log: the documented fields, with the event's type, the attempts made and the start. */
 export const deliveryRecord = z.object({
   id: deliveryId,
   event_id: z.string().meta({ description: 'Identifier of the event', example: 'evt_4qUZk0r2bJ8sVd1mX7nTqL' }),

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const BIOME = path.join(ROOT, 'node_modules/.bin/biome');
 
-/** What design section 2 forbids: a file, and what it must not import. */
+/** What the import rules forbid: a file, and what it must not import. */
 const FORBIDDEN: [file: string, imported: string][] = [
   ['drizzle/schema/a.ts', '#lib/base/money.ts'],
   ['lib/base/a.ts', '#lib/ctx.ts'],

@@ -10,9 +10,9 @@ const BATCH = 1_000;
 
 /**
  * Stops the webhooks of those of the given tenants that proved no wallet and have no live key left, and cancels what waits
- * for them: nobody can manage them any more (design section 7). Of a long backlog the newest go at once; nothing is sent to
- * an inactive webhook, and the sweep of deliveries cancels the rest. The tenants must be locked, so that none gets a key
- * meanwhile.
+ * for them: nobody can manage them any more (docs/access.md#revoke). Of a long backlog the newest go at once; nothing
+ * is sent to an inactive webhook, and the sweep of deliveries cancels the rest. The tenants must be locked, so that
+ * none gets a key meanwhile.
  */
 export async function stopOrphanedWebhooks(tx: Tx, tenantIds: readonly string[]): Promise<void> {
   const stopped = await tx.execute<{ id: string }>(sql`

@@ -6,7 +6,7 @@ import type { Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { stopOrphanedWebhooks } from './stop-webhooks.ts';
 
-/** A key without a wallet proof that nobody used for this long after it was made goes (design section 7). */
+/** A key without a wallet proof that nobody used for this long after it was made goes (docs/access.md#limits). */
 const UNUSED_DAYS = 30;
 /** Tenants that one transaction takes on: it must not hold rows for long. */
 const BATCH = 500;

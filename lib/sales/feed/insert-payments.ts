@@ -45,7 +45,8 @@ export const arrivalsOf = (entries: readonly FeedEntry[], confirmedLedger: numbe
 
 /**
  * Why an arrival is held from the first, or null when it is to be decided. Below the watermark everything is decided for
- * good: what turns up there is held for a person; what is no Payment is nobody's investment (design section 4).
+ * good: what turns up there is held for a person; what is no Payment is nobody's investment
+ * (docs/adr/0008-held-payments.md).
  */
 const heldBecause = ({ entry, late }: Arrival): string | null => {
   if (late) return 'late_discovery';

@@ -11,7 +11,8 @@ import type { OwedPayout } from './owed-payouts.ts';
  */
 export async function writePayouts(tx: Tx, owed: readonly OwedPayout[]): Promise<number> {
   if (owed.length === 0) return 0;
-  // DestinationTag of a payout is the payment's SourceTag (design section 4): read from the payment's own row.
+  // DestinationTag of a payout is the payment's SourceTag (docs/verification.md, section 6): read from the payment's
+  // own row.
   const written = await tx.execute(sql`
     insert into ${payouts} (id, kind, project_id, investment_id, payment_hash, part, account, destination,
       destination_tag, amount, due_at)

@@ -47,8 +47,9 @@ async function postpone(ctx: Ctx, deliveryId: string, attempt: number, republish
 
 /**
  * Makes attempt number `attempt` of a delivery because the queue says it is time; the number decides, not the clock.
- * A duplicate callback does nothing; one for whose tenant there is no room is put off. Gives a plain answer once the outcome is stored, also when the receiver failed:
- * an error here would set off the queue's own back-off, which must not bend the schedule (design section 6).
+ * A duplicate callback does nothing; one for whose tenant there is no room is put off. Gives a plain answer once the outcome
+ * is stored, also when the receiver failed: an error here would set off the queue's own back-off, which must not bend the
+ * schedule.
  */
 export async function attemptDelivery(
   ctx: Ctx,

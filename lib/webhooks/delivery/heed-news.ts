@@ -48,8 +48,8 @@ async function noteFirstSuccess(db: Db, recorded: readonly Recorded[]): Promise<
 
 /**
  * Keeps on the webhooks since when their receivers fail, and deactivates those that are gone or have failed for too long
- * (design section 6). Called after the outcomes are stored, never inside: deleting a webhook locks its row before its
- * deliveries. A failure is logged and not thrown: the next outcome brings the same news.
+ * (docs/webhooks.md#automatic-deactivation). Called after the outcomes are stored, never inside: deleting a webhook
+ * locks its row before its deliveries. A failure is logged and not thrown: the next outcome brings the same news.
  */
 export async function heedNews(ctx: Ctx, recorded: readonly Recorded[]): Promise<void> {
   const recovered = idsOf(recorded, 'recovered');

@@ -7,7 +7,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { Recorded } from './record.ts';
 import { delaySecondsAfter } from './schedule.ts';
 
-/** Announced attempts under way at one host, and so also for one webhook (design section 6). */
+/** Announced attempts under way at one host, and so also for one webhook. */
 const MOST_AT_A_HOST = 8;
 
 /** In `sweeps` of a delivery: the queue did not take the callback of its next attempt. */

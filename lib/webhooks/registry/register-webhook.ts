@@ -20,7 +20,7 @@ import { requireKnownProject } from './require-known-project.ts';
 import { requirePermittedUrl } from './require-permitted-url.ts';
 import { requireRoomAtHost } from './require-room-at-host.ts';
 
-/** Webhooks of a tenant whose wallet proved nothing (design section 7). */
+/** Webhooks of a tenant whose wallet proved nothing (docs/webhooks.md#limits). */
 const UNPROVEN_LIMIT = 3;
 
 /**

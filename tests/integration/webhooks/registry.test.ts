@@ -299,7 +299,7 @@ describe('the delivery log', () => {
     expect(new Set(seen).size).toBe(7);
   });
 
-  test('gives the fields of specification 2.4 and can be filtered by status', async () => {
+  test('gives the documented fields and can be filtered by status', async () => {
     const params = { id: idOf(await register()) };
     await reportInvestments(stage.ctx.db);
     await dispatchFirstAttempts(stage.ctx, stage.ctx.clock.nowMs() + 10_000);

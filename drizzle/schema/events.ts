@@ -55,6 +55,8 @@ export const webhooks = pgTable(
     firstSuccessAt: instant(),
     /** The first of the failures that nothing but failures followed; null after a success. */
     failingSince: instant(),
+    /** It had too many undelivered when the sweep looked last, as matters only while it fails and has never taken an event. */
+    backlogFull: boolean().notNull().default(false),
     /** When and why the platform switched it off by itself; null since somebody switched it on again. */
     disabledAt: instant(),
     disabledReason: text({ enum: ['gone', 'failing'] }),
@@ -129,7 +131,14 @@ export const deliveries = pgTable(
       .default('pending'),
     /** Why it was cancelled; null of one that was cancelled before this was kept. */
     cancelReason: text({
-      enum: ['webhook_paused', 'webhook_disabled', 'webhook_deleted', 'replay_cancelled', 'event_pruned'],
+      enum: [
+        'webhook_paused',
+        'webhook_disabled',
+        'webhook_deleted',
+        'backlog_full',
+        'replay_cancelled',
+        'event_pruned',
+      ],
     }),
     /** Number of the attempt that is due next, from 1; the compare-and-set claim moves it on. */
     nextAttempt: integer().notNull().default(1),

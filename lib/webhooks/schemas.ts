@@ -97,6 +97,14 @@ export const webhook = z.object({
     .enum(['gone', 'failing'])
     .nullable()
     .meta({ description: 'Why: a last attempt was answered 410, or nothing but failures for five days' }),
+  failing_since: instant
+    .nullable()
+    .meta({ description: 'Since when every attempt has failed; null after a success', example: null }),
+  backlog_full: z.boolean().meta({
+    description:
+      'It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good',
+    example: false,
+  }),
   api_version: z.string().meta({ description: 'Version of its events, pinned at registration', example: '2026-11' }),
   secret_rotation: z.object({ started_at: instant, ends_at: instant }).nullable().meta({
     description: 'While a rotation of the secret is under way: since when, and when it commits itself',
@@ -118,11 +126,11 @@ export const deliveryRecord = z.object({
   event_type: eventTypeField,
   status: z.enum(DELIVERY_STATUSES).meta({ description: 'Where the delivery stands', example: 'success' }),
   cancelled_reason: z
-    .enum(['webhook_paused', 'webhook_disabled', 'webhook_deleted', 'replay_cancelled', 'event_pruned'])
+    .enum(['webhook_paused', 'webhook_disabled', 'webhook_deleted', 'backlog_full', 'replay_cancelled', 'event_pruned'])
     .nullable()
     .meta({
       description:
-        'Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its replay was cancelled, or the payload had been removed; null for any other status',
+        'Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status',
       example: null,
     }),
   response_code: z.int().nullable().meta({

@@ -43,7 +43,7 @@ async function noteFirstSuccess(db: Db, recorded: readonly Recorded[]): Promise<
       select w.id from ${given} join ${webhooks} w on w.id = given.id and w.url = given.url
       where w.first_success_at is null for no key update of w skip locked
     )
-    update ${webhooks} w set first_success_at = now() from proven where w.id = proven.id`);
+    update ${webhooks} w set first_success_at = now(), backlog_full = false from proven where w.id = proven.id`);
 }
 
 /**

@@ -22,6 +22,7 @@ import { requireRoomAtHost } from './require-room-at-host.ts';
 const followsFrom = ({ active, url }: z.output<typeof updateWebhookBody>) => ({
   failingSince: sql`case when (${active ?? false}::boolean and not ${webhooks.active})
     or ${webhooks.url} <> ${url ?? webhooks.url} then null else ${webhooks.failingSince} end`,
+  backlogFull: sql`${webhooks.backlogFull} and ${webhooks.active} and ${webhooks.url} = ${url ?? webhooks.url}`,
   firstSuccessAt: sql`case when ${webhooks.url} = ${url ?? webhooks.url} then ${webhooks.firstSuccessAt} end`,
   ...(active === true ? { inactiveSince: null, disabledAt: null, disabledReason: null } : {}),
   ...(active === false

@@ -4680,6 +4680,10 @@ export function listWebhooks({ cursor, limit }: {
                 disabled_at: string | null;
                 /** Why: a last attempt was answered 410, or nothing but failures for five days */
                 disabled_reason: ("gone" | "failing") | null;
+                /** Since when every attempt has failed; null after a success */
+                failing_since: string | null;
+                /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+                backlog_full: boolean;
                 /** Version of its events, pinned at registration */
                 api_version: string;
                 /** While a rotation of the secret is under way: since when, and when it commits itself */
@@ -4786,6 +4790,10 @@ export function getWebhook(id: string, opts?: Oazapfts.RequestOpts) {
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or nothing but failures for five days */
             disabled_reason: ("gone" | "failing") | null;
+            /** Since when every attempt has failed; null after a success */
+            failing_since: string | null;
+            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
             /** While a rotation of the secret is under way: since when, and when it commits itself */
@@ -4859,6 +4867,10 @@ export function updateWebhook(id: string, body: {
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or nothing but failures for five days */
             disabled_reason: ("gone" | "failing") | null;
+            /** Since when every attempt has failed; null after a success */
+            failing_since: string | null;
+            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
             /** While a rotation of the secret is under way: since when, and when it commits itself */
@@ -4996,6 +5008,10 @@ export function registerWebhook(body: {
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or nothing but failures for five days */
             disabled_reason: ("gone" | "failing") | null;
+            /** Since when every attempt has failed; null after a success */
+            failing_since: string | null;
+            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
             /** While a rotation of the secret is under way: since when, and when it commits itself */
@@ -5074,8 +5090,8 @@ export function listDeliveries(webhookId: string, { cursor, limit, status, event
                 event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
                 /** Where the delivery stands */
                 status: "pending" | "retrying" | "success" | "failed" | "cancelled";
-                /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its replay was cancelled, or the payload had been removed; null for any other status */
-                cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "replay_cancelled" | "event_pruned") | null;
+                /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status */
+                cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "backlog_full" | "replay_cancelled" | "event_pruned") | null;
                 /** HTTP status of the newest answer; null where none came */
                 response_code: number | null;
                 delivered_at: string | null;
@@ -5142,8 +5158,8 @@ export function getDelivery(webhookId: string, deliveryId: string, opts?: Oazapf
             event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
-            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its replay was cancelled, or the payload had been removed; null for any other status */
-            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "replay_cancelled" | "event_pruned") | null;
+            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status */
+            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "backlog_full" | "replay_cancelled" | "event_pruned") | null;
             /** HTTP status of the newest answer; null where none came */
             response_code: number | null;
             delivered_at: string | null;
@@ -5237,8 +5253,8 @@ export function resendDelivery(webhookId: string, deliveryId: string, { idempote
             event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
-            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its replay was cancelled, or the payload had been removed; null for any other status */
-            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "replay_cancelled" | "event_pruned") | null;
+            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status */
+            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "backlog_full" | "replay_cancelled" | "event_pruned") | null;
             /** HTTP status of the newest answer; null where none came */
             response_code: number | null;
             delivered_at: string | null;
@@ -5625,6 +5641,10 @@ export function cancelWebhookSecretRotation(webhookId: string, opts?: Oazapfts.R
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or nothing but failures for five days */
             disabled_reason: ("gone" | "failing") | null;
+            /** Since when every attempt has failed; null after a success */
+            failing_since: string | null;
+            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
             /** While a rotation of the secret is under way: since when, and when it commits itself */
@@ -5696,6 +5716,10 @@ export function rotateWebhookSecret(webhookId: string, { idempotencyKey }: {
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or nothing but failures for five days */
             disabled_reason: ("gone" | "failing") | null;
+            /** Since when every attempt has failed; null after a success */
+            failing_since: string | null;
+            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
             /** While a rotation of the secret is under way: since when, and when it commits itself */
@@ -5775,6 +5799,10 @@ export function commitWebhookSecretRotation(webhookId: string, { idempotencyKey 
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or nothing but failures for five days */
             disabled_reason: ("gone" | "failing") | null;
+            /** Since when every attempt has failed; null after a success */
+            failing_since: string | null;
+            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
             /** While a rotation of the secret is under way: since when, and when it commits itself */
@@ -5857,8 +5885,8 @@ export function sendTestEvent(body: {
             event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
-            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its replay was cancelled, or the payload had been removed; null for any other status */
-            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "replay_cancelled" | "event_pruned") | null;
+            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status */
+            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "backlog_full" | "replay_cancelled" | "event_pruned") | null;
             /** HTTP status of the newest answer; null where none came */
             response_code: number | null;
             delivered_at: string | null;

@@ -17,14 +17,15 @@ function filesOf(folder: string): string[] {
 }
 
 const FILES = [
-  ...readdirSync(ROOT).filter((name) => /\.(?:ts|mjs|md)$/.test(name) && name !== 'next-env.d.ts'),
+  ...readdirSync(ROOT).filter((name) => /\.(?:ts|mjs|md|example)$/.test(name) && name !== 'next-env.d.ts'),
   ...FOLDERS.flatMap(filesOf),
 ].filter((file) => file !== path.relative(ROOT, import.meta.filename));
 const PAGES = FILES.filter((file) => file.endsWith('.md'));
 
-/** The comments of a source file; all of a page but its blocks of code. */
+/** The comments of a source file; all of a page but its blocks of code; the settings' template whole. */
 function proseOf(file: string): string {
   const text = read(file);
+  if (file.endsWith('.example')) return text;
   if (file.endsWith('.md')) return text.replaceAll(/^( *)(```|~~~)[\s\S]*?^\1\2/gm, '');
   const comments = [...text.matchAll(/\/\*[\s\S]*?\*\/|(?<![:'"`/\w])\/\/ .*$/gm)].map(([comment]) => comment);
   return comments.join('\n').replaceAll(/\n\s*(?:\*\/|\*|\/\/)\s?/g, ' ');
@@ -66,6 +67,25 @@ describe('what comments and documents cite stands in the repository', () => {
         .map(([cited]) => cited)
         .filter((cited) => /\.\w+$|\/$/.test(cited) && !existsSync(path.join(ROOT, cited)))
         .map((cited) => `${file}: ${cited}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('each page that a text in the code names', () => {
+    const missing = FILES.flatMap((file) =>
+      [...read(file).matchAll(/(?<![\w./-])(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g)]
+        .filter(([, page = '', anchor]) => !isFile(page) || (anchor !== undefined && !anchorsOf(page).has(anchor)))
+        .map(([cited]) => `${file}: ${cited}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('each npm script', () => {
+    const { scripts } = JSON.parse(read('package.json'));
+    const missing = FILES.flatMap((file) =>
+      [...read(file).matchAll(/\bnpm run (?:--silent |-s )?([a-z][\w:-]*)/g)]
+        .filter(([, script = '']) => scripts[script] === undefined)
+        .map(([command]) => `${file}: ${command}`),
     );
     expect(missing).toEqual([]);
   });

@@ -106,21 +106,35 @@ const projectFields = {
 };
 
 /** What an operator gives; the project resource less what the server sets. */
-export const projectInput = z.strictObject({
-  ...projectFields,
-  min_investment_xrp: projectFields.min_investment_xrp.meta({
-    description:
-      'Smallest payment that buys: less goes back whole. Left out, it is 1 XRP (or the setting DEFAULT_MIN_INVESTMENT_DROPS), at most max_per_wallet_xrp and what the whole sale costs; null for none, which lets anybody cause any number of payouts for a drop each',
-  }),
-  deposit_address: accountAddress.meta({
-    description: 'Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag',
-    example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
-  }),
-  description: projectFields.description.default(''),
-  access: projectFields.access.default('open'),
-  distribution: projectFields.distribution.default('immediate'),
-  claim_days: projectFields.claim_days.default(90),
-});
+export const projectInput = z
+  .strictObject({
+    ...projectFields,
+    min_investment_xrp: projectFields.min_investment_xrp.meta({
+      description:
+        'Smallest payment that buys: less goes back whole. Left out, it is 1 XRP (or the setting DEFAULT_MIN_INVESTMENT_DROPS), at most max_per_wallet_xrp and what the whole sale costs; null for none, which lets anybody cause any number of payouts for a drop each',
+    }),
+    deposit_address: accountAddress.meta({
+      description: 'Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag',
+      example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+    }),
+    description: projectFields.description.default(''),
+    access: projectFields.access.default('open'),
+    distribution: projectFields.distribution.default('immediate'),
+    claim_days: projectFields.claim_days.default(90),
+  })
+  .meta({
+    override: ({ jsonSchema }) => {
+      // Tokens that were given cannot be taken back, so a sale that may miss its soft cap gives none before its end.
+      jsonSchema.dependentSchemas = {
+        soft_cap_xrp: {
+          anyOf: [
+            { properties: { soft_cap_xrp: { type: 'null' } } },
+            { properties: { distribution: { const: 'at_end' } }, required: ['distribution'] },
+          ],
+        },
+      };
+    },
+  });
 export type ProjectInput = z.output<typeof projectInput>;
 
 /** What may change in a project: a field that is left out stays, null clears an optional one. */

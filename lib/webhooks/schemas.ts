@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idPattern } from '#lib/base/ids.ts';
+import { NO_ZERO, ZERO_FAULT } from '#lib/base/plain-text.ts';
 import { containsSeed, SEED_WARNING } from '#lib/base/seed-text.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 
@@ -67,7 +68,7 @@ export const subscribedEvents = z
 
 export const active = z.boolean().meta({ description: 'Events are sent while true', example: true });
 
-const descriptionText = z.string().max(500);
+const descriptionText = z.string().max(500).regex(NO_ZERO, ZERO_FAULT);
 const descriptionMeta = { description: 'Free text of your own', example: 'Production receiver' };
 export const description = descriptionText.meta(descriptionMeta);
 export const givenDescription = descriptionText.refine(isSeedless, SEED_WARNING).meta(descriptionMeta);

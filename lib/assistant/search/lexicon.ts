@@ -56,7 +56,8 @@ developer: api, endpoint*, curl, json, http, sdk, status code, error code, http 
 operator: deploy*, vercel, postgres*, database, db, backup*, restore*, redis, qstash, cron*, env var*, environment variable*, migrat*, server*, runbook, administrator*, admin, operator*, console, signing key*, signer, hot key, payout job, treasury release, release the raised, halted account, distributor, monitor*, alert*, invariant*, held payment*, assign a payment, log line*, logs, sandbox, doctor, self host*, self-host*, host it, upgrade, reconcil*, ledger node, rippled, clio, hourly ceiling, launch a sale, create a sale, create a project, pause the sale, cancel the sale, upload*, announce*, run this, to run, hosting, self hosted, audit log, audit trail, incident, on call, disaster, failover, scale, cpu, prometheus, metrics, staging, production deploy, docker, kubernetes, npm, env, cli, as an operator, as operator, change the, edit the, modify the, someone paid, somebody paid, an investor paid, a customer paid, investor sent, after launch, procedure, hobby plan, raised xrp to, raised xrp to the treasury, admin token, terms of the sale, pause a, halt*, launch my, create and launch, refund everyone, refund all, end date of a live, extend the, set up the deposit, prepare the deposit, running sale, un-cancel*, uncancel*, payout stuck, payouts are stuck, retry a failed, betreiber, operador*, operateur, als betreiber, nginx, systemd, hobby, rollback, roll back a, go live, whitelist csv, resume a, resume the, end sale, end a sale, end the sale early, launched sale, running project, a million payments, reduce cost, reduce costs, all customers, assign it to, credit it to, node version, instances, vulnerability, downtime
 `;
 
-const folded = (text: string): string =>
+/** The text in lower case, without accents and apostrophes. */
+export const folded = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

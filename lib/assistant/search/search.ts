@@ -6,7 +6,7 @@ import { functionWords, languageOf } from '../built-in/language.ts';
 import { understand } from './lexicon.ts';
 import operations from './operations.json' with { type: 'json' };
 import { excerptOf, type Passage, passagesOf } from './sections.ts';
-import { KEYWORDS, processTerm, type Said, saidIn, stem, termsOf, tokenizeGuide } from './vocabulary.ts';
+import { KEYWORDS, type Said, saidIn, stem, termsOf } from './vocabulary.ts';
 
 /** The guides, whom each is for, and where the reference page tells of the same things. */
 export const GUIDES = {
@@ -69,21 +69,24 @@ async function readPassages(): Promise<Passage[]> {
   return [...guides, ...problemPages(guides.filter(({ page }) => page === 'api')), ...operationPages()];
 }
 
-interface Document extends Passage {
+/** What is searched of a passage: the stems of its parts, one space apart. */
+interface Document {
+  id: string;
+  heading: string;
   keywords: string;
+  path: string;
+  text: string;
 }
 
-/** What a passage says, by its place: in its headings and keywords, or anywhere. */
-interface Terms {
-  head: ReadonlySet<string>;
-  all: ReadonlySet<string>;
-  /** One after the other, for words that stand side by side. */
-  run: string;
+/** The stems of a passage in their order: of its headings and keywords, and of its text. */
+interface Stems {
+  head: readonly string[];
+  text: readonly string[];
 }
 
 interface Library {
   passages: ReadonlyMap<string, Passage>;
-  terms: ReadonlyMap<string, Terms>;
+  stems: ReadonlyMap<string, Stems>;
   index: MiniSearch<Document>;
   /** How many passages hold a term. */
   frequency: ReadonlyMap<string, number>;
@@ -96,32 +99,41 @@ const sectionOf = ({ page, anchor, id }: Passage): string => (id.startsWith('pro
 async function openLibrary(): Promise<Library> {
   const passages = await readPassages();
   const frequency = new Map<string, number>();
-  const terms = new Map<string, Terms>();
+  const stems = new Map<string, Stems>();
+  const counted = new Map<string, Stems>();
+  const technical = new Set<string>();
   const index = new MiniSearch<Document>({
     fields: ['heading', 'keywords', 'path', 'text'],
-    tokenize: tokenizeGuide,
-    processTerm,
-    searchOptions: { processTerm: (term) => term, tokenize: (text) => text.split(' ') },
+    tokenize: (stems) => stems.split(' '),
+    processTerm: (term) => term,
   });
   for (const passage of passages) {
-    const keywords = KEYWORDS[passage.page === 'reference' ? passage.id : sectionOf(passage)] ?? '';
-    index.add({ ...passage, keywords });
-    const run = termsOf(`${passage.path} ${passage.heading} ${keywords} ${passage.text}`);
-    const head = new Set(termsOf(`${passage.path} ${passage.heading} ${keywords}`));
-    const all = new Set(run);
-    terms.set(passage.id, { head, all, run: ` ${run.join(' ')} ` });
-    for (const term of all) frequency.set(term, (frequency.get(term) ?? 0) + 1);
+    const { id } = passage;
+    const [heading, path, text] = [passage.heading, passage.path, passage.text].map(termsOf) as [
+      string[],
+      string[],
+      string[],
+    ];
+    const keywords = termsOf(KEYWORDS[passage.page === 'reference' ? id : sectionOf(passage)] ?? '');
+    index.add({
+      id,
+      heading: heading.join(' '),
+      keywords: keywords.join(' '),
+      path: path.join(' '),
+      text: text.join(' '),
+    });
+    const one = { head: [...path, ...heading, ...keywords], text };
+    stems.set(id, one);
+    for (const term of [...one.head, ...text]) {
+      if (counted.get(term) === one) continue;
+      counted.set(term, one);
+      frequency.set(term, (frequency.get(term) ?? 0) + 1);
+    }
+    if (passage.page !== 'reference') for (const term of one.head) technical.add(term);
   }
-  const isInvesting = ({ page }: Passage) => page === 'investing';
-  const investing = new Set(passages.filter(isInvesting).flatMap(({ id }) => [...(terms.get(id)?.all ?? [])]));
-  const headed = passages.flatMap((one) => (one.page === 'reference' ? [] : [...(terms.get(one.id)?.head ?? [])]));
-  return {
-    passages: new Map(passages.map((passage) => [passage.id, passage])),
-    terms,
-    index,
-    frequency,
-    technical: new Set(headed.filter((term) => !investing.has(term))),
-  };
+  for (const [id, { head, text }] of stems)
+    if (id.startsWith('investing#')) for (const term of [...head, ...text]) technical.delete(term);
+  return { passages: new Map(passages.map((one) => [one.id, one])), stems, index, frequency, technical };
 }
 
 let opened: Promise<Library> | undefined;
@@ -267,7 +279,7 @@ const partOf = (said: readonly Weighed[], terms: ReadonlySet<string>): number =>
 /** The passages that fit a question best, in English or in the other languages of the lexicon. */
 export async function search(query: string, limit: number): Promise<Searched> {
   const opened = await library();
-  const { index, passages, terms, frequency, technical } = opened;
+  const { index, passages, stems, frequency, technical } = opened;
   const { concepts } = understand(query, (word) => frequency.has(stem(word)));
   const said = weigh(query, opened);
   const isTechnical = ({ own, also }: Said) => [...own, ...also.flat()].some((term) => technical.has(term));
@@ -298,11 +310,13 @@ export async function search(query: string, limit: number): Promise<Searched> {
   };
   const judged = results.slice(0, MOST_LOOKED_AT).flatMap(({ id, score }): Found[] => {
     const one = passages.get(String(id));
-    const held = terms.get(String(id));
+    const held = stems.get(String(id));
     if (one === undefined || held === undefined) return [];
-    const covers = partOf(said, held.all);
-    const heads = partOf(said, held.head);
-    const beside = pairs.filter((pair) => held.run.includes(pair)).length;
+    const all = [...held.head, ...held.text];
+    const covers = partOf(said, new Set(all));
+    const heads = partOf(said, new Set(held.head));
+    const run = ` ${all.join(' ')} `;
+    const beside = pairs.filter((pair) => run.includes(pair)).length;
     const fits = (0.3 + 0.4 * covers + 0.3 * heads) * (1 + 0.1 * beside);
     return [{ passage: one, score: score * boostOf(one) * fits, covers, heads, isNamed: false }];
   });

@@ -1,4 +1,4 @@
-import { formPattern, STOP_WORDS, wordsOf } from './lexicon.ts';
+import { folded, formPattern, STOP_WORDS, wordsOf } from './lexicon.ts';
 
 /**
  * The guides' words, and how else they are said: in English, and in the other languages that questions come in. A star stands
@@ -231,19 +231,13 @@ export function stem(word: string): string {
   return found;
 }
 
-export const tokenize = (text: string): string[] =>
-  wordsOf(text.replace(/[./-](?=\s|$)/g, ' '))
-    .trim()
-    .split(/[ /.-]+/);
+const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_]*[\p{L}\p{N}])?/gu;
+const tokenize = (text: string): string[] => folded(text).match(WORD) ?? [];
 
-export const processTerm = (word: string): string | null => (word === '' || STOP_WORDS.has(word) ? null : stem(word));
-
-/** The words of a text of ours: names with an underscore also by the words that they are made of. */
-export const tokenizeGuide = (text: string): string[] =>
-  tokenize(text).flatMap((word) => (word.includes('_') ? [word, ...word.split('_')] : [word]));
-
-/** The stems of a text's words that say something. */
-export const termsOf = (text: string): string[] => tokenizeGuide(text).flatMap((word) => processTerm(word) ?? []);
+const termOf = (word: string): string[] => (STOP_WORDS.has(word) ? [] : [stem(word)]);
+/** The stems of a text's words that say something; of names with an underscore also those of the words that they are made of. */
+export const termsOf = (text: string): string[] =>
+  tokenize(text).flatMap((word) => (word.includes('_') ? [word, ...word.split('_').flatMap(termOf)] : termOf(word)));
 
 /** One thing that a question says. */
 export interface Said {
@@ -281,8 +275,8 @@ export function saidIn(question: string, ignored: ReadonlySet<string>): Said[] {
   // Japanese parts no words: of it only phrases are known.
   for (const word of new Set(tokenize(question.replace(JAPANESE, ' ')))) {
     if (FILLERS.has(word) || ignored.has(word)) continue;
-    const term = processTerm(word);
-    if (term !== null && !said.some(({ own }) => own.includes(term))) said.push({ own: [term], also: [] });
+    for (const term of termOf(word))
+      if (!said.some(({ own }) => own.includes(term))) said.push({ own: [term], also: [] });
   }
   return said;
 }

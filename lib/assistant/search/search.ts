@@ -5,7 +5,7 @@ import { ERROR_STATUS, ERROR_TITLE, type ErrorCode, PlatformError } from '#lib/b
 import { functionWords, languageOf } from '../built-in/language.ts';
 import { understand } from './lexicon.ts';
 import operations from './operations.json' with { type: 'json' };
-import { excerptOf, type Passage, passagesOf } from './sections.ts';
+import { excerptOf, type Passage, passagesOf, snippetOf } from './sections.ts';
 import { KEYWORDS, type Said, saidIn, stem, termsOf } from './vocabulary.ts';
 
 /** The guides, whom each is for, and where the reference page tells of the same things. */
@@ -51,7 +51,7 @@ const operationPages = (): Passage[] =>
       pageTitle: 'API reference',
       heading: `${method} ${at}`,
       path: 'API reference',
-      text: `\`${method} ${at}\`: ${summary}. Credential: ${credential}.`,
+      text: `\`${method} ${at}\`: ${summary.replace(/\.$/, '')}. Credential: ${credential}.`,
     };
   });
 
@@ -249,6 +249,8 @@ function spelt(term: string, { index, frequency }: Library): string[] {
 
 /** A word that the guides do not know weighs as much as one of theirs that a dozen passages hold. */
 const UNKNOWN_WEIGHT = 3.5;
+/** In other languages most words that the vocabulary lacks are no more than grammar. */
+const UNKNOWN_WEIGHT_ABROAD = 1;
 type Weighed = Said & { weight: number };
 
 /** What a question says, each with its weight: rare words weigh more, and what the guides do not know most. */
@@ -261,10 +263,9 @@ function weigh(query: string, opened: Library): Weighed[] {
     .flatMap(({ own, also }) => {
       const said = { own: own.flatMap((term) => (also.length > 0 ? [term] : spelt(term, opened))), also };
       const known = [...said.own, ...also.flat()].filter((term) => frequency.has(term));
-      // In other languages most words that are not in the vocabulary are no more than grammar.
-      if (known.length === 0 && language !== 'en') return [];
+      const unknownWeight = language === 'en' ? UNKNOWN_WEIGHT : UNKNOWN_WEIGHT_ABROAD;
       const weight =
-        known.length === 0 ? UNKNOWN_WEIGHT : known.reduce((sum, term) => sum + weightOf(term), 0) / known.length;
+        known.length === 0 ? unknownWeight : known.reduce((sum, term) => sum + weightOf(term), 0) / known.length;
       return [{ ...said, weight }];
     });
 }
@@ -355,9 +356,9 @@ const WEIGHTS = {
   investors: 1.05,
   operation: -0.65,
 };
-const SURE = 6.85;
+const SURE = 6.6;
 /** A question in words of investors is seldom answered by a guide for others. */
-const SURE_FOR_OTHERS = 7.35;
+const SURE_FOR_OTHERS = 7.3;
 const MOST_AHEAD = 30;
 
 /** Whether the best passage answers what is said, for all that can be told. */
@@ -379,14 +380,18 @@ function isSure(best: Found, next: Found | undefined, said: readonly Weighed[], 
   return confidence >= (isForOthers ? SURE_FOR_OTHERS : SURE);
 }
 
-/** What a reader is shown of the section of a passage that was found for a question. */
-export async function sectionFor(found: Passage, query: string): Promise<{ text: string; isWhole: boolean }> {
-  const { passages } = await library();
+/** What a reader is shown of the section of a passage that was found for a question: as its answer, and as a hint in one line. */
+export async function shownOf(
+  found: Passage,
+  query: string,
+): Promise<{ text: string; isWhole: boolean; snippet: string }> {
+  const { passages, frequency } = await library();
   const parts = [...passages.values()].filter((one) => sectionOf(one) === sectionOf(found));
   const meant = new Set(saidIn(query, new Set()).flatMap(({ own, also }) => [...own, ...also.flat()]));
-  return excerptOf(
-    parts.map(({ text }) => text),
-    parts.indexOf(found),
-    (text) => termsOf(text).some((term) => meant.has(term)),
-  );
+  const says = (text: string) => [...new Set(termsOf(text))].filter((term) => meant.has(term));
+  const weightOf = (text: string) =>
+    says(text).reduce((sum, term) => sum + Math.log(1 + passages.size / (1 + (frequency.get(term) ?? 0))), 0);
+  const texts = parts.map(({ text }) => text);
+  const excerpt = excerptOf(texts, parts.indexOf(found), (text) => says(text).length > 0);
+  return { ...excerpt, snippet: snippetOf(texts.join('\n\n'), weightOf) };
 }

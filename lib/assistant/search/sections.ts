@@ -136,3 +136,26 @@ export function excerptOf(
   while (shown.length > 1 && isLead(shown.at(-1) ?? '')) shown = shown.slice(0, -1);
   return { text: shown.join('\n\n'), isWhole: false };
 }
+
+const SNIPPET_LENGTH = 420;
+
+/** A row of a table as a sentence: its first cell, then what stands behind it. */
+const ofRow = (row: string): string => {
+  const [first = '', ...rest] = row.split('|').flatMap((cell) => cell.trim() || []);
+  return rest.length === 0 ? first : `${first}: ${rest.join('; ')}`;
+};
+
+/** The paragraph, list item or row of a passage that says most of what is asked, in one line; without code. */
+export function snippetOf(text: string, weightOf: (text: string) => number): string {
+  const lines = blocksOf(text).flatMap((block) => {
+    if (/^\s*(?:```|~~~)/.test(block)) return [];
+    if (block.startsWith('|')) return block.split('\n').slice(2).map(ofRow);
+    return block
+      .split(/\n(?=\s*(?:-|\d+\.) )/)
+      .map((item) => item.replace(/^\s*(?:-|\d+\.) /, '').replace(/\s*\n\s*/g, ' '));
+  });
+  // A long one says many words by the way.
+  const perLength = (line: string) => weightOf(line) / (1 + line.length / SNIPPET_LENGTH);
+  const [most = ''] = lines.toSorted((a, b) => perLength(b) - perLength(a));
+  return most.length <= SNIPPET_LENGTH ? most : `${most.slice(0, most.lastIndexOf(' ', SNIPPET_LENGTH))} …`;
+}

@@ -61,7 +61,7 @@ pausing pause: paus*, pausier*, pausar, suspend*, mettre en pause, 一時停止
 halt: halt*, stop everything, emergency, freeze everything, stop paying, notfall
 sale: verkauf*, venta*, vente*, venda*
 operator: betreiber*, operador*, operateur*, administrator*
-changing launched: after launch, after launching, after the launch, change the price*, change prices, edit the terms, extend the end, end date of a live, raise the limit, increase the limit, change the end, add a tier
+changing launched: launched with, launched sale, after launch, after launching, after the launch, change the price*, change prices, edit the terms, extend the end, end date of a live, raise the limit, increase the limit, change the end, add a tier
 launch first sale: launch*, create a sale, create and launch, start a sale, publish a sale, lanzar, starten, lancer, lancar
 held payments: held, on hold, stuck payment, credit a payment, someone paid, somebody paid, an investor paid, paid without, retenid*
 assign credit: credit it, assign it, credit the
@@ -85,6 +85,14 @@ quote: quote, preisanfrage
 investments wallet: wallets investments, investments of a wallet
 holders: holder*
 outside verify-sale: from outside, independently
+register subscribe: subscribe*, unsubscribe*, sign up for
+administrators read_only: view only, colleague, coworker
+resume paused: unpause*, resume*, fortsetzen, reanudar, 再開
+signing key rotate: signaturschlussel*, clave de firma, cle de signature, chave de assinatura
+limits requests: poll*, polling
+times utc: unix time*, epoch
+healthy status: uptime, monitoring url, health check, healthcheck
+duplicates event_id again: 二重, 二回
 challenge sign proof: challenge, prove ownership, i own the wallet
 revoke: revoke, delete a key, revocar, widerruf*, revoquer, revogar
 migration database: migrat*
@@ -148,7 +156,7 @@ operations#changing-a-launched-sale: change price tier limit end date extend rai
 operations#cancelling-a-sale-soft-cap: cancel undo uncancel refund everyone all investors
 operations#payouts: retry failed payout submitted stuck status hold settle
 operations#waiting-holders-and-account-health: waiting_holder trust line missing payout
-operations#releasing-what-was-raised: withdraw move xrp treasury company wallet funds
+operations#releasing-what-was-raised: withdraw xrp treasury company wallet funds
 operations#figures: prometheus metrics monitoring scraper grafana
 operations#where-crons-are-too-rare: hobby plan qstash schedule cron free npx tranche setup
 cost#what-it-costs: cost month price expensive run million payments
@@ -176,7 +184,7 @@ security#what-is-kept-and-how: store stored secrets keys encrypted hashed
 security#what-never-leaves: secrets in logs show
 security#who-may-do-what: roles credentials permissions authentication
 security#reporting: vulnerability security hole report
-security#who-is-trusted-with-what: who can move funds
+security#who-is-trusted-with-what: trust control of funds
 runbook#figures_missing: database slow
 runbook#ledger_down: xrpl node rippled down
 operations#is-it-healthy: system status health degraded monitoring
@@ -191,7 +199,7 @@ verification#9-what-to-compare: verify-sale differs disagree result
 verification#10-what-it-cannot-prove: verification limits not prove
 operator-console#needs-a-hand: attention overview first page
 deploying#deploying: production deploy need
-webhooks#a-whole-receiver: example handler code server
+webhooks#a-whole-receiver: example code server
 operation#getOpenapi: openapi spec file document swagger
 runbook#a-migration-does-not-get-its-lock: migration hangs lock
 runbook#payout_ceiling: hourly ceiling limit reached

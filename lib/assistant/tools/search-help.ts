@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { env } from '#lib/base/env.ts';
 import type { Source } from '../answerer.ts';
 import { ownSource, referenceSource } from '../links.ts';
-import { GUIDES, passage, search, sectionFor } from '../search/search.ts';
+import { GUIDES, passage, search, shownOf } from '../search/search.ts';
 import type { Passage } from '../search/sections.ts';
 import { defineTool } from './define.ts';
 
@@ -41,8 +41,10 @@ export const searchHelpTool = defineTool({
     const { found, isSure } = await search(query, MOST_PASSAGES);
     const passages = await Promise.all(
       found.map(async ({ passage: one, isNamed }) => {
-        const { text, isWhole } = await sectionFor(one, query);
-        return { ...shown(one, isWhole ? text : `${text}\n\n${goesOnIn(one)}`), is_named: isNamed };
+        const { text, isWhole, snippet } = await shownOf(one, query);
+        // Where it is not sure, what says most of the question comes first: a hint begins with it.
+        const told = isSure || snippet === '' ? text : `${snippet}\n\n${text}`;
+        return { ...shown(one, isWhole ? told : `${told}\n\n${goesOnIn(one)}`), is_named: isNamed };
       }),
     );
     return {

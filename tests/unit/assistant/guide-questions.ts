@@ -1,6 +1,7 @@
 /**
  * Questions of developers and operators to the guides, typed as they come: short, misspelt, angry, as pasted errors, in six languages.
- * Behind each the passages one of which answers it, or the topic of live data that does; `?` where none does.
+ * Behind each the passages one of which answers it, or the topic of live data that does; `?` where none does. Only those
+ * that passages alone answer are counted.
  */
 export const GUIDE_QUESTIONS = `
 how do i know if a webhook really came from you || webhooks#verify
@@ -93,7 +94,7 @@ get a quote via api || operation#quoteInvestment
 how do i know how many holders a token has via the api || holders#ask,operation#listHolders,operation#getHolders
 webhok retrys dont come || webhooks#retries,webhooks#troubleshooting
 ¿cómo roto el secreto del webhook? || webhooks#rotate-the-secret,webhooks#a-leaked-or-lost-secret
-¿qué pasa si mi servidor no responde a tiempo? || webhooks#retries,webhooks#receive,?
+¿qué pasa si mi servidor no responde a tiempo? || webhooks#retries,webhooks#receive
 Wie oft wird ein Webhook wiederholt? || webhooks#retries
 Wie teste ich Webhooks lokal? || webhooks#test-events,webhooks#test-on-localhost
 comment vérifier la signature d'un webhook || webhooks#verify
@@ -198,7 +199,7 @@ access-control-allow-origin missing on POST || api#from-other-sites
 can i put the api key in frontend code || api#from-other-sites
 304 not modified || api#caching
 postman collection? || api#clients-and-sdks,operation#getOpenapi
-is there a rust crate || api#clients-and-sdks,?
+is there a rust crate || api#clients-and-sdks
 1 xrp = how many drops in your api || api#amounts-and-times
 date format of created_at || api#amounts-and-times
 decimals of token amounts || api#amounts-and-times
@@ -240,11 +241,11 @@ what do i need before going to production || deploying#deploying,deploying#setti
 docker image? || ?
 kubernetes helm chart || ?
 can i run several instances || deploying#what-runs-where
-neon or supabase for postgres || deploying#on-vercel,deploying#what-runs-where,?
+neon or supabase for postgres || deploying#on-vercel,deploying#what-runs-where
 which node version || deploying#what-runs-where,README#try-it
 vercel hobby plan crons fail || operations#where-crons-are-too-rare,deploying#on-vercel
 npx tranche setup what does it do || operations#where-crons-are-too-rare
-CRON_SECRET wrong || deploying#secrets-and-how-each-is-replaced,?
+CRON_SECRET wrong || deploying#secrets-and-how-each-is-replaced
 rotate WEBHOOK_ENCRYPTION_KEYS || operations#encryption-keys
 regular key vs master key || security#keys-custody-theft-rotation,deploying#accounts-on-the-ledger,operations#payouts
 do deposit accounts need requiredest || deploying#accounts-on-the-ledger
@@ -297,4 +298,62 @@ Wie sichere ich die Datenbank? || operations#backup-and-restore
 Wie füge ich einen Administrator hinzu? || operations#administrators
 cómo despliego en vercel || deploying#on-vercel
 ¿cómo cancelo una venta como operador? || operations#cancelling-a-sale-soft-cap
+why does my hmac not equal the header value || webhooks#troubleshooting,webhooks#verify
+hook delivered but my api was redeploying, is the event gone || webhooks#retries,webhooks#send-again
+is there a list of ips you send webhooks from || ?
+webhook latency, how fast after the payment || webhooks#receive
+what does attempt 7 failed mean || webhooks#retries
+cancelled deliveries in the log, why || webhooks#the-log
+my dev url http://127.0.0.1:9000 isnt accepted on production || webhooks#test-on-localhost,webhooks#register
+two secrets valid at the same time? || webhooks#rotate-the-secret
+how do i unsubscribe from an event || webhooks#register,operation#updateWebhook
+which header holds the event id || webhooks#verify,webhooks#receive
+errors array empty in 400 response || api#errors,problem#invalid_request
+{"title":"The request is not valid","status":400,"code":"invalid_request"} || problem#invalid_request
+got 403 with not_eligible from platform-id || problem#not_eligible
+do I get charged api limits for OPTIONS/HEAD || api#limits
+limit=500 gives 400 || api#pages,problem#invalid_request
+how often may i poll investments || api#limits
+duplicate post after network error || api#sending-a-request-again
+is price_per_token a float || api#amounts-and-times
+unix timestamps or iso? || api#amounts-and-times
+golang client? || api#clients-and-sdks
+csv of all investors with amounts || api#exports,operation#exportAllocations
+create key without wallet signature || access#a-key-in-a-minute,key
+key leaked what now, im panicking || key,access#revoke
+regenerate api key || key,access#rotate
+get project by slug || operation#getProject
+badges of a profile, how earned || platform-id#badges
+how often are holders refreshed || holders#snapshots,holders#operate,operations#what-runs-by-itself
+can my frontend listen to new investments live || api#clients-and-sdks,api#from-other-sites
+does api work on xrpl devnet || deploying#settings,README#try-it
+mpt vs iou tokens in payloads || webhooks#events
+firewall: what ports must be open for self hosting || deploying#on-a-machine-of-your-own,deploying#what-runs-where,deploying#the-proxy
+how do i move to another server || operations#backup-and-restore,operations#restoring-a-backup,deploying#on-a-machine-of-your-own
+BASE_URL change what else || operations#where-crons-are-too-rare,deploying#settings
+payouts not going out since this morning!!! || runbook#stuck-payouts,operations#payouts
+account underfunded alert || runbook#account_health
+sale launched with wrong treasury, now what || operations#changing-a-launched-sale
+investor asks where the money is, how do i look up his payment || operations#payments-that-are-missing-or-held
+delete a draft project || ?,operation#patchProject
+is cancel reversible || operations#cancelling-a-sale-soft-cap
+unpause || operations#pausing-resuming-and-ending-a-sale
+doctor red on qstash signing keys || operations#is-everything-set-up,runbook#callbacks-of-the-queue-are-refused,deploying#secrets-and-how-each-is-replaced
+redis token rotate || deploying#secrets-and-how-each-is-replaced
+how do I see who released money last week || operations#who-did-what
+grant a colleague view only access || operations#administrators
+vacuum / disk size of the database growing || cost#what-it-costs
+uptime monitoring url || operations#is-it-healthy,operation#getSystemStatus
+verification job failed alert || runbook#verification_failed
+what to do before announcing the sale || deploying#the-first-sale
+set a max per investor for the sale || ?,deploying#the-first-sale,operations#changing-a-launched-sale
+¿Por qué mi webhook está desactivado? || webhooks#automatic-deactivation
+¿Cómo genero una clave de API nueva? || key
+Wie hoch sind die Rate Limits? || api#limits
+Wie wechsle ich den Signaturschlüssel? || security#keys-custody-theft-rotation,deploying#secrets-and-how-each-is-replaced,operations#payouts,webhooks#rotate-the-secret
+erreur 429 que faire || problem#rate_limited
+comment mettre à jour vers une nouvelle version || deploying#upgrading-to-a-new-version
+como faço rollback || deploying#rolling-back-on-vercel
+webhookが二重に届く || webhooks#receive
+セールを一時停止する方法 || operations#pausing-resuming-and-ending-a-sale
 `;

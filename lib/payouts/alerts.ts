@@ -1,7 +1,6 @@
 import { type Drops, formatDrops, formatUnits, type TokenUnits } from '#lib/base/money.ts';
 import { alertEvent } from '#lib/events/alert.ts';
 import type { NewEvent } from '#lib/events/envelope.ts';
-import type { UnknownNote } from './last-signed.ts';
 
 export type AlertEvent = NewEvent<'system.alert'>;
 
@@ -74,7 +73,10 @@ export function unusableKey(found: { account: string; reason: UnusableKey }, now
 }
 
 /** The database is older than what was paid: nothing more is paid out. Sent once a day (UTC) until it is mended. */
-export function databaseBehind({ account, remembered }: UnknownNote, nowMs: number): AlertEvent {
+export function databaseBehind(
+  { account, remembered }: { account: string; remembered: string },
+  nowMs: number,
+): AlertEvent {
   const raisedAt = new Date(nowMs).toISOString();
   return alertEvent(`${account}:${raisedAt.slice(0, 10)}`, nowMs, {
     kind: 'database_behind',

@@ -3,13 +3,26 @@ import { payouts } from '#drizzle/schema/payouts.ts';
 import { payments } from '#drizzle/schema/sale.ts';
 import { bulkRows } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
-import type { OwedPayout } from './owed-payouts.ts';
+
+/** A payout as it is to be written; its DestinationTag is read from the payment's own row. */
+export interface OwedPayout {
+  id: string;
+  kind: 'distribution' | 'refund';
+  project_id: string | null;
+  investment_id: string | null;
+  payment_hash: string;
+  part: number;
+  account: string;
+  destination: string;
+  amount: bigint;
+  due_at: Date;
+}
 
 /**
- * One statement for any number. What is owed already is left alone: (kind, payment, part) is unique. Returns how many were
- * written for the first time.
+ * Writes what a sale owes, in its own transaction. One statement for any number. What is owed already is left alone: (kind,
+ * payment, part) is unique. Returns how many were written for the first time.
  */
-export async function writePayouts(tx: Tx, owed: readonly OwedPayout[]): Promise<number> {
+export async function owePayouts(tx: Tx, owed: readonly OwedPayout[]): Promise<number> {
   if (owed.length === 0) return 0;
   // DestinationTag of a payout is the payment's SourceTag (docs/verification.md, section 6): read from the payment's
   // own row.

@@ -13,7 +13,7 @@ export interface SettledParts {
 }
 
 /** Why a payout is held that may have been paid by hand: until a person decides, nobody knows what is owed. */
-export const PAID_ELSEWHERE = 'paid_elsewhere';
+const PAID_ELSEWHERE = 'paid_elsewhere';
 
 interface PartRow extends Record<string, unknown> {
   id: string;
@@ -29,7 +29,7 @@ interface PartRow extends Record<string, unknown> {
  * succeed, or held for a person to say whether a transaction signed elsewhere has paid it.
  *
  * A payer and this cannot both have a part. A payer persists its attempt under the same row lock and only if the part is
- * payable in that moment (payouts/sign-attempts.ts): if it was first, the part is `submitted` here; if this was first,
+ * payable in that moment (sign-attempts.ts): if it was first, the part is `submitted` here; if this was first,
  * the part is `cancelled` there, and nothing that was not persisted is ever submitted. Locked rows are passed over
  * instead of waited for: payers lock theirs in an order of their own, and two that wait for each other are a deadlock.
  */
@@ -67,3 +67,30 @@ export async function lockSettledParts(tx: Tx, investmentIds: readonly string[])
 
 const isUndecided = ({ status, reason }: PartRow): boolean =>
   status === 'submitted' || (status === 'held' && reason === PAID_ELSEWHERE);
+
+/** Cancels parts that `lockSettledParts` has found to be cancellable. The caller's transaction holds their locks. */
+export async function cancelPayouts(tx: Tx, ids: readonly string[], reason: string | null): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.execute(sql`
+    update ${payouts} set status = 'cancelled', reason = ${reason} where id = any (${textArray(ids)})`);
+}
+
+/**
+ * Cancels the releases of a cancelled sale that nobody has signed: it releases nothing any more. Gives whether none is left
+ * that may still be paid; locked ones are passed over like parts, and signed ones and those that may have been paid by hand
+ * are waited for.
+ */
+export async function cancelReleases(tx: Tx, projectId: string, reason: string | null): Promise<boolean> {
+  await tx.execute(sql`
+    update ${payouts} set status = 'cancelled', reason = ${reason} where id in (
+      select p.id from ${payouts} as p
+      where p.kind = 'release' and p.project_id = ${projectId}
+        and p.status in ('scheduled', 'waiting_holder', 'ready', 'held')
+        and p.reason is distinct from ${PAID_ELSEWHERE}
+        and not exists (select from ${payoutAttempts} as a where a.payout_id = p.id and a.status = 'open')
+      for no key update skip locked)`);
+  const left = await tx.execute(sql`
+    select from ${payouts} where kind = 'release' and project_id = ${projectId}
+      and status not in ('validated', 'cancelled') limit 1`);
+  return left.rows.length === 0;
+}

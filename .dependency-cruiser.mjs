@@ -9,6 +9,7 @@ const SHARED_TYPES = ['lib/rules/types.ts', 'lib/accounts/api-keys/types.ts'];
 const ALLOWED = [
   // The foundation
   ['lib/base', 'drizzle/schema'],
+  ['drizzle/owners.ts', 'drizzle/schema'],
   ['lib/xrpl', 'lib/base'],
   ['lib/events', 'lib/base', 'lib/base/db.ts', 'drizzle/schema'],
   ['lib/(ctx|audit|next-sequence|token-debts).ts', ...FOUNDATION],
@@ -20,6 +21,8 @@ const ALLOWED = [
   ['lib/sales', 'lib/rules', 'lib/payouts/(owe|cancel).ts'],
   ['lib/sales/verification', 'lib/verifier'],
   ['lib/(payouts|sales/moves)', 'lib/xrpl/signer.ts', 'lib/(next-sequence|token-debts).ts'],
+  ['lib/webhooks', 'lib/accounts/api-keys/lock-tenant.ts'],
+  ['lib/accounts/api-keys', 'lib/webhooks/registry/stop-orphaned.ts'],
   ['lib/accounts/administrators', 'lib/base'],
   // Above them: jobs, the assistant's tools (which only read), the operator's programs, the API, the app, which knows no rows
   ['lib/jobs', ...FOUNDATION, CAPABILITY],

@@ -5,10 +5,10 @@ import { toIso } from '#lib/base/clock.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { stopOrphanedWebhooks } from '#lib/webhooks/registry/stop-orphaned.ts';
 import { isApiKeyForm } from './api-key-form.ts';
 import type { revokeApiKeyBody } from './contracts.ts';
 import { proveWallet } from './prove-wallet.ts';
-import { stopOrphanedWebhooks } from './stop-webhooks.ts';
 
 interface RevokedApiKey {
   id: string;

@@ -1,6 +1,7 @@
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { webhooks } from '#drizzle/schema/events.ts';
+import { lockTenant } from '#lib/accounts/api-keys/lock-tenant.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
@@ -14,7 +15,6 @@ import type { Webhook } from '#lib/webhooks/schemas.ts';
 import { newSecret, sealSecret } from '#lib/webhooks/secret.ts';
 import { type ActingTenant, actingTenant } from './acting-tenant.ts';
 import { auditWebhook } from './audit.ts';
-import { lockTenant } from './lock-tenant.ts';
 import { permittedEvents, requirePermittedEvents } from './permitted-events.ts';
 import { requireKnownProject } from './require-known-project.ts';
 import { requirePermittedUrl } from './require-permitted-url.ts';

@@ -1,12 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { apiKeys, tenants } from '#drizzle/schema/access.ts';
-import { deliveries, webhooks } from '#drizzle/schema/events.ts';
+import { webhooks } from '#drizzle/schema/events.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
-
-/** Deliveries of one webhook, the newest, that are looked at, and rows that are cancelled at once. */
-const EXAMINED = 10_000;
-const BATCH = 1_000;
+import { cancelNewestOfStopped } from '#lib/webhooks/delivery/cancel.ts';
 
 /**
  * Stops the webhooks of those of the given tenants that proved no wallet and have no live key left, and cancels what waits
@@ -28,20 +25,8 @@ export async function stopOrphanedWebhooks(tx: Tx, tenantIds: readonly string[])
     update ${webhooks} w set active = false, updated_at = now() from orphaned where w.id = orphaned.id
     returning w.id`);
   if (stopped.rows.length === 0) return;
-  // Rows are locked in one order everywhere, so a batch of outcomes and this cannot deadlock.
-  await tx.execute(sql`
-    with found as materialized (
-      select newest.id from unnest(${textArray(stopped.rows.map(({ id }) => id))}) as stopped (id)
-      cross join lateral (
-        select d.id, d.status from ${deliveries} d where d.webhook_id = stopped.id
-        order by d.created_at desc, d.id desc limit ${EXAMINED}::integer
-      ) newest
-      where newest.status in ('pending', 'retrying') limit ${BATCH}::integer
-    ),
-    open as (
-      select d.id from ${deliveries} d
-      where d.id in (select id from found) and d.status in ('pending', 'retrying')
-      order by d.id for no key update
-    )
-    update ${deliveries} d set status = 'cancelled', due_at = null, cancel_reason = 'webhook_paused' from open where d.id = open.id`);
+  await cancelNewestOfStopped(
+    tx,
+    stopped.rows.map(({ id }) => id),
+  );
 }

@@ -3,6 +3,7 @@ import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { markFannedOut } from '#lib/events/outbox.ts';
 import { isWanted, waitsForLaunch } from '#lib/webhooks/wanted.ts';
 
 /** Deliveries that one statement writes, and events that it takes on. */
@@ -100,11 +101,7 @@ export async function fanOutSlice(db: Db, maxDeliveries: number): Promise<{ even
     cut as materialized (
       select max(webhook_id) as through, count(*) = ${maxDeliveries}::integer and (select events from room) = 1 as cut from owed
     ),
-    marked as (
-      update ${events} e set fanned_out = not cut.cut, fanned_out_through = case when cut.cut then cut.through end
-      from claimed, cut where e.id = claimed.id
-      returning 1
-    )
+    marked as (${markFannedOut})
     select (select count(*) from marked)::integer as events, (select count(*) from written where status = 'pending')::integer as deliveries`);
   return result.rows[0] ?? { events: 0, deliveries: 0 };
 }

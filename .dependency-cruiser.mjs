@@ -2,7 +2,8 @@
 // Strings are regular expressions: of a file where they end in .ts, else of a folder. A room (a folder of lib, one of
 // lib/accounts and lib/ops, one of sandbox, drizzle/schema, app) may import its own files; bench and tests, everything.
 
-const CAPABILITY = 'lib/(sales|payouts|webhooks|assistant|ops/status|accounts/(api-keys|holders|platform-ids))';
+const CAPABILITY =
+  'lib/(sales|payouts|webhooks|assistant(?!/tools)|ops/status|accounts/(api-keys|holders|platform-ids))';
 const FOUNDATION = ['lib/(base|xrpl|events)', 'lib/(ctx|audit).ts', 'lib/base/db.ts', 'drizzle/schema'];
 const SHARED_TYPES = ['lib/rules/types.ts', 'lib/accounts/api-keys/types.ts'];
 
@@ -28,6 +29,9 @@ const ALLOWED = [
   ['lib/jobs', ...FOUNDATION, CAPABILITY],
   [
     'lib/assistant/tools',
+    'lib/(base|xrpl)',
+    'lib/ctx.ts',
+    'drizzle/schema',
     'lib/sales(?!/(moves|feed|unwind))',
     'lib/(accounts/holders/(get-stats|list-holders)|ops/status/get-status|jobs/platform-id/show-status).ts',
   ],

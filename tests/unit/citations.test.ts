@@ -90,6 +90,14 @@ describe('what comments and documents cite stands in the repository', () => {
     expect(missing).toEqual([]);
   });
 
+  test('each folder that the glossary and the architecture page name', () => {
+    const named = ['docs/glossary.md', 'ARCHITECTURE.md'].flatMap((page) =>
+      [...proseOf(page).matchAll(/`((?:app|drizzle|lib|sandbox|tests)\/[\w/-]+)`/g)].map(([, folder = '']) => folder),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((folder) => !existsSync(path.join(ROOT, folder)))).toEqual([]);
+  });
+
   test('each section of a page, and each numbered fact', () => {
     const missing = FILES.flatMap((file) => {
       const prose = proseOf(file);

@@ -192,7 +192,7 @@ operations#logs: where logs format
 operations#rate-limits: redis away while counted process happens
 operations#tests: run tests test suite
 operations#encryption-keys: webhook_encryption_keys rotate
-README#the-house: code organised structure source
+README#contributing: code organised structure source contribute
 holders#figures: gini coefficient median
 cost#cheaper-or-quicker: reduce cost save
 verification#9-what-to-compare: verify-sale differs disagree result

@@ -218,10 +218,10 @@ sandbox without crowd || README#try-it
 connect sandbox to xrpl testnet || README#try-it
 where are sandbox logs || README#try-it
 what is mocked in the sandbox || README#what-differs-from-production
-run the tests || operations#tests,README#try-it,README#more-commands
-how is the code organised || README#the-house
+run the tests || operations#tests,README#try-it,README#commands
+how is the code organised || README#contributing
 what license || README#license
-how do i contribute || ?,README#the-house
+how do i contribute || ?,README#contributing
 how to reproduce the sale results from ledger || verification#verifying-a-sale,verify
 verify-sale says DIFFERS || verification#9-what-to-compare,verification#verifying-a-sale,runbook#verification_failed
 what can verification not prove || verification#10-what-it-cannot-prove

@@ -32,7 +32,7 @@ export const registerWebhookContract = defineContract({
   responses: {
     201: schemas.webhookWithSecret,
   },
-  errors: ['limit_reached'],
+  errors: ['limit_reached', 'ledger_unavailable'],
 });
 
 export const listWebhooksContract = defineContract({

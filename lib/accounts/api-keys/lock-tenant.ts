@@ -5,12 +5,13 @@ import { isLive, revoked } from './claim-tenant.ts';
 
 /**
  * Locks the tenant, as revocation does, and throws `unauthorized` when the key was revoked since it was checked at the
- * door. The administrators' tenant is made when it is first needed. `limited` is true for a tenant that proved nothing.
+ * door. The administrators' tenant is made when it is first needed. `limited` is true for a tenant that proved nothing;
+ * `provenWallet` is what it proved.
  */
 export async function lockTenant(
   tx: Tx,
   { tenantId, keyId }: { tenantId: string; keyId: string | null },
-): Promise<{ limited: boolean }> {
+): Promise<{ limited: boolean; provenWallet: string | null }> {
   if (keyId === null) await tx.insert(tenants).values({ id: tenantId }).onConflictDoNothing();
   const [tenant] = await tx
     .select({ provenWallet: tenants.provenWallet })
@@ -19,7 +20,7 @@ export async function lockTenant(
     .for('no key update');
   // Revoked since it was checked at the door: its webhooks are gone, and a new one would be nobody's.
   if (tenant === undefined || (keyId !== null && !(await hasLiveKey(tx, keyId)))) throw revoked();
-  return { limited: keyId !== null && tenant.provenWallet === null };
+  return { limited: keyId !== null && tenant.provenWallet === null, provenWallet: tenant.provenWallet };
 }
 
 async function hasLiveKey(tx: Tx, keyId: string): Promise<boolean> {

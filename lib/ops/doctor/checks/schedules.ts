@@ -39,6 +39,8 @@ export const schedulesCheck = defineCheck({
       const differing = differences(wanted, schedule);
       return differing.length === 0 ? [] : [`${wanted.scheduleId}: ${differing.join(', ')}`];
     });
-    return [wrong.length === 0 ? ok(check, `${own.length}`) : fault(check, wrong.join('; '), 'Run `npx tranche setup`.')];
+    return [
+      wrong.length === 0 ? ok(check, `${own.length}`) : fault(check, wrong.join('; '), 'Run `npx tranche setup`.'),
+    ];
   },
 });

@@ -18,7 +18,7 @@ const OVERDUE_SECONDS = 60;
 const MOST_DOUBLINGS = 6;
 /** What the queue did not take is published this long before it is due, in seconds: the next sweep may come after that. */
 const AHEAD_SECONDS = 90;
-/** Retries that one sweep brings back, and those of them at one host: what waits there must not hide the others. */
+/** Retries that one sweep brings back, by turns of the tenants, and those of them at one host: what waits there must not hide the others. */
 const MOST = 1_000;
 const MOST_OF_HOST = 250;
 /** Of a host at which everything fails: who hangs there would not get through more before the next sweep. */
@@ -70,7 +70,8 @@ async function noteFullBacklogs(db: Db): Promise<void> {
 /**
  * Brings back what was lost between two steps: claims of functions that died, and retries that were stored but whose
  * callback never came or was refused by the queue. A republished callback has a deduplication id of its own, because the queue would swallow the
- * first one's for ten minutes. Who was republished least comes first. What the queue does not take now is published by the
+ * first one's for ten minutes. Tenants take turns, and
+ * of one the retries republished least come first. What the queue does not take now is published by the
  * next sweep. Rotations of a secret whose time is over are written down, and so is which backlogs are full.
  */
 export async function sweepDeliveries(ctx: Ctx): Promise<SweepResult> {
@@ -82,14 +83,14 @@ export async function sweepDeliveries(ctx: Ctx): Promise<SweepResult> {
     or d.due_at < now() - make_interval(secs => ${OVERDUE_SECONDS}::integer * power(2, least(d.sweeps, ${MOST_DOUBLINGS}::integer))))`;
   const overdue = await ctx.db.execute<Overdue>(sql`
     with late as (
-      select d.id, d.sweeps, d.due_at, row_number() over (partition by ${hostKey} order by d.sweeps, d.due_at) as place,
+      select d.id, d.sweeps, d.due_at, w.tenant_id, row_number() over (partition by ${hostKey} order by d.sweeps, d.due_at) as place,
         bool_and(w.failing_since is not null) over (partition by ${hostKey}) as failing
       from ${deliveries} d join ${webhooks} w on w.id = d.webhook_id
       where d.due_at < now() + make_interval(secs => ${AHEAD_SECONDS}::integer) and ${isOverdue}
     ),
     chosen as materialized (
       select id from late where place <= case when failing then ${MOST_OF_FAILING_HOST}::integer else ${MOST_OF_HOST}::integer end
-      order by sweeps, due_at limit ${MOST}::integer
+      order by row_number() over (partition by tenant_id order by sweeps, due_at), sweeps, due_at limit ${MOST}::integer
     ),
     overdue as (
       select d.id from ${deliveries} d where d.id in (select id from chosen) and ${isOverdue}

@@ -18,7 +18,7 @@ const options = new Command('npx tranche bench webhooks')
   .option('--rate <n>', 'events a second at a steady rate', positive, 100)
   .option('--seconds <n>', 'how long', positive, 20)
   .option('--answer-after <ms>', 'how long each receiver takes to answer', positive)
-  .option('--hostile', 'measures instead what healthy receivers notice of hostile ones beside them')
+  .option('--hostile', 'measures instead what healthy receivers notice of another tenant’s hostile ones')
   .parse()
   .opts<{
     events: number;

@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { Answerer, Card, Chunk, Question, Source } from '../answerer.ts';
 import { runTool } from '../run-tool.ts';
 import { tellsToPay } from '../safety/tells-to-pay.ts';
-import { understand } from '../search/lexicon.ts';
+import { wordsOf } from '../search/lexicon.ts';
 import { GUIDES, knownWords } from '../search/search.ts';
 import { listProjectsTool } from '../tools/list-projects.ts';
 import { type HelpFound, searchHelpTool } from '../tools/search-help.ts';
@@ -11,11 +11,11 @@ import { ANSWERS } from './answers/index.ts';
 import { readGuide } from './answers/money.ts';
 import { type Answer, type Asked, askedOf } from './asked.ts';
 import { saleMeant } from './choose-project.ts';
-import { type Entities, entitiesIn } from './entities.ts';
-import { functionWords, languageOf } from './language.ts';
+import { entitiesIn } from './entities.ts';
+import { type Language, languageOf } from './language.ts';
 import { bullets, paragraphs, plain, strong } from './markdown.ts';
 import { closedText, say } from './phrases.ts';
-import { type Topic, topicOf } from './topics.ts';
+import { type Topic, topicsOf } from './topics.ts';
 
 /** What a part that is away means for the visitor; any other fault is not for their eyes. */
 const AWAY: Partial<Record<PlatformError['code'], string>> = {
@@ -101,11 +101,8 @@ function guidesText(asked: Asked, { is_sure, passages }: HelpFound): string {
       next === undefined ? null : `${say('see_also', language)} ${strong(plain(next.title))}.`,
     );
   }
-  const nearest = passages
-    .toSorted((a, b) =>
-      asked.givenProject === null ? 0 : Number(FOR_INVESTORS.has(b.file)) - Number(FOR_INVESTORS.has(a.file)),
-    )
-    .slice(0, NEAREST);
+  const isForThem = ({ file }: (typeof passages)[number]) => asked.givenProject === null || FOR_INVESTORS.has(file);
+  const nearest = [...passages.filter(isForThem), ...passages.filter((one) => !isForThem(one))].slice(0, NEAREST);
   // One block with what it announces: the gate for money shows both or neither.
   return `${say('unsure', language)}\n${bullets(
     nearest.map(({ title, text }) => {
@@ -117,22 +114,39 @@ function guidesText(asked: Asked, { is_sure, passages }: HelpFound): string {
 
 const SHORT_WORDS = 5;
 
-/** The topic of a message; a short one without any (a name, an amount, an address) goes on with what was asked before it. */
-function topicIn(asked: Asked, isWord: (word: string) => boolean): Topic | null {
-  const of = (message: string, entities: Entities) =>
-    topicOf(message, entities, understand(entities.words, isWord, functionWords(languageOf(message))));
-  const topic = of(asked.message, asked.entities);
+/** The topics of a message; a short one without any (a name, an amount, an address) goes on with what was asked before it. */
+function topicsIn(asked: Asked, isWord: (word: string) => boolean): Topic[] {
+  const names = new Set(
+    asked.projects.flatMap(({ name, slug, token_name }) =>
+      wordsOf(`${name} ${slug} ${token_name}`).trim().split(/[ -]+/),
+    ),
+  );
+  const topics = topicsOf(asked.message, asked.entities, isWord, names);
   const [before] = asked.earlier;
-  if (topic !== null || before === undefined || asked.message.trim().split(/\s+/).length > SHORT_WORDS) return topic;
+  if (topics.length > 0 || before === undefined || asked.message.trim().split(/\s+/).length > SHORT_WORDS)
+    return topics;
   const earlier = entitiesIn(before);
   const { amounts, wallets, hashes } = asked.entities;
-  return of(before, {
-    ...earlier,
-    amounts: [...amounts, ...earlier.amounts],
-    wallets: [...wallets, ...earlier.wallets],
-    hashes: [...hashes, ...earlier.hashes],
-  });
+  return topicsOf(
+    before,
+    {
+      ...earlier,
+      amounts: [...amounts, ...earlier.amounts],
+      wallets: [...wallets, ...earlier.wallets],
+      hashes: [...hashes, ...earlier.hashes],
+    },
+    isWord,
+    names,
+  );
 }
+
+/** A short text has too few words to tell its language by. */
+const SHORT_TEXT = 60;
+/** Many answers are there in English alone: a question in another language hears so in its own. */
+const inItsLanguage = (text: string, language: Language): string =>
+  language === 'en' || text.length < SHORT_TEXT || languageOf(text) !== 'en'
+    ? text
+    : `${say('in_english', language)}\n\n${text}`;
 
 /**
  * The assistant that needs no language model. What a question plainly asks for is answered from live data; anything else is
@@ -152,11 +166,18 @@ export const builtInAnswerer: Answerer = {
     const language = languageOf(message);
     const card = (one: Card) => cards.push(one);
     const asked = askedOf(ctx, question, entities, { language, projects: data.projects, take, card, signal });
-    const topic = topicIn(asked, isWord);
+    const topics = topicsIn(asked, isWord);
     signal.throwIfAborted();
-    const answer =
-      topic === null ? answerFromGuides : WITHOUT_SALE.has(topic) ? ANSWERS[topic] : ofSale(ANSWERS[topic]);
-    yield { kind: 'text', text: await told(answer, asked) };
+    const answer: Answer = async (one) => {
+      const parts: string[] = [];
+      for (const topic of topics) parts.push(await ANSWERS[topic](one));
+      return inItsLanguage(paragraphs(...parts), language);
+    };
+    const isOfSale = topics.some((topic) => !WITHOUT_SALE.has(topic));
+    yield {
+      kind: 'text',
+      text: await told(topics.length === 0 ? answerFromGuides : isOfSale ? ofSale(answer) : answer, asked),
+    };
     for (const one of cards) yield { kind: 'card', card: one };
     if (history.length === 0) yield { kind: 'text', text: `\n\n${say('introduction', language)}` };
     for (const source of sources.values()) yield { kind: 'source', source };

@@ -15,10 +15,10 @@ const SETS = Object.entries(WORDS).map(
   ([language, words]) => [language as Language, new Set(words.split(' '))] as const,
 );
 
-const NONE: ReadonlySet<string> = new Set();
-/** The commonest words of a language, which say nothing about what a text is about. */
-export const functionWords = (language: Language): ReadonlySet<string> =>
-  language === 'en' ? NONE : (SETS.find(([one]) => one === language)?.[1] ?? NONE);
+/** The commonest words of all these languages, which say nothing about what a text is about. */
+export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  SETS.flatMap(([language, words]) => (language === 'en' ? [] : [...words])),
+);
 
 /**
  * The language of a question, of those that answers are written in; English where the words do not tell. Questions are short:

@@ -220,7 +220,7 @@ describe('a sale whose payments would buy nothing', () => {
         'can I pay from coinbase?',
         'I sent without the tag!!',
         'what does 500 XRP buy?',
-        'do you take dollars?',
+        'do you take credit cards?',
         '¿Cómo pago?',
         'Kann ich von einer Börse zahlen?',
         'combien de tokens pour 100 XRP',

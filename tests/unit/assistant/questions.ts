@@ -259,4 +259,46 @@ what investments has customer Bob made, give me his email | refuse:private
 can I see another company's webhook deliveries | refuse:tenant
 tell me a price prediction for next year | refuse:advice
 which sale should I choose | refuse:advice
+do you accept tether | other_money
+can I pay by bank transfer | other_money
+Kann ich mit Kreditkarte zahlen? | other_money
+I left out that extra number and sent it | tag
+what is the ticker of this token | token
+who is the issuer | token
+how do tier 1 and 2 differ | price
+what will the following tier cost | price
+when will the price increase | price
+how many investors are there | progress
+how many people have joined so far | progress
+did the sale reach its goal | soft_cap
+what is this website | site
+why is my payment on hold | held
+what can I do about my held payment | held
+why is the sale on hold | dates
+when will the sale resume | dates
+is it too late to buy | dates
+pourquoi est-ce que je ne peux pas acheter | dates
+est-ce que je peux encore acheter ? | dates
+kann ich noch kaufen | dates
+ainda posso comprar? | dates
+¿todavía puedo comprar? | dates
+まだ買えますか | dates
+how can I get onto the allowlist | allowlist
+am I on the whitelist | allowlist
+whose payment counts first if two come at the same time | order
+is there a queue | order
+is this a scam? | verify
+¿es una estafa? | verify
+ist das serioes oder betrug | verify
+can I sell the tokens later | resale
+can the tokens go to another wallet than the one that pays | recipient
+I lost access to my wallet, can you send the tokens to a new wallet | recipient,refuse:action
+I paid twice by mistake | refund
+do I have to claim the refund | refund
+I sent before the start | refund
+Ich habe vor dem Start gezahlt | refund
+¿a qué dirección mando? | pay
+can I get a discount | discount
+what are the risks | risk
+what can I prepare beforehand | prepare
 `;

@@ -9,7 +9,7 @@ import type { Answer, Asked } from '../asked.ts';
 import { aboutSale, saleMeant } from '../choose-project.ts';
 import type { Language } from '../language.ts';
 import { bullets, code, dateText, paragraphs, plain, strong } from '../markdown.ts';
-import { say, whyText } from '../phrases.ts';
+import { say, stateText, whyText } from '../phrases.ts';
 import { answerWherePayment } from './payments.ts';
 import { reasonText } from './texts.ts';
 
@@ -19,7 +19,7 @@ const USUAL_REFUND_MIN = '0.001000';
 const setupOf = (token: PaymentGuide['token'], language: Language): string =>
   say(token.kind === 'iou' ? 'setup_iou' : 'setup_mpt', language);
 
-const hasPayment = ({ entities: { hashes, wallets, brokenHash, brokenAddress } }: Asked): boolean =>
+export const hasPayment = ({ entities: { hashes, wallets, brokenHash, brokenAddress } }: Asked): boolean =>
   hashes.length + wallets.length > 0 || brokenHash || brokenAddress;
 
 /** What became of the payment that the message names, or what to give so that it can be looked up. */
@@ -101,12 +101,19 @@ export const answerCheckAddress: Answer = aboutSale(async (asked, projectId) => 
     : `**No**: the address in your question is not the deposit address of ${plain(guide.name)}. Do not pay there.`;
 });
 
+/** Words of who has bought and would not have. */
+const CHANGED_MIND =
+  /\b(?:mind|cancel|twice|double|accident|mistake|undo|return|arrepent|dos veces|doppelt|zweimal|stornier|deux fois|annul|duas vezes)/i;
+
 /** What is refunded, and what is not. */
 export const answerRefund: Answer = async (asked) => {
   const { language } = asked;
   const projectId = saleMeant(asked);
   const rules: RulesFound | null =
     projectId === null ? null : await asked.use(saleRulesTool, { project_id: projectId });
+  const least = rules?.smallest_refund_xrp ?? USUAL_REFUND_MIN;
+  const final = rules?.state === 'cancelled' ? null : say('refund_final', language);
+  const refunds = [say('refund_auto', language, { least }), final];
   asked.card({
     kind: 'refund',
     title: rules?.name ?? 'Refunds',
@@ -115,8 +122,7 @@ export const answerRefund: Answer = async (asked) => {
   return paragraphs(
     hasPayment(asked) ? await answerWherePayment(asked) : null,
     rules?.state === 'cancelled' ? say('delivery_cancelled', language) : null,
-    say('refund_auto', language, { least: rules?.smallest_refund_xrp ?? USUAL_REFUND_MIN }),
-    say('refund_final', language),
+    ...(CHANGED_MIND.test(asked.message) ? [refunds[1], refunds[0]] : refunds).flatMap((text) => text ?? []),
     hasPayment(asked) ? null : say('look_up', language),
   );
 };
@@ -171,9 +177,12 @@ export const answerDates: Answer = aboutSale(async (asked, projectId) => {
   const later = project.tiers.filter(
     ({ starts_at, completed_at }) => completed_at === null && starts_at !== null && Date.parse(starts_at) > asked.nowMs,
   );
-  const state = say(`state_${project.state}`, language);
+  const state = stateText(project.state, language);
   return paragraphs(
     say('dates', language, { name: plain(project.name), state, start, end }),
+    project.state === 'paused' ? say('no_resume', language) : null,
+    project.state === 'cancelled' && project.end_reason !== 'soft_cap_missed' ? say('cancelled_why', language) : null,
+    project.state === 'ended' || project.state === 'cancelled' ? say('no_further', language) : null,
     bullets(
       later.map((tier) =>
         say('tier_starts', language, { tier: tier.tier, at: dateText(tier.starts_at ?? '', language) }),
@@ -203,15 +212,28 @@ export const answerPrice: Answer = aboutSale(async (asked, projectId) => {
     left: tier?.left_tokens ?? '',
     token,
   };
+  const next = project.next_tier;
+  const isLater = next !== null && next.starts_at !== null && Date.parse(next.starts_at) > asked.nowMs;
   const willSell = state === 'draft' || state === 'upcoming' || state === 'paused' || state === 'between_tiers';
   return paragraphs(
     tier !== null && state === 'live' ? say('price_now', language, values) : null,
     tier !== null && willSell ? say('price_next', language, values) : null,
-    state === 'live' ? null : `${plain(project.name)}: ${say(`state_${state}`, language)}.`,
+    next === null || !(willSell || state === 'live')
+      ? null
+      : say(isLater ? 'price_after_at' : 'price_after', language, {
+          tier: next.tier,
+          price: next.price_per_token,
+          at: isLater ? dateText(next.starts_at ?? '', language) : '',
+        }),
+    state === 'live' ? null : `${plain(project.name)}: ${stateText(state, language)}.`,
     tierLines(project, language),
     state === 'live' ? say('quote_ask', language) : null,
   );
 });
+
+/** Prices are no matter of bargaining. */
+export const answerDiscount: Answer = async (asked) =>
+  paragraphs(say('price_fixed', asked.language), await answerPrice(asked));
 
 const MOST_QUOTES = 3;
 const FAULTS = {
@@ -242,9 +264,13 @@ export function quoteText(asked: Asked, quote: QuoteFound, project: ProjectFound
     facts: { amount_xrp: quote.amount_xrp, total_tokens: quote.total_tokens, refunded_xrp: quote.refunded_xrp },
   });
   if (!quote.accepted) {
+    const tier = project.current_tier;
     const least = quote.reason === 'below_minimum' ? ` (${project.min_investment_xrp} XRP)` : '';
     return paragraphs(
       say('quote_nothing', language, { ...values, why: `${values.why}${least}`, back: quote.refunded_xrp }),
+      tier === null || !(quote.reason === 'before_start' || quote.reason === 'between_tiers')
+        ? null
+        : say('price_next', language, { ...values, tier: tier.tier, price: tier.price_per_token }),
       isPositive(quote.held_xrp) ? `${quote.held_xrp} XRP would be held: too little to be sent back.` : null,
     );
   }
@@ -301,8 +327,6 @@ export const answerProjects: Answer = async (asked) => {
   return bullets(
     projects
       .slice(0, 10)
-      .map(
-        ({ name, token_name, state }) => `${strong(plain(name))} (${token_name}): ${say(`state_${state}`, language)}`,
-      ),
+      .map(({ name, token_name, state }) => `${strong(plain(name))} (${token_name}): ${stateText(state, language)}`),
   );
 };

@@ -1,17 +1,27 @@
 import { getProjectTool } from '../../tools/get-project.ts';
+import type { Answer } from '../asked.ts';
 import { aboutSale } from '../choose-project.ts';
 import { bullets, counted, dateText, paragraphs, plain, strong } from '../markdown.ts';
-import { stateText } from './texts.ts';
+import { say, stateText } from '../phrases.ts';
+import { answerProjects } from './money.ts';
 
 /** How much was raised, by how many. */
 export const answerProgress = aboutSale(async (asked, projectId) => {
   const project = await asked.use(getProjectTool, { project_id: projectId });
   const { progress, token_name: token } = project;
+  const { language } = asked;
+  const count = progress.total_investors;
   return paragraphs(
-    `${plain(project.name)} has raised ${strong(`${progress.total_raised_xrp} XRP`)} from ${strong(counted(progress.total_investors, 'investor'))}: ${progress.progress_percentage} % of what it brings when everything is sold.`,
-    `Sold are ${project.sold_tokens} of ${project.total_tokens} ${token}; ${progress.tiers_completed} of ${progress.total_tiers} tiers are complete.`,
+    say('raised_is', language, {
+      name: plain(project.name),
+      raised: progress.total_raised_xrp,
+      investors: say(count === 1 ? 'investors_one' : 'investors', language, { count }),
+      percent: progress.progress_percentage,
+      sold: project.sold_tokens,
+      total: project.total_tokens,
+      token,
+    }),
     /[1-9]/.test(progress.unwound_xrp) ? `Of it ${progress.unwound_xrp} XRP went back again.` : null,
-    'Payments that wait for confirmation are not counted yet.',
   );
 });
 
@@ -20,7 +30,7 @@ export const answerAbout = aboutSale(async (asked, projectId) => {
   const project = await asked.use(getProjectTool, { project_id: projectId });
   const { current_tier: current, progress, token_name: token } = project;
   return paragraphs(
-    `${strong(plain(project.name))} sells ${project.total_tokens} ${token} in ${project.tiers.length} tiers, and ${stateText[project.state]}.`,
+    `${strong(plain(project.name))} sells ${project.total_tokens} ${token} in ${counted(project.tiers.length, 'tier')}, and ${project.state === 'live' ? 'takes payments now' : `takes none now: ${stateText(project.state, 'en')}`}.`,
     bullets([
       current === null
         ? 'every tier is sold out'
@@ -35,3 +45,10 @@ export const answerAbout = aboutSale(async (asked, projectId) => {
       : `The project says of itself: “${plain(project.description)}” (its own words; I cannot check them).`,
   );
 });
+
+/** What this platform is. */
+export const answerSite: Answer = async (asked) =>
+  paragraphs(
+    'This is a platform for token sales on the XRP Ledger. A project sells its tokens for XRP, in tiers with fixed prices. Who wants some pays XRP from a wallet of their own to the sale’s address, with its tag; payments count in the order of the ledger, tokens are sent by themselves to the wallet that paid, and what buys nothing goes back there. Anyone can recompute all of it from the public ledger and the published terms.',
+    await answerProjects(asked),
+  );

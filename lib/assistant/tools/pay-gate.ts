@@ -171,7 +171,11 @@ export async function closedSaleIn(ctx: Ctx, text: string, { projectId, wallet }
   if (!means.isInstruction) return null;
   const lower = means.plain.toLowerCase();
   const named = all.filter(({ name }) => lower.includes(name.toLowerCase()));
-  const meant = named.length > 0 ? named : all.filter(({ id }) => id === projectId);
+  const given = all.filter(({ id }) => id === projectId);
+  // Of several sales with one name, the one that is asked about is meant.
+  const isGiven = named.some(({ id }) => id === projectId);
+  const meant =
+    isGiven || named.length === 0 ? [...given, ...named.filter(({ name }) => name !== given[0]?.name)] : named;
   if (meant.length > 0) return firstClosed(ctx, meant, wallet);
   const closed = await allClosed(ctx, all, wallet);
   return all.length > 0 && closed === null ? null : { name: '', reason: 'none_open' };

@@ -336,6 +336,15 @@ describe('a sale whose payments buy', () => {
     expect((await ask(one, 'How do I pay?')).reply).toBe(words);
   });
 
+  test('a closed sale of the same name closes nothing of it', async () => {
+    modelSettings(false);
+    const sale = await stage.launched({ name: 'Rowan' });
+    await moved(await stage.launched({ name: 'Rowan' }), 'pause');
+    const { reply } = await ask({ sale }, 'how do I pay?');
+    expect(reply).toContain(say('pay_open', 'en', { name: 'Rowan' }));
+    expect(reply).not.toContain('do not pay now');
+  });
+
   test('the tag card does not tell to pay again even then', async () => {
     modelSettings(false);
     const one = staged.get('active') as Staged;

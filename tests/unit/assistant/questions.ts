@@ -301,4 +301,15 @@ Ich habe vor dem Start gezahlt | refund
 can I get a discount | discount
 what are the risks | risk
 what can I prepare beforehand | prepare
+how much is one coin | price
+what happens after I pay | delivery,payment
+¿qué pasa si mando de más? | sold_out
+puis-je payer par carte bancaire ? | other_money
+¿aceptan tarjeta de crédito? | other_money
+¿cuánta gente ha invertido? | progress
+Meine Kraken-Zahlung ist nicht angekommen | exchange
+Warum kann ich nicht mehr kaufen? | dates
+how do I get some tokens, step by step | pay
+is there a hard cap | soft_cap
+can I change my receiving address | recipient
 `;

@@ -58,6 +58,7 @@ export const answerSoftCap = withRules(async (asked, rules, name) => {
       ? `${name} has ${strong('no soft cap')}: no sum that it must reach.${isOver ? '' : ' It does not fail for raising little.'}`
       : `The soft cap of ${name} is ${strong(`${rules.soft_cap_xrp} XRP`)}${happened === null ? '' : `; it ${strong(happened)}`}. Raised: ${progress.total_raised_xrp} XRP.`,
     'A soft cap is what a sale must raise by its end; a sale that raises less is cancelled. Then all XRP that no distributed tokens stand for goes back to the accounts that paid, by itself, and its tokens are not sent any more. Tokens that were distributed stay yours, and stay paid for.',
+    'There is no hard cap beside the tiers: a sale ends when every tier is sold.',
     rules.state === 'cancelled' && rules.end_reason !== 'soft_cap_missed' ? say('cancelled_why', asked.language) : null,
   );
 });

@@ -312,4 +312,10 @@ Warum kann ich nicht mehr kaufen? | dates
 how do I get some tokens, step by step | pay
 is there a hard cap | soft_cap
 can I change my receiving address | recipient
+can I cancel | refund
+can I reserve a spot | order
+where does my money go | treasury
+when will tokens be sent | delivery
+100トークン買うにはいくら必要ですか | cost
+combien pour 300 jetons | cost
 `;

@@ -103,7 +103,7 @@ export const answerCheckAddress: Answer = aboutSale(async (asked, projectId) => 
 
 /** Words of who has bought and would not have. */
 const CHANGED_MIND =
-  /\b(?:mind|cancel|twice|double|accident|mistake|undo|return|arrepent|dos veces|doppelt|zweimal|stornier|deux fois|annul|duas vezes)/i;
+  /\b(?:mind|(?:i|we) cancel|cancel (?:my|it|the p)|cancelar (?:mi|meu)|want out|twice|double|accident|mistake|undo|return|arrepent|dos veces|doppelt|zweimal|stornier|deux fois|annul|duas vezes)/i;
 
 /** What is refunded, and what is not. */
 export const answerRefund: Answer = async (asked) => {

@@ -105,7 +105,7 @@ export const KEYWORDS: Readonly<Record<string, string>> = Object.fromEntries(
   `
 webhooks#receive: twice duplicate again deduplicate exactly once least order ordering guaranteed timeout within ten seconds answer respond fast payload timestamp redirects same event status code 2xx return body format user agent
 webhooks#verify: signature hmac sha algorithm verify genuine replay attack recorded raw bytes body header
-webhooks#troubleshooting: signature mismatch fails match invalid raw bytes body nothing arrives error_kind ssl certificate refused econnrefused dns timeout policy private address
+webhooks#troubleshooting: signature mismatch fails match invalid raw bytes body nothing arrives error_kind ssl certificate refused econnrefused dns policy private address
 webhooks#retries: retry schedule delays backoff how often give up attempts failed redirect many tries 500 marked
 webhooks#register: subscribe create url only one project filter port pause change update delete https
 webhooks#events: list of all event types which events catalogue fields schema payload investment confirmed created failed project
@@ -153,7 +153,7 @@ operations#payments-that-are-missing-or-held: credit assign refund held hold stu
 operations#allowlists: whitelist upload csv wallets parts
 operations#pausing-resuming-and-ending-a-sale: pause halt difference resume end stop account
 operations#changing-a-launched-sale: change price tier limit end date extend raise after launch edit terms
-operations#cancelling-a-sale-soft-cap: cancel undo uncancel refund everyone all investors
+operations#cancelling-a-sale-soft-cap: cancel uncancel refund everyone all investors
 operations#payouts: retry failed payout submitted stuck status hold settle
 operations#waiting-holders-and-account-health: waiting_holder trust line missing payout
 operations#releasing-what-was-raised: withdraw xrp treasury company wallet funds

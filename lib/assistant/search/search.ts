@@ -69,29 +69,24 @@ async function readPassages(): Promise<Passage[]> {
   return [...guides, ...problemPages(guides.filter(({ page }) => page === 'api')), ...operationPages()];
 }
 
-/** What is searched of a passage: the stems of its parts, one space apart. */
-interface Document {
-  id: string;
-  heading: string;
-  keywords: string;
-  path: string;
-  text: string;
-}
-
-/** The stems of a passage in their order: of its headings and keywords, and of its text. */
+/** The stems of a passage's parts, in their order. */
 interface Stems {
-  head: readonly string[];
+  heading: readonly string[];
+  keywords: readonly string[];
+  path: readonly string[];
   text: readonly string[];
 }
+const headOf = ({ path, heading, keywords }: Stems): string[] => [...path, ...heading, ...keywords];
 
 interface Library {
   passages: ReadonlyMap<string, Passage>;
   stems: ReadonlyMap<string, Stems>;
-  index: MiniSearch<Document>;
   /** How many passages hold a term. */
   frequency: ReadonlyMap<string, number>;
   /** Terms of headings and keywords that no guide for investors has. */
   technical: ReadonlySet<string>;
+  /** Made for the first question that the guides answer: most of the work of opening the library. */
+  index(): MiniSearch;
 }
 
 const sectionOf = ({ page, anchor, id }: Passage): string => (id.startsWith('problem#') ? id : `${page}#${anchor}`);
@@ -102,19 +97,46 @@ async function openLibrary(): Promise<Library> {
   const stems = new Map<string, Stems>();
   const counted = new Map<string, Stems>();
   const technical = new Set<string>();
-  const index = new MiniSearch<Document>({
+  for (const passage of passages) {
+    const { id, heading, path, text, page } = passage;
+    const keywords = KEYWORDS[page === 'reference' ? id : sectionOf(passage)] ?? '';
+    const one: Stems = {
+      heading: termsOf(heading),
+      keywords: termsOf(keywords),
+      path: termsOf(path),
+      text: termsOf(text),
+    };
+    stems.set(id, one);
+    const head = headOf(one);
+    for (const term of [...head, ...one.text]) {
+      if (counted.get(term) === one) continue;
+      counted.set(term, one);
+      frequency.set(term, (frequency.get(term) ?? 0) + 1);
+    }
+    if (page !== 'reference') for (const term of head) technical.add(term);
+  }
+  for (const [id, one] of stems)
+    if (id.startsWith('investing#')) for (const term of [...headOf(one), ...one.text]) technical.delete(term);
+  let index: MiniSearch | undefined;
+  return {
+    passages: new Map(passages.map((one) => [one.id, one])),
+    stems,
+    frequency,
+    technical,
+    index: () => {
+      index ??= indexOf(stems);
+      return index;
+    },
+  };
+}
+
+function indexOf(stems: ReadonlyMap<string, Stems>): MiniSearch {
+  const index = new MiniSearch({
     fields: ['heading', 'keywords', 'path', 'text'],
-    tokenize: (stems) => stems.split(' '),
+    tokenize: (terms) => terms.split(' '),
     processTerm: (term) => term,
   });
-  for (const passage of passages) {
-    const { id } = passage;
-    const [heading, path, text] = [passage.heading, passage.path, passage.text].map(termsOf) as [
-      string[],
-      string[],
-      string[],
-    ];
-    const keywords = termsOf(KEYWORDS[passage.page === 'reference' ? id : sectionOf(passage)] ?? '');
+  for (const [id, { heading, keywords, path, text }] of stems)
     index.add({
       id,
       heading: heading.join(' '),
@@ -122,18 +144,7 @@ async function openLibrary(): Promise<Library> {
       path: path.join(' '),
       text: text.join(' '),
     });
-    const one = { head: [...path, ...heading, ...keywords], text };
-    stems.set(id, one);
-    for (const term of [...one.head, ...text]) {
-      if (counted.get(term) === one) continue;
-      counted.set(term, one);
-      frequency.set(term, (frequency.get(term) ?? 0) + 1);
-    }
-    if (passage.page !== 'reference') for (const term of one.head) technical.add(term);
-  }
-  for (const [id, { head, text }] of stems)
-    if (id.startsWith('investing#')) for (const term of [...head, ...text]) technical.delete(term);
-  return { passages: new Map(passages.map((one) => [one.id, one])), stems, index, frequency, technical };
+  return index;
 }
 
 let opened: Promise<Library> | undefined;
@@ -243,7 +254,7 @@ function spelt(term: string, { index, frequency }: Library): string[] {
     const parts = [term.slice(0, at), term.slice(at)].map(stem);
     if (parts.every((part) => (frequency.get(part) ?? 0) > 1)) return parts;
   }
-  const [nearest] = index.search(term, { fuzzy: 0.25, filter: ({ terms }) => terms[0]?.[0] === term[0] });
+  const [nearest] = index().search(term, { fuzzy: 0.25, filter: ({ terms }) => terms[0]?.[0] === term[0] });
   return [nearest?.terms[0] ?? term];
 }
 
@@ -295,7 +306,7 @@ export async function search(query: string, limit: number): Promise<Searched> {
   const wanted = [...new Set(said.flatMap(({ own, also }) => [...own, ...also.flat()]))];
   const isOwn = new Set(said.flatMap(({ own }) => own));
   const pairs = said.slice(1).map(({ own }, place) => ` ${said[place]?.own.at(-1)} ${own[0]} `);
-  const results = index.search(
+  const results = index().search(
     { combineWith: 'OR', queries: wanted },
     {
       boost: { heading: 3, keywords: 2.5, path: 1.5 },
@@ -313,9 +324,10 @@ export async function search(query: string, limit: number): Promise<Searched> {
     const one = passages.get(String(id));
     const held = stems.get(String(id));
     if (one === undefined || held === undefined) return [];
-    const all = [...held.head, ...held.text];
+    const head = headOf(held);
+    const all = [...head, ...held.text];
     const covers = partOf(said, new Set(all));
-    const heads = partOf(said, new Set(held.head));
+    const heads = partOf(said, new Set(head));
     const run = ` ${all.join(' ')} `;
     const beside = pairs.filter((pair) => run.includes(pair)).length;
     const fits = (0.3 + 0.4 * covers + 0.3 * heads) * (1 + 0.1 * beside);
@@ -356,10 +368,11 @@ const WEIGHTS = {
   investors: 1.05,
   operation: -0.65,
 };
-const SURE = 6.6;
+const SURE = 6.75;
 /** A question in words of investors is seldom answered by a guide for others. */
 const SURE_FOR_OTHERS = 7.3;
 const MOST_AHEAD = 30;
+const LEAST_AHEAD = 1.2;
 
 /** Whether the best passage answers what is said, for all that can be told. */
 function isSure(best: Found, next: Found | undefined, said: readonly Weighed[], audience: string): boolean {
@@ -369,6 +382,8 @@ function isSure(best: Found, next: Found | undefined, said: readonly Weighed[], 
   const words = new Set(said.flatMap(({ own }) => own)).size;
   if (words < 2 && (isForOthers || (best.heads < 1 && said[0]?.also.length === 0))) return false;
   const ahead = Math.min(MOST_AHEAD, best.score / (next?.score ?? best.score / MOST_AHEAD));
+  // Two guides that say it nearly as well: which of them is meant cannot be told.
+  if (ahead < LEAST_AHEAD && best.passage.page !== next?.passage.page) return false;
   const confidence =
     WEIGHTS.covers * best.covers +
     WEIGHTS.heads * best.heads +

@@ -1,7 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cleanBlock } from '#lib/assistant/safety/clean-block.ts';
 import { library, search, shownOf } from '#lib/assistant/search/search.ts';
 import { KEYWORDS } from '#lib/assistant/search/vocabulary.ts';
+import { putInForce } from '#lib/base/env.ts';
+import { testEnv } from '#tests/support/env.ts';
 import { GUIDE_QUESTIONS } from './guide-questions.ts';
+
+beforeAll(() => putInForce(testEnv({ BASE_URL: 'https://tranche.test' })));
+afterAll(() => putInForce(testEnv()));
 
 const sectionOf = (id: string): string => id.replace(/ \d+$/, '');
 
@@ -91,4 +97,11 @@ describe('what is shown of a section', () => {
 test('every keyword belongs to a section that is there', async () => {
   const { passages } = await library();
   for (const id of Object.keys(KEYWORDS)) expect(passages.has(id), id).toBe(true);
+});
+
+test('no passage loses an address when it is shown, but two that name hosts of others', async () => {
+  const { passages } = await library();
+  const lost = [...passages.values()].filter(({ text }) => cleanBlock(text).markdown.includes('[link removed]'));
+  // A variable of nginx in place of a host, and a server of the ledger's test network.
+  expect(lost.map(({ id }) => id)).toEqual(['deploying#the-proxy', 'README#try-it 2']);
 });

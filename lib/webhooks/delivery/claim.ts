@@ -92,6 +92,9 @@ export async function claimPicked(
   };
 }
 
+/** How long a claim may do nothing while it holds the lock that all share. */
+const MOST_IDLE = '5s';
+
 /** Attempt number `attempt` of a delivery, if it can be claimed. */
 const claimable = (deliveryId: string, attempt: number): SQL =>
   sql`${deliveries} d join ${webhooks} w on w.id = d.webhook_id
@@ -136,7 +139,9 @@ export async function claimAttempt(ctx: Ctx, deliveryId: string, attempt: number
     // The row comes first: whoever holds the lock that all claims share must not wait for anything else.
     await tx.execute(sql`select from ${deliveries} where id = ${deliveryId} for no key update`);
     // One claim at a time over all processes. The count is a statement of its own: its snapshot is taken once we have the lock.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('webhook retries', 0))`);
+    // A function that is frozen meanwhile loses it soon: all other retries wait for it.
+    await tx.execute(sql`select set_config('idle_in_transaction_session_timeout', ${MOST_IDLE}, true),
+      pg_advisory_xact_lock(hashtextextended('webhook retries', 0))`);
     const counted = await countRetries(tx, deliveryId, attempt);
     if (counted === null) return null;
     if (!mayRetryNow(counted)) return 'no_room';

@@ -122,6 +122,39 @@ describe('retries that are under way over all processes', () => {
     expect(await claimAll(retries)).toBe(OF_TENANT + AT_OTHER_HOSTS);
   });
 
+  test('do not wait for long for a process that is frozen in the middle of a claim', async () => {
+    const [frozen = '', next = ''] = await tenantInRetry({ each: 2 });
+    const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>();
+    const { promise: isFrozen, resolve: freeze } = Promise.withResolvers<void>();
+    const holds = (tx: TestCtx['db']) =>
+      new Proxy(tx, {
+        get: (target, name) => {
+          if (name !== 'execute') return Reflect.get(target, name);
+          return async (query: Parameters<typeof tx.execute>[0]) => {
+            const isLocked = await target.execute<{ held: boolean }>(
+              sql`select exists (select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as held`,
+            );
+            if (isLocked.rows[0]?.held) {
+              freeze();
+              await thawed;
+            }
+            return target.execute(query);
+          };
+        },
+      });
+    const db = new Proxy(other.db, {
+      get: (target, name) => {
+        if (name !== 'transaction') return Reflect.get(target, name);
+        return (work: (tx: TestCtx['db']) => Promise<unknown>) => target.transaction((tx) => work(holds(tx)));
+      },
+    });
+    const claim = claimAttempt(testCtx({ db }), frozen, 2).catch(() => 'given up');
+    await isFrozen;
+    expect(await claimAttempt(desk.stage.ctx, next, 2)).toMatchObject({ deliveryId: next });
+    thaw();
+    expect(await claim).toBe('given up');
+  });
+
   test('count for their tenant although their webhooks were deleted', async () => {
     const hanging = await tenantInRetry({ hosts: 30 });
     await claimAll(hanging);

@@ -20,6 +20,11 @@ export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   SETS.flatMap(([language, words]) => (language === 'en' ? [] : [...words])),
 );
 
+const NONE: ReadonlySet<string> = new Set();
+/** The commonest words of one language; of English none, as its common words stand in the search's own list. */
+export const functionWords = (language: Language): ReadonlySet<string> =>
+  SETS.find(([one]) => one === language && one !== 'en')?.[1] ?? NONE;
+
 /**
  * The language of a question, of those that answers are written in; English where the words do not tell. Questions are short:
  * their commonest words tell more than the runs of letters that language detectors count.

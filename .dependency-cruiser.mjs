@@ -51,6 +51,14 @@ const ALLOWED = [
   ],
   ['app', 'lib/(base|xrpl|rules|verifier|accounts|sales|payouts|webhooks|assistant|jobs|ops/status|api)', 'lib/ctx.ts'],
   ['(instrumentation|proxy|next\\.config).ts', 'lib/(base|api)', 'lib/payouts/check-keys-at-start.ts'],
+  // Every command, each loading only what it needs
+  [
+    'lib/cli',
+    'lib/(base|verifier|ops/(doctor|setup)|accounts/(administrators|api-keys)|webhooks/reencrypt)',
+    'lib/api/operation-lines.ts',
+    'drizzle/migrate.ts',
+    'tests/support/client',
+  ],
   // A stand-in knows nothing of the product
   ['sandbox/[^/]+', 'sandbox/(http-server|fault-set|fault-requests).ts'],
   ['sandbox/(launcher|conformance|main.ts)', 'sandbox', 'lib/base/(env|loopback-url).ts'],

@@ -21,7 +21,7 @@ const config: NextConfig = {
   serverExternalPackages: ['xrpl', 'pg', 'pino', 'undici', '@vercel/postgres', 'ripple-keypairs'],
   // The built-in assistant reads these at run time: no import leads to them.
   outputFileTracingIncludes: { '/api/ai-agent/*': ['./docs/*.md', './README.md'] },
-  // Both documented path forms are one resource (specification 4.3, design section 8).
+  // Both documented path forms are one resource (docs/webhooks.md).
   rewrites: async () => [
     { source: '/webhooks', destination: '/api/webhooks' },
     { source: '/webhooks/:path*', destination: '/api/webhooks/:path*' },

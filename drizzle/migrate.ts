@@ -56,10 +56,10 @@ export async function migrateDatabase(url: string, options: MigrateOptions = {})
   }
 }
 
-if (import.meta.main) {
+/** `migrateDatabase` of the database that the environment names. Throws when it names none. */
+export async function migrateNamedDatabase(say: (line: string) => void): Promise<void> {
   const url = process.env.POSTGRES_URL_NON_POOLING ?? process.env.POSTGRES_URL;
   if (!url) throw new Error('Set POSTGRES_URL (or POSTGRES_URL_NON_POOLING) to the database to migrate');
-  const onRetry = (tries: number) => process.stdout.write(`A table is in use: try ${tries + 1}\n`);
-  await migrateDatabase(url, { onRetry });
-  process.stdout.write('Database is up to date\n');
+  await migrateDatabase(url, { onRetry: (tries) => say(`A table is in use: try ${tries + 1}`) });
+  say('Database is up to date');
 }

@@ -37,7 +37,7 @@ export const BENCHES: readonly Bench[] = [
   {
     name: 'sandbox-ledger',
     title: 'The sandbox ledger, beside limits of the machine',
-    args: ['--expose-gc', 'bench/sandbox-ledger.ts'],
+    args: ['bench/sandbox-ledger/main.ts'],
     quick: [],
   },
   {

@@ -18,7 +18,7 @@ const named = (name: string, before: readonly Bench[] = []): Bench[] => {
   return [...before, bench];
 };
 
-const options = new Command('bench')
+const options = new Command('npx tranche bench')
   .description('Runs the benchmarks one after the other and writes their figures to docs/performance.md')
   .option('--only <names...>', 'these only; of the others the page keeps what it had', named)
   .option('--quick', 'short forms: to see that they run, not for figures', false)

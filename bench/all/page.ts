@@ -27,7 +27,7 @@ export function writePage(machine: Machine, results: readonly Result[]): { page:
   const page = [
     '# Performance',
     '',
-    'Written by `npm run bench`, which runs every benchmark and puts its figures here. Times and rates are this machine’s; what',
+    'Written by `npx tranche bench`, which runs every benchmark and puts its figures here. Times and rates are this machine’s; what',
     'can be compared between machines is the ratios, both sides of which were measured in the same run. A load before the run that is',
     'near or above the number of processors means that others were at work: then even the ratios are rough.',
     '',

@@ -17,7 +17,7 @@ const positive = (text: string): number => {
   return value;
 };
 
-const options = new Command('bench:api')
+const options = new Command('npx tranche bench api')
   .description('Hot reads, and the first answer of every route, beside a bare Next.js route handler of the same build')
   .option('--rounds <n>', 'rounds of each measurement; medians are shown', positive, 3)
   .option('--seconds <n>', 'how long a hot read is asked in a round', positive, 4)

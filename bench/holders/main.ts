@@ -11,7 +11,7 @@ const positive = (text: string): number => {
   return value;
 };
 
-const { holders, rounds, delay } = new Command('bench:holders')
+const { holders, rounds, delay } = new Command('npx tranche bench holders')
   .description('Synchronises the holders of a token, and compares with merely reading the same pages from the ledger')
   .option('--holders <n>', 'how many holders', positive, 100_000)
   .option('--rounds <n>', 'how often each is done, one after the other in turn', positive, 5)
@@ -19,7 +19,7 @@ const { holders, rounds, delay } = new Command('bench:holders')
   .parse()
   .opts<{ holders: number; rounds: number; delay: number }>();
 
-/** Issue 9: in at most so many times the time that merely paging takes, with one statement a page at most. */
+/** In at most so many times the time that merely paging takes, with one statement a page at most. */
 const LIMIT_RATIO = 1.5;
 
 const run = promisify(execFile);

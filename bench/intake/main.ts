@@ -18,7 +18,7 @@ const positive = (text: string): number => {
   return value;
 };
 
-const { payments, perLedger } = new Command('bench:intake')
+const { payments, perLedger } = new Command('npx tranche bench intake')
   .description(
     'Recognises and confirms payments from the ledger, fans their events out, and compares with COPY of the same rows',
   )

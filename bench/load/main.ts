@@ -16,7 +16,7 @@ const whole = (least: number) => (text: string) => {
 };
 const positive = whole(1);
 
-const options = new Command('load')
+const options = new Command('npx tranche load')
   .description(
     'A sale in which everybody pays at once: what arrives when, what is lost, what it takes and what it costs',
   )

@@ -16,7 +16,7 @@ const positive = (text: string): number => {
   return value;
 };
 
-const options = new Command('lighthouse')
+const options = new Command('npx tranche bench pages')
   .description(
     'Lighthouse on the production build, and the JavaScript of the sale page above a bare page of the same build',
   )

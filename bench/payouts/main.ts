@@ -13,14 +13,14 @@ const positive = (text: string): number => {
   return value;
 };
 
-const { payouts: wanted, sample } = new Command('bench:payouts')
+const { payouts: wanted, sample } = new Command('npx tranche bench payouts')
   .description('Pays distributions with tickets, and compares with a plain loop of submitAndWait on the same ledger')
   .option('--payouts <n>', 'how many distributions', positive, 1_000)
   .option('--sample <n>', 'how many payments the plain loop makes', positive, 50)
   .parse()
   .opts<{ payouts: number; sample: number }>();
 
-/** Tickets that an account in full use holds (ledger fact 16). */
+/** Tickets that an account in full use holds (docs/ledger-facts.md, 16). */
 const STOCK = 250;
 const TARGET_CLOSES = 8;
 /** A slice in production lives this long (SLICE_BUDGET_MS); then the next one goes on. */

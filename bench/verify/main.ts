@@ -18,7 +18,7 @@ const whole = (least: number) => (text: string) => {
   return value;
 };
 
-const options = new Command('bench:verify')
+const options = new Command('npx tranche bench verify')
   .description('Verifies a sale from outside, and compares with the bare reading of the histories that it is about')
   .option('--payments <n>', 'how many payments the sale has', whole(100), 50_000)
   .option('--first <n>', 'how many of them are verified for the memory to be compared with', whole(10))

@@ -74,14 +74,14 @@ async function measure(
 export const measureAlone = async (world: World, healthy: ReceiverProcess, steady: Steady): Promise<Measured> =>
   measure(world, await world.register(healthy.urls), healthy, steady);
 
-/** The same receivers, while others beside them have events of their own. Gives what it measured, and the webhooks of those others. */
+/** The same receivers, while others of another tenant have events of their own. Gives what it measured, and the webhooks of those others. */
 export async function measureBeside(
   world: World,
   healthy: ReceiverProcess,
   others: ReceiverProcess,
   steady: Steady,
 ): Promise<Measured & { beside: Target[] }> {
-  const targets = await world.register([...healthy.urls, ...others.urls]);
+  const targets = await world.register(healthy.urls, others.urls);
   const [good, beside] = [targets.slice(0, healthy.urls.length), targets.slice(healthy.urls.length)];
   let isOver = false;
   const publishing = publishUntil(world, beside, () => isOver);

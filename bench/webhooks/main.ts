@@ -9,7 +9,7 @@ const positive = (text: string): number => {
   return value;
 };
 
-const options = new Command('bench:webhooks')
+const options = new Command('npx tranche bench webhooks')
   .description('Delivers webhooks, and compares with pg-boss doing the same POSTs from the same database')
   .option('--events <n>', 'events of a backlog, each for every receiver', positive, 400)
   .option('--burst <n>', 'events of one transaction, for one receiver', positive, 5_000)
@@ -18,7 +18,7 @@ const options = new Command('bench:webhooks')
   .option('--rate <n>', 'events a second at a steady rate', positive, 100)
   .option('--seconds <n>', 'how long', positive, 20)
   .option('--answer-after <ms>', 'how long each receiver takes to answer', positive)
-  .option('--hostile', 'measures instead what healthy receivers notice of hostile ones beside them')
+  .option('--hostile', 'measures instead what healthy receivers notice of another tenant’s hostile ones')
   .parse()
   .opts<{
     events: number;

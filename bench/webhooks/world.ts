@@ -18,6 +18,7 @@ import { testEnv } from '#tests/support/env.ts';
 import { startApp, type Usage } from './app-process.ts';
 
 const TENANT = 'ten_bench';
+const OTHER_TENANT = 'ten_beside';
 /** Connections of either system. */
 export const CONNECTIONS = 10;
 
@@ -35,8 +36,8 @@ export interface World {
   /** As production makes it. */
   ctx: Ctx;
   database: Database;
-  /** Takes away all webhooks, events and deliveries, and registers these receivers. */
-  register(urls: readonly string[]): Promise<Target[]>;
+  /** Takes away all webhooks, events and deliveries, and registers these receivers, and others of another tenant after them. */
+  register(urls: readonly string[], ofAnother?: readonly string[]): Promise<Target[]>;
   /** Writes events as production does: in one transaction, by the outbox. Gives their ids. */
   publish(count: number, projectId: string | null): Promise<string[]>;
   /** Messages that the queue has taken in so far. */
@@ -82,23 +83,23 @@ export async function openWorld(): Promise<World> {
   await app.putInForce(settings);
   const database = await openDatabase(databaseUrl, CONNECTIONS);
   const ctx = await createCtx(newId('req', randomBytes), { kind: 'system' });
-  await database.db.insert(tenants).values({ id: TENANT });
+  await database.db.insert(tenants).values([{ id: TENANT }, { id: OTHER_TENANT }]);
   return {
     databaseUrl,
     settings,
     ctx,
     database,
-    async register(urls) {
+    async register(urls, ofAnother = []) {
       await database.db.execute(sql`truncate delivery_attempts, deliveries, events, webhooks, leases cascade`);
-      const targets = urls.map((url) => {
+      const targets = [...urls, ...ofAnother].map((url) => {
         const webhookId = newId('wh', randomBytes);
         const sealedSecret = sealSecret(newSecret(randomBytes), webhookId, randomBytes);
         return { webhookId, url, sealedSecret, projectId: newId('proj', randomBytes) };
       });
       await database.db.insert(webhooks).values(
-        targets.map(({ webhookId, url, sealedSecret, projectId }) => ({
+        targets.map(({ webhookId, url, sealedSecret, projectId }, n) => ({
           id: webhookId,
-          tenantId: TENANT,
+          tenantId: n < urls.length ? TENANT : OTHER_TENANT,
           url,
           host: new URL(url).hostname,
           events: [...EVENT_TYPES],

@@ -55,6 +55,8 @@ export const webhooks = pgTable(
     firstSuccessAt: instant(),
     /** The first of the failures that nothing but failures followed; null after a success. */
     failingSince: instant(),
+    /** It had too many undelivered when the sweep looked last, as matters only while it fails and has never taken an event. */
+    backlogFull: boolean().notNull().default(false),
     /** When and why the platform switched it off by itself; null since somebody switched it on again. */
     disabledAt: instant(),
     disabledReason: text({ enum: ['gone', 'failing'] }),
@@ -129,7 +131,14 @@ export const deliveries = pgTable(
       .default('pending'),
     /** Why it was cancelled; null of one that was cancelled before this was kept. */
     cancelReason: text({
-      enum: ['webhook_paused', 'webhook_disabled', 'webhook_deleted', 'replay_cancelled', 'event_pruned'],
+      enum: [
+        'webhook_paused',
+        'webhook_disabled',
+        'webhook_deleted',
+        'backlog_full',
+        'replay_cancelled',
+        'event_pruned',
+      ],
     }),
     /** Number of the attempt that is due next, from 1; the compare-and-set claim moves it on. */
     nextAttempt: integer().notNull().default(1),
@@ -137,7 +146,7 @@ export const deliveries = pgTable(
     dueAt: instant().defaultNow(),
     /** An attempt is under way until this time (database clock). */
     leasedUntil: instant(),
-    /** How often the sweeper has republished the next attempt's callback; -1 while the queue has not taken the first one. */
+    /** How often the next attempt's callback was republished, by the sweeper or because there was no room; -1 while the queue has not taken the first one. */
     sweeps: integer().notNull().default(0),
     responseCode: integer(),
     durationMs: integer(),
@@ -154,6 +163,8 @@ export const deliveries = pgTable(
     index('deliveries_resent').on(t.eventId).where(sql`${t.resendOf} is not null`),
     index('deliveries_due').on(t.dueAt).where(sql`${t.status} in ('pending', 'retrying')`),
     index('deliveries_retrying').on(t.dueAt).where(sql`${t.status} = 'retrying'`),
+    // How many of a webhook are undelivered decides whether it gets more, while it has never taken one.
+    index('deliveries_retrying_of_webhook').on(t.webhookId).where(sql`${t.status} = 'retrying'`),
     // A dispatch slice steps through the webhooks that have a first attempt waiting.
     index('deliveries_waiting').on(t.webhookId, t.eventSequence).where(sql`${t.status} = 'pending'`),
     index('deliveries_leased').on(t.leasedUntil).where(sql`${t.leasedUntil} is not null`),

@@ -183,7 +183,7 @@ export const payments = pgTable(
   ],
 );
 
-/** A payment with a project's tag (specification 2.1). */
+/** A payment with a project's tag. */
 export const investments = pgTable(
   'investments',
   {

@@ -1,7 +1,8 @@
 import { PlatformError } from '#lib/base/errors.ts';
 import { fieldPath } from '#lib/base/field-name.ts';
+import { ZERO_FAULT } from '#lib/base/plain-text.ts';
 
-/** Bodies above this are refused with 413 unless the contract takes more (design section 7). */
+/** Bodies above this are refused with 413 unless the contract takes more (docs/api.md#limits). */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Reads the body as text, never more than the limit, whatever Content-Length claims. */
@@ -52,7 +53,7 @@ function refuseZero(body: unknown): void {
     const { value } = place;
     const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
     if ((typeof value === 'string' && value.includes('\0')) || entries.some(([name]) => name.includes('\0'))) {
-      const [field, message] = [fieldOf(place), 'must not contain the character U+0000'];
+      const [field, message] = [fieldOf(place), ZERO_FAULT];
       throw new PlatformError('invalid_request', `${field}: ${message}`, { errors: [{ field, message }] });
     }
     const isList = Array.isArray(value);

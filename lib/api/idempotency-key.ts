@@ -5,7 +5,7 @@ import type { KeyPlace } from '#lib/base/idempotency-rows.ts';
 import type { Actor } from '#lib/ctx.ts';
 import { KEY_FORM } from './idempotency-key-form.ts';
 
-const FIELD = 'header.idempotency-key';
+const FIELD = 'Idempotency-Key';
 
 const fault = (message: string) =>
   new PlatformError('invalid_request', `${FIELD}: ${message}`, { errors: [{ field: FIELD, message }] });

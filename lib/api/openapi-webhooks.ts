@@ -5,7 +5,7 @@ import { EVENT_DESCRIPTIONS } from '#lib/events/descriptions.ts';
 import { API_VERSION } from '#lib/events/envelope.ts';
 import { exampleOf } from '#lib/webhooks/catalogue/example.ts';
 
-/** The whole body of one event type as it is sent (specification 6.2). */
+/** The whole body of one event type as it is sent (docs/webhooks.md#receive). */
 export const envelopeOf = (type: EventType) =>
   z.object({
     event_type: z.literal(type),

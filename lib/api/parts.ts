@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Contract } from '#lib/base/contract.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { shownName } from '#lib/base/field-name.ts';
+import { ZERO_FAULT } from '#lib/base/plain-text.ts';
 import { faultMessage } from './fault-messages.ts';
 import { validationError } from './problem.ts';
 
@@ -17,8 +18,8 @@ export function parsePart(part: 'body' | 'query' | 'path', schema: z.ZodType | u
 }
 
 /**
- * The path's parameters under the names the contract documents. Next.js wants one folder name a place, and specification
- * 4.3 has two for the same one (`/api/webhooks/{id}`, `/webhooks/{webhook_id}/deliveries`): the one
+ * The path's parameters under the names the contract documents. Next.js wants one folder name a place, and the
+ * documented paths have two for the same one (`/api/webhooks/{id}`, `/webhooks/{webhook_id}/deliveries`): the one
  * parameter that has another name goes by what is left over.
  */
 export function pathParams(contract: Contract, given: Record<string, unknown>): Record<string, unknown> {
@@ -30,7 +31,6 @@ export function pathParams(contract: Contract, given: Record<string, unknown>): 
   return { ...others, [name]: value };
 }
 
-const NO_ZERO = 'must not contain the character U+0000';
 const queryFault = (field: string, message: string) =>
   new PlatformError('invalid_request', `${field}: ${message}`, { errors: [{ field, message }] });
 
@@ -41,8 +41,8 @@ export function parseQuery(contract: Contract, query: URLSearchParams): unknown 
     if (Object.hasOwn(given, name)) {
       throw queryFault(shownName(name), 'is given twice');
     }
-    if (name.includes('\0')) throw queryFault('query', NO_ZERO);
-    if (value.includes('\0')) throw queryFault(shownName(name), NO_ZERO);
+    if (name.includes('\0')) throw queryFault('query', ZERO_FAULT);
+    if (value.includes('\0')) throw queryFault(shownName(name), ZERO_FAULT);
     Object.defineProperty(given, name, { value, enumerable: true });
   }
   return parsePart('query', contract.query ?? NO_QUERY, given);

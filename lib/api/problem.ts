@@ -1,9 +1,11 @@
 import type { ZodError } from 'zod';
+import { systemClock } from '#lib/base/clock.ts';
 import { isDatabaseAway } from '#lib/base/database-away.ts';
 import { ERROR_TITLE, type FieldError, PlatformError } from '#lib/base/errors.ts';
 import { fieldPath } from '#lib/base/field-name.ts';
 import { isLockConflict } from '#lib/base/lock-conflict.ts';
 import type { Logger } from '#lib/base/log.ts';
+import { logFailure } from '#lib/base/outage-log.ts';
 
 /** RFC 9457 problem details. */
 export interface Problem {
@@ -81,12 +83,16 @@ function platformError(failure: unknown): PlatformError {
 
 /**
  * The answer to any failure: 503 while the database is away, or gave the work up for that of others again and again. What
- * else is not a PlatformError is logged and answered with a constant text.
+ * else is not a PlatformError is logged and answered with a constant text. Each failure is found by the id that its answer
+ * shows; what an outage causes is one error line for all requests (outage-log.ts).
  */
 export function problemResponse(failure: unknown, requestId: string, log: () => Logger): Response {
   const error = platformError(failure);
   if (error.isExpected) log().info({ request_id: requestId }, error.message);
-  else if (error.status >= 500 && error.code !== 'not_implemented')
-    log().error({ err: error.cause ?? error }, error.message);
+  else if (error.status >= 500 && error.code !== 'not_implemented') {
+    const err = error.code === 'ledger_unavailable' ? error : (error.cause ?? error);
+    const isOutage = logFailure({ log: log(), clock: systemClock }, { err, request_id: requestId }, error.message);
+    if (isOutage) log().info({ request_id: requestId }, error.message);
+  }
   return answerProblem(error, requestId);
 }

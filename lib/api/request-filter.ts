@@ -42,7 +42,7 @@ function faultOf(request: IncomingMessage): PlatformError | null {
   request.url = path;
   return hasReadableRouterState(request)
     ? null
-    : new PlatformError('invalid_request', 'header.next-router-state-tree: is not the state of a router');
+    : new PlatformError('invalid_request', 'next-router-state-tree: is not the state of a router');
 }
 
 /** Answers without Next.js, and without reading what the request carries. */

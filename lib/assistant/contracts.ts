@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
 import { idPattern } from '#lib/base/ids.ts';
+import { NO_ZERO, ZERO_FAULT } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 
 const MAX_MESSAGE_LENGTH = 4_000;
@@ -73,7 +74,7 @@ export const chatWithAssistantContract = defineContract({
   access: [{ kind: 'public' }],
   rateLimit: 'chat',
   body: z.strictObject({
-    message: z.string().trim().min(1).max(MAX_MESSAGE_LENGTH),
+    message: z.string().trim().min(1).max(MAX_MESSAGE_LENGTH).regex(NO_ZERO, ZERO_FAULT),
     conversation_id: z
       .string()
       .regex(/^[0-9A-Za-z_-]{1,64}$/, 'is not a conversation id')

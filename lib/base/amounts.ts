@@ -6,7 +6,7 @@ export type TokenUnits = bigint;
 export type ScaledPrice = bigint;
 
 export const XRP_DECIMALS = 6;
-/** Tokens travel with six decimals, whatever the project's own precision (design section 3). */
+/** Tokens travel with six decimals, whatever the project's own precision (docs/verification.md, section 1). */
 export const WIRE_TOKEN_DECIMALS = 6;
 export const PRICE_DECIMALS = 12;
 /** 100 billion XRP: all there will ever be. */
@@ -44,7 +44,7 @@ export function formatDecimal(scaled: bigint, decimals: number): string {
   return negative ? `-${text}` : text;
 }
 
-/** Six fractional digits, as the specification's money fields want. */
+/** Six fractional digits, as every documented amount has. */
 export const formatDrops = (drops: Drops): string => formatDecimal(drops, XRP_DECIMALS);
 
 /** A token amount on the wire: six fractional digits, exact because `decimals` is at most six. */
@@ -73,11 +73,11 @@ export function formatLedgerValue(units: TokenUnits, decimals: number): string {
 /** One token unit costs price * 10^6 / (10^12 * 10^decimals) drops. */
 const unitsPerPriceScale = (decimals: number): bigint => tenTo(PRICE_DECIMALS - XRP_DECIMALS + decimals);
 
-/** Whole units that `drops` buys at `price`, rounded down (design section 3). */
+/** Whole units that `drops` buys at `price`, rounded down (docs/verification.md, section 3). */
 export const unitsBoughtFloor = (drops: Drops, price: ScaledPrice, decimals: number): TokenUnits =>
   (drops * unitsPerPriceScale(decimals)) / price;
 
-/** Drops that `units` cost at `price`, rounded up (design section 3). */
+/** Drops that `units` cost at `price`, rounded up (docs/verification.md, section 3). */
 export const costCeil = (units: TokenUnits, price: ScaledPrice, decimals: number): Drops =>
   divideCeil(units * price, unitsPerPriceScale(decimals));
 

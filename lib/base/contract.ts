@@ -66,7 +66,7 @@ export interface Contract<
   streamHeaders?: readonly StreamHeader[];
   /** Codes beyond those that every route can answer with. */
   errors?: readonly ErrorCode[];
-  /** A second documented path form that reaches the same handler by rewrite (specification 4.3). */
+  /** A second documented path form that reaches the same handler by rewrite. */
   alias?: string;
   /** A POST that keeps its answer under an `Idempotency-Key` (lib/api/idempotency.ts). */
   idempotent?: true;

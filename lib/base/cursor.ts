@@ -6,9 +6,19 @@ import { wholeNumber } from './whole-number.ts';
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 
+const CURSOR_FAULT = 'is not a cursor of this list';
+
+/** A cursor that is base64url of what its list knows; nothing else looks into it. */
+export const opaqueCursor = (maxLength: number) =>
+  z
+    .string()
+    .max(maxLength)
+    .regex(/^[A-Za-z0-9_-]+$/, CURSOR_FAULT)
+    .meta({ description: 'Opaque; `next_cursor` of the page before' });
+
 /** Query fields of every list: an opaque cursor and a page size. */
 export const cursorQuery = {
-  cursor: z.string().max(200).optional().meta({ description: 'Opaque; `next_cursor` of the page before' }),
+  cursor: opaqueCursor(200).optional(),
   limit: wholeNumber({ min: 1, max: MAX_LIMIT }).default(DEFAULT_LIMIT).meta({ description: 'Page size' }),
 };
 
@@ -31,9 +41,9 @@ export function decodeCursor(cursor: string | undefined, prefix?: IdPrefix): Pos
     if (prefix !== undefined && !id.startsWith(`${prefix}_`)) throw new Error('The cursor is of another list');
     return { at: new Date(at), id };
   } catch (cause) {
-    throw new PlatformError('invalid_request', 'cursor: is not a cursor of this list', {
+    throw new PlatformError('invalid_request', `cursor: ${CURSOR_FAULT}`, {
       cause,
-      errors: [{ field: 'cursor', message: 'is not a cursor of this list' }],
+      errors: [{ field: 'cursor', message: CURSOR_FAULT }],
     });
   }
 }

@@ -69,7 +69,7 @@ function retryConflicts<D extends Db>(db: D, pool: StatementPool): D {
 
 /**
  * Opens a pool. A Neon or Vercel host uses @vercel/postgres (WebSocket, transaction-mode pooling: no session state
- * between statements), any other the TCP driver; both speak through drizzle (design section 9).
+ * between statements), any other the TCP driver; both speak through drizzle.
  */
 export async function openDatabase(url: string, maxConnections: number): Promise<Database> {
   if (isHostedDatabase(url)) {

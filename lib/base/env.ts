@@ -114,7 +114,13 @@ export const envSchema = z.object({
     20,
     3,
     500,
-    'Webhooks of one wallet that is proven; a proof costs nothing, and every event is written for each of them',
+    'Webhooks of one wallet that is proven and has an account on the ledger; every event is written for each of them',
+  ),
+  WEBHOOKS_PER_UNFUNDED_WALLET: integer(
+    3,
+    1,
+    500,
+    'Webhooks of one wallet that is proven and has no account on the ledger: such a wallet costs nothing',
   ),
   PLATFORM_TOKEN: z
     .string()

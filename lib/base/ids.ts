@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Typed identifier prefixes; the form `<prefix>_<id>` is fixed by specification 2. */
+/** Typed identifier prefixes; the form `<prefix>_<id>` is part of the documented interface. */
 export const ID_PREFIXES = [
   'proj',
   'inv',

@@ -41,17 +41,19 @@ function partAway(failure: unknown): LoggedPart | null {
 
 /**
  * Logs that work failed. A part that is away makes all of it fail, again and again: that is one line when it begins, one
- * every five minutes and one when it is over, with how much failed. Any other failure is a line of its own.
+ * every five minutes and one when it is over, with how much failed. Any other failure is a line of its own. True when the
+ * failure is told by an outage.
  */
 export function logFailure(
   told: Told,
   fields: { err: unknown } & Record<string, unknown>,
   message: string,
   level: 'error' | 'warn' = 'error',
-): void {
+): boolean {
   const part = partAway(fields.err);
   if (part === null) told.log[level](fields, message);
   else noteFailure(told, part, fields);
+  return part !== null;
 }
 
 /** Notes that `part` did not answer; the reason comes with the first line of its outage. */

@@ -6,6 +6,11 @@ export const CONTROL_FAULT = 'must not contain control characters';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the pattern is about
 const NO_CONTROL_CHARACTERS = /^[^\x00-\x1f\x7f-\x9f]*$/;
 
+/** The character that no request may hold (body.ts, parts.ts), as the pattern of a text that may hold every other one. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this one is what the pattern is about
+export const NO_ZERO = /^[^\x00]*$/;
+export const ZERO_FAULT = 'must not contain the character U+0000';
+
 /** Postgres holds no NUL, and no other control character belongs into a text that people read. */
 export const plainText = (maxLength: number) =>
   z

@@ -80,7 +80,8 @@ function requireAllAccepted(messages: readonly QueueMessage[], answers: readonly
 /** Loads the SDK: most requests neither are called by QStash nor ask it for anything. */
 async function openSdk(settings: Env) {
   const { Client, Receiver } = await import('@upstash/qstash');
-  // devMode must be off by our own word: QSTASH_DEV=1 would make the receiver accept a public key (wire facts, "QStash").
+  // devMode must be off by our own word: QSTASH_DEV=1 would make the receiver accept a public key
+  // (docs/wire-facts.md#qstash).
   const client = new Client({
     baseUrl: settings.QSTASH_URL,
     token: settings.QSTASH_TOKEN,

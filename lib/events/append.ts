@@ -30,3 +30,16 @@ export async function appendEvents(tx: Tx, newEvents: readonly NewEvent[]): Prom
     on conflict (id) do nothing`);
   return result.rowCount ?? 0;
 }
+
+/** Writes a test event, which is for one webhook alone and is not fanned out. Gives its sequence. */
+export async function appendTestEvent(
+  tx: Tx,
+  event: Pick<typeof events.$inferInsert, 'id' | 'type' | 'body'>,
+): Promise<(typeof events.$inferSelect)['sequence']> {
+  const [written] = await tx
+    .insert(events)
+    .values({ ...event, isTest: true, fannedOut: true })
+    .returning({ sequence: events.sequence });
+  if (written === undefined) throw new Error('The insert of a test event returned no row');
+  return written.sequence;
+}

@@ -5,7 +5,7 @@ import { systemNetworkStatus } from './data/network-status.ts';
 import * as project from './data/project.ts';
 import * as system from './data/system.ts';
 
-/** Every event type and its data. The closed list; names of specification 6.1 and design section 5. */
+/** Every event type and its data. The closed list (docs/webhooks.md#events). */
 export const EVENT_CATALOGUE = {
   'investment.created': investment.investmentCreated,
   'investment.confirmed': investment.investmentConfirmed,

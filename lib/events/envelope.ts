@@ -1,7 +1,7 @@
 import { derivedId } from '#lib/base/ids.ts';
 import type { EventData, EventType } from './catalogue.ts';
 
-/** The one version there is today (specification 6.2, 9). */
+/** The one version there is today (docs/webhooks.md#receive). */
 export const API_VERSION = '2026-11';
 
 /** An event as a verb reports it. */

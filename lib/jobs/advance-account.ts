@@ -8,7 +8,7 @@ import { resubmitMoves } from '#lib/sales/moves/resubmit-moves.ts';
 import type { FeedPage, ServerState } from '#lib/xrpl/types.ts';
 import { confirmThrough } from './confirm-through.ts';
 
-/** Entries of one transaction (design section 4, "Receiving"). */
+/** Entries of one transaction: whole ledgers are written at once, and this bounds what one holds. */
 const MAX_PAGE_ENTRIES = 2_000;
 
 export interface Advanced {

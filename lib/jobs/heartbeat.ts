@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { depositAccounts, investments, moves, payments, projects } from '#drizzle/schema/sale.ts';
 import { env } from '#lib/base/env.ts';
 import type { QueueMessage } from '#lib/base/queue.ts';
+import { nextSlice } from '#lib/base/slice.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { isPayoutDueWithin } from '#lib/payouts/select.ts';
-import { nextSlice } from './slice.ts';
 
 export const CONTINUE_PATH = '/api/queue/continue';
 export const PROCESS_PAYMENTS = 'process-payments';

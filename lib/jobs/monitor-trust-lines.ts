@@ -5,6 +5,7 @@ import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { acquireLease, releaseLease, renewLease } from '#lib/base/lease.ts';
+import { giveSliceBack, nextSlice, takeSlice } from '#lib/base/slice.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { checkAccounts } from '#lib/payouts/monitor/check-accounts.ts';
 import { checkWaiting, FROM_THE_START, type WaitingCursor } from '#lib/payouts/monitor/check-waiting.ts';
@@ -14,7 +15,6 @@ import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import type { monitorSlice } from './contracts.ts';
 import { noteFault } from './faults.ts';
 import { CONTINUE_PATH, continueProcessing, publish } from './heartbeat.ts';
-import { giveSliceBack, nextSlice, takeSlice } from './slice.ts';
 import { startVerifications } from './verify-sales.ts';
 
 type MonitorResult = z.output<(typeof trustlineMonitorContract)['responses'][200]>;

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { leases } from '#drizzle/schema/jobs.ts';
+import { noteEnd, noteStart } from '#lib/base/lease.ts';
 import { logFailure, noteAnswer } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 
@@ -8,13 +7,9 @@ import type { Ctx } from '#lib/ctx.ts';
  * no work. Throws what `work` throws, and then the job counts as broken off.
  */
 export async function recordRun<T>(ctx: Ctx, name: string, work: () => Promise<T>): Promise<T> {
-  await note(ctx, () =>
-    ctx.db.execute(sql`
-      insert into ${leases} (name, last_started_at) values (${name}, now())
-      on conflict (name) do update set last_started_at = now()`),
-  );
+  await note(ctx, () => noteStart(ctx.db, name));
   const done = await work();
-  await note(ctx, () => ctx.db.execute(sql`update ${leases} set last_finished_at = now() where name = ${name}`));
+  await note(ctx, () => noteEnd(ctx.db, name));
   return done;
 }
 

@@ -4,11 +4,11 @@ import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { acquireLease, releaseLease } from '#lib/base/lease.ts';
+import { giveSliceBack, nextSlice, takeSlice } from '#lib/base/slice.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { holdersSlice } from './contracts.ts';
 import { noteFault } from './faults.ts';
 import { CONTINUE_PATH, publish } from './heartbeat.ts';
-import { giveSliceBack, nextSlice, takeSlice } from './slice.ts';
 import { type HoldersPlace, syncTokens } from './sync-tokens.ts';
 
 type SyncResult = z.output<(typeof syncHoldersContract)['responses'][200]>;

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { env } from '#lib/base/env.ts';
 import { acquireLease, releaseLease, renewLease } from '#lib/base/lease.ts';
+import { giveSliceBack, nextSlice, takeSlice } from '#lib/base/slice.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { runVerificationSlice } from '#lib/sales/verification/run-slice.ts';
 import { startRuns, VERIFICATION_LEASE } from '#lib/sales/verification/start-runs.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import type { verifySlice } from './contracts.ts';
 import { CONTINUE_PATH, publish } from './heartbeat.ts';
-import { giveSliceBack, nextSlice, takeSlice } from './slice.ts';
 
 type VerifySlice = z.output<typeof verifySlice>;
 

@@ -24,7 +24,7 @@ const FREQUENT_FROM = 20;
 /** Queued by one statement; more are queued by the next slice. */
 const MAX_QUEUED_AT_ONCE = 10_000;
 
-/** What an account may still pay within the rolling hour (design section 4). */
+/** What an account may still pay within the rolling hour (docs/operations.md#payouts). */
 export interface Allowance {
   payouts: number;
   /** Null when no limit is set. */

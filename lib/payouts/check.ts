@@ -25,7 +25,7 @@ const CONCURRENT_PAYOUTS = 8;
 /** Kept back from refunds for the fees of what is under way. */
 export const FEE_FLOAT_DROPS: Drops = 1_000_000n;
 
-/** XRP that the account can send: what stands above its reserve and a float for fees (ledger fact 20). */
+/** XRP that the account can send: what stands above its reserve and a float for fees (docs/ledger-facts.md, 20). */
 export function spendableDrops(payer: AccountState, server: ServerState): Drops {
   const reserve = server.reserveBaseDrops + server.reserveIncrementDrops * BigInt(payer.ownerCount);
   const free = payer.balanceDrops - reserve - FEE_FLOAT_DROPS;
@@ -212,7 +212,7 @@ function decideXrp(payout: Payout, facts: PayoutFacts, asset: AssetFacts & { kin
   return asset.spendableDrops < payout.amount + taken.fromPayer ? later('payer_underfunded') : PAY;
 }
 
-/** Why a holder's line takes no `units` of the token now; null when it does (ledger fact 21). */
+/** Why a holder's line takes no `units` of the token now; null when it does (docs/ledger-facts.md, 21). */
 export function lineFault(
   token: Asset & { kind: 'iou' },
   units: bigint,
@@ -268,7 +268,7 @@ function decideMpt(
 }
 
 /**
- * Whether a payout would arrive if it were sent now (design section 4, ledger facts 21 and 24). Pure. XRP that its
+ * Whether a payout would arrive if it were sent now (docs/ledger-facts.md, 21 and 24). Pure. XRP that its
  * destination's account refuses is held; a distribution waits for its holder.
  */
 function decidePayout(payout: Payout, facts: PayoutFacts, taken: Taken): Decision {

@@ -20,7 +20,10 @@ const MAX_FAILURES = 5;
 /** An applied transaction is usually in one of the next ledgers; later it may have been lost on its way. */
 const RESUBMIT_AFTER_LEDGERS = 4;
 
-/** The destination's side must change: no line, no room, no authorisation, a tag or deposit authorisation missing (ledger fact 21). */
+/**
+ * The destination's side must change: no line, no room, no authorisation, a tag or deposit authorisation missing
+ * (docs/ledger-facts.md, 21).
+ */
 const HOLDER_RESULTS = new Set([
   'tecDST_TAG_NEEDED',
   'tecFROZEN',
@@ -42,7 +45,7 @@ const PAYER_RESULTS = new Set([
   'tecUNFUNDED_PAYMENT',
 ]);
 
-/** A transaction that no server will ever take: signing it again changes nothing (ledger fact 15). */
+/** A transaction that no server will ever take: signing it again changes nothing (docs/ledger-facts.md, 15). */
 const isMalformed = (engineResult: string | null): boolean =>
   engineResult !== null && /^(tem|invalid)/.test(engineResult);
 
@@ -74,10 +77,10 @@ function afterExpiry({ engineResult, payout }: OpenAttempt, ticket: TicketStatus
 }
 
 /**
- * What a look-up means for an attempt (ledger facts 12 to 15, 29). Only a validated result or a proof of absence ends
- * it; what a submission answered never does. Absence is proved twice: by the history of who looked it up, and by its
- * ticket, which stands unused or was used up by another transaction. One connection may lead to several machines, and
- * then the history is not that of who looked.
+ * What a look-up means for an attempt (docs/ledger-facts.md, 12 to 15, 29). Only a validated result or a proof of
+ * absence ends it; what a submission answered never does. Absence is proved twice: by the history of who looked it up,
+ * and by its ticket, which stands unused or was used up by another transaction. One connection may lead to several
+ * machines, and then the history is not that of who looked.
  */
 export function decideAttempt(attempt: OpenAttempt, lookUp: LookUp, ticket: TicketStatus): AttemptOutcome {
   if (lookUp.state === 'validated') {

@@ -48,7 +48,7 @@ export const latest = (ledgerTime: Date): SQL => sql`greatest(now(), ${ledgerTim
 const isHalted = (): SQL<boolean> => sql<boolean>`exists (select from ${depositAccounts} where ${depositAccounts.halted}
     and ${depositAccounts.address} in (${payouts.account}, ${projects.depositAddress}))`;
 
-/** A cancelled project pays nothing but refunds, and an account that an operator halted pays nothing (design section 4). */
+/** A cancelled project pays nothing but refunds, and an account that an operator halted pays nothing. */
 const isStopped = (): SQL<boolean> =>
   sql<boolean>`((${payouts.kind} <> 'refund' and ${projects.status} = 'cancelled') or ${isHalted()})`;
 

@@ -19,7 +19,7 @@ export interface PayoutRun extends PayoutCounts, Remaining {
  * due, within `deadlineMs` (milliseconds since the Unix epoch, by the ctx's clock), and one batch of one account even when
  * that has passed: what came before it must not keep everybody from being paid. Safe to run any number of times and
  * beside itself: one leased signer an account, every transaction persisted before it is submitted, and a new attempt
- * only once the old one can never succeed (design section 4).
+ * only once the old one can never succeed (docs/ledger-facts.md, 12).
  * Throws PlatformError `ledger_unavailable`; nothing is lost by that.
  */
 export async function runPayouts(ctx: Ctx, input: { account?: string; deadlineMs: number }): Promise<PayoutRun> {

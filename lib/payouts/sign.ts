@@ -54,14 +54,14 @@ function amountFields(payout: Payout): Pick<Payment, 'Amount' | 'SendMax' | 'Sou
   if (asset.kind === 'mpt') return { Amount: { mpt_issuance_id: asset.issuanceId, value: amount.toString() } };
   const { currency, issuer, decimals } = asset;
   const value = { currency, issuer, value: formatLedgerValue(amount, decimals) };
-  // A distributor pays exactly what arrives: preflight refuses tokens with a transfer fee (design section 4).
+  // A distributor pays exactly what arrives: preflight refuses tokens with a transfer fee.
   return payout.account === issuer ? { Amount: value } : { Amount: value, SendMax: value };
 }
 
 /**
  * The transaction that pays a payout: direct, in full or not at all. Never Paths, never the partial payment flag
- * (ledger fact 1). A refund carries a SourceTag of ours, so that a receiver that bounces it cannot start a loop (ledger
- * fact 9).
+ * (docs/ledger-facts.md, 1). A refund carries a SourceTag of ours, so that a receiver that bounces it cannot start a loop
+ * (docs/ledger-facts.md, 9).
  */
 export function payoutPayment(payout: Payout, envelope: Envelope): Payment {
   return {
@@ -85,8 +85,9 @@ export interface SignedAttempt {
 }
 
 /**
- * Signs one payment a payout, each with a ticket of its own, and persists them before anything is submitted (ledger fact
- * 12). Returns those that are persisted, and the payouts that cannot be signed at all (an amount the codec refuses).
+ * Signs one payment a payout, each with a ticket of its own, and persists them before anything is submitted
+ * (docs/ledger-facts.md, 12). Returns those that are persisted, and the payouts that cannot be signed at all (an amount
+ * the codec refuses).
  */
 export async function signAttempts(
   ctx: Ctx,

@@ -11,7 +11,7 @@ const CONCURRENT_SUBMITS = 8;
 
 /**
  * Submits signed transactions that are persisted already, and records what the server said. Nothing is decided here: an
- * answer is provisional, and a submission that failed is made again by the next slice (ledger fact 15).
+ * answer is provisional, and a submission that failed is made again by the next slice (docs/ledger-facts.md, 15).
  * `validatedLedger` is the newest that is known.
  */
 export async function submitAttempts(

@@ -14,7 +14,7 @@ import { ticketDisputed } from './events.ts';
 import { isSubmittable, lookUpSubmitted } from './submit.ts';
 import type { OpenAttempt, TicketStatus } from './types.ts';
 
-/** The ledger's own limit for one account (ledger fact 16). */
+/** The ledger's own limit for one account (docs/ledger-facts.md, 16). */
 const MAX_TICKETS = 250;
 /** Fewer are not worth a transaction of their own. */
 export const MIN_REQUEST = 10;

@@ -1,7 +1,7 @@
 import type { Drops } from '#lib/base/money.ts';
 import type { TicketUse } from '#lib/xrpl/types.ts';
 
-/** Payments of one account that may be under way at once (design section 4). */
+/** Payments of one account that may be under way at once. */
 export const MAX_IN_FLIGHT = 200;
 /** Payouts that are checked, signed and submitted together. */
 export const BATCH = 50;

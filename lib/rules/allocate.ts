@@ -28,10 +28,10 @@ const within = (drops: Drops, limit: Drops | null): Drops =>
   limit === null ? drops : minBigInt(drops, limit < 0n ? 0n : limit);
 
 /**
- * Splits an amount over the tiers in order (design section 3): whole units rounded down, their cost rounded up,
- * change below `refundMinDrops` kept in the last part. A tier that has not started, or does not admit the buyer, ends
- * the buying: it is never skipped. Pure; conserves every drop: `received = investedDrops + refundedDrops`. No part at
- * all when nothing is bought. Kept change may carry a wallet past its limit by less than `refundMinDrops`.
+ * Splits an amount over the tiers in order (docs/verification.md, section 3): whole units rounded down, their cost
+ * rounded up, change below `refundMinDrops` kept in the last part. A tier that has not started, or does not admit the
+ * buyer, ends the buying: it is never skipped. Pure; conserves every drop: `received = investedDrops + refundedDrops`.
+ * No part at all when nothing is bought. Kept change may carry a wallet past its limit by less than `refundMinDrops`.
  */
 export function allocate(
   receivedDrops: Drops,

@@ -2,7 +2,7 @@ import type { ScaledPrice, TokenUnits } from '#lib/base/amounts.ts';
 import { reduceAll } from './reduce.ts';
 import type { ProjectState, SaleMove, SalePayment, SaleState, TierState } from './types.ts';
 
-/** What a payment is expected to buy at recognition: the `tier_info` of specification 2.1. */
+/** What a payment is expected to buy at recognition: the `tier_info` of `investment.created`. */
 export interface Quote {
   payment: SalePayment;
   projectId: string;

@@ -12,7 +12,7 @@ export interface Reduced {
 /**
  * The sale's one rule book: what an entry of the deposit account's feed does. Pure; depends on the state, the entry and
  * the published terms and lists only, so reading late, twice, in other pages or on another machine changes nothing
- * (design section 4).
+ * (docs/verification.md, sections 2 to 5).
  */
 export function reduce(state: SaleState, entry: SaleEntry): Reduced {
   return reduceAll(state, [entry]);

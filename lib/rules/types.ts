@@ -10,7 +10,7 @@ export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
 export const MOVES = ['launch', 'pause', 'resume', 'end', 'cancel', 'list', 'assign'] as const;
 export type Move = (typeof MOVES)[number];
 
-/** Why a payment bought nothing, or why a part of it went back. The closed list of design section 4, "Refusing". */
+/** Why a payment bought nothing, or why a part of it went back. The closed list (docs/verification.md, section 3). */
 export const REFUSAL_REASONS = [
   'no_tag',
   'unknown_tag',
@@ -29,7 +29,12 @@ export const REFUSAL_REASONS = [
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
 /** Why a part of an accepted payment went back; `change` buys no further unit. */
-export type PartialReason = 'change' | 'sold_out' | 'above_wallet_cap' | 'not_admitted' | 'between_tiers';
+export const PARTIAL_REASONS = ['change', 'sold_out', 'above_wallet_cap', 'not_admitted', 'between_tiers'] as const;
+export type PartialReason = (typeof PARTIAL_REASONS)[number];
+
+/** Why a payment is held as a whole, besides a refusal whose refund cannot be sent. */
+export const HELD_REASONS = ['operating_funds', 'refund_bounced', 'late_discovery', 'not_a_payment'] as const;
+export type HeldReason = (typeof HELD_REASONS)[number];
 
 /** One tier as the reducer sees it. */
 export interface TierState {
@@ -175,7 +180,7 @@ export type Effect =
       readonly type: 'held';
       readonly payment: SalePayment;
       /** Our own money, or a refund of ours that came back: neither is sent on. */
-      readonly reason: 'operating_funds' | 'refund_bounced';
+      readonly reason: HeldReason;
     }
   | {
       readonly type: 'milestone';

@@ -3,8 +3,8 @@ import { depositAccounts, investments, projects } from '#drizzle/schema/sale.ts'
 import { textArray } from '#lib/base/bulk.ts';
 import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { owePayouts } from '#lib/payouts/owe.ts';
 import { owedDistributions } from './feed/owed-payouts.ts';
-import { writePayouts } from './feed/write-payouts.ts';
 import { investmentsPerSlice } from './unwind/slice-size.ts';
 
 type ProjectRow = typeof projects.$inferSelect;
@@ -73,7 +73,7 @@ function planSlice(ctx: Ctx, project: ProjectRow): Promise<{ planned: number; fu
       .limit(limit)
       .for('no key update', { skipLocked: true });
     if (rows.length === 0) return { planned: 0, full: false };
-    await writePayouts(
+    await owePayouts(
       tx,
       rows.flatMap((row) =>
         owedDistributions(

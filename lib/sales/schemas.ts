@@ -105,22 +105,36 @@ const projectFields = {
   claim_days: z.int().min(1).max(3_650),
 };
 
-/** What an operator gives; the project resource less what the server sets (design section 8). */
-export const projectInput = z.strictObject({
-  ...projectFields,
-  min_investment_xrp: projectFields.min_investment_xrp.meta({
-    description:
-      'Smallest payment that buys: less goes back whole. Left out, it is 1 XRP (or the setting DEFAULT_MIN_INVESTMENT_DROPS), at most max_per_wallet_xrp and what the whole sale costs; null for none, which lets anybody cause any number of payouts for a drop each',
-  }),
-  deposit_address: accountAddress.meta({
-    description: 'Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag',
-    example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
-  }),
-  description: projectFields.description.default(''),
-  access: projectFields.access.default('open'),
-  distribution: projectFields.distribution.default('immediate'),
-  claim_days: projectFields.claim_days.default(90),
-});
+/** What an operator gives; the project resource less what the server sets. */
+export const projectInput = z
+  .strictObject({
+    ...projectFields,
+    min_investment_xrp: projectFields.min_investment_xrp.meta({
+      description:
+        'Smallest payment that buys: less goes back whole. Left out, it is 1 XRP (or the setting DEFAULT_MIN_INVESTMENT_DROPS), at most max_per_wallet_xrp and what the whole sale costs; null for none, which lets anybody cause any number of payouts for a drop each',
+    }),
+    deposit_address: accountAddress.meta({
+      description: 'Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag',
+      example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+    }),
+    description: projectFields.description.default(''),
+    access: projectFields.access.default('open'),
+    distribution: projectFields.distribution.default('immediate'),
+    claim_days: projectFields.claim_days.default(90),
+  })
+  .meta({
+    override: ({ jsonSchema }) => {
+      // Tokens that were given cannot be taken back, so a sale that may miss its soft cap gives none before its end.
+      jsonSchema.dependentSchemas = {
+        soft_cap_xrp: {
+          anyOf: [
+            { properties: { soft_cap_xrp: { type: 'null' } } },
+            { properties: { distribution: { const: 'at_end' } }, required: ['distribution'] },
+          ],
+        },
+      };
+    },
+  });
 export type ProjectInput = z.output<typeof projectInput>;
 
 /** What may change in a project: a field that is left out stays, null clears an optional one. */
@@ -194,7 +208,7 @@ export const investmentStatus = z.enum(['pending_confirmation', 'confirmed', 'fa
 
 const onLedger = z.object({ transaction_hash: z.string().nullable(), ledger_index: z.int().nullable() });
 
-/** Specification 2.1 with the quote, the final allocation, and what was paid out or back. */
+/** The documented investment with the quote, the final allocation, and what was paid out or back. */
 export const investmentResource = z
   .object({
     id: z.string(),

@@ -10,15 +10,15 @@ import { reportText } from './report-text.ts';
 import { verifySale } from './verify-sale.ts';
 
 /** What a user gives on the command line. */
-export interface CommandOptions {
-  'base-url'?: string | undefined;
-  project?: string | undefined;
-  /** One address, or several with commas, the preferred one first. */
-  ledger?: string | undefined;
-  'as-of'?: string | undefined;
-  /** File that keeps the place; the same command goes on from it. */
-  state?: string | undefined;
-  json?: boolean | undefined;
+export interface VerificationOptions {
+  baseUrl: string;
+  project: string;
+  /** Addresses of servers, the preferred one first. */
+  ledger: string[];
+  asOf?: number;
+  /** File that keeps how far it is; the same command goes on from it. */
+  state?: string;
+  json?: boolean;
 }
 
 interface Voice {
@@ -26,45 +26,26 @@ interface Voice {
   err: (text: string) => void;
 }
 
-export const USAGE = `Verifies a sale from the public ledger and what its platform publishes. It needs no secret.
-
-npm run verify-sale -- --base-url <url> --project <proj_…> --ledger <ws url>[,<ws url>…] [--as-of <ledger>] [--json] [--state <file>]
-
-  --base-url  the platform
-  --project   the sale
-  --ledger    XRP Ledger servers, the preferred one first
-  --as-of     last ledger looked at; the last one that the platform has confirmed when left out
-  --json      the report as JSON on standard output; how far it is goes to standard error
-  --state     file that keeps the place: the same command goes on from there
-
-Exit code 0: everything agrees; 1: something differs, and what; 2: something could not be checked, and what.`;
 const EXIT: Record<VerificationReport['verdict'], number> = { agrees: 0, differs: 1, unchecked: 2 };
-export const NOT_CHECKED = 2;
+const NOT_CHECKED = 2;
 
 /** Verifies a sale from anywhere: 0 agrees, 1 differs, 2 could not be checked. Never throws. */
-export async function runCommand(options: CommandOptions, say: Voice): Promise<number> {
-  const { 'base-url': baseUrl, project: projectId, ledger: ledgerUrls, 'as-of': asOfText, state } = options;
-  if (baseUrl === undefined || projectId === undefined || ledgerUrls === undefined) {
-    say.err(USAGE);
-    return NOT_CHECKED;
-  }
-  const asOf = asOfText === undefined ? null : Number(asOfText);
-  if (asOf !== null && !(Number.isSafeInteger(asOf) && asOf > 0)) {
-    say.err('--as-of must be a ledger index');
-    return NOT_CHECKED;
-  }
+export async function runVerification(
+  { baseUrl, project: projectId, ledger: urls, asOf, state, json }: VerificationOptions,
+  say: Voice,
+): Promise<number> {
   const source = httpSource(baseUrl);
   let close = async (): Promise<void> => undefined;
   try {
     const { network_id: networkId } = await source.depositAccount(projectId);
-    const ledger = openLedger({ urls: ledgerUrls.split(','), networkId });
+    const ledger = openLedger({ urls, networkId });
     close = ledger.close;
     const kept = state === undefined ? null : readState(state, projectId);
     const { progress, inputs } = await verifySale({
       source,
       ledger: patientLedger(ledger),
       projectId,
-      asOf,
+      asOf: asOf ?? null,
       progress: kept,
       pageDone: async (reached) => {
         if (state !== undefined) writeState(state, projectId, reached);
@@ -76,7 +57,7 @@ export async function runCommand(options: CommandOptions, say: Voice): Promise<n
       },
     });
     const report = reportOf(progress, inputs);
-    say.out(options.json === true ? JSON.stringify(report, null, 2) : reportText(report));
+    say.out(json === true ? JSON.stringify(report, null, 2) : reportText(report));
     if (state !== undefined) rmSync(state, { force: true });
     return EXIT[report.verdict];
   } catch (error) {

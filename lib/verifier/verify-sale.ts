@@ -27,7 +27,7 @@ export interface Verification {
 }
 
 /**
- * Verifies a sale by what is public alone (design section 4, "Proving"): the ledger's history through the rule book, page
+ * Verifies a sale by what is public alone (docs/verification.md): the ledger's history through the rule book, page
  * by page, against everything that the platform publishes. It knows neither database nor network, only its two sources.
  * Gives its progress, whose phase is `done` when nothing is left, and what it was done with. Throws what the sources throw.
  */

@@ -32,7 +32,7 @@ export const registerWebhookContract = defineContract({
   responses: {
     201: schemas.webhookWithSecret,
   },
-  errors: ['limit_reached'],
+  errors: ['limit_reached', 'ledger_unavailable'],
 });
 
 export const listWebhooksContract = defineContract({
@@ -167,6 +167,11 @@ export const attemptDeliveryContract = defineContract({
   body: z.strictObject({
     delivery_id: schemas.deliveryId,
     attempt: z.int().min(1).max(MAX_ATTEMPTS).meta({ description: 'Number of the attempt', example: 2 }),
+    republished: z
+      .int()
+      .min(0)
+      .default(0)
+      .meta({ description: 'How many callbacks of this attempt were published before this one', example: 0 }),
   }),
   responses: { 200: z.object({ outcome: schemas.callbackOutcome }) },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idPattern } from '#lib/base/ids.ts';
+import { NO_ZERO, ZERO_FAULT } from '#lib/base/plain-text.ts';
 import { containsSeed, SEED_WARNING } from '#lib/base/seed-text.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 
@@ -67,7 +68,7 @@ export const subscribedEvents = z
 
 export const active = z.boolean().meta({ description: 'Events are sent while true', example: true });
 
-const descriptionText = z.string().max(500);
+const descriptionText = z.string().max(500).regex(NO_ZERO, ZERO_FAULT);
 const descriptionMeta = { description: 'Free text of your own', example: 'Production receiver' };
 export const description = descriptionText.meta(descriptionMeta);
 export const givenDescription = descriptionText.refine(isSeedless, SEED_WARNING).meta(descriptionMeta);
@@ -97,6 +98,14 @@ export const webhook = z.object({
     .enum(['gone', 'failing'])
     .nullable()
     .meta({ description: 'Why: a last attempt was answered 410, or nothing but failures for five days' }),
+  failing_since: instant
+    .nullable()
+    .meta({ description: 'Since when every attempt has failed; null after a success', example: null }),
+  backlog_full: z.boolean().meta({
+    description:
+      'It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good',
+    example: false,
+  }),
   api_version: z.string().meta({ description: 'Version of its events, pinned at registration', example: '2026-11' }),
   secret_rotation: z.object({ started_at: instant, ends_at: instant }).nullable().meta({
     description: 'While a rotation of the secret is under way: since when, and when it commits itself',
@@ -111,18 +120,18 @@ export const webhookWithSecret = webhook.extend({
   secret: z.string().meta({ description: 'Signing secret (whsec_…); store it now, it is never shown again' }),
 });
 
-/** A line of the delivery log: the fields of specification 2.4, with the event's type, the attempts made and the start. */
+/** A line of the delivery log: the documented fields, with the event's type, the attempts made and the start. */
 export const deliveryRecord = z.object({
   id: deliveryId,
   event_id: z.string().meta({ description: 'Identifier of the event', example: 'evt_4qUZk0r2bJ8sVd1mX7nTqL' }),
   event_type: eventTypeField,
   status: z.enum(DELIVERY_STATUSES).meta({ description: 'Where the delivery stands', example: 'success' }),
   cancelled_reason: z
-    .enum(['webhook_paused', 'webhook_disabled', 'webhook_deleted', 'replay_cancelled', 'event_pruned'])
+    .enum(['webhook_paused', 'webhook_disabled', 'webhook_deleted', 'backlog_full', 'replay_cancelled', 'event_pruned'])
     .nullable()
     .meta({
       description:
-        'Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its replay was cancelled, or the payload had been removed; null for any other status',
+        'Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status',
       example: null,
     }),
   response_code: z.int().nullable().meta({
@@ -149,6 +158,9 @@ export const nextCursor = z.string().nullable().meta({ description: 'Cursor of t
 export type Webhook = z.output<typeof webhook>;
 export type DeliveryRecord = z.output<typeof deliveryRecord>;
 
-/** What a queue callback led to. `not_claimed`: the attempt was made already, is under way, or its delivery has ended. */
-export const callbackOutcome = z.enum(['success', 'failed', 'retrying', 'cancelled', 'not_claimed']);
+/**
+ * What a queue callback led to. `not_claimed`: the attempt was made already, is under way, or its delivery has ended;
+ * `postponed`: too many retries are under way, and this one is called back later.
+ */
+export const callbackOutcome = z.enum(['success', 'failed', 'retrying', 'cancelled', 'not_claimed', 'postponed']);
 export type CallbackOutcome = z.output<typeof callbackOutcome>;

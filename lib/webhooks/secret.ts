@@ -4,7 +4,7 @@ import { seal, unseal } from '#lib/base/secretbox.ts';
 const SECRET_BYTES = 32;
 const SECRET_PREFIX = 'whsec_';
 
-/** A new signing secret, `whsec_` and base64 of 32 random bytes (design section 6). Shown once. */
+/** A new signing secret, `whsec_` and base64 of 32 random bytes. Shown once. */
 export const newSecret = (random: RandomBytes): string =>
   SECRET_PREFIX + Buffer.from(random(SECRET_BYTES)).toString('base64');
 

@@ -87,7 +87,7 @@ export async function readBalanceAt(server: LedgerServer, address: string, ledge
   }
 }
 
-/** Sequence for the account's next transaction, behind everything open or queued (ledger fact 16). */
+/** Sequence for the account's next transaction, behind everything open or queued (docs/ledger-facts.md, 16). */
 export async function readNextSequence(server: LedgerServer, address: string): Promise<number> {
   const answer = queuedInfo.parse(
     await server.request({ command: 'account_info', account: address, ledger_index: 'current', queue: true }),

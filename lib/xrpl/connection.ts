@@ -33,14 +33,14 @@ export interface LedgerServer {
 export interface LedgerServers {
   /**
    * Runs `operation` against one server from beginning to end: markers and "how far does your history reach" mean
-   * something on that server only (ledger fact 7). When it fails, the operation starts again on the next server.
-   * Throws PlatformError `ledger_unavailable` when none is left, and `service_unavailable` when the ledger is there but
-   * refuses the question, or answers what cannot be read: that concerns who asked, nobody else.
+   * something on that server only (docs/ledger-facts.md, 7). When it fails, the operation starts again on the next
+   * server. Throws PlatformError `ledger_unavailable` when none is left, and `service_unavailable` when the ledger is
+   * there but refuses the question, or answers what cannot be read: that concerns who asked, nobody else.
    */
   use<T>(operation: (server: LedgerServer) => Promise<T>): Promise<T>;
   /**
-   * Runs `operation` on this very server, for what only it can go on with (ledger fact 7); null when it is none of ours or
-   * cannot be reached. Throws what the server answers, a LedgerFault, as it is.
+   * Runs `operation` on this very server, for what only it can go on with (docs/ledger-facts.md, 7); null when it is
+   * none of ours or cannot be reached. Throws what the server answers, a LedgerFault, as it is.
    */
   at<T>(url: string, operation: (server: LedgerServer) => Promise<T>): Promise<T | null>;
   /**

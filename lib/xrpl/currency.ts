@@ -9,7 +9,7 @@ const textOf = (hex: string): string => Buffer.from(hex, 'hex').toString('latin1
 export const CURRENCY_FORM =
   /^(?:[A-Za-z0-9?!@#$%^&*<>(){}[\]|]{3}|(?:[1-9A-Fa-f][0-9A-Fa-f]|0[1-9A-Fa-f])[0-9A-Fa-f]{38})$/;
 
-/** Ledger fact 23: three characters or 160-bit hex not starting 00, never XRP, nor what reads like it. */
+/** Three characters or 160-bit hex not starting 00, never XRP, nor what reads like it (docs/ledger-facts.md, 23). */
 export const currencyCode = z
   .string()
   .regex(CURRENCY_FORM, 'must be 3 characters, or 40 hex digits that do not begin with 00')

@@ -11,7 +11,10 @@ export class LedgerFault extends Error {
   }
 }
 
-/** Codes of a server that is behind, overloaded or holds too little history: another one may answer (ledger fact 6). */
+/**
+ * Codes of a server that is behind, overloaded or holds too little history: another one may answer
+ * (docs/ledger-facts.md, 6).
+ */
 const ANOTHER_SERVER_MAY_ANSWER = new Set([
   'amendmentBlocked',
   'failedToForward',

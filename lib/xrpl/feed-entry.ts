@@ -42,7 +42,7 @@ type Parsed = z.output<typeof rawFeedEntry>;
 /** Old libraries set it on every transaction; it says nothing. */
 const FULLY_CANONICAL_SIGNATURE = 0x8000_0000;
 
-/** Drops when XRP was delivered; null for tokens (objects) and for "unavailable" (ledger fact 1). */
+/** Drops when XRP was delivered; null for tokens (objects) and for "unavailable" (docs/ledger-facts.md, 1). */
 function deliveredDrops(raw: Parsed): bigint | null {
   const delivered = raw.meta.delivered_amount;
   if (typeof delivered !== 'string' || !/^[1-9]\d*$/.test(delivered)) return null;
@@ -88,10 +88,10 @@ function sentBy(account: string, { tx_json: tx, meta }: Parsed): Pick<OtherEntry
 }
 
 /**
- * Reads one validated transaction as `account` sees it (ledger facts 1, 9, 10, 11): XRP that a successful Payment of
- * somebody else delivered to it, a transaction of its own that may carry a move, or anything else; and what it did to the
- * account's XRP. Inner transactions of a Batch come as lines of their own, so an outer one is but its fee.
- * Throws ZodError when the server's line has another shape, also when it is not validated.
+ * Reads one validated transaction as `account` sees it (docs/ledger-facts.md, 1, 9, 10, 11): XRP that a successful
+ * Payment of somebody else delivered to it, a transaction of its own that may carry a move, or anything else; and what
+ * it did to the account's XRP. Inner transactions of a Batch come as lines of their own, so an outer one is but its
+ * fee. Throws ZodError when the server's line has another shape, also when it is not validated.
  */
 export function toFeedEntry(account: string, raw: unknown): FeedEntry {
   const parsed = rawFeedEntry.parse(raw);

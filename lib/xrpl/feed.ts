@@ -8,7 +8,7 @@ import { heldThrough, readHistory } from './history.ts';
 import { readLedgerHead } from './ledger-head.ts';
 import type { FeedEntry, FeedPage, FeedRequest } from './types.ts';
 
-/** The most a public server gives in one page (ledger fact 33). */
+/** The most a public server gives in one page (docs/ledger-facts.md, 33). */
 const PAGE_LIMIT = 200;
 
 const page = z.object({
@@ -46,7 +46,7 @@ export function cutToWholeLedgers(
 
 /**
  * All pages from `from` to `through`, or until `maxEntries` and one whole ledger are exceeded. Markers live and die in
- * this call (ledger fact 7). Throws when the server holds less at the lower end than asked.
+ * this call (docs/ledger-facts.md, 7). Throws when the server holds less at the lower end than asked.
  */
 async function readPages(server: LedgerServer, request: FeedRequest, from: number, through: number) {
   const seen = new Map<string, FeedEntry>();
@@ -65,13 +65,14 @@ async function readPages(server: LedgerServer, request: FeedRequest, from: numbe
       ...(marker === undefined ? {} : { marker }),
     };
     const answer = page.parse(await server.request(command));
-    // A server may narrow the range without an error (ledger fact 5).
+    // A server may narrow the range without an error (docs/ledger-facts.md, 5).
     if (answer.ledger_index_min > from) throw ledgerUnavailable(`The ledger server lacks ledgers from ${from}`);
     reached = Math.min(reached, answer.ledger_index_max);
     const before = last;
     for (const raw of answer.transactions) {
       const entry = toFeedEntry(request.account, raw);
-      // Cutting at a ledger's end relies on pages that go forward; inside a page any order will do (ledger fact 4).
+      // Cutting at a ledger's end relies on pages that go forward; inside a page any order will do
+      // (docs/ledger-facts.md, 4).
       if (entry.ledgerIndex < before) throw ledgerUnavailable('The ledger server sent its pages out of order');
       if (entry.ledgerIndex < from || entry.ledgerIndex > through) {
         throw ledgerUnavailable('The ledger server sent a transaction from outside the range asked for');

@@ -6,7 +6,7 @@ export const MAX_FEE_DROPS: Drops = 50_000n;
 
 /**
  * What a transaction offers: base fee × load × 1.2, rounded up, never above `ceilingDrops`. The cushion is the one of
- * autofill (ledger fact 17): the load may rise until the transaction arrives.
+ * autofill (docs/ledger-facts.md, 17): the load may rise until the transaction arrives.
  */
 export function transactionFee(
   state: Pick<ServerState, 'baseFeeDrops' | 'loadFactor' | 'loadBase'>,

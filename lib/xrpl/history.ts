@@ -20,7 +20,7 @@ export function parseLedgerRanges(text: string): [from: number, to: number][] {
 
 /**
  * The last validated ledger of the unbroken stretch that begins at `from`; null when the server lacks `from` itself
- * (ledger fact 5: history can be fragmented).
+ * (docs/ledger-facts.md, 5: history can be fragmented).
  */
 export function heldThrough(history: LedgerHistory, from: number): number | null {
   const range = history.completeLedgers.find(([first, last]) => first <= from && from <= last);
@@ -36,7 +36,7 @@ export const WRITE_BEHIND_LEDGERS = 2;
 
 /**
  * True when a transaction that `history`'s server did not find validated can never be in a validated ledger:
- * LastLedgerSequence has passed and the server holds every ledger it could be in (ledger facts 12, 13, 29).
+ * LastLedgerSequence has passed and the server holds every ledger it could be in (docs/ledger-facts.md, 12, 13, 29).
  */
 export function provesAbsence(history: LedgerHistory, firstLedger: number, lastLedgerSequence: number): boolean {
   const through = heldThrough(history, firstLedger);

@@ -1,7 +1,7 @@
 import { encodeAccountID } from 'ripple-address-codec';
 import { z } from 'zod';
 
-/** An MPT's id as given by a client: 192 bits in hex, its last 160 the issuer's account (ledger fact 24). */
+/** An MPT's id as given by a client: 192 bits in hex, its last 160 the issuer's account (docs/ledger-facts.md, 24). */
 export const issuanceId = z
   .string()
   .regex(/^[0-9A-Fa-f]{48}$/, 'must be an MPT issuance id: 48 hex digits')

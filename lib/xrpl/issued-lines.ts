@@ -63,7 +63,7 @@ export async function readIssuedLines(
       for (const line of answer.lines) {
         if (sameCurrency(line.currency, currency)) lines.set(line.account, holderSide(line));
       }
-      // Every page must be of the same ledger (ledger fact 7).
+      // Every page must be of the same ledger (docs/ledger-facts.md, 7).
       ledgerIndex = answer.ledger_index;
       marker = answer.marker;
       if (marker === undefined) return { lines, complete: true };

@@ -3,7 +3,7 @@ import { type KeyEntry, keyEntries } from './keys.ts';
 
 /**
  * What is wrong with an entry of SIGNING_KEYS in itself, whatever the ledger says. `algorithm_differs`: under the other
- * algorithm the seed makes the account's own key (ledger fact 18).
+ * algorithm the seed makes the account's own key (docs/ledger-facts.md, 18).
  */
 export type KeyEntryFault = 'address_invalid' | 'seed_unreadable' | 'algorithm_differs';
 

@@ -1,7 +1,7 @@
 import { env } from '#lib/base/env.ts';
 
 export interface KeyEntry {
-  /** Explicit, because the same seed makes another key under the other one (ledger fact 18). */
+  /** Explicit, because the same seed makes another key under the other one (docs/ledger-facts.md, 18). */
   algorithm: 'ed25519' | 'secp256k1';
   seed: string;
 }

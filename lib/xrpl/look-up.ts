@@ -25,7 +25,7 @@ const found = z.discriminatedUnion('validated', [
 async function lookUpOne(server: LedgerServer, hash: string, history: LedgerHistory): Promise<LookUp> {
   try {
     const answer = found.parse(await server.request({ command: 'tx', transaction: hash, binary: false }));
-    // A refused or expired transaction is found too, not validated (ledger fact 29).
+    // A refused or expired transaction is found too, not validated (docs/ledger-facts.md, 29).
     if (!answer.validated) return { state: 'not_validated', history };
     return {
       state: 'validated',
@@ -45,7 +45,7 @@ async function lookUpOne(server: LedgerServer, hash: string, history: LedgerHist
 
 /**
  * Looks hashes up on one server. Its history is read first: a ledger it held before the question was searched by the
- * answer, so `provesAbsence` may be asked of a `not_validated` answer (ledger fact 12).
+ * answer, so `provesAbsence` may be asked of a `not_validated` answer (docs/ledger-facts.md, 12).
  */
 export async function lookUpAll(server: LedgerServer, hashes: readonly string[]): Promise<LookUp[]> {
   if (hashes.length === 0) return [];

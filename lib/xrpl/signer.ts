@@ -27,7 +27,10 @@ export type SigningAccount = Pick<AccountState, 'address' | 'flags' | 'regularKe
 /** Networks up to this id refuse the NetworkID field, those above require it. */
 const LAST_NETWORK_WITHOUT_FIELD = 1024;
 
-/** Why the ledger would refuse what this key signs for the account; null when it would not (ledger fact 26). Pure. */
+/**
+ * Why the ledger would refuse what this key signs for the account; null when it would not (docs/ledger-facts.md, 26).
+ * Pure.
+ */
 export function keyFault(keyAddress: string, account: SigningAccount): KeyFault | null {
   if (keyAddress === account.regularKey) return null;
   if (keyAddress !== account.address) return 'key_changed';

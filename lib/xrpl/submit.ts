@@ -11,8 +11,8 @@ const submitted = z.object({
 });
 
 /**
- * Hands a signed transaction to the server. What comes back is provisional (ledger facts 15, 30); a blob that the
- * server cannot even read is answered with its error code as `engineResult`.
+ * Hands a signed transaction to the server. What comes back is provisional (docs/ledger-facts.md, 15, 30); a blob that
+ * the server cannot even read is answered with its error code as `engineResult`.
  */
 export async function submitBlob(server: LedgerServer, blob: string): Promise<SubmitResult> {
   try {

@@ -47,8 +47,8 @@ interface Stretch {
 /**
  * The validated transactions of the account that used up the tickets asked for, as far as this server shows them: in the
  * ledgers named for each, then in all later ones. Each is a fact, whatever else the server lacks: a ticket can be used
- * once (ledger fact 16). That a ticket is not among them proves nothing. Of an account with more traffic than one search
- * reads, each search at a later ledger reads another part.
+ * once (docs/ledger-facts.md, 16). That a ticket is not among them proves nothing. Of an account with more traffic than
+ * one search reads, each search at a later ledger reads another part.
  */
 export async function readTicketUses(server: LedgerServer, search: TicketSearch): Promise<TicketUse[]> {
   const history = await readHistory(server);
@@ -77,7 +77,7 @@ function merge(stretches: readonly Stretch[]): Stretch[] {
   return merged;
 }
 
-/** A bound that the server does not hold is an error, not an empty answer (ledger fact 6). */
+/** A bound that the server does not hold is an error, not an empty answer (docs/ledger-facts.md, 6). */
 const heldParts = ({ from, through }: Stretch, { completeLedgers, validatedIndex }: LedgerHistory): Stretch[] =>
   completeLedgers
     .map(([first, last]) => ({

@@ -40,7 +40,7 @@ export async function readTicketsAt(
       };
       const answer = ticketPage.parse(await server.request(command));
       tickets.push(...answer.account_objects.map((ticket) => ticket.TicketSequence));
-      // Every page must be of the same ledger (ledger fact 7).
+      // Every page must be of the same ledger (docs/ledger-facts.md, 7).
       ledgerIndex = answer.ledger_index;
       shown = answer.ledger_index;
       marker = answer.marker;

@@ -40,7 +40,7 @@ export interface PaymentEntry extends FeedPlace {
   sender: string;
   destinationTag: number | null;
   sourceTag: number | null;
-  /** From meta.delivered_amount, never Amount (ledger fact 1). */
+  /** From meta.delivered_amount, never Amount (docs/ledger-facts.md, 1). */
   deliveredDrops: Drops;
 }
 
@@ -55,7 +55,10 @@ export interface SelfEntry extends FeedPlace {
 export interface OtherEntry extends FeedPlace {
   kind: 'other';
   transactionType: string;
-  /** From whom XRP arrived otherwise than by a Payment (ledger fact 10): `changeDrops + feeDrops` of it. Null when none did. */
+  /**
+   * From whom XRP arrived otherwise than by a Payment (docs/ledger-facts.md, 10): `changeDrops + feeDrops` of it. Null
+   * when none did.
+   */
   counterparty: string | null;
   /** What the account has paid to somebody by a tesSUCCESS Payment; absent for anything else. */
   sent?: SentPayment;
@@ -165,7 +168,7 @@ export interface MptHolding {
   authorized: boolean;
 }
 
-/** An MPT's issuance (ledger fact 24). */
+/** An MPT's issuance (docs/ledger-facts.md, 24). */
 export interface MptIssuance {
   /** The validated ledger that shows it. */
   ledgerIndex: number;
@@ -228,7 +231,7 @@ export interface SubmitResult {
   queued: boolean;
 }
 
-/** What a look-up by hash shows (ledger facts 12 to 15, 29). */
+/** What a look-up by hash shows (docs/ledger-facts.md, 12 to 15, 29). */
 export type LookUp =
   | {
       state: 'validated';
@@ -254,7 +257,8 @@ export interface Ledger {
   serverState(): Promise<ServerState>;
   /**
    * The account's feed over (afterLedger, throughLedger], whole ledgers only, about `maxEntries` at most.
-   * Checks the range that the server really returned (ledger fact 5) and the hash of `afterLedger` when given.
+   * Checks the range that the server really returned (docs/ledger-facts.md, 5) and the hash of `afterLedger` when
+   * given.
    */
   readFeed(request: FeedRequest): Promise<FeedPage>;
   /** The same on each of several servers, as far as they answer; nothing when only one is configured. */
@@ -304,7 +308,10 @@ export interface Ledger {
   mptHolding(holder: string, issuanceId: string): Promise<MptHolding | null>;
   /** From the newest validated ledger; null when there is no such issuance. */
   mptIssuance(issuanceId: string): Promise<MptIssuance | null>;
-  /** Safe to repeat with the same blob. A refusal is an answer, not an error, and proves nothing (ledger fact 15). */
+  /**
+   * Safe to repeat with the same blob. A refusal is an answer, not an error, and proves nothing (docs/ledger-facts.md,
+   * 15).
+   */
   submit(blob: string): Promise<SubmitResult>;
   /** Looks a hash up. Only a validated answer is a fact; `not_validated` proves nothing by itself (history.ts). */
   lookUp(hash: string): Promise<LookUp>;

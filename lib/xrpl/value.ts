@@ -15,7 +15,7 @@ export function parseLedgerValue(text: string, decimals: number): TokenUnits {
   return shift >= 0 ? value.mantissa * 10n ** BigInt(shift) : divideFloor(value.mantissa, 10n ** BigInt(-shift));
 }
 
-/** True when `units` more fit under the line's limit (ledger fact 21), compared to the last digit. */
+/** True when `units` more fit under the line's limit (docs/ledger-facts.md, 21), compared to the last digit. */
 export function hasRoom(line: Pick<TrustLine, 'balance' | 'limit'>, units: TokenUnits, decimals: number): boolean {
   const balance = parseExact(line.balance);
   const limit = parseExact(line.limit);

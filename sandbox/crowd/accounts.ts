@@ -8,7 +8,7 @@ export const DEMO_CURRENCY = 'DMO';
 
 // Enough for the reserve of 250 tickets and for the fees of a long day.
 const START_XRP = 10_000;
-// With 6 decimals the highest amount whose 15 significant digits reach its smallest unit (ledger fact 22).
+// With 6 decimals the highest amount whose 15 significant digits reach its smallest unit (docs/ledger-facts.md, 22).
 const LINE_LIMIT = '999999999';
 // More than the demo sale sells: further sales may use the same accounts.
 const ISSUED_TOKENS = '500000000';
@@ -20,7 +20,7 @@ const ISSUED_TOKENS = '500000000';
 export async function prepareAccounts(ledger: SandboxLedger, accounts: SaleAccounts): Promise<void> {
   const { deposit, distributor, issuer } = accounts;
   await Promise.all([deposit, distributor, issuer].map(({ address }) => ledger.fund(address, START_XRP)));
-  // Before the first trust line: a line takes the setting over when it comes into being (ledger fact 20).
+  // Before the first trust line: a line takes the setting over when it comes into being (docs/ledger-facts.md, 20).
   await ledger.settle(issuer.seed, {
     TransactionType: 'AccountSet',
     Account: issuer.address,

@@ -50,7 +50,7 @@ const LONGEST_INTERVAL_MS = 60_000;
 
 /** Reads the command line (`process.argv`); prints help or a clear error and exits where commander does. */
 export function parseOptions(argv: string[]): SandboxOptions {
-  const command = new Command('npm run sandbox --')
+  const command = new Command('npx tranche sandbox')
     .description('Runs Tranche with local stand-ins for every service it needs. State starts empty at each start.')
     .option('--port <n>', 'base port: app, then ledger, QStash, Redis, PostgreSQL, webhook receiver', portNumber, 3000)
     .option('--ledger-interval <ms>', 'time between ledgers; 0 closes only on ledger_accept', intervalMs, 1000)

@@ -4,7 +4,7 @@ import { type DeliveryOrder, type FlowControl, METHODS, type Redaction } from '.
 
 const DEFAULT_RETRIES = 3;
 const DEFAULT_TIMEOUT_SECONDS = 900;
-// The free plan's limits (wire facts, QStash).
+// The free plan's limits (docs/wire-facts.md#qstash).
 const MAX_DELAY_SECONDS = 7 * 86_400;
 const MAX_BODY_BYTES = 1024 * 1024;
 

@@ -22,7 +22,7 @@ function retryAfterSeconds(header: string | undefined): number | undefined {
   return Math.min(MAX_BACKOFF_SECONDS, Math.max(0, (dateMs - Date.now()) / 1000));
 }
 
-/** Decides what becomes of a message with `retried` failures before this outcome (wire facts, QStash). */
+/** Decides what becomes of a message with `retried` failures before this outcome (docs/wire-facts.md#qstash). */
 export function judge(outcome: CallbackOutcome, retried: number, maxRetries: number): Verdict {
   const { status, headers } = outcome;
   if (status !== undefined && status >= 200 && status < 300) return { kind: 'delivered' };

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
  * Whether `signature` is the lowercase hexadecimal HMAC-SHA-256 of the raw body, keyed with the whole secret string
- * (specification 6.3). Compared in constant time.
+ * (docs/webhooks.md#verify). Compared in constant time.
  */
 export function verifySignature(rawBody: Buffer, signature: string | undefined, secret: string): boolean {
   const expected = Buffer.from(createHmac('sha256', secret).update(rawBody).digest('hex'));

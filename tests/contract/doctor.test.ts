@@ -10,7 +10,7 @@ test('the doctor finds nothing wrong with the sandbox, by the settings that it l
   const { ledger_rpc } = inject('sandbox').manifest;
   // Ledgers close on demand here, and a ledger that stands still is a fault.
   await fetch(String(ledger_rpc), { method: 'POST', body: JSON.stringify({ method: 'ledger_accept', params: [{}] }) });
-  const args = ['lib/ops/doctor/main.ts', '--settings', '.sandbox/settings.env', '--json'];
+  const args = ['lib/cli/tranche.cjs', 'doctor', '--settings', '.sandbox/settings.env', '--json'];
   // The command ends with 1 when there is a fault, and this throws then.
   const { stdout } = await promisify(execFile)(process.execPath, args, {
     cwd: ROOT,

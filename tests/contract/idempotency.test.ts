@@ -40,13 +40,13 @@ describe('an Idempotency-Key', () => {
     const headers = { 'idempotency-key': 'a b' };
     const answer = await call(fillPath(contract.path), { method: 'POST', token, json: {}, headers });
     const problem = expectProblem(answer, 400, 'invalid_request');
-    expect(problem.errors?.map(({ field }) => field)).toEqual(['header.idempotency-key']);
+    expect(problem.errors?.map(({ field }) => field)).toEqual(['Idempotency-Key']);
   });
 
   test.each(named(otherPosts))('is refused by %s, which would not look at it', async (_, contract) => {
     const answer = await call(fillPath(contract.path), { json: {}, headers: { 'idempotency-key': 'k' } });
     const problem = expectProblem(answer, 400, 'invalid_request');
-    expect(problem.errors?.map(({ field }) => field)).toEqual(['header.idempotency-key']);
+    expect(problem.errors?.map(({ field }) => field)).toEqual(['Idempotency-Key']);
   });
 
   test('brings the first answer again through both path forms', async () => {

@@ -8,7 +8,7 @@ import { Time } from '../_ui/time.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { useReading } from './use-reading.ts';
 
-export interface ListedKey {
+interface ListedKey {
   id: string;
   prefix: string;
   wallet_verified: boolean;

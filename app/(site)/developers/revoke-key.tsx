@@ -5,7 +5,6 @@ import { Button } from '../_ui/button.tsx';
 import { Field } from '../_ui/field.tsx';
 import { Notice } from '../_ui/notice.tsx';
 import { callApi } from './api.ts';
-import type { ListedKey } from './key-list.tsx';
 import { keepKey } from './key-session.ts';
 import { ProveWallet } from './prove-wallet.tsx';
 import { useAction } from './use-action.ts';
@@ -17,7 +16,7 @@ export function RevokeKey({
   wallet,
   onRevoked,
 }: {
-  listed: ListedKey;
+  listed: { id: string; prefix: string; wallet_verified: boolean };
   /** The key itself, where this tab holds it. */
   apiKey: string | null;
   wallet: string;

@@ -20,7 +20,7 @@ function checksumOf(text: string): string {
   return digits;
 }
 
-/** A new key, `tr_<mode>_<32 base62><6 base62 CRC-32>` (design section 7). Shown once; only its SHA-256 is stored. */
+/** A new key, `tr_<mode>_<32 base62><6 base62 CRC-32>`. Shown once; only its SHA-256 is stored. */
 export function newApiKey(mode: 'live' | 'test', random: RandomBytes): string {
   const unchecked = `tr_${mode}_${randomBase62(random, RANDOM_DIGITS)}`;
   return unchecked + checksumOf(unchecked);

@@ -8,7 +8,7 @@ export type Purpose = Exclude<ProvableAction, 'revoke_key'> | `revoke_key ${stri
 /**
  * The first bytes of every text to sign. What the ledger hashes begins with four bytes of which the last is zero
  * (`STX\0` a transaction, `SMT\0` a multi-signature, `CLM\0` a claim, and so on), and no text of ours holds a zero: no
- * signature of one can pass for the other (ledger fact 26).
+ * signature of one can pass for the other (docs/ledger-facts.md, 26).
  */
 export const CHALLENGE_TITLE = 'Tranche wallet proof';
 

@@ -9,7 +9,7 @@ import type { Ctx } from '#lib/ctx.ts';
 export const LIVE_KEYS = { proven: 20, unproven: 5 } as const;
 
 /** Since it was checked at the door. */
-const revoked = () =>
+export const revoked = () =>
   new PlatformError('unauthorized', 'This API key was revoked.', { headers: { 'www-authenticate': 'Bearer' } });
 
 /** What a new key belongs to: a wallet that proved itself, the tenant of the key that asks, or nobody yet. */
@@ -24,7 +24,7 @@ export interface Claimed {
 }
 
 /** Neither revoked nor over, by the database's clock. */
-const isLive: SQL | undefined = and(
+export const isLive: SQL | undefined = and(
   isNull(apiKeys.revokedAt),
   or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
 );

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
-import { exactlyOne } from '#lib/base/exclusive-fields.ts';
+import { asAlternatives, exactlyOne } from '#lib/base/exclusive-fields.ts';
+import { NO_ZERO, ZERO_FAULT } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import {
   action,
@@ -20,8 +21,7 @@ import {
 const params = z.strictObject({ wallet_address: accountAddress });
 const keyPage = z.object({ api_keys: z.array(listedKey), next_cursor: z.string().nullable() });
 
-/** Of a body that has this field; named under `properties` too, because linters ask for it inside a `not`. */
-const given = (field: string) => ({ properties: { [field]: {} }, required: [field] });
+const OTHER_ACTIONS = action.options.filter((one) => one !== 'revoke_key');
 
 export const challengeBody = z
   .strictObject({
@@ -37,12 +37,12 @@ export const challengeBody = z
     path: ['key_id'],
     error: 'must be left out unless the action is `revoke_key`',
   })
-  .meta({
-    override: ({ jsonSchema }) => {
-      const revokes = { properties: { action: { const: 'revoke_key' } } };
-      jsonSchema.oneOf = [{ ...revokes, required: ['key_id'] }, { not: { anyOf: [revokes, given('key_id')] } }];
-    },
-  });
+  .meta(
+    asAlternatives('oneOf', [
+      { required: ['key_id'], properties: { action: { type: 'string', const: 'revoke_key' } } },
+      { without: ['key_id'], properties: { action: { type: 'string', enum: OTHER_ACTIONS } } },
+    ]),
+  );
 
 export const createChallengeContract = defineContract({
   id: 'createWalletChallenge',
@@ -133,7 +133,7 @@ export const listProvenApiKeysContract = defineContract({
 
 export const revokeApiKeyBody = z
   .strictObject({
-    api_key: z.string().min(1).max(128).optional().meta({ description: 'The key itself' }),
+    api_key: z.string().min(1).max(128).regex(NO_ZERO, ZERO_FAULT).optional().meta({ description: 'The key itself' }),
     key_id: givenKeyId.optional().meta({ description: 'Its id, with a proof of the wallet that it belongs to' }),
     proof: proof.optional(),
   })
@@ -157,11 +157,7 @@ export const revokeApiKeyBody = z
       );
     }
   })
-  .meta({
-    override: ({ jsonSchema }) => {
-      jsonSchema.oneOf = exactlyOne(['api_key'], ['key_id', 'proof']);
-    },
-  });
+  .meta(exactlyOne(['api_key'], ['key_id', 'proof']));
 
 export const revokeApiKeyContract = defineContract({
   id: 'revokeApiKey',

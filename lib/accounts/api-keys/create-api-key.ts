@@ -62,7 +62,7 @@ function scopesOf({ actor }: Ctx, asked: Scope[] | undefined): Scope[] {
 
 /**
  * Makes a key: for the wallet's tenant with a proof, for the asking key's with a key, and for a tenant of its own without
- * either, which sees only what it makes (design section 7). Expiry counts days of 24 h by the database's clock. Throws
+ * either, which sees only what it makes (docs/access.md). Expiry counts days of 24 h by the database's clock. Throws
  * `invalid_proof`, `forbidden` for scopes that the asking key lacks, `limit_reached` and `rate_limited` at the limits.
  */
 export async function createApiKey(ctx: Ctx, body: Body, caller = 'unknown'): Promise<CreatedApiKey> {

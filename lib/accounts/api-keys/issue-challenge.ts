@@ -62,8 +62,9 @@ async function nextExpiry(ctx: Ctx, walletAddress: string): Promise<Date> {
 }
 
 /**
- * A text for the wallet to sign, good for one try within five minutes (design section 7). Throws `rate_limited` when this
- * caller has asked for too many; open ones, however many and by whomever they were asked for, refuse nobody.
+ * A text for the wallet to sign, good for one try within five minutes (docs/access.md#sign-a-challenge). Throws
+ * `rate_limited` when this caller has asked for too many; open ones, however many and by whomever they were asked for,
+ * refuse nobody.
  */
 export async function issueChallenge(
   ctx: Ctx,

@@ -5,34 +5,19 @@ import { CHALLENGE_TITLE } from './challenge-text.ts';
 
 /** What a user gives on the command line. */
 export interface KeyOptions {
-  'base-url'?: string | undefined;
-  'seed-file'?: string | undefined;
-  algorithm?: string | undefined;
-  address?: string | undefined;
-  name?: string | undefined;
-  scopes?: string | undefined;
-  'expires-in-days'?: string | undefined;
+  baseUrl: string;
+  seedFile: string;
+  algorithm?: 'ed25519' | 'secp256k1';
+  address?: string;
+  name?: string;
+  scopes?: string[];
+  expiresInDays?: number;
 }
 
 interface Voice {
   out: (text: string) => void;
   err: (text: string) => void;
 }
-
-export const USAGE = `Makes an API key of a wallet's own: signs a challenge with the wallet's key and prints the API key.
-
-npm run key -- --base-url <url> --seed-file <file> [--algorithm ed25519|secp256k1] [--address <r…>]
-               [--name <text>] [--scopes <scope>,<scope>…] [--expires-in-days <n>]
-
-  --base-url         the platform, under the address by which it knows itself
-  --seed-file        a file that holds the seed (s…) and nothing else; it is read here and sent nowhere
-  --algorithm        of the key; ed25519 for a seed that begins with sEd, else secp256k1, when left out
-  --address          the wallet, when the seed is that of its regular key
-  --name             a name of your own for the key
-  --scopes           what the key may do; everything when left out
-  --expires-in-days  days until the key ends; it does not end when left out
-
-The key alone goes to standard output, everything else to standard error. Exit code 0: made; 1: not made, and why.`;
 
 const challengeAnswer = z.object({ id: z.string(), message: z.string() });
 const keyAnswer = z.object({ id: z.string(), api_key: z.string(), expires_at: z.string().nullable() });
@@ -66,10 +51,7 @@ async function readSeed(path: string, say: Voice): Promise<string> {
   }
 }
 
-async function walletOf(seed: string, algorithm: string | undefined) {
-  if (algorithm !== undefined && algorithm !== 'ed25519' && algorithm !== 'secp256k1') {
-    throw new Error('--algorithm must be ed25519 or secp256k1');
-  }
+async function walletOf(seed: string, algorithm: KeyOptions['algorithm']) {
   const { ECDSA, Wallet } = await import('xrpl');
   try {
     return Wallet.fromSeed(seed, { algorithm: ECDSA[algorithm ?? (seed.startsWith('sEd') ? 'ed25519' : 'secp256k1')] });
@@ -94,13 +76,9 @@ function requireExpected(message: string, baseUrl: string, walletAddress: string
 
 /** Makes a key by a proof from a seed file: 0 made and printed, 1 not made. Needs no database and no settings. Never throws. */
 export async function makeKey(options: KeyOptions, say: Voice): Promise<number> {
-  const { 'base-url': baseUrl, 'seed-file': seedFile, name, 'expires-in-days': days } = options;
-  if (baseUrl === undefined || seedFile === undefined) {
-    say.err(USAGE);
-    return 1;
-  }
+  const { baseUrl, seedFile, algorithm, name, scopes, expiresInDays } = options;
   try {
-    const signer = await walletOf(await readSeed(seedFile, say), options.algorithm);
+    const signer = await walletOf(await readSeed(seedFile, say), algorithm);
     const walletAddress = options.address ?? signer.classicAddress;
     say.err(
       `Wallet ${walletAddress}${walletAddress === signer.classicAddress ? '' : `, key ${signer.classicAddress}`}`,
@@ -114,8 +92,8 @@ export async function makeKey(options: KeyOptions, say: Voice): Promise<number> 
       wallet_address: walletAddress,
       proof: { challenge_id: id, public_key: signer.publicKey, signature },
       ...(name === undefined ? {} : { name }),
-      ...(options.scopes === undefined ? {} : { scopes: options.scopes.split(',').map((scope) => scope.trim()) }),
-      ...(days === undefined ? {} : { expires_in_days: Number(days) }),
+      ...(scopes === undefined ? {} : { scopes }),
+      ...(expiresInDays === undefined ? {} : { expires_in_days: expiresInDays }),
     };
     const made = await post(baseUrl, '/api/api-keys/create', createBody, keyAnswer);
     say.err(

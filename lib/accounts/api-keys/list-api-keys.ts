@@ -18,7 +18,7 @@ interface KeyPage {
 
 /**
  * The keys that name a wallet, the newest first. Anyone may ask, so of each only public metadata is given; names and scopes
- * of the keys of the asking key's own tenant too (design section 7).
+ * of the keys of the asking key's own tenant too (docs/access.md#list).
  */
 export async function listApiKeys(ctx: Ctx, walletAddress: string, page: Page): Promise<KeyPage> {
   return readPage(ctx, walletAddress, page, ctx.actor.kind === 'api_key' ? ctx.actor.tenantId : null);

@@ -5,10 +5,10 @@ import { toIso } from '#lib/base/clock.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { stopOrphanedWebhooks } from '#lib/webhooks/registry/stop-orphaned.ts';
 import { isApiKeyForm } from './api-key-form.ts';
 import type { revokeApiKeyBody } from './contracts.ts';
 import { proveWallet } from './prove-wallet.ts';
-import { stopOrphanedWebhooks } from './stop-webhooks.ts';
 
 interface RevokedApiKey {
   id: string;
@@ -19,7 +19,7 @@ const unknown = () => new PlatformError('not_found', 'There is no such API key.'
 
 /**
  * Revokes the key that is given, or the one that is named with a proof of the wallet whose tenant it is in. Idempotent: the
- * first time stands. The last live key of an unproven tenant takes its webhooks along (design section 7). Throws
+ * first time stands. The last live key of an unproven tenant takes its webhooks along (docs/access.md#revoke). Throws
  * `not_found` for what is no key of this platform or no key of the wallet, and `invalid_proof`.
  */
 export async function revokeApiKey(ctx: Ctx, body: z.output<typeof revokeApiKeyBody>): Promise<RevokedApiKey> {

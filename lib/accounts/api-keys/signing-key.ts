@@ -25,7 +25,8 @@ export async function signedBy(text: string, { public_key: publicKey, signature 
 
 /**
  * True when the key may speak for the wallet as the validated ledger shows it: its current regular key, or its master key
- * unless that is disabled (ledger fact 26). An account that does not exist yet (null) has its master key only. Pure.
+ * unless that is disabled (docs/ledger-facts.md, 26). An account that does not exist yet (null) has its master key
+ * only. Pure.
  */
 export function speaksFor(
   keyAddress: string,

@@ -4,9 +4,9 @@ import { webhooks } from '#drizzle/schema/events.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { stopOrphanedWebhooks } from './stop-webhooks.ts';
+import { stopOrphanedWebhooks } from '#lib/webhooks/registry/stop-orphaned.ts';
 
-/** A key without a wallet proof that nobody used for this long after it was made goes (design section 7). */
+/** A key without a wallet proof that nobody used for this long after it was made goes (docs/access.md#limits). */
 const UNUSED_DAYS = 30;
 /** Tenants that one transaction takes on: it must not hold rows for long. */
 const BATCH = 500;

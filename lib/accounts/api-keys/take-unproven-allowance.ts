@@ -3,7 +3,7 @@ import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { takeWindow } from './take-window.ts';
 
-/** Keys without a wallet proof that one address may make a day, UTC (design section 7). */
+/** Keys without a wallet proof that one address may make a day, UTC (docs/access.md#limits). */
 export const UNPROVEN_KEYS_PER_DAY = 5;
 
 /**

@@ -6,7 +6,7 @@ import type { listedKey } from './schemas.ts';
 
 type ApiKeyRow = typeof apiKeys.$inferSelect;
 
-/** A key in a list (design section 7). */
+/** A key in a list (docs/access.md#list). */
 export type ListedKey = z.output<typeof listedKey>;
 
 /** What anyone may know of a stored key: enough to recognise one's own, nothing to use it with. Name and scopes are for its owner. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
-import { cursorQuery } from '#lib/base/cursor.ts';
+import { cursorQuery, opaqueCursor } from '#lib/base/cursor.ts';
 import {
   change,
   count,
@@ -73,7 +73,7 @@ export const listHoldersContract = defineContract({
   access: [{ kind: 'public' }],
   rateLimit: 'read',
   cacheControl: CACHED,
-  query: z.strictObject({ ...tokenQuery, ...cursorQuery, cursor: z.string().max(600).optional() }),
+  query: z.strictObject({ ...tokenQuery, ...cursorQuery, cursor: opaqueCursor(600).optional() }),
   responses: {
     200: z.object({
       token: tokenText,

@@ -33,9 +33,12 @@ export function newPlatformId(random: RandomBytes): string {
   return withCheck(drawn);
 }
 
+/** A Platform ID as people write it: in either case, with or without its hyphens. The pattern stands in the document, without a flag. */
+export const GIVEN_PLATFORM_ID = /^[Pp][Ii][Dd]-?([0-9A-Za-z]{4})-?([0-9A-Za-z]{4})$/;
+
 /** The one form of a Platform ID given in either case, with or without its hyphens; null when it is none. */
 export function parsePlatformId(text: string): string | null {
-  const characters = /^PID-?([0-9A-Z]{4})-?([0-9A-Z]{4})$/i.exec(text)?.slice(1).join('').toUpperCase() ?? '';
+  const characters = GIVEN_PLATFORM_ID.exec(text)?.slice(1).join('').toUpperCase() ?? '';
   const isKnown = characters.length === DRAWN + 1 && [...characters].every((character) => ALPHABET.includes(character));
   return isKnown && weightOf(characters) === 0 ? shown(characters) : null;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BASE_LEVEL } from '#lib/base/level-list.ts';
 import { ADDRESS_PATTERN, parseAccountAddress } from '#lib/xrpl/address.ts';
-import { PLATFORM_ID_PATTERN, parsePlatformId } from './platform-id-form.ts';
+import { GIVEN_PLATFORM_ID, PLATFORM_ID_PATTERN, parsePlatformId } from './platform-id-form.ts';
 
 const EXAMPLE_ID = 'PID-7K3M-X9WP';
 
@@ -50,5 +50,5 @@ export const walletOrPlatformId = z
   .meta({
     description: 'Ledger account address (r…), or the Platform ID',
     example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
-    anyOf: [{ pattern: ADDRESS_PATTERN }, { pattern: '^[Pp][Ii][Dd]-' }],
+    anyOf: [ADDRESS_PATTERN, GIVEN_PLATFORM_ID.source].map((pattern) => ({ type: 'string', pattern })),
   });

@@ -88,7 +88,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   cap_xrp: '1000.000000',
   claim_days: 90,
   refund_min_xrp: '0.001000',
-  command: 'npm run verify-sale -- --project proj_5kQ2mB7xN0aYh3uVtR8wZc',
+  command: 'npx tranche verify --project proj_5kQ2mB7xN0aYh3uVtR8wZc',
   conversation_id: `chat_${SUFFIX}`,
   currency: 'DMO',
   decimals: 6,

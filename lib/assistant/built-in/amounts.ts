@@ -23,9 +23,9 @@ const SCALES: ReadonlyMap<string, number> = new Map([
 
 const NUMBER = String.raw`\d+(?:[.,'’ ]\d+)*|\.\d+`;
 const SCALE = `(?:k|thousand|grand|mio|mln|mil|million|m|bn|billion|b)`;
-const UNIT = `(?:xrps?|ripples?|drops?|tokens?|coins?|usdt?|usdc|dollars?|eur|euros?|gbp|pounds?|btc|eth|rlusd|bucks|%|percent|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?|sec(?:ond)?s?|times?|x)`;
+const UNIT = `(?:xrps?|ripples?|drops?|tokens?|coins?|jetons?|fichas?|monedas?|moedas?|m[üu]nzen?|トークン|枚|usdt?|usdc|dollars?|eur|euros?|gbp|pounds?|btc|eth|rlusd|bucks|%|percent|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?|sec(?:ond)?s?|times?|x)`;
 const WRITTEN = new RegExp(
-  String.raw`(?<![\w.,])(?<before>xrp\s*|[$€£]\s*|tier\s*#?\s*|[-+]\s*)?(?<number>${NUMBER})\s*(?<scale>${SCALE}(?![a-z]))?\s*(?<unit>${UNIT}(?![a-z]))?(?![\w])`,
+  String.raw`(?<![\w.,])(?<before>xrp\s*|[$€£]\s*|tier\s*#?\s*|[-+]\s*)?(?<number>${NUMBER})\s*(?<scale>${SCALE}(?![a-zà-ÿ]))?\s*(?<unit>${UNIT}(?![a-zà-ÿ]))?(?![\w])`,
   'gi',
 );
 
@@ -65,7 +65,7 @@ function unitOf(before: string, unit: string): { unit: 'xrp' | 'tokens' | 'other
   if (/^[$€£]/.test(before)) return { unit: 'other', places: 0 };
   if (/^xrp/i.test(before) || /^(xrp|ripple)/i.test(unit)) return { unit: 'xrp', places: 0 };
   if (/^drop/i.test(unit)) return { unit: 'xrp', places: -XRP_DECIMALS };
-  if (/^(token|coin)/i.test(unit)) return { unit: 'tokens', places: 0 };
+  if (/^(token|coin|jeton|ficha|moneda|moeda|m[üu]nze|トークン|枚)/i.test(unit)) return { unit: 'tokens', places: 0 };
   return { unit: unit === '' ? null : 'other', places: 0 };
 }
 

@@ -2,17 +2,20 @@ import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { Answerer, Card, Chunk, Question, Source } from '../answerer.ts';
 import { runTool } from '../run-tool.ts';
-import { understand } from '../search/lexicon.ts';
+import { tellsToPay } from '../safety/tells-to-pay.ts';
+import { wordsOf } from '../search/lexicon.ts';
 import { GUIDES, knownWords } from '../search/search.ts';
 import { listProjectsTool } from '../tools/list-projects.ts';
-import { searchHelpTool } from '../tools/search-help.ts';
+import { type HelpFound, searchHelpTool } from '../tools/search-help.ts';
 import { ANSWERS } from './answers/index.ts';
+import { readGuide } from './answers/money.ts';
 import { type Answer, type Asked, askedOf } from './asked.ts';
-import { type Entities, entitiesIn } from './entities.ts';
-import { functionWords, languageOf } from './language.ts';
+import { saleMeant } from './choose-project.ts';
+import { entitiesIn } from './entities.ts';
+import { type Language, languageOf } from './language.ts';
 import { bullets, paragraphs, plain, strong } from './markdown.ts';
-import { say } from './phrases.ts';
-import { type Topic, topicOf } from './topics.ts';
+import { closedText, say } from './phrases.ts';
+import { type Topic, topicsOf } from './topics.ts';
 
 /** What a part that is away means for the visitor; any other fault is not for their eyes. */
 const AWAY: Partial<Record<PlatformError['code'], string>> = {
@@ -54,11 +57,41 @@ const FOR_INVESTORS: ReadonlySet<string | null> = new Set(
   Object.values(GUIDES).flatMap(({ audience, file }) => (audience === 'investor' ? [file] : [])),
 );
 
+/** Answers that are about no sale. */
+const WITHOUT_SALE: ReadonlySet<Topic> = new Set<Topic>([
+  'hello',
+  'self',
+  'thanks',
+  'support',
+  'seed',
+  'key',
+  'status',
+  'projects',
+  'platform_id',
+]);
+
+/**
+ * What every answer about a sale begins with while a payment to it would buy nothing: that, why, and since when it would.
+ * Here and for all of them, so that no answer can leave it out.
+ */
+const ofSale =
+  (answer: Answer): Answer =>
+  async (asked) => {
+    const projectId = saleMeant(asked);
+    const guide = projectId === null ? null : await readGuide(asked, projectId);
+    const isClosed = guide !== null && guide.target === null;
+    return paragraphs(isClosed ? closedText(guide, asked.language) : null, await answer(asked));
+  };
+
 /** What the guides say: the best passage where it plainly fits, else the two nearest, and that it is not sure. */
 const answerFromGuides: Answer = async (asked) => {
+  const found = await asked.use(searchHelpTool, { query: asked.message.slice(0, LONGEST_QUERY) });
+  const answer: Answer = async (one) => guidesText(one, found);
+  return asked.givenProject !== null ? ofSale(answer)(asked) : answer(asked);
+};
+
+function guidesText(asked: Asked, { is_sure, passages }: HelpFound): string {
   const { language } = asked;
-  const query = asked.message.slice(0, LONGEST_QUERY);
-  const { is_sure, passages } = await asked.use(searchHelpTool, { query });
   if (passages.length === 0) return say('unknown', language);
   if (is_sure && (asked.givenProject === null || FOR_INVESTORS.has(passages[0]?.file ?? null))) {
     const shown = passages.filter(({ is_named }, place) => place === 0 || is_named).slice(0, MOST_SHOWN);
@@ -68,36 +101,52 @@ const answerFromGuides: Answer = async (asked) => {
       next === undefined ? null : `${say('see_also', language)} ${strong(plain(next.title))}.`,
     );
   }
-  const nearest = passages.slice(0, NEAREST);
-  return paragraphs(
-    say('unsure', language),
-    bullets(
-      nearest.map(({ title, text }) => {
-        const begins = beginning(text).replace(/\s*\n\s*/g, ' ');
-        return begins === '' ? strong(plain(title)) : `${strong(plain(title))}: ${begins}`;
-      }),
-    ),
-  );
-};
+  const isForThem = ({ file }: (typeof passages)[number]) => asked.givenProject === null || FOR_INVESTORS.has(file);
+  const nearest = [...passages.filter(isForThem), ...passages.filter((one) => !isForThem(one))].slice(0, NEAREST);
+  // One block with what it announces: the gate for money shows both or neither.
+  return `${say('unsure', language)}\n${bullets(
+    nearest.map(({ title, text }) => {
+      const begins = beginning(text).replace(/\s*\n\s*/g, ' ');
+      return begins === '' || tellsToPay(begins) ? strong(plain(title)) : `${strong(plain(title))}: ${begins}`;
+    }),
+  )}`;
+}
 
 const SHORT_WORDS = 5;
 
-/** The topic of a message; a short one without any (a name, an amount, an address) goes on with what was asked before it. */
-function topicIn(asked: Asked, isWord: (word: string) => boolean): Topic | null {
-  const of = (message: string, entities: Entities) =>
-    topicOf(message, entities, understand(entities.words, isWord, functionWords(languageOf(message))));
-  const topic = of(asked.message, asked.entities);
+/** The topics of a message; a short one without any (a name, an amount, an address) goes on with what was asked before it. */
+function topicsIn(asked: Asked, isWord: (word: string) => boolean): Topic[] {
+  const names = new Set(
+    asked.projects.flatMap(({ name, slug, token_name }) =>
+      wordsOf(`${name} ${slug} ${token_name}`).trim().split(/[ -]+/),
+    ),
+  );
+  const topics = topicsOf(asked.message, asked.entities, isWord, names);
   const [before] = asked.earlier;
-  if (topic !== null || before === undefined || asked.message.trim().split(/\s+/).length > SHORT_WORDS) return topic;
+  if (topics.length > 0 || before === undefined || asked.message.trim().split(/\s+/).length > SHORT_WORDS)
+    return topics;
   const earlier = entitiesIn(before);
   const { amounts, wallets, hashes } = asked.entities;
-  return of(before, {
-    ...earlier,
-    amounts: [...amounts, ...earlier.amounts],
-    wallets: [...wallets, ...earlier.wallets],
-    hashes: [...hashes, ...earlier.hashes],
-  });
+  return topicsOf(
+    before,
+    {
+      ...earlier,
+      amounts: [...amounts, ...earlier.amounts],
+      wallets: [...wallets, ...earlier.wallets],
+      hashes: [...hashes, ...earlier.hashes],
+    },
+    isWord,
+    names,
+  );
 }
+
+/** A short text has too few words to tell its language by. */
+const SHORT_TEXT = 60;
+/** Many answers are there in English alone: a question in another language hears so in its own. */
+const inItsLanguage = (text: string, language: Language): string =>
+  language === 'en' || text.length < SHORT_TEXT || languageOf(text) !== 'en'
+    ? text
+    : `${say('in_english', language)}\n\n${text}`;
 
 /**
  * The assistant that needs no language model. What a question plainly asks for is answered from live data; anything else is
@@ -117,9 +166,18 @@ export const builtInAnswerer: Answerer = {
     const language = languageOf(message);
     const card = (one: Card) => cards.push(one);
     const asked = askedOf(ctx, question, entities, { language, projects: data.projects, take, card, signal });
-    const topic = topicIn(asked, isWord);
+    const topics = topicsIn(asked, isWord);
     signal.throwIfAborted();
-    yield { kind: 'text', text: await told(topic === null ? answerFromGuides : ANSWERS[topic], asked) };
+    const answer: Answer = async (one) => {
+      const parts: string[] = [];
+      for (const topic of topics) parts.push(await ANSWERS[topic](one));
+      return inItsLanguage(paragraphs(...parts), language);
+    };
+    const isOfSale = topics.some((topic) => !WITHOUT_SALE.has(topic));
+    yield {
+      kind: 'text',
+      text: await told(topics.length === 0 ? answerFromGuides : isOfSale ? ofSale(answer) : answer, asked),
+    };
     for (const one of cards) yield { kind: 'card', card: one };
     if (history.length === 0) yield { kind: 'text', text: `\n\n${say('introduction', language)}` };
     for (const source of sources.values()) yield { kind: 'source', source };

@@ -6,19 +6,24 @@ export type Language = (typeof LANGUAGES)[number];
 /** Words that stand in nearly every sentence of a language, and those of money that it shares with no other here. */
 const WORDS: Readonly<Record<Exclude<Language, 'ja'>, string>> = {
   en: 'all ignore previous instructions your list show give tell no yes more about then than too just like any the a an is are was do does did i you my your it what how when where why which who can could would should will have has had if in of to for with without and or not from this that there on be me get got sent paid pay buy please help refund wallet whats wheres',
-  es: 'instrucciones reglas ya hasta desde tengo tiene hacer hago pido puede pueden nos ha he fue ser estar aqui todo todos muy mas el la los las un una es son que como cuando donde por para con sin y o no mi mis tu su de del en lo le se me he hay puedo quiero esta este cuanto cuantos cual si pero ya olvide pague envie recibo recibire recibir venta dinero etiqueta direccion pasa puse hola gracias deberia invertir clave claves mejor precio todavia comprar dame dime ignora reembolso devolucion',
-  de: 'ab bis durch uber bei aus nach vor konnen kannst kommt darf wird werden sich meinem meiner mich mir dir uns jetzt bin seit nur schon wieviel der die das ein eine einen ist sind was wie wann wo warum wer welche ich du sie mein meine meinen mit ohne und oder nicht kein keine auf von zu zum zur den dem im in habe hat kann bekomme geld wenn fur noch es ruckerstattung vergessen gezahlt zahle bitte hallo soll sollte alle schlussel zeig gib wieviel viel kostet verkauf offen kaufen adresse',
-  fr: 'ignore instructions consignes tous ca cela est etre peut faire fais jusqu depuis avant apres se sa ses leur leurs nous suis va prendre la a y le la les un une des est sont que quoi comment quand ou pourquoi qui je tu vous mon ma mes votre avec sans et pas ne de du au aux en dans ce cette cet jai ai il puis combien si mais oublie paye envoye recevoir vente argent adresse bonjour merci dois devrais investir cle toutes donne montre remboursement recevrai quest peux coute',
-  pt: 'ignore instrucoes regras ate desde tenho tem fazer faco pode podem nos fui ser estar aqui tudo muito mais agora isso o a os as um uma e sao que como quando onde por para com sem ou nao meu minha seu sua de do da no na em eu voce posso quero este esta esse quanto quantos qual se mas ja esqueci paguei enviei recebo receber vou venda dinheiro endereco ola obrigado devo investir chave todas mostre reembolso custa comprar acontece fiz meus minhas aberta ainda pela',
+  es: 'aceptan tarjeta cuanta gente cuantas luego vender abren instrucciones reglas ya hasta desde tengo tiene hacer hago pido puede pueden nos ha he fue ser estar aqui todo todos muy mas el la los las un una es son que como cuando donde por para con sin y o no mi mis tu su de del en lo le se me he hay puedo quiero esta este cuanto cuantos cual si pero ya olvide pague envie recibo recibire recibir venta dinero etiqueta direccion pasa puse hola gracias deberia invertir clave claves mejor precio todavia comprar dame dime ignora reembolso devolucion',
+  de: 'geht gehts es los wo mir anderen gibt es warum nehmt ihr ab bis durch uber bei aus nach vor konnen kannst kommt darf wird werden sich meinem meiner mich mir dir uns jetzt bin seit nur schon wieviel der die das ein eine einen ist sind was wie wann wo warum wer welche ich du sie mein meine meinen mit ohne und oder nicht kein keine auf von zu zum zur den dem im in habe hat kann bekomme geld wenn fur noch es ruckerstattung vergessen gezahlt zahle bitte hallo soll sollte alle schlussel zeig gib wieviel viel kostet verkauf offen kaufen adresse',
+  fr: 'par carte payer combien peut il en reste puis acceptez ignore instructions consignes tous ca cela est etre peut faire fais jusqu depuis avant apres se sa ses leur leurs nous suis va prendre la a y le la les un une des est sont que quoi comment quand ou pourquoi qui je tu vous mon ma mes votre avec sans et pas ne de du au aux en dans ce cette cet jai ai il puis combien si mais oublie paye envoye recevoir vente argent adresse bonjour merci dois devrais investir cle toutes donne montre remboursement recevrai quest peux coute',
+  pt: 'preciso proximo novo aceita aceitam foi meta atingida quantas pessoas depois vender isso golpe dinheiro ignore instrucoes regras ate desde tenho tem fazer faco pode podem nos fui ser estar aqui tudo muito mais agora isso o a os as um uma e sao que como quando onde por para com sem ou nao meu minha seu sua de do da no na em eu voce posso quero este esta esse quanto quantos qual se mas ja esqueci paguei enviei recebo receber vou venda dinheiro endereco ola obrigado devo investir chave todas mostre reembolso custa comprar acontece fiz meus minhas aberta ainda pela',
 };
 const SETS = Object.entries(WORDS).map(
   ([language, words]) => [language as Language, new Set(words.split(' '))] as const,
 );
 
+/** The commonest words of all these languages, which say nothing about what a text is about. */
+export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  SETS.flatMap(([language, words]) => (language === 'en' ? [] : [...words])),
+);
+
 const NONE: ReadonlySet<string> = new Set();
-/** The commonest words of a language, which say nothing about what a text is about. */
+/** The commonest words of one language; of English none, as its common words stand in the search's own list. */
 export const functionWords = (language: Language): ReadonlySet<string> =>
-  language === 'en' ? NONE : (SETS.find(([one]) => one === language)?.[1] ?? NONE);
+  SETS.find(([one]) => one === language && one !== 'en')?.[1] ?? NONE;
 
 /**
  * The language of a question, of those that answers are written in; English where the words do not tell. Questions are short:
@@ -26,7 +31,9 @@ export const functionWords = (language: Language): ReadonlySet<string> =>
  */
 export function languageOf(text: string): Language {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]|\p{Script=Han}{2}/u.test(text)) return 'ja';
-  const words = wordsOf(text.replace(/['’]/g, ' ')).trim().split(' ');
+  const words = wordsOf(text.replace(/['’]|-(?=\p{L})/gu, ' '))
+    .trim()
+    .split(' ');
   let [best, most]: [Language, number] = ['en', 0];
   for (const [language, known] of SETS) {
     const count = words.filter((word) => known.has(word)).length;

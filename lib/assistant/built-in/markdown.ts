@@ -1,3 +1,5 @@
+import type { Language } from './language.ts';
+
 /** What Markdown, or a renderer that links bare addresses, might take for more than text. */
 const SPECIAL = /[\\`*_{}[\]()<>#|~:@^$=]/g;
 const LONGEST_NAME = 80;
@@ -25,6 +27,22 @@ export const steps = (items: readonly (string | null)[]): string =>
     .map((item, place) => `${place + 1}. ${item}`)
     .join('\n');
 
+/** A number of things, the word in the singular for one of them. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 /** Paragraphs, those that say nothing left out. */
 export const paragraphs = (...parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null && part !== '').join('\n\n');
+
+const LOCALES: Readonly<Record<Language, string>> = {
+  en: 'en-GB',
+  es: 'es',
+  de: 'de',
+  fr: 'fr',
+  pt: 'pt-BR',
+  ja: 'ja',
+};
+
+/** A time as people write it, to the minute, in UTC. */
+export const dateText = (iso: string, language: Language = 'en'): string =>
+  `${new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(iso))} UTC`;

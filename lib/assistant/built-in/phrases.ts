@@ -1,4 +1,6 @@
+import type { SaleState } from '../tools/sale-facts.ts';
 import type { Language } from './language.ts';
+import { dateText, plain } from './markdown.ts';
 
 /**
  * What is said about money, and what is refused, in every language of the answers: a phrase a block, a language a line.
@@ -38,12 +40,28 @@ pt o próximo nível ainda não começou
 ja 次のティアがまだ始まっていない
 
 why_not_active
-en the sale takes no payments at the moment (it is paused or has not been launched)
-es la venta no acepta pagos en este momento (está en pausa o sin lanzar)
-de der Verkauf nimmt zurzeit keine Zahlungen an (pausiert oder noch nicht gestartet)
-fr la vente n’accepte pas de paiements en ce moment (en pause ou pas encore lancée)
-pt a venda não aceita pagamentos no momento (em pausa ou não lançada)
-ja セールは現在支払いを受け付けていない(一時停止中または未公開の)
+en it takes no payments at the moment
+es no acepta pagos en este momento
+de er nimmt zurzeit keine Zahlungen an
+fr elle n’accepte pas de paiements en ce moment
+pt ela não aceita pagamentos no momento
+ja 現在支払いを受け付けていない
+
+why_none_open
+en no sale takes payments at the moment
+es ninguna venta acepta pagos en este momento
+de zurzeit nimmt kein Verkauf Zahlungen an
+fr aucune vente n’accepte de paiements en ce moment
+pt nenhuma venda aceita pagamentos no momento
+ja 現在支払いを受け付けているセールがない
+
+any_sale
+en any sale here
+es cualquier venta de aquí
+de einen Verkauf hier
+fr une vente d’ici
+pt qualquer venda daqui
+ja ここのセール
 
 why_paused
 en the sale is paused
@@ -109,13 +127,13 @@ fr ce portefeuille a atteint sa limite
 pt esta carteira atingiu o limite
 ja このウォレットが上限に達している
 
-starts_at
-en It starts at {at}.
-es Empieza el {at}.
-de Er beginnt am {at}.
-fr Elle commence le {at}.
-pt Começa em {at}.
-ja 開始: {at}
+opens_at
+en Payments count from {at}.
+es Los pagos cuentan desde el {at}.
+de Zahlungen zählen ab {at}.
+fr Les paiements comptent à partir du {at}.
+pt Os pagamentos contam a partir de {at}.
+ja 受付開始: {at}。
 
 goes_back
 en What arrives now goes back to the wallet that paid, without the network fee.
@@ -270,12 +288,12 @@ pt O que não compra nada é **reembolsado sozinho para a conta que pagou**, nor
 ja 何も購入されなかった分は、通常数分以内に**自動的に送金元の口座へ返金されます**(タグなし・不明なタグ、開始前、終了後、一時停止中、最低額未満、ウォレット上限超過、許可リスト外、残数を超えた分)。返金の最小額は {least} XRP です。セールが中止されたりソフトキャップに届かなかった場合は、未配布分も返金されます。
 
 delivery_immediate
-en In {name} tokens are sent **as soon as your payment is confirmed**, usually within a minute ({confirmations} ledgers after the one that holds it). You need not claim them.
-es En {name} los tokens se envían **en cuanto se confirma tu pago**, normalmente en un minuto ({confirmations} ledgers después). No hay que reclamarlos.
-de Bei {name} werden die Token gesendet, **sobald deine Zahlung bestätigt ist**, meist binnen einer Minute ({confirmations} Ledger später). Du musst sie nicht anfordern.
-fr Pour {name}, les tokens sont envoyés **dès que votre paiement est confirmé**, en général en une minute ({confirmations} ledgers plus tard). Il n’y a rien à réclamer.
-pt Em {name} os tokens são enviados **assim que o pagamento é confirmado**, normalmente em um minuto ({confirmations} ledgers depois). Não é preciso resgatá-los.
-ja {name} のトークンは、**支払いが確定するとすぐに**(通常1分以内、{confirmations} レジャー後に)送られます。請求の手続きは不要です。
+en In {name} tokens are sent **as soon as your payment is confirmed**, usually within a minute. You need not claim them.
+es En {name} los tokens se envían **en cuanto se confirma tu pago**, normalmente en un minuto. No hay que reclamarlos.
+de Bei {name} werden die Token gesendet, **sobald deine Zahlung bestätigt ist**, meist binnen einer Minute. Du musst sie nicht anfordern.
+fr Pour {name}, les tokens sont envoyés **dès que votre paiement est confirmé**, en général en une minute. Il n’y a rien à réclamer.
+pt Em {name} os tokens são enviados **assim que o pagamento é confirmado**, normalmente em um minuto. Não é preciso resgatá-los.
+ja {name} のトークンは、**支払いが確定するとすぐに**(通常1分以内)送られます。請求の手続きは不要です。
 
 delivery_end
 en In {name} tokens are sent **after the sale has ended**{ends}, by themselves. You need not claim them.
@@ -357,22 +375,6 @@ fr à son lancement
 pt com o lançamento
 ja 公開と同時
 
-state_draft
-en not launched yet
-es sin lanzar
-de noch nicht gestartet
-fr pas encore lancée
-pt não lançada
-ja 未公開
-
-state_upcoming
-en has not started yet
-es aún no ha empezado
-de hat noch nicht begonnen
-fr pas encore commencée
-pt ainda não começou
-ja 開始前
-
 state_live
 en is live and takes payments
 es está abierta y acepta pagos
@@ -380,38 +382,6 @@ de ist offen und nimmt Zahlungen an
 fr est ouverte et accepte les paiements
 pt está aberta e aceita pagamentos
 ja 開催中
-
-state_between_tiers
-en is between two tiers and takes no payments at the moment
-es está entre dos tramos y no acepta pagos ahora
-de ist zwischen zwei Stufen und nimmt gerade keine Zahlungen an
-fr est entre deux paliers et n’accepte pas de paiements en ce moment
-pt está entre dois níveis e não aceita pagamentos agora
-ja ティアの合間(現在支払いは受け付けていません)
-
-state_paused
-en is paused and takes no payments
-es está en pausa y no acepta pagos
-de ist pausiert und nimmt keine Zahlungen an
-fr est en pause et n’accepte pas de paiements
-pt está em pausa e não aceita pagamentos
-ja 一時停止中
-
-state_ended
-en is over
-es ha terminado
-de ist beendet
-fr est terminée
-pt terminou
-ja 終了
-
-state_cancelled
-en was cancelled
-es fue cancelada
-de wurde abgebrochen
-fr a été annulée
-pt foi cancelada
-ja 中止
 
 price_now
 en {name} is in **tier {tier}** of {tiers}: a token costs **{price} XRP**, and **{left} {token}** are left in it.
@@ -509,6 +479,158 @@ fr Voir aussi
 pt Veja também
 ja 関連:
 
+no_resume
+en Why it is paused, and when it goes on, I cannot see: no date is set. What was confirmed before stays as it is, and its tokens are sent as the terms say.
+es No puedo ver por qué está en pausa ni cuándo sigue: no hay fecha. Lo confirmado antes queda como está, y sus tokens se envían según los términos.
+de Warum er pausiert ist und wann es weitergeht, sehe ich nicht: es ist kein Datum gesetzt. Was vorher bestätigt wurde, bleibt bestehen, und die Token dafür kommen wie in den Bedingungen festgelegt.
+fr Je ne vois ni pourquoi elle est en pause ni quand elle reprendra : aucune date n’est fixée. Ce qui a été confirmé avant reste acquis, et les tokens sont envoyés selon les conditions.
+pt Não vejo por que está em pausa nem quando continua: não há data. O que foi confirmado antes permanece, e os tokens são enviados conforme os termos.
+ja 一時停止の理由や再開日時はわかりません(日程は未定です)。停止前に確定した分はそのまま有効で、トークンは条件どおりに送られます。
+
+no_further
+en I know of no further round of this sale.
+es No sé de ninguna otra ronda de esta venta.
+de Von einer weiteren Runde dieses Verkaufs weiß ich nichts.
+fr Je n’ai connaissance d’aucune autre phase de cette vente.
+pt Não sei de nenhuma outra rodada desta venda.
+ja このセールの次回の予定は把握していません。
+
+cancelled_why
+en Why it was cancelled is not published here; ask the project.
+es Aquí no se publica por qué se canceló; pregunta al proyecto.
+de Warum er abgebrochen wurde, steht hier nicht; frage das Projekt.
+fr La raison de l’annulation n’est pas publiée ici ; demandez au projet.
+pt O motivo do cancelamento não é publicado aqui; pergunte ao projeto.
+ja 中止の理由はここでは公開されていません。プロジェクトにお問い合わせください。
+
+recipient
+en Tokens and refunds go to **the account that paid**, and to no other. Nobody, the operators included, can send them elsewhere, move an investment to another wallet, or merge two. Without the keys of that account nobody can reach what is sent there.
+es Los tokens y reembolsos van a **la cuenta que pagó** y a ninguna otra. Nadie, tampoco los operadores, puede enviarlos a otra, pasar una inversión a otra cartera ni unir dos. Sin las claves de esa cuenta nadie puede usar lo que llega allí.
+de Token und Rückerstattungen gehen an **das Konto, das gezahlt hat**, und an kein anderes. Niemand, auch kein Betreiber, kann sie woandershin senden, eine Investition auf eine andere Wallet übertragen oder zwei zusammenlegen. Ohne die Schlüssel dieses Kontos kommt niemand an das, was dort eintrifft.
+fr Les tokens et les remboursements vont au **compte qui a payé** et à aucun autre. Personne, pas même les opérateurs, ne peut les envoyer ailleurs, déplacer un investissement ou en fusionner deux. Sans les clés de ce compte, personne n’accède à ce qui y arrive.
+pt Tokens e reembolsos vão para **a conta que pagou** e para nenhuma outra. Ninguém, nem os operadores, pode enviá-los a outra, mover um investimento ou juntar dois. Sem as chaves dessa conta ninguém alcança o que chega lá.
+ja トークンも返金も**送金元の口座**だけに届きます。運営者を含め誰も、別の送り先への変更、投資の移動、2つのウォレットの統合はできません。その口座の鍵がなければ、届いたものを取り出せません。
+
+order
+en Payments count **in the order of the ledger**: an earlier ledger first, and within one ledger by their place in it. Nothing else counts: no amount, no queue, no registration. One that arrives before the sale takes payments is not queued; it goes back.
+es Los pagos cuentan **en el orden del ledger**: primero el ledger anterior y, dentro de uno, por su lugar en él. No cuenta nada más: ni importe, ni cola, ni registro. El que llega antes de que la venta acepte pagos no espera en cola: vuelve.
+de Zahlungen zählen **in der Reihenfolge des Ledgers**: erst der frühere Ledger, innerhalb eines Ledgers nach ihrem Platz darin. Sonst zählt nichts: kein Betrag, keine Warteschlange, keine Anmeldung. Was zu früh kommt, wird nicht eingereiht, sondern geht zurück.
+fr Les paiements comptent **dans l’ordre du ledger** : le ledger antérieur d’abord, puis leur place dans celui-ci. Rien d’autre ne compte : ni montant, ni file d’attente, ni inscription. Un paiement trop tôt n’est pas mis en file ; il est renvoyé.
+pt Os pagamentos contam **na ordem do ledger**: primeiro o ledger anterior e, dentro de um, pelo lugar nele. Nada mais conta: nem valor, nem fila, nem cadastro. O que chega cedo demais não entra em fila: volta.
+ja 支払いは**台帳に記録された順**に数えられます(先のレジャーが先、同じレジャー内ではその中の順)。金額、順番待ち、登録は関係ありません。受付前に届いた送金は順番待ちにはならず、返金されます。
+
+price_after
+en After it tier {tier} costs **{price} XRP** a token. It begins once the tier before it is sold out; no date is set for that.
+es Después, el tramo {tier} cuesta **{price} XRP** por token. Empieza cuando se agota el anterior; no hay fecha para ello.
+de Danach kostet ein Token in Stufe {tier} **{price} XRP**. Sie beginnt, wenn die vorige ausverkauft ist; ein Datum dafür gibt es nicht.
+fr Ensuite, un token du palier {tier} coûte **{price} XRP**. Il commence quand le précédent est épuisé ; aucune date n’est fixée.
+pt Depois, um token do nível {tier} custa **{price} XRP**. Ele começa quando o anterior se esgota; não há data para isso.
+ja 次のティア {tier} は1トークン **{price} XRP** です。前のティアが完売すると始まります(日付は決まっていません)。
+
+price_after_at
+en After it tier {tier} costs **{price} XRP** a token. It begins once the tier before it is sold out, and not before {at}.
+es Después, el tramo {tier} cuesta **{price} XRP** por token. Empieza cuando se agota el anterior, y no antes del {at}.
+de Danach kostet ein Token in Stufe {tier} **{price} XRP**. Sie beginnt, wenn die vorige ausverkauft ist, und nicht vor dem {at}.
+fr Ensuite, un token du palier {tier} coûte **{price} XRP**. Il commence quand le précédent est épuisé, et pas avant le {at}.
+pt Depois, um token do nível {tier} custa **{price} XRP**. Ele começa quando o anterior se esgota, e não antes de {at}.
+ja 次のティア {tier} は1トークン **{price} XRP** です。前のティアの完売後、{at} 以降に始まります。
+
+price_fixed
+en The price of each tier is fixed in the terms and the same for everybody: nobody can lower it, and there is no discount for a large payment.
+es El precio de cada tramo está fijado en los términos y es igual para todos: nadie puede bajarlo, y no hay descuento por un pago grande.
+de Der Preis jeder Stufe steht in den Bedingungen fest und ist für alle gleich: Niemand kann ihn senken, und es gibt keinen Rabatt für große Zahlungen.
+fr Le prix de chaque palier est fixé dans les conditions et le même pour tous : personne ne peut le baisser, et il n’y a pas de remise pour un gros paiement.
+pt O preço de cada nível está fixado nos termos e é igual para todos: ninguém pode baixá-lo, e não há desconto para pagamentos grandes.
+ja 各ティアの価格は条件で固定され、全員同じです。値下げも、大口割引もありません。
+
+only_xrp
+en {name} takes **XRP only**, sent on the XRP Ledger: no cards, bank transfers, stablecoins or other coins. Anything else buys nothing, and may not come back by itself. I know no exchange rates.
+es {name} acepta **solo XRP**, enviados en el XRP Ledger: ni tarjetas, ni transferencias bancarias, ni stablecoins, ni otras monedas. Lo demás no compra nada y quizá no vuelva solo. No conozco tipos de cambio.
+de {name} nimmt **nur XRP** an, gesendet auf dem XRP Ledger: keine Karten, Überweisungen von der Bank, Stablecoins oder anderen Coins. Alles andere kauft nichts und kommt vielleicht nicht von selbst zurück. Wechselkurse kenne ich nicht.
+fr {name} n’accepte **que des XRP**, envoyés sur le XRP Ledger : ni cartes, ni virements, ni stablecoins, ni autres monnaies. Le reste n’achète rien et ne revient peut-être pas de lui-même. Je ne connais aucun taux de change.
+pt {name} aceita **apenas XRP**, enviado no XRP Ledger: nem cartões, nem Pix ou transferências, nem stablecoins, nem outras moedas. O resto não compra nada e talvez não volte sozinho. Não conheço cotações de câmbio.
+ja {name} が受け付けるのは XRP Ledger 上の **XRP のみ**です。カード、銀行振込、ステーブルコイン、他の通貨は使えません。それ以外では何も購入されず、自動で戻らないことがあります。為替レートはわかりません。
+
+minimum_is
+en The smallest payment to {name} is **{least} XRP**. Less buys nothing and goes back; less than {refund} XRP is too little to be sent back.
+es El pago mínimo a {name} es **{least} XRP**. Menos no compra nada y vuelve; menos de {refund} XRP es demasiado poco para devolverlo.
+de Die kleinste Zahlung an {name} ist **{least} XRP**. Weniger kauft nichts und geht zurück; weniger als {refund} XRP ist dafür zu wenig.
+fr Le plus petit paiement à {name} est de **{least} XRP**. Moins n’achète rien et est renvoyé ; moins de {refund} XRP est trop peu pour être renvoyé.
+pt O menor pagamento a {name} é de **{least} XRP**. Menos não compra nada e volta; menos de {refund} XRP é pouco demais para voltar.
+ja {name} の最低支払額は **{least} XRP** です。それ未満では購入されず返金されます({refund} XRP 未満は少額のため返金されません)。
+
+minimum_none
+en {name} sets **no minimum**: a payment counts that buys at least the smallest unit of the token. Less than {refund} XRP is too little to be sent back.
+es {name} **no tiene mínimo**: cuenta un pago que compre al menos la unidad más pequeña del token. Menos de {refund} XRP es demasiado poco para devolverlo.
+de {name} hat **kein Minimum**: Es zählt, was mindestens die kleinste Einheit des Tokens kauft. Weniger als {refund} XRP ist für eine Rücksendung zu wenig.
+fr {name} n’a **pas de minimum** : un paiement compte s’il achète au moins la plus petite unité du token. Moins de {refund} XRP est trop peu pour être renvoyé.
+pt {name} **não tem mínimo**: conta o pagamento que compre ao menos a menor unidade do token. Menos de {refund} XRP é pouco demais para voltar.
+ja {name} に**最低額はありません**。トークンの最小単位以上を購入できる支払いが有効です({refund} XRP 未満は少額のため返金されません)。
+
+maximum_is
+en One wallet may invest **{most} XRP** in {name}, over all its payments. What goes beyond it comes back.
+es Una cartera puede invertir **{most} XRP** en {name}, sumando todos sus pagos. Lo que exceda vuelve.
+de Eine Wallet darf **{most} XRP** in {name} investieren, über alle Zahlungen. Was darüber liegt, kommt zurück.
+fr Un portefeuille peut investir **{most} XRP** dans {name}, tous paiements compris. Ce qui dépasse est renvoyé.
+pt Uma carteira pode investir **{most} XRP** em {name}, somando todos os pagamentos. O que passar disso volta.
+ja {name} では1ウォレットの合計 **{most} XRP** まで投資できます。超えた分は返金されます。
+
+maximum_none
+en {name} sets **no maximum** for a wallet. {left} {token} are left over all tiers; what is paid beyond that comes back.
+es {name} **no tiene máximo** por cartera. Quedan {left} {token} en todos los tramos; lo que se pague de más vuelve.
+de {name} hat **kein Maximum** je Wallet. Über alle Stufen sind {left} {token} übrig; was darüber hinaus gezahlt wird, kommt zurück.
+fr {name} n’a **pas de maximum** par portefeuille. Il reste {left} {token} sur tous les paliers ; ce qui est payé au-delà est renvoyé.
+pt {name} **não tem máximo** por carteira. Restam {left} {token} em todos os níveis; o que for pago além disso volta.
+ja {name} に1ウォレットの**上限はありません**。全ティアの残りは {left} {token} で、それを超えた分は返金されます。
+
+list_only
+en {name} is **for wallets on its allowlist only**{tiers}. XRP of other wallets goes back. Only the project can put a wallet on its list; I know no way to apply. With your wallet address I can check whether it is on it.
+es {name} es **solo para carteras de su lista**{tiers}. Los XRP de otras vuelven. Solo el proyecto puede añadir una cartera a su lista; no conozco un modo de solicitarlo. Con la dirección de tu cartera puedo comprobarlo.
+de {name} ist **nur für Wallets auf seiner Zulassungsliste**{tiers}. XRP anderer Wallets gehen zurück. Nur das Projekt kann eine Wallet auf die Liste setzen; wie man sich bewirbt, weiß ich nicht. Mit deiner Wallet-Adresse kann ich nachsehen.
+fr {name} est **réservée aux portefeuilles de sa liste**{tiers}. Les XRP des autres sont renvoyés. Seul le projet peut y inscrire un portefeuille ; je ne connais pas de procédure. Avec votre adresse, je peux vérifier.
+pt {name} é **só para carteiras da sua lista**{tiers}. XRP de outras voltam. Só o projeto pode pôr uma carteira na lista; não sei como se inscrever. Com o endereço da sua carteira posso verificar.
+ja {name} は**許可リストのウォレット限定**です{tiers}。それ以外からの XRP は返金されます。リストに載せられるのはプロジェクトだけで、申請方法はわかりません。アドレスを教えていただければ確認します。
+
+list_open
+en {name} is **open to every wallet**: it has no allowlist, and its rules ask for no registration. Whether the law where you live lets you take part I cannot tell.
+es {name} está **abierta a todas las carteras**: no tiene lista y sus reglas no piden registro. No puedo decir si la ley de donde vives te permite participar.
+de {name} ist **offen für jede Wallet**: Es gibt keine Zulassungsliste, und die Regeln verlangen keine Anmeldung. Ob das Recht an deinem Wohnort die Teilnahme erlaubt, kann ich nicht sagen.
+fr {name} est **ouverte à tous les portefeuilles** : pas de liste, et ses règles ne demandent aucune inscription. Je ne peux pas dire si la loi de votre pays vous permet de participer.
+pt {name} está **aberta a todas as carteiras**: não tem lista, e as regras não pedem cadastro. Não posso dizer se a lei de onde você mora permite participar.
+ja {name} は**すべてのウォレットが参加できます**。許可リストはなく、登録も求められません。お住まいの地域の法律で参加が認められるかどうかはわかりません。
+
+raised_is
+en {name} has raised **{raised} XRP**, from **{investors}** so far: {percent} % of what it brings when everything is sold. Sold are {sold} of {total} {token}.
+es {name} ha recaudado **{raised} XRP**, de **{investors}** hasta ahora: el {percent} % de lo que da si se vende todo. Vendidos: {sold} de {total} {token}.
+de {name} hat **{raised} XRP** eingenommen, bisher von **{investors}**: {percent} % dessen, was der volle Verkauf bringt. Verkauft sind {sold} von {total} {token}.
+fr {name} a levé **{raised} XRP**, auprès de **{investors}** jusqu’ici : {percent} % de ce que rapporte la vente complète. Vendus : {sold} sur {total} {token}.
+pt {name} arrecadou **{raised} XRP**, de **{investors}** até agora: {percent} % do que rende a venda completa. Vendidos: {sold} de {total} {token}.
+ja {name} の調達額は **{raised} XRP**(投資ウォレット数 **{investors}**)で、完売時の {percent} % です。販売済み: {sold} / {total} {token}。
+
+investors_one
+en 1 investor
+es 1 inversor
+de 1 Anleger
+fr 1 investisseur
+pt 1 investidor
+ja 1
+
+investors
+en {count} investors
+es {count} inversores
+de {count} Anlegern
+fr {count} investisseurs
+pt {count} investidores
+ja {count}
+
+in_english
+en This I have in English:
+es Esto solo lo tengo en inglés:
+de Das habe ich nur auf Englisch:
+fr Je n’ai ceci qu’en anglais :
+pt Isto só tenho em inglês:
+ja 以下は英語のみです:
+
 unsure
 en **I am not sure what you mean**, so I do not guess. These two are the nearest I have:
 es **No estoy seguro de lo que preguntas**, así que no adivino. Lo más cercano que tengo (en inglés):
@@ -593,11 +715,39 @@ const PHRASES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
 
 export const phraseKeys = (): readonly string[] => [...PHRASES.keys()];
 
+const STATES: Readonly<Record<SaleState, string>> = {
+  draft: 'why_draft',
+  upcoming: 'why_before_start',
+  live: 'state_live',
+  between_tiers: 'why_between_tiers',
+  paused: 'why_paused',
+  ended: 'why_after_end',
+  cancelled: 'why_cancelled',
+};
+/** What a sale is doing, in words; in Japanese a reason ends as the beginning of another clause. */
+export const stateText = (state: SaleState, language: Language): string =>
+  say(STATES[state], language).replace(/の$/, 'です');
+
 /** A phrase in a language, with what it names filled in. */
 export function say(key: string, language: Language, values: Readonly<Record<string, string | number>> = {}): string {
   const text = PHRASES.get(key)?.get(language);
   if (text === undefined) throw new Error(`There is no phrase ${key} in ${language}`);
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** Why a payment to a sale would buy nothing now, that nobody should pay, and what becomes of who does all the same. */
+export function closedText(
+  { name, closed_because, opens_at }: { name: string; closed_because: string | null; opens_at: string | null },
+  language: Language,
+): string {
+  const why = whyText(closed_because ?? 'not_active', language) ?? say('why_not_active', language);
+  const parts = [
+    say('closed', language, { name: name === '' ? say('any_sale', language) : plain(name), why }),
+    opens_at === null ? null : say('opens_at', language, { at: dateText(opens_at, language) }),
+    // While nothing is decided, nothing goes back either.
+    closed_because === 'halted' ? null : say('goes_back', language),
+  ];
+  return parts.filter((part) => part !== null).join(language === 'ja' ? '' : ' ');
 }
 
 /** Why a payment would buy nothing; reasons of single amounts have words in English alone. */

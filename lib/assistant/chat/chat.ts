@@ -1,18 +1,22 @@
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { Question } from '../answerer.ts';
+import type { Answerer, Question } from '../answerer.ts';
+import { takeModelAnswer } from '../budget/take-answer.ts';
 import { takeAnswerPlace } from '../budget/take-place.ts';
+import { builtInAnswerer } from '../built-in/index.ts';
 import { languageOf } from '../built-in/language.ts';
 import { say } from '../built-in/phrases.ts';
-import type { ChatEvent } from '../contracts.ts';
+import type { ChatAnswer, ChatEvent } from '../contracts.ts';
 import { type Conversation, forget, recall, remember } from '../memory/conversation.ts';
+import { modelAnswerer } from '../openai/model-answerer.ts';
+import { Evidence } from '../safety/evidence.ts';
 import { keyNotice, removedNotice, splitKeyNotice } from '../safety/notices.ts';
 import { redact } from '../safety/redact.ts';
 import { refusalOf } from '../safety/refusals.ts';
 import { keyIn, splitKeyIn } from '../safety/secrets-in.ts';
-import { chooseAnswerer } from './choose-answerer.ts';
-import { withDeadline } from './deadline.ts';
-import { nextQuestions } from './next-questions.ts';
+import { suggest } from '../suggestions.ts';
+import { tools } from '../tools/index.ts';
+import { type Deadline, withDeadline } from './deadline.ts';
 import { Reply } from './reply.ts';
 import { writeAnswer } from './write-answer.ts';
 
@@ -37,6 +41,41 @@ async function keyWarning(ctx: Ctx, { id, turns }: Conversation, message: string
   if (split === null) return null;
   await forget(ctx, id);
   return splitKeyNotice(split);
+}
+
+interface Chosen {
+  answerer: Answerer;
+  /** What a model's words are held against; null where our own code answers. */
+  evidence: Evidence | null;
+}
+
+/** The language model where there is a key and today's budgets allow it, else the built-in assistant. */
+async function chooseAnswerer(ctx: Ctx, caller: string, question: Question, { leftMs }: Deadline): Promise<Chosen> {
+  if (env().OPENAI_API_KEY === undefined || !(await takeModelAnswer(ctx, caller))) {
+    return { answerer: builtInAnswerer, evidence: null };
+  }
+  const evidence = new Evidence();
+  evidence.add(question);
+  return { answerer: modelAnswerer(tools, evidence, leftMs), evidence };
+}
+
+/** The answer is there and waits for nothing else longer than this. */
+const PATIENCE_MS = 2_000;
+
+/** What may be asked next; nothing when that cannot be told soon. */
+async function nextQuestions(
+  ctx: Ctx,
+  { walletAddress, projectId }: { walletAddress: string | undefined; projectId: string | undefined },
+): Promise<ChatAnswer['suggestions']> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<[]>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, []);
+  });
+  const suggested = suggest(ctx, { wallet_address: walletAddress, project_id: projectId }).catch((err: unknown) => {
+    ctx.log.warn({ err }, 'no suggestions after an answer');
+    return [];
+  });
+  return Promise.race([suggested, tooLate]).finally(() => clearTimeout(timer));
 }
 
 /**

@@ -3,8 +3,7 @@ import type { Answerer, Chunk, Question } from '../answerer.ts';
 import { payerOf } from '../built-in/asked.ts';
 import { builtInAnswerer } from '../built-in/index.ts';
 import { languageOf } from '../built-in/language.ts';
-import { plain as asPlain } from '../built-in/markdown.ts';
-import { say } from '../built-in/phrases.ts';
+import { closedText } from '../built-in/phrases.ts';
 import type { ChatEvent } from '../contracts.ts';
 import { brokenOff } from '../openai/failures.ts';
 import { readingCtx } from '../reading-ctx.ts';
@@ -91,8 +90,7 @@ async function* writeBlocks(
     if (closed !== null) {
       if (evidence !== null) return 'money';
       const language = languageOf(question.message);
-      const name = asPlain(closed.name === '' ? 'any sale here' : closed.name);
-      yield reply.block(say('closed', language, { name, why: say('why_not_active', language) }));
+      yield reply.block(closedText({ ...closed, closed_because: closed.reason, opens_at: null }, language));
       continue;
     }
     before = plain.slice(-READ_BEFORE);

@@ -10,7 +10,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
     'injection',
     [
       /\b(?:ignor\w*|disregard|forget|override|bypass|skip)\b[^.?!\n]{0,40}\b(?:previous|prior|above|earlier|all|your|these|the|any)\b[^.?!\n]{0,20}\b(?:instructions?|rules|prompts?|guidelines?|restrictions?|safety|guards?|filters?)/i,
-      /\b(?:system|hidden|initial|original) (?:prompt|message|instructions?)\b|\byour (?:own )?(?:prompt|instructions|guidelines|rules|configuration)\b|\b(?:hidden|secret|internal|underlying) (?:rules?|prompts?|instructions?|guidelines?)\b|\brepeat (?:after me|everything (?:above|before))|\beverything above this\b/i,
+      /\b(?:system|hidden|initial|original) (?:prompt|message|instructions?)\b|\byour (?:own )?(?:prompt|instructions|guidelines|rules|configuration)\b|\b(?:hidden|secret|internal|underlying) (?:rules?|prompts?|instructions?|guidelines?)\b|\brepeat (?:after me|everything (?:above|before))|\b(?:say|write|repeat|reply|answer) (?:exactly|verbatim|word for word|the words)\b|\beverything above this\b/i,
       /\byou are (?:now|no longer)\b|\bfrom now on,? (?:you|act|answer)|\b(?:act|behave|respond|answer) as (?:if|though|an?|the|my|dan)\b|\bpretend (?:to be|you|that)|\brole ?play\b|\bjailbreak|\b(?:developer|debug|god|admin|dan) mode\b/i,
       // As it is written: «dan» is Spanish for «they give», and a name.
       /\bDAN\b/,
@@ -69,7 +69,9 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
     [
       /\b(?:should|shall|ought) (?:i|we|my \w+|one|people)\b[^.?!\n]{0,30}\b(?:buy|invest|sell|hold|wait|put|go|get|participate|join|trust)\b/i,
       /\b(?:good|great|smart|safe|wise|bad|best|solid|profitable|risky) (?:investment|buy|bet|idea to (?:buy|invest)|time to (?:buy|invest|sell)|opportunity|choice)\b|\bworth (?:it|buying|investing|the (?:money|risk|price))\b|\bworth anything\b/i,
-      /\b(?:will|would|gonna|going to|can|could|does|is)\b[^.?!\n]{0,40}\b(?:price|value|token|tokens|coin|it|this|they)\b[^.?!\n]{0,30}\b(?:go up|rise|moon|pump|increase|double|triple|10x|100x|x10|skyrocket|explode|grow|be worth|make (?:me )?(?:money|a profit|profit|rich)|drop|crash|dump)\b/i,
+      /\b(?:will|would|gonna|going to|can|could|does|is)\b[^.?!\n]{0,40}\b(?:price|value|token|tokens|coin|it|this|they)\b[^.?!\n]{0,30}\b(?:moon|pump|double|triple|10x|100x|x10|skyrocket|explode|grow|be worth|make (?:me )?(?:money|a profit|profit|rich)|drop|crash|dump)\b/i,
+      // When the price goes up is a fact of the tiers.
+      /(?<!\bwhen )\b(?:will|would|gonna|going to|can|could|does|is)\b(?! the (?:next )?(?:tier|round|stage))[^.?!\n]{0,40}\b(?:price|value|token|tokens|coin|it|this|they)\b[^.?!\n]{0,30}\b(?:go up|rise|increase)\b/i,
       /\b(?:price|value) (?:prediction|forecast|target)s?\b|\bpredict\b|\bprofits?\b|\broi\b|\bget rich\b|\bwen moon\b|\bto the moon\b|\b(?:100|10|50|20)x\b|\bmake (?:me )?(?:money|rich)\b|\bunder ?valued\b|\bover ?valued\b|\bfinancial advice\b|\byour opinion\b|\bwhat do you think\b|\bdo you (?:recommend|suggest|like)\b|\bwhich (?:sale|token|one|project) (?:is|should|would|will)[^.?!\n]{0,20}\b(?:best|better|buy|choose|recommend|more)|\bbetter than\b|\bhow much will\b[^.?!\n]{0,40}\bworth\b|\bguarante\w+\b[^.?!\n]{0,20}\b(?:return|profit|gain)/i,
       /\b(?:deber[íi]a|debo|conviene|me recomiendas?|recomiendas?|aconsejas?)\b|\bvale la pena\b|\bbuena inversi[óo]n\b|\bsubir[áa]\b|\bva a subir\b|\bgananci/i,
       /\bsoll(?:te)? ich\b[^.?!\n]{0,40}\b(?:kauf|invest|verkauf|warten|einsteig|halten)|\blohnt\b|\bgute (?:investition|anlage|geldanlage)|\b(?:kurs|preis|wert|token)\b[^.?!\n]{0,30}\b(?:steig|f[äa]ll)|\bempf[ie]ehl|\bempfiehl|\bgewinn\b|\brendite\b/i,

@@ -50,19 +50,22 @@ platformid: platform id, platformid, pid, badge*, display name
 seed: seed, seed phrase, recovery phrase, private key, secret key, mnemonic, frase semilla, clave privada, frase de recuperacion, privater schlussel, phrase secrete, cle privee, chave privada, 秘密鍵, シード
 support: support team, human, customer service, contact, talk to someone, agent, email you
 system: is the platform, is the system, site down, platform down, are you down, outage, maintenance, system status, platform status, up or down
-apikey: api key*, api-schlussel*, claves api, cles api, chaves api, chaves de api, claves de api, cles d api,  apikey*, api-key*, api token, bearer token, tr_live*, clave api, api schlussel, api schlussels, cle api, chave api, chave de api
+apikey: api key*, api-schlussel*, claves api, cles api, chaves api, chaves de api, claves de api, cles d api,  apikey*, api-key*, api token, bearer token, tr_live*, clave api, api schlussel, api schlussels, cle api, chave api, chave de api, clave de api, key leaked, leaked key, my key, keys leaked
 webhook: webhook*, web hook*, hook
-developer: api, endpoint*, curl, json, http, sdk, status code, error code, http error, header*, request*, signature*, hmac, payload*, idempoten*, pagination, cursor, rate limit*, cors, openapi, swagger, bearer, integration, integrate, callback*, scope*, retry, retries, retried, replay*, redeliver*, node.js, nodejs, python, etag, api call*, rest api, client library, types, typescript client, csv, jsonl, export*, event_id, receiver, receivers, handler, deliveries, delivery log, x-platform-signature, secret*, events arrive, same event, event twice, timeout, timeouts, polling, poll, http client, user agent, rfc, problem json, error codes, test mode, test network, testnet, redirect*, port, ports, delay*, order guaranteed, delivery order, ordering, tls, spec, schema, fields, field, firma, signatur, assinatura, 署名, locally, localhost, event, events, deliver webhook*, graphql, grpc, websocket*
-operator: deploy*, vercel, postgres*, database, db, backup*, restore*, redis, qstash, cron*, env var*, environment variable*, migrat*, server*, runbook, administrator*, admin, operator*, console, signing key*, signer, hot key, payout job, treasury release, release the raised, halted account, distributor, monitor*, alert*, invariant*, held payment*, assign a payment, log line*, logs, sandbox, doctor, self host*, self-host*, host it, upgrade, reconcil*, ledger node, rippled, clio, hourly ceiling, launch a sale, create a sale, create a project, pause the sale, cancel the sale, upload*, announce*, run this, to run, hosting, self hosted, audit log, audit trail, incident, on call, disaster, failover, scale, cpu, prometheus, metrics, staging, production deploy, docker, kubernetes, npm, env, cli, as an operator, as operator, change the, edit the, modify the, someone paid, somebody paid, an investor paid, a customer paid, investor sent, after launch, procedure, hobby plan, raised xrp to, raised xrp to the treasury, admin token, terms of the sale
+developer: api, endpoint*, curl, json, http, sdk, status code, error code, http error, header*, request*, signature*, hmac, payload*, idempoten*, pagination, cursor, rate limit*, cors, openapi, swagger, bearer, integration, integrate, callback*, scope*, retry, retries, retried, replay*, redeliver*, node.js, nodejs, python, etag, api call*, rest api, client library, types, typescript client, csv, jsonl, export*, event_id, receiver, receivers, handler, deliveries, delivery log, x-platform-signature, secret*, events arrive, same event, event twice, timeout, timeouts, polling, poll, http client, user agent, rfc, problem json, error codes, test mode, test network, testnet, redirect*, port, ports, delay*, order guaranteed, delivery order, ordering, tls, spec, schema, fields, field, firma, signatur, assinatura, 署名, locally, localhost, event, events, deliver webhook*, graphql, grpc, websocket*, resend*, deduplicat*, exactly once, at least once, oauth, flask, django, express, php, golang, xrpl-py, xrpl.js, laptop, my server, our server, delivering, 2xx, 302, raw body, rest api, over rest, npm run, faucet, attempt, attempts, poll, unsubscribe*, unix time*, postman, certificate, how many calls, frontend, cursors, body size
+operator: deploy*, vercel, postgres*, database, db, backup*, restore*, redis, qstash, cron*, env var*, environment variable*, migrat*, server*, runbook, administrator*, admin, operator*, console, signing key*, signer, hot key, payout job, treasury release, release the raised, halted account, distributor, monitor*, alert*, invariant*, held payment*, assign a payment, log line*, logs, sandbox, doctor, self host*, self-host*, host it, upgrade, reconcil*, ledger node, rippled, clio, hourly ceiling, launch a sale, create a sale, create a project, pause the sale, cancel the sale, upload*, announce*, run this, to run, hosting, self hosted, audit log, audit trail, incident, on call, disaster, failover, scale, cpu, prometheus, metrics, staging, production deploy, docker, kubernetes, npm, env, cli, as an operator, as operator, change the, edit the, modify the, someone paid, somebody paid, an investor paid, a customer paid, investor sent, after launch, procedure, hobby plan, raised xrp to, raised xrp to the treasury, admin token, terms of the sale, pause a, halt*, launch my, create and launch, refund everyone, refund all, end date of a live, extend the, set up the deposit, prepare the deposit, running sale, un-cancel*, uncancel*, payout stuck, payouts are stuck, retry a failed, betreiber, operador*, operateur, als betreiber, nginx, systemd, hobby, rollback, roll back a, go live, whitelist csv, resume a, resume the, end sale, end a sale, end the sale early, launched sale, running project, a million payments, reduce cost, reduce costs, all customers, assign it to, credit it to, node version, instances, vulnerability, downtime, announc*, launched with, unpause*, 一時停止する, 再開する, self hosting, another server, firewall, uptime, admins, payout ceiling, the feed, demo sale, operateurs, en tant qu operateur
 `;
 
-const folded = (text: string): string =>
+/** The text in lower case, without accents and apostrophes. */
+export const folded = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .normalize('NFKC')
     .replace(/ß/g, 'ss')
+    // What French and Portuguese leave a vowel out of is a word of its own: l’adresse, d’água.
+    .replace(/(?<!\p{L})([cdjlmnst]|qu)[’'´](?=\p{L})/gu, '$1 ')
     .replace(/[’'`´]/g, '');
 
 /** The text in lower case, without accents, apostrophes and punctuation; its words one space apart, one at each end. */
@@ -83,28 +86,38 @@ interface Form {
   isStem: boolean;
 }
 
+const formOf = (given: string): Pick<Form, 'text' | 'isStem'> => {
+  const form = given.trim();
+  const isStem = form.endsWith('*');
+  return { text: folded(isStem ? form.slice(0, -1) : form), isStem };
+};
+
 const FORMS: readonly Form[] = CONCEPTS.trim()
   .split('\n')
   .flatMap((line) => {
     const [concept = '', forms = ''] = line.split(/:(.*)/);
-    return forms.split(',').map((given, place) => {
-      const form = given.trim();
-      const isStem = form.endsWith('*');
-      return { id: `${concept} ${place}`, concept, text: folded(isStem ? form.slice(0, -1) : form), isStem };
-    });
+    return forms.split(',').map((given, place) => ({ id: `${concept} ${place}`, concept, ...formOf(given) }));
   });
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-const PATTERNS = Map.groupBy(FORMS, ({ concept }) => concept)
-  .entries()
-  .map(([concept, forms]) => {
-    const parts = forms.map(({ text, isStem }) =>
-      isJapanese(text) ? escaped(text) : `(?<= )${escaped(text)}${isStem ? '[^ ]*' : ''}(?= )`,
-    );
-    return [concept, new RegExp(parts.join('|'), 'gu')] as const;
-  })
-  .toArray();
+const patternOf = (forms: readonly Pick<Form, 'text' | 'isStem'>[]): RegExp =>
+  new RegExp(
+    forms
+      .map(({ text, isStem }) =>
+        isJapanese(text) ? escaped(text) : `(?<= )${escaped(text)}${isStem ? '[^ ]*' : ''}(?= )`,
+      )
+      .join('|'),
+    'gu',
+  );
+/** Finds any of some forms in what wordsOf makes of a text; a star stands for any ending. */
+export const formPattern = (forms: readonly string[]): RegExp => patternOf(forms.map(formOf));
 
+const PATTERNS = [...Map.groupBy(FORMS, ({ concept }) => concept)].map(
+  ([concept, forms]) => [concept, patternOf(forms)] as const,
+);
+
+/** Names that only programs and their authors write; investors meet these on the page of a payment. */
+const NAME_IN_CODE = / (?!waiting_holder|not_admitted|pending_confirmation)[a-z]+(?:_[a-z]+)+ /;
 /** Shorter words have too many neighbours to be taken for a misspelling of one. */
 const FUZZY_FROM = 5;
 const spelling = new MiniSearch<Form>({ fields: ['text'], storeFields: ['concept'], tokenize: (text) => [text] });
@@ -144,6 +157,7 @@ export function understand(
     concepts.add(concept);
     rest = rest.replace(pattern, ' ');
   }
+  if (NAME_IN_CODE.test(words)) concepts.add('developer');
   const content = (given: string) =>
     given.split(' ').filter((word) => word !== '' && !STOP_WORDS.has(word) && !functionWords.has(word));
   let unknown = 0;

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import MiniSearch from 'minisearch';
 import { ERROR_STATUS, ERROR_TITLE, type ErrorCode, PlatformError } from '#lib/base/errors.ts';
-import { STOP_WORDS, understand, wordsOf } from './lexicon.ts';
+import { functionWords, languageOf } from '../built-in/language.ts';
+import { understand } from './lexicon.ts';
 import operations from './operations.json' with { type: 'json' };
-import { blocksOf, type Passage, passagesOf } from './sections.ts';
+import { excerptOf, type Passage, passagesOf, snippetOf } from './sections.ts';
+import { KEYWORDS, type Said, saidIn, stem, termsOf } from './vocabulary.ts';
 
 /** The guides, whom each is for, and where the reference page tells of the same things. */
 export const GUIDES = {
@@ -25,102 +27,6 @@ export const GUIDES = {
   README: { file: 'README.md', anchor: 'operations', audience: 'operator' },
 } as const satisfies Record<string, { file: string; anchor: string; audience: string }>;
 
-/** How else people say what the guides have a word for; the guides' words stand behind the colon. */
-const SYNONYMS = `
-leak leaked compromised exposed stolen hacked: leaked rotate revoke stolen
-rotate: rotate replaced
-roll renew regenerate: rotate replaced
-idempotency idempotent: idempotency again
-duplicate duplicates twice dedupe: event_id duplicates again
-missed missing: replay again send
-timeout timeouts: within ten seconds answer
-spec specification swagger: openapi
-restore recover: restore restored
-replay: send again replay
-ports port: targets ports
-redirect redirects: retries redirect
-ordering order: receive later
-locally localhost: sandbox test
-admin admins: administrators
-firma signatur assinatura: signature verify
-fields field schema: events catalogue
-keep kept store stored retain: retention kept
-audit: who did audit
-changed: who did
-export csv jsonl: export csv
-paginate pagination paging pages: pages cursor limit next_cursor
-throttle throttled quota ratelimit: limits rate_limited
-401 unauthorised: unauthorized
-403: forbidden
-409: conflict
-410: gone
-413: payload_too_large
-415: unsupported_media_type
-422: idempotency_key_reused
-429: rate_limited
-500: internal_error
-503: service_unavailable
-cors browser frontend javascript: other sites origin
-redeliver redelivery resend: send again resend
-backoff: retries
-attempts: retries
-disabled deactivated inactive: deactivation inactive
-hmac: signature verify
-ping: test
-install host hosting selfhost: deploying
-config configuration configure env: settings
-login signin: signing administrators
-outage incident: health
-broken error errors: troubleshooting errors
-permissions permission: scopes
-delete remove: revoke delete
-dashboard: console
-payout payouts: payouts
-`;
-const FURTHER = new Map(
-  SYNONYMS.trim()
-    .split('\n')
-    .flatMap((line) => {
-      const [said = '', meant = ''] = line.split(':');
-      return said.split(' ').map((word) => [word, meant.trim().split(' ')] as const);
-    }),
-);
-/** What a concept of the lexicon is called in the guides, for questions in other languages. */
-const CALLED: Readonly<Record<string, string>> = {
-  tag: 'destination tag',
-  trustline: 'trust line',
-  apikey: 'api key',
-  softcap: 'soft cap',
-  platformid: 'platform id',
-  mypayment: 'payment',
-  receive: 'tokens',
-  refund: 'refund',
-  allowlist: 'allowlist',
-  exchange: 'exchange',
-  webhook: 'webhook',
-  issuer: 'issuer',
-  vesting: 'vesting',
-};
-
-/** A rough English stem, the same for all forms of most words. */
-export function stem(word: string): string {
-  if (word.length <= 3 || /[\d_/]/.test(word)) return word;
-  const singular = word
-    .replace(/(?<=[^s])ie[sd]$/, 'y')
-    .replace(/(?<=ss|sh|ch|x|z)es$/, '')
-    .replace(/(?<=[^su])s$/, '');
-  const bare = singular.length > 5 ? singular.replace(/(?:ation|ing|ed|ly|able|ible)$/, '') : singular;
-  return bare.replace(/(?<=[b-df-hj-np-tv-z])e$/, '').replace(/([b-df-hj-kmnp-rtv-z])\1$/, '$1');
-}
-
-const tokenize = (text: string): string[] =>
-  wordsOf(text.replace(/[./-](?=\s|$)/g, ' '))
-    .trim()
-    .split(/[ /.-]+/);
-const processTerm = (word: string): string | null => (word === '' || STOP_WORDS.has(word) ? null : stem(word));
-
-const termsOf = (text: string): string[] => tokenize(text).flatMap((word) => processTerm(word) ?? []);
-
 /** Each row of the table of errors is a page of its own: one code, and what to do about it. */
 function problemPages(api: readonly Passage[]): Passage[] {
   const rows = api.flatMap(({ text }) => [...text.matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+) \|$/gm)]);
@@ -130,6 +36,7 @@ function problemPages(api: readonly Passage[]): Passage[] {
     anchor: 'errors',
     pageTitle: 'Errors',
     heading: `${status} ${code}`,
+    path: 'Errors',
     text: `**${ERROR_TITLE[code as ErrorCode] ?? code}** (${status} \`${code}\`): ${whatToDo}.`,
   }));
 }
@@ -143,7 +50,8 @@ const operationPages = (): Passage[] =>
       anchor: id,
       pageTitle: 'API reference',
       heading: `${method} ${at}`,
-      text: `\`${method} ${at}\`: ${summary}. Credential: ${credential}.`,
+      path: 'API reference',
+      text: `\`${method} ${at}\`: ${summary.replace(/\.$/, '')}. Credential: ${credential}.`,
     };
   });
 
@@ -161,33 +69,82 @@ async function readPassages(): Promise<Passage[]> {
   return [...guides, ...problemPages(guides.filter(({ page }) => page === 'api')), ...operationPages()];
 }
 
+/** The stems of a passage's parts, in their order. */
+interface Stems {
+  heading: readonly string[];
+  keywords: readonly string[];
+  path: readonly string[];
+  text: readonly string[];
+}
+const headOf = ({ path, heading, keywords }: Stems): string[] => [...path, ...heading, ...keywords];
+
 interface Library {
   passages: ReadonlyMap<string, Passage>;
-  index: MiniSearch<Passage>;
+  stems: ReadonlyMap<string, Stems>;
   /** How many passages hold a term. */
   frequency: ReadonlyMap<string, number>;
+  /** Terms of headings and keywords that no guide for investors has. */
+  technical: ReadonlySet<string>;
+  /** Made for the first question that the guides answer: most of the work of opening the library. */
+  index(): MiniSearch;
 }
+
+const sectionOf = ({ page, anchor, id }: Passage): string => (id.startsWith('problem#') ? id : `${page}#${anchor}`);
 
 async function openLibrary(): Promise<Library> {
   const passages = await readPassages();
   const frequency = new Map<string, number>();
-  let counted = new Set<string>();
-  const index = new MiniSearch<Passage>({
-    fields: ['heading', 'pageTitle', 'text'],
-    tokenize,
-    processTerm(word) {
-      const term = processTerm(word);
-      if (term !== null) counted.add(term);
-      return term;
-    },
-    searchOptions: { processTerm },
-  });
+  const stems = new Map<string, Stems>();
+  const counted = new Map<string, Stems>();
+  const technical = new Set<string>();
   for (const passage of passages) {
-    counted = new Set();
-    index.add(passage);
-    for (const term of counted) frequency.set(term, (frequency.get(term) ?? 0) + 1);
+    const { id, heading, path, text, page } = passage;
+    const keywords = KEYWORDS[page === 'reference' ? id : sectionOf(passage)] ?? '';
+    const one: Stems = {
+      heading: termsOf(heading),
+      keywords: termsOf(keywords),
+      path: termsOf(path),
+      text: termsOf(text),
+    };
+    stems.set(id, one);
+    const head = headOf(one);
+    for (const term of [...head, ...one.text]) {
+      if (counted.get(term) === one) continue;
+      counted.set(term, one);
+      frequency.set(term, (frequency.get(term) ?? 0) + 1);
+    }
+    if (page !== 'reference') for (const term of head) technical.add(term);
   }
-  return { passages: new Map(passages.map((passage) => [passage.id, passage])), index, frequency };
+  for (const [id, one] of stems)
+    if (id.startsWith('investing#')) for (const term of [...headOf(one), ...one.text]) technical.delete(term);
+  let index: MiniSearch | undefined;
+  return {
+    passages: new Map(passages.map((one) => [one.id, one])),
+    stems,
+    frequency,
+    technical,
+    index: () => {
+      index ??= indexOf(stems);
+      return index;
+    },
+  };
+}
+
+function indexOf(stems: ReadonlyMap<string, Stems>): MiniSearch {
+  const index = new MiniSearch({
+    fields: ['heading', 'keywords', 'path', 'text'],
+    tokenize: (terms) => terms.split(' '),
+    processTerm: (term) => term,
+  });
+  for (const [id, { heading, keywords, path, text }] of stems)
+    index.add({
+      id,
+      heading: heading.join(' '),
+      keywords: keywords.join(' '),
+      path: path.join(' '),
+      text: text.join(' '),
+    });
+  return index;
 }
 
 let opened: Promise<Library> | undefined;
@@ -218,6 +175,8 @@ export interface Found {
   score: number;
   /** The part of what the question says, rare words weighing more, that the passage holds (0 to 1). */
   covers: number;
+  /** The same, of its headings and keywords alone. */
+  heads: number;
   /** The question names it: by a code, or by the method and path of an operation. */
   isNamed: boolean;
 }
@@ -230,26 +189,21 @@ export interface Searched {
 }
 
 const LONGEST_QUERY = 24;
-/** Set with questions of our own: what answered them covers as much, and what did not lies below one of both. */
-const SURE_COVERS = 0.6;
-/** So much of what the question says must stand in the heading: a text that only mentions it all is seldom its answer. */
-const SURE_HEADING = 0.3;
-/** A question that says the whole heading may say more besides. */
-const SURE_COVERS_HEADED = 0.3;
-/** What covers less is no answer at all. */
-const KNOWN_COVERS = 0.25;
-const SURE_MARGIN = 1.12;
-
+const MOST_LOOKED_AT = 40;
+/** So many words of developers and operators make a question one of theirs; a single one may be anybody's. */
+const TECHNICAL_WORDS = 2;
 /** Guides explain; an operation, or what a page begins with, is seldom the answer. */
 const OPERATION_BOOST = 0.6;
 const INTRODUCTION_BOOST = 0.6;
 
 const OPERATION = /\b(GET|POST|PATCH|PUT|DELETE)\s+(\/[\w/{}[\]:.-]*)/gi;
+/** What only programs write: names with an underscore, paths, JSON. */
+const OF_PROGRAM = /[a-z]_[a-z]|\/[a-z]+\/|[{}]|^\W*[1-5]\d\d\b|\.json\b/i;
 /** What a delivery of ours was answered with is no error of the API. */
 const OF_RECEIVER =
-  /\b(?:my|our|the) (?:receiver|endpoint|server|handler)\b|\bsignature|\bdeliver|\bwebhooks? (?:fail|get|return|answer|respond)/i;
+  /\b(?:my|our|the) (?:receiver|endpoint|server|handler)\b|\bsignature|\bdeliver|\b(?:i|we) (?:return|answer|respond)\b|\bwebhooks? (?:fail|get|return|answer|respond)/i;
 const OF_API =
-  /\b(?:error|status|https?|code|api|get(?:ting|s)?|got|return(?:s|ed|ing)?|respon\w+|answers?|post|patch|put|delete|mean\w*|why|receiv\w+)\b|^\W*[45]\d\d\W*$/i;
+  /\b(?:error|status|https?|code|api|get(?:ting|s)?|got|return(?:s|ed|ing)?|respon\w+|answers?|post|patch|put|delete|mean\w*|why|receiv\w+)\b|^\W*[45]\d\d\b(?!\s*(?:xrp|tokens?)\b)/i;
 const pathOf = (path: string): string =>
   path
     .replace(/^\/api(?=\/)/, '')
@@ -267,7 +221,9 @@ function namedIn(query: string, passages: ReadonlyMap<string, Passage>): Passage
     ([, method = '', path = '']) => `${method.toUpperCase()} ${pathOf(path)}`,
   );
   const all = [...passages.values()];
-  const ofStatuses = statuses.flatMap((status) => headingsOf(status, query));
+  const isCode = (code: string) => Object.hasOwn(ERROR_STATUS, code);
+  // A code says more than its status.
+  const ofStatuses = codes.some(isCode) ? [] : statuses.flatMap((status) => headingsOf(status, query));
   const isTold = ({ page, heading, id }: Passage): boolean => {
     if (page === 'reference') {
       const [method = '', path = ''] = heading.split(' ');
@@ -291,122 +247,166 @@ function headingsOf(status: string, query: string): string[] {
   ).map((code) => `${status} ${code}`);
 }
 
-/** The passages that fit a question best, in English or in the other languages of the lexicon. */
-export async function search(query: string, limit: number): Promise<Searched> {
-  const { index, passages, frequency } = await library();
-  const known = (word: string) => frequency.has(stem(word));
-  const { concepts } = understand(query, known);
-  const words = [...new Set(tokenize(query))].filter((word) => processTerm(word) !== null).slice(0, LONGEST_QUERY);
-  const groups = words.map((word) => ({ word, also: FURTHER.get(word) ?? [] }));
-  for (const concept of concepts) {
-    const called = CALLED[concept];
-    if (called !== undefined && !groups.some(({ word }) => called.includes(word)))
-      groups.push({ word: called, also: [] });
+/** A term of the guides for a word that they do not have: the nearest spelling, or the two words that it is made of. */
+function spelt(term: string, { index, frequency }: Library): string[] {
+  if (frequency.has(term) || term.length < 5 || /\d/.test(term)) return [term];
+  for (let at = 3; at <= term.length - 3; at += 1) {
+    const parts = [term.slice(0, at), term.slice(at)].map(stem);
+    if (parts.every((part) => (frequency.get(part) ?? 0) > 1)) return parts;
   }
-  const isKnown = ({ word, also }: (typeof groups)[number]) => also.length > 0 || tokenize(word).some(known);
-  const isForeign = groups.some((group) => !isKnown(group)) && concepts.size > 0;
-  const audience: string = concepts.has('operator')
-    ? 'operator'
-    : concepts.has('developer') || concepts.has('webhook')
-      ? 'developer'
-      : 'investor';
-  const results = index.search(
-    {
-      combineWith: 'OR',
-      queries: groups.map(({ word, also }) => ({
-        combineWith: 'OR',
-        queries: [word, also.join(' ')].filter((text) => text !== ''),
-      })),
-    },
-    {
-      boost: { heading: 3.5, pageTitle: 1.6 },
-      fuzzy: (term) => (term.length > 4 && !/\d/.test(term) && !frequency.has(term) ? 0.25 : false),
-      prefix: (term) => term.length > 4,
-      weights: { fuzzy: 0.5, prefix: 0.4 },
-      boostDocument: (id) => {
-        const one = passages.get(String(id));
-        if (one === undefined || one.page === 'reference' || one.id.startsWith('problem#')) return OPERATION_BOOST;
-        const isIntroduction = one.heading === one.pageTitle;
-        const of = GUIDES[one.page as keyof typeof GUIDES]?.audience;
-        const isSpecial =
-          of === 'operator' || one.page === 'verification' || one.page === 'assistant' || one.page === 'cost';
-        const forThem = of === audience && one.page !== 'cost' ? 1.25 : isSpecial ? 0.75 : 1;
-        return forThem * (isIntroduction ? INTRODUCTION_BOOST : 1);
-      },
-    },
-  );
-  const weight = (term: string) => Math.log(1 + passages.size / (1 + (frequency.get(term) ?? 0)));
-  const weights = groups.map(({ word, also }) => {
-    const terms = termsOf(`${word} ${also.join(' ')}`);
-    const own = Math.max(...termsOf(word).map(weight), 0);
-    return { terms: new Set(terms), weight: isForeign && !isKnown({ word, also }) ? 0 : own };
-  });
-  const total = weights.reduce((sum, { weight: own }) => sum + own, 0);
-  const seen = new Set<string>();
-  const found: Found[] = namedIn(query, passages)
-    .slice(0, limit)
-    .map((one) => ({ passage: one, score: Number.POSITIVE_INFINITY, covers: 1, isNamed: true }));
-  if (found.length >= limit) return { found, isSure: true };
-  for (const { passage: one } of found) seen.add(`${one.page}#${one.anchor}`);
-  for (const { id, score, queryTerms } of results) {
-    const one = passages.get(String(id));
-    if (one === undefined) continue;
-    const section = `${one.page}#${one.anchor}`;
-    if (seen.has(section) && one.page !== 'api') continue;
-    seen.add(section);
-    const held = new Set(queryTerms);
-    const covered = weights.reduce(
-      (sum, { terms, weight: own }) => sum + ([...terms].some((term) => held.has(term)) ? own : 0),
-      0,
-    );
-    found.push({ passage: one, score, covers: total === 0 ? 0 : covered / total, isNamed: false });
-    if (found.length >= limit) break;
-  }
-  const [best, next] = found;
-  if (best !== undefined && best.covers < KNOWN_COVERS) return { found: [], isSure: false };
-  if (best === undefined) return { found, isSure: false };
-  const headingTerms = new Set(
-    termsOf(`${best.passage.pageTitle} ${best.passage.heading} ${best.passage.heading.replaceAll('_', ' ')}`),
-  );
-  const inHeading = weights.reduce(
-    (sum, { terms, weight: own }) => sum + ([...terms].some((term) => headingTerms.has(term)) ? own : 0),
-    0,
-  );
-  const saidTerms = new Set(weights.flatMap(({ terms }) => [...terms]));
-  const isHeaded = termsOf(best.passage.heading).every((term) => saidTerms.has(term));
-  const isAhead =
-    best.score >= SURE_MARGIN * (next?.score ?? 0) || best.passage.page === next?.passage.page || best.covers >= 0.99;
-  const of = GUIDES[best.passage.page as keyof typeof GUIDES]?.audience;
-  const isForThem = isHeaded || (best.passage.page !== 'cost' && (audience !== 'investor' || of === 'investor'));
-  const isSaid = weights.filter(({ weight: own }) => own > 0).length > (isHeaded ? 0 : 1);
-  const isSure =
-    best.isNamed ||
-    (isForThem && isAhead && isSaid && best.covers >= SURE_COVERS && inHeading >= SURE_HEADING * total) ||
-    (isForThem && isAhead && isHeaded && best.covers >= SURE_COVERS_HEADED);
-  return { found, isSure };
+  const [nearest] = index().search(term, { fuzzy: 0.25, filter: ({ terms }) => terms[0]?.[0] === term[0] });
+  return [nearest?.terms[0] ?? term];
 }
 
-const LONGEST_EXCERPT = 1_000;
+/** A word that the guides do not know weighs as much as one of theirs that a dozen passages hold. */
+const UNKNOWN_WEIGHT = 3.5;
+/** In other languages most words that the vocabulary lacks are no more than grammar. */
+const UNKNOWN_WEIGHT_ABROAD = 1;
+type Weighed = Said & { weight: number };
 
-/** The part of a passage that a reader needs first: from the first block that says what is asked, whole; of a long table the rows that do. */
-export function excerptOf({ text }: Passage, query: string): string {
-  const terms = new Set(termsOf(query));
-  for (const word of tokenize(query)) for (const also of FURTHER.get(word) ?? []) terms.add(stem(also));
-  const isMeant = (part: string) => termsOf(part).some((term) => terms.has(term));
-  const blocks = blocksOf(text);
-  const from = Math.max(0, blocks.findIndex(isMeant));
-  let shown = '';
-  for (const block of blocks.slice(from)) {
-    const lines = block.split('\n');
-    const isLong = block.startsWith('|') && block.length > LONGEST_EXCERPT;
-    const cut = isLong
-      ? lines
-          .filter((line, place) => place < 2 || isMeant(line))
-          .slice(0, 14)
-          .join('\n')
-      : block;
-    if (shown !== '' && shown.length + cut.length > LONGEST_EXCERPT) break;
-    shown = shown === '' ? cut : `${shown}\n\n${cut}`;
-  }
-  return shown;
+/** What a question says, each with its weight: rare words weigh more, and what the guides do not know most. */
+function weigh(query: string, opened: Library): Weighed[] {
+  const { frequency, passages } = opened;
+  const language = languageOf(query);
+  const weightOf = (term: string) => Math.log(1 + passages.size / (1 + (frequency.get(term) ?? 0)));
+  return saidIn(query, functionWords(language))
+    .slice(0, LONGEST_QUERY)
+    .flatMap(({ own, also }) => {
+      const said = { own: own.flatMap((term) => (also.length > 0 ? [term] : spelt(term, opened))), also };
+      const known = [...said.own, ...also.flat()].filter((term) => frequency.has(term));
+      const unknownWeight = language === 'en' ? UNKNOWN_WEIGHT : UNKNOWN_WEIGHT_ABROAD;
+      const weight =
+        known.length === 0 ? unknownWeight : known.reduce((sum, term) => sum + weightOf(term), 0) / known.length;
+      return [{ ...said, weight }];
+    });
+}
+
+const partOf = (said: readonly Weighed[], terms: ReadonlySet<string>): number => {
+  const share = (list: readonly string[]) => list.filter((term) => terms.has(term)).length / Math.max(1, list.length);
+  const total = said.reduce((sum, { weight }) => sum + weight, 0);
+  const held = said.reduce((sum, { own, also, weight }) => sum + weight * Math.max(share(own), ...also.map(share)), 0);
+  return total === 0 ? 0 : held / total;
+};
+
+/** The passages that fit a question best, in English or in the other languages of the lexicon. */
+export async function search(query: string, limit: number): Promise<Searched> {
+  const opened = await library();
+  const { index, passages, stems, frequency, technical } = opened;
+  const { concepts } = understand(query, (word) => frequency.has(stem(word)));
+  const said = weigh(query, opened);
+  const isTechnical = ({ own, also }: Said) => [...own, ...also.flat()].some((term) => technical.has(term));
+  const audience: string = concepts.has('operator')
+    ? 'operator'
+    : concepts.has('developer') ||
+        concepts.has('webhook') ||
+        OF_PROGRAM.test(query) ||
+        said.filter(isTechnical).length >= TECHNICAL_WORDS
+      ? 'developer'
+      : 'investor';
+  const wanted = [...new Set(said.flatMap(({ own, also }) => [...own, ...also.flat()]))];
+  const isOwn = new Set(said.flatMap(({ own }) => own));
+  const pairs = said.slice(1).map(({ own }, place) => ` ${said[place]?.own.at(-1)} ${own[0]} `);
+  const results = index().search(
+    { combineWith: 'OR', queries: wanted },
+    {
+      boost: { heading: 3, keywords: 2.5, path: 1.5 },
+      boostTerm: (term) => (term.includes('_') ? 2 : isOwn.has(term) ? 1 : 0.8),
+    },
+  );
+  const boostOf = (one: Passage): number => {
+    if (one.page === 'reference' || one.id.startsWith('problem#')) return OPERATION_BOOST;
+    const of = GUIDES[one.page as keyof typeof GUIDES]?.audience;
+    const isSpecial = of === 'operator' || one.page === 'verification' || one.page === 'assistant';
+    const forThem = of === audience ? 1.25 : isSpecial ? 0.75 : 1;
+    return forThem * (one.heading === one.pageTitle ? INTRODUCTION_BOOST : 1);
+  };
+  const judged = results.slice(0, MOST_LOOKED_AT).flatMap(({ id, score }): Found[] => {
+    const one = passages.get(String(id));
+    const held = stems.get(String(id));
+    if (one === undefined || held === undefined) return [];
+    const head = headOf(held);
+    const all = [...head, ...held.text];
+    const covers = partOf(said, new Set(all));
+    const heads = partOf(said, new Set(head));
+    const run = ` ${all.join(' ')} `;
+    const beside = pairs.filter((pair) => run.includes(pair)).length;
+    const fits = (0.3 + 0.4 * covers + 0.3 * heads) * (1 + 0.1 * beside);
+    return [{ passage: one, score: score * boostOf(one) * fits, covers, heads, isNamed: false }];
+  });
+  const named = namedIn(query, passages).map((one) => ({
+    passage: one,
+    score: Number.POSITIVE_INFINITY,
+    covers: 1,
+    heads: 1,
+    isNamed: true,
+  }));
+  const seen = new Set<string>();
+  const found = [...named, ...judged.toSorted((a, b) => b.score - a.score)].filter(({ passage: one }) => {
+    const section = sectionOf(one);
+    if (seen.has(section)) return false;
+    seen.add(section);
+    return true;
+  });
+  const [best, next] = found;
+  if (best === undefined || best.covers < KNOWN_COVERS) return { found: [], isSure: false };
+  return { found: found.slice(0, limit), isSure: best.isNamed || isSure(best, next, said, audience) };
+}
+
+/** What covers less is no answer at all. */
+const KNOWN_COVERS = 0.2;
+/**
+ * How much a passage tells for itself: it holds what is said, in its headings and keywords above all, it scores high, it is ahead of
+ * the next section, and it is written for who asks. The weights are a logistic regression over the questions of the tests and others;
+ * above `SURE` hardly a passage was a wrong answer.
+ */
+const WEIGHTS = {
+  covers: 1.15,
+  heads: 1.45,
+  ahead: 0.6,
+  score: 0.8,
+  technical: 1.3,
+  investors: 1.05,
+  operation: -0.65,
+};
+const SURE = 6.75;
+/** A question in words of investors is seldom answered by a guide for others. */
+const SURE_FOR_OTHERS = 7.3;
+const MOST_AHEAD = 30;
+const LEAST_AHEAD = 1.2;
+
+/** Whether the best passage answers what is said, for all that can be told. */
+function isSure(best: Found, next: Found | undefined, said: readonly Weighed[], audience: string): boolean {
+  const isForInvestors = GUIDES[best.passage.page as keyof typeof GUIDES]?.audience === 'investor';
+  const isForOthers = audience === 'investor' && !isForInvestors;
+  const isOperation = best.passage.page === 'reference';
+  const words = new Set(said.flatMap(({ own }) => own)).size;
+  if (words < 2 && (isForOthers || (best.heads < 1 && said[0]?.also.length === 0))) return false;
+  const ahead = Math.min(MOST_AHEAD, best.score / (next?.score ?? best.score / MOST_AHEAD));
+  // Two guides that say it nearly as well: which of them is meant cannot be told.
+  if (ahead < LEAST_AHEAD && best.passage.page !== next?.passage.page) return false;
+  const confidence =
+    WEIGHTS.covers * best.covers +
+    WEIGHTS.heads * best.heads +
+    WEIGHTS.ahead * Math.log(ahead) +
+    WEIGHTS.score * Math.log(best.score) +
+    (audience === 'investor' ? 0 : WEIGHTS.technical) +
+    (isForInvestors ? WEIGHTS.investors : 0) +
+    (isOperation ? WEIGHTS.operation : 0);
+  return confidence >= (isForOthers ? SURE_FOR_OTHERS : SURE);
+}
+
+/** What a reader is shown of the section of a passage that was found for a question: as its answer, and as a hint in one line. */
+export async function shownOf(
+  found: Passage,
+  query: string,
+): Promise<{ text: string; isWhole: boolean; snippet: string }> {
+  const { passages, frequency } = await library();
+  const parts = [...passages.values()].filter((one) => sectionOf(one) === sectionOf(found));
+  const meant = new Set(saidIn(query, new Set()).flatMap(({ own, also }) => [...own, ...also.flat()]));
+  const says = (text: string) => [...new Set(termsOf(text))].filter((term) => meant.has(term));
+  const weightOf = (text: string) =>
+    says(text).reduce((sum, term) => sum + Math.log(1 + passages.size / (1 + (frequency.get(term) ?? 0))), 0);
+  const texts = parts.map(({ text }) => text);
+  const excerpt = excerptOf(texts, parts.indexOf(found), (text) => says(text).length > 0);
+  return { ...excerpt, snippet: snippetOf(texts.join('\n\n'), weightOf) };
 }

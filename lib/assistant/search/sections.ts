@@ -6,6 +6,8 @@ export interface Passage {
   anchor: string;
   pageTitle: string;
   heading: string;
+  /** The headings that it stands under. */
+  path: string;
   /** Markdown, relative links turned into their text. */
   text: string;
 }
@@ -46,14 +48,19 @@ export function blocksOf(markdown: string): string[] {
   return blocks;
 }
 
-/** A section's text in parts of about the given length, cut between blocks. */
+/** Whether a block only leads to the next one. */
+const isLead = (block: string): boolean => /:\**$/.test(block) && !block.startsWith('|');
+
+/** A section's text in parts of about the given length, cut between blocks; what leads to a block stays with it. */
 function partsOf(text: string): string[] {
   const parts: string[] = [];
+  let before = '';
   for (const block of blocksOf(text)) {
     const last = parts.at(-1);
-    if (last !== undefined && last.length + block.length <= PART_LENGTH)
+    if (last !== undefined && (isLead(before) || last.length + block.length <= PART_LENGTH))
       parts[parts.length - 1] = `${last}\n\n${block}`;
     else parts.push(block);
+    before = block;
   }
   return parts;
 }
@@ -61,15 +68,25 @@ function partsOf(text: string): string[] {
 /** The passages of a page in their order; headings inside code are code. Pure. */
 export function passagesOf(page: string, markdown: string): Passage[] {
   const passages: Passage[] = [];
-  let [pageTitle, heading] = [page, ''];
+  /** The headings that hold, by their level. */
+  let headings: string[] = [page];
   let lines: string[] = [];
   let fence: string | null = null;
   const close = () => {
+    const heading = headings.at(-1) ?? '';
     const anchor = anchorOf(heading);
-    const parts = heading === '' ? [] : partsOf(withoutLinks(lines.join('\n')));
+    const parts = lines.length === 0 ? [] : partsOf(withoutLinks(lines.join('\n')));
     for (const [place, text] of parts.entries()) {
       const id = `${page}#${anchor}${place === 0 ? '' : ` ${place + 1}`}`;
-      passages.push({ id, page, anchor, pageTitle, heading, text });
+      passages.push({
+        id,
+        page,
+        anchor,
+        pageTitle: headings[0] ?? page,
+        heading,
+        path: headings.slice(0, -1).join(' '),
+        text,
+      });
     }
     lines = [];
   };
@@ -82,9 +99,63 @@ export function passagesOf(page: string, markdown: string): Passage[] {
       continue;
     }
     close();
-    heading = withoutLinks(found[2] ?? '');
-    if (found[1] === '#') pageTitle = heading;
+    headings = [...headings.slice(0, (found[1]?.length ?? 1) - 1), withoutLinks(found[2] ?? '')];
   }
   close();
   return passages;
+}
+
+const WHOLE = 2_400;
+const LONG_TABLE = 1_500;
+
+/** Of a long table the rows that say what is asked; all where none does. */
+function tableFor(block: string, isMeant: (text: string) => boolean): string {
+  if (!block.startsWith('|') || block.length <= LONG_TABLE) return block;
+  const lines = block.split('\n');
+  const rows = lines.slice(2).filter(isMeant);
+  return rows.length === 0 ? block : [...lines.slice(0, 2), ...rows].join('\n');
+}
+
+/**
+ * What a reader is shown of a section, given as its parts: all of it where it is short. Of a long one its beginning, and then the part
+ * that was found; steps are shown from the first one on. `isMeant` tells the rows of long tables that are worth showing.
+ */
+export function excerptOf(
+  parts: readonly string[],
+  found: number,
+  isMeant: (text: string) => boolean,
+): { text: string; isWhole: boolean } {
+  const blocks = parts.map((part) => blocksOf(part).map((block) => tableFor(block, isMeant)));
+  const all = blocks.flat();
+  const whole = all.join('\n\n');
+  const isCut = whole.length < parts.join('\n\n').length;
+  if (whole.length <= WHOLE) return { text: whole, isWhole: !isCut };
+  const hasSteps = all.some((block) => /^1\. /.test(block));
+  let shown = hasSteps || found === 0 ? all : [all[0] ?? '', ...(blocks[found] ?? [])];
+  while (shown.length > 1 && shown.join('\n\n').length > WHOLE) shown = shown.slice(0, -1);
+  while (shown.length > 1 && isLead(shown.at(-1) ?? '')) shown = shown.slice(0, -1);
+  return { text: shown.join('\n\n'), isWhole: false };
+}
+
+const SNIPPET_LENGTH = 420;
+
+/** A row of a table as a sentence: its first cell, then what stands behind it. */
+const ofRow = (row: string): string => {
+  const [first = '', ...rest] = row.split('|').flatMap((cell) => cell.trim() || []);
+  return rest.length === 0 ? first : `${first}: ${rest.join('; ')}`;
+};
+
+/** The paragraph, list item or row of a passage that says most of what is asked, in one line; without code. */
+export function snippetOf(text: string, weightOf: (text: string) => number): string {
+  const lines = blocksOf(text).flatMap((block) => {
+    if (/^\s*(?:```|~~~)/.test(block)) return [];
+    if (block.startsWith('|')) return block.split('\n').slice(2).map(ofRow);
+    return block
+      .split(/\n(?=\s*(?:-|\d+\.) )/)
+      .map((item) => item.replace(/^\s*(?:-|\d+\.) /, '').replace(/\s*\n\s*/g, ' '));
+  });
+  // A long one says many words by the way.
+  const perLength = (line: string) => weightOf(line) / (1 + line.length / SNIPPET_LENGTH);
+  const [most = ''] = lines.toSorted((a, b) => perLength(b) - perLength(a));
+  return most.length <= SNIPPET_LENGTH ? most : `${most.slice(0, most.lastIndexOf(' ', SNIPPET_LENGTH))} …`;
 }

@@ -37,6 +37,7 @@ export const howToPayTool = defineTool({
         state,
         target: gate.target,
         closed_because: gate.reason,
+        opens_at: gate.opens_at,
         address_refuses_without_tag: refuses,
         token_name,
         token: project.token,

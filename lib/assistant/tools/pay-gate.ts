@@ -4,6 +4,9 @@ import { env } from '#lib/base/env.ts';
 import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { quoteAmount } from '#lib/sales/investments/quote.ts';
+import { getProject } from '#lib/sales/projects/get-project.ts';
+import { saleStanding } from '#lib/sales/projects/sale-standing.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { figuresIn } from '../safety/figures.ts';
 import { tellsToPay } from '../safety/tells-to-pay.ts';
 
@@ -24,10 +27,11 @@ export interface PayTarget {
   x_address: string;
 }
 
-/** Why the gate is closed: the reducer's reason, or what keeps payments from being decided. */
+/** Why the gate is closed, by the state of the sale, else the reducer's reason; and when it opens, where that is known. */
 export interface Closed {
   target: null;
   reason: string;
+  opens_at: string | null;
 }
 
 type PaidSale = Pick<typeof projects.$inferSelect, 'id' | 'name' | 'status' | 'depositAddress' | 'destinationTag'>;
@@ -39,43 +43,77 @@ const COLUMNS = {
   destinationTag: projects.destinationTag,
 };
 
+/** The reducer says `not_active` of many states: what the sale itself tells is more exact. */
+function closedFor(project: ProjectResource, reason: string, nowMs: number): Closed {
+  const { state, next } = saleStanding(project, nowMs);
+  const isSoldOut =
+    project.end_reason === 'sold_out' || project.tiers.every(({ completed_at }) => completed_at !== null);
+  const ofState = {
+    draft: 'draft',
+    upcoming: 'before_start',
+    between_tiers: 'between_tiers',
+    paused: 'paused',
+    ended: isSoldOut ? 'sold_out' : 'after_end',
+    cancelled: project.end_reason === 'soft_cap_missed' ? 'soft_cap_missed' : 'cancelled',
+    live: reason,
+  }[state];
+  return { target: null, reason: ofState, opens_at: next === null || next.what === 'ends' ? null : next.at };
+}
+
 /**
  * Address and tag of a sale, only while the reducer says that a payment of this wallet would buy something now; of a visitor
  * without a known wallet it takes a stranger's. Throws `project_not_found`.
  */
 export async function payTargetOf(
   ctx: Ctx,
-  sale: { id: string; deposit_address: string; destination_tag: number },
+  project: ProjectResource,
   wallet?: string,
-): Promise<{ target: PayTarget; reason: null } | Closed> {
-  const quote = await quoteAmount(ctx, { id: sale.id, amount_xrp: ANY_AMOUNT, wallet_address: wallet ?? STRANGER });
-  if (quote.halted) return { target: null, reason: 'halted' };
-  if (!quote.accepted || parseDecimal(quote.total_tokens, XRP_DECIMALS) === 0n)
-    return { target: null, reason: quote.reason ?? 'not_active' };
-  const { deposit_address, destination_tag } = sale;
+): Promise<{ target: PayTarget; reason: null; opens_at: null } | Closed> {
+  const quote = await quoteAmount(ctx, { id: project.id, amount_xrp: ANY_AMOUNT, wallet_address: wallet ?? STRANGER });
+  const isBought = quote.accepted && parseDecimal(quote.total_tokens, XRP_DECIMALS) !== 0n;
+  if (quote.halted || !isBought) {
+    return closedFor(project, quote.halted ? 'halted' : (quote.reason ?? 'not_active'), ctx.clock.nowMs());
+  }
+  const { deposit_address, destination_tag } = project;
   const x_address = classicAddressToXAddress(deposit_address, destination_tag, env().XRPL_NETWORK_ID !== 0);
-  return { target: { deposit_address, destination_tag, x_address }, reason: null };
+  return { target: { deposit_address, destination_tag, x_address }, reason: null, opens_at: null };
 }
 
-const isOpen = async (ctx: Ctx, sale: PaidSale, wallet: string | undefined): Promise<boolean> =>
-  sale.status === 'active' &&
-  (
-    await payTargetOf(
-      ctx,
-      { id: sale.id, deposit_address: sale.depositAddress, destination_tag: sale.destinationTag },
-      wallet,
-    )
-  ).target !== null;
+/** Why a payment to a sale would buy nothing now; null when it would buy. */
+async function closedNow(ctx: Ctx, { id, status }: PaidSale, wallet: string | undefined): Promise<Closed | null> {
+  if (status === 'draft') return { target: null, reason: 'draft', opens_at: null };
+  const gate = await payTargetOf(ctx, await getProject(ctx, id), wallet);
+  return gate.target === null ? gate : null;
+}
+
+export interface ClosedSale {
+  /** Empty where no sale is named and none is open. */
+  name: string;
+  reason: string;
+}
 
 /** The first of some sales that takes no payment now; null when all do. */
-async function firstClosed(ctx: Ctx, sales: readonly PaidSale[], wallet: string | undefined): Promise<PaidSale | null> {
-  for (const sale of sales) if (!(await isOpen(ctx, sale, wallet))) return sale;
+async function firstClosed(
+  ctx: Ctx,
+  sales: readonly PaidSale[],
+  wallet: string | undefined,
+): Promise<ClosedSale | null> {
+  for (const sale of sales) {
+    const closed = await closedNow(ctx, sale, wallet);
+    if (closed !== null) return { name: sale.name, reason: closed.reason };
+  }
   return null;
 }
 
-async function anyOpen(ctx: Ctx, sales: readonly PaidSale[], wallet: string | undefined): Promise<boolean> {
-  for (const sale of sales) if (await isOpen(ctx, sale, wallet)) return true;
-  return false;
+/** The first of some sales when none of them takes payments now; null when one does. */
+async function allClosed(ctx: Ctx, sales: readonly PaidSale[], wallet: string | undefined): Promise<ClosedSale | null> {
+  let first: ClosedSale | null = null;
+  for (const sale of sales) {
+    const closed = await closedNow(ctx, sale, wallet);
+    if (closed === null) return null;
+    first ??= { name: sale.name, reason: closed.reason };
+  }
+  return first;
 }
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
@@ -115,11 +153,7 @@ function namesAddress(letters: string, { depositAddress, destinationTag }: PaidS
  * told to pay into; null for a text that may be shown. A call to pay that names no sale is taken for that of the scope, and
  * without one it needs any sale that is open.
  */
-export async function closedSaleIn(
-  ctx: Ctx,
-  text: string,
-  { projectId, wallet }: Scope,
-): Promise<{ name: string } | null> {
+export async function closedSaleIn(ctx: Ctx, text: string, { projectId, wallet }: Scope): Promise<ClosedSale | null> {
   const means = meansIn(text);
   const mayNameTag = [...means.figures].some((figure) => means.speaksOfTag || figure.length >= LONG_TAG);
   if (!means.isInstruction && !mayNameTag && !MAY_BE_ADDRESS.test(text.replace(/[^0-9A-Za-z]/g, ''))) return null;
@@ -130,11 +164,19 @@ export async function closedSaleIn(
   const byAddress = all.filter((sale) => namesAddress(means.letters, sale));
   // Several sales may share an address: it may be told while one of them sells.
   const addresses = Map.groupBy(byAddress, ({ depositAddress }) => depositAddress);
-  for (const sales of addresses.values()) if (!(await anyOpen(ctx, sales, wallet))) return sales[0] ?? null;
+  for (const sales of addresses.values()) {
+    const closed = await allClosed(ctx, sales, wallet);
+    if (closed !== null) return closed;
+  }
   if (!means.isInstruction) return null;
   const lower = means.plain.toLowerCase();
   const named = all.filter(({ name }) => lower.includes(name.toLowerCase()));
-  const meant = named.length > 0 ? named : all.filter(({ id }) => id === projectId);
+  const given = all.filter(({ id }) => id === projectId);
+  // Of several sales with one name, the one that is asked about is meant.
+  const isGiven = named.some(({ id }) => id === projectId);
+  const meant =
+    isGiven || named.length === 0 ? [...given, ...named.filter(({ name }) => name !== given[0]?.name)] : named;
   if (meant.length > 0) return firstClosed(ctx, meant, wallet);
-  return (await anyOpen(ctx, all, wallet)) ? null : { name: '' };
+  const closed = await allClosed(ctx, all, wallet);
+  return all.length > 0 && closed === null ? null : { name: '', reason: 'none_open' };
 }

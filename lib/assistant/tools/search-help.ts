@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { env } from '#lib/base/env.ts';
 import type { Source } from '../answerer.ts';
 import { ownSource, referenceSource } from '../links.ts';
-import { excerptOf, GUIDES, passage, search } from '../search/search.ts';
+import { GUIDES, passage, search, shownOf } from '../search/search.ts';
 import type { Passage } from '../search/sections.ts';
 import { defineTool } from './define.ts';
 
@@ -27,6 +27,11 @@ const shown = (found: Passage, text: string) => ({
   text: text.replaceAll('$BASE_URL', new URL(env().BASE_URL).origin),
 });
 
+const goesOnIn = ({ page, heading }: Passage): string => {
+  const file = GUIDES[page as keyof typeof GUIDES]?.file;
+  return `*There is more in \`${file}\`, section “${heading}”.*`;
+};
+
 export const searchHelpTool = defineTool({
   name: 'search_help',
   description:
@@ -34,18 +39,22 @@ export const searchHelpTool = defineTool({
   input: z.strictObject({ query: z.string().trim().min(1).max(LONGEST_QUERY) }),
   async run(_ctx, { query }) {
     const { found, isSure } = await search(query, MOST_PASSAGES);
+    const passages = await Promise.all(
+      found.map(async ({ passage: one, isNamed }) => {
+        const { text, isWhole, snippet } = await shownOf(one, query);
+        // Where it is not sure, what says most of the question comes first: a hint begins with it.
+        const told = isSure || snippet === '' ? text : `${snippet}\n\n${text}`;
+        return { ...shown(one, isWhole ? told : `${told}\n\n${goesOnIn(one)}`), is_named: isNamed };
+      }),
+    );
     return {
-      data: {
-        is_sure: isSure,
-        passages: found.map(({ passage: one, isNamed }) => ({
-          ...shown(one, excerptOf(one, query)),
-          is_named: isNamed,
-        })),
-      },
+      data: { is_sure: isSure, passages },
       sources: found.slice(0, isSure ? 1 : 2).flatMap((one) => sourcesOf(one.passage)),
     };
   },
 });
+
+export type HelpFound = Awaited<ReturnType<typeof searchHelpTool.run>>['data'];
 
 export const readHelpTool = defineTool({
   name: 'read_help',

@@ -3,7 +3,7 @@ import { isoTime } from '#lib/base/clock.ts';
 import { priceText, tokenAmount, xrpAmount } from '#lib/base/money.ts';
 import { account, investmentId, projectId, transactionHash } from './fields.ts';
 
-/** Specification 2.1, the fields of `investment.created`. */
+/** The documented fields of `investment.created`. */
 export const investmentCreated = z.object({
   investment_id: investmentId,
   project_id: projectId,
@@ -15,7 +15,7 @@ export const investmentCreated = z.object({
   created_at: isoTime,
 });
 
-/** Specification 2.1, the fields of `investment.confirmed`. */
+/** The documented fields of `investment.confirmed`. */
 export const investmentConfirmed = z.object({
   investment_id: investmentId,
   project_id: projectId,

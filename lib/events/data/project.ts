@@ -27,7 +27,7 @@ const projectProgress = z
   })
   .meta({ description: 'The sale as the fact left it: of a completed tier, when that tier was full' });
 
-/** Specification 2.2. `next_tier` is null after the last tier (design section 5). */
+/** A tier that is sold whole. `next_tier` is null after the last one (docs/webhooks.md#events). */
 export const projectTierCompleted = z.object({
   project_id: projectId,
   project_name: z.string(),

@@ -41,7 +41,7 @@ async function readApplied(db: Db): Promise<{ when: number; hash: string }[] | n
 export async function migrationFinding(db: Db): Promise<Finding> {
   const check = 'migrations';
   const [own, applied] = await Promise.all([readOwn(), readApplied(db)]);
-  const migrate = 'Run `npm run db:migrate` with this code.';
+  const migrate = 'Run `npx tranche migrate` with this code.';
   if (applied === null) return fault(check, 'none was ever applied', migrate);
   const appliedAt = new Map(applied.map(({ when, hash }) => [when, hash]));
   const pending = own.filter(({ when }) => !appliedAt.has(when));

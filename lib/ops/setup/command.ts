@@ -3,16 +3,6 @@ import { isLoopbackUrl } from '#lib/base/loopback-url.ts';
 import { type Step, setUpSchedules } from './set-up.ts';
 import { wantedSchedules } from './wanted-schedules.ts';
 
-export const USAGE = `Makes the QStash schedules that call this deployment's crons: for plans whose own crons are too rare.
-
-npm run setup [-- --dry-run] [--remove] [--settings <file>]
-
-  --dry-run   says what it would do, and does nothing
-  --remove    removes this deployment's schedules
-  --settings  where settings stand that the environment lacks; .env.local when left out
-
-It may be run as often as you like. Run it again after CRON_SECRET or BASE_URL has changed.`;
-
 const DONE: Record<Step['act'], string> = { create: 'made', replace: 'replaced', keep: 'kept', remove: 'removed' };
 const WOULD: Record<Step['act'], string> = {
   create: 'would make',

@@ -146,7 +146,7 @@ export const processTransactionsContract = defineContract({
       path: ['to_ledger'],
       error: 'must be less than 10,000 ledgers after from_ledger',
     })
-    .meta({ oneOf: exactlyOne(['transaction_hashes'], ['from_ledger', 'to_ledger']) }),
+    .meta(exactlyOne(['transaction_hashes'], ['from_ledger', 'to_ledger'])),
   responses: {
     200: z.object({
       dry_run: z.boolean(),

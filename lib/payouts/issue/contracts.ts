@@ -66,7 +66,7 @@ export const issueTokensContract = defineContract({
       path: ['project_id'],
       error: 'give project_id, investment_ids, or both',
     })
-    .meta({ anyOf: anyGiven('project_id', 'investment_ids') }),
+    .meta(anyGiven('project_id', 'investment_ids')),
   responses: {
     200: z.object({
       dry_run: z.boolean(),

@@ -40,8 +40,13 @@ const reasonCode = z
   .meta({
     description: 'Why it waits or is held: one of the platform’s reasons, or the ledger’s own result',
     anyOf: [
-      { enum: [...PAYOUT_REASONS, ...END_REASONS, 'invalidTransaction'] },
-      { pattern: LEDGER_RESULT.source, description: 'A result of the ledger', examples: ['tecPATH_DRY'] },
+      { type: 'string', enum: [...PAYOUT_REASONS, ...END_REASONS, 'invalidTransaction'] },
+      {
+        type: 'string',
+        pattern: LEDGER_RESULT.source,
+        description: 'A result of the ledger',
+        examples: ['tecPATH_DRY'],
+      },
     ],
   });
 
@@ -192,7 +197,7 @@ export const retryPayoutsContract = defineContract({
       ({ project_id, waiting_reason, payout_ids }) => [project_id, waiting_reason, payout_ids].some(Boolean),
       'give project_id, waiting_reason or payout_ids: which payouts are meant',
     )
-    .meta({ anyOf: anyGiven('project_id', 'waiting_reason', 'payout_ids') }),
+    .meta(anyGiven('project_id', 'waiting_reason', 'payout_ids')),
   responses: {
     200: z.object({
       retried: z.int().meta({ description: 'Waiting payouts that the next run looks at' }),

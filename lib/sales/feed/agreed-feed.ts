@@ -32,10 +32,10 @@ function compare(a: FeedPage, b: FeedPage): { through: number; difference: numbe
 }
 
 /**
- * The feed as two servers report it alike, entry by entry and with the same ledger hash (design section 4, "Confirming"):
- * what one server alone says never reaches the books. With one server configured, its own word. Where they differ the
- * page ends, an alert is raised, and the next run asks again.
- * Throws `ledger_unavailable` while fewer than two of several servers answer.
+ * The feed as two servers report it alike, entry by entry and with the same ledger hash
+ * (docs/adr/0007-two-servers-agree.md): what one server alone says never reaches the books. With one server configured,
+ * its own word. Where they differ the page ends, an alert is raised, and the next run asks again. Throws
+ * `ledger_unavailable` while fewer than two of several servers answer.
  */
 export async function readAgreedFeed(ctx: Ctx, request: FeedRequest): Promise<FeedPage> {
   if (!asksSeveral()) return ctx.ledger.readFeed(request);

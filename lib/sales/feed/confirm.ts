@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
+import { owePayouts } from '#lib/payouts/owe.ts';
 import { reduceAll } from '#lib/rules/reduce.ts';
 import type { SaleMove, SalePayment } from '#lib/rules/types.ts';
 import { confirmationEvents } from './confirmation-events.ts';
@@ -10,7 +11,6 @@ import { lockAndLoad } from './load-state.ts';
 import { owedPayouts } from './owed-payouts.ts';
 import { loadPending } from './pending.ts';
 import { writeAllocations, writeInvestments, writePayments } from './write-decisions.ts';
-import { writePayouts } from './write-payouts.ts';
 import { writeMoves, writeProjects } from './write-projects.ts';
 
 /** Entries decided in one transaction. */
@@ -74,7 +74,7 @@ export async function confirm(
     await writePayments(tx, effects);
     await writeInvestments(tx, loaded.rows, { invested, refused, confirmedAt });
     await writeAllocations(tx, invested);
-    await writePayouts(tx, owedPayouts(input.account, loaded.rows, effects));
+    await owePayouts(tx, owedPayouts(input.account, loaded.rows, effects));
     await writeProjects(tx, before, state);
     await writeMoves(tx, input.account, through, effects);
     const events = await confirmationEvents(tx, loaded.rows, { state, effects, confirmedAt });

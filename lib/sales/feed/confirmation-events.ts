@@ -206,7 +206,7 @@ function launchedEvent(
   };
 }
 
-/** Every field of specification 2.2; times from ledger close times. */
+/** Every documented field; times from ledger close times. */
 function tierCompletedEvent(
   effect: Effect & { type: 'tier_completed' },
   project: ProjectState,

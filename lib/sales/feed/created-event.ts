@@ -3,7 +3,7 @@ import type { NewEvent } from '#lib/events/envelope.ts';
 import type { Quote } from '#lib/rules/quote-payments.ts';
 import { investmentId } from '../investment-id.ts';
 
-/** `investment.created` of specification 2.1: the quote with every earlier payment counted. */
+/** `investment.created`: the quote with every earlier payment counted. */
 export function createdEvent(quote: Quote): NewEvent<'investment.created'> {
   const { payment } = quote;
   const paidAt = new Date(payment.closedAtMs);

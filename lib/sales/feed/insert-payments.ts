@@ -3,6 +3,7 @@ import { payments } from '#drizzle/schema/sale.ts';
 import { bulkRows } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import type { Drops } from '#lib/base/money.ts';
+import type { HeldReason } from '#lib/rules/types.ts';
 import type { FeedEntry, OtherEntry, PaymentEntry } from '#lib/xrpl/types.ts';
 import type { LoadedAccount } from './load-state.ts';
 
@@ -45,9 +46,10 @@ export const arrivalsOf = (entries: readonly FeedEntry[], confirmedLedger: numbe
 
 /**
  * Why an arrival is held from the first, or null when it is to be decided. Below the watermark everything is decided for
- * good: what turns up there is held for a person; what is no Payment is nobody's investment (design section 4).
+ * good: what turns up there is held for a person; what is no Payment is nobody's investment
+ * (docs/adr/0008-held-payments.md).
  */
-const heldBecause = ({ entry, late }: Arrival): string | null => {
+const heldBecause = ({ entry, late }: Arrival): HeldReason | null => {
   if (late) return 'late_discovery';
   return entry.kind === 'payment' ? null : 'not_a_payment';
 };

@@ -94,7 +94,7 @@ async function loadHeld(tx: Db, moves: readonly SaleMove[]): Promise<Map<string,
             ),
         ),
         eq(payments.outcome, 'held'),
-        // XRP that arrived otherwise is never credited (design section 4, "Receiving").
+        // XRP that arrived otherwise is never credited (docs/ledger-facts.md, 10).
         eq(payments.transactionType, 'Payment'),
         eq(payments.heldDrops, payments.receivedDrops),
         notExists(tx.select().from(investments).where(eq(investments.txHash, payments.txHash))),

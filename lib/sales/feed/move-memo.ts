@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MOVES, type SaleMove } from '#lib/rules/types.ts';
 import type { SelfEntry } from '#lib/xrpl/types.ts';
 
-/** What a move's memo holds (design section 4, "Moves"). */
+/** What a move's memo holds (docs/verification.md, section 2). */
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const moveMemo = z.strictObject({
   v: z.literal(1),

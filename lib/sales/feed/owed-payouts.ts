@@ -1,25 +1,12 @@
 import type { projects } from '#drizzle/schema/sale.ts';
 import { derivedId } from '#lib/base/ids.ts';
 import type { TokenUnits } from '#lib/base/money.ts';
+import type { OwedPayout } from '#lib/payouts/owe.ts';
 import type { Effect } from '#lib/rules/types.ts';
 import { distributionParts } from '#lib/rules/vesting.ts';
 import { investmentId } from '../investment-id.ts';
 
 type ProjectRow = typeof projects.$inferSelect;
-
-/** A payout as it is to be written; its DestinationTag is read from the payment's own row. */
-export interface OwedPayout {
-  id: string;
-  kind: 'distribution' | 'refund';
-  project_id: string | null;
-  investment_id: string | null;
-  payment_hash: string;
-  part: number;
-  account: string;
-  destination: string;
-  amount: bigint;
-  due_at: Date;
-}
 
 /** The parts of one investment's tokens, counted from `baseMs`. Pure; ids derive from the payment. */
 export function owedDistributions(

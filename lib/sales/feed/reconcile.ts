@@ -8,8 +8,9 @@ import { balanceDifference } from './alerts.ts';
 
 /**
  * Compares the account's balance on the ledger with the books, both as of the cursor, and alarms when a difference
- * appears or changes: something was missed, or a server lied (ledger fact 10). The first comparison of an account without
- * a balance is where its books begin. When no server can answer for that ledger the next cursor is compared instead.
+ * appears or changes: something was missed, or a server lied (docs/ledger-facts.md, 10). The first comparison of an
+ * account without a balance is where its books begin. When no server can answer for that ledger the next cursor is
+ * compared instead.
  */
 export async function reconcile(ctx: Ctx, address: string): Promise<void> {
   const [place] = await ctx.db

@@ -150,7 +150,7 @@ async function markMovesSeen(
         ledger_index: move.ledgerIndex,
         transaction_index: move.transactionIndex,
         closed_at: new Date(move.closedAtMs),
-        // As with payments: what is decided stays decided (design section 4).
+        // As with payments: what is decided stays decided (docs/adr/0008-held-payments.md).
         late: move.ledgerIndex <= account.confirmedLedger,
       })),
     )}

@@ -66,7 +66,7 @@ export async function writeProjects(tx: Tx, before: SaleState, after: SaleState)
 
 /**
  * Closes moves: those the reducer decided, and our own submissions that can no longer appear, because the feed has been
- * read whole past their LastLedgerSequence without them (ledger fact 12).
+ * read whole past their LastLedgerSequence without them (docs/ledger-facts.md, 12).
  */
 export async function writeMoves(tx: Tx, account: string, through: number, effects: readonly Effect[]): Promise<void> {
   const rows = effects.flatMap((effect) => {

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
+import { anyGiven } from '#lib/base/exclusive-fields.ts';
 import { xrpAmount, xrpCodec } from '#lib/base/money.ts';
 import { auditReason } from '#lib/base/plain-text.ts';
+import { HELD_REASONS, PARTIAL_REASONS, REFUSAL_REASONS } from '#lib/rules/types.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { transactionHash } from '#lib/xrpl/transaction-hash.ts';
 import { projectId, projectResource } from '../schemas.ts';
@@ -48,9 +50,10 @@ export const paymentResource = z
   .meta({ id: 'Payment' });
 export type PaymentResource = z.output<typeof paymentResource>;
 
+const REASONS = new Set([...REFUSAL_REASONS, ...PARTIAL_REASONS, ...HELD_REASONS]);
+
 const heldReason = z
-  .string()
-  .regex(/^[a-z_]{1,40}$/, 'must be a reason such as late_discovery')
+  .enum([...REASONS])
   .meta({ description: 'Why a payment was refused or held', example: 'late_discovery' });
 
 /** Which held payments: every field narrows the choice. Amounts are those that are held. */
@@ -116,21 +119,24 @@ export const refundPaymentsContract = defineContract({
   access: operator,
   rateLimit: 'internal',
   idempotent: true,
-  body: z.strictObject({
-    transaction_hashes: z
-      .array(transactionHash)
-      .min(1)
-      .max(MAX_BULK)
-      .optional()
-      .meta({ description: 'These payments only' }),
-    held_reason: heldReason.optional().meta({
-      description: 'Only payments held for this reason. Without it, and without hashes, operating_funds are left alone',
-    }),
-    ...heldFilter,
-    limit: z.int().min(1).max(MAX_BULK).default(100).meta({ description: 'At most so many, the largest first' }),
-    dry_run: z.boolean().default(false),
-    reason: auditReason,
-  }),
+  body: z
+    .strictObject({
+      transaction_hashes: z
+        .array(transactionHash)
+        .min(1)
+        .max(MAX_BULK)
+        .optional()
+        .meta({ description: 'These payments only' }),
+      held_reason: heldReason.optional().meta({
+        description:
+          'Only payments held for this reason. Without it, and without hashes, operating_funds are left alone',
+      }),
+      ...heldFilter,
+      limit: z.int().min(1).max(MAX_BULK).default(100).meta({ description: 'At most so many, the largest first' }),
+      dry_run: z.boolean().default(false),
+      reason: auditReason,
+    })
+    .meta(anyGiven('transaction_hashes', 'held_reason', ...Object.keys(heldFilter))),
   responses: {
     200: z.object({
       dry_run: z.boolean(),

@@ -7,9 +7,8 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { derivedId } from '#lib/base/ids.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { OwedPayout } from '../feed/owed-payouts.ts';
+import { type OwedPayout, owePayouts } from '#lib/payouts/owe.ts';
 import type { PaymentRow } from '../feed/pending.ts';
-import { writePayouts } from '../feed/write-payouts.ts';
 import { investmentId } from '../investment-id.ts';
 import { loadCircumstances } from './circumstances.ts';
 import type { PaymentResource } from './contracts.ts';
@@ -50,7 +49,7 @@ export async function refundPayment(
       .returning({ txHash: payments.txHash });
     const owed = await owedOf(tx, payment, circumstances.isInvestment);
     // Booked as refunded and owed to nobody, or the reverse: that must never be committed.
-    if (released.length !== 1 || (await writePayouts(tx, [owed])) !== 1) {
+    if (released.length !== 1 || (await owePayouts(tx, [owed])) !== 1) {
       throw new Error(`The refund of ${payment.txHash} was not written`);
     }
     await appendAudit(tx, ctx, {

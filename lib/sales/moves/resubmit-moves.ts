@@ -18,8 +18,8 @@ export async function submitPrepared(ctx: Ctx, prepared: SignedTransaction, vali
 }
 
 /**
- * Submits our open moves of an account again; harmless when they are in already (ledger fact 29). Once a validated ledger:
- * while the ledger stands still a server that has answered would only say the same.
+ * Submits our open moves of an account again; harmless when they are in already (docs/ledger-facts.md, 29). Once a
+ * validated ledger: while the ledger stands still a server that has answered would only say the same.
  */
 export async function resubmitMoves(ctx: Ctx, account: string, validatedLedger: number): Promise<void> {
   const open = await ctx.db

@@ -11,9 +11,9 @@ export interface CheckedTier {
   startsAt: Date | null;
 }
 
-/** An issued-currency amount holds 15 significant digits (design section 3, ledger fact 22). */
+/** An issued-currency amount holds 15 significant digits (docs/ledger-facts.md, 22). */
 const MAX_IOU_UNITS: TokenUnits = 10n ** 15n;
-/** An MPT's amounts are 63 bits wide (ledger fact 24). */
+/** An MPT's amounts are 63 bits wide (docs/ledger-facts.md, 24). */
 const MAX_MPT_UNITS: TokenUnits = 2n ** 63n - 1n;
 
 /** Tiers count from 1, sell something each, and what they sell in all fits the token and costs no more XRP than there is. */

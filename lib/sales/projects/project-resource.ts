@@ -19,7 +19,7 @@ function tokenOf(row: ProjectRow): ProjectResource['token'] {
     : { kind: 'iou', currency: row.currency ?? '', issuer: row.issuer ?? '', decimals: row.decimals };
 }
 
-/** The project resource, the same in every answer (design section 8). Pure. */
+/** The project resource, the same in every answer. Pure. */
 export function projectResourceOf(
   row: ProjectRow,
   tierRows: readonly TierRow[],

@@ -5,7 +5,7 @@ import { tokenAmount, xrpAmount } from '#lib/base/money.ts';
 import { wholeNumber } from '#lib/base/whole-number.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { projectId } from '../schemas.ts';
-import { decisionPlace, isPayoutCursor } from './places.ts';
+import { decisionPlace, PAYOUT_CURSOR } from './places.ts';
 
 const tag = z.int().nullable();
 
@@ -107,7 +107,7 @@ export const publishedPayoutsContract = defineContract({
       description: '`payment`: all, by the decisions they follow from; `ledger`: the validated ones, as they were paid',
     }),
     account: accountAddress.optional().meta({ description: 'Only what this account pays; with `order=ledger`' }),
-    cursor: z.string().refine(isPayoutCursor, 'is no cursor of this list').optional().meta({
+    cursor: z.string().regex(PAYOUT_CURSOR, 'is not a cursor of this list').optional().meta({
       description:
         'Rows after this one: `<decided_ledger_index>-<decided_transaction_index>-<kind>-<part>` or `release-<id>`; with `order=ledger` `<ledger_index>-<transaction_hash>`',
       example: '101-3-refund-1',

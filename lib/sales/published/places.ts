@@ -56,4 +56,5 @@ export function paidPlace(text: string): PaidPlace | null {
   return match === null ? null : { ledgerIndex: Number(match[1]), transactionHash: match[2] ?? '' };
 }
 
-export const isPayoutCursor = (text: string): boolean => payoutPlace(text) !== null || paidPlace(text) !== null;
+/** A cursor of either order. */
+export const PAYOUT_CURSOR = new RegExp([BY_PAYMENT, RELEASE, PAID].map(({ source }) => source).join('|'));

@@ -1,6 +1,6 @@
 import type { Vesting } from '#lib/rules/vesting.ts';
 
-/** Investments of one transaction (design section 4). */
+/** Investments of one transaction. */
 const MAX_INVESTMENTS = 2_000;
 /** Rows of `payouts` that one transaction locks or writes: a long vesting makes many of each investment. */
 const MAX_PARTS = 20_000;

@@ -14,8 +14,9 @@ export interface SalesUnwound {
 }
 
 /**
- * Takes back what sales that were cancelled, or missed their soft cap, have not distributed (design section 4), slice
- * after slice until `deadlineMs` (of ctx.clock), and at least one slice. Safe beside itself, confirmations and payers.
+ * Takes back what sales that were cancelled, or missed their soft cap, have not distributed (docs/verification.md,
+ * section 6), slice after slice until `deadlineMs` (of ctx.clock), and at least one slice. Safe beside itself,
+ * confirmations and payers.
  */
 export async function unwindSales(ctx: Ctx, deadlineMs: number): Promise<SalesUnwound> {
   const total: SalesUnwound = { unwound: 0, more: false, broken: 0 };

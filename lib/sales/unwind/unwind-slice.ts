@@ -3,13 +3,13 @@ import { depositAccounts, investments, payments, projects } from '#drizzle/schem
 import type { Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
+import { cancelPayouts, cancelReleases, lockSettledParts } from '#lib/payouts/cancel.ts';
+import { owePayouts } from '#lib/payouts/owe.ts';
 import { owedRefund } from '../feed/owed-payouts.ts';
-import { writePayouts } from '../feed/write-payouts.ts';
 import { giveBackFloor } from './give-back.ts';
-import { lockSettledParts } from './lock-parts.ts';
 import { investmentsPerSlice } from './slice-size.ts';
 import { unwoundEvents } from './unwound-event.ts';
-import { cancelParts, cancelReleases, type Unwound, writeUnwound } from './write-unwound.ts';
+import { type Unwound, writeUnwound } from './write-unwound.ts';
 
 type ProjectRow = typeof projects.$inferSelect;
 
@@ -50,12 +50,17 @@ export async function unwindSlice(ctx: Ctx, projectId: string, after: Place | nu
       return [{ investment, payment, distributed: distributedUnits > 0n, ...parts, ...givenBack }];
     });
 
-    await cancelParts(tx, project, unwound);
+    await cancelPayouts(
+      tx,
+      unwound.flatMap(({ cancellable }) => cancellable),
+      project.endReason,
+    );
     await oweRefunds(tx, project, unwound);
     await writeUnwound(tx, project, unwound);
     await appendEvents(tx, unwoundEvents(project, unwound));
     const last = candidates.length < limit ? undefined : candidates.at(-1)?.investment;
-    if (last === undefined && (await cancelReleases(tx, project))) await markUnwound(ctx, tx, projectId);
+    if (last === undefined && (await cancelReleases(tx, projectId, project.endReason)))
+      await markUnwound(ctx, tx, projectId);
     return {
       unwound: unwound.length,
       next: last === undefined ? null : { paidAt: last.paidAt, id: last.id },
@@ -114,7 +119,7 @@ async function oweRefunds(tx: Tx, project: ProjectRow, unwound: readonly Unwound
         { part: 2, drops: refundedDrops, dueAtMs },
       ),
     );
-  const written = await writePayouts(tx, owed);
+  const written = await owePayouts(tx, owed);
   // Booked as refunded and owed to nobody: that must never be committed.
   if (written !== owed.length) throw new Error(`${owed.length} refunds of ${project.id} are owed, ${written} written`);
 }

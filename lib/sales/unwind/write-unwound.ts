@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { investments, payments, projects } from '#drizzle/schema/sale.ts';
-import { bulkRows, textArray } from '#lib/base/bulk.ts';
+import { bulkRows } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
+import type { SettledParts } from '#lib/payouts/cancel.ts';
 import type { GivenBack } from './give-back.ts';
-import { PAID_ELSEWHERE, type SettledParts } from './lock-parts.ts';
 
 type ProjectRow = typeof projects.$inferSelect;
 
@@ -14,34 +13,6 @@ export interface Unwound extends GivenBack, Pick<SettledParts, 'cancellable'> {
   payment: typeof payments.$inferSelect;
   /** Some of its tokens are on the ledger: it stays confirmed. */
   distributed: boolean;
-}
-
-/** Ends what will not be distributed any more. The caller holds the rows' locks. */
-export async function cancelParts(tx: Tx, project: ProjectRow, unwound: readonly Unwound[]): Promise<void> {
-  const ids = unwound.flatMap(({ cancellable }) => cancellable);
-  if (ids.length === 0) return;
-  await tx.execute(sql`
-    update ${payouts} set status = 'cancelled', reason = ${project.endReason} where id = any (${textArray(ids)})`);
-}
-
-/**
- * Ends the releases of a cancelled sale that nobody has signed: it releases nothing any more. Gives whether none is left
- * that may still be paid; locked ones are passed over like parts (lock-parts.ts), and signed ones and those
- * that may have been paid by hand are waited for.
- */
-export async function cancelReleases(tx: Tx, project: ProjectRow): Promise<boolean> {
-  await tx.execute(sql`
-    update ${payouts} set status = 'cancelled', reason = ${project.endReason} where id in (
-      select p.id from ${payouts} as p
-      where p.kind = 'release' and p.project_id = ${project.id}
-        and p.status in ('scheduled', 'waiting_holder', 'ready', 'held')
-        and p.reason is distinct from ${PAID_ELSEWHERE}
-        and not exists (select from ${payoutAttempts} as a where a.payout_id = p.id and a.status = 'open')
-      for no key update skip locked)`);
-  const left = await tx.execute(sql`
-    select from ${payouts} where kind = 'release' and project_id = ${project.id}
-      and status not in ('validated', 'cancelled') limit 1`);
-  return left.rows.length === 0;
 }
 
 /** Books what goes back: received = invested + refunded + held stays true of every payment. Allocations stay as history. */

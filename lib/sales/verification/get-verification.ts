@@ -27,7 +27,7 @@ export async function getVerification(ctx: Ctx, id: string): Promise<Verificatio
     project_id: id,
     deposit_account: account,
     anchors,
-    command: `npm run verify-sale -- --base-url ${new URL(env().BASE_URL).origin} --project ${id} --ledger ${ledgerUrl()}`,
+    command: `npx tranche verify --base-url ${new URL(env().BASE_URL).origin} --project ${id} --ledger ${ledgerUrl()}`,
     running: running > 0,
     last_run: last,
   };

@@ -9,7 +9,7 @@ const SAMPLE_DATA: EventData = sampleData({
   now: SAMPLE_TIME,
 });
 
-/** A whole event of a type as it is sent (specification 6.2), the same on every call. */
+/** A whole event of a type as it is sent (docs/webhooks.md#receive), the same on every call. */
 export const exampleOf = (type: EventType) => ({
   event_type: type,
   event_id: eventId(type, 'example'),

@@ -3,7 +3,7 @@ import { EVENT_DESCRIPTIONS } from '#lib/events/descriptions.ts';
 import { type EventTypeEntry, eventTypeEntry } from './contracts.ts';
 import { exampleOf } from './example.ts';
 
-/** The category that a type's name begins with (specification 6.1). */
+/** The category that a type's name begins with. */
 const categoryOf = (type: EventType) => eventTypeEntry.shape.category.parse(type.split('.', 1)[0]);
 
 function recipientsOf(type: EventType): EventTypeEntry['recipients'] {

@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import { textArray } from '#lib/base/bulk.ts';
 import type { Db } from '#lib/base/db.ts';
 import { hasBody } from './claim.ts';
 
 /** Rows one statement takes on. */
 const BATCH = 1_000;
-/** Deliveries of one webhook, the newest, among which a deletion looks for open ones. */
+/** Deliveries of one webhook, the newest, among which open ones are looked for when it is deleted or stopped. */
 const EXAMINED = 10_000;
 
 const isOpen = sql`d.status in ('pending', 'retrying')`;
@@ -89,6 +90,22 @@ export const cancelNewestOf = (db: Db, webhookId: string): Promise<number> =>
         select d.id, d.status from ${deliveries} d where d.webhook_id = ${webhookId}
         order by d.created_at desc, d.id desc limit ${EXAMINED}::integer
       ) d where ${isOpen} limit ${BATCH}::integer`,
+  );
+
+/**
+ * Cancels what waits for webhooks that are stopped in this transaction: of each the newest are looked at, and one batch of all
+ * of them goes at once. Nothing is sent to an inactive webhook, and the sweep cancels the rest.
+ */
+export const cancelNewestOfStopped = (db: Db, webhookIds: readonly string[]): Promise<number> =>
+  cancelFound(
+    db,
+    sql`select newest.id from unnest(${textArray(webhookIds)}) as stopped (id)
+      cross join lateral (
+        select d.id, d.status from ${deliveries} d where d.webhook_id = stopped.id
+        order by d.created_at desc, d.id desc limit ${EXAMINED}::integer
+      ) newest
+      where newest.status in ('pending', 'retrying') limit ${BATCH}::integer`,
+    { reason: sql`'webhook_paused'` },
   );
 
 /** Cancels what a replay wrote and has not ended: it keeps that to far less than a batch. */

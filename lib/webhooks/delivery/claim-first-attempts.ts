@@ -134,6 +134,6 @@ export async function claimFirstAttempts(ctx: Ctx, room: Room): Promise<{ claime
       ) next
     )`;
   const lastOfPage = sql`(select max(webhook_id) from waiting having count(webhook_id) = ${PAGE}::integer)`;
-  const { claimed, through } = await claimPicked(ctx, picked, lastOfPage);
+  const { claimed, through } = await claimPicked(ctx.db, picked, lastOfPage);
   return { claimed, nextAfter: through ?? '' };
 }

@@ -1,22 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, webhooks } from '#drizzle/schema/events.ts';
 import { bulkRows } from '#lib/base/bulk.ts';
-import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { claimedAt, hostKey } from './claim.ts';
+import { hostKey, isUnderWay } from './claim.ts';
 
-/** Beyond its time-out a claimed attempt has so long for its place to become free. */
-const BEYOND_TIMEOUT_MS = 2_000;
 /** How often those still under way are looked for. */
 const LOOK_MS = 250;
 
 type Claim = { id: string; leasedUntil: string; webhookId: string; host: string };
 
-/** Whoever has held a claim for longer has died over it: that receiver's places are not kept until the claim runs out. */
-const isUnderWay = (): SQL => {
-  const longestS = (env().WEBHOOK_TIMEOUT_MS + BEYOND_TIMEOUT_MS) / 1000;
-  return sql`d.status = 'pending' and ${claimedAt()} > now() - make_interval(secs => ${longestS}::float8)`;
-};
+const isFirstUnderWay = (): SQL => sql`d.status = 'pending' and ${isUnderWay()}`;
 
 /** First attempts that another slice has under way: a receiver must not feel that one slice follows another. */
 export class Elsewhere {
@@ -34,7 +27,7 @@ export class Elsewhere {
   static async find(ctx: Ctx): Promise<Elsewhere> {
     const { rows } = await ctx.db.execute<Claim>(sql`
       select d.id, d.leased_until::text as "leasedUntil", w.id as "webhookId", ${hostKey} as host
-      from ${deliveries} d join ${webhooks} w on w.id = d.webhook_id where d.leased_until > now() and ${isUnderWay()}`);
+      from ${deliveries} d join ${webhooks} w on w.id = d.webhook_id where d.leased_until > now() and ${isFirstUnderWay()}`);
     return new Elsewhere(ctx, rows);
   }
 
@@ -62,7 +55,7 @@ export class Elsewhere {
     );
     const { rows } = await this.#ctx.db.execute<{ id: string }>(sql`
       select d.id from ${known} join ${deliveries} d on d.id = known.id and d.leased_until = known.leased_until
-      where ${isUnderWay()}`);
+      where ${isFirstUnderWay()}`);
     const underWay = new Set(rows.map(({ id }) => id));
     const before = this.count;
     this.#claims = this.#claims.filter(({ id }) => underWay.has(id));

@@ -3,6 +3,7 @@ import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { markFannedOut } from '#lib/events/outbox.ts';
 import { isWanted, waitsForLaunch } from '#lib/webhooks/wanted.ts';
 
 /** Deliveries that one statement writes, and events that it takes on. */
@@ -28,7 +29,7 @@ export async function hasEventsToFanOut(db: Db): Promise<boolean> {
 
 /**
  * Gives every event that waits one delivery for each webhook that was there at its time and wants it now; of one that is
- * inactive a cancelled one, so that its log tells what it misses, as long as that can be sent again. In sequence order,
+ * inactive, or whose backlog is full, a cancelled one, so that its log tells what it misses, as long as that can be sent again. In sequence order,
  * slice after slice until `deadlineMs` (of ctx.clock), and at least one slice. Each slice is one statement: what dies
  * with it is left as it was. What was paid beside a launch waits until that is decided. Safe beside itself: events that another run has in hand are skipped, and an event is done
  * when all its deliveries stand. There is no cursor, because sequences commit out of order.
@@ -79,8 +80,10 @@ export async function fanOutSlice(db: Db, maxDeliveries: number): Promise<{ even
       order by sequence limit (select events from room) for no key update skip locked
     ),
     owed as (
-      select e.id as event_id, e.sequence, w.id as webhook_id, w.active,
-        case when w.active then null when w.disabled_at is null then 'webhook_paused' else 'webhook_disabled' end as reason
+      select e.id as event_id, e.sequence, w.id as webhook_id,
+        case when w.active then case when w.backlog_full and w.failing_since is not null and w.first_success_at is null
+            then 'backlog_full' end
+          when w.disabled_at is null then 'webhook_paused' else 'webhook_disabled' end as reason
       from claimed e join ${webhooks} w
         on ${keepsLog} and w.created_at <= e.created_at and ${isWanted}
         and w.id > e.through
@@ -89,7 +92,7 @@ export async function fanOutSlice(db: Db, maxDeliveries: number): Promise<{ even
     written as (
       insert into ${deliveries} (id, event_id, webhook_id, event_sequence, status, due_at, cancel_reason)
       select 'del_' || substr(encode(sha256((event_id || ':' || webhook_id)::bytea), 'hex'), 1, 22), event_id, webhook_id,
-        sequence, case when active then 'pending' else 'cancelled' end, case when active then now() end, reason
+        sequence, case when reason is null then 'pending' else 'cancelled' end, case when reason is null then now() end, reason
       from owed order by sequence
       on conflict (event_id, webhook_id) where resend_of is null do nothing
       returning status
@@ -98,11 +101,7 @@ export async function fanOutSlice(db: Db, maxDeliveries: number): Promise<{ even
     cut as materialized (
       select max(webhook_id) as through, count(*) = ${maxDeliveries}::integer and (select events from room) = 1 as cut from owed
     ),
-    marked as (
-      update ${events} e set fanned_out = not cut.cut, fanned_out_through = case when cut.cut then cut.through end
-      from claimed, cut where e.id = claimed.id
-      returning 1
-    )
+    marked as (${markFannedOut})
     select (select count(*) from marked)::integer as events, (select count(*) from written where status = 'pending')::integer as deliveries`);
   return result.rows[0] ?? { events: 0, deliveries: 0 };
 }

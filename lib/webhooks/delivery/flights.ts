@@ -11,7 +11,9 @@ import type { Sender } from './send.ts';
 import { Signers } from './signers.ts';
 import { Waiting } from './waiting.ts';
 
-/** Attempts under way at once: in a slice, for one webhook (design section 6), and at one host over all webhooks. */
+/**
+ * Attempts under way at once: in a slice, for one webhook (docs/webhooks.md#limits), and at one host over all webhooks.
+ */
 const MOST = 64;
 const PER_WEBHOOK = { first: 1, most: 8, ahead: 32 };
 const PER_HOST = { first: 4, most: 16, ahead: 32 };

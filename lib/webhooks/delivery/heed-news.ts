@@ -43,13 +43,13 @@ async function noteFirstSuccess(db: Db, recorded: readonly Recorded[]): Promise<
       select w.id from ${given} join ${webhooks} w on w.id = given.id and w.url = given.url
       where w.first_success_at is null for no key update of w skip locked
     )
-    update ${webhooks} w set first_success_at = now() from proven where w.id = proven.id`);
+    update ${webhooks} w set first_success_at = now(), backlog_full = false from proven where w.id = proven.id`);
 }
 
 /**
  * Keeps on the webhooks since when their receivers fail, and deactivates those that are gone or have failed for too long
- * (design section 6). Called after the outcomes are stored, never inside: deleting a webhook locks its row before its
- * deliveries. A failure is logged and not thrown: the next outcome brings the same news.
+ * (docs/webhooks.md#automatic-deactivation). Called after the outcomes are stored, never inside: deleting a webhook
+ * locks its row before its deliveries. A failure is logged and not thrown: the next outcome brings the same news.
  */
 export async function heedNews(ctx: Ctx, recorded: readonly Recorded[]): Promise<void> {
   const recovered = idsOf(recorded, 'recovered');

@@ -27,7 +27,7 @@ export async function performAttempt(
     url: claimed.url,
     startedAtMs,
     durationMs: Math.max(0, Math.round(ctx.clock.nowMs() - startedAtMs)),
-    // A test event is sent once (design section 6).
+    // A test event is sent once (docs/webhooks.md#test-events).
     retryDelaySeconds: exchange.errorKind === null || claimed.isTest ? null : delaySecondsAfter(claimed.attempt),
   };
 }

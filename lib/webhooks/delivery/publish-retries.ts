@@ -7,21 +7,25 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { Recorded } from './record.ts';
 import { delaySecondsAfter } from './schedule.ts';
 
-/** Announced attempts under way at one host, and so also for one webhook (design section 6). */
+/** Announced attempts under way at one host, and so also for one webhook. */
 const MOST_AT_A_HOST = 8;
 
 /** In `sweeps` of a delivery: the queue did not take the callback of its next attempt. */
 export const UNANNOUNCED = -1;
 
-/** The callback that makes an attempt. `deduplicationId` names the announcement, not the attempt. */
+/**
+ * The callback that makes an attempt. `deduplicationId` names the announcement, not the attempt; `republished` says how many
+ * came before it, so that one which finds no room is put off by the newest of them alone.
+ */
 export const callbackOf = (attempt: {
   deliveryId: string;
   attempt: number;
   host: string;
   deduplicationId: string;
+  republished: number;
 }): QueueMessage => ({
   path: '/api/queue/deliver',
-  body: { delivery_id: attempt.deliveryId, attempt: attempt.attempt },
+  body: { delivery_id: attempt.deliveryId, attempt: attempt.attempt, republished: attempt.republished },
   deduplicationId: attempt.deduplicationId,
   // Hashed: a key that QStash refuses would keep the whole batch from being announced.
   flowControl: { key: `host-${sha256Hex(attempt.host).slice(0, 32)}`, parallelism: MOST_AT_A_HOST },
@@ -83,7 +87,13 @@ export async function publishRetries(ctx: Ctx, recorded: readonly Recorded[]): P
   const announcements = recorded.flatMap<Announcement>(({ deliveryId, status, nextAttempt: attempt, host }) => {
     const delaySeconds = delaySecondsAfter(attempt - 1);
     if (status !== 'retrying' || delaySeconds === null) return [];
-    const message = callbackOf({ deliveryId, attempt, host, deduplicationId: `${deliveryId}-${attempt}` });
+    const message = callbackOf({
+      deliveryId,
+      attempt,
+      host,
+      deduplicationId: `${deliveryId}-${attempt}`,
+      republished: 0,
+    });
     return [{ deliveryId, attempt, message: { ...message, delaySeconds } }];
   });
   if (announcements.length > 0) await announce(ctx, announcements);

@@ -28,7 +28,7 @@ export type Recorded = {
   news: 'first_success' | 'recovered' | 'failing' | 'failed_too_long' | 'gone' | null;
 };
 
-/** Nothing but failures for this long deactivates a webhook (design section 6). */
+/** Nothing but failures for this long deactivates a webhook (docs/webhooks.md#automatic-deactivation). */
 const FAILING_DAYS = 5;
 
 /** True once a webhook has had nothing but failures for too long, as far as its row knows. */

@@ -12,8 +12,8 @@ const MAX_INTERRUPTED = 20;
 
 /**
  * Frees deliveries whose lease ran out (database clock): whoever held it died. The attempt is recorded `interrupted`
- * and is made again under the same number, so no step of the schedule is lost (design section 6). The twentieth time
- * ends the delivery as `failed`. With `deliveryId` only that one. Returns how many were freed.
+ * and is made again under the same number, so no step of the schedule is lost (docs/webhooks.md#retries). The twentieth
+ * time ends the delivery as `failed`. With `deliveryId` only that one. Returns how many were freed.
  */
 export async function releaseExpiredLeases(ctx: Ctx, deliveryId: string | null = null): Promise<number> {
   const attemptIds = Array.from({ length: deliveryId === null ? BATCH : 1 }, () => newId('att', ctx.random));

@@ -1,4 +1,4 @@
-/** Delay after the end of attempt 1, 2, … before the next one, in seconds (specification 6.4). */
+/** Delay after the end of attempt 1, 2, … before the next one, in seconds (docs/webhooks.md#retries). */
 export const RETRY_DELAYS_SECONDS = [5, 25, 120, 600, 3600, 21600] as const;
 
 /** The first attempt and its six retries. */

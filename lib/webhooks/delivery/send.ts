@@ -5,7 +5,7 @@ import { keptHeaders } from './kept-headers.ts';
 import type { Resolve } from './resolve.ts';
 import { TargetRefused, targetUrlFault } from './target-policy.ts';
 
-/** Of an answer, this much is read and that much kept (design section 6). */
+/** Of an answer, this much is read and that much kept (docs/webhooks.md#limits). */
 const READ_BYTES = 16 * 1024;
 const KEPT_BYTES = 2 * 1024;
 const MAX_CONNECTIONS_PER_ORIGIN = 64;
@@ -63,7 +63,7 @@ async function openAgent(timeoutMs: number, resolve: Resolve | undefined) {
 /**
  * Opens a sender whose connections live as long as one slice of work: a function that was frozen in between must not
  * find dead ones. Redirects are not followed, a 2xx is the only success, and the time-out covers name look-up,
- * connecting, sending, and reading the answer (design section 6). `resolve` replaces the name look-up.
+ * connecting, sending, and reading the answer (docs/webhooks.md#limits). `resolve` replaces the name look-up.
  */
 export function openSender(resolve?: Resolve): Sender {
   const timeoutMs = env().WEBHOOK_TIMEOUT_MS;

@@ -8,7 +8,7 @@ const platformValue = (key: KeyObject, body: string): string => mac(key, body).d
 const standardValue = (key: KeyObject, id: string, timestampSeconds: number, body: string): string =>
   `v1,${mac(key, `${id}.${timestampSeconds}.${body}`).digest('base64')}`;
 
-/** Lowercase hex HMAC-SHA-256 of the body, keyed with the whole secret text as UTF-8 (specification 6.3, design section 6). */
+/** Lowercase hex HMAC-SHA-256 of the body, keyed with the whole secret text as UTF-8 (docs/webhooks.md#verify). */
 export const platformSignature = (body: string, secret: string): string => platformValue(platformKey(secret), body);
 
 /** `v1,` and base64 HMAC-SHA-256 of `id.timestamp.body`, keyed with the decoded secret (Standard Webhooks). */

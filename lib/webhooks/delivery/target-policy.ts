@@ -3,7 +3,10 @@ import { env } from '#lib/base/env.ts';
 
 /** Ports a webhook may be sent to; 443 is the one a URL leaves out. */
 const HTTPS_PORTS = ['', '8443'];
-/** Azure's internal address: outside every reserved range, so it would pass for public (wire facts, "Node"). */
+/**
+ * Azure's internal address: outside every reserved range, so it would pass for public
+ * (docs/wire-facts.md#node-and-outgoing-http).
+ */
 const ALSO_REFUSED = ['168.63.129.16'];
 /** Names that never lead to a public receiver; the addresses behind any other name are checked on dialling. */
 const PRIVATE_NAMES = /(^|\.)(localhost|localdomain|local|internal|home\.arpa|onion|test|invalid|alt)$/;
@@ -24,7 +27,10 @@ export class TargetRefused extends Error {
 const isLoopbackIPv4 = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   address.kind() === 'ipv4' && address.range() === 'loopback';
 
-/** True when the platform may dial the address: public unicast only, with 127.0.0.0/8 added in the sandbox (design section 6). */
+/**
+ * True when the platform may dial the address: public unicast only, with 127.0.0.0/8 added in the sandbox
+ * (docs/security.md#webhook-targets).
+ */
 export function isPermittedAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
@@ -52,8 +58,8 @@ export const isLoopbackHost = (host: string): boolean =>
 
 /**
  * What is wrong with a webhook's URL, or null: https on port 443 or 8443, no user name or password, no fragment, a
- * public host (design section 6); in the sandbox also http and any port of this machine. A name's addresses are checked
- * when it is dialled, at every attempt.
+ * public host (docs/security.md#webhook-targets); in the sandbox also http and any port of this machine. A name's
+ * addresses are checked when it is dialled, at every attempt.
  */
 export function targetUrlFault(text: string): string | null {
   if (REWRITTEN.test(text) || !/^[a-z]+:\/\/[^/]/i.test(text) || !URL.canParse(text)) return 'is not a URL';

@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm';
-import { leases } from '#drizzle/schema/jobs.ts';
 import { randomBase62 } from '#lib/base/ids.ts';
+import { endTaken, keepTaken, takeNumbered } from '#lib/base/lease.ts';
 import type { Ctx } from '#lib/ctx.ts';
 
 /** The row whose `leased_until` says that a wake is on its way or a slice watches, and whose `slice` numbers the wakes. */
@@ -16,14 +15,8 @@ const WAKE_LIFE_SECONDS = 10;
  */
 export async function wakeDispatch(ctx: Ctx): Promise<void> {
   try {
-    const taken = await ctx.db.execute<{ slice: number }>(sql`
-      insert into ${leases} as l (name, slice, leased_until)
-      values (${WAKE}, 1, now() + make_interval(secs => ${WAKE_LIFE_SECONDS}::integer))
-      on conflict (name) do update set slice = l.slice + 1, leased_until = excluded.leased_until
-      where l.leased_until is null or l.leased_until < now()
-      returning slice::integer as slice`);
-    const slice = taken.rows[0]?.slice;
-    if (slice === undefined) return;
+    const slice = await takeNumbered(ctx.db, WAKE, WAKE_LIFE_SECONDS);
+    if (slice === null) return;
     await ctx.queue.publish([
       {
         path: '/api/queue/continue',
@@ -40,13 +33,10 @@ export async function wakeDispatch(ctx: Ctx): Promise<void> {
 
 /** Notes that a slice is at work and sees what is written: no wake is published for a while. Say it again before that is over. */
 export async function holdWake(ctx: Ctx): Promise<void> {
-  await ctx.db.execute(sql`
-    insert into ${leases} as l (name, leased_until)
-    values (${WAKE}, now() + make_interval(secs => ${WAKE_LIFE_SECONDS}::integer))
-    on conflict (name) do update set leased_until = excluded.leased_until`);
+  await keepTaken(ctx.db, WAKE, WAKE_LIFE_SECONDS);
 }
 
 /** Notes that the slice sees nothing more: from now on a wake is published. What was written before is for its last look after this. */
 export async function letWakesThrough(ctx: Ctx): Promise<void> {
-  await ctx.db.execute(sql`update ${leases} set leased_until = null where name = ${WAKE} and leased_until is not null`);
+  await endTaken(ctx.db, WAKE);
 }

@@ -1,6 +1,7 @@
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { webhooks } from '#drizzle/schema/events.ts';
+import { lockTenant } from '#lib/accounts/api-keys/lock-tenant.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
@@ -14,40 +15,55 @@ import type { Webhook } from '#lib/webhooks/schemas.ts';
 import { newSecret, sealSecret } from '#lib/webhooks/secret.ts';
 import { type ActingTenant, actingTenant } from './acting-tenant.ts';
 import { auditWebhook } from './audit.ts';
-import { lockTenant } from './lock-tenant.ts';
 import { permittedEvents, requirePermittedEvents } from './permitted-events.ts';
 import { requireKnownProject } from './require-known-project.ts';
 import { requirePermittedUrl } from './require-permitted-url.ts';
 import { requireRoomAtHost } from './require-room-at-host.ts';
 
-/** Webhooks of a tenant whose wallet proved nothing (design section 7). */
+/** Webhooks of a tenant whose wallet proved nothing (docs/webhooks.md#limits). */
 const UNPROVEN_LIMIT = 3;
+
+const limitReached = (owner: string, most: number, or = '') =>
+  new PlatformError('limit_reached', `${owner} may have ${most} webhooks. Delete one first${or}.`);
 
 /**
  * Locks the tenant and checks that it may have one more webhook, and its host too. The lock comes first and the count is a
  * statement of its own, so it sees what whoever held the lock before has written: two registrations at once cannot both be
- * the third.
+ * the third. Gives the wallet when it depends on whether that has an account on the ledger, and `isFunded` does not say.
  */
-async function requireRoom(tx: Tx, acting: ActingTenant, webhook: { id: string; host: string }): Promise<void> {
-  const { limited } = await lockTenant(tx, acting);
+async function requireRoom(
+  tx: Tx,
+  acting: ActingTenant,
+  webhook: { id: string; host: string },
+  isFunded: boolean | undefined,
+): Promise<{ unknownWallet: string | null }> {
+  const { limited, provenWallet } = await lockTenant(tx, acting);
   // The administrators' own are theirs to bound.
-  if (acting.keyId === null) return;
-  const most = limited ? UNPROVEN_LIMIT : env().WEBHOOKS_PER_TENANT;
+  if (acting.keyId === null) return { unknownWallet: null };
   const [owned] = await tx
     .select({ webhooks: count() })
     .from(webhooks)
     .where(and(eq(webhooks.tenantId, acting.tenantId), isNull(webhooks.deletedAt)));
-  if ((owned?.webhooks ?? 0) >= most) {
-    const owner = limited ? 'A key without a wallet proof' : 'A wallet';
-    throw new PlatformError('limit_reached', `${owner} may have ${most} webhooks. Delete one first.`);
+  const has = owned?.webhooks ?? 0;
+  if (limited) {
+    if (has >= UNPROVEN_LIMIT) throw limitReached('A key without a wallet proof', UNPROVEN_LIMIT);
+    await requireRoomAtHost(tx, webhook.host, webhook.id);
+    return { unknownWallet: null };
   }
-  if (limited) await requireRoomAtHost(tx, webhook.host, webhook.id);
+  const { WEBHOOKS_PER_TENANT: most, WEBHOOKS_PER_UNFUNDED_WALLET: mostOfUnfunded } = env();
+  if (has >= most) throw limitReached('A wallet', most);
+  if (has < mostOfUnfunded || isFunded === true) return { unknownWallet: null };
+  if (isFunded === false) {
+    throw limitReached('A wallet without an account on the ledger', mostOfUnfunded, ', or fund the wallet');
+  }
+  return { unknownWallet: provenWallet };
 }
 
 /**
  * Registers a webhook for the acting tenant and gives its signing secret, this once. Without `events` it receives all that
  * the tenant may. Throws `invalid_request` for a URL the target policy refuses, an event type of administrators and
- * a project that nobody has launched, `limit_reached` at the tenant's or the host's limit.
+ * a project that nobody has launched, `limit_reached` at the tenant's or the host's limit, `ledger_unavailable` when the limit
+ * depends on the ledger and that does not answer.
  */
 export async function registerWebhook(
   ctx: Ctx,
@@ -61,8 +77,9 @@ export async function registerWebhook(
   const id = newId('wh', ctx.random);
   const host = hostOf(body.url);
   const secret = newSecret(ctx.random);
-  const registered = await ctx.db.transaction(async (tx) => {
-    await requireRoom(tx, acting, { id, host });
+  const insert = async (tx: Tx, isFunded?: boolean): Promise<Webhook | { unknownWallet: string }> => {
+    const { unknownWallet } = await requireRoom(tx, acting, { id, host }, isFunded);
+    if (unknownWallet !== null) return { unknownWallet };
     const [row] = await tx
       .insert(webhooks)
       .values({
@@ -83,6 +100,12 @@ export async function registerWebhook(
     const webhook = toWebhook(row);
     await auditWebhook(tx, ctx, 'webhook.register', webhook);
     return webhook;
-  });
+  };
+  const tried = await ctx.db.transaction((tx) => insert(tx));
+  if (!('unknownWallet' in tried)) return { ...tried, secret };
+  // Not in the transaction: nobody's lock waits for the ledger.
+  const isFunded = (await ctx.ledger.account(tried.unknownWallet)) !== null;
+  const registered = await ctx.db.transaction((tx) => insert(tx, isFunded));
+  if ('unknownWallet' in registered) throw new Error('Whether the wallet is funded was known');
   return { ...registered, secret };
 }

@@ -6,7 +6,7 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { isLoopbackHost } from '#lib/webhooks/delivery/target-policy.ts';
 import { ADMINISTRATORS_TENANT } from './acting-tenant.ts';
 
-/** Webhooks at one host, over all tenants whose wallet proved nothing (design section 7). */
+/** Webhooks at one host, over all tenants whose wallet proved nothing (docs/webhooks.md#limits). */
 const UNPROVEN_LIMIT_PER_HOST = 10;
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { webhooks } from '#drizzle/schema/events.ts';
+import { lockTenant } from '#lib/accounts/api-keys/lock-tenant.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { updateWebhookBody } from '#lib/webhooks/contracts.ts';
 import { hostOf } from '#lib/webhooks/delivery/target-policy.ts';
@@ -9,7 +10,6 @@ import { ownWebhook, toWebhook, webhookColumns, webhookNotFound } from '#lib/web
 import type { Webhook } from '#lib/webhooks/schemas.ts';
 import { actingTenant } from './acting-tenant.ts';
 import { auditWebhook } from './audit.ts';
-import { lockTenant } from './lock-tenant.ts';
 import { requirePermittedEvents } from './permitted-events.ts';
 import { requireKnownProject } from './require-known-project.ts';
 import { requirePermittedUrl } from './require-permitted-url.ts';
@@ -22,6 +22,7 @@ import { requireRoomAtHost } from './require-room-at-host.ts';
 const followsFrom = ({ active, url }: z.output<typeof updateWebhookBody>) => ({
   failingSince: sql`case when (${active ?? false}::boolean and not ${webhooks.active})
     or ${webhooks.url} <> ${url ?? webhooks.url} then null else ${webhooks.failingSince} end`,
+  backlogFull: sql`${webhooks.backlogFull} and ${webhooks.active} and ${webhooks.url} = ${url ?? webhooks.url}`,
   firstSuccessAt: sql`case when ${webhooks.url} = ${url ?? webhooks.url} then ${webhooks.firstSuccessAt} end`,
   ...(active === true ? { inactiveSince: null, disabledAt: null, disabledReason: null } : {}),
   ...(active === false

@@ -27,12 +27,18 @@ export async function hasReplaysToWrite(db: Db): Promise<boolean> {
 
 /**
  * Locks some running replays that a slice can bring further or has to end, and their webhooks, passing over what others hold:
- * nothing is waited for, so nothing can deadlock. Which ones is left to chance, so that none hides another for long.
+ * nothing is waited for, so nothing can deadlock. Which ones is left to chance, so that none hides another for long, and at
+ * most one of each tenant: who has many running does not hide the others' either.
  */
 async function lockSome(tx: Tx): Promise<string[]> {
   const result = await tx.execute<{ id: string }>(sql`
+    with drawn as materialized (
+      select distinct on (w.tenant_id) r.id from ${replays} r join ${webhooks} w on w.id = r.webhook_id
+      where r.status = 'running' and (${hasRoom} or not ${isLive})
+      order by w.tenant_id, random()
+    )
     select r.id from ${replays} r join ${webhooks} w on w.id = r.webhook_id
-    where r.status = 'running' and (${hasRoom} or not ${isLive})
+    where r.id in (select id from drawn) and r.status = 'running'
     order by random() limit ${REPLAYS} for no key update of w, r skip locked`);
   return result.rows.map(({ id }) => id);
 }

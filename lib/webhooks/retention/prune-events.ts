@@ -4,6 +4,7 @@ import { textArray } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { emptyPayloads } from '#lib/events/outbox.ts';
 
 /** Events and attempts that one statement takes on: it must not hold rows for long. */
 const EVENTS = 500;
@@ -75,11 +76,7 @@ async function pruneLocked(tx: Tx, ids: readonly string[]): Promise<{ events: nu
     gone as (delete from ${deliveryAttempts} a using doomed where a.id = doomed.id returning 1),
     -- Of the last event that a full batch reached, attempts may be left.
     cut as (select max(place) as place from doomed having count(*) = ${ATTEMPTS}::integer),
-    emptied as (
-      update ${events} e set body = '', pruned_at = now() from old
-      where e.id = old.id and old.place < coalesce((select place from cut), ${EVENTS}::integer + 1)
-      returning 1
-    )
+    emptied as (${emptyPayloads(sql`coalesce((select place from cut), ${EVENTS}::integer + 1)`)})
     select (select count(*) from emptied)::integer as events, (select count(*) from gone)::integer as attempts`);
   return result.rows[0] ?? { events: 0, attempts: 0 };
 }

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { webhooks } from '#drizzle/schema/events.ts';
+import { lockTenant } from '#lib/accounts/api-keys/lock-tenant.ts';
 import type { Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { actingTenant } from '#lib/webhooks/registry/acting-tenant.ts';
 import { auditWebhook } from '#lib/webhooks/registry/audit.ts';
-import { lockTenant } from '#lib/webhooks/registry/lock-tenant.ts';
 import { ownWebhook, toWebhook, webhookColumns, webhookNotFound } from '#lib/webhooks/rows.ts';
 import type { Webhook } from '#lib/webhooks/schemas.ts';
 import { commitDueRotations } from './commit-due.ts';

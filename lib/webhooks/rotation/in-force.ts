@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { webhooks } from '#drizzle/schema/events.ts';
 
-/** A rotation that nobody commits commits itself after this long (design section 6). */
+/** A rotation that nobody commits commits itself after this long (docs/webhooks.md#rotate-the-secret). */
 export const ROTATION_HOURS = 24;
 
 const column = (table: string, name: string): SQL => sql`${sql.identifier(table)}.${sql.identifier(name)}`;

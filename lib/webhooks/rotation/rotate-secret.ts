@@ -9,9 +9,9 @@ import { changeRotation } from './change-rotation.ts';
 
 /**
  * Begins a rotation and gives the new secret, this once. From now on `webhook-signature` carries both keys, and
- * `X-Platform-Signature` stays with the old one until a commit, or 24 hours (design section 6). Throws `webhook_not_found`,
- * and `conflict` while another is under way: a third secret would leave one of the two that receivers know without a
- * signature.
+ * `X-Platform-Signature` stays with the old one until a commit, or 24 hours (docs/webhooks.md#rotate-the-secret).
+ * Throws `webhook_not_found`, and `conflict` while another is under way: a third secret would leave one of the two that
+ * receivers know without a signature.
  */
 export async function rotateSecret(ctx: Ctx, id: string): Promise<Webhook & { secret: string }> {
   const secret = newSecret(ctx.random);

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { deliveries, events } from '#drizzle/schema/events.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { appendTestEvent } from '#lib/events/append.ts';
 import { serialiseEvent } from '#lib/events/envelope.ts';
 import type { sendTestEventBody } from '#lib/webhooks/contracts.ts';
 import { storeOutcome } from '#lib/webhooks/delivery/books.ts';
@@ -19,18 +20,18 @@ import { testData } from './test-data.ts';
 /** Writes the event and its delivery as claimed by us, in one transaction: no dispatcher takes it too. */
 async function claimNew(ctx: Ctx, unclaimed: Omit<Claimed, 'leasedUntil'>, eventType: string): Promise<Claimed> {
   return ctx.db.transaction(async (tx) => {
-    const [event] = await tx
-      .insert(events)
-      .values({ id: unclaimed.eventId, type: eventType, body: unclaimed.body, isTest: true, fannedOut: true })
-      .returning({ sequence: events.sequence });
-    if (event === undefined) throw new Error('The insert of a test event returned no row');
+    const eventSequence = await appendTestEvent(tx, {
+      id: unclaimed.eventId,
+      type: eventType,
+      body: unclaimed.body,
+    });
     const [delivery] = await tx
       .insert(deliveries)
       .values({
         id: unclaimed.deliveryId,
         eventId: unclaimed.eventId,
         webhookId: unclaimed.webhookId,
-        eventSequence: event.sequence,
+        eventSequence,
         leasedUntil: leaseEnd(),
       })
       .returning({ leasedUntil: sql<string>`leased_until::text` });

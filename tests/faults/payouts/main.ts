@@ -33,7 +33,7 @@ interface Flags {
   world?: World;
   lanes: number;
 }
-const flags = new Command('faults:payouts')
+const flags = new Command('npx tranche faults payouts')
   .description(
     'Kills processes that pay out at every step while the ledger fails, and reads from the ledger what was paid',
   )
@@ -83,7 +83,7 @@ try {
           value === undefined ? [] : [` --${name} ${value}`],
         );
         say(
-          `FAILED  npm run faults:payouts -- --seed ${flags.seed} --run ${index} --times ${MADE_AGAIN}${given.join('')}`,
+          `FAILED  npx tranche faults payouts --seed ${flags.seed} --run ${index} --times ${MADE_AGAIN}${given.join('')}`,
         );
       }
       if (tally.runs % PROGRESS_EVERY === 0) say(tally.line(flags.seed));

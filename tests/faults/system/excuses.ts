@@ -1,5 +1,14 @@
 import type { Scene } from './scene.ts';
-import type { Unpaid } from './settle.ts';
+
+export type Unpaid = {
+  id: string;
+  kind: string;
+  status: string;
+  reason: string | null;
+  destination: string;
+  destinationTag: number | null;
+  isDue: boolean;
+};
 
 const NO_ROOM = new Set(['trust_line_missing', 'token_not_opted_in']);
 

@@ -19,7 +19,7 @@ const positive = (text: string): number => {
   return value;
 };
 
-const flags = new Command('faults')
+const flags = new Command('npx tranche faults')
   .description(
     'Breaks every part of the platform while a crowd pays into sales, mends it, and reads from the ledger and the receivers what became of it',
   )
@@ -88,7 +88,7 @@ try {
     failed += 1;
     for (const violation of violations.slice(0, SHOWN)) say(`  ${violation}`);
     say(
-      `FAILED  npm run faults -- --seed ${name} --seconds ${seconds}${sabotage === undefined ? '' : ` --sabotage '${sabotage}'`}`,
+      `FAILED  npx tranche faults --seed ${name} --seconds ${seconds}${sabotage === undefined ? '' : ` --sabotage '${sabotage}'`}`,
     );
     // What is broken on purpose need be found but once.
     if (sabotage !== undefined) break;

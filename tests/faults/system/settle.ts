@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { advanceQueue } from '#tests/faults/passing-time.ts';
-import { excuseOf } from './excuses.ts';
+import { excuseOf, type Unpaid } from './excuses.ts';
 import type { Operator } from './operator.ts';
 import { patiently } from './patiently.ts';
 import type { Report } from './report.ts';
@@ -44,16 +44,6 @@ export async function unfinished(scene: Scene): Promise<string[]> {
   const found = rows.flatMap(({ what, n }) => (n === 0 ? [] : [`${n} ${what}`]));
   return unpaid.length === 0 ? found : [...found, `${unpaid.length} payouts to be paid`];
 }
-
-export type Unpaid = {
-  id: string;
-  kind: string;
-  status: string;
-  reason: string | null;
-  destination: string;
-  destinationTag: number | null;
-  isDue: boolean;
-};
 
 export async function unpaidPayouts({ database }: Scene): Promise<Unpaid[]> {
   const { rows } = await patiently(() =>

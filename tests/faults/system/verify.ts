@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { runCommand } from '#lib/verifier/command.ts';
+import { runVerification } from '#lib/verifier/command.ts';
 import { readHistory } from './ledger-history.ts';
 import type { Report } from './report.ts';
 import type { Scene } from './scene.ts';
@@ -12,7 +12,7 @@ import { verifyPayouts } from './verify-payouts.ts';
 const LET_GO_MS = 10_000;
 const POLL_MS = 200;
 
-/** What `npm run verify-sale` says of every sale, over HTTP from an app process and from the ledger server without faults. */
+/** What `npx tranche verify` says of every sale, over HTTP from an app process and from the ledger server without faults. */
 async function verifySales({ baseUrl, ledgers, database }: Scene): Promise<string[]> {
   const wrong: string[] = [];
   const { rows } = await database.db.execute<{ id: string }>(
@@ -21,8 +21,8 @@ async function verifySales({ baseUrl, ledgers, database }: Scene): Promise<strin
   for (const { id } of rows) {
     const said: string[] = [];
     const voice = { out: (text: string) => void said.push(text), err: (text: string) => void said.push(text) };
-    const code = await runCommand({ 'base-url': baseUrl, project: id, ledger: ledgers.clean.wsUrl }, voice);
-    if (code !== 0) wrong.push(`verify-sale ends with ${code} for ${id}: ${said.join('\n')}`);
+    const code = await runVerification({ baseUrl, project: id, ledger: [ledgers.clean.wsUrl] }, voice);
+    if (code !== 0) wrong.push(`tranche verify ends with ${code} for ${id}: ${said.join('\n')}`);
   }
   return wrong;
 }

@@ -21,7 +21,7 @@ const positive = (text: string): number => {
   return value;
 };
 
-const flags = new Command('faults:webhooks')
+const flags = new Command('npx tranche faults webhooks')
   .description(
     'Kills processes that deliver webhooks at every step while the queue and Redis fail, and counts what arrived',
   )
@@ -75,7 +75,7 @@ try {
     for (const violation of report.violations.slice(0, SHOWN)) say(`  ${violation}`);
     if (report.violations.length > 0)
       say(
-        `FAILED  npm run faults:webhooks -- --seed ${flags.seed} --events ${flags.events} --rounds ${rounds} --webhooks ${flags.webhooks} --processes ${flags.processes}`,
+        `FAILED  npx tranche faults webhooks --seed ${flags.seed} --events ${flags.events} --rounds ${rounds} --webhooks ${flags.webhooks} --processes ${flags.processes}`,
       );
     say(
       `seed ${flags.seed}: ${scene.eventIds.length} events and ${found.ownEvents} of the platform's own to ${scene.webhookIds.length} webhooks, ${found.deliveries} deliveries, ${report.violations.length} violations, ${sum(report.kills)} kills, ${report.stops} stops, ${seconds()} s`,

@@ -16,7 +16,7 @@ const AT_ONCE = 6;
 /** Requests to addresses that lead elsewhere, for each one that does not. */
 const STRAY_SHARE = 0.05;
 
-const options = new Command()
+const options = new Command('npx tranche fuzz')
   .description('Sends generated requests to every operation of the OpenAPI document of a sandbox of its own')
   .option('--requests <n>', 'how many in all', Number, 20_000)
   .option('--seed <n>', 'the same seed sends the same requests', Number, randomInt(2 ** 31))
@@ -84,7 +84,7 @@ try {
   say(
     `${unread()} requests were sent again: the server had closed their connection, which was idle, before it read them`,
   );
-  say(`npm run fuzz:api -- --seed ${options.seed} --requests ${options.requests} sends the same again`);
+  say(`npx tranche fuzz --seed ${options.seed} --requests ${options.requests} sends the same again`);
   const code = await sandbox.stop();
   process.exitCode = code === 0 && !report.hasFailures ? 0 : 1;
 }

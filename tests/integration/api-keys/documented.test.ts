@@ -12,7 +12,7 @@ import { serveRoutes } from '#tests/integration/webhooks/callbacks.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const COMMAND = path.join(ROOT, 'lib/accounts/api-keys/key-main.ts');
+const COMMAND = [path.join(ROOT, 'lib/cli/tranche.cjs'), 'key'];
 
 let stage: Stage;
 let routes: Awaited<ReturnType<typeof serveRoutes>>;
@@ -84,7 +84,7 @@ async function keyHere(options: KeyOptions) {
   return { code, out, err: err.join('\n') };
 }
 
-describe('npm run key', () => {
+describe('npx tranche key', () => {
   test('makes a key from a seed file and prints it alone, without settings; warns of a file that others may read', async () => {
     const [[wallet], regular] = [await stage.desk.accounts(1), Wallet.generate()];
     await stage.desk.send(wallet!, {
@@ -104,7 +104,7 @@ describe('npm run key', () => {
       '--name',
       'One',
     ];
-    const made = await run([COMMAND, '--base-url', baseUrl, '--seed-file', file, ...given]);
+    const made = await run([...COMMAND, '--base-url', baseUrl, '--seed-file', file, ...given]);
     expect(made.stderr.split('\n')).toEqual([
       `Warning: others may read ${file}. Run: chmod 600 ${file}`,
       `Wallet ${wallet!.address}, key ${regular.address}`,
@@ -117,29 +117,29 @@ describe('npm run key', () => {
   test('takes the algorithm from the seed’s form, or as it is told', async () => {
     const [secp256k1, ed25519] = [Wallet.generate(ECDSA.secp256k1), Wallet.generate(ECDSA.ed25519)];
     for (const wallet of [secp256k1, ed25519]) {
-      const made = await keyHere({ 'base-url': baseUrl, 'seed-file': await seedFile(wallet) });
+      const made = await keyHere({ baseUrl: baseUrl, seedFile: await seedFile(wallet) });
       expect(made.err).not.toContain('Warning');
       await expectKeyOf(`${made.out.join('\n')}\n`, wallet);
     }
     const other = Wallet.fromSeed(secp256k1.seed!, { algorithm: ECDSA.ed25519 });
-    const options = { 'base-url': baseUrl, 'seed-file': await seedFile(secp256k1), algorithm: 'ed25519' };
+    const options = { baseUrl: baseUrl, seedFile: await seedFile(secp256k1), algorithm: 'ed25519' as const };
     await expectKeyOf(`${(await keyHere(options)).out.join('\n')}\n`, other);
   });
 
   test('refuses a seed on the command line before anything else, and does not repeat it', async () => {
     const { seed } = Wallet.generate();
-    const made = await run([COMMAND, '--base-url', baseUrl, `--seed-file=${seed}`]);
+    const made = await run([...COMMAND, '--base-url', baseUrl, `--seed-file=${seed}`]);
     expect(made).toMatchObject({
-      code: 1,
+      code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^A seed stands on the command/),
+      stderr: expect.stringMatching(/^The command line contains a seed/),
     });
     expect(made.stderr).not.toContain(seed);
   });
 
   test('says why it made none, and shows no seed', async () => {
     const wallet = Wallet.generate();
-    const options = { 'base-url': baseUrl, 'seed-file': await seedFile(wallet) };
+    const options = { baseUrl: baseUrl, seedFile: await seedFile(wallet) };
     const garbled = path.join(folder, 'garbled.txt');
     await writeFile(
       garbled,
@@ -149,16 +149,14 @@ describe('npm run key', () => {
     const closed = await serveRoutes({});
     await closed.close();
     const failures: [KeyOptions, RegExp][] = [
-      [{ ...options, scopes: 'everything' }, /No key was made: scopes\[0\]: must be/],
-      [{ ...options, 'expires-in-days': 'x' }, /No key was made: expires_in_days: must be/],
+      [{ ...options, scopes: ['everything'] }, /No key was made: scopes\[0\]: must be/],
+      [{ ...options, expiresInDays: Number('x') }, /No key was made: expires_in_days: must be/],
       [{ ...options, address: Wallet.generate().address }, /No key was made: proof\.public_key: is neither/],
-      [{ ...options, algorithm: 'rsa' }, /--algorithm must be ed25519 or secp256k1/],
-      [{ ...options, 'seed-file': path.join(folder, 'nothing.txt') }, /no such file/],
-      [{ ...options, 'seed-file': path.join(ROOT, 'package.json') }, /must hold one seed/],
-      [{ ...options, 'seed-file': garbled }, /The seed cannot be read/],
-      [{ ...options, 'base-url': `http://127.0.0.1:${closed.port}` }, /ECONNREFUSED/],
-      [{ ...options, 'base-url': 'sale' }, /Invalid URL/],
-      [{}, /^Makes an API key/],
+      [{ ...options, seedFile: path.join(folder, 'nothing.txt') }, /no such file/],
+      [{ ...options, seedFile: path.join(ROOT, 'package.json') }, /must hold one seed/],
+      [{ ...options, seedFile: garbled }, /The seed cannot be read/],
+      [{ ...options, baseUrl: `http://127.0.0.1:${closed.port}` }, /ECONNREFUSED/],
+      [{ ...options, baseUrl: 'sale' }, /Invalid URL/],
     ];
     for (const [given, reason] of failures) {
       const made = await keyHere(given);
@@ -179,7 +177,7 @@ describe('npm run key', () => {
     await once(impostor, 'listening');
     const address = impostor.address();
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-    const options = { 'base-url': url, 'seed-file': await seedFile(wallet) };
+    const options = { baseUrl: url, seedFile: await seedFile(wallet) };
     const lines = (...some: string[]) => ['Tranche wallet proof', ...some, `Wallet: ${wallet.address}`].join('\n');
     for (const [text, reason] of [
       [lines('Domain: sale.example.org', 'Network: 0', 'Action: create_key'), /calls itself sale\.example\.org/],

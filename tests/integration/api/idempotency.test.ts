@@ -269,7 +269,7 @@ describe('an Idempotency-Key', () => {
       expect({ key, status: asked.status, field: asked.json.errors?.[0]?.field }).toEqual({
         key,
         status: 400,
-        field: 'header.idempotency-key',
+        field: 'Idempotency-Key',
       });
     }
     expect((await ask(things, { key: 'a'.repeat(255) })).status).toBe(201);
@@ -278,11 +278,11 @@ describe('an Idempotency-Key', () => {
 
   test('is refused where nobody would look at it: without a credential, and by an operation that keeps no answers', async () => {
     const anonymous = await ask(things, { key: 'k', token: null });
-    expect(anonymous.json.errors?.[0]?.field).toBe('header.idempotency-key');
+    expect(anonymous.json.errors?.[0]?.field).toBe('Idempotency-Key');
     const challenges = await import('../../../app/api/api-keys/challenge/route.ts');
     const body = { wallet_address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', action: 'create_key' };
     const unkept = await ask(challenges, { key: 'k', token: null, body, path: '/api/api-keys/challenge' });
-    expect(unkept.json.errors?.[0]?.field).toBe('header.idempotency-key');
+    expect(unkept.json.errors?.[0]?.field).toBe('Idempotency-Key');
     expect([runs, await rowCount('wallet_challenges')]).toEqual([0, 0]);
   });
 

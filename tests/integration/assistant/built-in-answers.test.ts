@@ -154,9 +154,9 @@ describe('where a payment is', () => {
 describe('the guides', () => {
   test('what they plainly say is shown under its title, with its source', async () => {
     const { text, sources } = await ask(stage.ctx, 'webhook secret leaked');
-    expect(text).toMatch(/^From the guides, \*\*Webhooks\\: Rotate the secret\*\*:/);
+    expect(text).toMatch(/^From the guides, \*\*Webhooks\\: A leaked or lost secret\*\*:/);
     expect(text).toContain('**The secret has leaked**');
-    expect(sources.map(({ title }) => title).join()).toContain('Webhooks: Rotate the secret');
+    expect(sources.map(({ title }) => title).join()).toContain('Webhooks: A leaked or lost secret');
   });
 
   test('an error of an operation: the problem, and the operation with the scope that it asks for', async () => {

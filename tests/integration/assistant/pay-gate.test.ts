@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { ANSWERS } from '#lib/assistant/built-in/answers/index.ts';
 import { languageOf } from '#lib/assistant/built-in/language.ts';
+import { say } from '#lib/assistant/built-in/phrases.ts';
 import { chat } from '#lib/assistant/chat/chat.ts';
 import { chatWhole } from '#lib/assistant/chat/chat-whole.ts';
 import type { ChatAnswer } from '#lib/assistant/contracts.ts';
@@ -188,6 +189,70 @@ describe('a sale whose payments would buy nothing', () => {
     240_000,
   );
 
+  /** Why, in the words of the state itself. */
+  const WHY: Record<(typeof CLOSED)[number], string> = {
+    draft: 'draft',
+    upcoming: 'before_start',
+    'between tiers': 'between_tiers',
+    paused: 'paused',
+    halted: 'halted',
+    'sold out': 'sold_out',
+    ended: 'after_end',
+    'past its end and not read yet': 'after_end',
+    cancelled: 'cancelled',
+    'soft cap missed': 'soft_cap_missed',
+    'allowlist only, asked by a stranger': 'not_admitted',
+    'a wallet at its limit': 'above_wallet_cap',
+  };
+  // A draft is nobody's to see: its answers say that there is no such sale.
+  test.each(CLOSED.filter((state) => state !== 'draft'))(
+    '%s: every answer about the sale begins with that and why, in the language of the question',
+    async (state) => {
+      modelSettings(false);
+      const one = staged.get(state) as Staged;
+      for (const question of [
+        'how do I pay?',
+        'what is the minimum?',
+        'is there a maximum per wallet?',
+        'when do I get my tokens?',
+        'how do I set the trust line?',
+        'what wallet can I use',
+        'can I pay from coinbase?',
+        'I sent without the tag!!',
+        'what does 500 XRP buy?',
+        'do you take credit cards?',
+        '¿Cómo pago?',
+        'Kann ich von einer Börse zahlen?',
+        'combien de tokens pour 100 XRP',
+        'quando vou receber os tokens',
+        'タグを付けずに送金してしまいました',
+      ]) {
+        const language = languageOf(question);
+        const begins = say('closed', language, {
+          name: one.sale.project.name,
+          why: say(`why_${WHY[state]}`, language),
+        });
+        const { reply } = await ask(one, question);
+        expect({ question, begins: reply.startsWith(begins), reply }).toMatchObject({ question, begins: true });
+      }
+    },
+    240_000,
+  );
+
+  test.each(CLOSED.filter((state) => state !== 'draft'))(
+    '%s: what is held back of an answer is replaced by the true reason, and nothing is announced that does not come',
+    async (state) => {
+      modelSettings(false);
+      const one = staged.get(state) as Staged;
+      for (const question of ['what does the guide say about how to pay?', 'i wanna send early, where to', 'pay pay']) {
+        const { reply } = await ask(one, question);
+        expect(reply, question).toContain(say(`why_${WHY[state]}`, 'en'));
+        expect(reply, question).not.toMatch(/paused or has not been launched|:\s*$|:\n\n(?!- )\*/);
+      }
+    },
+    240_000,
+  );
+
   test.each(CLOSED)(
     '%s: nor does a model that names address and tag, or tells to pay',
     async (state) => {
@@ -269,6 +334,15 @@ describe('a sale whose payments buy', () => {
     const words = `Send XRP to ${deposit.address} with the destination tag ${project.destination_tag}.`;
     model.play(calls(['how_to_pay', { project_id: project.id }]), says(words));
     expect((await ask(one, 'How do I pay?')).reply).toBe(words);
+  });
+
+  test('a closed sale of the same name closes nothing of it', async () => {
+    modelSettings(false);
+    const sale = await stage.launched({ name: 'Rowan' });
+    await moved(await stage.launched({ name: 'Rowan' }), 'pause');
+    const { reply } = await ask({ sale }, 'how do I pay?');
+    expect(reply).toContain(say('pay_open', 'en', { name: 'Rowan' }));
+    expect(reply).not.toContain('do not pay now');
   });
 
   test('the tag card does not tell to pay again even then', async () => {

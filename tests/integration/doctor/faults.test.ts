@@ -39,9 +39,9 @@ describe('a setting', () => {
     ['CRON_SECRET', 'short', 'must be at least 32 characters', 'Set CRON_SECRET'],
     ['CRON_SECRET', 'abababababababababababababababababab', 'is too regular', 'openssl rand'],
     ['CRON_SECRET', 'please-change-me-0123456789-abcdefghijklm', 'looks like a placeholder', 'openssl rand'],
-    ['ADMIN_TOKENS', `eve:operator:${sha256Hex('admin')}`, 'the token of eve is the first one', 'admin:token'],
+    ['ADMIN_TOKENS', `eve:operator:${sha256Hex('admin')}`, 'the token of eve is the first one', 'admin-token'],
     ['ADMIN_TOKENS', 'eve:owner:00', 'must be name:role:sha256-of-token', 'Set ADMIN_TOKENS'],
-    ['WEBHOOK_ENCRYPTION_KEYS', regularKey, 'the key k1 is not random', 'webhooks:reencrypt'],
+    ['WEBHOOK_ENCRYPTION_KEYS', regularKey, 'the key k1 is not random', 'reencrypt-webhooks'],
     ['WEBHOOK_ENCRYPTION_KEYS', 'k1:short', 'must be id:base64-of-32-bytes', 'Set WEBHOOK_ENCRYPTION_KEYS'],
     ['POSTGRES_URL', '', 'is not set', 'Set POSTGRES_URL'],
   ])('%s = %s: %s', async (name, value, found, advice) => {
@@ -65,14 +65,14 @@ describe('a setting', () => {
 
   test('that names nobody, or one server only, is a warning', async () => {
     const found = await ill({ ADMIN_TOKENS: '', BASE_URL: ELSEWHERE, XRPL_URLS: world.desk.ledger.wsUrl });
-    expect(found).toContainEqual(told('setting ADMIN_TOKENS', 'warning', 'names nobody', 'admin:token'));
+    expect(found).toContainEqual(told('setting ADMIN_TOKENS', 'warning', 'names nobody', 'admin-token'));
     expect(found).toContainEqual(told('setting XRPL_URLS', 'warning', 'names one server', 'second one'));
   });
 
   test('that is faulty leaves whatever does not need it to be checked by the command, and its advice whole', async () => {
-    const program = path.join(import.meta.dirname, '../../../lib/ops/doctor/main.ts');
+    const program = path.join(import.meta.dirname, '../../../lib/cli/tranche.cjs');
     const environment = { ...process.env, ...world.settings, CRON_SECRET: 'short' };
-    const doctor = spawn(process.execPath, [program, '--json'], {
+    const doctor = spawn(process.execPath, [program, 'doctor', '--json'], {
       env: environment,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -118,7 +118,7 @@ describe('the database', () => {
     const migrations = sql`drizzle.__drizzle_migrations`;
     const last = sql`(select max(created_at) from ${migrations})`;
     const { rows } = await db.execute(sql`delete from ${migrations} where created_at = ${last} returning *`);
-    expect(await ill()).toContainEqual(told('migrations', 'fault', 'pending: 00', 'npm run db:migrate'));
+    expect(await ill()).toContainEqual(told('migrations', 'fault', 'pending: 00', 'npx tranche migrate'));
     const [row] = rows as { hash: string; created_at: string }[];
     await db.execute(sql`insert into ${migrations} (hash, created_at) values (${row?.hash}, ${row?.created_at})`);
     await db.execute(sql`insert into ${migrations} (hash, created_at) values ('x', ${row?.created_at})`);
@@ -130,7 +130,7 @@ describe('the database', () => {
     );
     await db.execute(sql`delete from ${migrations} where hash = 'x'`);
     await db.execute(sql`alter schema drizzle rename to hidden`);
-    expect(await ill()).toContainEqual(told('migrations', 'fault', 'none was ever applied', 'npm run db:migrate'));
+    expect(await ill()).toContainEqual(told('migrations', 'fault', 'none was ever applied', 'npx tranche migrate'));
     await db.execute(sql`alter schema hidden rename to drizzle`);
   });
 
@@ -140,10 +140,10 @@ describe('the database', () => {
       sql`update leases set last_started_at = now() - interval '10 minutes' where name = 'process-payments'`,
     );
     expect(await ill()).toContainEqual(
-      told('job process-payments', 'warning', 'late: began 600 s ago', 'npm run setup'),
+      told('job process-payments', 'warning', 'late: began 600 s ago', 'npx tranche setup'),
     );
     await db.execute(sql`update leases set last_started_at = null where name = 'process-payments'`);
-    expect(await ill()).toContainEqual(told('job process-payments', 'warning', 'has never run', 'npm run setup'));
+    expect(await ill()).toContainEqual(told('job process-payments', 'warning', 'has never run', 'npx tranche setup'));
     await db.execute(sql`update leases set last_started_at = now() where name = 'process-payments'`);
   });
 });
@@ -340,7 +340,7 @@ describe('the deployment', () => {
   test('has another CRON_SECRET', async () => {
     const CRON_SECRET = `${world.settings.CRON_SECRET}1`;
     expect(await ill({ CRON_SECRET })).toContainEqual(
-      told('scheduler secret', 'fault', 'another CRON_SECRET', 'npm run setup'),
+      told('scheduler secret', 'fault', 'another CRON_SECRET', 'npx tranche setup'),
     );
   });
 });

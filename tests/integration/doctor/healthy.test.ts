@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const MAIN = path.resolve(import.meta.dirname, '../../../lib/ops/doctor/main.ts');
+const TRANCHE = path.resolve(import.meta.dirname, '../../../lib/cli/tranche.cjs');
 const run = (settings: Record<string, string | undefined>, args: string[]) =>
-  promisify(execFile)(process.execPath, [MAIN, ...args], {
+  promisify(execFile)(process.execPath, [TRANCHE, 'doctor', ...args], {
     env: {
       NODE_ENV: 'production',
       PATH: process.env.PATH,
@@ -75,7 +75,7 @@ test('schedules that were set up are ok, and the command says so', async () => {
   expect(paused.findings.find(({ check }) => check === 'qstash schedules')).toMatchObject({
     status: 'fault',
     found: expect.stringContaining('it sends another CRON_SECRET'),
-    advice: 'Run `npm run setup`.',
+    advice: 'Run `npx tranche setup`.',
   });
   expect(await runSetup(parseEnv(world.settings), { dryRun: false, remove: true }, say)).toBe(0);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { leases } from '#drizzle/schema/jobs.ts';
 import { putInForce } from '#lib/base/env.ts';
 import { acquireLease, releaseLease, renewLease } from '#lib/base/lease.ts';
-import { nextSlice, takeSlice } from '#lib/jobs/slice.ts';
+import { nextSlice, takeSlice } from '#lib/base/slice.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
 import { testEnv } from '../../support/env.ts';

@@ -8,7 +8,7 @@ import { openWorld, type World } from './world.ts';
 
 /** Transactions that an open ledger takes at the base fee. */
 const ROOM = 20;
-/** The ledger's own limit of queued transactions an account (ledger fact 16). */
+/** The ledger's own limit of queued transactions an account (docs/ledger-facts.md, 16). */
 const QUEUE_OF_AN_ACCOUNT = 10;
 
 let world: World;

@@ -40,7 +40,7 @@ async function paidSale(body: Partial<ProjectBody>, xrp: number): Promise<{ sale
 }
 
 async function agreesAsOf(sale: Sale, asOf: number): Promise<void> {
-  const verified = await verify(stage, served, sale, { 'as-of': String(asOf) });
+  const verified = await verify(stage, served, sale, { asOf: Number(asOf) });
   expect(named(verified), `as of ${asOf}`).toEqual([]);
   expect(verified.code).toBe(0);
 }

@@ -141,7 +141,7 @@ describe('agrees', () => {
     await stage.pay(investor, sale, 10);
     const { report } = await agreed(sale);
     for (let asOf = report.checked.from_ledger; asOf <= report.as_of_ledger; asOf++) {
-      const earlier = await verify(stage, served, sale, { 'as-of': String(asOf) });
+      const earlier = await verify(stage, served, sale, { asOf: Number(asOf) });
       expect(named(earlier), `as of ${asOf}`).toEqual([]);
       expect(earlier.code).toBe(0);
     }

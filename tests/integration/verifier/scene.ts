@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Wallet } from 'xrpl';
 import { assignPayment } from '#lib/sales/held/assign-payment.ts';
-import { runCommand } from '#lib/verifier/command.ts';
+import { runVerification } from '#lib/verifier/command.ts';
 import { type VerificationReport, verificationReport } from '#lib/verifier/report.ts';
 import { lateDiscovery } from '#tests/integration/sales/forgetful-feed.ts';
 import { openListsDesk } from '#tests/integration/sales/lists-world.ts';
@@ -21,12 +21,12 @@ export async function verify(
   stage: Stage,
   served: Served,
   { project }: Pick<Sale, 'project'>,
-  over: { ledger?: string; 'as-of'?: string; state?: string } = {},
+  over: { ledger?: string[]; asOf?: number; state?: string } = {},
 ): Promise<Verified> {
   const out: string[] = [];
   const said: string[] = [];
-  const code = await runCommand(
-    { 'base-url': served.url, project: project.id, ledger: stage.desk.ledger.wsUrl, json: true, ...over },
+  const code = await runVerification(
+    { baseUrl: served.url, project: project.id, ledger: [stage.desk.ledger.wsUrl], json: true, ...over },
     { out: (text) => out.push(text), err: (text) => said.push(text) },
   );
   if (out.length === 0) throw new Error(said.join('\n'));

@@ -83,6 +83,27 @@ test.each([
   expect(row?.sweeps).toBe(1);
 });
 
+test('a lost retry is brought back however many older ones another tenant has at however many hosts', async () => {
+  stage.queueFaults.inject({ kind: 'drop' });
+  const hog = await newWebhook(stage.ctx, URL);
+  await stage.ctx.db.execute(sql`
+    insert into webhooks (id, tenant_id, url, host, events, sealed_secret, api_version)
+    select 'wh_hog' || n, tenant_id, 'https://h' || n || '.example.com/', 'h' || n || '.example.com', events, sealed_secret, api_version
+    from webhooks, generate_series(1, 59) n where id = ${hog.webhook.id}`);
+  await reportInvestments(stage.ctx.db, 20);
+  const victim = await newWebhook(stage.ctx, 'http://127.0.0.1:10/hook');
+  await stage.ctx.db.execute(sql`update webhooks set active = id = ${victim.webhook.id}`);
+  await reportInvestments(stage.ctx.db);
+  await stage.ctx.db.execute(sql`update webhooks set active = true`);
+  await stage.ctx.db.execute(sql`
+    update deliveries set status = 'retrying', next_attempt = 2,
+      due_at = now() - case when webhook_id = ${victim.webhook.id} then interval '2 minutes' else interval '10 minutes' end
+    where status = 'pending'`);
+  expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 1_000 });
+  const [row] = await stage.ctx.db.select().from(deliveries).where(sql`webhook_id = ${victim.webhook.id}`);
+  expect(row?.sweeps).toBe(1);
+});
+
 test('one sweep brings back 1,000 lost retries at the most, and the next one those that it left', async () => {
   // Else the first of them are called back, and fail, while the second sweep looks at their host.
   stage.queueFaults.inject({ kind: 'drop' });

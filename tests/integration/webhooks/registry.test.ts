@@ -8,6 +8,8 @@ import { putInForce } from '#lib/base/env.ts';
 import { PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
+import { closeLedger } from '#lib/xrpl/lazy.ts';
+import { type SandboxLedger, startLedger } from '#sandbox/ledger/index.ts';
 import * as keysRoute from '../../../app/api/api-keys/list/[wallet_address]/route.ts';
 import * as deliveryRoute from '../../../app/api/webhooks/[id]/deliveries/route.ts';
 import * as webhookRoute from '../../../app/api/webhooks/[id]/route.ts';
@@ -156,19 +158,58 @@ describe('registering', () => {
       expect((await change(there[0]?.apiKey ?? '', ids[0] ?? '')).status).toBe(200);
     });
 
-    test('a proven wallet has 20 unless the operators say otherwise, also when it asks for many at once', async () => {
-      const proven = await asDeveloper(stage.ctx);
-      if (proven.actor.kind !== 'api_key') throw new Error('A developer acts with a key');
-      await stage.ctx.db.update(tenants).set({ provenWallet: WALLET }).where(eq(tenants.id, proven.actor.tenantId));
-      const registerOne = () => register({ url: 'https://many.example.com/hook' }, proven.apiKey);
-      const answers = await Promise.all(Array.from({ length: 24 }, registerOne));
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
-      const refused = answers.filter(({ body }) => body.code === 'limit_reached');
-      expect(refused).toHaveLength(4);
-      putInForce({ ...stage.settings, WEBHOOKS_PER_TENANT: '21' });
-      expect((await registerOne()).status).toBe(201);
-      expect((await registerOne()).status).toBe(409);
-      putInForce(stage.settings);
+    describe('a proven wallet', () => {
+      const UNFUNDED = 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe';
+      let ledger: SandboxLedger;
+      beforeEach(async () => {
+        const networkId = Number(stage.settings.XRPL_NETWORK_ID);
+        ledger = await startLedger({ intervalMs: 0, networkId });
+        putInForce({ ...stage.settings, XRPL_URLS: ledger.wsUrl });
+      });
+      afterEach(async () => {
+        await closeLedger();
+        await ledger.close();
+        putInForce(stage.settings);
+      });
+
+      /** Registers for a new developer who has proven the wallet. */
+      async function provenRegistrar(provenWallet: string) {
+        const proven = await asDeveloper(stage.ctx);
+        if (proven.actor.kind !== 'api_key') throw new Error('A developer acts with a key');
+        await stage.ctx.db.update(tenants).set({ provenWallet }).where(eq(tenants.id, proven.actor.tenantId));
+        return () => register({ url: 'https://many.example.com/hook' }, proven.apiKey);
+      }
+
+      test('has 20 unless the operators say otherwise, also when it asks for many at once', async () => {
+        const registerOne = await provenRegistrar(WALLET);
+        const answers = await Promise.all(Array.from({ length: 24 }, registerOne));
+        expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+        const refused = answers.filter(({ body }) => body.code === 'limit_reached');
+        expect(refused).toHaveLength(4);
+        putInForce({ ...stage.settings, XRPL_URLS: ledger.wsUrl, WEBHOOKS_PER_TENANT: '21' });
+        expect((await registerOne()).status).toBe(201);
+        expect((await registerOne()).status).toBe(409);
+      });
+
+      test('without an account on the ledger has three unless the operators say otherwise, and 20 once it is funded', async () => {
+        const registerOne = await provenRegistrar(UNFUNDED);
+        const answers = await Promise.all(Array.from({ length: 6 }, registerOne));
+        expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+        const refused = answers.filter(({ status }) => status !== 201);
+        for (const answer of refused) expect(answer).toMatchObject({ status: 409, body: { code: 'limit_reached' } });
+        putInForce({ ...stage.settings, XRPL_URLS: ledger.wsUrl, WEBHOOKS_PER_UNFUNDED_WALLET: '4' });
+        expect((await registerOne()).status).toBe(201);
+        expect((await registerOne()).status).toBe(409);
+        ledger.writePayments({ count: 1, destination: UNFUNDED, amountDrops: 20_000_000n });
+        expect((await registerOne()).status).toBe(201);
+      });
+
+      test('is told to come again when the ledger is away, and has its first three all the same', async () => {
+        await ledger.close();
+        const registerOne = await provenRegistrar(WALLET);
+        for (let n = 0; n < 3; n += 1) expect((await registerOne()).status).toBe(201);
+        expect(await registerOne()).toMatchObject({ status: 503, body: { code: 'ledger_unavailable' } });
+      });
     });
 
     test('they do not count against a proven tenant, nor it against them', async () => {
@@ -299,7 +340,7 @@ describe('the delivery log', () => {
     expect(new Set(seen).size).toBe(7);
   });
 
-  test('gives the fields of specification 2.4 and can be filtered by status', async () => {
+  test('gives the documented fields and can be filtered by status', async () => {
     const params = { id: idOf(await register()) };
     await reportInvestments(stage.ctx.db);
     await dispatchFirstAttempts(stage.ctx, stage.ctx.clock.nowMs() + 10_000);

@@ -44,6 +44,29 @@ describe('a replay with room', () => {
     expect(await writeReplays(stage.ctx, stage.ctx.clock.nowMs())).toBe(UNFINISHED);
   });
 
+  test('is brought further by the next slice beside one other of each tenant, however many that tenant has running', async () => {
+    await stage.reset();
+    const hog = await openScene(stage, 'http://127.0.0.1:9/hook');
+    const scene = await openScene(stage, 'http://127.0.0.1:10/hook');
+    await scene.past(UNFINISHED, 'failed');
+    await scene.start();
+    await stage.ctx.db.execute(sql`
+      insert into webhooks (id, tenant_id, url, host, events, sealed_secret, api_version)
+      select 'wh_hog' || n, tenant_id, url, host, events, sealed_secret, api_version
+      from webhooks, generate_series(1, ${FULL}::integer) n where id = ${hog.webhookId}`);
+    await stage.ctx.db.execute(sql`
+      insert into replays (id, webhook_id, from_time, to_time, selection, total, requested_by)
+      select 'rpl_hog' || n, 'wh_hog' || n, now() - interval '1 day', now(), 'all', 1000, 'test'
+      from generate_series(1, ${FULL}::integer) n`);
+    expect(await writeReplays(stage.ctx, stage.ctx.clock.nowMs())).toBe(2 * UNFINISHED);
+    expect(await scene.replayed()).toHaveLength(2 * UNFINISHED);
+    const ofScene = await stage.ctx.db.$count(
+      deliveries,
+      sql`replay_id is not null and webhook_id = ${scene.webhookId}`,
+    );
+    expect(ofScene).toBe(UNFINISHED);
+  });
+
   test('is not looked for among all deliveries: those of replays that are unfinished have an index', async () => {
     await reportInvestments(stage.ctx.db, 1);
     const plan = await stage.ctx.db.transaction(async (tx) => {

@@ -10,7 +10,7 @@ import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
 import { type Receiver, startReceiver, status } from './receiver.ts';
 import { newWebhook, openStage, reportInvestments, type Stage } from './stage.ts';
 
-// Specification 6.4, written out.
+// docs/webhooks.md#retries, written out.
 const DELAYS = [5, 25, 120, 600, 3600, 21600];
 
 let stage: Stage;

@@ -65,13 +65,17 @@ async function expectUnchanged() {
 }
 
 test('the command brings every secret under the newest key, so that the old one can go, and prints none', async () => {
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['lib/webhooks/reencrypt/main.ts'], {
-    cwd: ROOT,
-    env: {
-      ...process.env,
-      ...testEnv({ POSTGRES_URL: database.url, WEBHOOK_ENCRYPTION_KEYS: [NEW, OLD].join(',') }),
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ['lib/cli/tranche.cjs', 'reencrypt-webhooks'],
+    {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        ...testEnv({ POSTGRES_URL: database.url, WEBHOOK_ENCRYPTION_KEYS: [NEW, OLD].join(',') }),
+      },
     },
-  });
+  );
   expect(stdout).toBe('re-sealed 7 of 7 webhooks\n7 webhooks re-sealed, 0 not under the newest key new\n');
   expect(stdout + stderr).not.toMatch(/whsec_|AQEB|AgIC/);
   useKeys(NEW);

@@ -54,7 +54,9 @@ async function deliver(): Promise<Received> {
   return receiver.received[before]!;
 }
 
-/** Which of the secrets each header was made with, judged by the standardwebhooks package and by the specification's rule. */
+/**
+ * Which of the secrets each header was made with, judged by the standardwebhooks package and by the documented rule.
+ */
 function signers({ body, headers }: Received, secrets: Record<string, string>) {
   const verifies = (secret: string) => {
     try {

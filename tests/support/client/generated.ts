@@ -1187,7 +1187,7 @@ export function listPayments({ cursor, limit, status, reason, sort, account, pro
     cursor?: string;
     limit?: number;
     status?: "held" | "all";
-    reason?: string;
+    reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
     sort?: "oldest" | "amount";
     account?: string;
     projectId?: string;
@@ -1358,9 +1358,9 @@ export function refundPayment(transactionHash: string, body: {
  */
 export function refundPayments(body: {
     /** These payments only */
-    transaction_hashes?: string[];
+    transaction_hashes: string[];
     /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
-    held_reason?: string;
+    held_reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
     /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
     account?: string;
     /** Project id */
@@ -1369,6 +1369,96 @@ export function refundPayments(body: {
     min_amount_xrp?: string;
     /** Only payments of which at most so much is held */
     max_amount_xrp?: string;
+    /** At most so many, the largest first */
+    limit?: number;
+    dry_run?: boolean;
+    /** Why; stands in the audit log */
+    reason: string;
+} | {
+    /** These payments only */
+    transaction_hashes?: string[];
+    /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
+    held_reason: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
+    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+    account?: string;
+    /** Project id */
+    project_id?: string;
+    /** Only payments of which at least so much is held */
+    min_amount_xrp?: string;
+    /** Only payments of which at most so much is held */
+    max_amount_xrp?: string;
+    /** At most so many, the largest first */
+    limit?: number;
+    dry_run?: boolean;
+    /** Why; stands in the audit log */
+    reason: string;
+} | {
+    /** These payments only */
+    transaction_hashes?: string[];
+    /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
+    held_reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
+    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+    account: string;
+    /** Project id */
+    project_id?: string;
+    /** Only payments of which at least so much is held */
+    min_amount_xrp?: string;
+    /** Only payments of which at most so much is held */
+    max_amount_xrp?: string;
+    /** At most so many, the largest first */
+    limit?: number;
+    dry_run?: boolean;
+    /** Why; stands in the audit log */
+    reason: string;
+} | {
+    /** These payments only */
+    transaction_hashes?: string[];
+    /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
+    held_reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
+    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+    account?: string;
+    /** Project id */
+    project_id: string;
+    /** Only payments of which at least so much is held */
+    min_amount_xrp?: string;
+    /** Only payments of which at most so much is held */
+    max_amount_xrp?: string;
+    /** At most so many, the largest first */
+    limit?: number;
+    dry_run?: boolean;
+    /** Why; stands in the audit log */
+    reason: string;
+} | {
+    /** These payments only */
+    transaction_hashes?: string[];
+    /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
+    held_reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
+    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+    account?: string;
+    /** Project id */
+    project_id?: string;
+    /** Only payments of which at least so much is held */
+    min_amount_xrp: string;
+    /** Only payments of which at most so much is held */
+    max_amount_xrp?: string;
+    /** At most so many, the largest first */
+    limit?: number;
+    dry_run?: boolean;
+    /** Why; stands in the audit log */
+    reason: string;
+} | {
+    /** These payments only */
+    transaction_hashes?: string[];
+    /** Only payments held for this reason. Without it, and without hashes, operating_funds are left alone */
+    held_reason?: "no_tag" | "unknown_tag" | "not_active" | "before_start" | "after_end" | "between_tiers" | "below_minimum" | "above_wallet_cap" | "not_admitted" | "below_one_unit" | "sold_out" | "soft_cap_missed" | "cancelled" | "change" | "operating_funds" | "refund_bounced" | "late_discovery" | "not_a_payment";
+    /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+    account?: string;
+    /** Project id */
+    project_id?: string;
+    /** Only payments of which at least so much is held */
+    min_amount_xrp?: string;
+    /** Only payments of which at most so much is held */
+    max_amount_xrp: string;
     /** At most so many, the largest first */
     limit?: number;
     dry_run?: boolean;
@@ -1446,7 +1536,7 @@ export function listPayouts({ cursor, limit, status, kind, reason, projectId, ac
     limit?: number;
     status?: "scheduled" | "waiting_holder" | "ready" | "submitted" | "validated" | "held" | "cancelled" | "open" | "all";
     kind?: "distribution" | "refund" | "release";
-    reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | any;
+    reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
     projectId?: string;
     account?: string;
     destination?: string;
@@ -1597,7 +1687,28 @@ export function actOnPayout(id: string, action: "retry" | "hold" | "release" | "
 /**
  * Look at many waiting payouts again now; what is held, on its way or paid is left alone
  */
-export function retryPayouts(body: any, { idempotencyKey }: {
+export function retryPayouts(body: {
+    project_id: string;
+    /** Why it waits or is held: one of the platform’s reasons, or the ledger’s own result */
+    waiting_reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
+    payout_ids?: string[];
+    /** Why; stands in the audit log */
+    reason: string;
+} | {
+    project_id?: string;
+    /** Why it waits or is held: one of the platform’s reasons, or the ledger’s own result */
+    waiting_reason: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
+    payout_ids?: string[];
+    /** Why; stands in the audit log */
+    reason: string;
+} | {
+    project_id?: string;
+    /** Why it waits or is held: one of the platform’s reasons, or the ledger’s own result */
+    waiting_reason?: ("destination_missing" | "destination_is_payer" | "destination_is_issuer" | "destination_tag_required" | "deposit_authorization_required" | "trust_line_missing" | "trust_line_unauthorized" | "trust_line_frozen" | "trust_line_limit" | "token_not_opted_in" | "token_unauthorized" | "token_locked" | "issuer_missing" | "issuer_frozen" | "issuance_missing" | "issuance_locked" | "issuance_maximum" | "asset_scale_differs" | "transfer_fee" | "transfer_not_allowed" | "payer_missing" | "payer_underfunded" | "payer_frozen" | "payer_key_disabled" | "payer_key_changed" | "facts_unreadable" | "fee_above_amount" | "release_below_floor" | "paid_elsewhere" | "signing_key_missing" | "signing_key_unfit" | "database_behind" | "unsignable" | "hourly_ceiling" | "above_hourly_ceiling" | "operator_hold" | "cancelled" | "soft_cap_missed" | "invalidTransaction") | string;
+    payout_ids: string[];
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -2585,17 +2696,13 @@ export function getAssistantSuggestions({ walletAddress, projectId, ifNoneMatch 
 export function createWalletChallenge(body: {
     /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
     wallet_address: string;
-    /** What the proof is good for */
-    action: "create_key" | "list_keys" | "revoke_key" | "set_display_name";
+    action: "revoke_key";
     /** The key to revoke; for `revoke_key` only */
     key_id: string;
 } | {
     /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
     wallet_address: string;
-    /** What the proof is good for */
-    action: "create_key" | "list_keys" | "revoke_key" | "set_display_name";
-    /** The key to revoke; for `revoke_key` only */
-    key_id?: string;
+    action: "create_key" | "list_keys" | "set_display_name";
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 201;
@@ -2838,20 +2945,7 @@ export function listProvenApiKeys(walletAddress: string, body: {
 export function revokeApiKey(body: {
     /** The key itself */
     api_key: string;
-    /** Its id, with a proof of the wallet that it belongs to */
-    key_id?: string;
-    /** Shows that a wallet’s key signed a challenge. A challenge is good for one try. */
-    proof?: {
-        /** `id` of the challenge */
-        challenge_id: string;
-        /** Public key that signed: the wallet’s master key or its current regular key */
-        public_key: string;
-        /** Signature over the UTF-8 bytes of the challenge’s `message` */
-        signature: string;
-    };
 } | {
-    /** The key itself */
-    api_key?: string;
     /** Its id, with a proof of the wallet that it belongs to */
     key_id: string;
     /** Shows that a wallet’s key signed a challenge. A challenge is good for one try. */
@@ -3395,7 +3489,7 @@ export function generatePlatformId(body: {
 /**
  * Profile of a wallet that has a Platform ID: level, holdings, badges, investments
  */
-export function getPlatformIdProfile(walletAddress: any, { ifNoneMatch }: {
+export function getPlatformIdProfile(walletAddress: string, { ifNoneMatch }: {
     ifNoneMatch?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -4269,11 +4363,13 @@ export function attemptDelivery(body: {
     delivery_id: string;
     /** Number of the attempt */
     attempt: number;
+    /** How many callbacks of this attempt were published before this one */
+    republished?: number;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
         data: {
-            outcome: "success" | "failed" | "retrying" | "cancelled" | "not_claimed";
+            outcome: "success" | "failed" | "retrying" | "cancelled" | "not_claimed" | "postponed";
         };
     } | {
         status: 400;
@@ -4305,7 +4401,25 @@ export function attemptDelivery(body: {
 /**
  * Pay out tokens that are due, now: chosen by sale or by investment
  */
-export function issueTokens(body: any, { idempotencyKey }: {
+export function issueTokens(body: {
+    project_id: string;
+    investment_ids?: string[];
+    /** Payouts tried by this call at most, those due longest first */
+    limit?: number;
+    /** Report what would be done and change nothing */
+    dry_run?: boolean;
+    /** Why; stands in the audit log */
+    reason: string;
+} | {
+    project_id?: string;
+    investment_ids: string[];
+    /** Payouts tried by this call at most, those due longest first */
+    limit?: number;
+    /** Report what would be done and change nothing */
+    dry_run?: boolean;
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -4430,8 +4544,6 @@ export function getSystemMetrics(opts?: Oazapfts.RequestOpts) {
  */
 export function processTransactions(body: {
     transaction_hashes: string[];
-    from_ledger?: number;
-    to_ledger?: number;
     /** Only this deposit account; every one when left out */
     account?: string;
     /** Report what would be done and change nothing */
@@ -4439,7 +4551,6 @@ export function processTransactions(body: {
     /** Why; stands in the audit log */
     reason: string;
 } | {
-    transaction_hashes?: string[];
     from_ledger: number;
     to_ledger: number;
     /** Only this deposit account; every one when left out */
@@ -4678,6 +4789,10 @@ export function listWebhooks({ cursor, limit }: {
                 disabled_at: string | null;
                 /** Why: a last attempt was answered 410, or nothing but failures for five days */
                 disabled_reason: ("gone" | "failing") | null;
+                /** Since when every attempt has failed; null after a success */
+                failing_since: string | null;
+                /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+                backlog_full: boolean;
                 /** Version of its events, pinned at registration */
                 api_version: string;
                 /** While a rotation of the secret is under way: since when, and when it commits itself */
@@ -4784,6 +4899,10 @@ export function getWebhook(id: string, opts?: Oazapfts.RequestOpts) {
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or nothing but failures for five days */
             disabled_reason: ("gone" | "failing") | null;
+            /** Since when every attempt has failed; null after a success */
+            failing_since: string | null;
+            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
             /** While a rotation of the secret is under way: since when, and when it commits itself */
@@ -4857,6 +4976,10 @@ export function updateWebhook(id: string, body: {
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or nothing but failures for five days */
             disabled_reason: ("gone" | "failing") | null;
+            /** Since when every attempt has failed; null after a success */
+            failing_since: string | null;
+            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
             /** While a rotation of the secret is under way: since when, and when it commits itself */
@@ -4994,6 +5117,10 @@ export function registerWebhook(body: {
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or nothing but failures for five days */
             disabled_reason: ("gone" | "failing") | null;
+            /** Since when every attempt has failed; null after a success */
+            failing_since: string | null;
+            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
             /** While a rotation of the secret is under way: since when, and when it commits itself */
@@ -5072,8 +5199,8 @@ export function listDeliveries(webhookId: string, { cursor, limit, status, event
                 event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
                 /** Where the delivery stands */
                 status: "pending" | "retrying" | "success" | "failed" | "cancelled";
-                /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its replay was cancelled, or the payload had been removed; null for any other status */
-                cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "replay_cancelled" | "event_pruned") | null;
+                /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status */
+                cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "backlog_full" | "replay_cancelled" | "event_pruned") | null;
                 /** HTTP status of the newest answer; null where none came */
                 response_code: number | null;
                 delivered_at: string | null;
@@ -5140,8 +5267,8 @@ export function getDelivery(webhookId: string, deliveryId: string, opts?: Oazapf
             event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
-            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its replay was cancelled, or the payload had been removed; null for any other status */
-            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "replay_cancelled" | "event_pruned") | null;
+            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status */
+            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "backlog_full" | "replay_cancelled" | "event_pruned") | null;
             /** HTTP status of the newest answer; null where none came */
             response_code: number | null;
             delivered_at: string | null;
@@ -5235,8 +5362,8 @@ export function resendDelivery(webhookId: string, deliveryId: string, { idempote
             event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
-            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its replay was cancelled, or the payload had been removed; null for any other status */
-            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "replay_cancelled" | "event_pruned") | null;
+            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status */
+            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "backlog_full" | "replay_cancelled" | "event_pruned") | null;
             /** HTTP status of the newest answer; null where none came */
             response_code: number | null;
             delivered_at: string | null;
@@ -5623,6 +5750,10 @@ export function cancelWebhookSecretRotation(webhookId: string, opts?: Oazapfts.R
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or nothing but failures for five days */
             disabled_reason: ("gone" | "failing") | null;
+            /** Since when every attempt has failed; null after a success */
+            failing_since: string | null;
+            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
             /** While a rotation of the secret is under way: since when, and when it commits itself */
@@ -5694,6 +5825,10 @@ export function rotateWebhookSecret(webhookId: string, { idempotencyKey }: {
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or nothing but failures for five days */
             disabled_reason: ("gone" | "failing") | null;
+            /** Since when every attempt has failed; null after a success */
+            failing_since: string | null;
+            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
             /** While a rotation of the secret is under way: since when, and when it commits itself */
@@ -5773,6 +5908,10 @@ export function commitWebhookSecretRotation(webhookId: string, { idempotencyKey 
             disabled_at: string | null;
             /** Why: a last attempt was answered 410, or nothing but failures for five days */
             disabled_reason: ("gone" | "failing") | null;
+            /** Since when every attempt has failed; null after a success */
+            failing_since: string | null;
+            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
             /** While a rotation of the secret is under way: since when, and when it commits itself */
@@ -5855,8 +5994,8 @@ export function sendTestEvent(body: {
             event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
             /** Where the delivery stands */
             status: "pending" | "retrying" | "success" | "failed" | "cancelled";
-            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its replay was cancelled, or the payload had been removed; null for any other status */
-            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "replay_cancelled" | "event_pruned") | null;
+            /** Why it was cancelled: you paused the webhook (`active` false), the platform disabled it, it was deleted, its backlog was full (`backlog_full` of the webhook), its replay was cancelled, or the payload had been removed; null for any other status */
+            cancelled_reason: ("webhook_paused" | "webhook_disabled" | "webhook_deleted" | "backlog_full" | "replay_cancelled" | "event_pruned") | null;
             /** HTTP status of the newest answer; null where none came */
             response_code: number | null;
             delivered_at: string | null;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeToken, type TokenOptions, USAGE } from '#lib/accounts/administrators/command.ts';
+import { makeToken } from '#lib/accounts/administrators/command.ts';
 import { formatEntry } from '#lib/accounts/administrators/entry.ts';
 import { newToken } from '#lib/accounts/administrators/new-token.ts';
 import { guard } from '#lib/api/guards.ts';
@@ -12,12 +12,17 @@ import { sha256Hex } from '#lib/base/secretbox.ts';
 import { createCtx } from '#lib/ctx.ts';
 import { testEnv } from '#tests/support/env.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../lib/accounts/administrators/main.ts');
+const TRANCHE = path.resolve(import.meta.dirname, '../../../lib/cli/tranche.cjs');
+const command = (args: readonly string[], settings: Record<string, string> = {}) =>
+  spawnSync(process.execPath, [TRANCHE, 'admin-token', ...args], {
+    encoding: 'utf8',
+    env: { NODE_ENV: 'production', PATH: process.env.PATH, ...settings },
+  });
 /** A process of its own, on a machine that may be busy. */
 const SPAWN_TIMEOUT_MS = 30_000;
 
 /** What the command says, and its exit code. */
-function run(options: TokenOptions, current = '') {
+function run(options: Parameters<typeof makeToken>[0], current = '') {
   const said = { out: '', err: '' };
   const say = {
     out: (text: string) => {
@@ -30,15 +35,12 @@ function run(options: TokenOptions, current = '') {
   return { status: makeToken(options, current, randomBytes, say), ...said };
 }
 
-describe('npm run admin:token', () => {
+describe('npx tranche admin-token', () => {
   test(
     'prints a new token alone on standard output, and the line to set, without the token, on standard error',
     () => {
       const older = formatEntry({ name: 'bob', role: 'read_only', tokenHash: sha256Hex('older') });
-      const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, '--name', 'alice', '--role', 'operator'], {
-        encoding: 'utf8',
-        env: { NODE_ENV: 'production', PATH: process.env.PATH, ADMIN_TOKENS: older },
-      });
+      const { status, stdout, stderr } = command(['--name', 'alice', '--role', 'operator'], { ADMIN_TOKENS: older });
       expect(status).toBe(0);
       const token = stdout.trimEnd();
       expect(token).toMatch(/^tr_admin_[0-9A-Za-z]{43}$/);
@@ -60,11 +62,17 @@ describe('npm run admin:token', () => {
     });
   });
 
-  test.each([{ name: 'Alice Smith', role: 'operator' }, { name: 'alice', role: 'owner' }, { name: 'alice' }, {}])(
-    '%j makes nothing and shows how to ask',
-    (options) => {
-      expect(run(options)).toEqual({ status: 1, out: '', err: USAGE });
+  test.each([
+    [['--name', 'Alice Smith', '--role', 'operator'], 'Use 1 to 40 of'],
+    [['--name', 'alice', '--role', 'owner'], 'Allowed choices are read_only, operator'],
+    [['--name', 'alice'], "required option '--role <role>' not specified"],
+    [[], "required option '--name <name>' not specified"],
+  ])(
+    '%j makes nothing and says what is missing',
+    (args, reason) => {
+      expect(command(args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining(reason) });
     },
+    SPAWN_TIMEOUT_MS,
   );
 });
 

@@ -5,11 +5,18 @@ import type { z } from 'zod';
 import { CONTRACTS } from '#lib/api/contracts.ts';
 import { faultMessage } from '#lib/api/fault-messages.ts';
 import { foldOpenapi } from '#lib/api/openapi.ts';
+import { operationsIn } from '#lib/api/openapi-document.ts';
+import type { JsonSchema } from '#lib/api/openapi-schema.ts';
 import { parseUnits, WIRE_TOKEN_DECIMALS } from '#lib/base/amounts.ts';
 import type { Contract } from '#lib/base/contract.ts';
+import { encodeCursor } from '#lib/base/cursor.ts';
 import { putInForce } from '#lib/base/env.ts';
 import { checkEntries } from '#lib/sales/lists/check-entries.ts';
 import type { EntryInput } from '#lib/sales/lists/contracts.ts';
+import { checkLimits } from '#lib/sales/projects/check-limits.ts';
+import { checkTiers } from '#lib/sales/projects/check-tiers.ts';
+import { Faults } from '#lib/sales/projects/faults.ts';
+import { projectInput } from '#lib/sales/schemas.ts';
 import { requirePermittedUrl } from '#lib/webhooks/registry/require-permitted-url.ts';
 import { testEnv } from '#tests/support/env.ts';
 
@@ -132,6 +139,12 @@ function isRefusedByVerb(name: string, given: unknown): boolean {
   try {
     if (/^(?:register|update)Webhook/.test(name) && url !== undefined) requirePermittedUrl(url);
     if (name.startsWith('addAllowlistEntries')) checkEntries(entries ?? []);
+    if (name.startsWith('createProject')) {
+      const faults = new Faults();
+      const limits = projectInput.parse(given);
+      checkLimits(limits, checkTiers(limits, faults), faults);
+      return faults.errors.length > 0;
+    }
     // Finer than any token, or nothing at all; the token's own decimals say the rest.
     return tiers?.some(({ total_tokens }) => (parseUnits(total_tokens, WIRE_TOKEN_DECIMALS) ?? 0n) === 0n) ?? false;
   } catch {
@@ -168,4 +181,90 @@ describe('the document takes what the handler takes, and refuses what it refuses
     }
     expect(differences.slice(0, 12)).toEqual([]);
   });
+});
+
+/** Every schema of a text within a schema, with its name there. */
+function* textsIn(name: string, schema: JsonSchema): Generator<[string, JsonSchema]> {
+  if (typeof schema === 'boolean') return;
+  const { properties = {}, items, additionalProperties, anyOf = [], oneOf = [] } = schema;
+  if ([schema.type].flat().includes('string')) yield [name, schema];
+  for (const [field, part] of Object.entries(properties)) yield* textsIn(`${name}.${field}`, part);
+  for (const part of [items, additionalProperties, ...anyOf, ...oneOf])
+    if (part !== undefined) yield* textsIn(name, part);
+}
+
+const inputs = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+  operationsIn(item).flatMap((operation): [string, JsonSchema][] => {
+    if (path.startsWith('/api/queue/')) return [];
+    const body = operation.requestBody as { content: Record<string, { schema: JsonSchema }> } | undefined;
+    const given = (operation.parameters ?? []) as { name: string; in: string; schema: JsonSchema }[];
+    return [
+      ...given.filter((one) => one.in !== 'header').map((one): [string, JsonSchema] => [one.name, one.schema]),
+      ...Object.values(body?.content ?? {}).map(({ schema }): [string, JsonSchema] => ['body', schema]),
+    ].map(([name, schema]): [string, JsonSchema] => [`${operation.operationId} ${name}`, schema]);
+  }),
+);
+
+test('no text that the document takes holds U+0000, which every operation refuses', () => {
+  const texts = inputs.flatMap(([name, schema]) => [...textsIn(name, schema)]);
+  expect(texts.length).toBeGreaterThan(200);
+  const taking = texts.filter(([, schema]) =>
+    ['\0', 'text\0', '\0'.repeat(40)].some((text) => ajv.validate(schema, text)),
+  );
+  expect(taking.map(([name]) => name)).toEqual([]);
+});
+
+test('a cursor in the document is what the platform gives, not any text', () => {
+  const cursors = inputs.filter(([name]) => name.endsWith(' cursor'));
+  expect(cursors.length).toBeGreaterThan(20);
+  const takes = (text: string) => cursors.filter(([, schema]) => ajv.validate(schema, text)).map(([name]) => name);
+  expect(takes('not a cursor')).toEqual([]);
+  expect(takes('')).toEqual([]);
+  expect(takes(encodeCursor(new Date(), 'proj_5kQ2mB7xN0aYh3uVtR8wZc'))).toContain('listProjects cursor');
+});
+
+const createProjectExample = () => {
+  const body = document.paths?.['/api/admin/projects']?.post?.requestBody as {
+    content: Record<string, { example: object }>;
+  };
+  return body.content['application/json']?.example as Record<string, unknown>;
+};
+
+const takesBody = (operationId: string, body: unknown) => {
+  const schema = inputs.find(([name]) => name === `${operationId} body`)?.[1];
+  if (schema === undefined) throw new Error(`${operationId} has no body`);
+  return ajv.validate(schema, body);
+};
+
+test('a refund of many payments says in the document too what chooses them', () => {
+  const reason = 'asked for by their senders';
+  expect(takesBody('refundPayments', { reason })).toBe(false);
+  expect(takesBody('refundPayments', { reason, limit: 5, dry_run: true })).toBe(false);
+  expect(takesBody('refundPayments', { reason, min_amount_xrp: '1' })).toBe(true);
+  expect(takesBody('refundPayments', { reason, held_reason: 'unknown_tag' })).toBe(true);
+  expect(takesBody('refundPayments', { reason, held_reason: 'unknown_tags' })).toBe(false);
+});
+
+test('a soft cap goes with distribution at the end, by the document too', () => {
+  const { distribution: _, soft_cap_xrp: __, ...others } = createProjectExample();
+  expect(takesBody('createProject', others)).toBe(true);
+  expect(takesBody('createProject', { ...others, soft_cap_xrp: '10' })).toBe(false);
+  expect(takesBody('createProject', { ...others, soft_cap_xrp: '10', distribution: 'immediate' })).toBe(false);
+  expect(takesBody('createProject', { ...others, soft_cap_xrp: '10', distribution: 'at_end' })).toBe(true);
+  expect(takesBody('createProject', { ...others, soft_cap_xrp: null })).toBe(true);
+});
+
+/** Alternatives of a schema that say nothing of a type, or stand beside fields of the schema itself. */
+function* untypedIn(name: string, schema: JsonSchema): Generator<string> {
+  if (typeof schema === 'boolean') return;
+  const { properties = {}, items, anyOf = [], oneOf = [] } = schema;
+  const alternatives = [...anyOf, ...oneOf];
+  if (alternatives.length > 0 && schema.properties !== undefined) yield name;
+  for (const one of alternatives) if (typeof one === 'boolean' || (one.type ?? one.$ref) === undefined) yield name;
+  for (const [field, part] of Object.entries(properties)) yield* untypedIn(`${name}.${field}`, part);
+  for (const part of [items, ...alternatives]) if (part !== undefined) yield* untypedIn(name, part);
+}
+
+test('every alternative of what a caller sends is a type of its own, for generators make `any` of others', () => {
+  expect(inputs.flatMap(([name, schema]) => [...untypedIn(name, schema)])).toEqual([]);
 });

@@ -1,9 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { problemResponse, validationError } from '#lib/api/problem.ts';
+import { putInForce } from '#lib/base/env.ts';
 import { ERROR_STATUS, ERROR_TITLE, type ErrorCode, PlatformError } from '#lib/base/errors.ts';
 import type { Logger } from '#lib/base/log.ts';
+import { testEnv } from '#tests/support/env.ts';
 
+putInForce(testEnv());
 const error = vi.fn();
 const info = vi.fn();
 const log = () => ({ error, info }) as Partial<Logger> as Logger;
@@ -30,7 +33,7 @@ test('what was not foreseen is answered with a constant text and logged whole', 
   const failure = new Error('relation "secret_table" does not exist at /srv/app/lib/db.ts:12');
   const text = await problemResponse(failure, 'req_1', log).text();
   expect(text).not.toMatch(/secret_table|\/srv/);
-  expect(error).toHaveBeenCalledWith({ err: failure }, expect.any(String));
+  expect(error).toHaveBeenCalledWith({ err: failure, request_id: 'req_1' }, expect.any(String));
 });
 
 test('a limit that holds is logged as information, although its answer is 503', () => {
@@ -39,6 +42,20 @@ test('a limit that holds is logged as information, although its answer is 503', 
   expect(problemResponse(full, 'req_1', log).status).toBe(503);
   expect(info).toHaveBeenCalledWith({ request_id: 'req_1' }, 'service_unavailable: All are taken.');
   expect(error).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['the database', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+  ['the ledger', new PlatformError('ledger_unavailable', 'Try again.', { cause: new Error('No server') })],
+])('requests that fail while %s is away are one error line, and each can be found by its id', (part, failure) => {
+  // An outage is of the services that the settings name.
+  putInForce(testEnv({ POSTGRES_URL: `postgres://127.0.0.1:9/${encodeURIComponent(part)}` }));
+  error.mockClear();
+  info.mockClear();
+  const ids = Array.from({ length: 20 }, (__, index) => `req_${index}`);
+  for (const id of ids) expect(problemResponse(failure, id, log).status).toBe(503);
+  expect(error.mock.calls).toEqual([[expect.objectContaining({ request_id: 'req_0' }), 'an outage began']]);
+  expect(info.mock.calls.map(([fields]) => fields.request_id)).toEqual(ids);
 });
 
 test('a private cause never reaches the client', async () => {

@@ -91,3 +91,10 @@ describe('an amount in a text', () => {
     expect(xrpFault('100000000000')).toBeNull();
   });
 });
+
+test.each(['100 jetons', '100 fichas', '100 moedas', '100 Münzen', '100トークン', '100枚'])(
+  'a number of tokens in another language is no amount of XRP: %s',
+  (text) => {
+    expect(amountsIn(text)).toMatchObject([{ value: '100', unit: 'tokens' }]);
+  },
+);

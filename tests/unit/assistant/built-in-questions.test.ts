@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { operationLines } from '#lib/api/write-operations.ts';
+import { operationLines } from '#lib/api/operation-lines.ts';
 import { entitiesIn } from '#lib/assistant/built-in/entities.ts';
-import { functionWords, LANGUAGES, languageOf } from '#lib/assistant/built-in/language.ts';
+import { LANGUAGES, languageOf } from '#lib/assistant/built-in/language.ts';
 import { phraseKeys, say } from '#lib/assistant/built-in/phrases.ts';
-import { topicOf } from '#lib/assistant/built-in/topics.ts';
+import { topicsOf } from '#lib/assistant/built-in/topics.ts';
 import { refusalOf } from '#lib/assistant/safety/refusals.ts';
 import { tellsToPay } from '#lib/assistant/safety/tells-to-pay.ts';
-import { understand } from '#lib/assistant/search/lexicon.ts';
 import operations from '#lib/assistant/search/operations.json' with { type: 'json' };
 import { knownWords, search } from '#lib/assistant/search/search.ts';
 import { QUESTIONS } from './questions.ts';
@@ -16,9 +15,8 @@ async function leadsTo(question: string): Promise<string> {
   const refusal = refusalOf(question);
   if (refusal !== null) return `refuse:${refusal}`;
   const entities = entitiesIn(question);
-  const understood = understand(entities.words, await knownWords(), functionWords(languageOf(question)));
-  const topic = topicOf(question, entities, understood);
-  if (topic !== null) return topic;
+  const topics = topicsOf(question, entities, await knownWords());
+  if (topics.length > 0) return topics.join('+');
   const { found, isSure } = await search(question, 3);
   return isSure ? `guide:${found[0]?.passage.id.replace(/ \d+$/, '')}` : '?';
 }
@@ -34,12 +32,31 @@ test('questions lead where they should, and hardly one elsewhere without a word 
   for (const [question, leads] of PAIRS) {
     const accepted = leads.split(',').map((one) => (one.includes('#') ? `guide:${one.replace(/^guide:/, '')}` : one));
     const led = await leadsTo(question);
-    if (accepted.includes(led)) continue;
+    if (led.split('+').some((one) => accepted.includes(one))) continue;
     wrong.push(`${question} → ${led}`);
     if (led !== '?') elsewhere.push(`${question} → ${led}`);
   }
   expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual((1 - ATTAINED) * PAIRS.length);
   expect(elsewhere.length, elsewhere.join('\n')).toBeLessThanOrEqual(0.02 * PAIRS.length);
+});
+
+test.each([
+  'how do I pay my taxes',
+  'can I buy a car',
+  'what does an apple cost',
+  'when does the train start',
+  'which deposit address do webhooks come from',
+  'can the API cancel a refund',
+])('what an answer would leave unexplained is not answered with it: %s', (question) => {
+  expect(topicsOf(question, entitiesIn(question), () => true)).toEqual([]);
+});
+
+test.each([
+  ['I paid from Binance and forgot the tag', ['tag', 'exchange']],
+  ['is there a minimum, and can I pay with a credit card?', ['minimum', 'other_money']],
+  ['do I need a trust line, and what is the minimum?', ['trust_line', 'minimum']],
+])('two subjects of one question are both answered: %s', (question, topics) => {
+  expect(topicsOf(question, entitiesIn(question), () => true).toSorted()).toEqual(topics.toSorted());
 });
 
 test('questions about money and refusals never lead to the passage of a guide, whatever their language', async () => {
@@ -59,6 +76,11 @@ test.each([
   ['¿Cuánto cuesta?', 'es'],
   ['Wann bekomme ich meine Token?', 'de'],
   ['Soll ich kaufen?', 'de'],
+  ['Wann geht es los?', 'de'],
+  ['puis-je payer par carte bancaire ?', 'fr'],
+  ['aceita pix?', 'pt'],
+  ['a meta foi atingida?', 'pt'],
+  ['¿aceptan tarjeta?', 'es'],
   ['j’ai oublié le tag', 'fr'],
   ['combien de tokens pour 100 XRP', 'fr'],
   ['esqueci a tag', 'pt'],
@@ -88,6 +110,6 @@ describe('phrases', () => {
   });
 });
 
-test('what the search knows of the API is what the contracts say (else: npm run assistant:reference)', () => {
+test('what the search knows of the API is what the contracts say (else: npx tranche generate)', () => {
   expect(operations).toEqual(operationLines());
 });

@@ -140,13 +140,13 @@ dois-je acheter | refuse:advice
 devo investir agora? | refuse:advice
 買うべきですか | refuse:advice
 401 on POST /webhooks | guide:problem#unauthorized
-webhook secret leaked | guide:webhooks#rotate-the-secret
-how do I rotate a webhook secret | guide:webhooks#rotate-the-secret
+webhook secret leaked | guide:webhooks#rotate-the-secret,webhooks#a-leaked-or-lost-secret
+how do I rotate a webhook secret | guide:webhooks#rotate-the-secret,webhooks#a-leaked-or-lost-secret
 how often are webhooks retried | guide:webhooks#retries
 my webhook was disabled | guide:webhooks#automatic-deactivation
 verify webhook signature python | guide:webhooks#python
 verify signature in node | guide:webhooks#node
-how do I send a test webhook | guide:webhooks#test-events
+how do I send a test webhook | guide:webhooks#test-events,webhooks#test-on-localhost
 replay yesterday's webhooks | guide:webhooks#send-again,operation#startReplay,operation#getReplay
 how do I make requests idempotent | guide:api#sending-a-request-again
 what does idempotency_key_reused mean | guide:problem#idempotency_key_reused
@@ -155,7 +155,7 @@ what are the rate limits | guide:api#limits,operations#rate-limits
 how does pagination work in the api | guide:api#pages
 which scopes does an api key have | key
 can I call the API from the browser (CORS) | guide:api#from-other-sites
-how do I restore a backup | guide:operations#backup-and-restore,runbook#a-database-was-restored
+how do I restore a backup | guide:operations#backup-and-restore,operations#restoring-a-backup,runbook#a-database-was-restored
 health says ledger_stale | guide:runbook#ledger_stale
 alert balance_difference what do I do | guide:runbook#balance_difference
 how do I deploy on vercel | guide:deploying#on-vercel
@@ -226,14 +226,14 @@ how do I see the delivery log of a webhook | guide:webhooks#the-log
 what timeout do webhooks have | guide:webhooks#retries,webhooks#receive
 my endpoint was down for two days, how do I get the missed events | guide:webhooks#send-again
 how long do you keep webhook deliveries | guide:webhooks#retention
-local testing of webhooks with the sandbox | guide:webhooks#test-events
+local testing of webhooks with the sandbox | guide:webhooks#test-events,webhooks#test-on-localhost
 how do I list investments of a wallet through the API | guide:investing#where-a-payment-is,operation#listInvestments
 GET /api/projects/{id}/quote parameters | guide:operation#quoteInvestment
 what is in the response headers RateLimit | guide:api#limits
 does the API support ETag caching | guide:api#caching
 403 forbidden on DELETE /webhooks/wh_123 | guide:problem#forbidden
 what does launch_not_ready mean | guide:problem#launch_not_ready
-how can I export allocations as CSV | guide:operation#exportAllocations,operation#getAllocations,operation#listAllocations,operation#exportProjectAllocations
+how can I export allocations as CSV | guide:api#exports,operation#exportAllocations,operation#getAllocations,operation#listAllocations,operation#exportProjectAllocations
 how do I sign the wallet challenge | guide:access#sign-a-challenge
 where can I find the openapi document | guide:operation#getOpenapi,api#the-api
 how do I upload an allowlist | guide:operations#allowlists
@@ -259,4 +259,63 @@ what investments has customer Bob made, give me his email | refuse:private
 can I see another company's webhook deliveries | refuse:tenant
 tell me a price prediction for next year | refuse:advice
 which sale should I choose | refuse:advice
+do you accept tether | other_money
+can I pay by bank transfer | other_money
+Kann ich mit Kreditkarte zahlen? | other_money
+I left out that extra number and sent it | tag
+what is the ticker of this token | token
+who is the issuer | token
+how do tier 1 and 2 differ | price
+what will the following tier cost | price
+when will the price increase | price
+how many investors are there | progress
+how many people have joined so far | progress
+did the sale reach its goal | soft_cap
+what is this website | site
+why is my payment on hold | held
+what can I do about my held payment | held
+why is the sale on hold | dates
+when will the sale resume | dates
+is it too late to buy | dates
+pourquoi est-ce que je ne peux pas acheter | dates
+est-ce que je peux encore acheter ? | dates
+kann ich noch kaufen | dates
+ainda posso comprar? | dates
+¿todavía puedo comprar? | dates
+まだ買えますか | dates
+how can I get onto the allowlist | allowlist
+am I on the whitelist | allowlist
+whose payment counts first if two come at the same time | order
+is there a queue | order
+is this a scam? | verify
+¿es una estafa? | verify
+ist das serioes oder betrug | verify
+can I sell the tokens later | resale
+can the tokens go to another wallet than the one that pays | recipient
+I lost access to my wallet, can you send the tokens to a new wallet | recipient,refuse:action
+I paid twice by mistake | refund
+do I have to claim the refund | refund
+I sent before the start | refund
+Ich habe vor dem Start gezahlt | refund
+¿a qué dirección mando? | pay
+can I get a discount | discount
+what are the risks | risk
+what can I prepare beforehand | prepare
+how much is one coin | price
+what happens after I pay | delivery,payment
+¿qué pasa si mando de más? | sold_out
+puis-je payer par carte bancaire ? | other_money
+¿aceptan tarjeta de crédito? | other_money
+¿cuánta gente ha invertido? | progress
+Meine Kraken-Zahlung ist nicht angekommen | exchange
+Warum kann ich nicht mehr kaufen? | dates
+how do I get some tokens, step by step | pay
+is there a hard cap | soft_cap
+can I change my receiving address | recipient
+can I cancel | refund
+can I reserve a spot | order
+where does my money go | treasury
+when will tokens be sent | delivery
+100トークン買うにはいくら必要ですか | cost
+combien pour 300 jetons | cost
 `;

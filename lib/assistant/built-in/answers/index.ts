@@ -8,6 +8,7 @@ import {
   answerCheckAddress,
   answerDates,
   answerDelivery,
+  answerDiscount,
   answerExchange,
   answerPay,
   answerPrice,
@@ -16,19 +17,23 @@ import {
   answerRefund,
   answerTag,
 } from './money.ts';
-import { answerOtherMoney, answerTrustLine, answerWallet } from './paying.ts';
+import { answerOtherMoney, answerPrepare, answerTrustLine, answerWallet } from './paying.ts';
 import { answerWherePayment } from './payments.ts';
 import { answerPlatformId } from './platform-id.ts';
 import {
   answerAllowlist,
+  answerHeld,
   answerMaximum,
   answerMinimum,
+  answerOrder,
+  answerRecipient,
+  answerRisk,
   answerSoftCap,
   answerSoldOut,
   answerTreasury,
 } from './rules.ts';
-import { answerAbout, answerProgress } from './sale-state.ts';
-import { answerIssuer, answerResale, answerVerifySale } from './token.ts';
+import { answerAbout, answerProgress, answerSite } from './sale-state.ts';
+import { answerIssuer, answerResale, answerToken, answerVerifySale } from './token.ts';
 
 /** An answer from live data for every topic. */
 export const ANSWERS: Readonly<Record<Topic, Answer>> = {
@@ -38,19 +43,27 @@ export const ANSWERS: Readonly<Record<Topic, Answer>> = {
   exchange: answerExchange,
   wallet: answerWallet,
   payment: answerWherePayment,
+  held: answerHeld,
   quote: answerQuote,
   cost: answerCost,
   price: answerPrice,
+  discount: answerDiscount,
   minimum: answerMinimum,
   maximum: answerMaximum,
   refund: answerRefund,
+  recipient: answerRecipient,
+  order: answerOrder,
   sold_out: answerSoldOut,
   soft_cap: answerSoftCap,
   delivery: answerDelivery,
   dates: answerDates,
   about: answerAbout,
+  prepare: answerPrepare,
+  risk: answerRisk,
+  token: answerToken,
   progress: answerProgress,
   projects: answerProjects,
+  site: answerSite,
   trust_line: answerTrustLine,
   allowlist: answerAllowlist,
   issuer: answerIssuer,

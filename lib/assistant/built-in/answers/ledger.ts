@@ -1,7 +1,7 @@
 import { ledgerReserveTool } from '../../tools/ledger-reserve.ts';
 import { systemStatusTool } from '../../tools/system-status.ts';
 import type { Answer } from '../asked.ts';
-import { bullets, code, paragraphs, plain, strong } from '../markdown.ts';
+import { bullets, code, counted, dateText, paragraphs, plain, strong } from '../markdown.ts';
 
 /** What the ledger keeps back of every account's XRP. */
 export const answerReserve: Answer = async (asked) => {
@@ -12,7 +12,7 @@ export const answerReserve: Answer = async (asked) => {
     wallet === null
       ? null
       : wallet.funded
-        ? `Your wallet ${code(wallet.wallet_address)} has ${wallet.balance_xrp} XRP and owns ${wallet.owned_objects} objects: its reserve is ${strong(`${wallet.reserve_xrp} XRP`)}, so it can spend ${strong(`${wallet.spendable_xrp} XRP`)} less the fee.`
+        ? `Your wallet ${code(wallet.wallet_address)} has ${wallet.balance_xrp} XRP and owns ${counted(wallet.owned_objects ?? 0, 'object')}: its reserve is ${strong(`${wallet.reserve_xrp} XRP`)}, so it can spend ${strong(`${wallet.spendable_xrp} XRP`)} less the fee.`
         : `Your wallet ${code(wallet.wallet_address)} is not on the ledger yet: a first payment of at least ${reserve.base_reserve_xrp} XRP opens it.`,
     'The reserve is no fee: it stays yours. The owner reserve comes free when the object is removed, such as an empty trust line. The validators of the ledger set the figures; these are read from it now.',
     wallet === null ? 'Give me your wallet address, and I reckon what you can spend.' : null,
@@ -41,7 +41,7 @@ export const answerStatus: Answer = async (asked) => {
   const { status, checks, ledger, maintenance, network, time } = await asked.use(systemStatusTool, {});
   const parts = Object.entries(checks).map(([part, check]) => `${part}: ${check.status}`);
   return paragraphs(
-    `${strong(STATES[status])} Status: ${code(status)} (network ${network}, ${time}).`,
+    `${strong(STATES[status])} Status: ${code(status)} (network ${network}, ${dateText(time)}).`,
     bullets([
       ...parts,
       ledger.validated_index === null
@@ -53,6 +53,6 @@ export const answerStatus: Answer = async (asked) => {
     ]),
     maintenance === null
       ? 'No maintenance is announced.'
-      : `Announced maintenance since ${maintenance.started_at}: “${plain(maintenance.message)}”${maintenance.expected_end_at === null ? '' : `, expected to end at ${maintenance.expected_end_at}`}.`,
+      : `Announced maintenance since ${dateText(maintenance.started_at)}: “${plain(maintenance.message)}”${maintenance.expected_end_at === null ? '' : `, expected to end at ${dateText(maintenance.expected_end_at)}`}.`,
   );
 };

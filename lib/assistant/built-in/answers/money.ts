@@ -8,8 +8,8 @@ import { type Amount, xrpFault } from '../amounts.ts';
 import type { Answer, Asked } from '../asked.ts';
 import { aboutSale, saleMeant } from '../choose-project.ts';
 import type { Language } from '../language.ts';
-import { bullets, code, paragraphs, plain, strong } from '../markdown.ts';
-import { say, whyText } from '../phrases.ts';
+import { bullets, code, dateText, paragraphs, plain, strong } from '../markdown.ts';
+import { say, stateText, whyText } from '../phrases.ts';
 import { answerWherePayment } from './payments.ts';
 import { reasonText } from './texts.ts';
 
@@ -19,35 +19,25 @@ const USUAL_REFUND_MIN = '0.001000';
 const setupOf = (token: PaymentGuide['token'], language: Language): string =>
   say(token.kind === 'iou' ? 'setup_iou' : 'setup_mpt', language);
 
-const hasPayment = ({ entities: { hashes, wallets, brokenHash, brokenAddress } }: Asked): boolean =>
+export const hasPayment = ({ entities: { hashes, wallets, brokenHash, brokenAddress } }: Asked): boolean =>
   hashes.length + wallets.length > 0 || brokenHash || brokenAddress;
 
 /** What became of the payment that the message names, or what to give so that it can be looked up. */
 const lookUpText = async (asked: Asked): Promise<string> =>
   hasPayment(asked) ? answerWherePayment(asked) : say('look_up', asked.language);
 
-const readGuide = (asked: Asked, projectId: string): Promise<PaymentGuide> =>
+export const readGuide = (asked: Asked, projectId: string): Promise<PaymentGuide> =>
   asked.use(howToPayTool, {
     project_id: projectId,
     ...(asked.payer === null ? {} : { wallet_address: asked.payer }),
   });
 
-/** Why a sale takes no payment now, and what would become of one. */
-function closedText({ name, state, closed_because, starts_at }: PaymentGuide, language: Language): string {
-  const reason = state === 'draft' || state === 'paused' ? state : (closed_because ?? 'not_active');
-  const why = whyText(reason, language) ?? whyText('not_active', language) ?? '';
-  return paragraphs(
-    say('closed', language, { name: plain(name), why }),
-    state === 'upcoming' && starts_at !== null ? say('starts_at', language, { at: starts_at }) : null,
-    say('goes_back', language),
-  );
-}
-
 /** The pay card: address and tag, while the gate is open (tools/pay-gate.ts). */
 export const answerPay: Answer = aboutSale(async (asked, projectId) => {
   const { language } = asked;
   const guide = await readGuide(asked, projectId);
-  if (guide.target === null) return closedText(guide, language);
+  // Why not stands before every answer (built-in/index.ts).
+  if (guide.target === null) return '';
   const { deposit_address, destination_tag, x_address } = guide.target;
   asked.card({
     kind: 'pay',
@@ -85,7 +75,6 @@ export const answerTag: Answer = async (asked) => {
     guide?.address_refuses_without_tag === true ? say('tag_refused', language) : null,
     say('tag_wrong', language),
     hasPayment(asked) ? null : say('look_up', language),
-    guide !== null && guide.target === null ? closedText(guide, language) : null,
   );
 };
 
@@ -106,11 +95,15 @@ export const answerCheckAddress: Answer = aboutSale(async (asked, projectId) => 
   const guide = await readGuide(asked, projectId);
   const given = asked.entities.wallets[0];
   if (given === undefined) return 'That is no whole XRP Ledger address: its checksum does not fit. Do not pay there.';
-  if (guide.target === null) return closedText(guide, asked.language);
+  if (guide.target === null) return '';
   return given === guide.target.deposit_address
     ? `**Yes**: the address in your question is the deposit address of ${plain(guide.name)}. A payment needs the destination tag as well.`
     : `**No**: the address in your question is not the deposit address of ${plain(guide.name)}. Do not pay there.`;
 });
+
+/** Words of who has bought and would not have. */
+const CHANGED_MIND =
+  /\b(?:mind|(?:i|we) cancel|cancel (?:my|it|the p)|cancelar (?:mi|meu)|want out|twice|double|accident|mistake|undo|return|arrepent|dos veces|doppelt|zweimal|stornier|deux fois|annul|duas vezes)/i;
 
 /** What is refunded, and what is not. */
 export const answerRefund: Answer = async (asked) => {
@@ -118,6 +111,9 @@ export const answerRefund: Answer = async (asked) => {
   const projectId = saleMeant(asked);
   const rules: RulesFound | null =
     projectId === null ? null : await asked.use(saleRulesTool, { project_id: projectId });
+  const least = rules?.smallest_refund_xrp ?? USUAL_REFUND_MIN;
+  const final = rules?.state === 'cancelled' ? null : say('refund_final', language);
+  const refunds = [say('refund_auto', language, { least }), final];
   asked.card({
     kind: 'refund',
     title: rules?.name ?? 'Refunds',
@@ -126,8 +122,7 @@ export const answerRefund: Answer = async (asked) => {
   return paragraphs(
     hasPayment(asked) ? await answerWherePayment(asked) : null,
     rules?.state === 'cancelled' ? say('delivery_cancelled', language) : null,
-    say('refund_auto', language, { least: rules?.smallest_refund_xrp ?? USUAL_REFUND_MIN }),
-    say('refund_final', language),
+    ...(CHANGED_MIND.test(asked.message) ? [refunds[1], refunds[0]] : refunds).flatMap((text) => text ?? []),
     hasPayment(asked) ? null : say('look_up', language),
   );
 };
@@ -148,8 +143,11 @@ export const answerDelivery: Answer = aboutSale(async (asked, projectId) => {
     rules.state === 'cancelled'
       ? say('delivery_cancelled', language)
       : rules.distribution === 'immediate'
-        ? say('delivery_immediate', language, { name, confirmations: rules.confirmations })
-        : say('delivery_end', language, { name, ends: rules.ends_at === null ? '' : ` (${rules.ends_at})` }),
+        ? say('delivery_immediate', language, { name })
+        : say('delivery_end', language, {
+            name,
+            ends: rules.ends_at === null ? '' : ` (${dateText(rules.ends_at, language)})`,
+          }),
     vesting.periods === 0 && /vest/i.test(asked.message) ? say('vesting_none', language, { name }) : null,
     vesting.periods === 0 || rules.state === 'cancelled'
       ? null
@@ -168,28 +166,36 @@ export const answerDelivery: Answer = aboutSale(async (asked, projectId) => {
 export const answerDates: Answer = aboutSale(async (asked, projectId) => {
   const { language } = asked;
   const project = await asked.use(getProjectTool, { project_id: projectId });
-  const start = project.starts_at ?? say('no_start', language);
-  const end = project.ended_at ?? project.ends_at ?? say('no_end', language);
+  const endsAt = project.ended_at ?? project.ends_at;
+  const start = project.starts_at === null ? say('no_start', language) : dateText(project.starts_at, language);
+  const end = endsAt === null ? say('no_end', language) : dateText(endsAt, language);
   asked.card({
     kind: 'sale',
     title: project.name,
-    facts: { state: project.state, starts_at: project.starts_at ?? 'not set', ends_at: end },
+    facts: { state: project.state, starts_at: project.starts_at ?? 'not set', ends_at: endsAt ?? 'not set' },
   });
   const later = project.tiers.filter(
     ({ starts_at, completed_at }) => completed_at === null && starts_at !== null && Date.parse(starts_at) > asked.nowMs,
   );
-  const state = say(`state_${project.state}`, language);
+  const state = stateText(project.state, language);
   return paragraphs(
     say('dates', language, { name: plain(project.name), state, start, end }),
-    bullets(later.map((tier) => say('tier_starts', language, { tier: tier.tier, at: tier.starts_at ?? '' }))),
+    project.state === 'paused' ? say('no_resume', language) : null,
+    project.state === 'cancelled' && project.end_reason !== 'soft_cap_missed' ? say('cancelled_why', language) : null,
+    project.state === 'ended' || project.state === 'cancelled' ? say('no_further', language) : null,
+    bullets(
+      later.map((tier) =>
+        say('tier_starts', language, { tier: tier.tier, at: dateText(tier.starts_at ?? '', language) }),
+      ),
+    ),
   );
 });
 
-const tierLines = ({ tiers, token_name: token }: ProjectFound): string =>
+const tierLines = ({ tiers, token_name: token }: ProjectFound, language: Language): string =>
   bullets(
     tiers.map(
       (tier) =>
-        `tier ${tier.tier}: ${tier.price_per_token} XRP, ${tier.left_tokens} / ${tier.total_tokens} ${token}${tier.access === 'allowlist' ? ' (allowlist)' : ''}${tier.starts_at === null ? '' : `, ${tier.starts_at}`}`,
+        `tier ${tier.tier}: ${tier.price_per_token} XRP, ${tier.left_tokens} / ${tier.total_tokens} ${token}${tier.access === 'allowlist' ? ' (allowlist)' : ''}${tier.starts_at === null ? '' : `, ${dateText(tier.starts_at, language)}`}`,
     ),
   );
 
@@ -206,15 +212,28 @@ export const answerPrice: Answer = aboutSale(async (asked, projectId) => {
     left: tier?.left_tokens ?? '',
     token,
   };
+  const next = project.next_tier;
+  const isLater = next !== null && next.starts_at !== null && Date.parse(next.starts_at) > asked.nowMs;
   const willSell = state === 'draft' || state === 'upcoming' || state === 'paused' || state === 'between_tiers';
   return paragraphs(
     tier !== null && state === 'live' ? say('price_now', language, values) : null,
     tier !== null && willSell ? say('price_next', language, values) : null,
-    state === 'live' ? null : `${plain(project.name)}: ${say(`state_${state}`, language)}.`,
-    tierLines(project),
+    next === null || !(willSell || state === 'live')
+      ? null
+      : say(isLater ? 'price_after_at' : 'price_after', language, {
+          tier: next.tier,
+          price: next.price_per_token,
+          at: isLater ? dateText(next.starts_at ?? '', language) : '',
+        }),
+    state === 'live' ? null : `${plain(project.name)}: ${stateText(state, language)}.`,
+    tierLines(project, language),
     state === 'live' ? say('quote_ask', language) : null,
   );
 });
+
+/** Prices are no matter of bargaining. */
+export const answerDiscount: Answer = async (asked) =>
+  paragraphs(say('price_fixed', asked.language), await answerPrice(asked));
 
 const MOST_QUOTES = 3;
 const FAULTS = {
@@ -245,9 +264,13 @@ export function quoteText(asked: Asked, quote: QuoteFound, project: ProjectFound
     facts: { amount_xrp: quote.amount_xrp, total_tokens: quote.total_tokens, refunded_xrp: quote.refunded_xrp },
   });
   if (!quote.accepted) {
+    const tier = project.current_tier;
     const least = quote.reason === 'below_minimum' ? ` (${project.min_investment_xrp} XRP)` : '';
     return paragraphs(
       say('quote_nothing', language, { ...values, why: `${values.why}${least}`, back: quote.refunded_xrp }),
+      tier === null || !(quote.reason === 'before_start' || quote.reason === 'between_tiers')
+        ? null
+        : say('price_next', language, { ...values, tier: tier.tier, price: tier.price_per_token }),
       isPositive(quote.held_xrp) ? `${quote.held_xrp} XRP would be held: too little to be sent back.` : null,
     );
   }
@@ -304,8 +327,6 @@ export const answerProjects: Answer = async (asked) => {
   return bullets(
     projects
       .slice(0, 10)
-      .map(
-        ({ name, token_name, state }) => `${strong(plain(name))} (${token_name}): ${say(`state_${state}`, language)}`,
-      ),
+      .map(({ name, token_name, state }) => `${strong(plain(name))} (${token_name}): ${stateText(state, language)}`),
   );
 };

@@ -17,15 +17,22 @@ export const answerWallet: Answer = async (asked) =>
 
 /** Money that is not XRP. */
 export const answerOtherMoney = aboutSale(async (asked, projectId) => {
-  const project = await asked.use(getProjectTool, { project_id: projectId });
-  const tier = project.state === 'live' ? project.current_tier : null;
-  return paragraphs(
-    `${plain(project.name)} takes ${strong('XRP only')}, sent on the XRP Ledger. Anything else that arrives at the address buys nothing.`,
-    tier === null
-      ? null
-      : `A token costs ${tier.price_per_token} XRP in tier ${tier.tier} now. I know no exchange rates to other currencies.`,
-  );
+  const { name } = await asked.use(getProjectTool, { project_id: projectId });
+  return say('only_xrp', asked.language, { name: plain(name) });
 });
+
+/** What to do before a sale opens. */
+export const answerPrepare: Answer = async (asked) =>
+  paragraphs(
+    'What you can make ready without paying anything to the sale:',
+    bullets([
+      'a wallet of the XRP Ledger whose keys are yours; not an account at an exchange',
+      'in it the XRP that you may want to use, beside the reserve that the ledger keeps back',
+      'the wallet ready for the token: ask me “how do I set the trust line”',
+      'the terms of the sale read: ask me “which tiers are there” and “when do I get my tokens”',
+    ]),
+    say('order', asked.language),
+  );
 
 /** Ready to receive the token: what a trust line is, and how to set it. */
 export const answerTrustLine = aboutSale(async (asked, projectId) => {

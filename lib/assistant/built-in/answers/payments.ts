@@ -3,7 +3,7 @@ import { findPaymentTool, type PaymentFound } from '../../tools/find-payment.ts'
 import { tokenSetupTool } from '../../tools/token-setup.ts';
 import { walletInvestmentsTool } from '../../tools/wallet-investments.ts';
 import type { Answer, Asked } from '../asked.ts';
-import { bullets, code, paragraphs, plain, strong } from '../markdown.ts';
+import { bullets, code, dateText, paragraphs, plain, strong } from '../markdown.ts';
 import { say } from '../phrases.ts';
 import { reasonText } from './texts.ts';
 
@@ -26,7 +26,7 @@ const isPositive = (xrp: string | null): boolean => xrp !== null && (parseDecima
 type Part = { status: string; reason: string | null; due_at?: string; transaction_hash: string | null };
 function partText(what: string, part: Part): string {
   const why = part.status === 'validated' ? null : reasonText(part.reason);
-  const due = part.status === 'scheduled' && part.due_at !== undefined ? `, due ${part.due_at}` : '';
+  const due = part.status === 'scheduled' && part.due_at !== undefined ? `, due ${dateText(part.due_at)}` : '';
   const hash = part.transaction_hash === null ? '' : `, transaction ${code(part.transaction_hash)}`;
   return `${what}: ${PAYOUT_STATES[part.status] ?? part.status}${due}${why === null ? '' : ` (${why})`}${hash}`;
 }

@@ -1,10 +1,13 @@
+import { parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
 import { getProjectTool } from '../../tools/get-project.ts';
+import { quoteTool } from '../../tools/quote.ts';
 import { type RulesFound, saleRulesTool } from '../../tools/sale-rules.ts';
-import type { Asked } from '../asked.ts';
+import type { Answer, Asked } from '../asked.ts';
 import { aboutSale } from '../choose-project.ts';
-import { code, paragraphs, plain, strong } from '../markdown.ts';
-import { answerQuote } from './money.ts';
-import { stateText } from './texts.ts';
+import { bullets, code, paragraphs, plain, strong } from '../markdown.ts';
+import { say } from '../phrases.ts';
+import { answerQuote, hasPayment } from './money.ts';
+import { answerWherePayment } from './payments.ts';
 
 const withRules = (answer: (asked: Asked, rules: RulesFound, name: string) => Promise<string>) =>
   aboutSale(async (asked, projectId) => {
@@ -19,74 +22,98 @@ export const answerSoldOut = withRules(async (asked, rules, name) => {
     `Nothing is lost: a payment buys what is left, and ${strong('the rest goes back')} to the account that paid, by itself. One that comes when all is sold goes back whole, and so does one after the end.`,
     `Left in ${name} now: ${strong(`${project.left_tokens} ${rules.token_name}`)} over all tiers. When a tier is full, the payment goes on in the next one at its price.`,
     `Change below ${rules.smallest_refund_xrp} XRP is too small to be sent back: it is kept, and shown as rounding_xrp of the investment.`,
-    rules.state === 'live' ? null : `The sale ${stateText[rules.state]}.`,
     'Who comes first is decided by the order of the ledger. Ask me “what does 500 XRP buy” to see what would go back now.',
   );
 });
 
+const amountText = async (asked: Asked): Promise<string | null> =>
+  asked.entities.amounts.some(({ unit }) => unit === 'xrp' || unit === null) ? answerQuote(asked) : null;
+
 /** The smallest investment. */
 export const answerMinimum = withRules(async (asked, rules, name) => {
-  const hasAmount = asked.entities.amounts.some(({ unit }) => unit === 'xrp' || unit === null);
-  const project = await asked.use(getProjectTool, { project_id: rules.project_id });
-  const price = project.current_tier?.price_per_token;
+  const { min_investment_xrp: least, smallest_refund_xrp: refund } = rules;
   return paragraphs(
-    rules.min_investment_xrp === null
-      ? `${name} sets ${strong('no minimum')}: any payment counts that buys at least the smallest unit of the token${price === undefined ? '' : ` (a token costs ${price} XRP now)`}.`
-      : `The smallest investment in ${name} is ${strong(`${rules.min_investment_xrp} XRP`)} a payment. Less goes back to the account that paid.`,
-    `Payments below ${rules.smallest_refund_xrp} XRP are too small to be sent back when they are refused.`,
-    rules.max_per_wallet_xrp === null
-      ? 'There is no maximum for a wallet.'
-      : `One wallet may invest ${rules.max_per_wallet_xrp} XRP at most.`,
-    hasAmount ? await answerQuote(asked) : null,
+    say(least === null ? 'minimum_none' : 'minimum_is', asked.language, { name, least: least ?? '', refund }),
+    await amountText(asked),
   );
 });
 
 /** The largest investment. */
 export const answerMaximum = withRules(async (asked, rules, name) => {
-  const project = await asked.use(getProjectTool, { project_id: rules.project_id });
-  const hasAmount = asked.entities.amounts.some(({ unit }) => unit === 'xrp' || unit === null);
+  const { max_per_wallet_xrp: most, token_name: token } = rules;
+  const { left_tokens: left } = await asked.use(getProjectTool, { project_id: rules.project_id });
   return paragraphs(
-    rules.max_per_wallet_xrp === null
-      ? `${name} sets ${strong('no maximum')} for a wallet: what is left is the limit, ${project.left_tokens} ${rules.token_name} now.`
-      : `One wallet may invest ${strong(`${rules.max_per_wallet_xrp} XRP`)} in ${name}, over all its payments. What goes beyond it comes back.`,
-    'You may pay as often as you like; each payment buys at the price of its moment.',
-    rules.tiers_with_list.length === 0 ? null : 'An allowlist may set a limit of its own for each wallet.',
-    hasAmount ? await answerQuote(asked) : null,
+    say(most === null ? 'maximum_none' : 'maximum_is', asked.language, { name, most: most ?? '', left, token }),
+    await amountText(asked),
   );
 });
 
-/** What happens when a sale is cancelled or does not raise enough. */
-export const answerSoftCap = withRules(async (_asked, rules, name) =>
-  paragraphs(
-    'A soft cap is what a sale must raise by its end; a sale that raises less is cancelled, and the XRP is refunded.',
+/** What happens when a sale is cancelled or does not raise enough, and whether it has. */
+export const answerSoftCap = withRules(async (asked, rules, name) => {
+  const { progress } = await asked.use(getProjectTool, { project_id: rules.project_id });
+  const isOver = rules.state === 'ended' || rules.state === 'cancelled';
+  const happened = rules.end_reason === 'soft_cap_missed' ? 'was missed' : isOver ? null : 'is decided at the end';
+  return paragraphs(
     rules.soft_cap_xrp === null
-      ? `${name} has ${strong('no soft cap')}: it goes through whatever it raises.`
-      : `The soft cap of ${name} is ${strong(`${rules.soft_cap_xrp} XRP`)}. If less is raised by the end, the sale is cancelled.`,
-    'When a sale is cancelled, all XRP that no distributed tokens stand for goes back to the accounts that paid, by itself. Tokens that were distributed stay yours, and stay paid for.',
-    rules.state === 'cancelled' ? `This sale was cancelled (${rules.end_reason ?? 'cancelled'}).` : null,
-    'There is no hard cap beside the tiers: the sale ends when every tier is sold.',
-  ),
-);
+      ? `${name} has ${strong('no soft cap')}: no sum that it must reach.${isOver ? '' : ' It does not fail for raising little.'}`
+      : `The soft cap of ${name} is ${strong(`${rules.soft_cap_xrp} XRP`)}${happened === null ? '' : `; it ${strong(happened)}`}. Raised: ${progress.total_raised_xrp} XRP.`,
+    'A soft cap is what a sale must raise by its end; a sale that raises less is cancelled. Then all XRP that no distributed tokens stand for goes back to the accounts that paid, by itself, and its tokens are not sent any more. Tokens that were distributed stay yours, and stay paid for.',
+    'There is no hard cap beside the tiers: a sale ends when every tier is sold.',
+    rules.state === 'cancelled' && rules.end_reason !== 'soft_cap_missed' ? say('cancelled_why', asked.language) : null,
+  );
+});
 
 /** Who may buy. */
 export const answerAllowlist = withRules(async (asked, rules, name) => {
-  const hasList = rules.tiers_with_list.length > 0;
+  const listed = rules.tiers_with_list;
+  if (listed.length === 0) return say('list_open', asked.language, { name });
+  const tiers = rules.access === 'allowlist' ? '' : ` (tier ${listed.join(', ')})`;
   return paragraphs(
-    hasList
-      ? `In ${name} ${rules.access === 'allowlist' ? 'all tiers are' : `tier ${rules.tiers_with_list.join(', ')} is`} ${strong('for wallets on its allowlist only')}. XRP of other wallets goes back (not_admitted).`
-      : `${name} is ${strong('open to every wallet')}: there is no allowlist, and the platform asks for no registration.`,
-    hasList && rules.list_in_force === null ? 'No list is in force yet, so nobody is admitted at the moment.' : null,
-    hasList && rules.list_in_force !== null
-      ? `The list in force has the SHA-256 ${code(rules.list_in_force)}, which stands on the ledger.`
-      : null,
-    hasList ? 'Only the project can put a wallet on its list; the platform cannot.' : null,
-    hasList && asked.wallet !== null && asked.entities.amounts.length > 0 ? await answerQuote(asked) : null,
-    hasList
-      ? 'Ask for a quote with your wallet address, such as “100 XRP for r…”: it says whether the wallet is admitted.'
-      : null,
-    'Whether the law of your country lets you take part I cannot tell.',
+    say('list_only', asked.language, { name, tiers }),
+    asked.wallet === null ? null : await admissionText(asked, rules.project_id, asked.wallet),
   );
 });
+
+/** Whether a wallet may buy: what the reducer says of a large payment of it. */
+async function admissionText(asked: Asked, projectId: string, wallet: string): Promise<string> {
+  const { admission } = await asked.use(quoteTool, {
+    project_id: projectId,
+    amount_xrp: parseDecimal('100000', XRP_DECIMALS) ?? 0n,
+    wallet_address: wallet,
+  });
+  const isAdmitted = admission === 'admitted' || admission === 'not_required';
+  return `${code(wallet)} ${strong(isAdmitted ? 'may buy' : 'may not buy')} as the list stands now.`;
+}
+
+/** Whose payment counts first. */
+export const answerOrder: Answer = async (asked) => say('order', asked.language);
+
+/** Where tokens and refunds go. */
+export const answerRecipient: Answer = async (asked) => say('recipient', asked.language);
+
+/** Payments that are held. */
+export const answerHeld: Answer = async (asked) =>
+  paragraphs(
+    hasPayment(asked) ? await answerWherePayment(asked) : null,
+    `A payment is ${strong('held')}, in place of being refunded or counted, when it is too little to be sent back, when it turned up after its ledger had been decided, or when the account that paid cannot be paid to (it is gone, asks for a tag, or refuses deposits). Tokens are held when an operator must look at them. The operators see all of it.`,
+    hasPayment(asked) ? null : say('look_up', asked.language),
+    'You need not pay again, and it would not help.',
+  );
+
+/** What can go wrong. */
+export const answerRisk: Answer = async () =>
+  paragraphs(
+    strong('You can lose all that you pay.'),
+    bullets([
+      'nobody knows what a token will be worth: it may be nothing, and there may be no buyer for it',
+      'a confirmed investment cannot be taken back',
+      'an issuer may have kept the right to freeze, claw back or mint: ask me “what can the issuer do”',
+      'what the project does with the XRP after the sale is its own affair',
+      'tokens and refunds go to the account that paid: from an exchange, that is the exchange’s',
+      'who has your seed has your money; and a wrong address cannot be undone',
+    ]),
+    'That is no advice for or against it.',
+  );
 
 /** Where the raised XRP goes. */
 export const answerTreasury = withRules(async (_asked, rules, name) =>

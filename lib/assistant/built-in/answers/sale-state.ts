@@ -1,17 +1,27 @@
 import { getProjectTool } from '../../tools/get-project.ts';
+import type { Answer } from '../asked.ts';
 import { aboutSale } from '../choose-project.ts';
-import { bullets, paragraphs, plain, strong } from '../markdown.ts';
-import { stateText } from './texts.ts';
+import { bullets, counted, dateText, paragraphs, plain, strong } from '../markdown.ts';
+import { say, stateText } from '../phrases.ts';
+import { answerProjects } from './money.ts';
 
 /** How much was raised, by how many. */
 export const answerProgress = aboutSale(async (asked, projectId) => {
   const project = await asked.use(getProjectTool, { project_id: projectId });
   const { progress, token_name: token } = project;
+  const { language } = asked;
+  const count = progress.total_investors;
   return paragraphs(
-    `${plain(project.name)} has raised ${strong(`${progress.total_raised_xrp} XRP`)} from ${strong(progress.total_investors)} investors: ${progress.progress_percentage} % of what it brings when everything is sold.`,
-    `Sold are ${project.sold_tokens} of ${project.total_tokens} ${token}; ${progress.tiers_completed} of ${progress.total_tiers} tiers are complete.`,
+    say('raised_is', language, {
+      name: plain(project.name),
+      raised: progress.total_raised_xrp,
+      investors: say(count === 1 ? 'investors_one' : 'investors', language, { count }),
+      percent: progress.progress_percentage,
+      sold: project.sold_tokens,
+      total: project.total_tokens,
+      token,
+    }),
     /[1-9]/.test(progress.unwound_xrp) ? `Of it ${progress.unwound_xrp} XRP went back again.` : null,
-    'Payments that wait for confirmation are not counted yet.',
   );
 });
 
@@ -20,14 +30,14 @@ export const answerAbout = aboutSale(async (asked, projectId) => {
   const project = await asked.use(getProjectTool, { project_id: projectId });
   const { current_tier: current, progress, token_name: token } = project;
   return paragraphs(
-    `${strong(plain(project.name))} sells ${project.total_tokens} ${token} in ${project.tiers.length} tiers, and ${stateText[project.state]}.`,
+    `${strong(plain(project.name))} sells ${project.total_tokens} ${token} in ${counted(project.tiers.length, 'tier')}, and ${project.state === 'live' ? 'takes payments now' : `takes none now: ${stateText(project.state, 'en')}`}.`,
     bullets([
       current === null
         ? 'every tier is sold out'
         : `now: tier ${current.tier} at ${current.price_per_token} XRP a token, ${current.left_tokens} ${token} left in it`,
-      `raised: ${progress.total_raised_xrp} XRP from ${progress.total_investors} investors (${progress.progress_percentage} %)`,
-      project.starts_at === null ? null : `start: ${project.starts_at}`,
-      project.ends_at === null ? null : `end: ${project.ends_at}`,
+      `raised: ${progress.total_raised_xrp} XRP from ${counted(progress.total_investors, 'investor')} (${progress.progress_percentage} %)`,
+      project.starts_at === null ? null : `start: ${dateText(project.starts_at)}`,
+      project.ends_at === null ? null : `end: ${dateText(project.ends_at)}`,
       `tokens are paid out ${project.distribution === 'immediate' ? 'as soon as a payment is confirmed' : 'when the sale has ended'}`,
     ]),
     project.description === ''
@@ -35,3 +45,10 @@ export const answerAbout = aboutSale(async (asked, projectId) => {
       : `The project says of itself: “${plain(project.description)}” (its own words; I cannot check them).`,
   );
 });
+
+/** What this platform is. */
+export const answerSite: Answer = async (asked) =>
+  paragraphs(
+    'This is a platform for token sales on the XRP Ledger. A project sells its tokens for XRP, in tiers with fixed prices. Who wants some pays XRP from a wallet of their own to the sale’s address, with its tag; payments count in the order of the ledger, tokens are sent by themselves to the wallet that paid, and what buys nothing goes back there. Anyone can recompute all of it from the public ledger and the published terms.',
+    await answerProjects(asked),
+  );

@@ -1,5 +1,3 @@
-import type { SaleState } from '../../tools/sale-facts.ts';
-
 /** Why a payment buys nothing, or a part of it goes back. */
 const REASONS: Readonly<Record<string, string>> = {
   no_tag: 'it carried no destination tag, so it belongs to no sale',
@@ -38,16 +36,6 @@ const REASONS: Readonly<Record<string, string>> = {
 /** A reason in words; one that has none here is named as it is. */
 export const reasonText = (reason: string | null): string | null =>
   reason === null ? null : (REASONS[reason] ?? reason.replaceAll('_', ' '));
-
-export const stateText: Readonly<Record<SaleState, string>> = {
-  draft: 'has not been launched yet; what you see is a preview',
-  upcoming: 'has not started yet',
-  live: 'is live',
-  between_tiers: 'is between two tiers: the next one has not started yet',
-  paused: 'is paused: payments that arrive now go back',
-  ended: 'is over: payments that arrive now go back',
-  cancelled: 'was cancelled: payments that arrive now go back',
-};
 
 export const NEVER_SEED =
   'Nobody of this platform ever needs your seed or secret key. Whoever asks for it wants to steal from you.';

@@ -1,7 +1,8 @@
+import { getProjectTool } from '../../tools/get-project.ts';
 import { issuerPowersTool } from '../../tools/issuer-powers.ts';
 import { verifySaleTool } from '../../tools/verify-sale.ts';
 import { aboutSale } from '../choose-project.ts';
-import { bullets, code, paragraphs, strong } from '../markdown.ts';
+import { bullets, code, paragraphs, plain, strong } from '../markdown.ts';
 
 const can = (what: string, yes: boolean): string => `${what}: ${strong(yes ? 'yes' : 'no')}`;
 
@@ -64,5 +65,19 @@ export const answerVerifySale = aboutSale(async (asked, projectId) => {
         ? 'The platform’s own check is running just now.'
         : 'The platform’s own check, which runs each day, has not run for this sale yet.'
       : `The platform’s own last check (ledger ${last_run.as_of_ledger}): ${strong(last_run.verdict)}, ${last_run.payments} payments, ${last_run.payouts} payouts, ${last_run.differences} differences.`,
+  );
+});
+
+/** What the token is called, and who issues it. */
+export const answerToken = aboutSale(async (asked, projectId) => {
+  const { name, token, token_name, total_tokens } = await asked.use(getProjectTool, { project_id: projectId });
+  return paragraphs(
+    `${plain(name)} sells ${strong(token_name)}, ${total_tokens} of them in all its tiers. On the XRP Ledger a token is known by its ${token.kind === 'iou' ? 'currency code and issuer' : 'issuance id'}; others may use the same name.`,
+    bullets([
+      token.kind === 'iou' ? `currency: ${code(token.currency)}` : `issuance id: ${code(token.issuance_id)}`,
+      token.kind === 'iou' ? `issuer: ${code(token.issuer)}` : null,
+      `decimals: ${token.decimals}`,
+    ]),
+    'Who is behind the project I cannot see. What the issuer can still do I tell when you ask “what can the issuer do”.',
   );
 });

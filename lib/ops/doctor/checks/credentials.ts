@@ -20,11 +20,11 @@ function administrators({ ADMIN_TOKENS, CRON_SECRET }: Pick<Env, 'ADMIN_TOKENS' 
   const check = 'setting ADMIN_TOKENS';
   const entries = ADMIN_TOKENS.map(parseEntry);
   if (entries.length === 0) {
-    return [warning(check, 'names nobody', 'Make one with `npm run admin:token -- --name <name> --role operator`.')];
+    return [warning(check, 'names nobody', 'Make one with `npx tranche admin-token --name <name> --role operator`.')];
   }
   const guessed = new Set(GUESSED_TOKENS.map(sha256Hex));
   const findings = entries.flatMap(({ name, tokenHash }): Finding[] => {
-    const again = `Make a new one with \`npm run admin:token -- --name ${name} …\` and take this entry out.`;
+    const again = `Make a new one with \`npx tranche admin-token --name ${name} …\` and take this entry out.`;
     if (guessed.has(tokenHash)) return [fault(check, `the token of ${name} is the first one that is guessed`, again)];
     if (CRON_SECRET !== undefined && tokenHash === sha256Hex(CRON_SECRET)) {
       return [fault(check, `the token of ${name} is CRON_SECRET`, again)];

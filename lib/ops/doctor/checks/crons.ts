@@ -30,7 +30,7 @@ export const cronsCheck = defineCheck({
     if (code === 'invalid_request') return [ok(check, 'the deployment takes it')];
     if (code === 'unauthorized' || code === 'rate_limited') {
       const advice =
-        'Set the same CRON_SECRET here and in the deployment, deploy, and run `npm run setup` where it is used.';
+        'Set the same CRON_SECRET here and in the deployment, deploy, and run `npx tranche setup` where it is used.';
       return [fault(check, 'the deployment has another CRON_SECRET, or none', advice)];
     }
     const advice = 'See the findings of the base url first.';

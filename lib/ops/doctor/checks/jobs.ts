@@ -6,7 +6,7 @@ import { defineCheck, type Finding, ok, warning } from '../types.ts';
 
 const ROOT = 'process-payments';
 const ADVICE =
-  'Check that the crons are on (Vercel: Settings, Cron Jobs). Where the plan’s are too rare, run `npm run setup`.';
+  'Check that the crons are on (Vercel: Settings, Cron Jobs). Where the plan’s are too rare, run `npx tranche setup`.';
 
 function finding(
   { name, everySeconds }: { name: string; everySeconds: number },

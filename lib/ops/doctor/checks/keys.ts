@@ -6,7 +6,7 @@ function encryptionKeys(keys: readonly string[]): Finding {
   const regular = keys.find((key) => new Set(Buffer.from(key.slice(key.indexOf(':') + 1), 'base64')).size < 16);
   if (regular === undefined) return ok(check, `${keys.length}, the current one is ${keys[0]?.split(':')[0]}`);
   const advice =
-    'Make one with `echo "k2:$(openssl rand -base64 32)"`, put it first, deploy, run `npm run webhooks:reencrypt`.';
+    'Make one with `echo "k2:$(openssl rand -base64 32)"`, put it first, deploy, run `npx tranche reencrypt-webhooks`.';
   return fault(check, `the key ${regular.split(':')[0]} is not random`, advice);
 }
 

@@ -20,7 +20,7 @@ async function readSchedules({
   return z.array(foundSchedule).parse(await answer.json());
 }
 
-/** The schedules that `npm run setup` has made, if it has: none is right where the plan's own crons are often enough. */
+/** The schedules that `npx tranche setup` has made, if it has: none is right where the plan's own crons are often enough. */
 export const schedulesCheck = defineCheck({
   name: check,
   needs: ['BASE_URL', 'QSTASH_URL', 'QSTASH_TOKEN', 'CRON_SECRET'],
@@ -39,6 +39,8 @@ export const schedulesCheck = defineCheck({
       const differing = differences(wanted, schedule);
       return differing.length === 0 ? [] : [`${wanted.scheduleId}: ${differing.join(', ')}`];
     });
-    return [wrong.length === 0 ? ok(check, `${own.length}`) : fault(check, wrong.join('; '), 'Run `npm run setup`.')];
+    return [
+      wrong.length === 0 ? ok(check, `${own.length}`) : fault(check, wrong.join('; '), 'Run `npx tranche setup`.'),
+    ];
   },
 });

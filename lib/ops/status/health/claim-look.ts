@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { leases } from '#drizzle/schema/jobs.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
+import { startAtMostEvery } from '#lib/base/lease.ts';
 
 /** However many instances run, all parts are looked at no more often than this. */
 export const LOOK_EVERY_SECONDS = 30;
@@ -16,15 +17,8 @@ export interface Look {
 
 /** Begins a look at all parts, in one statement; null when the last one began a moment ago, here or elsewhere. */
 export async function claimLook(db: Db): Promise<Look | null> {
-  const { rows } = await db.execute<{ startedAt: string; atMs: number }>(sql`
-    insert into ${leases} as l (name, last_started_at) values (${HEALTH_LEASE}, now())
-    on conflict (name) do update set last_started_at = now()
-      where l.last_started_at is null
-        or l.last_started_at <= now() - make_interval(secs => ${LOOK_EVERY_SECONDS}::integer)
-    returning last_started_at::text as "startedAt",
-      floor(extract(epoch from last_started_at) * 1000)::float8 as "atMs"`);
-  const [row] = rows;
-  return row === undefined ? null : { at: new Date(row.atMs), startedAt: row.startedAt };
+  const row = await startAtMostEvery(db, HEALTH_LEASE, LOOK_EVERY_SECONDS);
+  return row === null ? null : { at: new Date(row.atMs), startedAt: row.startedAt };
 }
 
 /** True while no later look has begun, and until the transaction ends none begins: what an old look saw is no news. */

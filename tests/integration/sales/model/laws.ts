@@ -23,8 +23,8 @@ const ceilOf = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
 /**
- * Reads the decided books from the first payment to the last and holds each decision against the rules of the design, in
- * words of its own: the reducer, which the books were written by, has no part in it.
+ * Reads the decided books from the first payment to the last and holds each decision against the rules of
+ * docs/verification.md, in words of its own: the reducer, which the books were written by, has no part in it.
  */
 export function expectLawful(world: World, written: Written): void {
   for (const project of world.projects) {

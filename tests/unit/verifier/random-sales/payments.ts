@@ -3,9 +3,6 @@ import { DEPOSIT } from './accounts.ts';
 import type { PaymentStep } from './steps.ts';
 import type { DrawnProject } from './terms.ts';
 
-/** What else may stand in the feed of an account: none of it is a payment, though most resemble one. */
-export const ARRIVALS = ['check', 'failed', 'token', 'unavailable', 'leading_zero', 'to_itself', 'sent_away'] as const;
-
 interface Sent {
   tx_json: Record<string, unknown>;
   meta: Record<string, unknown>;

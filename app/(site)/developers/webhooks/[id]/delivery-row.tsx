@@ -22,6 +22,7 @@ const CANCELLED: Record<NonNullable<DeliveryRecord['cancelled_reason']>, string>
   webhook_paused: 'the webhook was paused',
   webhook_disabled: 'the platform had switched the webhook off',
   webhook_deleted: 'the webhook was deleted',
+  backlog_full: 'the webhook had too many undelivered',
   replay_cancelled: 'the replay was cancelled',
   event_pruned: 'the payload had been removed',
 };

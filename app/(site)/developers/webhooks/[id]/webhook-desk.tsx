@@ -60,6 +60,14 @@ function KnownWebhook({ id, apiKey }: { id: string; apiKey: string }) {
           </Notice>
         </div>
       )}
+      {webhook.backlog_full && (
+        <div className="mb-6">
+          <Notice tone="warn" title="1,000 events are undelivered">
+            The receiver has never taken an event, so new ones are cancelled and only kept in the log. Mend the
+            receiver, then send what was missed again.
+          </Notice>
+        </div>
+      )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0 space-y-6">
           <TestEvent apiKey={apiKey} webhook={webhook} />

@@ -7,7 +7,10 @@ import { type PartProps, Text } from './fields.tsx';
 export function AccountsPart({ values, fault, isNew }: PartProps & { isNew: boolean }) {
   const part = { values, fault };
   return (
-    <Card title="Accounts" lead="The platform must hold the keys of the first two; npm run doctor shows which it has.">
+    <Card
+      title="Accounts"
+      lead="The platform must hold the keys of the first two; npx tranche doctor shows which it has."
+    >
       <div className="space-y-4">
         <Text
           {...part}

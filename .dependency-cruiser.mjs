@@ -1,0 +1,120 @@
+// The architecture, from the bottom up: what a file may import. What no line allows fails `npm run lint`; types count.
+// Strings are regular expressions: of a file where they end in .ts, else of a folder. A room (a folder of lib, one of
+// lib/accounts and lib/ops, one of sandbox, drizzle/schema, app) may import its own files; bench and tests, everything.
+
+const CAPABILITY =
+  'lib/(sales|payouts|webhooks|assistant(?!/tools)|ops/status|accounts/(api-keys|holders|platform-ids))';
+const FOUNDATION = ['lib/(base|xrpl|events)', 'lib/(ctx|audit).ts', 'lib/base/db.ts', 'drizzle/schema'];
+const SHARED_TYPES = ['lib/rules/types.ts', 'lib/accounts/api-keys/types.ts'];
+
+const ALLOWED = [
+  // The foundation
+  ['lib/base', 'drizzle/schema'],
+  ['drizzle/owners.ts', 'drizzle/schema'],
+  ['lib/xrpl', 'lib/base'],
+  ['lib/events', 'lib/base', 'lib/base/db.ts', 'drizzle/schema'],
+  ['lib/(ctx|audit|next-sequence|token-debts).ts', ...FOUNDATION],
+  // What others can use without a database
+  ['lib/rules', 'lib/base', 'lib/xrpl/tags.ts'],
+  ['lib/verifier', 'lib/(base|xrpl|rules)', 'lib/sales/.*(contracts|schemas|investment-id|move-memo|give-back).ts'],
+  // Capabilities rest on the foundation and do not know each other. Only payouts and moves sign.
+  [CAPABILITY, ...FOUNDATION, ...SHARED_TYPES],
+  ['lib/sales', 'lib/rules', 'lib/payouts/(owe|cancel).ts'],
+  ['lib/sales/verification', 'lib/verifier'],
+  ['lib/(payouts|sales/moves)', 'lib/xrpl/signer.ts', 'lib/(next-sequence|token-debts).ts'],
+  ['lib/webhooks', 'lib/accounts/api-keys/lock-tenant.ts'],
+  ['lib/accounts/api-keys', 'lib/webhooks/registry/stop-orphaned.ts'],
+  ['lib/accounts/administrators', 'lib/base'],
+  // Above them: jobs, the assistant's tools (which only read), the operator's programs, the API, the app, which knows no rows
+  ['lib/jobs', ...FOUNDATION, CAPABILITY],
+  [
+    'lib/assistant/tools',
+    'lib/(base|xrpl)',
+    'lib/ctx.ts',
+    'drizzle/schema',
+    'lib/sales(?!/(moves|feed|unwind))',
+    'lib/(accounts/holders/(get-stats|list-holders)|ops/status/get-status|jobs/platform-id/show-status).ts',
+  ],
+  ['lib/ops/setup', 'lib/base', 'lib/jobs/crons.ts'],
+  [
+    'lib/ops/doctor',
+    ...FOUNDATION,
+    'lib/ops/(setup|status)',
+    'lib/accounts/administrators/entry.ts',
+    'lib/payouts/monitor/check-accounts.ts',
+  ],
+  [
+    'lib/api',
+    'lib/(base|xrpl|events)',
+    'lib/(ctx|audit).ts',
+    'lib/.*/(contracts|authenticate-api-key|find-administrator|version|example).ts',
+  ],
+  ['app', 'lib/(base|xrpl|rules|verifier|accounts|sales|payouts|webhooks|assistant|jobs|ops/status|api)', 'lib/ctx.ts'],
+  ['(instrumentation|proxy|next\\.config).ts', 'lib/(base|api)', 'lib/payouts/check-keys-at-start.ts'],
+  // Every command, each loading only what it needs
+  [
+    'lib/cli',
+    'lib/(base|verifier|ops/(doctor|setup)|accounts/(administrators|api-keys)|webhooks/reencrypt)',
+    'lib/api/operation-lines.ts',
+    'drizzle/migrate.ts',
+    'tests/support/client',
+  ],
+  // A stand-in knows nothing of the product
+  ['sandbox/[^/]+', 'sandbox/(http-server|fault-set|fault-requests).ts'],
+  ['sandbox/(launcher|conformance|main.ts)', 'sandbox', 'lib/base/(env|loopback-url).ts'],
+];
+
+/** A line for a folder does not open these to others: they are allowed by name. */
+const CLOSED = ['lib/xrpl/signer.ts', 'lib/base/db.ts'];
+/** Packages that reach rows: for those who may read and write them. */
+const DATABASE = 'node_modules/(drizzle-orm|drizzle-kit|pg|@vercel/postgres)/';
+
+const pattern = (place) => (place.endsWith('.ts') ? `^${place.slice(0, -3)}\\.ts$` : `^${place}(/|$)`);
+const allowed = [
+  { from: { path: '^(bench|tests)/' }, to: {} },
+  {
+    from: { path: '^(lib/(?:accounts|ops)/[^/]+|lib/[^/]+|sandbox/[^/]+|drizzle/schema|app)/' },
+    to: { path: '^$1/', pathNot: pattern('lib/xrpl/signer.ts') },
+  },
+  { from: {}, to: { dependencyTypes: ['core'] } },
+  { from: {}, to: { path: '^package\\.json$' } },
+  { from: { pathNot: '^drizzle/schema/' }, to: { path: 'node_modules/', pathNot: DATABASE } },
+  {
+    from: { path: '^(drizzle[./]|lib/|sandbox/(launcher|postgres)/)', pathNot: '^lib/(xrpl|rules|verifier|api)/' },
+    to: { path: DATABASE },
+  },
+  ...ALLOWED.flatMap(([from, ...to]) =>
+    to.map((place) => ({
+      from: { path: pattern(from) },
+      to: CLOSED.includes(place) ? { path: pattern(place) } : { path: pattern(place), pathNot: CLOSED.map(pattern) },
+    })),
+  ),
+];
+
+export default {
+  allowed,
+  allowedSeverity: 'error',
+  forbidden: [
+    { name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unknown-file', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-climb',
+      comment: 'between top-level folders by the names in package.json (#lib/…), never by ../',
+      severity: 'error',
+      from: { path: '^(app|bench|drizzle|lib|sandbox|tests)/' },
+      to: { path: '^(drizzle|lib|sandbox|tests)/', pathNot: '^$1/', dependencyTypesNot: ['aliased-subpath-import'] },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no JavaScript API yet. swc reads the same imports, those of types included.
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules/' },
+    exclude: { path: ['^drizzle/migrations/', '^next-env\\.d\\.ts$', '^\\.next/'] },
+    enhancedResolveOptions: {
+      conditionNames: ['types', 'import', 'node', 'default'],
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.tsx', '.js', '.json', '.d.ts'],
+    },
+    cache: { strategy: 'content' },
+  },
+};

@@ -1,0 +1,1 @@
+CREATE INDEX "deliveries_retrying_of_webhook" ON "deliveries" USING btree ("webhook_id") WHERE "deliveries"."status" = 'retrying';

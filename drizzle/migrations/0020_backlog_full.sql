@@ -1,0 +1,1 @@
+ALTER TABLE "webhooks" ADD COLUMN "backlog_full" boolean DEFAULT false NOT NULL;

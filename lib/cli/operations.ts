@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ADMIN_ROLES, type AdminRole } from '#lib/base/contract.ts';
+
+/** Where a command writes: results to standard output, everything else to standard error. */
+const say = {
+  out: (text: string) => void process.stdout.write(`${text}\n`),
+  err: (text: string) => void process.stderr.write(`${text}\n`),
+};
+
+const settingsOption = () =>
+  new Option('--settings <file>', 'settings that the environment lacks; .env.local when left out, if there is one');
+
+/** Adds the settings of that file to those of the environment, which win, before anything reads them. */
+async function loadSettingsFile(file: string | undefined): Promise<void> {
+  const { loadSettings } = await import('#lib/base/load-settings.ts');
+  loadSettings(file);
+}
+
+const administratorName = (text: string): string => {
+  if (/^[a-z0-9._-]{1,40}$/.test(text)) return text;
+  throw new InvalidArgumentError('Use 1 to 40 of a-z, 0-9, dot, hyphen and underscore.');
+};
+
+const ledgerIndex = (text: string): number => {
+  const index = Number(text);
+  if (Number.isSafeInteger(index) && index > 0) return index;
+  throw new InvalidArgumentError('Give a ledger index, a whole number above 0.');
+};
+
+const list = (text: string): string[] => text.split(',').map((one) => one.trim());
+
+/** What operators, developers and investors run against a deployment. Each command loads only what it needs. */
+export function addOperationCommands(program: Command): void {
+  program.commandsGroup('Operate:');
+  program
+    .command('doctor')
+    .summary('check every setting and service of a deployment')
+    .description(
+      'Checks every setting and every service of a deployment, and says what to do about each fault. Changes nothing.',
+    )
+    .option('--json', 'write the findings as JSON', false)
+    .addOption(settingsOption())
+    .action(async ({ json, settings }: { json: boolean; settings?: string }) => {
+      await loadSettingsFile(settings);
+      const [{ examine }, { reportText }, { givenSettings }] = await Promise.all([
+        import('#lib/ops/doctor/examine.ts'),
+        import('#lib/ops/doctor/report.ts'),
+        import('#lib/base/env.ts'),
+      ]);
+      const diagnosis = await examine(givenSettings(), { nowMs: Date.now, stopwatchMs: () => performance.now() });
+      say.out(json ? JSON.stringify(diagnosis, null, 2) : reportText(diagnosis));
+      // A connection that a service keeps open must not keep a finished command waiting.
+      process.exit(diagnosis.status === 'fault' ? 1 : 0);
+    });
+
+  program
+    .command('migrate')
+    .summary('bring the database to the newest schema')
+    .description(
+      'Brings the database of POSTGRES_URL_NON_POOLING, or of POSTGRES_URL, to the newest schema: all that is missing or nothing. It may run twice, and beside an app at work. It reads no settings file: name the database.',
+    )
+    .action(async () => {
+      const { migrateNamedDatabase } = await import('#drizzle/migrate.ts');
+      await migrateNamedDatabase(say.out);
+    });
+
+  program
+    .command('setup')
+    .summary('make the QStash schedules that call the crons')
+    .description(
+      "Makes the QStash schedules that call this deployment's crons, for plans whose own crons are too rare. Run it again after CRON_SECRET or BASE_URL has changed; it may run as often as you like.",
+    )
+    .option('--dry-run', 'say what it would do, and do nothing', false)
+    .option('--remove', "remove this deployment's schedules", false)
+    .addOption(settingsOption())
+    .action(async ({ dryRun, remove, settings }: { dryRun: boolean; remove: boolean; settings?: string }) => {
+      await loadSettingsFile(settings);
+      const [{ runSetup }, { env }, { redactText }] = await Promise.all([
+        import('#lib/ops/setup/command.ts'),
+        import('#lib/base/env.ts'),
+        import('#lib/base/log.ts'),
+      ]);
+      try {
+        process.exitCode = await runSetup(env(), { dryRun, remove }, say);
+      } catch (error) {
+        throw new Error(redactText(error instanceof Error ? error.message : String(error)));
+      }
+    });
+
+  program
+    .command('admin-token')
+    .summary("make an administrator's token")
+    .description(
+      "Makes an administrator's token. The token goes to standard output, once; the line for the settings goes to standard error. Nothing else keeps the token.",
+    )
+    .requiredOption('--name <name>', 'who it is for; the name stands in the audit log', administratorName)
+    .addOption(
+      new Option('--role <role>', 'operator may do everything, read_only may look')
+        .choices(ADMIN_ROLES)
+        .makeOptionMandatory(),
+    )
+    .addOption(settingsOption())
+    .action(async ({ settings, ...entry }: { name: string; role: AdminRole; settings?: string }) => {
+      await loadSettingsFile(settings);
+      const [{ makeToken }, { givenSettings }] = await Promise.all([
+        import('#lib/accounts/administrators/command.ts'),
+        import('#lib/base/env.ts'),
+      ]);
+      process.exitCode = makeToken(entry, givenSettings().ADMIN_TOKENS ?? '', randomBytes, say);
+    });
+
+  program
+    .command('reencrypt-webhooks')
+    .summary("seal every webhook's secret under the newest encryption key")
+    .description(
+      "Seals every webhook's secrets again under the first key of WEBHOOK_ENCRYPTION_KEYS, a batch at a time, while the app runs. It may be stopped and run again.",
+    )
+    .addOption(settingsOption())
+    .action(async ({ settings }: { settings?: string }) => {
+      await loadSettingsFile(settings);
+      const { reencryptWebhooks } = await import('#lib/webhooks/reencrypt/command.ts');
+      process.exitCode = await reencryptWebhooks(say.out);
+    });
+
+  program.commandsGroup('Use a platform:');
+  program
+    .command('verify')
+    .summary('verify a sale from the public ledger')
+    .description('Verifies a sale from the public ledger and what its platform publishes. It needs no secret.')
+    .requiredOption('--base-url <url>', 'the platform')
+    .requiredOption('--project <id>', 'the sale (proj_…)')
+    .requiredOption('--ledger <urls>', 'XRP Ledger servers (wss://…), comma separated, the preferred one first', list)
+    .option(
+      '--as-of <ledger>',
+      'last ledger looked at; the last that the platform has confirmed when left out',
+      ledgerIndex,
+    )
+    .option('--state <file>', 'file that keeps how far it is: the same command goes on from there')
+    .option('--json', 'write the report as JSON; how far it is goes to standard error', false)
+    .addHelpText(
+      'after',
+      '\nExit code 0: everything agrees. 1: something differs, and what. 2: something could not be checked, and what.',
+    )
+    .action(async (options) => {
+      const { runVerification } = await import('#lib/verifier/command.ts');
+      process.exitCode = await runVerification(options, say);
+    });
+
+  program
+    .command('key')
+    .summary("make an API key by a wallet's signature")
+    .description(
+      "Makes an API key: signs a challenge with the wallet's key and prints the API key. The key alone goes to standard output, everything else to standard error. It needs no settings.",
+    )
+    .requiredOption('--base-url <url>', 'the platform, under the address by which it knows itself')
+    .requiredOption('--seed-file <file>', 'a file that holds the seed (s…) and nothing else; read here, sent nowhere')
+    .addOption(
+      new Option(
+        '--algorithm <name>',
+        'ed25519 for a seed that begins with sEd, else secp256k1, when left out',
+      ).choices(['ed25519', 'secp256k1']),
+    )
+    .option('--address <r…>', 'the wallet, when the seed is that of its regular key')
+    .option('--name <text>', 'a name of your own for the key')
+    .option('--scopes <scopes>', 'what the key may do, comma separated; everything when left out', list)
+    .option('--expires-in-days <n>', 'days until the key expires; it does not expire when left out', Number)
+    .action(async (options) => {
+      const { makeKey } = await import('#lib/accounts/api-keys/key-command.ts');
+      process.exitCode = await makeKey(options, say);
+    });
+}

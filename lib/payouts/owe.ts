@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm';
+import { payouts } from '#drizzle/schema/payouts.ts';
+import { payments } from '#drizzle/schema/sale.ts';
+import { bulkRows } from '#lib/base/bulk.ts';
+import type { Tx } from '#lib/base/db.ts';
+
+/** A payout as it is to be written; its DestinationTag is read from the payment's own row. */
+export interface OwedPayout {
+  id: string;
+  kind: 'distribution' | 'refund';
+  project_id: string | null;
+  investment_id: string | null;
+  payment_hash: string;
+  part: number;
+  account: string;
+  destination: string;
+  amount: bigint;
+  due_at: Date;
+}
+
+/**
+ * Writes what a sale owes, in its own transaction. One statement for any number. What is owed already is left alone: (kind,
+ * payment, part) is unique. Returns how many were written for the first time.
+ */
+export async function owePayouts(tx: Tx, owed: readonly OwedPayout[]): Promise<number> {
+  if (owed.length === 0) return 0;
+  // DestinationTag of a payout is the payment's SourceTag (docs/verification.md, section 6): read from the payment's
+  // own row.
+  const written = await tx.execute(sql`
+    insert into ${payouts} (id, kind, project_id, investment_id, payment_hash, part, account, destination,
+      destination_tag, amount, due_at)
+    select g.id, g.kind, g.project_id, g.investment_id, g.payment_hash, g.part, g.account, g.destination, p.source_tag,
+      g.amount, g.due_at
+    from ${bulkRows(
+      'g',
+      {
+        id: 'text',
+        kind: 'text',
+        project_id: 'text',
+        investment_id: 'text',
+        payment_hash: 'text',
+        part: 'integer',
+        account: 'text',
+        destination: 'text',
+        amount: 'bigint',
+        due_at: 'timestamptz',
+      },
+      owed.map((payout) => ({ ...payout })),
+    )}
+    join ${payments} p on p.tx_hash = g.payment_hash
+    on conflict do nothing`);
+  return written.rowCount ?? 0;
+}

@@ -63,3 +63,6 @@ export async function migrateNamedDatabase(say: (line: string) => void): Promise
   await migrateDatabase(url, { onRetry: (tries) => say(`A table is in use: try ${tries + 1}`) });
   say('Database is up to date');
 }
+
+// The sandbox starts it as a program of its own.
+if (import.meta.main) await migrateNamedDatabase((line) => void process.stdout.write(`${line}\n`));

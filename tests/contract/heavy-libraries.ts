@@ -29,6 +29,7 @@ const LEDGER: Routes = [
   'api/system/process-transactions',
   'api/system/status',
   'api/system/trustline-monitor',
+  'api/webhooks',
 ];
 
 const ASSISTANT: Routes = ['api/ai-agent/chat', 'api/ai-agent/suggestions'];

@@ -12,6 +12,7 @@ const POLL_TIMEOUT_MS = 20_000;
 // No log line may hold a secret: what the tests log, and the secrets that they make, is gathered and compared in the end.
 const EVIDENCE = 'tests/support/evidence.ts';
 const EVERY_FILE = 'tests/support/every-file.ts';
+const REAL_PARTS_FILE = 'tests/support/real-parts-file.ts';
 
 // Every test file, and every process that a test starts, loads the same ledger library: it is compiled once.
 process.env.NODE_COMPILE_CACHE ??= path.join(tmpdir(), 'node-compile-cache');
@@ -40,7 +41,7 @@ export default defineConfig({
           name: 'integration',
           include: ['tests/integration/**/*.test.ts', 'tests/sandbox/**/*.test.ts'],
           globalSetup: [EVIDENCE, 'tests/support/postgres.ts'],
-          setupFiles: [EVERY_FILE],
+          setupFiles: [EVERY_FILE, REAL_PARTS_FILE],
           testTimeout: REAL_PARTS_TIMEOUT_MS,
           hookTimeout: REAL_PARTS_TIMEOUT_MS,
         },
@@ -51,7 +52,7 @@ export default defineConfig({
           name: 'system',
           include: ['tests/contract/**/*.test.ts', 'tests/e2e/**/*.test.ts'],
           globalSetup: [EVIDENCE, 'tests/support/sandbox.ts'],
-          setupFiles: [EVERY_FILE],
+          setupFiles: [EVERY_FILE, REAL_PARTS_FILE],
           testTimeout: REAL_PARTS_TIMEOUT_MS,
           hookTimeout: REAL_PARTS_TIMEOUT_MS,
           // One sandbox, one ledger that closes on demand: two files at once would close each other's ledgers.

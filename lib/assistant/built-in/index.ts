@@ -62,6 +62,7 @@ const WITHOUT_SALE: ReadonlySet<Topic> = new Set<Topic>([
   'hello',
   'self',
   'thanks',
+  'outside',
   'support',
   'seed',
   'key',

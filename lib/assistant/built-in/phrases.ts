@@ -647,6 +647,14 @@ fr **Je ne connais pas la réponse.** Je ne consulte que les ventes, les paiemen
 pt **Não sei a resposta para isso.** Consulto apenas as vendas, os pagamentos e os guias desta plataforma.
 ja **それについてはわかりません。** 私が調べられるのは、このプラットフォームのセール、支払い、ガイドだけです。
 
+ask_project
+en What a project alone can tell (its people, plans, papers, law and taxes) ask the project itself: {page}.
+es Lo que solo un proyecto sabe (personas, planes, documentos, leyes e impuestos) pregúntalo al propio proyecto: {page}.
+de Was nur ein Projekt selbst sagen kann (Menschen, Pläne, Papiere, Recht und Steuern), frage bitte das Projekt: {page}.
+fr Ce que seul un projet peut dire (équipe, plans, documents, droit et impôts), demandez-le au projet lui-même : {page}.
+pt O que só um projeto sabe (pessoas, planos, documentos, leis e impostos) pergunte ao próprio projeto: {page}.
+ja プロジェクト自身にしか分からないこと(運営者、計画、資料、法律、税金)は、プロジェクトに直接お尋ねください: {page}。
+
 refuse_injection
 en I can’t change or share how I am instructed; I can help with the sales, payments and guides of this platform.
 es No puedo cambiar ni mostrar mis instrucciones; puedo ayudar con las ventas, los pagos y las guías de esta plataforma.

@@ -17,7 +17,7 @@ start: start*, begin*, open, opens, opening, launch*, go live, goes live, empiez
 end!: end, ends, ending, ended, close, closes, closed, closing, finish*, deadline, over, last day, last chance, termin*, acab*, cierra*, fin, endet*, ende, vorbei, schluss, lauft, beendet, fini*, ferme*, encerra*, termina, 終了, 終わ, 締
 goeson: continue*, resume*, go on, goes on, on hold, halted, reopen*, come back online, another round, next round, second round, round two, more rounds, next sale, another sale, reanud*, continu*, weiter, wieder, fortgesetzt, reprend*, retom*, volta a, 再開
 tokens: tokens, token*, coins, coin, my coins, fichas, jeton*, munzen, moedas, トークン, コイン
-receive: be sent, are sent, sent out, recieve*, ganho, ganharia, ganar, dan, dao, receiv*, get my, get the, get them, get it, do i get, will i get, arriv*, deliver*, payout*, paid out, distribut*, airdrop*, credited, land, show up, showing up, sent to me, get sent, in my wallet, automatic*, immediately, instantly, recib*, llega*, entreg*, bekomm*, erhalt*, ankomm*, ausgezahlt, auszahl*, geliefert, krieg*, recev*, recois, recoit, livr*, receb*, chega*, もらえ, 受け取, 届, 配布, 来ま, 来る
+receive: be sent, are sent, sent out, recieve*, ganho, ganharia, ganar, dan, dao, receiv*, get my, get the, get them, get it, do i get, will i get, arriv*, deliver*, payout*, paid out, distribut*, credited, land, show up, showing up, sent to me, get sent, in my wallet, automatic*, immediately, instantly, recib*, llega*, entreg*, bekomm*, erhalt*, ankomm*, ausgezahlt, auszahl*, geliefert, krieg*, recev*, recois, recoit, livr*, receb*, chega*, もらえ, 受け取, 届, 配布, 来ま, 来る
 howmuch: how much, how many, hw mny, how mny, what does, what do i get, what would, what will, what can i get, what will i get, worth of, que recibo, cuanto*, cuanta*, wie viel*, wieviel*, was bekomm*, was krieg*, combien, quanto*, quanta*, いくら, どれだけ, いくつ, 何枚, 何トークン, 何個
 price: price*, cost, costs, rate, expensive, cheap, precio*, cuesta*, vale, preis*, kost*, prix, cout*, preco*, custa*, 価格, 値段, 単価
 rise: go up, goes up, going up, increase*, rise*, raises, higher, more expensive, sube, subir*, steigt, teurer, augmente*, aumenta*, sobe, 上が
@@ -45,22 +45,23 @@ maximum!: maximum*, max, most, largest, cap per, limit, limits, per wallet, wall
 soldout!: de mas, de trop, zu viel, a mais, 多く, sold out, sells out, sell out, soldout, selling out, overpay*, overpaid, overfund*, oversubscri*, too much, sent more, send more, pay more, more than, halfway, part fill*, partial*, run out, runs out, agotad*, ausverkauft, epuise*, esgotad*, mehr als, mas de lo, plus que, mais do que, 売り切れ, 完売
 goal!: hard cap, hardcap, succeed*, success*, scheiter*, fehlschl*, atingid*, echou*, fracas*, soft cap, softcap, hit the goal, goal, target, not reach*, doesnt reach, fails to raise, not enough raised, mindestziel, ziel, objetivo, objectif, meta, ソフトキャップ, 目標
 cancelled!: cancelled, canceled, cancel, cancels, called off, calls off, call off, cancelad*, abgebrochen, abgesagt, abbruch, annule*, 中止, キャンセル
-allowlist!: apply, application, allowlist*, whitelist*, white list, allow list, on the list, the list, kyc, eligible, anyone, everyone, everybody, anybody, not_admitted, registration, register, sign up, who can, who may, allowed, permitted, lista, liste, auf die liste, registrier*, zugelassen, inscri*, tout le monde, autoris*, quem pode, cadastro, quien puede, todo el mundo, qualquer pessoa, 許可リスト, リスト, 誰でも, 登録
-where_live: im from, i am from, come from, country, countries, resident*, live in, citizen*, us person, americans, pais, land, pays, 国
+allowlist!: apply, application, allowlist*, whitelist*, white list, allow list, on the list, the list, kyc, passport, pasaporte, ausweis, passeport, passaporte, id card, パスポート, eligible, anyone, everyone, everybody, anybody, not_admitted, registration, register, sign up, who can, who may, allowed, permitted, la lista, na lista, lista de, la liste, auf die liste, auf der liste, registrier*, zugelassen, inscri*, tout le monde, autoris*, quem pode, cadastro, quien puede, todo el mundo, qualquer pessoa, 許可リスト, リスト, 誰でも, 登録
+where_live!: im from, i am from, come from, country, countries, resident*, live in, citizen*, us person, americans, pais, land, pays, 国, minimum age, how old, old enough, age limit, underage, under 18, edad, mindestalter, welchem alter, age minimum, quel age, idade, year old, years old, jahre alt, anos de edad, 年齢, 何歳, から参加, から買え, 在住, 国籍
 trustline!: trust line*, trustline*, trust-line*, accept the token, linea de confianza, vertrauenslinie*, ligne de confiance, linha de confianca, trustset, mptokenauthorize, opt in, トラストライン
+outside!: tax, taxes, taxable, taxation, taxed, capital gains, vat, irs, impuesto*, hacienda, steuer, steuern, versteuer*, finanzamt, impot*, imposto*, 税, stake, staking, staken, staker, staked, apy, apr, dividend*, what interest, interest do i, interest rate*, zinsen, passive income, ステーキング, 配当, mining, i mine, to mine, minar, minage, schurfen, マイニング, weather, wetter, meteo, temps fait il, tiempo hace, 天気, recipe*, pancake*, receta*, rezept*, recette*, レシピ, hiring, job opening*, job offer*, jobs at, job at, a job with, vacancies, careers, internship, salary, stellenangebot*, offene stellen, empleo, recrut*, emprego, 求人, 採用, whitepaper*, white paper, litepaper, livre blanc, libro blanco, ホワイトペーパー, roadmap*, hoja de ruta, feuille de route, ロードマップ, the team, your team, team behind, team members, the ceo, ceo, founder*, founded, equipo, equipe, steckt hinter, チーム, market cap*, marketcap, fully diluted, fdv, airdrop*, エアドロップ, referral*, affiliate*, influencer*, partnership*, nft*, loan, loans, leverage, governance, voting, vote, dao, utility of, use case*, licensed, regulated, the sec, prospectus, insured, insurance, gdpr, privacy policy, cookie*, newsletter, twitter, instagram, facebook, headquarter*, your office, employees, mobile app, app store, download the app, ios app, android app, halving, people work, opening hours, office hours, business hours, offnungszeiten, horario de, price of xrp, precio del xrp, prix du xrp, preco do xrp, xrp kurs, the servers located, invoice*, rechnung, factura, facture, 領収書, halal, inflation, gift card*, world cup, translate, poem, capital of, football, movie, song, buy xrp, buy some xrp, comprar xrp, xrp kaufen, acheter des xrp, acheter xrp, xrp を購入, my email, log in, login, anmelden beim, reset my password, forgot my password, my password, delete my account
 issuer!: freeze*, freez*, clawback*, claw back, claw, mint*, blackhole*, rug, rugpull, rug pull, congelar, einfrieren, geler, bloquear meus, 凍結
 named!: exist, in total, heraus, herausgeb*, ausgegeben, called, name of the token, tokens name, ticker, symbol, currency code, who issue*, issuer*, issued by, contract address, decimals, total supply, supply, se llama, simbolo, emisor, heisst, emittent, s appelle, emetteur, emisora, chama, emissor, 名前, 発行
-resale!: list on, list it, resell*, sell, selling, trade*, trading, secondary market, dex, liquidity, listing, listed, flip, swap, revend*, vender, weiterverkauf*, verkaufen, vendre, handeln, 売れ, 売る, 売却, 転売
+resale!: list on, list it, resell*, sell, selling, trade*, trading, secondary market, dex, liquidity, listing, listed, gelistet, se lista, listar, listado, sera liste, 上場, flip, swap, revend*, vender, weiterverkauf*, verkaufen, vendre, handeln, 売れ, 売る, 売却, 転売
 verify!: verify, verification, verifiable, prove, proof, provably, audit*, legit*, scam*, trustworth*, can i trust, trust you, trust this, trust it, trust them, trust that, to trust, trusted, fake, fraud*, safe, rigged, honest*, cheat*, manipulat*, telegram, discord, whatsapp, who runs, who is behind, whos behind, nobody gets, check nobody, serious, estafa*, confia*, seguro, segura, betrug*, serios, sicher, arnaque*, fiable, sur, golpe, confiavel, 詐欺, 安全, 信頼, 本物
 treasury!: do my xrp go, does my xrp go, does my money go, do my funds go, treasury, run off, runs off, run away, steal*, collects, collected, where does the money go, where do the funds go, who gets the money, who holds, happens with the money, happens to the money, happens with the xrp, donde va el dinero, wohin geht das geld, ou va largent, para onde vai o dinheiro, 資金
-fee!: fee, fees, gas, commission*, comision*, gebuhr*, frais, taxa*, tarifa*, 手数料
+fee!: fee, fees, gas, commission*, comision*, gebuhr*, frais, taxa, taxas, tarifa*, 手数料
 reserve!: reserve*, reserva*, extra xrp, xrp locked, locked up, locked in my, 準備金
 othermoney!: litecoin, ltc, dogecoin, cardano, xlm, bnb, tron, monero, usd, usdt, usdc, rlusd, tether, dollar*, bucks, euro*, eur, btc, bitcoin, eth, eths, ethereum, credit card*, debit card*, card, cards, visa, mastercard, paypal, bank transfer*, bank account, wire transfer, sepa, pix, iban, fiat, apple pay, google pay, solana, sol, doge, stablecoin*, other token*, another token, other coin*, other crypto*, tarjeta*, kreditkarte*, karte, carte, cartao, dolares, クレジットカード, ドル, ビットコイン
 holders!: holders, whales, gini, who owns the token*, top wallets, biggest wallet*, inhaber, detenteurs
 vesting!: vest*, unlock*, cliff, lockup, lock up, locked tokens, ベスティング
 platformid!: platform id*, platformid, pid, badge*
 seed!: seed, seeds, seed phrase, recovery phrase, private key, secret key, mnemonic, password, frase semilla, clave privada, frase de recuperacion, privater schlussel, phrase secrete, cle privee, chave privada, 秘密鍵, シード
-support!: support team, a human, real person, human being, customer service, contact, talk to, speak to, call you, phone number, hotline, kontakt, soporte, suporte, mensch, サポート
+support!: support team, a human, real person, human being, customer service, contact, talk to, speak to, call you, phone number, hotline, telefono, telefonnummer, numero de telephone, telefone, 電話番号, kontakt, soporte, suporte, mensch, サポート
 system!: is the platform, is the system, site down, site is down, website down, platform down, are you down, outage, maintenance, system status, platform status
 site!: this site, this website, this page, this platform, this place, what is tranche, this thing, how does this work, how does it work, how this works, how it works, diese seite, este sitio, esta pagina, ce site, este site, como funciona*, wie funktioniert, comment ca marche, このサイト
 recipient!: receiving address, change my address, change the address, change my wallet, another wallet, other wallet, different wallet, new wallet, new one, his wallet, her wallet, their wallet, second wallet, two wallets, merge, someone elses, somebody else, on behalf, lost access, lost my wallet, lost my phone, my friend, friends wallet, my wife, my husband, my kid, otra cartera, otra billetera, andere wallet, anderes wallet, autre portefeuille, outra carteira, 別のウォレット
@@ -71,6 +72,7 @@ prepare!: prepare*, preparation, get ready, be ready, in advance, beforehand, se
 unsold!: unsold, not sold, leftover tokens, burn, burned, burnt, 売れ残
 drop!: a drop, drops mean
 apikey!: api key*, claves api, clave api, api-key*, apikey*, api token*, api schlussel*, api-schlussel*, clave* api, clave* de api, cle* api, cle* d api, cle* d api, chave* api, chave* de api, bearer, apiキー
+keys: leak*, compromis*, github, repo, exposed, revoke*, rotate*, regenerate*
 developer!: api, webhook*, endpoint*, curl, json, http*, sdk, signature*, hmac, payload*, idempoten*, pagination, cursor, rate limit*, cors, openapi, swagger, scope*, retry, retries, replay*, python, nodejs, node.js, typescript, javascript, csv, jsonl, export*, event_id, event, events, timeout*, polling, callback*, localhost, testnet, graphql, grpc, websocket*, firma, signatur, assinatura, 署名
 operator!: assign*, release*, announce*, maintenance, audit, webhook*, deploy*, vercel, postgres*, database, backup*, restore*, redis, qstash, cron*, env, environment variable*, migrat*, server*, runbook, administrator*, admin, operator*, console, signing key*, signer, distributor, monitor*, alert*, invariant*, logs, sandbox, self-host*, self host*, hosting, upgrade, reconcil*, rippled, clio, hourly ceiling, launch a sale, create a sale, create a project, pause the sale, cancel the sale, upload*, docker, kubernetes, npm, prometheus, metrics, incident, on call, audit log, audit trail, someone paid, somebody paid, an investor paid, a customer paid, investor sent, as an operator
 `;
@@ -125,6 +127,7 @@ export type Topic =
   | 'hello'
   | 'self'
   | 'thanks'
+  | 'outside'
   | 'support';
 
 interface Asked {
@@ -141,6 +144,10 @@ const paysIn = ({ entities }: Asked, ...units: ('xrp' | 'tokens' | null)[]): boo
 const namesPayer = ({ entities }: Asked): boolean => entities.wallets.length > 0 || entities.brokenAddress;
 const namesHash = ({ entities }: Asked): boolean => entities.hashes.length > 0 || entities.brokenHash;
 
+/** What the guides tell of API keys, and the card of making, listing and ending them does not. */
+const OTHER_KEY_QUESTION =
+  / (?:webhooks?|scopes?|permissions?|rate limits?|limits?|signature|how many|maximum|most|expir\w+|valid|40[0-9]|headers?|secret|rename\w*|per (?:wallet|key)|belongs?|tenants?) /;
+
 /** A topic, the subjects that its answer explains, and when a message asks for it; the most special first. */
 type Rule = readonly [topic: Topic, explains: string, fits: (asked: Asked) => boolean];
 const RULES: readonly Rule[] = [
@@ -156,8 +163,10 @@ const RULES: readonly Rule[] = [
         a.words,
       ),
   ],
+  ['allowlist', 'where_live allowlist minimum', (a) => a.has('where_live') && !a.any('mine', 'address')],
+  ['wallet', '', (a) => / ledger (?:live|nano|wallet|device) /.test(a.words) && !a.any('mine', 'gone')],
   ['seed', 'seed', (a) => a.has('seed')],
-  ['key', 'apikey developer named', (a) => a.has('apikey') && !/ webhook| scope| rate limit| signature/.test(a.words)],
+  ['key', 'apikey developer named', (a) => a.has('apikey') && !OTHER_KEY_QUESTION.test(a.words)],
   ['tag', 'tag refund minimum cancelmine', (a) => a.has('tag') && a.any('lacking', 'wrong', 'mine', 'gone', 'refund')],
   [
     'pay',
@@ -302,7 +311,7 @@ const RULES: readonly Rule[] = [
       namesPayer(a) && (a.any('where', 'gone', 'tokens', 'receive', 'pay', 'mine', 'payment') || a.words.trim() === ''),
   ],
   ['payment', 'holders', (a) => a.has('tokens') && a.any('where', 'gone', 'why')],
-  ['allowlist', 'allowlist', (a) => a.any('allowlist', 'where_live') && !a.any('mine', 'address')],
+  ['allowlist', 'allowlist', (a) => a.has('allowlist') && !a.any('mine', 'address')],
   ['holders', 'holders', (a) => a.has('holders')],
   ['progress', 'raised', (a) => a.has('raised')],
   ['prepare', 'prepare', (a) => a.has('prepare')],
@@ -469,6 +478,8 @@ export function topicsOf(
   const isPlain = found.has('mine') || [...found.values()].some((isSubject) => isSubject);
   // A name of the API or of a setting is no word of an investor.
   if (/[a-z]_[a-z]/.test(words.replace(/ (?:waiting_holder|not_admitted) /g, ' '))) return [];
+  // Nothing here tells of it, whatever else is asked in the same breath.
+  if (asked.has('outside') && !asked.any('developer', 'operator', 'apikey')) return ['outside'];
   if (unexplained > Math.max(Math.floor(count / WORDS_A_GAP), isPlain ? 1 : 0)) return [];
   const open = new Set([...found].flatMap(([name, isSubject]) => (isSubject ? [name] : [])));
   const topics: Topic[] = [];

@@ -5,6 +5,14 @@ const ASK = String.raw`(?:show|give|tell|reveal|print|dump|output|display|list|s
 const SECRET = String.raw`(?:private keys?|signing keys?|secret keys?|seeds?\b|seed phrases?|mnemonics?|recovery phrases?|passwords?|webhook secrets?|signing secrets?|cron[_ ]secrets?|admin(?:istrator)?['’]?s? (?:tokens?|keys?|passwords?)|access tokens?|env(?:ironment)? (?:variables?|vars?)|\.env\b|encryption keys?|credentials|secrets\b|openai[_ ]api[_ ]keys?|claves? privadas?|contrase[ñn]as?|frase semilla|secretos?|privaten? schl[üu]ssel|passw[öo]rt\w*|geheimnisse|cl[ée]s? priv[ée]es?|mots? de passe|chaves? privadas?|senhas?|segredos?)`;
 const OTHERS = `(?:(?:other|another|any|all|every(?:one|body)?|someone|somebody|else|the)['’]?s?(?: else['’]?s?)? (?:tenants?|customers?|users?|people|developers?|compan(?:y|ies)|clients?|projects?)|someone else|somebody else|everyone|everybody|another (?:tenant|user|customer|company|person)|competitors?)`;
 
+/** Who tells that something of everybody's does not work asks for nothing of theirs. */
+const IS_TROUBLE = String.raw`(?!\s+(?:(?:are|is|were|was|have|has|keep|all|suddenly|been|not|do|don['’]t) )*(?:fail\w*|down|stuck|late|broken|arriv\w+|work\w*|delayed|disabled|paused|timing out)\b)`;
+/** Whether something shows secrets is asked about it, not of it. */
+const SHOWN_BY = `(?<!^(?:(?:do|does|will|can|could|would|might) )?(?:the |your |my |our |any |these )?(?:logs?|log lines|errors?|error messages|responses?|console|api|dashboard|deliver(?:y|ies)|payloads?|backups?|exports?) (?:ever |also )?)`;
+/** What the assistant does not do for anybody; an event of tests is sent by who asks. */
+const DO = String.raw`\b(?:pay|send(?![^?\n]{0,60}\b(?:test|fake|sample|dummy)\b[^?\n]{0,40}\b(?:events?|webhooks?|deliver\w+|payloads?)\b)|transfer|release|pause|end|halt|resume|launch|approve|mark|mint|issue|credit|assign|move|withdraw|sign|whitelist|unfreeze|delete|drop|revoke|rotate|extend|reopen|add|set|change|update|cancel)\b`;
+const NOT_HOW = String.raw`(?![^?\n]{0,60}\b(?:how|tag|memo)\b)`;
+
 const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
   [
     'injection',
@@ -25,7 +33,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
     'secret',
     [
       new RegExp(
-        String.raw`\b${ASK}\b(?!(?:[^.?!\n]{0,30})\b(?:my|mein\w*|mi|mon|ma|meu|minha)\b)[^.?!\n]{0,50}${SECRET}`,
+        String.raw`${SHOWN_BY}\b${ASK}\b(?!(?:[^.?!\n]{0,30})\b(?:my|mein\w*|mi|mon|ma|meu|minha)\b)[^.?!\n]{0,50}${SECRET}`,
         'i',
       ),
       /(?:秘密鍵|パスワード|シークレット|シードフレーズ)[^。\n]{0,10}(?:見せ|教え|表示|くだ|ちょうだい|出して)|(?:管理者|運営|サーバー)の?(?:トークン|キー|鍵|パスワード)/i,
@@ -35,11 +43,11 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
     'tenant',
     [
       new RegExp(
-        String.raw`\b${OTHERS}(?:['’]s?)?\b[^.?!\n]{0,40}\b(?:webhooks?|keys?|deliver(?:y|ies)|secrets?|orders?|logs?|account data|data|endpoints?)\b`,
+        String.raw`\b${OTHERS}(?:['’]s?)?\b[^.?!\n]{0,40}\b(?:webhooks?|keys?|deliver(?:y|ies)|secrets?|orders?|logs?|account data|data|endpoints?)\b${IS_TROUBLE}`,
         'i',
       ),
       new RegExp(
-        String.raw`\b(?:webhooks?|keys?|deliveries|logs?|data|endpoints?) (?:of|from|belonging to|that belong to|owned by) (?:${OTHERS}|(?:the )?(?:tenant|customer|user|client)\b)`,
+        String.raw`\b(?:webhooks?|keys?|deliveries|logs?|data|endpoints?) (?:of|from|belonging to|that belong to|owned by) (?:${OTHERS}|(?:the )?(?:tenant|customer|user|client)\b)\b${IS_TROUBLE}`,
         'i',
       ),
       /\b(?:webhooks?|claves?|datos|schl[üu]ssel|daten|cl[ée]s|donn[ée]es|chaves|dados)\b[^.?!\n]{0,20}\b(?:de otr[oa]s?|anderer|eines anderen|d['’]un autre|des autres|d['’]autres|de outr[oa]s?)\b|(?:他の|他人の|ほかの)[^。\n]{0,10}(?:キー|データ|webhook|ウェブフック)/i,
@@ -48,7 +56,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
   [
     'private',
     [
-      /\b(?:real names?|full names?|e-?mails?(?: address(?:es)?)?|phone numbers?|home address(?:es)?|identit(?:y|ies)|passport|personal (?:data|details|information)|ip address(?:es)?|names? and address(?:es)?|contact details)\b[^.?!\n]{0,60}\b(?:of|behind|for|belong\w*|investors?|holders?|buyers?|customers?|users?|wallets?|owners?|operators?|them|people|team|person)\b/i,
+      /\b(?:real names?|full names?|e-?mails?(?: address(?:es)?)?|phone numbers?|home address(?:es)?|identit(?:y|ies)|passport|personal (?:data|details|information)|ip address(?:es)?|names? and address(?:es)?|contact details)\b(?!(?: address(?:es)?)? (?:of|for) (?:the |your )?(?:support|help))[^.?!\n]{0,60}\b(?:of|behind|for|belong\w*|investors?|holders?|buyers?|customers?|users?|wallets?|owners?|operators?|them|people|team|person)\b/i,
       /\b(?:investors?|holders?|buyers?|customers?|users?|owners?|people)['’]?s? (?:real |full |personal )?(?:names?|e-?mails?|phones?|phone numbers?|identit(?:y|ies)|data)\b/i,
       /\bwho(?:['’]s| is| are)? (?:the (?:person|people|owner)|really|behind|owns?)\b[^.?!\n]{0,40}\b(?:wallet|account|address|r[1-9A-HJ-NP-Za-km-z]{20,})|\bwho owns? (?:r[1-9A-HJ-NP-Za-km-z]{20,}|this wallet|that wallet)|\bdox\b|\bwhose (?:wallet|account|address)\b|\b(?:his|her|their) (?:e-?mail|phone|real name|name|identity|home address)\b/i,
       /\b(?:correos?|emails?|nombres?|tel[ée]fonos?|datos personales|namen|e-?mail-?adressen|telefonnummern?|pers[öo]nliche\w* daten|noms?|adresses? e-?mail|num[ée]ros? de t[ée]l[ée]phone|donn[ée]es personnelles|nomes?|e-?mails|telefones?|dados pessoais)\b[^.?!\n]{0,30}\b(?:de los|de las|del|der|von|des|du|dos|das|do)\b[^.?!\n]{0,20}\b(?:inversores|inversionistas|titulares|compradores|anleger|investoren|k[äa]ufer|inhaber|investisseurs|acheteurs|d[ée]tenteurs|investidores|compradores|due[ñn]o|propri[ée]taire|besitzer\w*)|\bwem geh[öo]rt (?:die|diese)? ?(?:wallet|adresse)|\bqui[ée]n es el due[ñn]o|[àa] qui appartient|de quem [ée] (?:a|essa|esta) carteira/i,
@@ -58,10 +66,14 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
   [
     'action',
     [
-      /\b(?:can|could|would|will) you (?:please |just )*(?:pay|send|transfer|release|pause|end|halt|resume|launch|approve|mark|mint|issue|credit|assign|move|withdraw|sign|whitelist|unfreeze|delete|drop|revoke|rotate|extend|reopen|add|set|change|update|cancel)\b (?![^?\n]{0,60}\b(?:how|tag|memo)\b)/i,
-      /^(?:(?:hi|hello|hey|now|ok|as (?:an? )?(?:admin|operator)\w*)[\s,:]*)*(?:please |just )*(?:pay|send|transfer|release|pause|end|halt|resume|launch|approve|mark|mint|issue|credit|assign|move|withdraw|sign|whitelist|unfreeze|delete|drop|revoke|rotate|extend|reopen|add|set|change|update|cancel)\b (?:[^?\n]{0,80}\b(?:now|immediately|for me|to me|to my|to r[1-9A-HJ-NP-Za-km-z]{20,}|please|as (?:confirmed|paid))\b|me\b|us\b|my (?!secret|key|webhook|api))(?![^?\n]{0,60}\b(?:how|tag|memo)\b)/i,
-      /^please (?:pay|send|transfer|release|pause|end|halt|resume|launch|approve|mark|mint|issue|credit|assign|move|withdraw|sign|whitelist|unfreeze|delete|drop|revoke|rotate|extend|reopen|add|set|change|update|cancel)\b (?![^?\n]{0,60}\b(?:how|tag|memo)\b)/i,
-      /\b(?:i am|i['’]m) (?:the|an?) (?:admin\w*|operator|owner|developer|ceo|founder)\b/i,
+      new RegExp(String.raw`\b(?:can|could|would|will) you (?:please |just )*${DO} ${NOT_HOW}`, 'i'),
+      new RegExp(
+        String.raw`^(?:(?:hi|hello|hey|now|ok|as (?:an? )?(?:admin|operator)\w*)[\s,:]*)*(?:please |just )*${DO} (?:[^?\n]{0,80}\b(?:now|immediately|for me|to me|to my|to r[1-9A-HJ-NP-Za-km-z]{20,}|please|as (?:confirmed|paid))\b|me\b|us\b|my (?!secret|key|webhook|api))${NOT_HOW}`,
+        'i',
+      ),
+      new RegExp(`^please ${DO} ${NOT_HOW}`, 'i'),
+      // Who says so and asks how something is done wants it told, not done.
+      /\b(?:i am|i['’]m) (?:the|an?) (?:admin\w*|operator|owner|developer|ceo|founder)\b(?![^\n]{0,200}\b(?:how|what|where|which|when|why|can i|do i|may i|does)\b)/i,
     ],
   ],
   [
@@ -72,10 +84,10 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       /\b(?:will|would|gonna|going to|can|could|does|is)\b[^.?!\n]{0,40}\b(?:price|value|token|tokens|coin|it|this|they)\b[^.?!\n]{0,30}\b(?:moon|pump|double|triple|10x|100x|x10|skyrocket|explode|grow|be worth|make (?:me )?(?:money|a profit|profit|rich)|drop|crash|dump)\b/i,
       // When the price goes up is a fact of the tiers.
       /(?<!\bwhen )\b(?:will|would|gonna|going to|can|could|does|is)\b(?! the (?:next )?(?:tier|round|stage))[^.?!\n]{0,40}\b(?:price|value|token|tokens|coin|it|this|they)\b[^.?!\n]{0,30}\b(?:go up|rise|increase)\b/i,
-      /\b(?:price|value) (?:prediction|forecast|target)s?\b|\bpredict\b|\bprofits?\b|\broi\b|\bget rich\b|\bwen moon\b|\bto the moon\b|\b(?:100|10|50|20)x\b|\bmake (?:me )?(?:money|rich)\b|\bunder ?valued\b|\bover ?valued\b|\bfinancial advice\b|\byour opinion\b|\bwhat do you think\b|\bdo you (?:recommend|suggest|like)\b|\bwhich (?:sale|token|one|project) (?:is|should|would|will)[^.?!\n]{0,20}\b(?:best|better|buy|choose|recommend|more)|\bbetter than\b|\bhow much will\b[^.?!\n]{0,40}\bworth\b|\bguarante\w+\b[^.?!\n]{0,20}\b(?:return|profit|gain)/i,
+      /\b(?:price|value) (?:prediction|forecast|target)s?\b|\b(?:price|value)\b[^.?!\n]{0,30}\b(?:next year|in (?:a|\d+|two|three|five|ten) years?|after (?:the )?listing)\b|\bpredict\b|\bprofits?\b|\broi\b|\bget rich\b|\bwen moon\b|\bto the moon\b|\b(?:100|10|50|20)x\b|\bmake (?:me )?(?:money|rich)\b|\bunder ?valued\b|\bover ?valued\b|\bfinancial advice\b|\byour opinion\b|\bwhat do you think\b|\bdo you (?:recommend|suggest|like)\b|\bwhich (?:sale|token|one|project) (?:is|should|would|will)[^.?!\n]{0,20}\b(?:best|better|buy|choose|recommend|more)|\bbetter than\b|\bhow much will\b[^.?!\n]{0,40}\bworth\b|\bguarante\w+\b[^.?!\n]{0,20}\b(?:return|profit|gain)/i,
       /\b(?:deber[íi]a|debo|conviene|me recomiendas?|recomiendas?|aconsejas?)\b|\bvale la pena\b|\bbuena inversi[óo]n\b|\bsubir[áa]\b|\bva a subir\b|\bgananci/i,
       /\bsoll(?:te)? ich\b[^.?!\n]{0,40}\b(?:kauf|invest|verkauf|warten|einsteig|halten)|\blohnt\b|\bgute (?:investition|anlage|geldanlage)|\b(?:kurs|preis|wert|token)\b[^.?!\n]{0,30}\b(?:steig|f[äa]ll)|\bempf[ie]ehl|\bempfiehl|\bgewinn\b|\brendite\b/i,
-      /\b(?:devrais|dois)[- ]je\b|\bje (?:devrais|dois) (?:acheter|investir|vendre)|\bbon (?:investissement|placement)\b|\bvaut[^.?!\n]{0,10}(?:le coup|la peine)|\b(?:va|vont)[^.?!\n]{0,15}(?:monter|augmenter|exploser)|\bprendre de la valeur|\bprend(?:ra|re)? de la valeur|\bconseill|\brecommand|\bb[ée]n[ée]fice|\brentab/i,
+      /\b(?:devrais|dois)[- ]je\b(?![^.?!\n]{0,30}\b(?:imp[ôo]ts?|passeport|kyc)\b)|\bje (?:devrais|dois) (?:acheter|investir|vendre)|\bbon (?:investissement|placement)\b|\bvaut[^.?!\n]{0,10}(?:le coup|la peine)|\b(?:va|vont)[^.?!\n]{0,15}(?:monter|augmenter|exploser)|\bprendre de la valeur|\bprend(?:ra|re)? de la valeur|\bconseill|\brecommand|\bb[ée]n[ée]fice|\brentab/i,
       /\bdevo (?:comprar|investir|vender|entrar)|\bvale a pena\b|\bbom investimento\b|\bvai (?:subir|valorizar|explodir)|\brecomenda\b|\blucr/i,
       /買うべき|投資すべき|買った方が|儲か|値上がり|上がります|上がる|おすすめ|将来(?:性|の価格)|予想|予測/,
     ],

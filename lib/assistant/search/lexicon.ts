@@ -72,6 +72,11 @@ export const folded = (text: string): string =>
 export const wordsOf = (text: string): string =>
   ` ${folded(text)
     .replace(/[^\p{L}\p{N}._/-]+/gu, ' ')
+    // Japanese writes a foreign word without a space beside its own.
+    .replace(
+      /(?<=[a-z0-9])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])(?=[a-z0-9])/gu,
+      ' ',
+    )
     .replace(/(?<![\p{L}\p{N}])[._/-]+|[._/-]+(?![\p{L}\p{N}])/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()} `;

@@ -133,7 +133,7 @@ access#list: all api keys
 README#try-it: run locally laptop sandbox start play local machine testnet without spending real port crowd logs options whole
 README#pay-into-the-demo-sale: test xrp faucet demo pay sandbox
 deploying#settings: environment variables required env config
-deploying#what-runs-where: need redis postgres version requirements architecture several instances node docker kubernetes
+deploying#what-runs-where: where servers located hosted need redis postgres version requirements architecture several instances node docker kubernetes
 deploying#on-a-machine-of-your-own: self hosting server ubuntu linux vps install
 deploying#on-vercel: vercel setup steps hobby plan
 deploying#the-app-as-a-service: systemd unit
@@ -179,7 +179,7 @@ webhooks#with-a-library: svix standard library package compatible
 webhooks#shell: bash openssl command line
 access#sign-a-challenge: public key format secp256k1 ed25519 expired
 access#a-key-of-your-wallet: prove ownership proof
-access#limits: maximum number keys wallet
+access#limits: maximum number api keys wallet how many can have
 security#what-is-kept-and-how: store stored secrets keys encrypted hashed
 security#what-never-leaves: secrets in logs show
 security#who-may-do-what: roles credentials permissions authentication

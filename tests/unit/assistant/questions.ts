@@ -319,3 +319,177 @@ when will tokens be sent | delivery
 100トークン買うにはいくら必要ですか | cost
 combien pour 300 jetons | cost
 `;
+
+/**
+ * What this platform does not tell: each gets that it is not known or not sure, or the answer behind it, which says what there is
+ * to say here.
+ */
+export const OUT_OF_SCOPE = `
+Do I have to pay taxes
+do i need to pay tax on my tokens?
+is this taxable in Germany
+how much capital gains tax do I owe
+¿tengo que pagar impuestos?
+Muss ich Steuern zahlen?
+dois-je payer des impôts
+preciso pagar imposto?
+税金を払う必要がありますか
+what are gas fees on Ethereum | other_money+fees
+how high is the gas on Ethereum right now | other_money+fees
+can I stake my tokens
+what is the staking APY
+¿puedo hacer staking?
+Kann ich die Token staken?
+puis-je staker mes tokens
+posso fazer staking?
+ステーキングできますか
+how do I mine this coin
+how do I mine bitcoin
+what is the weather in Berlin
+wie wird das Wetter morgen
+quel temps fait-il
+give me a recipe for pancakes
+receta de tortilla de patatas
+are you hiring
+jobs at the company
+is there a job opening for developers
+haben Sie offene Stellen
+I want to talk to a human | support
+contact a human | support
+phone number | support
+what is your phone number | support
+¿cuál es el teléfono de atención? | support
+Telefonnummer | support
+numéro de téléphone | support
+qual o telefone de vocês | support
+電話番号は | support
+can I be refunded by PayPal | other_money+refund
+refund to my bank account | other_money+refund
+is KYC required | allowlist
+do I have to do KYC | allowlist
+do I need to show my passport | allowlist
+¿necesito KYC? | allowlist
+Brauche ich ein KYC | allowlist
+faut-il un KYC | allowlist
+KYCは必要ですか | allowlist
+can US citizens invest | allowlist
+which countries are banned | allowlist
+is my country allowed | allowlist
+¿pueden participar residentes de España? | allowlist
+Dürfen Schweizer mitmachen | allowlist
+minimum age | allowlist
+how old do I have to be | allowlist
+ab welchem Alter darf man mitmachen | allowlist
+where is the whitepaper
+do you have a whitepaper
+¿dónde está el whitepaper?
+gibt es ein Whitepaper
+livre blanc
+ホワイトペーパーはどこ
+who is on the team
+who founded this project
+who is the CEO
+¿quién es el equipo?
+Wer steckt hinter dem Projekt
+what is the roadmap
+roadmap Q3
+when will it be listed on exchanges | resale
+when Binance listing | resale
+wen listing | resale
+¿cuándo se lista en exchanges? | resale
+Wann wird der Token gelistet | resale
+quand sera-t-il listé | resale
+quando será listado | resale
+price prediction 2027 | refuse:advice
+what will the price be next year | refuse:advice
+will it moon | refuse:advice
+do you sell NFTs
+can I mint an NFT
+is there an airdrop
+when airdrop
+¿hay airdrop?
+gibt es einen Airdrop
+エアドロップはありますか
+is there a referral program
+affiliate commission
+is there a telegram group | verify
+where is your discord | verify
+twitter account
+does it have a mobile app
+where is your office
+where is the company registered
+is it regulated by the SEC
+do you have a license
+is it insured
+are my funds insured
+what is your privacy policy
+delete my account data GDPR | refuse:action
+cookie policy
+terms and conditions
+can I invest with my retirement account
+can I get a loan
+what is the market cap
+what is the fully diluted valuation
+total supply | token
+how many employees do you have
+what's bitcoin's price | other_money
+who won the world cup
+translate hello to french
+write me a poem
+capital of France
+how do I reset my password
+I forgot my password
+how do I delete my account
+log in not working
+how do I change my email
+do you send a newsletter
+what interest do I earn
+do I get dividends
+do I get voting rights
+governance token?
+is it a security
+what is the utility of the token
+has the contract been audited | verify
+smart contract address | token
+what consensus algorithm is used
+how does the XRP Ledger work
+what is XRP
+where can I buy XRP
+how do I create an XRP wallet
+how do I convert USD to XRP | other_money
+my computer is slow
+my phone is broken
+do you offer gift cards
+invoice for my purchase
+can I get a receipt
+I need an invoice with VAT
+can a company invest
+can I invest for my child
+is it halal
+what about inflation
+can my 16 year old son invest | allowlist
+日本から参加できますか | allowlist
+where can I download the app
+how many people work there
+what are your opening hours
+Öffnungszeiten
+who is Satoshi
+did Ripple win the SEC case
+is this a ponzi | verify
+can I pay in installments
+how do I recover my wallet
+precio del XRP
+where are the servers located | guide:deploying#what-runs-where
+tell me a joke
+cuéntame un chiste
+what is 2+2
+can I lend my tokens
+Wer sind die Gründer
+quiénes son los fundadores
+quem são os fundadores
+est-ce légal en France
+Ist das in Deutschland legal?
+file a complaint
+do you have stickers
+カレーの作り方
+`;

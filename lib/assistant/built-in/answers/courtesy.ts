@@ -1,6 +1,7 @@
-import { ownUrl } from '../../links.ts';
+import { ownUrl, saleSource } from '../../links.ts';
 import type { Answer } from '../asked.ts';
-import { bullets, code, link, paragraphs, strong } from '../markdown.ts';
+import { saleMeant } from '../choose-project.ts';
+import { bullets, code, link, paragraphs, plain, strong } from '../markdown.ts';
 import { say } from '../phrases.ts';
 import { NEVER_SEED } from './texts.ts';
 
@@ -33,10 +34,26 @@ export const answerSeed: Answer = async () =>
 export const answerSupport: Answer = async () =>
   'I am a program, and I cannot pass you on to a person. With a transaction hash or the wallet that paid I can look up a payment; the operators see every payment that is held.';
 
+/** What neither the data nor the guides of a platform tell: who else may know it. */
+export const answerOutside: Answer = async (asked) => {
+  const meant = saleMeant(asked);
+  const project = asked.projects.find(({ id }) => id === meant);
+  return paragraphs(
+    say('unknown', asked.language),
+    say('ask_project', asked.language, {
+      page:
+        project === undefined
+          ? link(new URL(ownUrl('/')).host, ownUrl('/'))
+          : link(plain(project.name), saleSource(project).url),
+    }),
+  );
+};
+
 const KEY_ADVICE = {
   list: `${strong('List')} those of your wallet: ${code('GET /api/api-keys/list/{wallet_address}')}. It shows anyone their ids, first characters and dates, and never the keys themselves: nobody can show those again.`,
   leak: `${strong('Leaked')}: revoke it at once with ${code('POST /api/api-keys/revoke')}: with the key itself, or with its id and a proof of your wallet. It ends immediately.`,
   lost: `${strong('Lost')}: nobody can show it again, only its SHA-256 is kept. Make a new one, and revoke the old one by its id.`,
+  refused: `${strong('Refused (401)')}: the call carried no live key. Check the header ${code('Authorization: Bearer <key>')}, and that the key was not revoked.`,
   rotat: `${strong('Rotate')}: create a new key with the old one as credential, so it joins the same tenant; then revoke the old one.`,
   prove: `${strong('Prove that a wallet is yours')}: ${code('POST /api/api-keys/challenge')}, sign the ${code('message')} with the wallet, and send ${code('proof')} (challenge_id, public_key, signature) with the call.`,
   make: `${strong('Make one')}: ${code('POST /api/api-keys/create')} with ${code('{"wallet_address":"r…","name":"…"}')}, or on the developers’ page. The key is shown this once; send it as ${code('Authorization: Bearer <key>')}. Scopes: ${code('webhooks:read')}, ${code('webhooks:write')}.`,
@@ -45,6 +62,7 @@ const KEY_ADVICE = {
 const KEY_WORDS: readonly (readonly [keyof typeof KEY_ADVICE, RegExp])[] = [
   ['leak', /leak|compromis|stolen|expos|revoke|delete|disable|filtrad|geleakt|gestohlen|vol[ée]|vazou|漏/i],
   ['lost', /lost|lose|forg[oe]t|perd|verloren|紛失/i],
+  ['refused', /\bwork|\binvalid|\breject|\brefus|\bdenied/i],
   ['rotat', /rotat|roll|renew|replace|expire|downtime/i],
   ['prove', /prov|proof|sign|challenge|\bown\b/i],
   ['list', /\blist|\bshow|\ball\b|\bsee\b|muestra|mu[ée]str|lista|zeig|liste|montre|mostre|一覧|すべて/i],
@@ -58,7 +76,7 @@ export const answerKey: Answer = async (asked) => {
     facts: { create: 'POST /api/api-keys/create', revoke: 'POST /api/api-keys/revoke' },
   });
   const first = KEY_WORDS.filter(([, words]) => words.test(asked.message)).map(([what]) => what);
-  const order = [...first, 'make', 'lost', 'leak', 'rotat', 'list', 'prove'] as const;
+  const order = [...first, 'make', 'lost', 'leak', 'rotat', 'list', 'refused', 'prove'] as const;
   return paragraphs(
     bullets([...new Set(order)].map((what) => KEY_ADVICE[what])),
     `More on ${link('the developers’ page', ownUrl('/developers'))} and in ${link('the API reference', ownUrl('/reference#createApiKey'))}.`,

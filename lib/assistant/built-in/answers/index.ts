@@ -1,7 +1,15 @@
 import type { Answer } from '../asked.ts';
 import type { Topic } from '../topics.ts';
 import { answerCost } from './buying.ts';
-import { answerHello, answerKey, answerSeed, answerSelf, answerSupport, answerThanks } from './courtesy.ts';
+import {
+  answerHello,
+  answerKey,
+  answerOutside,
+  answerSeed,
+  answerSelf,
+  answerSupport,
+  answerThanks,
+} from './courtesy.ts';
 import { answerHolders } from './holders.ts';
 import { answerFees, answerReserve, answerStatus } from './ledger.ts';
 import {
@@ -81,5 +89,6 @@ export const ANSWERS: Readonly<Record<Topic, Answer>> = {
   hello: answerHello,
   self: answerSelf,
   thanks: answerThanks,
+  outside: answerOutside,
   support: answerSupport,
 };

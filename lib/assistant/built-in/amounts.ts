@@ -29,6 +29,10 @@ const WRITTEN = new RegExp(
   'gi',
 );
 
+/** What a number counts that is no amount: other things than money or tokens. */
+const COUNTS =
+  /^ ?(?:(?:more|other|different|of my|of our|separate|new|weitere|verschiedene|otr[ao]s|outr[ao]s|autres|diferentes|differente?s|meiner) )?(?:wallets?|accounts?|addresse?s?|questions?|payments?|transactions?|purchases?|people|persons?|friends?|guys|kids?|investors?|months?|years?|[- ]?years?[- ]old|nights?|keys?|webhooks?|events?|servers?|sales?|tiers?|rounds?|stages?|stars?|steps?|ways?|things?|problems?|tags?|exchanges?|letters?|characters?|decimals?|carteras?|billeteras?|cuentas?|preguntas?|pagos?|personas?|amigos?|meses|años?|d[íi]as?|horas?|veces|konten|konto|fragen?|zahlungen|personen|leute|freunde|monate?n?|jahre?n?|tage?n?|stunden?|mal\b|comptes?|portefeuilles?|paiements?|personnes?|amis?|mois|ans?\b|jours?|heures?|fois|carteiras?|contas?|perguntas?|pagamentos?|pessoas?|vezes|anos?|ウォレット|つ|人|回|日|年|ヶ月|か月|時間)(?![a-zà-ÿ])/i;
+
 const shifted = (plain: string, places: number): string => {
   const [whole = '0', fraction = ''] = plain.split('.');
   const digits = fraction.padEnd(places, '0');
@@ -69,10 +73,11 @@ function unitOf(before: string, unit: string): { unit: 'xrp' | 'tokens' | 'other
   return { unit: unit === '' ? null : 'other', places: 0 };
 }
 
-function amountOf({ 0: text, groups = {} }: RegExpExecArray): Amount[] {
+function amountOf({ 0: text, groups = {}, index, input }: RegExpExecArray): Amount[] {
   const { before = '', number = '', scale = '', unit: named = '' } = groups;
   if (/^tier/i.test(before)) return [];
   const { unit, places } = unitOf(before, named);
+  if (unit === null && COUNTS.test(input.slice(index + text.trimEnd().length))) return [];
   const zeros = SCALES.get(scale.toLowerCase()) ?? 0;
   const values = readings(number).map((value) => shifted(value, zeros));
   // With a word for thousands behind it, "1.500" has a decimal point.

@@ -31,6 +31,9 @@ export const functionWords = (language: Language): ReadonlySet<string> =>
  */
 export function languageOf(text: string): Language {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]|\p{Script=Han}{2}/u.test(text)) return 'ja';
+  // Signs that one of them alone writes say more than words that several share.
+  if (/[¿¡ñ]/i.test(text)) return 'es';
+  if (/[ãõ]/i.test(text)) return 'pt';
   const words = wordsOf(text.replace(/['’]|-(?=\p{L})/gu, ' '))
     .trim()
     .split(' ');
@@ -39,10 +42,7 @@ export function languageOf(text: string): Language {
     const count = words.filter((word) => known.has(word)).length;
     if (count > most) [best, most] = [language, count];
   }
-  // Signs that only one of them writes.
   if (most <= 2) {
-    if (/[¿¡ñ]/i.test(text)) return 'es';
-    if (/[ãõ]/i.test(text)) return 'pt';
     if (/[äöüß]/i.test(text)) return 'de';
     if (/[œèêàù]|\b[cdjlnst]['’](?=[aeiouyéh])/i.test(text)) return 'fr';
   }

@@ -98,3 +98,15 @@ test.each(['100 jetons', '100 fichas', '100 moedas', '100 Münzen', '100トー�
     expect(amountsIn(text)).toMatchObject([{ value: '100', unit: 'tokens' }]);
   },
 );
+
+test.each([
+  'is it ok if I use 2 wallets',
+  'I have 3 questions, how do I pay?',
+  'I paid with 2 different accounts',
+  'tengo 2 carteras',
+  'ich habe 2 Konten',
+  'can my 16 year old son invest',
+  '2つのウォレット',
+])('what counts other things than money is no amount: %s', (text) => {
+  expect(amountsIn(text).filter(({ unit }) => unit !== 'other')).toEqual([]);
+});

@@ -70,6 +70,12 @@ function ofSale(sale: ListedProject, of: string): Suggestion[] {
         { title: 'What happens to payments now?', prompt: `In which cases is XRP sent back${of}?` },
         verify,
       ];
+    case 'cancelled':
+      return [
+        { title: 'Does my XRP come back?', prompt: `Can I get a refund${of}?` },
+        { title: 'How did it go?', prompt: `How much has been raised${of}?` },
+        verify,
+      ];
     default:
       return [
         { title: 'How did it go?', prompt: `How much has been raised${of}?` },
@@ -95,5 +101,5 @@ export function suggestionsFor(standing: Standing): Suggestion[] {
   const { sale, isOneOfMany } = standing;
   const of = sale !== null && isOneOfMany ? ` (${plain(sale.name)})` : '';
   const first = [...ofWallet(standing, of), ...(sale === null ? WITHOUT_SALE : ofSale(sale, of))];
-  return [...first.slice(0, MOST - 1), ...FOR_DEVELOPERS].slice(0, MOST);
+  return [...first.slice(0, MOST - 1), ...(sale === null ? FOR_DEVELOPERS : [])].slice(0, MOST);
 }

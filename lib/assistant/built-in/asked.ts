@@ -18,6 +18,8 @@ export interface Asked {
   payer: string | null;
   /** The sale given with the question. */
   givenProject: string | null;
+  /** A payment to the sale that is meant would buy nothing now, and the answer begins with that. */
+  isClosed: boolean;
   /** What earlier messages of the visitor say, the newest first. */
   earlier: readonly string[];
   /** The sales of the platform. */
@@ -73,6 +75,7 @@ export function askedOf(
     wallet: walletOf(question) ?? null,
     payer: payerOf(question) ?? null,
     givenProject: question.projectId ?? null,
+    isClosed: false,
     earlier,
     projects,
     async use(tool, input) {

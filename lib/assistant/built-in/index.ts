@@ -80,20 +80,24 @@ const ofSale =
   async (asked) => {
     const projectId = saleMeant(asked);
     const guide = projectId === null ? null : await readGuide(asked, projectId);
-    const isClosed = guide !== null && guide.target === null;
-    return paragraphs(isClosed ? closedText(guide, asked.language) : null, await answer(asked));
+    if (guide === null || guide.target !== null) return answer(asked);
+    const notice = closedText(guide, asked.language);
+    const text = await answer({ ...asked, isClosed: true });
+    return text.includes(notice) ? text : paragraphs(notice, text);
   };
 
 /** What the guides say: the best passage where it plainly fits, else the two nearest, and that it is not sure. */
 const answerFromGuides: Answer = async (asked) => {
-  const found = await asked.use(searchHelpTool, { query: asked.message.slice(0, LONGEST_QUERY) });
+  const found = await asked.use(searchHelpTool, {
+    query: asked.message.slice(0, LONGEST_QUERY),
+    for_investors: asked.givenProject !== null,
+  });
   const answer: Answer = async (one) => guidesText(one, found);
   return asked.givenProject !== null ? ofSale(answer)(asked) : answer(asked);
 };
 
 function guidesText(asked: Asked, { is_sure, passages }: HelpFound): string {
   const { language } = asked;
-  if (passages.length === 0) return say('unknown', language);
   if (is_sure && (asked.givenProject === null || FOR_INVESTORS.has(passages[0]?.file ?? null))) {
     const shown = passages.filter(({ is_named }, place) => place === 0 || is_named).slice(0, MOST_SHOWN);
     const next = passages.find((one) => !shown.includes(one));
@@ -102,8 +106,10 @@ function guidesText(asked: Asked, { is_sure, passages }: HelpFound): string {
       next === undefined ? null : `${say('see_also', language)} ${strong(plain(next.title))}.`,
     );
   }
-  const isForThem = ({ file }: (typeof passages)[number]) => asked.givenProject === null || FOR_INVESTORS.has(file);
-  const nearest = [...passages.filter(isForThem), ...passages.filter((one) => !isForThem(one))].slice(0, NEAREST);
+  // That nobody should pay now stands before it: a doubt behind it would take it back.
+  if (asked.isClosed) return say('no_more', language);
+  const nearest = passages.filter(({ file }) => file !== GUIDES.assistant.file).slice(0, NEAREST);
+  if (nearest.length === 0) return say('unknown', language);
   // One block with what it announces: the gate for money shows both or neither.
   return `${say('unsure', language)}\n${bullets(
     nearest.map(({ title, text }) => {
@@ -116,13 +122,13 @@ function guidesText(asked: Asked, { is_sure, passages }: HelpFound): string {
 const SHORT_WORDS = 5;
 
 /** The topics of a message; a short one without any (a name, an amount, an address) goes on with what was asked before it. */
-function topicsIn(asked: Asked, isWord: (word: string) => boolean): Topic[] {
+function topicsIn(asked: Asked, isWord: (word: string) => boolean, mayLeaveOut = false): Topic[] {
   const names = new Set(
     asked.projects.flatMap(({ name, slug, token_name }) =>
       wordsOf(`${name} ${slug} ${token_name}`).trim().split(/[ -]+/),
     ),
   );
-  const topics = topicsOf(asked.message, asked.entities, isWord, names);
+  const topics = topicsOf(asked.message, asked.entities, isWord, names, mayLeaveOut);
   const [before] = asked.earlier;
   if (topics.length > 0 || before === undefined || asked.message.trim().split(/\s+/).length > SHORT_WORDS)
     return topics;
@@ -167,10 +173,13 @@ export const builtInAnswerer: Answerer = {
     const language = languageOf(message);
     const card = (one: Card) => cards.push(one);
     const asked = askedOf(ctx, question, entities, { language, projects: data.projects, take, card, signal });
-    const topics = topicsIn(asked, isWord);
+    const understood = topicsIn(asked, isWord);
+    // On a sale's page words may be left over: the reply says so, and answers what it names.
+    const isPartly = understood.length === 0 && asked.givenProject !== null;
+    const topics = isPartly ? topicsIn(asked, isWord, true) : understood;
     signal.throwIfAborted();
     const answer: Answer = async (one) => {
-      const parts: string[] = [];
+      const parts: string[] = isPartly ? [say('partly', language)] : [];
       for (const topic of topics) parts.push(await ANSWERS[topic](one));
       return inItsLanguage(paragraphs(...parts), language);
     };

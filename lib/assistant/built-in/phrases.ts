@@ -136,12 +136,12 @@ pt Os pagamentos contam a partir de {at}.
 ja 受付開始: {at}。
 
 goes_back
-en What arrives now goes back to the wallet that paid, without the network fee.
-es Lo que llegue ahora vuelve a la cartera que pagó, sin la comisión de red.
-de Was jetzt eintrifft, geht an die zahlende Wallet zurück, ohne die Netzwerkgebühr.
-fr Ce qui arrive maintenant est renvoyé au portefeuille qui a payé, sans les frais de réseau.
-pt O que chegar agora volta para a carteira que pagou, sem a taxa de rede.
-ja 今届いた送金は、ネットワーク手数料を除いて送金元のウォレットに返金されます。
+en What arrives now goes back whole to the wallet that paid; only your own network fee is spent.
+es Lo que llegue ahora vuelve entero a la cartera que pagó; solo se gasta tu comisión de red.
+de Was jetzt eintrifft, geht ganz an die zahlende Wallet zurück; nur deine Netzwerkgebühr ist ausgegeben.
+fr Ce qui arrive maintenant est renvoyé en entier au portefeuille qui a payé ; seuls vos frais de réseau sont dépensés.
+pt O que chegar agora volta inteiro para a carteira que pagou; só a sua taxa de rede é gasta.
+ja 今届いた送金は全額が送金元のウォレットに返金されます(送金時にご自身が支払ったネットワーク手数料は戻りません)。
 
 pay_open
 en {name} takes payments now. Send XRP **from your own wallet**, never from an exchange, to this address **with this destination tag**. Both are needed:
@@ -654,6 +654,30 @@ de Was nur ein Projekt selbst sagen kann (Menschen, Pläne, Papiere, Recht und S
 fr Ce que seul un projet peut dire (équipe, plans, documents, droit et impôts), demandez-le au projet lui-même : {page}.
 pt O que só um projeto sabe (pessoas, planos, documentos, leis e impostos) pergunte ao próprio projeto: {page}.
 ja プロジェクト自身にしか分からないこと(運営者、計画、資料、法律、税金)は、プロジェクトに直接お尋ねください: {page}。
+
+partly
+en **I did not understand all of your question.** What I can tell of it:
+es **No he entendido toda tu pregunta.** Lo que puedo decir:
+de **Ich habe nicht die ganze Frage verstanden.** Was ich dazu sagen kann:
+fr **Je n’ai pas compris toute votre question.** Ce que je peux en dire :
+pt **Não entendi toda a sua pergunta.** O que posso dizer:
+ja **ご質問の一部が理解できませんでした。** わかる範囲でお答えします:
+
+no_more
+en More than that I cannot tell to your question.
+es Más que eso no puedo decir sobre tu pregunta.
+de Mehr kann ich zu deiner Frage nicht sagen.
+fr Je ne peux pas en dire plus sur votre question.
+pt Mais do que isso não posso dizer sobre a sua pergunta.
+ja ご質問について、これ以上のことはわかりません。
+
+list_over
+en **Nobody can buy in {name} any more**, with or without an allowlist.
+es **Ya nadie puede comprar en {name}**, con lista o sin ella.
+de **In {name} kann niemand mehr kaufen**, mit oder ohne Zulassungsliste.
+fr **Plus personne ne peut acheter dans {name}**, avec ou sans liste.
+pt **Ninguém mais pode comprar em {name}**, com lista ou sem lista.
+ja **{name} では、リストの有無にかかわらず、もう誰も購入できません。**
 
 refuse_injection
 en I can’t change or share how I am instructed; I can help with the sales, payments and guides of this platform.

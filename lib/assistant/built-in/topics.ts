@@ -52,7 +52,7 @@ outside!: tax, taxes, taxable, taxation, taxed, capital gains, vat, irs, impuest
 issuer!: freeze*, freez*, clawback*, claw back, claw, mint*, blackhole*, rug, rugpull, rug pull, congelar, einfrieren, geler, bloquear meus, 凍結
 named!: exist, in total, heraus, herausgeb*, ausgegeben, called, name of the token, tokens name, ticker, symbol, currency code, who issue*, issuer*, issued by, contract address, decimals, total supply, supply, se llama, simbolo, emisor, heisst, emittent, s appelle, emetteur, emisora, chama, emissor, 名前, 発行
 resale!: list on, list it, resell*, sell, selling, trade*, trading, secondary market, dex, liquidity, listing, listed, gelistet, se lista, listar, listado, sera liste, 上場, flip, swap, revend*, vender, weiterverkauf*, verkaufen, vendre, handeln, 売れ, 売る, 売却, 転売
-verify!: verify, verification, verifiable, prove, proof, provably, audit*, legit*, scam*, trustworth*, can i trust, trust you, trust this, trust it, trust them, trust that, to trust, trusted, fake, fraud*, safe, rigged, honest*, cheat*, manipulat*, telegram, discord, whatsapp, who runs, who is behind, whos behind, nobody gets, check nobody, serious, estafa*, confia*, seguro, segura, betrug*, serios, sicher, arnaque*, fiable, sur, golpe, confiavel, 詐欺, 安全, 信頼, 本物
+verify!: claim site*, claim link*, connect wallet, connect my wallet, connect your wallet, validate wallet, validate my wallet, scammer*, thief, thieves, verify, verification, verifiable, prove, proof, provably, audit*, legit*, scam*, trustworth*, can i trust, trust you, trust this, trust it, trust them, trust that, to trust, trusted, fake, fraud*, safe, rigged, honest*, cheat*, manipulat*, telegram, discord, whatsapp, who runs, who is behind, whos behind, nobody gets, check nobody, serious, estafa*, confia*, seguro, segura, betrug*, serios, sicher, arnaque*, fiable, sur, golpe, confiavel, 詐欺, 安全, 信頼, 本物
 treasury!: do my xrp go, does my xrp go, does my money go, do my funds go, treasury, run off, runs off, run away, steal*, collects, collected, where does the money go, where do the funds go, who gets the money, who holds, happens with the money, happens to the money, happens with the xrp, donde va el dinero, wohin geht das geld, ou va largent, para onde vai o dinheiro, 資金
 fee!: fee, fees, gas, commission*, comision*, gebuhr*, frais, taxa, taxas, tarifa*, 手数料
 reserve!: reserve*, reserva*, extra xrp, xrp locked, locked up, locked in my, 準備金
@@ -60,7 +60,7 @@ othermoney!: litecoin, ltc, dogecoin, cardano, xlm, bnb, tron, monero, usd, usdt
 holders!: holders, whales, gini, who owns the token*, top wallets, biggest wallet*, inhaber, detenteurs
 vesting!: vest*, unlock*, cliff, lockup, lock up, locked tokens, ベスティング
 platformid!: platform id*, platformid, pid, badge*
-seed!: seed, seeds, seed phrase, recovery phrase, private key, secret key, mnemonic, password, frase semilla, clave privada, frase de recuperacion, privater schlussel, phrase secrete, cle privee, chave privada, 秘密鍵, シード
+seed!: seed, seeds, seed phrase, recovery phrase, private key, secret key, mnemonic, password, frase semilla, clave privada, frase de recuperacion, frase de recuperacao, palavras de recuperacao, palabras de recuperacion, wiederherstellungsphrase, phrase de recuperation, privater schlussel, phrase secrete, cle privee, chave privada, 秘密鍵, シード
 support!: support team, a human, real person, human being, customer service, contact, talk to, speak to, call you, phone number, hotline, telefono, telefonnummer, numero de telephone, telefone, 電話番号, kontakt, soporte, suporte, mensch, サポート
 system!: is the platform, is the system, site down, site is down, website down, platform down, are you down, outage, maintenance, system status, platform status
 site!: this site, this website, this page, this platform, this place, what is tranche, this thing, how does this work, how does it work, how this works, how it works, diese seite, este sitio, esta pagina, ce site, este site, como funciona*, wie funktioniert, comment ca marche, このサイト
@@ -72,14 +72,14 @@ prepare!: prepare*, preparation, get ready, be ready, in advance, beforehand, se
 unsold!: unsold, not sold, leftover tokens, burn, burned, burnt, 売れ残
 drop!: a drop, drops mean
 apikey!: api key*, claves api, clave api, api-key*, apikey*, api token*, api schlussel*, api-schlussel*, clave* api, clave* de api, cle* api, cle* d api, cle* d api, chave* api, chave* de api, bearer, apiキー
-keys: leak*, compromis*, github, repo, exposed, revoke*, rotate*, regenerate*
+keys: leak*, compromis*, commited, committed, pushed, posted, publicly, public, github, gitlab, repo, repository, exposed, hacked, 公開, revoke*, rotate*, regenerate*
 developer!: api, webhook*, endpoint*, curl, json, http*, sdk, signature*, hmac, payload*, idempoten*, pagination, cursor, rate limit*, cors, openapi, swagger, scope*, retry, retries, replay*, python, nodejs, node.js, typescript, javascript, csv, jsonl, export*, event_id, event, events, timeout*, polling, callback*, localhost, testnet, graphql, grpc, websocket*, firma, signatur, assinatura, 署名
-operator!: assign*, release*, announce*, maintenance, audit, webhook*, deploy*, vercel, postgres*, database, backup*, restore*, redis, qstash, cron*, env, environment variable*, migrat*, server*, runbook, administrator*, admin, operator*, console, signing key*, signer, distributor, monitor*, alert*, invariant*, logs, sandbox, self-host*, self host*, hosting, upgrade, reconcil*, rippled, clio, hourly ceiling, launch a sale, create a sale, create a project, pause the sale, cancel the sale, upload*, docker, kubernetes, npm, prometheus, metrics, incident, on call, audit log, audit trail, someone paid, somebody paid, an investor paid, a customer paid, investor sent, as an operator
+operator!: who paused, who cancelled, who canceled, who ended, who changed, who launched, who released, finaliz*, finalis*, change tier*, change the tier*, change a tier*, change the price*, change price*, change a price*, price of a tier after, change the end*, change the date*, edit the, edit price*, edit tier*, edit a, after launch*, before launch*, while sale is live, while the sale is live, 発行体, 環境変数, 管理者, サーバー, データベース, デプロイ, 署名鍵, 運営者として, assign*, release*, announce*, maintenance, audit, webhook*, deploy*, vercel, postgres*, database, backup*, restore*, redis, qstash, cron*, env, environment variable*, migrat*, server*, runbook, administrator*, admin, operator*, console, signing key*, signer, distributor, monitor*, alert*, invariant*, logs, sandbox, self-host*, self host*, hosting, upgrade, reconcil*, rippled, clio, hourly ceiling, launch a sale, create a sale, create a project, pause the sale, cancel the sale, upload*, docker, kubernetes, npm, prometheus, metrics, incident, on call, audit log, audit trail, someone paid, somebody paid, an investor paid, a customer paid, investor sent, as an operator
 `;
 
 /** Words that may stand in any question and change nothing about what it asks. */
 const FILLERS = `
-about actually ago ahead almost alone alright amount anyway around away bad bit bro buddy buying came case cause check chill cool cousin cuz damn day days dear directly does doing done dont down dude easy either else even evening ever exact exactly explain fast fella few figure fine first folks forever friend from full fully fun funny gave gentleman give given glad gladly god gonna good got great guess guy guys half hand hands happen happened happening haha hear heard hear hello help here hmm honest honestly hope hour hours idea ill immediately info instead is issue it ive job just keep kind kinda know known last late later latest lately like lil little live ll lmao lol long look looking looks lot lots maam mad main man matter mean means mine minute minutes moment moments money month months morning move much name near need needed needs nervous never new news next nice night nobody normal note nothing number off often oh ok okay old once one ones only order our overall page part people phone place plain platform please plus point ppl pretty probably problem properly put putting question questions quick quickly quite rather re ready real really reason regarding related right rn said same saw say saying says scared second seconds see seem seems seen set short shit show side simple since single sir sitting sleep small some somebody someone something sometime soon sorry specific stay step steps stop story stuff stupid suddenly super suppose supposed sure surely take takes taking talk tell telling terms than thank thanks the then there thing things think thinking thinks thought through til till time times today together told tomorrow tonight total totally tried try trying two ugh um until upon urgent use used using usual usually very via wait waiting wallet wanna want wanted wants was way week weeks well went whats whole wife wish within wonder wondering work worked working world worried worries worry would wrote wtf wut xrp xrpl ledger ripple blockchain crypto year years yes yesterday yet yo young your yup dad mom mother father son daughter husband uncle boss neighbor grandma grandson computer laptop app link website site screen button click online internet account accounts individual currently deposit bank allowed inside put puts money stuff im dont wont cant isnt arent doesnt whens wheres hows theres thats lets youre theyre gotta lemme gimme pls plz thx ty btw tho though cuz coz bc idk omg ffs happens happen make makes made making going goes gone become becomes became needs must should could might able kann konnte koennte mochte moechte will soll danke bitte sehr geehrte damen herren frau herr mal gerne eigentlich denn doch nun heute gestern morgen abend stunden tage minuten woche enkel sohn tochter rentner mann leute etwas alles also dann dort her hin gerade grad bald immer nochmal wirklich ganz gut eben halt ne nen mir bei haben hatte hat wurde wurden worden schreiben frage fragen verstehe weiss glaube denke passiert machen mache tun gibt gibts pessoal galera moco cara oi bom dia tarde boa noite gente favor ajuda proximo proxima prochain prochaine nachste nachsten siguiente novo nuevo nouveau neu mehr foi nada nichts rien par bancaire credito aceptan aceitam aceita akzeptiert acceptez nimmt nehmt prennent scan scanned thieves thief following follows between all while during whilst because since although whether form forms somewhere list lists every each several vais vas va allons allez suis veux peux test testing maintenant jetzt ahora agora pour avec chez vers entre sous sur dans plus moins tres bien mal fait faut doit quoi donc lorsque pendant toujours jamais avoir recu recevrai actuel actuelle montant nombre type sorte zum zur als auch dass damit wird werde wurde nutzen benutzen verwenden hoch brauche braucht muss musste sollte konnen kannst mussen sein seine ihre ihr unser eure diese dieser dieses dafur davon darauf sobald bis um aus vom beim per lange oft dan den sobre entre hasta hacia segun cada quien cuyo les nos os unos unas esos esas eso ese aquel tambien tampoco siempre nunca debo debe necesita falta sobre entre ate cada quem cujo lhe nos vos uns umas esses essas isso esse aquele tambem sempre nunca devo deve precisa colocar poner puse mettre setzen add added adding afterwards enter entered entering type typed typing accept accepts accepted current different sale's use current amount set type kind set sets setting choose chose pick picked wish hold require required requires need reach reached mention mentions show shows shown give gives giving offer offers offered include includes included another hoje ontem amanha horas dias semana acho sei saber queria gostaria entao depois antes aqui la algum alguma acontece fazer faco pra pro uma comigo mesmo so consigo preciso tipo ne beleza valeu por favor ayuda hoy ayer manana dias horas semana creo saber quisiera gustaria entonces despues antes aqui alla algun alguna pasa hacer hago mismo solo consigo necesito buenas tardes buenos amigo senor senora bonjour bonsoir svp merci aide aujourdhui hier demain jours heures semaine crois savoir voudrais aimerais alors apres avant ici quelque passe faire fais meme seulement besoin monsieur madame soir matin cest estce quest deja alors
+atm moin slt salut lol wirds gibts hab habs gerade teurer its about actually ago ahead almost alone alright amount anyway around away bad bit bro buddy buying came case cause check chill cool cousin cuz damn day days dear directly does doing done dont down dude easy either else even evening ever exact exactly explain fast fella few figure fine first folks forever friend from full fully fun funny gave gentleman give given glad gladly god gonna good got great guess guy guys half hand hands happen happened happening haha hear heard hear hello help here hmm honest honestly hope hour hours idea ill immediately info instead is issue it ive job just keep kind kinda know known last late later latest lately like lil little live ll lmao lol long look looking looks lot lots maam mad main man matter mean means mine minute minutes moment moments money month months morning move much name near need needed needs nervous never new news next nice night nobody normal note nothing number off often oh ok okay old once one ones only order our overall page part people phone place plain platform please plus point ppl pretty probably problem properly put putting question questions quick quickly quite rather re ready real really reason regarding related right rn said same saw say saying says scared second seconds see seem seems seen set short shit show side simple since single sir sitting sleep small some somebody someone something sometime soon sorry specific stay step steps stop story stuff stupid suddenly super suppose supposed sure surely take takes taking talk tell telling terms than thank thanks the then there thing things think thinking thinks thought through til till time times today together told tomorrow tonight total totally tried try trying two ugh um until upon urgent use used using usual usually very via wait waiting wallet wanna want wanted wants was way week weeks well went whats whole wife wish within wonder wondering work worked working world worried worries worry would wrote wtf wut xrp xrpl ledger ripple blockchain crypto year years yes yesterday yet yo young your yup dad mom mother father son daughter husband uncle boss neighbor grandma grandson computer laptop app link website site screen button click online internet account accounts individual currently deposit bank allowed inside put puts money stuff im dont wont cant isnt arent doesnt whens wheres hows theres thats lets youre theyre gotta lemme gimme pls plz thx ty btw tho though cuz coz bc idk omg ffs happens happen make makes made making going goes gone become becomes became needs must should could might able kann konnte koennte mochte moechte will soll danke bitte sehr geehrte damen herren frau herr mal gerne eigentlich denn doch nun heute gestern morgen abend stunden tage minuten woche enkel sohn tochter rentner mann leute etwas alles also dann dort her hin gerade grad bald immer nochmal wirklich ganz gut eben halt ne nen mir bei haben hatte hat wurde wurden worden schreiben frage fragen verstehe weiss glaube denke passiert machen mache tun gibt gibts pessoal galera moco cara oi bom dia tarde boa noite gente favor ajuda proximo proxima prochain prochaine nachste nachsten siguiente novo nuevo nouveau neu mehr foi nada nichts rien par bancaire credito aceptan aceitam aceita akzeptiert acceptez nimmt nehmt prennent scan scanned thieves thief following follows between all while during whilst because since although whether form forms somewhere list lists every each several vais vas va allons allez suis veux peux test testing maintenant jetzt ahora agora pour avec chez vers entre sous sur dans plus moins tres bien mal fait faut doit quoi donc lorsque pendant toujours jamais avoir recu recevrai actuel actuelle montant nombre type sorte zum zur als auch dass damit wird werde wurde nutzen benutzen verwenden hoch brauche braucht muss musste sollte konnen kannst mussen sein seine ihre ihr unser eure diese dieser dieses dafur davon darauf sobald bis um aus vom beim per lange oft dan den sobre entre hasta hacia segun cada quien cuyo les nos os unos unas esos esas eso ese aquel tambien tampoco siempre nunca debo debe necesita falta sobre entre ate cada quem cujo lhe nos vos uns umas esses essas isso esse aquele tambem sempre nunca devo deve precisa colocar poner puse mettre setzen add added adding afterwards enter entered entering type typed typing accept accepts accepted current different sale's use current amount set type kind set sets setting choose chose pick picked wish hold require required requires need reach reached mention mentions show shows shown give gives giving offer offers offered include includes included another hoje ontem amanha horas dias semana acho sei saber queria gostaria entao depois antes aqui la algum alguma acontece fazer faco pra pro uma comigo mesmo so consigo preciso tipo ne beleza valeu por favor ayuda hoy ayer manana dias horas semana creo saber quisiera gustaria entonces despues antes aqui alla algun alguna pasa hacer hago mismo solo consigo necesito buenas tardes buenos amigo senor senora bonjour bonsoir svp merci aide aujourdhui hier demain jours heures semaine crois savoir voudrais aimerais alors apres avant ici quelque passe faire fais meme seulement besoin monsieur madame soir matin cest estce quest deja alors
 `;
 
 export type Topic =
@@ -165,8 +165,9 @@ const RULES: readonly Rule[] = [
   ],
   ['allowlist', 'where_live allowlist minimum', (a) => a.has('where_live') && !a.any('mine', 'address')],
   ['wallet', '', (a) => / ledger (?:live|nano|wallet|device) /.test(a.words) && !a.any('mine', 'gone')],
-  ['seed', 'seed', (a) => a.has('seed')],
-  ['key', 'apikey developer named', (a) => a.has('apikey') && !OTHER_KEY_QUESTION.test(a.words)],
+  ['seed', 'seed refund verify', (a) => a.has('seed')],
+  ['key', 'apikey developer named cancelmine', (a) => a.has('apikey') && !OTHER_KEY_QUESTION.test(a.words)],
+  ['refund', 'tag refund cancelmine', (a) => a.has('tag', 'cancelmine') && !a.any('lacking', 'wrong')],
   ['tag', 'tag refund minimum cancelmine', (a) => a.has('tag') && a.any('lacking', 'wrong', 'mine', 'gone', 'refund')],
   [
     'pay',
@@ -199,7 +200,7 @@ const RULES: readonly Rule[] = [
   ['held', 'held goeson', (a) => a.has('held') && (a.any('mine', 'payment') || !a.any('sale', 'goeson'))],
   ['resale', 'resale issuer exchange', (a) => a.has('resale') && !a.any('refund', 'state')],
   ['delivery', 'vesting receive', (a) => a.has('vesting')],
-  ['verify', 'verify allowlist', (a) => a.has('verify') && !a.has('mine', 'tokens') && !a.has('mine', 'gone')],
+  ['verify', 'verify allowlist outside', (a) => a.has('verify') && !a.has('mine', 'tokens') && !a.has('mine', 'gone')],
   ['progress', 'raised end soldout', (a) => a.has('raised') && !a.any('mine', 'refund', 'treasury', 'goal')],
   ['order', 'order reserve', (a) => a.has('order') && !a.any('mine')],
   ['discount', 'discount maximum', (a) => a.has('discount')],
@@ -231,6 +232,8 @@ const RULES: readonly Rule[] = [
     'soldout maximum',
     (a) =>
       a.has('soldout') &&
+      !a.has('mine', 'gone') &&
+      !a.has('mine', 'tokens') &&
       (a.any('pay', 'mine', 'refund') || / if | what happens | si | wenn | se |たら/.test(a.words)) &&
       !/ is (?:it|the sale|this) /.test(a.words),
   ],
@@ -299,7 +302,7 @@ const RULES: readonly Rule[] = [
   ['issuer', 'issuer named', (a) => a.has('issuer')],
   [
     'payment',
-    'goeson verify',
+    'goeson verify soldout',
     (a) =>
       a.any('mine', 'payment') &&
       (a.any('where', 'gone', 'status', 'receive', 'state', 'why', 'verify') || a.has('mine', 'tokens')),
@@ -457,13 +460,15 @@ const MOST_TOPICS = 2;
 
 /**
  * The topics that a message asks for, one or two; none where an answer would leave a subject of the message, or too many of
- * its words, unexplained. `names` are those of sales and their tokens, in parts. Pure.
+ * its words, unexplained. `names` are those of sales and their tokens, in parts. With `mayLeaveOut` words may be left over, though
+ * no subject, and the answer has to say so. Pure.
  */
 export function topicsOf(
   text: string,
   entities: Entities,
   isWord: (word: string) => boolean,
   names: ReadonlySet<string> = new Set(),
+  mayLeaveOut = false,
 ): Topic[] {
   if (HELLO.test(text)) return ['hello'];
   if (THANKS.test(text)) return ['thanks'];
@@ -479,8 +484,12 @@ export function topicsOf(
   // A name of the API or of a setting is no word of an investor.
   if (/[a-z]_[a-z]/.test(words.replace(/ (?:waiting_holder|not_admitted) /g, ' '))) return [];
   // Nothing here tells of it, whatever else is asked in the same breath.
-  if (asked.has('outside') && !asked.any('developer', 'operator', 'apikey')) return ['outside'];
-  if (unexplained > Math.max(Math.floor(count / WORDS_A_GAP), isPlain ? 1 : 0)) return [];
+  if (asked.has('outside') && !asked.any('developer', 'operator', 'apikey', 'verify')) return ['outside'];
+  const isUnderstood = unexplained <= Math.max(Math.floor(count / WORDS_A_GAP), isPlain ? 1 : 0);
+  // A payment that is named is looked up, whatever else is said.
+  const isNamed = namesHash(asked) || (namesPayer(asked) && asked.any('mine', 'payment') && !asked.any('address'));
+  if (!isUnderstood && isNamed) return [asked.has('tag') ? 'tag' : 'payment'];
+  if (!isUnderstood && (!mayLeaveOut || asked.any('developer', 'operator', 'apikey'))) return [];
   const open = new Set([...found].flatMap(([name, isSubject]) => (isSubject ? [name] : [])));
   const topics: Topic[] = [];
   for (const [topic, explains, fits] of RULES) {
@@ -490,5 +499,6 @@ export function topicsOf(
     for (const name of explained) open.delete(name);
     if (open.size === 0 || topics.length === MOST_TOPICS) break;
   }
-  return open.size === 0 ? topics : [];
+  // How to pay is told to those alone who are understood.
+  return open.size === 0 && (isUnderstood || !topics.includes('pay')) ? topics : [];
 }

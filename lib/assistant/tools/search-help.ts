@@ -7,6 +7,8 @@ import type { Passage } from '../search/sections.ts';
 import { defineTool } from './define.ts';
 
 const MOST_PASSAGES = 4;
+/** Among so many passages those for investors are looked for. */
+const LOOKED_AT = 40;
 const LONGEST_QUERY = 600;
 
 const titleOf = ({ pageTitle, heading }: Passage): string =>
@@ -36,9 +38,15 @@ export const searchHelpTool = defineTool({
   name: 'search_help',
   description:
     "Searches this platform's guides (investing, API keys, webhooks, errors and limits, verifying a sale, security, deploying, operations, runbook) and its API reference. Give the question or a few words. `is_sure` says whether the first passage plainly fits.",
-  input: z.strictObject({ query: z.string().trim().min(1).max(LONGEST_QUERY) }),
-  async run(_ctx, { query }) {
-    const { found, isSure } = await search(query, MOST_PASSAGES);
+  input: z.strictObject({
+    query: z.string().trim().min(1).max(LONGEST_QUERY),
+    for_investors: z.boolean().optional().describe('Only what is written for investors; where it is sure, all.'),
+  }),
+  async run(_ctx, { query, for_investors: isForInvestors = false }) {
+    const { found: all, isSure } = await search(query, isForInvestors ? LOOKED_AT : MOST_PASSAGES);
+    const isTheirs = ({ passage: { page } }: (typeof all)[number]) =>
+      GUIDES[page as keyof typeof GUIDES]?.audience === 'investor';
+    const found = (isForInvestors && !isSure ? all.filter(isTheirs) : all).slice(0, MOST_PASSAGES);
     const passages = await Promise.all(
       found.map(async ({ passage: one, isNamed }) => {
         const { text, isWhole, snippet } = await shownOf(one, query);

@@ -137,6 +137,38 @@ test.each([
   expect(topicsOf(question, entitiesIn(question), () => true)).toEqual(topics);
 });
 
+test.each([
+  'can I change tier price while sale is live',
+  'difference between end and finalize?',
+  'want to see who paused sale last night',
+  'who paused the sale?',
+  '発行体の鍵はどこに置くのが安全ですか?Vercelの環境変数でよいですか?',
+])('what only operators do is no question about the state or the price of a sale: %s', (question) => {
+  expect(topicsOf(question, entitiesIn(question), () => true, new Set(), true)).toEqual([]);
+});
+
+const HASH = '366A'.repeat(16);
+test.each([
+  [`Bought yesterday. Hash: ${HASH} where the heck are mine`, ['payment']],
+  ['preciso da frase de recuperação da carteira de depósito', ['seed']],
+  ['refund automatic? somebody in telegram said connect wallet to a claim site', ['verify', 'refund']],
+  ['its sold out but i still dont see my coins in xaman, paid in tier one', ['payment']],
+  ['I sent twice with the same tag', ['refund']],
+  ['thieves, scammers, is the founder hiding money?', ['verify']],
+  ['accidentally commited our API key to a public github repo', ['key']],
+])('what matters most in a question is answered: %s', (question, topics) => {
+  expect(topicsOf(question, entitiesIn(question), () => true).toSorted()).toEqual(topics.toSorted());
+});
+
+test('words may be left over where the reply says so, but how to pay is told to those alone who are understood', () => {
+  const topics = (question: string, mayLeaveOut: boolean) =>
+    topicsOf(question, entitiesIn(question), () => true, new Set(), mayLeaveOut);
+  const price = 'combien coute le token stp, j’suis en Belgique chez ma tante';
+  expect(topics(price, false)).toEqual([]);
+  expect(topics(price, true)).toEqual(['price']);
+  expect(topics('gizmo flurb wozzle, how do I pay, blarg snork', true)).toEqual([]);
+});
+
 test('questions about money and refusals never lead to the passage of a guide, whatever their language', async () => {
   for (const [question, leads] of PAIRS) {
     if (!/^(?:tag|refund|exchange|pay|quote|delivery|refuse:\w+)$/.test(leads)) continue;

@@ -60,7 +60,10 @@ const KEY_ADVICE = {
 } as const;
 /** What is asked for comes first. */
 const KEY_WORDS: readonly (readonly [keyof typeof KEY_ADVICE, RegExp])[] = [
-  ['leak', /leak|compromis|stolen|expos|revoke|delete|disable|filtrad|geleakt|gestohlen|vol[ée]|vazou|漏/i],
+  [
+    'leak',
+    /leak|commit|push|publi|git ?hub|公開|compromis|stolen|expos|revoke|delete|disable|filtrad|geleakt|gestohlen|vol[ée]|vazou|漏/i,
+  ],
   ['lost', /lost|lose|forg[oe]t|perd|verloren|紛失/i],
   ['refused', /\bwork|\binvalid|\breject|\brefus|\bdenied/i],
   ['rotat', /rotat|roll|renew|replace|expire|downtime/i],

@@ -22,7 +22,7 @@ export const answerSoldOut = withRules(async (asked, rules, name) => {
     `Nothing is lost: a payment buys what is left, and ${strong('the rest goes back')} to the account that paid, by itself. One that comes when all is sold goes back whole, and so does one after the end.`,
     `Left in ${name} now: ${strong(`${project.left_tokens} ${rules.token_name}`)} over all tiers. When a tier is full, the payment goes on in the next one at its price.`,
     `Change below ${rules.smallest_refund_xrp} XRP is too small to be sent back: it is kept, and shown as rounding_xrp of the investment.`,
-    'Who comes first is decided by the order of the ledger. Ask me “what does 500 XRP buy” to see what would go back now.',
+    `Who comes first is decided by the order of the ledger.${asked.isClosed ? '' : ' Ask me “what does 500 XRP buy” to see what would go back now.'}`,
   );
 });
 
@@ -66,6 +66,7 @@ export const answerSoftCap = withRules(async (asked, rules, name) => {
 /** Who may buy. */
 export const answerAllowlist = withRules(async (asked, rules, name) => {
   const listed = rules.tiers_with_list;
+  if (rules.state === 'ended' || rules.state === 'cancelled') return say('list_over', asked.language, { name });
   if (listed.length === 0) return say('list_open', asked.language, { name });
   const tiers = rules.access === 'allowlist' ? '' : ` (tier ${listed.join(', ')})`;
   return paragraphs(

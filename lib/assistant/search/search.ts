@@ -3,7 +3,7 @@ import path from 'node:path';
 import MiniSearch from 'minisearch';
 import { ERROR_STATUS, ERROR_TITLE, type ErrorCode, PlatformError } from '#lib/base/errors.ts';
 import { functionWords, languageOf } from '../built-in/language.ts';
-import { understand } from './lexicon.ts';
+import { speakerOf } from './lexicon.ts';
 import operations from './operations.json' with { type: 'json' };
 import { excerptOf, type Passage, passagesOf, snippetOf } from './sections.ts';
 import { KEYWORDS, type Said, saidIn, stem, termsOf } from './vocabulary.ts';
@@ -288,21 +288,14 @@ const partOf = (said: readonly Weighed[], terms: ReadonlySet<string>): number =>
   return total === 0 ? 0 : held / total;
 };
 
-/** The passages that fit a question best, in English or in the other languages of the lexicon. */
+/** The passages that fit a question best, in English or in the other languages of the vocabulary. */
 export async function search(query: string, limit: number): Promise<Searched> {
   const opened = await library();
-  const { index, passages, stems, frequency, technical } = opened;
-  const { concepts } = understand(query, (word) => frequency.has(stem(word)));
+  const { index, passages, stems, technical } = opened;
   const said = weigh(query, opened);
   const isTechnical = ({ own, also }: Said) => [...own, ...also.flat()].some((term) => technical.has(term));
-  const audience: string = concepts.has('operator')
-    ? 'operator'
-    : concepts.has('developer') ||
-        concepts.has('webhook') ||
-        OF_PROGRAM.test(query) ||
-        said.filter(isTechnical).length >= TECHNICAL_WORDS
-      ? 'developer'
-      : 'investor';
+  const isOfDeveloper = OF_PROGRAM.test(query) || said.filter(isTechnical).length >= TECHNICAL_WORDS;
+  const audience = speakerOf(query) ?? (isOfDeveloper ? 'developer' : 'investor');
   const wanted = [...new Set(said.flatMap(({ own, also }) => [...own, ...also.flat()]))];
   const isOwn = new Set(said.flatMap(({ own }) => own));
   const pairs = said.slice(1).map(({ own }, place) => ` ${said[place]?.own.at(-1)} ${own[0]} `);

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { classicAddressToXAddress } from 'ripple-address-codec';
 import { projects } from '#drizzle/schema/sale.ts';
 import { env } from '#lib/base/env.ts';
@@ -140,13 +141,25 @@ function meansIn(text: string) {
   return { plain, letters, figures, speaksOfTag, holdsTag, isInstruction: tellsToPay(plain) };
 }
 
-function namesAddress(letters: string, { depositAddress, destinationTag }: PaidSale): boolean {
-  const forms = [false, true].flatMap((isTest) => [
+/** Every text is held against every sale, and each form costs two hashes: they are made once a sale. */
+const formsOf = new LRUCache<string, readonly string[]>({ max: 10_000 });
+
+/** The ways to write where a sale is paid, in small letters. */
+function addressForms({ depositAddress, destinationTag }: PaidSale): readonly string[] {
+  const key = `${depositAddress} ${destinationTag}`;
+  const known = formsOf.get(key);
+  if (known !== undefined) return known;
+  const xAddresses = [false, true].flatMap((isTest) => [
     classicAddressToXAddress(depositAddress, destinationTag, isTest),
     classicAddressToXAddress(depositAddress, false, isTest),
   ]);
-  return [depositAddress, ...forms].some((form) => letters.includes(form.toLowerCase()));
+  const forms = [depositAddress, ...xAddresses].map((form) => form.toLowerCase());
+  formsOf.set(key, forms);
+  return forms;
 }
+
+const namesAddress = (letters: string, sale: PaidSale): boolean =>
+  addressForms(sale).some((form) => letters.includes(form));
 
 /**
  * The sale that a text would send somebody's money to although a payment would buy nothing there now, or that nobody can be

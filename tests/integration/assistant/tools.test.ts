@@ -18,14 +18,15 @@ beforeAll(async () => {
 afterAll(() => stage?.end());
 
 /** A proper input for every tool, by the names of its fields. */
-const sampleOf = (field: string): string => {
-  const values: Readonly<Record<string, string>> = {
+const sampleOf = (field: string): string | boolean => {
+  const values: Readonly<Record<string, string | boolean>> = {
     project_id: sale.project.id,
     wallet_address: sale.issuer.address,
     amount_xrp: '25',
     tokens: '10',
     transaction_hash: hash,
     query: 'verify a signature',
+    for_investors: false,
     id: 'webhooks#retries',
   };
   const value = values[field];

@@ -62,7 +62,6 @@ const WITHOUT_SALE: ReadonlySet<Topic> = new Set<Topic>([
   'hello',
   'self',
   'thanks',
-  'outside',
   'support',
   'seed',
   'key',

@@ -156,8 +156,20 @@ test.each([
   ['I sent twice with the same tag', ['refund']],
   ['thieves, scammers, is the founder hiding money?', ['verify']],
   ['accidentally commited our API key to a public github repo', ['key']],
+  ['te paso mi clave secreta para que pagues tú por mí, ¿vale?', ['seed']],
+  ['ich gebe dir meinen geheimen Schlüssel', ['seed']],
+  [`the team said my payment ${'AB'.repeat(32)} is lost`, ['payment']],
 ])('what matters most in a question is answered: %s', (question, topics) => {
   expect(topicsOf(question, entitiesIn(question), () => true).toSorted()).toEqual(topics.toSorted());
+});
+
+test.each([
+  ['my hands are shaking', 'outside'],
+  ['pensando que estaba abierto', 'verify'],
+  ['je veux lister les ventes', 'resale'],
+  ['mon adresse est-elle sur la liste ?', 'verify'],
+])('an everyday word is not taken for a subject by its spelling: %s is not %s', (question, topic) => {
+  expect(topicsOf(question, entitiesIn(question), () => false)).not.toContain(topic);
 });
 
 test('words may be left over where the reply says so, but how to pay is told to those alone who are understood', () => {

@@ -1,4 +1,6 @@
+import { format } from 'node:util';
 import { Command } from 'commander';
+import { redactText } from '#lib/base/log.ts';
 import { containsSeed } from '#lib/base/seed-text.ts';
 import { addDevelopmentCommands } from './development.ts';
 import { addOperationCommands } from './operations.ts';
@@ -28,7 +30,11 @@ const program = new Command('npx tranche')
 addOperationCommands(program);
 addDevelopmentCommands(program);
 
+// Messages of services, drivers and SDKs may quote an address with the password in it.
+const writeRedacted = (...given: unknown[]) => void process.stderr.write(`${redactText(format(...given))}\n`);
+console.error = writeRedacted;
+console.warn = writeRedacted;
 await program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  writeRedacted(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 });

@@ -22,11 +22,13 @@ const administratorName = (text: string): string => {
   throw new InvalidArgumentError('Use 1 to 40 of a-z, 0-9, dot, hyphen and underscore.');
 };
 
-const ledgerIndex = (text: string): number => {
-  const index = Number(text);
-  if (Number.isSafeInteger(index) && index > 0) return index;
-  throw new InvalidArgumentError('Give a ledger index, a whole number above 0.');
-};
+const positive =
+  (what: string) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (Number.isSafeInteger(value) && value > 0) return value;
+    throw new InvalidArgumentError(`Give ${what}, a whole number above 0.`);
+  };
 
 const list = (text: string): string[] => text.split(',').map((one) => one.trim());
 
@@ -76,16 +78,11 @@ export function addOperationCommands(program: Command): void {
     .addOption(settingsOption())
     .action(async ({ dryRun, remove, settings }: { dryRun: boolean; remove: boolean; settings?: string }) => {
       await loadSettingsFile(settings);
-      const [{ runSetup }, { env }, { redactText }] = await Promise.all([
+      const [{ runSetup }, { env }] = await Promise.all([
         import('#lib/ops/setup/command.ts'),
         import('#lib/base/env.ts'),
-        import('#lib/base/log.ts'),
       ]);
-      try {
-        process.exitCode = await runSetup(env(), { dryRun, remove }, say);
-      } catch (error) {
-        throw new Error(redactText(error instanceof Error ? error.message : String(error)));
-      }
+      process.exitCode = await runSetup(env(), { dryRun, remove }, say);
     });
 
   program
@@ -116,9 +113,10 @@ export function addOperationCommands(program: Command): void {
     .description(
       "Seals every webhook's secrets again under the first key of WEBHOOK_ENCRYPTION_KEYS, a batch at a time, while the app runs. It may be stopped and run again.",
     )
-    .addOption(settingsOption())
+    .option('--settings <file>', 'settings that the environment lacks; no file is read when left out')
     .action(async ({ settings }: { settings?: string }) => {
-      await loadSettingsFile(settings);
+      // It writes to the database: to the one that its user names, not to one that a file in the folder names.
+      if (settings !== undefined) await loadSettingsFile(settings);
       const { reencryptWebhooks } = await import('#lib/webhooks/reencrypt/command.ts');
       process.exitCode = await reencryptWebhooks(say.out);
     });
@@ -134,7 +132,7 @@ export function addOperationCommands(program: Command): void {
     .option(
       '--as-of <ledger>',
       'last ledger looked at; the last that the platform has confirmed when left out',
-      ledgerIndex,
+      positive('a ledger index'),
     )
     .option('--state <file>', 'file that keeps how far it is: the same command goes on from there')
     .option('--json', 'write the report as JSON; how far it is goes to standard error', false)
@@ -164,7 +162,11 @@ export function addOperationCommands(program: Command): void {
     .option('--address <r…>', 'the wallet, when the seed is that of its regular key')
     .option('--name <text>', 'a name of your own for the key')
     .option('--scopes <scopes>', 'what the key may do, comma separated; everything when left out', list)
-    .option('--expires-in-days <n>', 'days until the key expires; it does not expire when left out', Number)
+    .option(
+      '--expires-in-days <n>',
+      'days until the key expires; it does not expire when left out',
+      positive('a number of days'),
+    )
     .action(async (options) => {
       const { makeKey } = await import('#lib/accounts/api-keys/key-command.ts');
       process.exitCode = await makeKey(options, say);

@@ -486,12 +486,12 @@ export function topicsOf(
   const isPlain = found.has('mine') || [...found.values()].some((isSubject) => isSubject);
   // A name of the API or of a setting is no word of an investor.
   if (/[a-z]_[a-z]/.test(words.replace(/ (?:waiting_holder|not_admitted) /g, ' '))) return [];
-  // Nothing here tells of it, whatever else is asked in the same breath: but a payment that is named is looked up.
+  // The platform has no answer to it, so the rest of the question is not answered either; but a transaction hash is looked up.
   if (asked.has('outside') && !namesHash(asked) && !asked.any('developer', 'operator', 'apikey', 'verify'))
     return ['outside'];
   const isUnderstood = unexplained <= Math.max(Math.floor(count / WORDS_A_GAP), isPlain ? 1 : 0);
   const isExpert = asked.any('developer', 'operator', 'apikey');
-  // A secret is warned of, and a payment that is named is looked up, whatever else is said.
+  // Before anything else: a warning to a user who mentions a secret, and the look-up of a transaction hash.
   if (!isUnderstood && asked.has('seed') && !isExpert) return ['seed'];
   const isNamed = namesHash(asked) || (namesPayer(asked) && asked.any('mine', 'payment') && !asked.any('address'));
   if (!isUnderstood && isNamed) return [asked.has('tag') ? 'tag' : 'payment'];

@@ -5,7 +5,7 @@ const ASK = String.raw`(?:show|give|tell|reveal|print|dump|output|display|list|s
 const SECRET = String.raw`(?:private keys?|signing keys?|secret keys?|seeds?\b|seed phrases?|mnemonics?|recovery phrases?|passwords?|webhook secrets?|signing secrets?|cron[_ ]secrets?|admin(?:istrator)?['’]?s? (?:tokens?|keys?|passwords?)|access tokens?|env(?:ironment)? (?:variables?|vars?)|\.env\b|encryption keys?|credentials|secrets\b|openai[_ ]api[_ ]keys?|claves? privadas?|contrase[ñn]as?|frase semilla|secretos?|privaten? schl[üu]ssel|passw[öo]rt\w*|geheimnisse|cl[ée]s? priv[ée]es?|mots? de passe|chaves? privadas?|senhas?|segredos?)`;
 const OTHERS = `(?:(?:other|another|any|all|every(?:one|body)?|someone|somebody|else|the)['’]?s?(?: else['’]?s?)? (?:tenants?|customers?|users?|people|developers?|compan(?:y|ies)|clients?|projects?)|someone else|somebody else|everyone|everybody|another (?:tenant|user|customer|company|person)|competitors?)`;
 
-/** Who tells that something of everybody's does not work asks for nothing of theirs. */
+/** A report that something of other tenants fails ("webhooks of all customers are failing") does not ask for their data. */
 const IS_TROUBLE = String.raw`(?!\s+(?:(?:are|is|were|was|have|has|keep|all|suddenly|been|not|do|don['’]t) )*(?:fail\w*|down|stuck|late|broken|arriv\w+|work\w*|delayed|disabled|paused|timing out)\b)`;
 /** Whether something shows secrets is asked about it, not of it. */
 const SHOWN_BY = `(?<!^(?:(?:do|does|will|can|could|would|might) )?(?:the |your |my |our |any |these )?(?:logs?|log lines|errors?|error messages|responses?|console|api|dashboard|deliver(?:y|ies)|payloads?|backups?|exports?) (?:ever |also )?)`;

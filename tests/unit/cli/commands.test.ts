@@ -1,22 +1,30 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { Wallet } from 'xrpl';
+import { testEnv } from '#tests/support/env.ts';
 
 const TRANCHE = path.resolve(import.meta.dirname, '../../../lib/cli/tranche.cjs');
 
-/** One run without any settings, elsewhere than in the project's folder. */
-const run = (...args: string[]) =>
+/** One run with these settings alone, elsewhere than in the project's folder. */
+const runIn = (cwd: string, settings: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
     const env = {
       PATH: process.env.PATH,
       NODE_ENV: 'test' as const,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...settings,
     };
-    execFile(process.execPath, [TRANCHE, ...args], { cwd: '/', env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [TRANCHE, ...args], { cwd, env }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stdout, stderr }),
     );
   });
+
+const run = (...args: string[]) => runIn('/', {}, ...args);
 
 /** A process of its own, on a machine that may be busy. */
 const SPAWN_TIMEOUT_MS = 60_000;
@@ -63,6 +71,48 @@ test(
       expect(refused).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('contains a seed') });
       expect(refused.stderr).not.toContain(seed);
     }
+  },
+  SPAWN_TIMEOUT_MS,
+);
+
+test(
+  'a command that writes to a database takes it from the environment or from a named file, never from an .env.local that is there',
+  async () => {
+    let connections = 0;
+    const database = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    }).listen(0, '127.0.0.1');
+    await once(database, 'listening');
+    const { port } = database.address() as AddressInfo;
+    const folder = await mkdtemp(path.join(tmpdir(), 'tranche-cli-'));
+    try {
+      const settings = { ...testEnv({ POSTGRES_URL: `postgres://u:p@127.0.0.1:${port}/x` }) };
+      const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+      await writeFile(path.join(folder, '.env.local'), lines.join(''));
+      for (const command of ['migrate', 'reencrypt-webhooks']) {
+        expect(await runIn(folder, {}, command)).toMatchObject({ code: 1, stdout: '' });
+        expect({ command, connections }).toEqual({ command, connections: 0 });
+      }
+      const file = path.join(folder, '.env.local');
+      expect(await runIn(folder, {}, 'reencrypt-webhooks', '--settings', file)).toMatchObject({ code: 1 });
+      expect(connections).toBeGreaterThan(0);
+    } finally {
+      database.close();
+      await rm(folder, { recursive: true });
+    }
+  },
+  SPAWN_TIMEOUT_MS,
+);
+
+test(
+  'a failure quotes no password of an address in the settings',
+  async () => {
+    const settings = { ...testEnv({ QSTASH_URL: 'http://u:hunter2hunter2@127.0.0.1:9' }) } as Record<string, string>;
+    const { code, stdout, stderr } = await runIn('/', settings, 'setup', '--dry-run');
+    expect(code).toBe(1);
+    expect(stderr).toContain('http://');
+    expect(stdout + stderr).not.toContain('hunter2');
   },
   SPAWN_TIMEOUT_MS,
 );

@@ -20,7 +20,6 @@ import * as sale from '#lib/sales/contracts.ts';
 import * as exceptions from '#lib/sales/exceptions/contracts.ts';
 import * as held from '#lib/sales/held/contracts.ts';
 import * as lists from '#lib/sales/lists/contracts.ts';
-import * as projects from '#lib/sales/projects/contracts.ts';
 import * as published from '#lib/sales/published/contracts.ts';
 import * as verify from '#lib/verifier/contracts.ts';
 import * as catalogue from '#lib/webhooks/catalogue/contracts.ts';
@@ -83,7 +82,6 @@ export const CONTRACTS = collect([
   openapi,
   payouts,
   platformIds,
-  projects,
   published,
   release,
   replay,

@@ -9,7 +9,7 @@ import { investmentsPerSlice } from './unwind/slice-size.ts';
 
 type ProjectRow = typeof projects.$inferSelect;
 
-export interface DistributionsPlanned {
+interface DistributionsPlanned {
   /** Investments whose tokens are owed from now on. */
   planned: number;
   /** The time was up before all were planned. */

@@ -12,7 +12,26 @@ import { CONTROL_FAULT, visibleName } from '#lib/base/plain-text.ts';
 import { containsSeed, SEED_WARNING } from '#lib/base/seed-text.ts';
 import { MOVES, PROJECT_STATUSES } from '#lib/rules/types.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
-import { tokenInput } from './projects/token-input.ts';
+import { currencyCode } from '#lib/xrpl/currency.ts';
+import { issuanceId } from '#lib/xrpl/issuance-id.ts';
+
+const decimals = z.int().min(0).max(6);
+
+/** The token that a project sells, as an operator gives it. */
+const tokenInput = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('iou'),
+    currency: currencyCode,
+    issuer: accountAddress,
+    decimals: decimals.default(6),
+  }),
+  z.strictObject({
+    kind: z.literal('mpt'),
+    issuance_id: issuanceId,
+    decimals: decimals.meta({ description: 'The AssetScale of the issuance', example: 6 }),
+  }),
+]);
+export type TokenInput = z.output<typeof tokenInput>;
 
 const timeInput = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time with a zone' })

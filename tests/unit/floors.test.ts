@@ -105,7 +105,7 @@ const ALLOWED: [file: string, imported: string][] = [
   ['lib/ops/setup/name.ts', '#lib/jobs/crons.ts'],
   ['lib/cli/name.ts', '#lib/ops/doctor/examine.ts'],
   ['lib/api/name.ts', '#lib/accounts/api-keys/authenticate-api-key.ts'],
-  ['lib/api/name.ts', '#lib/sales/projects/contracts.ts'],
+  ['lib/api/name.ts', '#lib/sales/contracts.ts'],
   ['app/api/name.ts', '#lib/api/route.ts'],
   ['app/api/name.ts', '#lib/sales/projects/get-project.ts'],
   ['sandbox/qstash/name.ts', '#sandbox/http-server.ts'],

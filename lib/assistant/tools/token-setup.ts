@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { formatDrops } from '#lib/base/money.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
-import { readHolderReadiness } from '#lib/sales/projects/holder-readiness.ts';
-import { holderSetup } from '#lib/sales/projects/holder-setup.ts';
+import { holderSetup, readHolderReadiness } from '#lib/sales/projects/holder-readiness.ts';
 import { ownSource, saleSource } from '../links.ts';
 import { defineTool, projectInput, walletInput } from './define.ts';
 import { saleFacts } from './sale-facts.ts';

@@ -12,7 +12,7 @@ import { decodeMove } from '../feed/move-memo.ts';
 
 type Value = string | number | null;
 
-export interface Difference {
+interface Difference {
   field: string;
   books: Value;
   ledger: Value;

@@ -5,7 +5,7 @@ import { xrpAmount } from '#lib/base/money.ts';
 import { auditReason } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 
-export const accountResource = z
+const accountResource = z
   .object({
     address: z.string(),
     network_id: z.int(),

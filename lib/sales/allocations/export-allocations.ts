@@ -1,5 +1,4 @@
 import type { Ctx } from '#lib/ctx.ts';
-import { projectNotFound } from '../projects/get-project.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
 import { asOfLedger } from '../published/as-of.ts';
 import { decisionWindows } from '../published/decision-windows.ts';
@@ -13,7 +12,7 @@ const PAGE_PAYMENTS = 1_000;
 const BEFORE_ALL: AllocationPlace = { ledgerIndex: 0, transactionIndex: 0, tier: 0 };
 const COLUMNS = Object.keys(allocationRow.shape) as (keyof AllocationRow)[];
 
-export interface ExportedAllocations {
+interface ExportedAllocations {
   contentType: string;
   chunks: AsyncIterable<string>;
   headers: Record<string, string>;
@@ -37,7 +36,6 @@ export async function exportAllocations(
   },
 ): Promise<ExportedAllocations> {
   const project = await findProject(ctx.db, input.id);
-  if (project === null) throw projectNotFound();
   const asOf = await asOfLedger(ctx.db, project, input.as_of);
   const after = input.cursor ?? null;
   return {

@@ -9,7 +9,7 @@ const place = { ledger_index: z.int(), transaction_index: z.int() };
 const ofPayment = { payment_hash: z.string(), investor_account: z.string(), amount_xrp: xrpAmount };
 
 /** Where a person or the lateness of a server, not the order of the ledger, has decided (docs/verification.md, section 8). */
-export const exceptionResource = z
+const exceptionResource = z
   .discriminatedUnion('kind', [
     z.object({
       kind: z.literal('assign'),

@@ -7,7 +7,6 @@ import type { Db } from '#lib/base/db.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { eventId } from '#lib/events/envelope.ts';
-import { projectNotFound } from '../projects/get-project.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
 import { assignsOf, decidedRefund } from '../published/decided-payment.ts';
 import type { ExceptionResource } from './contracts.ts';
@@ -40,7 +39,6 @@ export async function listExceptions(
   input: { id: string; cursor?: string | undefined; limit: number },
 ): Promise<{ exceptions: ExceptionResource[]; next_cursor: string | null }> {
   const project = await findProject(ctx.db, input.id);
-  if (project === null) throw projectNotFound();
   const rows = await readRows(ctx.db, project, input);
   const page = rows.slice(0, input.limit);
   const late = await lateAssigned(ctx.db, project, page);

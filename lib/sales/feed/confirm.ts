@@ -16,7 +16,7 @@ import { writeMoves, writeProjects } from './write-projects.ts';
 /** Entries decided in one transaction. */
 export const MAX_ENTRIES = 2_000;
 
-export interface Confirmed {
+interface Confirmed {
   /** Everything up to here is decided. */
   confirmedLedger: number;
   confirmed: number;

@@ -26,7 +26,7 @@ const tierState = (row: TierRow, projectAccess: ProjectRow['access']): TierState
 export const operatingAccountsOf = (row: Pick<ProjectRow, 'issuer' | 'distributor' | 'treasury'>): string[] =>
   [...new Set([row.issuer, row.distributor, row.treasury])].filter((address) => address !== null).sort();
 
-export const projectState = (row: ProjectRow, tierRows: readonly TierRow[]): ProjectState => ({
+const projectState = (row: ProjectRow, tierRows: readonly TierRow[]): ProjectState => ({
   id: row.id,
   destinationTag: row.destinationTag,
   status: row.status,

@@ -3,7 +3,7 @@ import { moves, payments } from '#drizzle/schema/sale.ts';
 import type { Tx } from '#lib/base/db.ts';
 import type { SaleEntry, SaleMove, SalePayment } from '#lib/rules/types.ts';
 
-export const inFeedOrder = (
+const inFeedOrder = (
   a: { ledgerIndex: number; transactionIndex: number },
   b: { ledgerIndex: number; transactionIndex: number },
 ): number => a.ledgerIndex - b.ledgerIndex || a.transactionIndex - b.transactionIndex;

@@ -5,7 +5,7 @@ import type { FeedPage } from '#lib/xrpl/types.ts';
 import { lockAndLoad } from './load-state.ts';
 import { type Recorded, recordEntries } from './record-entries.ts';
 
-export interface Recognised extends Recorded {
+interface Recognised extends Recorded {
   /** False when another process had moved the cursor first; nothing was written. */
   advanced: boolean;
 }

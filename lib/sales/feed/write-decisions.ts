@@ -8,7 +8,7 @@ import { investmentId } from '../investment-id.ts';
 import type { LoadedAccount } from './load-state.ts';
 
 type Rows = LoadedAccount['rows'];
-export type Invested = Effect & { type: 'invested' };
+type Invested = Effect & { type: 'invested' };
 export type Refused = Effect & { type: 'refused' };
 
 export interface Confirming {

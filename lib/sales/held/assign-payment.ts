@@ -4,7 +4,6 @@ import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { submitMove } from '../moves/submit-move.ts';
-import { projectNotFound } from '../projects/get-project.ts';
 import { findProject } from '../projects/project-resource.ts';
 import type { ProjectResource } from '../schemas.ts';
 import { assignRefusal } from './assign-refusal.ts';
@@ -23,7 +22,6 @@ export async function assignPayment(
 ): Promise<ProjectResource> {
   const payment = await findPayment(ctx.db, input.transactionHash);
   const project = await findProject(ctx.db, input.projectId);
-  if (project === null) throw projectNotFound();
   if (payment.account !== project.depositAddress) {
     throw new PlatformError(
       'conflict',

@@ -13,7 +13,7 @@ import { projectId, projectResource } from '../schemas.ts';
 const operator = [{ kind: 'administrator', role: 'operator' }] as const;
 const ofPayment = z.object({ transaction_hash: transactionHash });
 
-export const paymentResource = z
+const paymentResource = z
   .object({
     transaction_hash: z.string(),
     transaction_type: z.string().meta({ description: '`Payment`, or by what the XRP arrived otherwise' }),

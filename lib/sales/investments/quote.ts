@@ -9,8 +9,7 @@ import type { quoteContract } from '../contracts.ts';
 import { loadParties } from '../feed/load-parties.ts';
 import { loadAccount } from '../feed/load-state.ts';
 import { loadPending } from '../feed/pending.ts';
-import { projectNotFound } from '../projects/get-project.ts';
-import { findProject } from '../projects/project-resource.ts';
+import { findProject, projectNotFound } from '../projects/project-resource.ts';
 
 export type QuoteResource = z.output<(typeof quoteContract)['responses'][200]>;
 
@@ -38,7 +37,6 @@ export async function quoteAmount(
   input: { id: string; amount_xrp: Drops; wallet_address?: string | undefined },
 ): Promise<QuoteResource> {
   const row = await findProject(ctx.db, input.id);
-  if (row === null) throw projectNotFound();
   const wallet = input.wallet_address ?? PRESUMED_WALLET;
   // One snapshot: what is confirmed and what is pending must be of the same moment.
   const { account, payment, before } = await ctx.db.transaction(

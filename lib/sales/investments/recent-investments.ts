@@ -2,7 +2,6 @@ import { and, eq, sql } from 'drizzle-orm';
 import { investments } from '#drizzle/schema/sale.ts';
 import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { projectNotFound } from '../projects/get-project.ts';
 import { findProject } from '../projects/project-resource.ts';
 import type { InvestmentResource } from '../schemas.ts';
 import { loadInvestmentResources } from './investment-resource.ts';
@@ -19,7 +18,7 @@ export async function recentInvestments(
   },
 ): Promise<{ investments: InvestmentResource[]; next_cursor: string | null }> {
   const after = decodeCursor(input.cursor, 'inv');
-  if ((await findProject(ctx.db, input.project_id)) === null) throw projectNotFound();
+  await findProject(ctx.db, input.project_id);
   const rows = await readInvestmentRows(
     ctx,
     and(

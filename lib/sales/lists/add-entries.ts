@@ -11,7 +11,7 @@ import { MAX_ENTRIES } from './draft-list.ts';
 import { listNotFound, ofProject } from './list-resource.ts';
 
 /** What one part has changed, and how many wallets are on the draft now. */
-export interface PartCounts {
+interface PartCounts {
   added: number;
   changed: number;
   entries: number;

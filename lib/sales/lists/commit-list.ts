@@ -6,7 +6,6 @@ import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { submitMove } from '../moves/submit-move.ts';
-import { projectNotFound } from '../projects/get-project.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
 import type { commitListContract } from './contracts.ts';
 import { hashEntries } from './entry-lines.ts';
@@ -31,7 +30,6 @@ export async function commitList(
   // Hashed before the move is signed, because the move names the hash, and outside its locks, because it takes its time.
   const hash = list.hash ?? (await hashEntries(ctx.db, list.id));
   const project = await findProject(ctx.db, list.projectId);
-  if (project === null) throw projectNotFound();
   await assertCommittable(ctx.db, project, list, hash);
 
   const moved = await submitMove(ctx, {

@@ -5,7 +5,7 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { allowedMoves } from '#lib/rules/transitions.ts';
-import { projectNotFound } from '../projects/get-project.ts';
+import { projectNotFound } from '../projects/project-resource.ts';
 import type { ListRow } from './list-resource.ts';
 
 export const MAX_DRAFTS = 5;

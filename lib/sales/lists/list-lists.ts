@@ -2,7 +2,6 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { lists } from '#drizzle/schema/sale.ts';
 import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { projectNotFound } from '../projects/get-project.ts';
 import { findProject } from '../projects/project-resource.ts';
 import type { ListResource } from './contracts.ts';
 import { loadListResources } from './list-resource.ts';
@@ -13,7 +12,7 @@ export async function listLists(
   input: { projectId: string; cursor?: string | undefined; limit: number; withDrafts: boolean },
 ): Promise<{ lists: ListResource[]; next_cursor: string | null }> {
   const after = decodeCursor(input.cursor, 'list');
-  if ((await findProject(ctx.db, input.projectId)) === null) throw projectNotFound();
+  await findProject(ctx.db, input.projectId);
   const rows = await ctx.db
     .select()
     .from(lists)

@@ -1,9 +1,8 @@
-import { asc, eq, sql } from 'drizzle-orm';
-import { tiers } from '#drizzle/schema/sale.ts';
+import { sql } from 'drizzle-orm';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
-import type { ProjectRow, TierRow } from '../projects/project-resource.ts';
-import { termsOf } from '../projects/terms.ts';
+import { termsOf } from '../projects/get-terms.ts';
+import { findTiers, type ProjectRow, type TierRow } from '../projects/project-resource.ts';
 import { type LaunchFacts, launchFaults } from './launch-checklist.ts';
 import { owedByDistributor } from './launch-debts.ts';
 
@@ -21,7 +20,7 @@ export interface Launch {
  * count on the same tokens.
  */
 export async function assertLaunchable(db: Db, nowMs: number, row: ProjectRow, launch: Launch): Promise<void> {
-  const tierRows = await db.select().from(tiers).where(eq(tiers.projectId, row.id)).orderBy(asc(tiers.tier));
+  const tierRows = await findTiers(db, row.id);
   // The facts are about these terms, and the signed memo anchors their hash.
   if (termsOf(row, tierRows).termsHash !== launch.termsHash) {
     throw new PlatformError('conflict', 'The project was changed meanwhile. Read it and launch it again.');

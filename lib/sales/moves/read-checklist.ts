@@ -1,15 +1,12 @@
-import { asc, eq } from 'drizzle-orm';
-import { tiers } from '#drizzle/schema/sale.ts';
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { projectNotFound } from '../projects/get-project.ts';
-import { findProject, type ProjectRow } from '../projects/project-resource.ts';
-import { termsOf } from '../projects/terms.ts';
+import { termsOf } from '../projects/get-terms.ts';
+import { findProject, findTiers, type ProjectRow } from '../projects/project-resource.ts';
 import { readLaunchFacts } from './launch-checklist.ts';
 import { assertLaunchable } from './launch-readiness.ts';
 
-export interface LaunchChecklist {
+interface LaunchChecklist {
   /** What still stands between the draft and its launch, by the very check that the launch makes; empty when it can go. */
   faults: FieldError[];
   /** What the launch lets pass, and an operator should have decided. */
@@ -19,8 +16,7 @@ export interface LaunchChecklist {
 /** Throws `project_not_found`, `ledger_unavailable`. */
 export async function readLaunchChecklist(ctx: Ctx, projectId: string): Promise<LaunchChecklist> {
   const row = await findProject(ctx.db, projectId);
-  if (row === null) throw projectNotFound();
-  const tierRows = await ctx.db.select().from(tiers).where(eq(tiers.projectId, row.id)).orderBy(asc(tiers.tier));
+  const tierRows = await findTiers(ctx.db, row.id);
   const launch = { ...termsOf(row, tierRows), tierRows, facts: await readLaunchFacts(ctx, row) };
   const warnings = launchWarnings(row);
   try {
@@ -33,7 +29,7 @@ export async function readLaunchChecklist(ctx: Ctx, projectId: string): Promise<
 }
 
 /** A minimum below the refund minimum is as good as none: what is refused below it is held. Pure. */
-export function launchWarnings({
+function launchWarnings({
   minInvestmentDrops,
   refundMinDrops,
 }: Pick<ProjectRow, 'minInvestmentDrops' | 'refundMinDrops'>): FieldError[] {

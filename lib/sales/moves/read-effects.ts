@@ -3,7 +3,7 @@ import { payouts } from '#drizzle/schema/payouts.ts';
 import { investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { projectNotFound } from '../projects/get-project.ts';
+import { projectNotFound } from '../projects/project-resource.ts';
 
 /** What stands behind a sale at this moment, in XRP and counts: what its moves would bring about. */
 export interface MoveEffects {

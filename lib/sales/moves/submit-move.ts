@@ -1,5 +1,5 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
-import { depositAccounts, moves, projects, tiers } from '#drizzle/schema/sale.ts';
+import { and, eq, inArray } from 'drizzle-orm';
+import { depositAccounts, moves, projects } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
@@ -14,9 +14,9 @@ import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
 import { signerFor } from '#lib/xrpl/signer.ts';
 import type { SignedTransaction } from '#lib/xrpl/types.ts';
 import { encodeMoveMemo, type MoveMemo } from '../feed/move-memo.ts';
-import { getProject, projectNotFound } from '../projects/get-project.ts';
-import { findProject, type ProjectRow } from '../projects/project-resource.ts';
-import { termsOf } from '../projects/terms.ts';
+import { getProject } from '../projects/get-project.ts';
+import { termsOf } from '../projects/get-terms.ts';
+import { findProject, findTiers, type ProjectRow, projectNotFound } from '../projects/project-resource.ts';
 import type { ProjectResource } from '../schemas.ts';
 import { readLaunchFacts } from './launch-checklist.ts';
 import { assertLaunchable, type Launch, lockPurse } from './launch-readiness.ts';
@@ -27,7 +27,7 @@ const SIGNER_LEASE_SECONDS = 20;
 const SIGNER_WAIT_MS = 30_000;
 
 /** What an operator asks for. */
-export interface MoveRequest {
+interface MoveRequest {
   projectId: string;
   move: Move;
   reason: string;
@@ -51,9 +51,8 @@ interface Prepared extends SignedTransaction {
  */
 export async function submitMove(ctx: Ctx, input: MoveRequest): Promise<ProjectResource> {
   const row = await findProject(ctx.db, input.projectId);
-  if (row === null) throw projectNotFound();
   assertAllowed(row, input.move);
-  const tierRows = await ctx.db.select().from(tiers).where(eq(tiers.projectId, row.id)).orderBy(asc(tiers.tier));
+  const tierRows = await findTiers(ctx.db, row.id);
   const launch =
     input.move === 'launch' ? { ...termsOf(row, tierRows), tierRows, facts: await readLaunchFacts(ctx, row) } : null;
   // Told early and whole; what may change meanwhile is asked again when the move is persisted.

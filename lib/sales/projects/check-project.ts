@@ -1,13 +1,30 @@
-import { PlatformError } from '#lib/base/errors.ts';
+import { env } from '#lib/base/env.ts';
+import { type FieldError, PlatformError } from '#lib/base/errors.ts';
+import {
+  type Drops,
+  formatUnits,
+  MAX_DROPS,
+  minBigInt,
+  parseUnits,
+  type ScaledPrice,
+  type TokenUnits,
+  unitsBoughtFloor,
+} from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { ProjectInput } from '../schemas.ts';
-import { checkAccounts, checkParties } from './check-accounts.ts';
-import { checkDates } from './check-dates.ts';
-import { checkIssuance } from './check-issuance.ts';
-import { checkLimits } from './check-limits.ts';
-import { type CheckedTier, checkTiers } from './check-tiers.ts';
-import { checkVesting } from './check-vesting.ts';
-import { Faults } from './faults.ts';
+import { fullRaiseDrops } from '#lib/rules/allocate.ts';
+import { canSignFor } from '#lib/xrpl/keys.ts';
+import type { Ledger } from '#lib/xrpl/types.ts';
+import type { ProjectInput, TokenInput } from '../schemas.ts';
+import { issuerOf } from './project-columns.ts';
+
+/** Faults of a request's body, each under the path of its field. */
+export class Faults {
+  readonly errors: FieldError[] = [];
+
+  add(field: string, message: string): void {
+    this.errors.push({ field, message });
+  }
+}
 
 /**
  * The one check of a whole project, new or changed: first what its fields say of each other, then what the ledger says of
@@ -35,4 +52,201 @@ function checkFields(input: ProjectInput, nowMs: number, faults: Faults): Checke
   checkVesting(input, faults);
   checkParties(input, faults);
   return tiers;
+}
+
+export interface CheckedTier {
+  tier: number;
+  price: ScaledPrice;
+  totalUnits: TokenUnits;
+  access: 'open' | 'allowlist';
+  startsAt: Date | null;
+}
+
+/** An issued-currency amount holds 15 significant digits (docs/ledger-facts.md, 22). */
+const MAX_IOU_UNITS: TokenUnits = 10n ** 15n;
+/** An MPT's amounts are 63 bits wide (docs/ledger-facts.md, 24). */
+const MAX_MPT_UNITS: TokenUnits = 2n ** 63n - 1n;
+
+/** Tiers count from 1, sell something each, and what they sell in all fits the token and costs no more XRP than there is. */
+export function checkTiers(input: Pick<ProjectInput, 'tiers' | 'token'>, faults: Faults): CheckedTier[] {
+  const { decimals, kind } = input.token;
+  const checked = input.tiers.map((tier, place): CheckedTier => {
+    const totalUnits = parseUnits(tier.total_tokens, decimals);
+    if (totalUnits === null || totalUnits === 0n) {
+      faults.add(
+        `tiers[${place}].total_tokens`,
+        `must be a positive decimal with at most ${decimals} fractional digits`,
+      );
+    }
+    if (tier.tier !== undefined && tier.tier !== place + 1) {
+      faults.add(`tiers[${place}].tier`, `must be ${place + 1}: tiers count from 1 in order`);
+    }
+    return {
+      tier: place + 1,
+      price: tier.price_per_token,
+      totalUnits: totalUnits ?? 0n,
+      access: tier.access,
+      startsAt: tier.starts_at ?? null,
+    };
+  });
+  const supplyUnits = supplyOf(checked);
+  if (kind === 'iou' && supplyUnits > MAX_IOU_UNITS) {
+    faults.add(
+      'tiers',
+      `sell more than 10^${15 - decimals} tokens in all, which a token with ${decimals} decimals cannot hold exactly`,
+    );
+  } else if (kind === 'mpt' && supplyUnits > MAX_MPT_UNITS) {
+    faults.add('tiers', 'sell more than 2^63 - 1 units in all, which is the most that an MPT can have');
+  } else if (fullRaiseDrops(checked, decimals) > MAX_DROPS) {
+    faults.add('tiers', 'cost more than all XRP there is (100 billion)');
+  }
+  return checked;
+}
+
+/** Units that all tiers sell together. */
+const supplyOf = (tiers: readonly Pick<CheckedTier, 'totalUnits'>[]): TokenUnits =>
+  tiers.reduce((sum, tier) => sum + tier.totalUnits, 0n);
+
+/** The end lies ahead and after the start; tiers start one after the other, between the two. */
+function checkDates(input: Pick<ProjectInput, 'starts_at' | 'ends_at' | 'tiers'>, nowMs: number, faults: Faults): void {
+  const startsAtMs = input.starts_at?.getTime() ?? null;
+  const endsAtMs = input.ends_at?.getTime() ?? null;
+  if (endsAtMs !== null && endsAtMs <= nowMs) faults.add('ends_at', 'must be in the future');
+  if (startsAtMs !== null && endsAtMs !== null && endsAtMs <= startsAtMs) {
+    faults.add('ends_at', 'must be after starts_at');
+  }
+  let latestMs: number | null = null;
+  for (const [place, tier] of input.tiers.entries()) {
+    const tierStartsAtMs = tier.starts_at?.getTime() ?? null;
+    if (tierStartsAtMs === null) continue;
+    const field = `tiers[${place}].starts_at`;
+    if (startsAtMs !== null && tierStartsAtMs < startsAtMs) faults.add(field, 'must not be before starts_at');
+    if (endsAtMs !== null && tierStartsAtMs >= endsAtMs) faults.add(field, 'must be before ends_at');
+    if (latestMs !== null && tierStartsAtMs < latestMs) {
+      faults.add(field, 'must not be before the start of a tier ahead of it');
+    }
+    latestMs = Math.max(latestMs ?? tierStartsAtMs, tierStartsAtMs);
+  }
+}
+
+type Limits = Pick<
+  ProjectInput,
+  'token' | 'distribution' | 'soft_cap_xrp' | 'min_investment_xrp' | 'max_per_wallet_xrp'
+>;
+
+/** Minimum, maximum and soft cap can be kept by somebody, and leave something to be sold. */
+export function checkLimits(input: Limits, tiers: readonly CheckedTier[], faults: Faults): void {
+  const { decimals } = input.token;
+  const fullDrops = fullRaiseDrops(tiers, decimals);
+  const minimum = input.min_investment_xrp ?? null;
+  const maximum = input.max_per_wallet_xrp ?? null;
+  const softCap = input.soft_cap_xrp ?? null;
+  if (minimum === 0n) faults.add('min_investment_xrp', 'must be more than 0: leave it out for none');
+  if (minimum !== null && minimum > fullDrops) faults.add('min_investment_xrp', 'is more than the whole sale costs');
+  if (maximum !== null) {
+    if (minimum !== null && minimum > maximum) {
+      faults.add('max_per_wallet_xrp', 'must not be less than min_investment_xrp');
+    }
+    const tooDear = tiers.find((tier) => unitsBoughtFloor(maximum, tier.price, decimals) === 0n);
+    if (maximum === 0n) faults.add('max_per_wallet_xrp', 'must be more than 0: leave it out for none');
+    else if (tooDear !== undefined) {
+      faults.add('max_per_wallet_xrp', `does not buy the smallest unit in tier ${tooDear.tier}`);
+    }
+  }
+  if (softCap !== null) {
+    if (softCap === 0n) faults.add('soft_cap_xrp', 'must be more than 0: leave it out for none');
+    if (softCap > fullDrops) faults.add('soft_cap_xrp', 'is more than the whole sale costs');
+    if (input.distribution !== 'at_end') {
+      faults.add('soft_cap_xrp', 'asks for distribution "at_end": tokens cannot be taken back when it is missed');
+    }
+  }
+}
+
+/**
+ * The smallest purchase of a sale whose operator names none: without one, anybody can cause any number of payouts for a
+ * drop each. Never more than a wallet may invest, or than the whole sale costs. Null when the setting asks for none.
+ */
+export function defaultMinimumDrops(
+  { token, max_per_wallet_xrp: maximum }: Pick<ProjectInput, 'token' | 'max_per_wallet_xrp'>,
+  tiers: readonly CheckedTier[],
+): Drops | null {
+  const drops = BigInt(env().DEFAULT_MIN_INVESTMENT_DROPS);
+  const possible = minBigInt(maximum ?? drops, fullRaiseDrops(tiers, token.decimals));
+  return drops === 0n ? null : minBigInt(drops, possible);
+}
+
+const ALL_BPS = 10_000;
+const MAX_SPAN_DAYS = 3_650;
+
+/** Either all tokens are due at once, or the rest in periods that end within ten years. */
+function checkVesting({ vesting }: Pick<ProjectInput, 'vesting'>, faults: Faults): void {
+  if (vesting == null) return;
+  if (vesting.immediate_bps === ALL_BPS) {
+    for (const field of ['periods', 'cliff_days', 'period_days'] as const) {
+      if (vesting[field] !== 0)
+        faults.add(`vesting.${field}`, 'must be 0 when immediate_bps is 10000: all is due at once');
+    }
+    return;
+  }
+  for (const field of ['periods', 'period_days'] as const) {
+    if (vesting[field] === 0) faults.add(`vesting.${field}`, 'must be at least 1 when immediate_bps is below 10000');
+  }
+  if (vesting.cliff_days + vesting.periods * vesting.period_days > MAX_SPAN_DAYS) {
+    faults.add('vesting', `must be over within ${MAX_SPAN_DAYS} days: cliff_days + periods * period_days`);
+  }
+}
+
+type Parties = Pick<ProjectInput, 'token' | 'deposit_address' | 'distributor' | 'treasury'>;
+
+/** The deposit account can be signed for and has no other part in the sale. Reads the settings. */
+function checkParties(input: Parties, faults: Faults): void {
+  if (input.treasury === input.deposit_address) faults.add('treasury', 'must not be the deposit address');
+  if (!canSignFor(input.deposit_address)) {
+    faults.add('deposit_address', 'has no signing key configured (SIGNING_KEYS): its refunds could never be sent');
+  }
+  if (input.deposit_address === input.distributor) faults.add('deposit_address', 'must not be the distributor');
+  if (input.deposit_address === issuerOf(input.token)) {
+    faults.add('deposit_address', 'must not be the issuer of the token');
+  }
+}
+
+/** Every account that the sale depends on stands on the ledger; that of an MPT's issuer does while the issuance does. */
+async function checkAccounts(ledger: Ledger, input: Parties, faults: Faults): Promise<void> {
+  const named = [
+    ['deposit_address', input.deposit_address],
+    ['distributor', input.distributor],
+    ['token.issuer', input.token.kind === 'iou' ? input.token.issuer : null],
+    ['treasury', input.treasury ?? null],
+  ] as const;
+  const missing = await Promise.all(
+    named.map(async ([, address]) => address !== null && (await ledger.account(address)) === null),
+  );
+  for (const [place, [field]] of named.entries()) {
+    if (missing[place]) faults.add(field, 'does not exist on the ledger: fund it first');
+  }
+}
+
+/** An MPT exists, counts as the project says, and may be issued as often as the tiers sell it. */
+async function checkIssuance(
+  ledger: Ledger,
+  token: TokenInput,
+  tiers: readonly CheckedTier[],
+  faults: Faults,
+): Promise<void> {
+  if (token.kind !== 'mpt') return;
+  const issuance = await ledger.mptIssuance(token.issuance_id);
+  if (issuance === null) {
+    faults.add('token.issuance_id', 'does not exist on the ledger');
+    return;
+  }
+  if (issuance.assetScale !== token.decimals) {
+    faults.add('token.decimals', `must be ${issuance.assetScale}, the AssetScale of the issuance`);
+    return;
+  }
+  if (supplyOf(tiers) > issuance.maximum) {
+    faults.add(
+      'tiers',
+      `sell more than the ${formatUnits(issuance.maximum, token.decimals)} tokens that the issuance allows (MaximumAmount)`,
+    );
+  }
 }

@@ -1,4 +1,5 @@
-import { depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
+import { and, eq } from 'drizzle-orm';
+import { depositAccounts, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
@@ -6,15 +7,12 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
+import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 import { agreedHead } from '../feed/agreed-feed.ts';
 import type { ProjectInput, ProjectResource } from '../schemas.ts';
-import { defaultMinimumDrops } from './check-limits.ts';
-import { checkProject } from './check-project.ts';
-import { drawTag, isTagPaidTo } from './draw-tag.ts';
-import { lockDepositAccount } from './lock-project.ts';
-import { projectColumns } from './project-columns.ts';
+import { checkProject, defaultMinimumDrops } from './check-project.ts';
+import { assertSlugFree, lockDepositAccount, projectColumns, slugFor, slugTaken } from './project-columns.ts';
 import { type ProjectRow, projectResourceOf } from './project-resource.ts';
-import { assertSlugFree, slugFor, slugTaken } from './slug.ts';
 
 const TAG_DRAWS = 4;
 
@@ -90,4 +88,20 @@ async function insertWithTag(
     if (row !== undefined) return row;
   }
   return null;
+}
+
+/** A 32-bit tag, never 0, never the one by which bounced refunds are known. */
+function drawTag(ctx: Ctx): number {
+  const tag = Buffer.from(ctx.random(4)).readUInt32BE();
+  return tag === 0 || tag === REFUND_SOURCE_TAG ? drawTag(ctx) : tag;
+}
+
+/** True when some payment to the account carries the tag already: it was judged, or will be, as nobody's. */
+async function isTagPaidTo(tx: Tx, account: string, destinationTag: number): Promise<boolean> {
+  const [paid] = await tx
+    .select({ txHash: payments.txHash })
+    .from(payments)
+    .where(and(eq(payments.account, account), eq(payments.destinationTag, destinationTag)))
+    .limit(1);
+  return paid !== undefined;
 }

@@ -1,8 +1,9 @@
-import { PlatformError } from '#lib/base/errors.ts';
+import { eq } from 'drizzle-orm';
+import { projects } from '#drizzle/schema/sale.ts';
 import { idPattern } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { type ProjectResource, SLUG_FORM } from '../schemas.ts';
-import { showProject, showProjectBySlug } from './read-projects.ts';
+import { projectNotFound, showProject } from './project-resource.ts';
 
 /** What has another form is in no table, and no query shall carry it: anything may stand in an address. */
 const ID_FORM = idPattern('proj');
@@ -10,7 +11,7 @@ const ID_FORM = idPattern('proj');
 /** One project. A draft is not listed, but its unguessable id opens it as a preview. Throws `project_not_found`. */
 export async function getProject(ctx: Ctx, id: string): Promise<ProjectResource> {
   if (!ID_FORM.test(id)) throw projectNotFound();
-  const resource = await showProject(ctx.db, id);
+  const resource = await showProject(ctx.db, eq(projects.id, id));
   if (resource === null) throw projectNotFound();
   return resource;
 }
@@ -19,9 +20,7 @@ export async function getProject(ctx: Ctx, id: string): Promise<ProjectResource>
 export async function getProjectByName(ctx: Ctx, slugOrId: string): Promise<ProjectResource> {
   if (slugOrId.startsWith('proj_')) return getProject(ctx, slugOrId);
   if (!SLUG_FORM.test(slugOrId)) throw projectNotFound();
-  const resource = await showProjectBySlug(ctx.db, slugOrId);
+  const resource = await showProject(ctx.db, eq(projects.slug, slugOrId));
   if (resource === null || resource.status === 'draft') throw projectNotFound();
   return resource;
 }
-
-export const projectNotFound = (): PlatformError => new PlatformError('project_not_found', 'There is no such project.');

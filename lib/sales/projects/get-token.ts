@@ -1,14 +1,12 @@
 import type { z } from 'zod';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { projectTokenContract } from './contracts.ts';
-import { projectNotFound } from './get-project.ts';
-import { issuerOf } from './issuer-of.ts';
+import type { projectTokenContract } from '../contracts.ts';
+import type { TokenInput } from '../schemas.ts';
 import { iouPowers, mptPowers } from './issuer-powers.ts';
-import { inputOf } from './project-columns.ts';
+import { inputOf, issuerOf } from './project-columns.ts';
 import { findProject } from './project-resource.ts';
 import { shortMemory } from './short-memory.ts';
-import type { TokenInput } from './token-input.ts';
 
 export type ProjectToken = z.output<(typeof projectTokenContract)['responses'][200]>;
 
@@ -21,7 +19,6 @@ const remembered = shortMemory<ProjectToken['token']>(MAX_AGE_MS);
  */
 export async function getProjectToken(ctx: Ctx, id: string): Promise<ProjectToken> {
   const row = await findProject(ctx.db, id);
-  if (row === null) throw projectNotFound();
   const { token } = inputOf(row, []);
   const answer = await remembered(JSON.stringify(token), ctx.clock.nowMs(), () => readToken(ctx, token));
   return { project_id: id, token: answer };

@@ -19,7 +19,7 @@ const IMMUTABLE = {
   can_claw_back: 0x40,
   transfer_fee: 0x0002_0000,
 } as const;
-export type Declarable = keyof typeof IMMUTABLE;
+type Declarable = keyof typeof IMMUTABLE;
 export const DECLARABLE = Object.keys(IMMUTABLE) as [Declarable, ...Declarable[]];
 
 const BILLIONTHS_PER_PERCENT = 10_000_000;

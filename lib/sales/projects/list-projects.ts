@@ -4,8 +4,7 @@ import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { ProjectStatus } from '#lib/rules/types.ts';
 import type { ProjectResource } from '../schemas.ts';
-import { loadProjectResources } from './project-resource.ts';
-import { readProjects } from './read-projects.ts';
+import { loadProjectResources, readProjects } from './project-resource.ts';
 
 /** Projects, newest first. Drafts are shown to administrators only. */
 export async function listProjects(

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { asc, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { projects, tiers } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
@@ -7,13 +7,17 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { isUniqueViolation } from '#lib/base/unique-violation.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { ProjectInput, ProjectPatch, ProjectResource } from '../schemas.ts';
-import { checkProject } from './check-project.ts';
-import type { CheckedTier } from './check-tiers.ts';
-import { getProject, projectNotFound } from './get-project.ts';
-import { lockProject } from './lock-project.ts';
-import { inputOf, projectColumns } from './project-columns.ts';
-import { findProject, type ProjectRow, projectResourceOf, type TierRow } from './project-resource.ts';
-import { assertSlugFree, slugTaken } from './slug.ts';
+import { type CheckedTier, checkProject } from './check-project.ts';
+import { getProject } from './get-project.ts';
+import { assertSlugFree, inputOf, lockProject, projectColumns, slugTaken } from './project-columns.ts';
+import {
+  findProject,
+  findTiers,
+  type ProjectRow,
+  projectNotFound,
+  projectResourceOf,
+  type TierRow,
+} from './project-resource.ts';
 
 /** What no terms hold: it may change at any time. */
 const FREE_FIELDS: readonly string[] = ['description', 'website', 'logo'];
@@ -46,8 +50,7 @@ export async function patchProject(
     throw new PlatformError('invalid_request', `body: ${message}`, { errors: [{ field: 'body', message }] });
   }
   const row = await findProject(ctx.db, id);
-  if (row === null) throw projectNotFound();
-  const tierRows = await ctx.db.select().from(tiers).where(eq(tiers.projectId, id)).orderBy(asc(tiers.tier));
+  const tierRows = await findTiers(ctx.db, id);
   assertFree(row, fields);
   const change: Change = { row, tierRows, changes, whole: null };
   if (fields.some((field) => !FREE_FIELDS.includes(field))) {

@@ -1,9 +1,15 @@
-import type { projects } from '#drizzle/schema/sale.ts';
+import { and, eq, inArray, ne } from 'drizzle-orm';
+import { depositAccounts, moves, projects } from '#drizzle/schema/sale.ts';
+import type { Tx } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import { formatUnits } from '#lib/base/money.ts';
-import type { ProjectInput } from '../schemas.ts';
-import { issuerOf } from './issuer-of.ts';
-import type { ProjectRow, TierRow } from './project-resource.ts';
-import type { TokenInput } from './token-input.ts';
+import { issuerOfIssuance } from '#lib/xrpl/issuance-id.ts';
+import type { ProjectInput, TokenInput } from '../schemas.ts';
+import { findTiers, type ProjectRow, projectNotFound, type TierRow, tokenOf } from './project-resource.ts';
+
+/** The account that issues a token. */
+export const issuerOf = (token: TokenInput): string =>
+  token.kind === 'iou' ? token.issuer : issuerOfIssuance(token.issuance_id);
 
 const NO_VESTING = { immediate_bps: 10_000, cliff_days: 0, period_days: 0, periods: 0 };
 
@@ -38,16 +44,6 @@ export const projectColumns = (input: ProjectInput) =>
     claimDays: input.claim_days,
   }) satisfies Partial<typeof projects.$inferInsert>;
 
-function tokenOf(row: ProjectRow): TokenInput {
-  if (row.tokenKind === 'mpt' && row.issuanceId !== null) {
-    return { kind: 'mpt', issuance_id: row.issuanceId, decimals: row.decimals };
-  }
-  if (row.tokenKind === 'iou' && row.currency !== null && row.issuer !== null) {
-    return { kind: 'iou', currency: row.currency, issuer: row.issuer, decimals: row.decimals };
-  }
-  throw new Error(`Project ${row.id} has no token`);
-}
-
 /** A stored project in the form in which an operator gives one. */
 export const inputOf = (row: ProjectRow, tierRows: readonly TierRow[]): ProjectInput => ({
   name: row.name,
@@ -76,3 +72,53 @@ export const inputOf = (row: ProjectRow, tierRows: readonly TierRow[]): ProjectI
   treasury: row.treasury,
   claim_days: row.claimDays,
 });
+
+/** A slug for a project that was given none; its id makes it its own. */
+export function slugFor(name: string, id: string): string {
+  const words = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 48);
+  return `${words || 'sale'}-${id.slice(-6).toLowerCase()}`;
+}
+
+export const slugTaken = (): PlatformError =>
+  new PlatformError('conflict', 'This slug is in use. Choose another.', {
+    errors: [{ field: 'slug', message: 'is in use' }],
+  });
+
+/** Throws `conflict` when another project than `id` has the slug. */
+export async function assertSlugFree(tx: Tx, slug: string, id: string): Promise<void> {
+  const [taken] = await tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.slug, slug), ne(projects.id, id)));
+  if (taken !== undefined) throw slugTaken();
+}
+
+/** Until the transaction ends, no feed of the account is written. It excludes itself, but no foreign-key check. */
+export async function lockDepositAccount(tx: Tx, address: string): Promise<void> {
+  await tx
+    .select({ address: depositAccounts.address })
+    .from(depositAccounts)
+    .where(eq(depositAccounts.address, address))
+    .for('no key update');
+}
+
+/** The project as it stands, unchanging until the transaction ends. Throws `project_not_found`. */
+export async function lockProject(
+  tx: Tx,
+  { id, depositAddress }: Pick<ProjectRow, 'id' | 'depositAddress'>,
+): Promise<{ row: ProjectRow; tierRows: TierRow[]; launchIsOpen: boolean }> {
+  // Account before project: the order in which the feed and the moves lock them.
+  await lockDepositAccount(tx, depositAddress);
+  const [row] = await tx.select().from(projects).where(eq(projects.id, id)).for('update');
+  if (row === undefined) throw projectNotFound();
+  const tierRows = await findTiers(tx, id);
+  const [launch] = await tx
+    .select({ txHash: moves.txHash })
+    .from(moves)
+    .where(and(eq(moves.projectId, id), eq(moves.move, 'launch'), inArray(moves.status, ['submitted', 'seen'])));
+  return { row, tierRows, launchIsOpen: launch !== undefined };
+}

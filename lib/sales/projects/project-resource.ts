@@ -1,22 +1,26 @@
-import { asc, eq, inArray } from 'drizzle-orm';
-import { projects, tiers } from '#drizzle/schema/sale.ts';
+import { and, asc, countDistinct, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { allocations, moves, projects, tiers } from '#drizzle/schema/sale.ts';
 import { toIsoOrNull } from '#lib/base/clock.ts';
 import type { Db } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import { formatDrops, formatPrice, formatUnits, minBigInt, percentageFloor } from '#lib/base/money.ts';
 import { fullRaiseDrops } from '#lib/rules/allocate.ts';
 import type { Move } from '#lib/rules/types.ts';
 import type { ProjectResource } from '../schemas.ts';
-import { countInvestors } from './count-investors.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;
 export type TierRow = typeof tiers.$inferSelect;
 
 const dropsOrNull = (drops: bigint | null): string | null => (drops === null ? null : formatDrops(drops));
 
-function tokenOf(row: ProjectRow): ProjectResource['token'] {
-  return row.tokenKind === 'mpt'
-    ? { kind: 'mpt', issuance_id: row.issuanceId ?? '', decimals: row.decimals }
-    : { kind: 'iou', currency: row.currency ?? '', issuer: row.issuer ?? '', decimals: row.decimals };
+export function tokenOf(row: ProjectRow): ProjectResource['token'] {
+  if (row.tokenKind === 'mpt' && row.issuanceId !== null) {
+    return { kind: 'mpt', issuance_id: row.issuanceId, decimals: row.decimals };
+  }
+  if (row.tokenKind === 'iou' && row.currency !== null && row.issuer !== null) {
+    return { kind: 'iou', currency: row.currency, issuer: row.issuer, decimals: row.decimals };
+  }
+  throw new Error(`Project ${row.id} has no token`);
 }
 
 /** The project resource, the same in every answer. Pure. */
@@ -78,7 +82,7 @@ export function projectResourceOf(
 }
 
 /** A project's row and the move of it that waited for the ledger in the same moment. */
-export interface ShownRow {
+interface ShownRow {
   row: ProjectRow;
   openMove: { move: Move; txHash: string } | null;
 }
@@ -98,8 +102,90 @@ export async function loadProjectResources(db: Db, shown: readonly ShownRow[]): 
   );
 }
 
-/** One project by id, or null. */
-export async function findProject(db: Db, id: string): Promise<ProjectRow | null> {
+export const projectNotFound = (): PlatformError => new PlatformError('project_not_found', 'There is no such project.');
+
+/** One project by id. Throws `project_not_found`. */
+export async function findProject(db: Db, id: string): Promise<ProjectRow> {
   const [row] = await db.select().from(projects).where(eq(projects.id, id));
-  return row ?? null;
+  if (row === undefined) throw projectNotFound();
+  return row;
+}
+
+/** The tiers of a project in their order. */
+export const findTiers = (db: Db, projectId: string): Promise<TierRow[]> =>
+  db.select().from(tiers).where(eq(tiers.projectId, projectId)).orderBy(asc(tiers.tier));
+
+/**
+ * Projects, newest first, each read with its open move in one statement: read apart, a move that is applied in between
+ * would be gone before its effect shows, and look as if it had expired.
+ */
+export async function readProjects(db: Db, where: SQL | undefined, limit: number) {
+  const open = db
+    .select({ move: moves.move, txHash: moves.txHash })
+    .from(moves)
+    .where(and(eq(moves.projectId, projects.id), inArray(moves.status, ['submitted', 'seen'])))
+    .orderBy(desc(moves.createdAt))
+    .limit(1)
+    .as('open_move');
+  const rows = await db
+    .select({ row: projects, move: open.move, txHash: open.txHash })
+    .from(projects)
+    .leftJoinLateral(open, sql`true`)
+    .where(where)
+    .orderBy(desc(projects.createdAt), desc(projects.id))
+    .limit(limit);
+  return rows.map(({ row, move, txHash }) => ({
+    row,
+    openMove: move === null || txHash === null ? null : { move, txHash },
+  }));
+}
+
+/** One project as the API shows it, or null. */
+export async function showProject(db: Db, where: SQL): Promise<ProjectResource | null> {
+  const [resource] = await loadProjectResources(db, await readProjects(db, where, 1));
+  return resource ?? null;
+}
+
+interface Counted {
+  raisedDrops: bigint;
+  wallets: Promise<number>;
+}
+
+/** Bounded: a full table starts anew. */
+const MAX_PROJECTS = 1_000;
+const countedIn = new WeakMap<Db, Map<string, Counted>>();
+
+/**
+ * Distinct wallets with an allocation, by project id: at most one query. Every allocation raises `raised_drops`, so a
+ * count stays true for as long as that stands: over 100,000 allocations it takes 50 ms and more, too much for each of
+ * many readers.
+ */
+async function countInvestors(db: Db, rows: readonly ProjectRow[]): Promise<Map<string, number>> {
+  const known = countedIn.get(db) ?? new Map<string, Counted>();
+  countedIn.set(db, known);
+  if (known.size > MAX_PROJECTS) known.clear();
+  const missing = rows.filter((row) => known.get(row.id)?.raisedDrops !== row.raisedDrops);
+  if (missing.length > 0) {
+    const counts = queryCounts(
+      db,
+      missing.map((row) => row.id),
+    );
+    for (const { id, raisedDrops } of missing) {
+      known.set(id, { raisedDrops, wallets: counts.then((found) => found.get(id) ?? 0) });
+    }
+    counts.catch(() => {
+      for (const { id } of missing) known.delete(id);
+    });
+  }
+  const counted = rows.map(async ({ id }) => [id, (await known.get(id)?.wallets) ?? 0] as const);
+  return new Map(await Promise.all(counted));
+}
+
+async function queryCounts(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ projectId: allocations.projectId, wallets: countDistinct(allocations.investorAccount) })
+    .from(allocations)
+    .where(inArray(allocations.projectId, [...ids]))
+    .groupBy(allocations.projectId);
+  return new Map(rows.map((row) => [row.projectId, row.wallets]));
 }

@@ -3,11 +3,10 @@ import type { z } from 'zod';
 import { type Drops, formatDrops } from '#lib/base/amounts.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { historyContract } from '../contracts.ts';
-import { projectNotFound } from './get-project.ts';
 import { findProject } from './project-resource.ts';
 import { shortMemory } from './short-memory.ts';
 
-export type RaisedHistory = z.output<(typeof historyContract)['responses'][200]>;
+type RaisedHistory = z.output<(typeof historyContract)['responses'][200]>;
 export type RaisedPoint = RaisedHistory['points'][number];
 
 const MOST_STEPS = 96;
@@ -22,7 +21,6 @@ const remembered = shortMemory<RaisedHistory>(MAX_AGE_MS);
  */
 export async function raisedOverTime(ctx: Ctx, projectId: string): Promise<RaisedHistory> {
   const project = await findProject(ctx.db, projectId);
-  if (project === null) throw projectNotFound();
   const key = `${projectId} ${project.raisedDrops}`;
   return remembered(key, ctx.clock.nowMs(), () => read(ctx, projectId));
 }

@@ -1,5 +1,4 @@
 import type { Ctx } from '#lib/ctx.ts';
-import { projectNotFound } from '../projects/get-project.ts';
 import { findProject } from '../projects/project-resource.ts';
 import { asOfLedger } from './as-of.ts';
 import { type PublishedPayment, publishedPayment } from './contracts.ts';
@@ -31,7 +30,6 @@ export async function exportPayments(
   },
 ): Promise<Exported> {
   const project = await findProject(ctx.db, input.id);
-  if (project === null) throw projectNotFound();
   const asOf = await asOfLedger(ctx.db, project, input.as_of);
   return {
     contentType: CONTENT_TYPE[input.format],

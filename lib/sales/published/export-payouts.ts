@@ -1,6 +1,5 @@
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { projectNotFound } from '../projects/get-project.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
 import { asOfLedger } from './as-of.ts';
 import { type PublishedPayout, publishedPayout } from './contracts.ts';
@@ -29,7 +28,6 @@ interface Asked {
  */
 export async function exportPayouts(ctx: Ctx, input: Asked): Promise<Exported> {
   const project = await findProject(ctx.db, input.id);
-  if (project === null) throw projectNotFound();
   const asOf = await asOfLedger(ctx.db, project, input.as_of);
   return {
     contentType: CONTENT_TYPE[input.format],

@@ -4,7 +4,7 @@ import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { type Place, unwindSlice } from './unwind-slice.ts';
 
-export interface SalesUnwound {
+interface SalesUnwound {
   /** Investments that were taken back, or found distributed whole. */
   unwound: number;
   /** The time was up before every investment was looked at. */

@@ -19,7 +19,7 @@ export interface Place {
   id: string;
 }
 
-export interface UnwoundSlice {
+interface UnwoundSlice {
   unwound: number;
   /** Where the next slice goes on; null when the last investment was looked at. */
   next: Place | null;

@@ -5,7 +5,7 @@ import { placeCodec } from '../allocations/place.ts';
 import { listExceptions } from '../exceptions/list-exceptions.ts';
 import { getList } from '../lists/get-list.ts';
 import { listLists } from '../lists/list-lists.ts';
-import { getProject, projectNotFound } from '../projects/get-project.ts';
+import { getProject } from '../projects/get-project.ts';
 import { getTerms } from '../projects/get-terms.ts';
 import { listProjects } from '../projects/list-projects.ts';
 import { findProject } from '../projects/project-resource.ts';
@@ -35,7 +35,6 @@ export function databaseSource(ctx: Ctx): PublishedSource {
   const { db } = ctx;
   const find = async (id: string) => {
     const project = await findProject(db, id);
-    if (project === null) throw projectNotFound();
     return project;
   };
   return {

@@ -7,7 +7,6 @@ import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { verificationContract } from '#lib/verifier/contracts.ts';
 import { verificationReport } from '#lib/verifier/report.ts';
-import { projectNotFound } from '../projects/get-project.ts';
 import { findProject } from '../projects/project-resource.ts';
 import { readAccount } from './read-account.ts';
 
@@ -16,7 +15,6 @@ export type VerificationSummary = z.output<(typeof verificationContract)['respon
 /** All that a page about the proof of a sale needs. Throws `project_not_found`. */
 export async function getVerification(ctx: Ctx, id: string): Promise<VerificationSummary> {
   const project = await findProject(ctx.db, id);
-  if (project === null) throw projectNotFound();
   const [account, anchors, last, running] = await Promise.all([
     readAccount(ctx.db, project.depositAddress),
     readAnchors(ctx.db, id),

@@ -12,7 +12,7 @@ import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { readLaunchFacts } from '#lib/sales/moves/launch-checklist.ts';
 import { assertLaunchable } from '#lib/sales/moves/launch-readiness.ts';
 import { submitMove } from '#lib/sales/moves/submit-move.ts';
-import { termsOf } from '#lib/sales/projects/terms.ts';
+import { termsOf } from '#lib/sales/projects/get-terms.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
 import { lookUpAll } from '#lib/xrpl/look-up.ts';

@@ -6,7 +6,7 @@ import { auditEntries } from '#drizzle/schema/access.ts';
 import { depositAccounts, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import type { FieldError } from '#lib/base/errors.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
-import { termsOf } from '#lib/sales/projects/terms.ts';
+import { termsOf } from '#lib/sales/projects/get-terms.ts';
 import { projectInput } from '#lib/sales/schemas.ts';
 import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 import { call } from '#tests/integration/webhooks/call.ts';

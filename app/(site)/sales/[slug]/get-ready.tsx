@@ -1,6 +1,6 @@
 import { formatUnits, parseUnits } from '#lib/base/amounts.ts';
 import { env } from '#lib/base/env.ts';
-import { holderSetup } from '#lib/sales/projects/holder-setup.ts';
+import { holderSetup } from '#lib/sales/projects/holder-readiness.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';
 import { buttonClass } from '../../_ui/button.tsx';

@@ -1,5 +1,5 @@
 import { operation, resource } from '#lib/api/route.ts';
-import { projectTokenContract } from '#lib/sales/projects/contracts.ts';
+import { projectTokenContract } from '#lib/sales/contracts.ts';
 import { getProjectToken } from '#lib/sales/projects/get-token.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
 

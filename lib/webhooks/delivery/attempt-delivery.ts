@@ -7,10 +7,9 @@ import { storeOutcome } from './books.ts';
 import { cancelUndeliverableAttempt } from './cancel.ts';
 import { claimAttempt, hostKey } from './claim.ts';
 import { heedNews } from './heed-news.ts';
-import { performAttempt } from './perform-attempt.ts';
 import { announce, callbackOf, publishRetries } from './publish-retries.ts';
 import { releaseExpiredLeases } from './release.ts';
-import { openSender } from './send.ts';
+import { openSender, performAttempt } from './send.ts';
 
 /** A retry that finds no room comes back after a time between these, by chance, so that all do not come at once. */
 const POSTPONED_SECONDS = { least: 30, most: 60 };

@@ -3,7 +3,8 @@ import { isDatabaseAway } from '#lib/base/database-away.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { heedNews } from './heed-news.ts';
 import { publishRetries } from './publish-retries.ts';
-import { type Outcome, type Recorded, recordOutcomes } from './record.ts';
+import { type Recorded, recordOutcomes } from './record.ts';
+import type { Outcome } from './send.ts';
 
 /** Outcomes are gathered for so long: a statement for each would cost more than all else. */
 const GATHER_MS = 5;

@@ -4,11 +4,10 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { DueAttempt } from './claim.ts';
 import type { Left, Room } from './claim-first-attempts.ts';
 import type { Elsewhere } from './elsewhere.ts';
-import { performAttempt } from './perform-attempt.ts';
 import { Places } from './places.ts';
-import type { Outcome } from './record.ts';
-import type { Sender } from './send.ts';
-import { Signers } from './signers.ts';
+import type { Outcome, Sender } from './send.ts';
+import { performAttempt } from './send.ts';
+import { Signers } from './signature.ts';
 import { Waiting } from './waiting.ts';
 
 /**

@@ -3,17 +3,8 @@ import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { type Claimed, hostKey } from './claim.ts';
-import type { Exchange } from './send.ts';
-
-/** The end of an attempt. */
-export interface Outcome extends Exchange, Pick<Claimed, 'deliveryId' | 'attempt' | 'leasedUntil' | 'url'> {
-  /** By ctx.clock. */
-  startedAtMs: number;
-  durationMs: number;
-  /** Seconds until the next attempt; null after a success and when no attempt is left. */
-  retryDelaySeconds: number | null;
-}
+import { hostKey } from './claim.ts';
+import type { Outcome } from './send.ts';
 
 /** Where a delivery stands after an outcome was stored. */
 export type Recorded = {

@@ -1,14 +1,20 @@
 import type { Dispatcher } from 'undici';
+import type { deliveryAttempts } from '#drizzle/schema/events.ts';
 import { env } from '#lib/base/env.ts';
-import { type ErrorKind, failureKind } from './failure-kind.ts';
-import { keptHeaders } from './kept-headers.ts';
-import type { Resolve } from './resolve.ts';
-import { TargetRefused, targetUrlFault } from './target-policy.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import type { Claimed } from './claim.ts';
+import type { Resolve } from './connector.ts';
+import { delaySecondsAfter } from './schedule.ts';
+import { Signers } from './signature.ts';
+import { NameNotFound, TargetRefused, targetUrlFault } from './target-policy.ts';
 
 /** Of an answer, this much is read and that much kept (docs/webhooks.md#limits). */
 const READ_BYTES = 16 * 1024;
 const KEPT_BYTES = 2 * 1024;
 const MAX_CONNECTIONS_PER_ORIGIN = 64;
+
+/** Why an attempt failed, as the log keeps it. */
+type ErrorKind = NonNullable<typeof deliveryAttempts.$inferSelect.errorKind>;
 
 /** What one HTTP exchange came to. It succeeded when `errorKind` is null. */
 export interface Exchange {
@@ -30,6 +36,26 @@ export interface Sender {
   close(): Promise<void>;
 }
 
+const MAX_HEADERS = 32;
+const MAX_NAME_LENGTH = 128;
+const MAX_VALUE_LENGTH = 256;
+
+const printable = (text: string, maxLength: number) => text.slice(0, maxLength).replaceAll(/[^\x20-\x7e]/g, '?');
+
+/**
+ * What the log keeps of an answer's headers: the first 32, names up to 128 characters and values up to 256, several of one
+ * name joined by a comma, and what cannot be printed as `?`. A receiver decides what it sends, not how much of it we store.
+ */
+const keptHeaders = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .slice(0, MAX_HEADERS)
+      .map(([name, value]) => [
+        printable(name.toLowerCase(), MAX_NAME_LENGTH),
+        printable([value].flat().join(', '), MAX_VALUE_LENGTH),
+      ]),
+  );
+
 /** The first bytes of the answer as text that Postgres can hold: a zero byte cannot stand in a text column. */
 async function readStart(body: Dispatcher.ResponseData['body']): Promise<string> {
   const kept: Buffer[] = [];
@@ -44,6 +70,26 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<string>
     if (readBytes >= READ_BYTES) break;
   }
   return new TextDecoder().decode(Buffer.concat(kept), { stream: true }).replaceAll('\0', '');
+}
+
+const TLS_CODE =
+  /^(ERR_TLS|ERR_SSL|CERT_|CRL_|EPROTO$|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT|UNABLE_TO_|HOSTNAME_MISMATCH$|INVALID_CA$)/;
+
+function codeOf(error: unknown): string {
+  // Several addresses were dialled and each failed: the first one speaks for all.
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** Sorts the error of an HTTP exchange that gave no whole answer. */
+function failureKind(error: unknown): ErrorKind {
+  if (error instanceof TargetRefused) return 'policy';
+  if (error instanceof NameNotFound) return 'dns';
+  const code = codeOf(error);
+  if (code === 'ECONNREFUSED') return 'refused';
+  if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout';
+  if (TLS_CODE.test(code)) return 'tls';
+  return 'network';
 }
 
 /** Loads the HTTP client: a request that is refused, or finds nothing to send, is answered without it. */
@@ -102,5 +148,41 @@ export function openSender(resolve?: Resolve): Sender {
       return exchange;
     },
     close: async () => (await opened)?.agent.destroy(),
+  };
+}
+
+/** The end of an attempt. */
+export interface Outcome extends Exchange, Pick<Claimed, 'deliveryId' | 'attempt' | 'leasedUntil' | 'url'> {
+  /** By ctx.clock. */
+  startedAtMs: number;
+  durationMs: number;
+  /** Seconds until the next attempt; null after a success and when no attempt is left. */
+  retryDelaySeconds: number | null;
+}
+
+/**
+ * Makes a claimed attempt: signs the stored bytes and posts them. Throws only when a secret cannot be opened, which
+ * is our fault and no failure of the receiver: the claim then runs out and the attempt is made again, up to twenty times.
+ */
+export async function performAttempt(
+  ctx: Ctx,
+  sender: Sender,
+  claimed: Claimed,
+  signers: Signers = new Signers(),
+): Promise<Outcome> {
+  const startedAtMs = ctx.clock.nowMs();
+  const { eventId, body } = claimed;
+  const headers = signers.of(claimed)({ eventId, body, attemptedAtMs: startedAtMs });
+  const exchange = await sender.post(claimed.url, headers, claimed.body);
+  return {
+    ...exchange,
+    deliveryId: claimed.deliveryId,
+    attempt: claimed.attempt,
+    leasedUntil: claimed.leasedUntil,
+    url: claimed.url,
+    startedAtMs,
+    durationMs: Math.max(0, Math.round(ctx.clock.nowMs() - startedAtMs)),
+    // A test event is sent once (docs/webhooks.md#test-events).
+    retryDelaySeconds: exchange.errorKind === null || claimed.isTest ? null : delaySecondsAfter(claimed.attempt),
   };
 }

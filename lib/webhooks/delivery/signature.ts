@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { standardKey } from '#lib/webhooks/secret.ts';
+import { openSecret, standardKey } from '#lib/webhooks/secret.ts';
+import type { Claimed } from './claim.ts';
 
 const mac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text);
 const platformKey = (secret: string): KeyObject => createSecretKey(secret, 'utf8');
@@ -54,3 +55,25 @@ export function signerOf({ secret, nextSecret }: Secrets): Signer {
 
 /** The headers of one message alone. */
 export const signatureHeaders = (message: Message & Secrets): Record<string, string> => signerOf(message)(message);
+
+/** Signers of webhooks, opened once a slice: a secret that changed meanwhile is sealed anew, and so another one. */
+export class Signers {
+  readonly #opened = new Map<string, Signer>();
+
+  /** Throws when a secret cannot be opened. */
+  of({
+    webhookId,
+    sealedSecret,
+    nextSealedSecret,
+  }: Pick<Claimed, 'webhookId' | 'sealedSecret' | 'nextSealedSecret'>): Signer {
+    const key = `${webhookId} ${sealedSecret} ${nextSealedSecret}`;
+    const opened = this.#opened.get(key);
+    if (opened !== undefined) return opened;
+    const signer = signerOf({
+      secret: openSecret(sealedSecret, webhookId),
+      nextSecret: nextSealedSecret === null ? null : openSecret(nextSealedSecret, webhookId),
+    });
+    this.#opened.set(key, signer);
+    return signer;
+  }
+}

@@ -24,6 +24,14 @@ export class TargetRefused extends Error {
   }
 }
 
+/** The name has no address, or nobody could say. */
+export class NameNotFound extends Error {
+  constructor(cause: unknown) {
+    super('The host name could not be resolved', { cause });
+    this.name = 'NameNotFound';
+  }
+}
+
 const isLoopbackIPv4 = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   address.kind() === 'ipv4' && address.range() === 'loopback';
 

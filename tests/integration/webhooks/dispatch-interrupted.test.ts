@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import { type Claimed, claimAttempt } from '#lib/webhooks/delivery/claim.ts';
-import { type Outcome, recordOutcomes } from '#lib/webhooks/delivery/record.ts';
+import { recordOutcomes } from '#lib/webhooks/delivery/record.ts';
+import type { Outcome } from '#lib/webhooks/delivery/send.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { deleteWebhook } from '#lib/webhooks/registry/delete-webhook.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';

@@ -8,7 +8,7 @@ import {
 } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { putInForce } from '#lib/base/env.ts';
-import { nameResolver, type Resolve } from '#lib/webhooks/delivery/resolve.ts';
+import { nameResolver, type Resolve } from '#lib/webhooks/delivery/connector.ts';
 import { openSender, type Sender } from '#lib/webhooks/delivery/send.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { newCertificate } from './certificate.ts';

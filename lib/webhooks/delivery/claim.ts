@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/events.ts';
+import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
+import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { nextSealedSecret, sealedSecretInForce } from '#lib/webhooks/rotation/in-force.ts';
-import { mayRetryNow, type RetriesUnderWay } from './retry-limits.ts';
 
 /** An attempt that is ours to make until its lease ends. */
 export type Claimed = {
@@ -58,7 +59,7 @@ const BEYOND_TIMEOUT_MS = 2_000;
  * True while the attempt of the leased delivery `d` can still be under way. Whoever has held a claim for longer has died
  * over it: the places that it took are not kept until the claim runs out.
  */
-export const isUnderWay = (): SQL => {
+export const isInFlight = (): SQL => {
   const longestS = (env().WEBHOOK_TIMEOUT_MS + BEYOND_TIMEOUT_MS) / 1000;
   return sql`${claimedAt()} > now() - make_interval(secs => ${longestS}::float8)`;
 };
@@ -92,63 +93,218 @@ export async function claimPicked(
   };
 }
 
-/** How long a claim may do nothing while it holds the lock that all share. */
-const MOST_IDLE = '5s';
+/** Webhooks that one look takes in: how many more have something waiting must not decide what it costs. */
+const PAGE = 128;
+/** Of the untried, tenants that have none under way have so many places more: others may hold all the rest. */
+const FIRSTS_BEYOND = 8;
 
-/** Attempt number `attempt` of a delivery, if it can be claimed. */
-const claimable = (deliveryId: string, attempt: number): SQL =>
-  sql`${deliveries} d join ${webhooks} w on w.id = d.webhook_id
-    where d.id = ${deliveryId} and d.next_attempt = ${attempt} and d.status in ('pending', 'retrying')
-      and d.leased_until is null and w.active and w.deleted_at is null and ${hasBody}`;
-
-/** Retries under way in all processes, as they concern this one; null when it cannot be claimed. */
-async function countRetries(db: Db, deliveryId: string, attempt: number): Promise<RetriesUnderWay | null> {
-  const { rows } = await db.execute<RetriesUnderWay>(sql`
-    with wanted as (
-      select w.tenant_id, ${hostKey} as host, w.first_success_at is null as untried from ${claimable(deliveryId, attempt)}
-    ),
-    -- Also those whose delivery was cancelled or whose webhook was deleted meanwhile: their receivers are still waited for.
-    under_way as (
-      select w.tenant_id, ${hostKey} as host, w.first_success_at is null as untried
-      from ${deliveries} d join ${webhooks} w on w.id = d.webhook_id
-      where d.leased_until > now() and d.next_attempt > 1 and ${isUnderWay()}
-    )
-    select wanted.untried,
-      (count(*) filter (where u.tenant_id = wanted.tenant_id))::integer as "ofTenant",
-      (count(*) filter (where u.tenant_id = wanted.tenant_id and u.host = wanted.host))::integer as "ofTenantAtHost",
-      (count(*) filter (where u.untried = wanted.untried))::integer as "ofKind",
-      (count(*) filter (where u.untried = wanted.untried and u.tenant_id = wanted.tenant_id))::integer as "ofTenantOfKind",
-      (count(distinct u.tenant_id) filter (where u.untried = wanted.untried and u.tenant_id <> wanted.tenant_id))::integer
-        as "otherTenantsOfKind"
-    from wanted left join under_way u on true group by wanted.untried`);
-  return rows[0] ?? null;
+/** What may still start of one kind: by name where the slice knows it, else `ofUnknown`. */
+export interface RoomByName {
+  ofUnknown: number;
+  known: ReadonlyMap<string, number>;
 }
 
+/** What a slice has under way, so that a claim fills it up without going over. */
+export interface Room {
+  /** Attempts that may still start. */
+  capacity: number;
+  webhooks: RoomByName;
+  hosts: RoomByName;
+  /** Of all webhooks together whose receivers have failed since they last took something, and of those that never took anything. */
+  failing: number;
+  untried: number;
+  /** Of one tenant: at receivers that fail or are untried, and at all those that did not answer quickly last. */
+  weakOfTenant: RoomByName;
+  notQuickOfTenant: RoomByName;
+  /** At receivers of all tenants that did not answer quickly last; beyond it each tenant has its first one. */
+  notQuick: number;
+  /** Webhooks whose receivers answered this slice quickly last, and those that took something from it. */
+  quick: ReadonlySet<string>;
+  succeeded: ReadonlySet<string>;
+  /** Webhooks are visited in id order from after this one, so that none is always served first. */
+  afterWebhookId: string;
+}
+
+const isWaiting = sql`(d.status = 'pending' and d.leased_until is null and d.due_at <= now())`;
+/** What is counted only needs to wait: looking up events as well leads the planner through a whole backlog. */
+const isClaimable = sql`(${isWaiting} and ${hasBody})`;
+
+const known = (left: RoomByName): SQL =>
+  bulkRows(
+    'known',
+    { name: 'text', count: 'integer' },
+    [...left.known].map(([name, count]) => ({ name, count })),
+  );
+
+/** The next claimable first attempts of one webhook, in the events' order. */
+const firstOf = (kind: SQL): SQL => sql`select d.id from ${deliveries} d
+  where d.webhook_id = allowed.id and ${isClaimable} and ${kind}
+  order by d.event_sequence limit allowed.count for no key update skip locked`;
+
 /**
- * Claims attempt number `attempt` of a delivery, whatever its due time says: the caller was told by the queue that it
- * is time. Compare-and-set on the number, so a duplicate callback gets null; so does one for a delivery that has
- * ended, is under way, whose webhook is inactive, or whose event was pruned. `no_room`: the retries that all processes have
- * under way leave none for this one's tenant.
+ * Claims due first attempts, in the events' order within a webhook, a few a webhook and a few a host, by turns of the tenants,
+ * skipping what others hold. It steps through the webhooks that have something waiting, so one webhook's backlog hides nobody else's.
+ * What a replay has written comes after all that is live: its events are older, and must not hold up new ones.
+ * `nextAfter` is where to go on, empty after the last webhook.
  */
-export async function claimAttempt(ctx: Ctx, deliveryId: string, attempt: number): Promise<Claimed | 'no_room' | null> {
-  // Without the lock first: callbacks that find no room must not keep those waiting that do.
-  const retries = await countRetries(ctx.db, deliveryId, attempt);
-  if (retries === null) return null;
-  if (!mayRetryNow(retries)) return 'no_room';
-  return ctx.db.transaction(async (tx) => {
-    // The row comes first: whoever holds the lock that all claims share must not wait for anything else.
-    await tx.execute(sql`select from ${deliveries} where id = ${deliveryId} for no key update`);
-    // One claim at a time over all processes. The count is a statement of its own: its snapshot is taken once we have the lock.
-    // A function that is frozen meanwhile loses it soon: all other retries wait for it.
-    await tx.execute(sql`select set_config('idle_in_transaction_session_timeout', ${MOST_IDLE}, true),
-      pg_advisory_xact_lock(hashtextextended('webhook retries', 0))`);
-    const counted = await countRetries(tx, deliveryId, attempt);
-    if (counted === null) return null;
-    if (!mayRetryNow(counted)) return 'no_room';
-    const { claimed } = await claimPicked(
-      tx,
-      sql`picked as (select d.id from ${claimable(deliveryId, attempt)} for no key update of d)`,
-    );
-    return claimed[0] ?? null;
-  });
+export async function claimFirstAttempts(ctx: Ctx, room: Room): Promise<{ claimed: DueAttempt[]; nextAfter: string }> {
+  const picked = sql`waiting as (
+      (select webhook_id, 1 as place from ${deliveries} where status = 'pending' and webhook_id > ${room.afterWebhookId}
+        order by webhook_id limit 1)
+      union all
+      select (select d.webhook_id from ${deliveries} d where d.status = 'pending' and d.webhook_id > waiting.webhook_id
+        order by d.webhook_id limit 1), place + 1
+      from waiting where waiting.webhook_id is not null and place < ${PAGE}::integer
+    ),
+    wishes as (
+      select w.id, w.tenant_id, ${hostKey} as host, w.id = any (${textArray([...room.quick])}) as quick, claimable.count,
+        case when w.failing_since is not null then 'failing'
+          when w.first_success_at is null and w.id <> all (${textArray([...room.succeeded])}) then 'untried' end as weakness
+      from waiting
+      join ${webhooks} w on w.id = waiting.webhook_id and w.active and w.deleted_at is null
+      left join ${known(room.webhooks)} on known.name = w.id
+      cross join lateral (
+        select count(*) from (
+          select from ${deliveries} d where d.webhook_id = w.id and ${isWaiting} order by d.event_sequence
+          limit coalesce(known.count, ${room.webhooks.ofUnknown}::integer)
+        ) d
+      ) claimable
+    ),
+    -- One row a wish. Every tenant's first comes before any tenant's second, however many webhooks it has, and within a
+    -- tenant every webhook's. Chance decides among equals: whoever came first by id would keep the others at its host from
+    -- ever being served.
+    turns as (
+      select wishes.*, row_number() over (partition by tenant_id order by nth, random()) as turn
+      from wishes cross join generate_series(1, wishes.count) nth
+    ),
+    at_host as (select turns.*, row_number() over (partition by host order by turn, random()) as place from turns),
+    among_weak as (
+      select at_host.*, row_number() over (partition by tenant_id, weakness is not null order by turn) as weak_place
+      from at_host left join ${known(room.hosts)} on known.name = at_host.host
+      where at_host.place <= coalesce(known.count, ${room.hosts.ofUnknown}::integer)
+    ),
+    of_tenant as (
+      select among_weak.*, row_number() over (partition by tenant_id, quick order by turn) as tenant_place,
+        weak_place = 1
+          and coalesce(known.count, ${room.weakOfTenant.ofUnknown}::integer) = ${room.weakOfTenant.ofUnknown}::integer
+          as first_weak
+      from among_weak left join ${known(room.weakOfTenant)} on known.name = tenant_id
+      where weakness is null or weak_place <= coalesce(known.count, ${room.weakOfTenant.ofUnknown}::integer)
+    ),
+    of_weakness as (
+      select id, quick, weakness, first_weak, turn, row_number() over (partition by weakness order by turn, random()) as weakness_place,
+        quick or (tenant_place = 1
+          and coalesce(known.count, ${room.notQuickOfTenant.ofUnknown}::integer) = ${room.notQuickOfTenant.ofUnknown}::integer)
+          as has_place
+      from of_tenant left join ${known(room.notQuickOfTenant)} on known.name = tenant_id
+      where quick or tenant_place <= coalesce(known.count, ${room.notQuickOfTenant.ofUnknown}::integer)
+    ),
+    among_not_quick as (
+      select id, turn, has_place,
+        row_number() over (partition by quick order by not has_place, turn, random()) as not_quick_place
+      from of_weakness
+      where weakness is null
+        or weakness_place <= case weakness when 'failing' then ${room.failing}::integer else ${room.untried}::integer end
+          + case when first_weak and weakness = 'untried' then ${FIRSTS_BEYOND}::integer else 0 end
+    ),
+    among_all as (
+      select id, row_number() over (order by turn, random()) as place from among_not_quick
+      where has_place or not_quick_place <= ${room.notQuick}::integer
+    ),
+    allowed as (select id, count(*) as count from among_all where place <= ${room.capacity}::integer group by id order by id),
+    picked as (
+      select next.id from allowed
+      cross join lateral (
+        select id from (
+          select id from (${firstOf(sql`d.replay_id is null`)}) live
+          union all select id from (${firstOf(sql`d.replay_id is not null`)}) replayed
+        ) live_first
+        limit allowed.count
+      ) next
+    )`;
+  const lastOfPage = sql`(select max(webhook_id) from waiting having count(webhook_id) = ${PAGE}::integer)`;
+  const { claimed, through } = await claimPicked(ctx.db, picked, lastOfPage);
+  return { claimed, nextAfter: through ?? '' };
+}
+
+/** Gives claims back of which nothing came, as if they had never been made. What was claimed anew meanwhile stays so. */
+export async function returnClaims(ctx: Ctx, claimed: readonly DueAttempt[]): Promise<void> {
+  if (claimed.length === 0) return;
+  const given = bulkRows(
+    'given',
+    { id: 'text', leased_until: 'timestamptz' },
+    claimed.map(({ deliveryId, leasedUntil }) => ({ id: deliveryId, leased_until: leasedUntil })),
+  );
+  await ctx.db.execute(sql`
+    with held as materialized (
+      select d.id from ${given} join ${deliveries} d on d.id = given.id and d.leased_until = given.leased_until
+      order by d.id for no key update of d
+    )
+    update ${deliveries} d set leased_until = null where d.id = any (array(select id from held))`);
+}
+
+/** Rows one statement takes on, so that a backlog cannot make it long. */
+const RELEASED_AT_ONCE = 500;
+/** A delivery that was interrupted this often is not interrupted by chance: it would go round for ever. */
+const MAX_INTERRUPTED = 20;
+
+/**
+ * Frees deliveries whose lease ran out (database clock): whoever held it died. The attempt is recorded `interrupted`
+ * and is made again under the same number, so no step of the schedule is lost (docs/webhooks.md#retries). The twentieth
+ * time ends the delivery as `failed`. With `deliveryId` only that one. Returns how many were freed.
+ */
+export async function releaseExpiredClaims(ctx: Ctx, deliveryId: string | null = null): Promise<number> {
+  const attemptIds = Array.from({ length: deliveryId === null ? RELEASED_AT_ONCE : 1 }, () => newId('att', ctx.random));
+  // The attempt that is recorded by this very statement is not among those it counts.
+  const result = await ctx.db.execute<{ id: string; givenUp: boolean }>(sql`
+    with expired as (
+      select d.id, d.next_attempt, ${claimedAt()} as claimed_at,
+        (select count(*) from ${deliveryAttempts} a where a.delivery_id = d.id and a.error_kind = 'interrupted') + 1
+          >= ${MAX_INTERRUPTED}::integer and d.status in ('pending', 'retrying') as given_up
+      from ${deliveries} d
+      where d.leased_until < now() and (${deliveryId}::text is null or d.id = ${deliveryId})
+      order by d.id limit ${RELEASED_AT_ONCE} for no key update skip locked
+    ),
+    interrupted as (
+      insert into ${deliveryAttempts} (id, delivery_id, attempt, started_at, error_kind)
+      select (${textArray(attemptIds)})[row_number() over ()], id, next_attempt, claimed_at, 'interrupted' from expired
+    )
+    update ${deliveries} d
+    set leased_until = null,
+      status = case when given_up then 'failed' else d.status end,
+      due_at = case when given_up then null else d.due_at end,
+      next_attempt = d.next_attempt + case when given_up then 1 else 0 end
+    from expired where d.id = expired.id
+    returning d.id, given_up as "givenUp"`);
+  for (const { id } of result.rows.filter(({ givenUp }) => givenUp)) {
+    ctx.log.error({ delivery_id: id }, `A delivery was given up: ${MAX_INTERRUPTED} attempts were interrupted`);
+  }
+  return result.rows.length;
+}
+
+/** A first attempt that another worker has in flight. */
+export type InFlight = { id: string; leasedUntil: string; webhookId: string; host: string };
+
+const isFirstInFlight = (): SQL => sql`d.status = 'pending' and ${isInFlight()}`;
+
+/** First attempts in flight. A slice that has claimed nothing yet learns from it what other workers have. */
+export async function findInFlight({ db }: Ctx): Promise<InFlight[]> {
+  const { rows } = await db.execute<InFlight>(sql`
+    select d.id, d.leased_until::text as "leasedUntil", w.id as "webhookId", ${hostKey} as host
+    from ${deliveries} d join ${webhooks} w on w.id = d.webhook_id where d.leased_until > now() and ${isFirstInFlight()}`);
+  return rows;
+}
+
+/** Those of `attempts` that have not ended. */
+export async function stillInFlight({ db }: Ctx, attempts: readonly InFlight[]): Promise<InFlight[]> {
+  const known = bulkRows(
+    'known',
+    { id: 'text', leased_until: 'timestamptz' },
+    attempts.map(({ id, leasedUntil }) => ({ id, leased_until: leasedUntil })),
+  );
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select d.id from ${known} join ${deliveries} d on d.id = known.id and d.leased_until = known.leased_until
+    where ${isFirstInFlight()}`);
+  const ids = new Set(rows.map(({ id }) => id));
+  return attempts.filter(({ id }) => ids.has(id));
 }

@@ -1,23 +1,23 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { deliveries, webhooks } from '#drizzle/schema/events.ts';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
+import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { AttemptLimiter, type LimitedAttempt } from './attempt-limiter.ts';
 import { Books } from './books.ts';
-import { hasBody } from './claim.ts';
-import { claimFirstAttempts } from './claim-first-attempts.ts';
-import { Elsewhere } from './elsewhere.ts';
+import { claimFirstAttempts, findInFlight, hasBody, returnClaims, stillInFlight } from './claim.ts';
 import { hasEventsToFanOut } from './fan-out.ts';
-import { Flights } from './flights.ts';
-import { giveBack } from './give-back.ts';
-import { openSender } from './send.ts';
+import { openSender, performAttempt, type Sender } from './send.ts';
+import { Signers } from './signature.ts';
 import type { Watch } from './watch.ts';
 
 /** While slow receivers are waited for, new work is looked for this often. */
 const LOOK_AGAIN_MS = 250;
-
-/** After a look that found nothing, ends are gathered for so long before the next. */
+/** How often those attempts of other workers are looked for that were in flight. */
+const LOOK_AT_OTHERS_MS = 250;
+/** After a claim that found nothing, ends are gathered for so long before the next. */
 const AFTER_NOTHING_MS = 10;
 /** Most attempts end within this once a slice is over; its successor is not kept waiting for those that hang. */
 const BEFORE_HAND_OVER_MS = 250;
@@ -44,18 +44,117 @@ export async function hasDueFirstAttempts(ctx: Ctx): Promise<boolean> {
   return result.rows[0]?.due === true || hasEventsToFanOut(ctx.db);
 }
 
+export interface DispatchOptions {
+  /** Until this sees no reason to stay, the slice does. */
+  watch?: Watch;
+  /** Ends it before the deadline. */
+  isLost?: () => boolean;
+  /** Called once nothing more is begun, while what hangs is still in flight. */
+  handOver?: () => Promise<void>;
+}
+
+/** A slice at work: it claims attempts into the limiter, sends those that may begin, and gives their outcomes to the writer. */
+interface Slice {
+  ctx: Ctx;
+  isOver: () => boolean;
+  limiter: AttemptLimiter;
+  sender: Sender;
+  signers: Signers;
+  writer: Books;
+  inFlight: Set<Promise<void>>;
+  begun: number;
+  ended: number;
+  /** Resolved when an attempt has ended and more should be claimed. */
+  wantsMore: PromiseWithResolvers<void>;
+}
+
+/**
+ * One slice of first attempts: claims, sends and stores until nothing is due or `deadlineMs` (of ctx.clock). Starts no attempt
+ * after the deadline and ends within WEBHOOK_TIMEOUT_MS of it. Any number may run at once: rows are claimed with SKIP LOCKED.
+ * What other workers have in flight as it begins, its predecessor above all, is taken off the limits of their receivers until
+ * it ends. Claiming, sending and storing go on side by side: a receiver that answers quickly has its next attempts claimed
+ * before they may begin, and outcomes are stored in batches of what ended meanwhile.
+ */
+export async function dispatchFirstAttempts(
+  ctx: Ctx,
+  deadlineMs: number,
+  { watch, isLost, handOver }: DispatchOptions = {},
+): Promise<DispatchResult> {
+  const slice: Slice = {
+    ctx,
+    isOver: () => ctx.clock.nowMs() >= deadlineMs || isLost?.() === true,
+    limiter: new AttemptLimiter(),
+    sender: openSender(),
+    signers: new Signers(),
+    writer: new Books(ctx),
+    inFlight: new Set(),
+    begun: 0,
+    ended: 0,
+    wantsMore: Promise.withResolvers(),
+  };
+  const stored = { success: 0, retrying: 0, failed: 0 };
+  try {
+    await claimUntilOver(slice, watch);
+    await within(BEFORE_HAND_OVER_MS, allEnded(slice));
+    await handOver?.();
+  } finally {
+    await within(env().WEBHOOK_TIMEOUT_MS + BEYOND_TIMEOUT_MS, allEnded(slice));
+    try {
+      Object.assign(stored, await slice.writer.close());
+    } finally {
+      await slice.sender.close();
+    }
+  }
+  return { attempted: slice.begun, ...stored, more: await hasDueFirstAttempts(ctx) };
+}
+
+async function claimUntilOver(slice: Slice, watch: Watch | undefined): Promise<void> {
+  const { ctx, limiter, writer, isOver } = slice;
+  const returnQueued = () => returnClaims(ctx, limiter.removeQueued(ctx.clock.nowMs(), isOver()));
+  // Each slice begins elsewhere in the round, so that no webhook is always the first.
+  let after = newId('wh', ctx.random);
+  let others = await findInFlight(ctx);
+  let lookedAtMs = performance.now();
+  limiter.noteOthers(others);
+  while (!isOver()) {
+    if (others.length > 0 && performance.now() - lookedAtMs >= LOOK_AT_OTHERS_MS) {
+      lookedAtMs = performance.now();
+      others = await stillInFlight(ctx, others);
+      limiter.noteOthers(others);
+      sendQueued(slice);
+    }
+    const endedBefore = slice.ended;
+    const filled = await fillUp(slice, after);
+    after = filled.after;
+    const news = watch === undefined ? [] : [watch.news];
+    // An end makes room where none was left, here or at another worker: only a look with nothing in hand, nothing claimed and no
+    // end is the last.
+    if (filled.count > 0 || limiter.count + others.length > 0 || slice.ended > endedBefore) {
+      // Most ends are of webhooks for which nothing waits: a look for each would cost more than the attempts.
+      if (filled.count === 0) await within(AFTER_NOTHING_MS, ...news);
+      await within(LOOK_AGAIN_MS, slice.wantsMore.promise, ...news);
+      slice.wantsMore = Promise.withResolvers();
+    } else if (watch === undefined || !(await watch.stays())) return;
+    await returnQueued();
+    await writer.keepUp();
+  }
+  await returnQueued();
+}
+
 /**
  * Claims attempts until there is no room, no time, or every webhook was offered all the room it has. Gives the number claimed
  * and the webhook to go on after.
  */
-async function fillUp(ctx: Ctx, flights: Flights, afterWebhookId: string, isOver: () => boolean) {
+async function fillUp(slice: Slice, afterWebhookId: string): Promise<{ count: number; after: string }> {
+  const { ctx, limiter, isOver } = slice;
   let after = afterWebhookId;
   let count = 0;
   // A round that begins in the middle says nothing about the webhooks before it.
   let isWhole = after === '';
-  while (flights.wantsMore && !isOver()) {
-    const { claimed, nextAfter } = await claimFirstAttempts(ctx, { ...flights.room, afterWebhookId: after });
-    flights.add(claimed);
+  while (limiter.wantsMore && !isOver()) {
+    const { claimed, nextAfter } = await claimFirstAttempts(ctx, { ...limiter.room, afterWebhookId: after });
+    limiter.queue(claimed, ctx.clock.nowMs());
+    sendQueued(slice);
     count += claimed.length;
     after = nextAfter;
     if (after !== '') continue;
@@ -65,75 +164,47 @@ async function fillUp(ctx: Ctx, flights: Flights, afterWebhookId: string, isOver
   return { count, after };
 }
 
-export interface DispatchOptions {
-  /** Until this sees no reason to stay, the slice does. */
-  watch?: Watch;
-  /** Ends it before the deadline. */
-  isLost?: () => boolean;
-  /** Called once nothing more is begun, while what hangs is still under way. */
-  handOver?: () => Promise<void>;
+/** Sends what is queued and may begin. Whenever an attempt ends, the next ones follow at once. */
+function sendQueued(slice: Slice): void {
+  while (!slice.isOver()) {
+    const attempt = slice.limiter.next();
+    if (attempt === undefined) return;
+    slice.begun += 1;
+    const sending = sendOne(slice, attempt).then(() => {
+      slice.inFlight.delete(sending);
+      slice.ended += 1;
+      sendQueued(slice);
+      if (slice.limiter.wantsMore) slice.wantsMore.resolve();
+    });
+    slice.inFlight.add(sending);
+  }
 }
 
-/**
- * One slice of first attempts: claims, sends and records until nothing is due or `deadlineMs` (of ctx.clock). Starts no attempt
- * after the deadline and ends within WEBHOOK_TIMEOUT_MS of it. Any number may run at once: rows are claimed with SKIP LOCKED.
- * What others have under way as it begins, its predecessor above all, counts for the places of their receivers until it ends.
- * Claiming, sending and storing go on beside each other: who answers quickly has its next attempts claimed before their place
- * is free, and outcomes are stored in batches of what ended meanwhile.
- */
-export async function dispatchFirstAttempts(
-  ctx: Ctx,
-  deadlineMs: number,
-  { watch, isLost, handOver }: DispatchOptions = {},
-): Promise<DispatchResult> {
-  const result: DispatchResult = { attempted: 0, success: 0, retrying: 0, failed: 0, more: false };
-  const isOver = () => ctx.clock.nowMs() >= deadlineMs || isLost?.() === true;
-  const sender = openSender();
-  const books = new Books(ctx);
-  const flights = new Flights(ctx, sender, isOver, (outcome) => books.enter(outcome));
+/** Makes an attempt and gives its outcome to the writer. Never throws. */
+async function sendOne({ ctx, limiter, sender, signers, writer }: Slice, attempt: LimitedAttempt): Promise<void> {
+  const { due } = attempt;
   try {
-    await claimUntilOver(ctx, { flights, books, isOver, watch });
-    await flights.allEnded(BEFORE_HAND_OVER_MS);
-    await handOver?.();
-  } finally {
-    await flights.allEnded(env().WEBHOOK_TIMEOUT_MS + BEYOND_TIMEOUT_MS);
-    try {
-      Object.assign(result, await books.close(), { attempted: flights.begun });
-    } finally {
-      await sender.close();
-    }
+    const outcome = await performAttempt(ctx, sender, due, signers);
+    limiter.learn(due, outcome);
+    writer.enter(outcome);
+    // Its connection is free in the turn after the next: another attempt that began before would open a new one.
+    await nextTurn();
+    await nextTurn();
+  } catch (err) {
+    // Its claim runs out and it is made again: one broken row must not stop the slice.
+    logFailure(ctx, { err, delivery_id: due.deliveryId }, 'A delivery attempt could not be made');
   }
-  result.more = await hasDueFirstAttempts(ctx);
-  return result;
+  limiter.end(attempt);
 }
 
-interface Slice {
-  flights: Flights;
-  books: Books;
-  isOver: () => boolean;
-  watch: Watch | undefined;
+async function allEnded({ inFlight }: Slice): Promise<void> {
+  while (inFlight.size > 0) await Promise.all(inFlight);
 }
 
-async function claimUntilOver(ctx: Ctx, { flights, books, isOver, watch }: Slice): Promise<void> {
-  // Each slice begins elsewhere in the round, so that no webhook is always the first.
-  let after = newId('wh', ctx.random);
-  const elsewhere = await Elsewhere.find(ctx);
-  flights.makeRoomFor(elsewhere);
-  while (!isOver()) {
-    if (await elsewhere.hasFewer()) flights.makeRoomFor(elsewhere);
-    const endsBefore = flights.ends;
-    const filled = await fillUp(ctx, flights, after, isOver);
-    after = filled.after;
-    const news = watch === undefined ? [] : [watch.news];
-    // An end makes room where none was left, here or elsewhere: only a look with nothing in hand, nothing claimed and no end is
-    // the last.
-    if (filled.count > 0 || flights.count + elsewhere.count > 0 || flights.ends > endsBefore) {
-      // Most ends are of webhooks for which nothing waits: a look for each would cost more than the attempts.
-      if (filled.count === 0) await Promise.race([pause(AFTER_NOTHING_MS), ...news]);
-      await flights.change(LOOK_AGAIN_MS, news);
-    } else if (watch === undefined || !(await watch.stays())) return;
-    await giveBack(ctx, flights.surplus());
-    await books.keepUp();
-  }
-  await giveBack(ctx, flights.surplus());
+/** Waits for the first of these, `ms` at most. */
+async function within(ms: number, ...any: Promise<void>[]): Promise<void> {
+  const { promise: tooLong, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([tooLong, ...any]);
+  clearTimeout(timer);
 }

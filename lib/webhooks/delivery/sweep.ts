@@ -5,9 +5,8 @@ import { randomBase62 } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { commitDueRotations } from '#lib/webhooks/rotation/commit-due.ts';
 import { cancelDueUndeliverable } from './cancel.ts';
-import { hostKey } from './claim.ts';
+import { hostKey, releaseExpiredClaims } from './claim.ts';
 import { type Announcement, announce, callbackOf, leaveToSweep, UNANNOUNCED } from './publish-retries.ts';
-import { releaseExpiredLeases } from './release.ts';
 
 /**
  * A retry that is this late, in seconds, has lost its callback; or it waits its turn at its host, so each republishing waits
@@ -76,7 +75,7 @@ async function noteFullBacklogs(db: Db): Promise<void> {
  */
 export async function sweepDeliveries(ctx: Ctx): Promise<SweepResult> {
   await commitDueRotations(ctx.db);
-  const released = await releaseExpiredLeases(ctx);
+  const released = await releaseExpiredClaims(ctx);
   const cancelled = await cancelUndeliverable(ctx);
   await noteFullBacklogs(ctx.db);
   const isOverdue = sql`d.status = 'retrying' and d.leased_until is null and (d.sweeps = ${UNANNOUNCED}::integer

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliveries, deliveryAttempts } from '#drizzle/schema/events.ts';
-import { claimAttempt } from '#lib/webhooks/delivery/claim.ts';
+import { claimRetry } from '#lib/webhooks/delivery/attempt-delivery.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import * as deliveryRoute from '../../../app/api/webhooks/[id]/deliveries/[delivery_id]/route.ts';
@@ -41,7 +41,7 @@ describe('one delivery', () => {
     await reportInvestments(stage.ctx.db);
     await dispatch();
     const id = await onlyDelivery();
-    expect(await claimAttempt(stage.ctx, id, 2)).not.toBeNull();
+    expect(await claimRetry(stage.ctx, id, 2)).not.toBeNull();
     await stage.ctx.db.execute(sql`update deliveries set leased_until = now() - interval '1 second'`);
     await sweepDeliveries(stage.ctx);
     await stage.advance(5);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
-import { type Claimed, claimAttempt } from '#lib/webhooks/delivery/claim.ts';
+import { claimRetry } from '#lib/webhooks/delivery/attempt-delivery.ts';
+import type { Claimed } from '#lib/webhooks/delivery/claim.ts';
 import { recordOutcomes } from '#lib/webhooks/delivery/record.ts';
 import type { Outcome } from '#lib/webhooks/delivery/send.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
@@ -54,7 +55,7 @@ describe('an attempt whose function died', () => {
     await reportInvestments(desk.stage.ctx.db);
     await dispatch();
     const [row] = await allDeliveries();
-    expect(await claimAttempt(desk.stage.ctx, row?.id ?? '', 2)).not.toBeNull();
+    expect(await claimRetry(desk.stage.ctx, row?.id ?? '', 2)).not.toBeNull();
     await expireLeases();
     await desk.stage.advance(5);
     expect(desk.receiver.received).toHaveLength(2);

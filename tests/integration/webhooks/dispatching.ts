@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { deliveries, deliveryAttempts } from '#drizzle/schema/events.ts';
 import { putInForce } from '#lib/base/env.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
-import { claimFirstAttempts } from '#lib/webhooks/delivery/claim-first-attempts.ts';
+import { claimFirstAttempts } from '#lib/webhooks/delivery/claim.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { type Answer, type Receiver, startReceiver } from './receiver.ts';
 import { appendInvestments, openStage, type Stage } from './stage.ts';

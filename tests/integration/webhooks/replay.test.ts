@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { deliveries, replays } from '#drizzle/schema/events.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
-import { claimFirstAttempts } from '#lib/webhooks/delivery/claim-first-attempts.ts';
+import { claimFirstAttempts } from '#lib/webhooks/delivery/claim.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { deleteWebhook } from '#lib/webhooks/registry/delete-webhook.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';

@@ -4,7 +4,7 @@ import { deliveries, webhooks } from '#drizzle/schema/events.ts';
 import { type Database, openDatabase } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
-import { claimAttempt } from '#lib/webhooks/delivery/claim.ts';
+import { claimRetry } from '#lib/webhooks/delivery/attempt-delivery.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
 import { resendDelivery } from '#lib/webhooks/resend/resend-delivery.ts';
@@ -63,7 +63,7 @@ async function tenantInRetry({ hosts = 1, each = 1, tried = true } = {}): Promis
 /** Claims all of them at once, by turns in two processes. Gives how many were claimed. */
 async function claimAll(ids: readonly string[]): Promise<number> {
   const processes: TestCtx[] = [desk.stage.ctx, testCtx({ db: other.db })];
-  const answers = await Promise.all(ids.map((id, n) => claimAttempt(processes[n % 2] as TestCtx, id, 2)));
+  const answers = await Promise.all(ids.map((id, n) => claimRetry(processes[n % 2] as TestCtx, id, 2)));
   return answers.filter((answer) => answer !== null && answer !== 'no_room').length;
 }
 
@@ -148,9 +148,9 @@ describe('retries that are under way over all processes', () => {
         return (work: (tx: TestCtx['db']) => Promise<unknown>) => target.transaction((tx) => work(holds(tx)));
       },
     });
-    const claim = claimAttempt(testCtx({ db }), frozen, 2).catch(() => 'given up');
+    const claim = claimRetry(testCtx({ db }), frozen, 2).catch(() => 'given up');
     await isFrozen;
-    expect(await claimAttempt(desk.stage.ctx, next, 2)).toMatchObject({ deliveryId: next });
+    expect(await claimRetry(desk.stage.ctx, next, 2)).toMatchObject({ deliveryId: next });
     thaw();
     expect(await claim).toBe('given up');
   });

@@ -2,7 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { newId } from '#lib/base/ids.ts';
-import { claimFirstAttempts } from '#lib/webhooks/delivery/claim-first-attempts.ts';
+import { claimFirstAttempts } from '#lib/webhooks/delivery/claim.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
 import { sealSecret } from '#lib/webhooks/secret.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mayRetryNow, type RetriesUnderWay } from '#lib/webhooks/delivery/retry-limits.ts';
+import { mayRetryNow, type RetriesUnderWay } from '#lib/webhooks/delivery/attempt-delivery.ts';
 
 interface Retry {
   tenant: number;

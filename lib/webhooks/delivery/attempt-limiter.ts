@@ -1,0 +1,354 @@
+import type { DueAttempt, InFlight, Room, RoomByName } from './claim.ts';
+import type { Outcome } from './send.ts';
+
+/** Attempts in flight at once: in a slice, for one webhook (docs/webhooks.md#limits), and at one host over all webhooks. */
+const MOST = 64;
+const PER_WEBHOOK = { first: 1, most: 8, ahead: 32 };
+const PER_HOST = { first: 4, most: 16, ahead: 32 };
+/** Somebody who controls many names can let them all hang: those known to fail share these, the others have the rest. */
+const OF_FAILING = 16;
+/** Shared by the receivers that have never taken an event: anybody can register them. */
+const OF_UNTRIED = 16;
+/** Of one tenant: at receivers that fail or are untried, at those that did not answer quickly last, and in all. */
+const WEAK_OF_TENANT = 4;
+const NOT_QUICK_OF_TENANT = 16;
+const MOST_OF_TENANT = 48;
+/**
+ * A receiver that answers slowly has more than its first attempt only while so many are left for the others. Nor has a tenant
+ * more than one at receivers that did not answer quickly last, once all tenants together have so many there: several of them
+ * cannot fill a slice either.
+ */
+const NOT_FOR_SLOW = 16;
+const OF_NOT_QUICK = MOST - NOT_FOR_SLOW;
+/** Attempts that are claimed before they may begin, and how few of them are left when more are claimed. */
+const MOST_AHEAD = 128;
+const FEW_AHEAD = 64;
+/** A receiver that lets claimed attempts wait for longer no longer answers quickly. Far less than a claim lasts. */
+const LONGEST_AHEAD_MS = 2_000;
+/** A receiver that takes longer is slow. */
+const QUICK_MS = 1_000;
+
+/** How many of something there are, by name. */
+class Counter {
+  readonly #counts = new Map<string, number>();
+  #total = 0;
+
+  /** Of all names. */
+  get total(): number {
+    return this.#total;
+  }
+
+  get names(): Iterable<string> {
+    return this.#counts.keys();
+  }
+
+  of(name: string): number {
+    return this.#counts.get(name) ?? 0;
+  }
+
+  add(name: string, by: 1 | -1): void {
+    this.#total += by;
+    const count = this.of(name) + by;
+    if (count > 0) this.#counts.set(name, count);
+    else this.#counts.delete(name);
+  }
+
+  /** What each name may still have of `most`. */
+  roomBelow(most: number): RoomByName {
+    return {
+      ofUnknown: most,
+      known: new Map([...this.#counts].map(([name, count]) => [name, Math.max(0, most - count)])),
+    };
+  }
+}
+
+type Ended = Pick<Outcome, 'errorKind' | 'durationMs'>;
+
+/**
+ * Limits attempts by name (of a webhook, of a host). Each name may have `first` of them in flight at first and after a
+ * failure, twice as many with each success, and `most` at last: a receiver that hangs holds few, one that answers gets many.
+ * For one that answered quickly last, `ahead` more may be claimed, so that the next attempt begins with the end of another and
+ * waits for no statement. What other workers have in flight is taken off the most.
+ */
+export class ConcurrencyLimits {
+  readonly #first: number;
+  readonly #most: number;
+  readonly #ahead: number;
+  readonly #allowed = new Map<string, number>();
+  readonly #quick = new Set<string>();
+  readonly #succeeded = new Set<string>();
+  readonly #claimed = new Counter();
+  readonly #inFlight = new Counter();
+  #ofOthers = new Counter();
+
+  constructor({ first, most, ahead }: { first: number; most: number; ahead: number }) {
+    this.#first = first;
+    this.#most = most;
+    this.#ahead = ahead;
+  }
+
+  /** Those that answered quickly last, and those that have succeeded at all. */
+  get quick(): ReadonlySet<string> {
+    return this.#quick;
+  }
+  get succeeded(): ReadonlySet<string> {
+    return this.#succeeded;
+  }
+
+  /** What may be claimed. */
+  get room(): RoomByName {
+    const names = new Set([...this.#allowed.keys(), ...this.#claimed.names, ...this.#ofOthers.names]);
+    return {
+      ofUnknown: this.#first,
+      known: new Map([...names].map((name) => [name, Math.max(0, this.#claimable(name))])),
+    };
+  }
+
+  /** Takes note of what other workers have in flight: a name for each attempt. */
+  noteOthers(names: readonly string[]): void {
+    this.#ofOthers = new Counter();
+    for (const name of names) this.#ofOthers.add(name, 1);
+  }
+
+  /** True while one more that was claimed may begin. */
+  hasRoom(name: string): boolean {
+    return this.#inFlight.of(name) < this.#allowedBesideOthers(name);
+  }
+
+  /** True while one more may begin however its receiver has answered. */
+  hasFirstRoom(name: string): boolean {
+    return this.#inFlight.of(name) < this.#first;
+  }
+
+  claim(name: string): void {
+    this.#claimed.add(name, 1);
+  }
+
+  begin(name: string): void {
+    this.#inFlight.add(name, 1);
+  }
+
+  end(name: string): void {
+    this.#inFlight.add(name, -1);
+    this.#claimed.add(name, -1);
+  }
+
+  /** A claimed attempt will not begin: until a quick success nothing more is claimed ahead for the name. */
+  returnClaim(name: string): void {
+    this.#claimed.add(name, -1);
+    this.#quick.delete(name);
+  }
+
+  /** How an attempt ended decides how many may be in flight from now on. */
+  learn(name: string, { errorKind, durationMs }: Ended): void {
+    const succeeded = errorKind === null;
+    this.#allowed.set(name, succeeded ? Math.min(this.#allowedOf(name) * 2, this.#most) : this.#first);
+    if (succeeded) this.#succeeded.add(name);
+    if (succeeded && durationMs <= QUICK_MS) this.#quick.add(name);
+    else this.#quick.delete(name);
+  }
+
+  #allowedOf(name: string): number {
+    return this.#allowed.get(name) ?? this.#first;
+  }
+
+  #allowedBesideOthers(name: string): number {
+    return Math.min(this.#allowedOf(name), this.#most - this.#ofOthers.of(name));
+  }
+
+  #claimable(name: string): number {
+    const ahead = this.#quick.has(name) ? this.#ahead : 0;
+    return this.#allowedBesideOthers(name) + ahead - this.#claimed.of(name);
+  }
+}
+
+/** Items in order within a key, and keys by turns. */
+export class RoundRobinQueue<Item> {
+  readonly #ofKey = new Map<string, Item[]>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(key: string, item: Item): void {
+    const items = this.#ofKey.get(key);
+    if (items === undefined) this.#ofKey.set(key, [item]);
+    else items.push(item);
+    this.#size += 1;
+  }
+
+  /** Takes out the first item of a key that `may` go; its key comes last from now on. */
+  next(may: (first: Item) => boolean): Item | undefined {
+    for (const [key, items] of this.#ofKey) {
+      const [first] = items;
+      if (first === undefined || !may(first)) continue;
+      items.shift();
+      this.#size -= 1;
+      this.#ofKey.delete(key);
+      if (items.length > 0) this.#ofKey.set(key, items);
+      return first;
+    }
+    return undefined;
+  }
+
+  /** Takes out all items of those keys whose first one `must` go. */
+  removeWhere(must: (first: Item) => boolean): Item[] {
+    const removed: Item[] = [];
+    for (const [key, items] of this.#ofKey) {
+      const [first] = items;
+      if (first === undefined || !must(first)) continue;
+      this.#ofKey.delete(key);
+      this.#size -= items.length;
+      removed.push(...items);
+    }
+    return removed;
+  }
+}
+
+/** A claimed attempt, with what it counts for: as it was when it was claimed and begun, so that the same is given back. */
+export interface LimitedAttempt {
+  readonly due: DueAttempt;
+  readonly queuedAtMs: number;
+  readonly weakness: 'failing' | 'untried' | null;
+  readonly claimedAsQuick: boolean;
+  begunAsQuick: boolean;
+}
+
+/**
+ * Decides which attempts of a slice may be claimed, and which of those that were claimed may begin. It only counts: the slice
+ * tells it what was claimed and what came of it. Times are of the slice's clock.
+ */
+export class AttemptLimiter {
+  readonly #webhooks = new ConcurrencyLimits(PER_WEBHOOK);
+  readonly #hosts = new ConcurrencyLimits(PER_HOST);
+  readonly #queue = new RoundRobinQueue<LimitedAttempt>();
+  /** Of those claimed: by weakness, and of the tenants at weak receivers and at those that did not answer quickly. */
+  readonly #claimedWeak = new Counter();
+  readonly #claimedWeakOfTenant = new Counter();
+  readonly #claimedNotQuickOfTenant = new Counter();
+  /** Of those in flight: of the tenants in all, and at receivers that did not answer quickly. */
+  readonly #inFlightOfTenant = new Counter();
+  readonly #inFlightNotQuickOfTenant = new Counter();
+
+  /** Attempts that were claimed and have not ended. */
+  get count(): number {
+    return this.#inFlight + this.#queue.size;
+  }
+
+  /** What may be claimed. */
+  get room(): Omit<Room, 'afterWebhookId'> {
+    return {
+      capacity: this.#capacity,
+      webhooks: this.#webhooks.room,
+      hosts: this.#hosts.room,
+      failing: OF_FAILING - this.#claimedWeak.of('failing'),
+      untried: OF_UNTRIED - this.#claimedWeak.of('untried'),
+      weakOfTenant: this.#claimedWeakOfTenant.roomBelow(WEAK_OF_TENANT),
+      notQuickOfTenant: this.#claimedNotQuickOfTenant.roomBelow(NOT_QUICK_OF_TENANT),
+      notQuick: Math.max(0, OF_NOT_QUICK - this.#claimedNotQuickOfTenant.total),
+      quick: this.#webhooks.quick,
+      succeeded: this.#webhooks.succeeded,
+    };
+  }
+
+  /** True while so few are queued that more should be claimed. */
+  get wantsMore(): boolean {
+    return this.#queue.size <= FEW_AHEAD && this.#capacity > 0;
+  }
+
+  /** Leaves to other workers what they have in flight. */
+  noteOthers(attempts: readonly InFlight[]): void {
+    this.#webhooks.noteOthers(attempts.map(({ webhookId }) => webhookId));
+    this.#hosts.noteOthers(attempts.map(({ host }) => host));
+  }
+
+  /** Takes in what was claimed. */
+  queue(claimed: readonly DueAttempt[], nowMs: number): void {
+    for (const due of claimed) {
+      this.#webhooks.claim(due.webhookId);
+      this.#hosts.claim(due.host);
+      const isUntried = due.untried && !this.#webhooks.succeeded.has(due.webhookId);
+      const claimedAsQuick = this.#isQuick(due);
+      const weakness = due.failing ? 'failing' : isUntried ? 'untried' : null;
+      const attempt: LimitedAttempt = { due, queuedAtMs: nowMs, weakness, claimedAsQuick, begunAsQuick: false };
+      this.#countClaimed(attempt, 1);
+      this.#queue.add(due.webhookId, attempt);
+    }
+  }
+
+  /** The next attempt that may begin now; it counts as in flight until its `end`. */
+  next(): LimitedAttempt | undefined {
+    if (this.#inFlight >= MOST) return undefined;
+    const attempt = this.#queue.next(({ due }) => this.#mayBegin(due));
+    if (attempt === undefined) return undefined;
+    const { webhookId, host } = attempt.due;
+    this.#webhooks.begin(webhookId);
+    this.#hosts.begin(host);
+    attempt.begunAsQuick = this.#isQuick(attempt.due);
+    this.#countInFlight(attempt, 1);
+    return attempt;
+  }
+
+  /** What an attempt came to tells what its receiver can take. */
+  learn({ webhookId, host }: DueAttempt, ended: Ended): void {
+    this.#webhooks.learn(webhookId, ended);
+    this.#hosts.learn(host, ended);
+  }
+
+  end(attempt: LimitedAttempt): void {
+    this.#webhooks.end(attempt.due.webhookId);
+    this.#hosts.end(attempt.due.host);
+    this.#countInFlight(attempt, -1);
+    this.#countClaimed(attempt, -1);
+  }
+
+  /** Takes out what was claimed and shall not wait any longer; with `all`, everything that has not begun. */
+  removeQueued(nowMs: number, all: boolean): DueAttempt[] {
+    const removed = this.#queue.removeWhere(
+      ({ due, queuedAtMs }) =>
+        all || nowMs - queuedAtMs > LONGEST_AHEAD_MS || !(this.#isQuick(due) || this.#webhooks.hasRoom(due.webhookId)),
+    );
+    for (const attempt of removed) {
+      this.#webhooks.returnClaim(attempt.due.webhookId);
+      this.#hosts.returnClaim(attempt.due.host);
+      this.#countClaimed(attempt, -1);
+    }
+    return removed.map(({ due }) => due);
+  }
+
+  get #inFlight(): number {
+    return this.#inFlightOfTenant.total;
+  }
+
+  get #capacity(): number {
+    return MOST - this.#inFlight + MOST_AHEAD - this.#queue.size;
+  }
+
+  #isQuick({ webhookId }: DueAttempt): boolean {
+    return this.#webhooks.quick.has(webhookId);
+  }
+
+  #mayBegin(due: DueAttempt): boolean {
+    const { webhookId, tenantId, host } = due;
+    if (!this.#webhooks.hasRoom(webhookId) || !this.#hosts.hasRoom(host)) return false;
+    if (this.#inFlightOfTenant.of(tenantId) >= MOST_OF_TENANT) return false;
+    if (this.#isQuick(due)) return true;
+    const notQuick = this.#inFlightNotQuickOfTenant;
+    if (notQuick.of(tenantId) >= NOT_QUICK_OF_TENANT) return false;
+    if (notQuick.of(tenantId) > 0 && notQuick.total >= OF_NOT_QUICK) return false;
+    return this.#webhooks.hasFirstRoom(webhookId) || this.#inFlight < MOST - NOT_FOR_SLOW;
+  }
+
+  #countClaimed({ due, weakness, claimedAsQuick }: LimitedAttempt, by: 1 | -1): void {
+    if (!claimedAsQuick) this.#claimedNotQuickOfTenant.add(due.tenantId, by);
+    if (weakness === null) return;
+    this.#claimedWeak.add(weakness, by);
+    this.#claimedWeakOfTenant.add(due.tenantId, by);
+  }
+
+  #countInFlight({ due, begunAsQuick }: LimitedAttempt, by: 1 | -1): void {
+    this.#inFlightOfTenant.add(due.tenantId, by);
+    if (!begunAsQuick) this.#inFlightNotQuickOfTenant.add(due.tenantId, by);
+  }
+}

@@ -4,12 +4,11 @@ import type { Db } from '#lib/base/db.ts';
 import { randomBase62 } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { CallbackOutcome } from '#lib/webhooks/schemas.ts';
-import { storeOutcome } from './books.ts';
 import { cancelUndeliverableAttempt } from './cancel.ts';
 import { type Claimed, claimPicked, hasBody, hostKey, isInFlight, releaseExpiredClaims } from './claim.ts';
-import { heedNews } from './heed-news.ts';
-import { announce, callbackOf, publishRetries } from './publish-retries.ts';
+import { announce, callbackOf } from './publish-retries.ts';
 import { openSender, performAttempt } from './send.ts';
+import { storeOutcome } from './store-outcomes.ts';
 
 /** Retries under way in all processes, as they concern one that is to begin. */
 export type RetriesUnderWay = {
@@ -158,12 +157,8 @@ export async function attemptDelivery(
   }
   const sender = openSender();
   try {
-    const outcome = await performAttempt(ctx, sender, claimed);
-    const recorded = await storeOutcome(ctx, outcome);
-    if (recorded === undefined) return { outcome: 'not_claimed' };
-    await publishRetries(ctx, [recorded]);
-    await heedNews(ctx, [recorded]);
-    return { outcome: recorded.status };
+    const recorded = await storeOutcome(ctx, await performAttempt(ctx, sender, claimed));
+    return { outcome: recorded?.status ?? 'not_claimed' };
   } finally {
     await sender.close();
   }

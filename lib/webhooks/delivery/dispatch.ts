@@ -6,11 +6,11 @@ import { newId } from '#lib/base/ids.ts';
 import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { AttemptLimiter, type LimitedAttempt } from './attempt-limiter.ts';
-import { Books } from './books.ts';
 import { claimFirstAttempts, findInFlight, hasBody, returnClaims, stillInFlight } from './claim.ts';
 import { hasEventsToFanOut } from './fan-out.ts';
 import { openSender, performAttempt, type Sender } from './send.ts';
 import { Signers } from './signature.ts';
+import { OutcomeWriter } from './store-outcomes.ts';
 import type { Watch } from './watch.ts';
 
 /** While slow receivers are waited for, new work is looked for this often. */
@@ -60,7 +60,7 @@ interface Slice {
   limiter: AttemptLimiter;
   sender: Sender;
   signers: Signers;
-  writer: Books;
+  writer: OutcomeWriter;
   inFlight: Set<Promise<void>>;
   begun: number;
   ended: number;
@@ -86,7 +86,7 @@ export async function dispatchFirstAttempts(
     limiter: new AttemptLimiter(),
     sender: openSender(),
     signers: new Signers(),
-    writer: new Books(ctx),
+    writer: new OutcomeWriter(ctx),
     inFlight: new Set(),
     begun: 0,
     ended: 0,
@@ -186,7 +186,7 @@ async function sendOne({ ctx, limiter, sender, signers, writer }: Slice, attempt
   try {
     const outcome = await performAttempt(ctx, sender, due, signers);
     limiter.learn(due, outcome);
-    writer.enter(outcome);
+    writer.add(outcome);
     // Its connection is free in the turn after the next: another attempt that began before would open a new one.
     await nextTurn();
     await nextTurn();

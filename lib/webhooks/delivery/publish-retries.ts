@@ -4,7 +4,6 @@ import { bulkRows } from '#lib/base/bulk.ts';
 import { notPublished, type QueueMessage } from '#lib/base/queue.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { Recorded } from './record.ts';
 import { delaySecondsAfter } from './schedule.ts';
 
 /** Announced attempts under way at one host, and so also for one webhook. */
@@ -82,9 +81,17 @@ export async function leaveToSweep(ctx: Ctx, announcements: readonly Announcemen
   }
 }
 
+/** A delivery of which an attempt has ended. */
+interface Attempted {
+  deliveryId: string;
+  status: string;
+  nextAttempt: number;
+  host: string;
+}
+
 /** Schedules the next attempt of each delivery that has one. Called after the outcome is stored. Never throws. */
-export async function publishRetries(ctx: Ctx, recorded: readonly Recorded[]): Promise<void> {
-  const announcements = recorded.flatMap<Announcement>(({ deliveryId, status, nextAttempt: attempt, host }) => {
+export async function publishRetries(ctx: Ctx, attempted: readonly Attempted[]): Promise<void> {
+  const announcements = attempted.flatMap<Announcement>(({ deliveryId, status, nextAttempt: attempt, host }) => {
     const delaySeconds = delaySecondsAfter(attempt - 1);
     if (status !== 'retrying' || delaySeconds === null) return [];
     const message = callbackOf({

@@ -4,7 +4,7 @@ import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import type { Actor } from '#lib/ctx.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { attemptDelivery } from '#lib/webhooks/delivery/attempt-delivery.ts';
-import { heedNews } from '#lib/webhooks/delivery/heed-news.ts';
+import { noteEndpointHealth } from '#lib/webhooks/delivery/endpoint-health.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { getWebhook } from '#lib/webhooks/registry/get-webhook.ts';
 import { registerWebhook } from '#lib/webhooks/registry/register-webhook.ts';
@@ -121,10 +121,7 @@ describe('a webhook is deactivated', () => {
     await report();
     const { url } = receiver;
     await updateWebhook(developer, webhookId, { url: other.url });
-    const [{ id = '' } = {}] = await stage.ctx.db.select().from(deliveries);
-    await heedNews(stage.ctx, [
-      { deliveryId: id, status: 'failed', nextAttempt: 8, webhookId, host: '127.0.0.1', url, news: 'gone' },
-    ]);
+    await noteEndpointHealth(stage.ctx, [{ webhookId, url, healthChange: 'gone' }]);
     expect(await read()).toMatchObject({ active: true, disabled_at: null });
   });
 
@@ -189,16 +186,8 @@ describe('a webhook is deactivated', () => {
     await Promise.all(
       waiting.map(({ id, nextAttempt }) => attemptDelivery(stage.ctx, { delivery_id: id, attempt: nextAttempt })),
     );
-    const news = waiting.map(({ id }) => ({
-      deliveryId: id,
-      status: 'retrying' as const,
-      nextAttempt: 3,
-      webhookId,
-      host: 'receiver.example.com',
-      url: receiver.url,
-      news: 'failed_too_long' as const,
-    }));
-    await Promise.all([heedNews(stage.ctx, news), heedNews(stage.ctx, news)]);
+    const reports = waiting.map(() => ({ webhookId, url: receiver.url, healthChange: 'failed_too_long' as const }));
+    await Promise.all([noteEndpointHealth(stage.ctx, reports), noteEndpointHealth(stage.ctx, reports)]);
     expect(await disabledEvents()).toHaveLength(1);
   });
 

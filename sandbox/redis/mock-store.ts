@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import RedisMock from 'ioredis-mock';
 import { checkArgumentCount, commandName, isRedisInteger, requiredType } from './command-rules.ts';
+import { LuaScripts } from './lua.ts';
 import { mockCommand } from './mock-arguments.ts';
-import { readScriptAnswer, wrapScript } from './mock-lua.ts';
 import { errorText, RedisCommandError, type RedisReply, toReply } from './reply.ts';
 import { ScriptCache, type ScriptCall } from './script-cache.ts';
 import type { RedisCommand, RedisOutcome, RedisStore } from './store.ts';
@@ -13,11 +13,22 @@ const NOT_AN_INTEGER = 'ERR value is not an integer or out of range';
 // The mock's object has methods that are no Redis commands (`duplicate`, `emit`); ioredis knows which ones are.
 const knownCommands = new Set(new Redis({ lazyConnect: true }).getBuiltinCommands());
 
+/** Commands that a script cannot call. */
+const SCRIPTING = /^(EVAL|EVALSHA|FCALL)(_RO)?$|^(SCRIPT|FUNCTION)$/;
+
+function outcomeOf(execution: Promise<RedisReply>): Promise<RedisOutcome> {
+  return execution.then(
+    (reply) => ({ reply }),
+    (error: unknown) => ({ error: errorText(error) }),
+  );
+}
+
 /** Redis's data in this process, one data set per store. */
 export class MockStore implements RedisStore {
   // ioredis-mock shares data between clients of the same host and port.
   readonly #mock = new RedisMock({ host: `store-${randomUUID()}` });
   readonly #scripts = new ScriptCache();
+  readonly #lua = new LuaScripts();
   #lastWork: Promise<unknown> = Promise.resolve();
 
   run(command: RedisCommand): Promise<RedisReply> {
@@ -33,12 +44,7 @@ export class MockStore implements RedisStore {
       }
       const outcomes: RedisOutcome[] = [];
       for (const command of commands) {
-        outcomes.push(
-          await this.#execute(command).then(
-            (reply) => ({ reply }),
-            (error: unknown) => ({ error: errorText(error) }),
-          ),
-        );
+        outcomes.push(await outcomeOf(this.#execute(command)));
       }
       return outcomes;
     });
@@ -80,13 +86,19 @@ export class MockStore implements RedisStore {
         return this.#scripts.administer(args);
       default:
         await this.#checkOperand(command);
-        return toReply(await this.#call(mockCommand(command, await this.#mock.pttl(command[1] ?? ''))));
+        return toReply(await this.#call(mockCommand(command, await this.#ttlBefore(command))));
     }
   }
 
-  async #runScript(call: ScriptCall): Promise<RedisReply> {
-    const script = wrapScript(call.script);
-    return readScriptAnswer(await this.#call(['eval', script, String(call.keys.length), ...call.keys, ...call.args]));
+  #runScript(call: ScriptCall): Promise<RedisReply> {
+    return this.#lua.run(call, ([name = '', ...args]) => this.#scriptCommand([name, ...args]));
+  }
+
+  async #scriptCommand(command: RedisCommand): Promise<RedisOutcome> {
+    const name = commandName(command);
+    if (!knownCommands.has(name.toLowerCase())) return { error: 'ERR Unknown Redis command called from script' };
+    if (SCRIPTING.test(name)) return { error: 'ERR This Redis command is not allowed from script' };
+    return outcomeOf(this.#execute(command));
   }
 
   async #checkOperand(command: RedisCommand): Promise<void> {
@@ -100,6 +112,11 @@ export class MockStore implements RedisStore {
     if (!/^(INCR|DECR)(BY)?$/.test(commandName(command))) return;
     const current = (await this.#mock.get(key)) ?? '0';
     if (!isRedisInteger(current) || !isRedisInteger(amount ?? '1')) throw new RedisCommandError(NOT_AN_INTEGER);
+  }
+
+  /** What is left to a key that SET is going to write, in milliseconds; the other commands do not need it. */
+  async #ttlBefore(command: RedisCommand): Promise<number> {
+    return commandName(command) === 'SET' ? this.#mock.pttl(command[1] ?? '') : -1;
   }
 
   async #call([name, ...args]: RedisCommand): Promise<unknown> {

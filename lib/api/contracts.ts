@@ -9,7 +9,6 @@ import * as platformIds from '#lib/jobs/platform-id/contracts.ts';
 import * as audit from '#lib/ops/status/audit/contracts.ts';
 import * as system from '#lib/ops/status/contracts.ts';
 import * as maintenance from '#lib/ops/status/maintenance/contracts.ts';
-import * as metrics from '#lib/ops/status/metrics/contracts.ts';
 import * as issue from '#lib/payouts/issue/contracts.ts';
 import * as monitor from '#lib/payouts/monitor/contracts.ts';
 import * as payouts from '#lib/payouts/operate/contracts.ts';
@@ -77,7 +76,6 @@ export const CONTRACTS = collect([
   lists,
   log,
   maintenance,
-  metrics,
   monitor,
   openapi,
   payouts,

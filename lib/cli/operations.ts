@@ -47,7 +47,7 @@ export function addOperationCommands(program: Command): void {
       await loadSettingsFile(settings);
       const [{ examine }, { reportText }, { givenSettings }] = await Promise.all([
         import('#lib/ops/doctor/examine.ts'),
-        import('#lib/ops/doctor/report.ts'),
+        import('#lib/ops/doctor/examine.ts'),
         import('#lib/base/env.ts'),
       ]);
       const diagnosis = await examine(givenSettings(), { nowMs: Date.now, stopwatchMs: () => performance.now() });

@@ -1,7 +1,6 @@
 import type { Ctx } from '#lib/ctx.ts';
 import type { Maintenance } from '#lib/ops/status/maintenance/contracts.ts';
-import { endMaintenance } from '#lib/ops/status/maintenance/end-maintenance.ts';
-import { startMaintenance } from '#lib/ops/status/maintenance/start-maintenance.ts';
+import { endMaintenance, startMaintenance } from '#lib/ops/status/maintenance/maintenance.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 
 /** Opens a maintenance and has its event sent at once. Throws as `startMaintenance` does. */

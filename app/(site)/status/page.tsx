@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { CAUSES } from '#lib/ops/status/cause-names.ts';
+import { CAUSES } from '#lib/ops/status/causes.ts';
 import type { SystemStatus } from '#lib/ops/status/contracts.ts';
 import { getStatus } from '#lib/ops/status/get-status.ts';
 import { pageCtx } from '../_data/page-ctx.ts';

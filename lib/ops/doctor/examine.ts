@@ -1,21 +1,69 @@
+import { type Env, envSchema } from '#lib/base/env.ts';
+import { redactText } from '#lib/base/log.ts';
 import { check as runWithin } from '#lib/ops/status/check.ts';
-import { accountsCheck } from './checks/accounts.ts';
-import { baseUrlCheck } from './checks/base-url.ts';
-import { credentialsCheck } from './checks/credentials.ts';
-import { cronsCheck } from './checks/crons.ts';
-import { databaseCheck } from './checks/database.ts';
-import { deploymentCheck } from './checks/deployment.ts';
-import { jobsCheck } from './checks/jobs.ts';
-import { keysCheck } from './checks/keys.ts';
-import { ledgerCheck } from './checks/ledger.ts';
-import { publicCredentialsCheck } from './checks/public-credentials.ts';
-import { queueCheck } from './checks/queue.ts';
+import { databaseCheck, jobsCheck } from './checks/database.ts';
+import { baseUrlCheck, cronsCheck } from './checks/deployment.ts';
+import { accountsCheck, ledgerCheck } from './checks/ledger.ts';
+import { queueCheck, schedulesCheck } from './checks/queue.ts';
 import { redisCheck } from './checks/redis.ts';
-import { schedulesCheck } from './checks/schedules.ts';
-import { concealer } from './conceal.ts';
-import { reasonOf } from './reason.ts';
-import { type ReadSettings, readSettings } from './settings.ts';
-import { type Check, type Finding, fault, type World, warning } from './types.ts';
+import { credentialsCheck, deploymentCheck, keysCheck, publicCredentialsCheck } from './checks/settings.ts';
+import { type Check, type Finding, fault, reasonOf, type World, warning } from './finding.ts';
+
+interface ReadSettings {
+  /** The valid ones; defaults included. */
+  values: Partial<Env>;
+  findings: Finding[];
+  /** Names of those that are missing or not valid. */
+  faulty: ReadonlySet<string>;
+}
+
+/** Reads each setting by itself, so that one fault hides no other. An empty value counts as not set. Values are never quoted. */
+function readSettings(source: Record<string, string | undefined>): ReadSettings {
+  const findings: Finding[] = [];
+  const faulty = new Set<string>();
+  const values: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(envSchema.shape)) {
+    const given = source[name] === '' ? undefined : source[name];
+    const read = schema.safeParse(given);
+    if (read.success) {
+      values[name] = read.data;
+      continue;
+    }
+    faulty.add(name);
+    const found =
+      given === undefined ? 'is not set' : [...new Set(read.error.issues.map(({ message }) => message))].join(', ');
+    findings.push(fault(`setting ${name}`, found, `Set ${name}: ${schema.description}.`));
+  }
+  return { values, findings, faulty };
+}
+
+const SECRET_SETTINGS = [
+  'KV_REST_API_TOKEN',
+  'QSTASH_TOKEN',
+  'QSTASH_CURRENT_SIGNING_KEY',
+  'QSTASH_NEXT_SIGNING_KEY',
+  'CRON_SECRET',
+];
+/** Shorter ones would blot out ordinary words. */
+const SHORTEST = 6;
+
+function passwordIn(url: string | undefined): string[] {
+  if (url === undefined || !URL.canParse(url)) return [];
+  const { password } = new URL(url);
+  return [password, decodeURIComponent(password)];
+}
+
+/** Blots out of a text whatever these settings keep secret, and whatever looks like a secret. */
+function concealer(source: Record<string, string | undefined>): (text: string) => string {
+  const secrets = [
+    ...SECRET_SETTINGS.map((name) => source[name] ?? ''),
+    ...passwordIn(source.POSTGRES_URL),
+    ...passwordIn(source.POSTGRES_URL_NON_POOLING),
+    ...(source.SIGNING_KEYS ?? '').split(',').map((entry) => entry.split(':').at(-1) ?? ''),
+    ...(source.WEBHOOK_ENCRYPTION_KEYS ?? '').split(',').map((entry) => entry.split(':').at(-1) ?? ''),
+  ].filter((secret) => secret.length >= SHORTEST);
+  return (text) => redactText(secrets.reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), text));
+}
 
 const CHECKS: readonly Check[] = [
   credentialsCheck,
@@ -68,4 +116,20 @@ async function runCheck(one: Check, { values, faulty }: ReadSettings, world: Wor
       fault(one.name, reasonOf(failure), 'Run the doctor again; when it stays, look at the service’s own status page.'),
     ]
   );
+}
+
+const MARKS: Record<Finding['status'], string> = { ok: 'ok     ', warning: 'warning', fault: 'FAULT  ' };
+const VERDICTS: Record<Finding['status'], string> = {
+  ok: 'Everything is well.',
+  warning: 'It works; the warnings say what could be better.',
+  fault: 'Something is wrong: each fault says what to do.',
+};
+
+/** The diagnosis for people: a line a finding, with what to do beneath. */
+export function reportText({ status, findings }: Diagnosis): string {
+  const lines = findings.flatMap(({ status: mark, check, found, advice }) => [
+    `${MARKS[mark]} ${check}: ${found}`,
+    ...(advice === null ? [] : [`        ${advice}`]),
+  ]);
+  return [...lines, '', VERDICTS[status]].join('\n');
 }

@@ -1,76 +1,64 @@
-import { CAUSES, type Cause } from './cause-names.ts';
-import type { SystemStatus } from './contracts.ts';
-import { isViolated } from './invariants.ts';
-import { HEALTH_RANK, type HealthStatus, PARTS, type Part } from './parts.ts';
+import { HEALTH_PARTS, HEALTH_STATUSES } from '#lib/events/data/network-status.ts';
 
-/** A healthy network closes a ledger every few seconds; after this it, or the server we read, has stopped. */
-export const STALE_LEDGER_SECONDS = 60;
-/** A server this many ledgers behind another one, about a minute, is not merely a moment late. */
-export const BEHIND_LEDGERS = 15;
-/** About eight minutes of ledgers: more than a run of the minutely cron ever leaves unread. */
-export const UNREAD_LEDGERS = 128;
+export const PARTS = HEALTH_PARTS;
+export type Part = (typeof PARTS)[number];
 
-/** What a reading shows of the parts, before it is judged. */
-export type Shown = Pick<SystemStatus, 'checks' | 'ledger' | 'metrics' | 'invariants'>;
+export const STATUSES = HEALTH_STATUSES;
+export type HealthStatus = (typeof STATUSES)[number];
 
-function ledgerCauses({ checks, ledger }: Shown): Cause[] {
-  const { servers } = ledger;
-  // Which server answered first is chance: when all are away that is one cause, not two.
-  if (checks.ledger.status === 'down') return ['ledger_down'];
-  const found: Cause[] = [];
-  if (ledger.age_seconds !== null && ledger.age_seconds > STALE_LEDGER_SECONDS) found.push('ledger_stale');
-  if (servers.some(({ status }) => status === 'down')) found.push('ledger_server_down');
-  if (servers.some(({ behind }) => (behind ?? 0) > BEHIND_LEDGERS)) found.push('ledger_server_behind');
-  if (servers.some(({ agrees }) => agrees === false)) found.push('ledger_servers_disagree');
-  return found;
-}
+/** The higher, the worse. */
+export const HEALTH_RANK: Record<HealthStatus, number> = { operational: 0, degraded: 1, down: 2 };
 
-/** Why the platform is not operational, the worst first; nothing when it is. What nobody can tell is no cause. Pure. */
-export function findCauses(shown: Shown): Cause[] {
-  const { checks, ledger, metrics, invariants } = shown;
-  if (checks.database.status === 'down') return ['database_down', ...partCauses(shown)];
-  const found = partCauses(shown);
-  if (metrics === null) found.push('figures_missing');
-  if ((ledger.lag ?? 0) > UNREAD_LEDGERS) found.push('processing_behind');
-  if (metrics?.jobs.some(({ late }) => late === true)) found.push('job_late');
-  if (isViolated(invariants)) found.push('invariant_violated');
-  return found;
-}
-
-function partCauses(shown: Shown): Cause[] {
-  const { cache, queue } = shown.checks;
-  return [
-    ...ledgerCauses(shown),
-    ...(cache.status === 'down' ? (['cache_down'] as const) : []),
-    ...(queue.status === 'down' ? (['queue_down'] as const) : []),
-  ];
-}
-
-/** Where a part stands, and what is told of it. */
-export interface PartHealth {
-  status: HealthStatus;
+interface Effect {
+  part: Part;
+  status: Exclude<HealthStatus, 'operational'>;
+  /** What everybody is told of it. */
   detail: string;
 }
 
-/**
- * Down without the database, because nothing works then; degraded for any other cause, because payments are then only
- * late: the ledger keeps them. Pure.
- */
-export function overallStatus(causes: readonly Cause[]): HealthStatus {
-  if (causes.includes('database_down')) return 'down';
-  return causes.length === 0 ? 'operational' : 'degraded';
-}
+/** Everything that keeps the platform from being operational: what it is a fault of, how bad, and what follows from it. */
+export const CAUSES = {
+  database_down: { part: 'database', status: 'down', detail: 'The database does not answer: nothing works.' },
+  figures_missing: { part: 'database', status: 'degraded', detail: 'The database answers too slowly.' },
+  cache_down: { part: 'cache', status: 'down', detail: 'The cache does not answer: limits are judged without it.' },
+  queue_down: {
+    part: 'queue',
+    status: 'down',
+    detail: 'The queue does not answer: retries of webhook deliveries come late.',
+  },
+  ledger_down: {
+    part: 'ledger',
+    status: 'down',
+    detail: 'No ledger server answers: payments are recognised late, and none is lost.',
+  },
+  ledger_stale: { part: 'ledger', status: 'degraded', detail: 'The newest validated ledger is over a minute old.' },
+  ledger_server_down: {
+    part: 'ledger',
+    status: 'degraded',
+    detail: 'One of several ledger servers does not answer: investments are confirmed on the word of two.',
+  },
+  ledger_server_behind: {
+    part: 'ledger',
+    status: 'degraded',
+    detail: 'A ledger server is behind another: investments are confirmed as far as both are.',
+  },
+  ledger_servers_disagree: {
+    part: 'ledger',
+    status: 'degraded',
+    detail: 'Two ledger servers show different ledgers at one index: one of them is on another chain.',
+  },
+  processing_behind: {
+    part: 'platform',
+    status: 'degraded',
+    detail: 'Validated ledgers wait to be read: payments are recognised late, and none is lost.',
+  },
+  job_late: { part: 'platform', status: 'degraded', detail: 'Background work has not begun when it was due.' },
+  invariant_violated: {
+    part: 'platform',
+    status: 'degraded',
+    detail: 'Something in the books needs an operator: see `invariants` of the system status.',
+  },
+} as const satisfies Record<string, Effect>;
 
-/** The health of every part, `platform` being all of them together. Pure. */
-export function partHealth(causes: readonly Cause[]): Record<Part, PartHealth> {
-  const healthOf = (part: Part): PartHealth => {
-    const effects = causes
-      .map((cause) => CAUSES[cause])
-      .filter((effect) => part === 'platform' || effect.part === part);
-    if (effects.length === 0) return { status: 'operational', detail: 'All is well again.' };
-    const worst = effects.reduce((a, b) => (HEALTH_RANK[b.status] > HEALTH_RANK[a.status] ? b : a));
-    const status = part === 'platform' ? overallStatus(causes) : worst.status;
-    return { status, detail: effects.map(({ detail }) => detail).join(' ') };
-  };
-  return Object.fromEntries(PARTS.map((part) => [part, healthOf(part)])) as Record<Part, PartHealth>;
-}
+export type Cause = keyof typeof CAUSES;
+export const CAUSE_NAMES = Object.keys(CAUSES) as [Cause, ...Cause[]];

@@ -1,9 +1,166 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import { held } from '#lib/base/held.ts';
+import { type LoggedPart, noteAnswer, noteFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { ledgersApart } from '#lib/xrpl/lazy.ts';
+import type { Ledger, ServerState } from '#lib/xrpl/types.ts';
+import { type CheckResult, check } from './check.ts';
 import type { SystemStatus } from './contracts.ts';
-import { readStatus } from './read-status.ts';
+import { findCauses, overallStatus } from './judge.ts';
+import { readFigures, UNKNOWN_INVARIANTS } from './read-figures.ts';
 import { remember } from './single-flight.ts';
+import { platformVersion } from './version.ts';
+
+/** Networks by network id: the public ones as rippled's `network_id` numbers them, and the sandbox's own. */
+const NAMES: ReadonlyMap<number, string> = new Map([
+  [0, 'mainnet'],
+  [1, 'testnet'],
+  [2, 'devnet'],
+  [1000, 'sandbox'],
+]);
+
+/** The usual name of a network; one without a name is called by its number. */
+export const networkName = (networkId: number): string => NAMES.get(networkId) ?? `network-${networkId}`;
+
+type LedgerServer = SystemStatus['ledger']['servers'][number];
+
+/** What a single server may take; a second one that hangs must not hold the whole answer up. */
+const SERVER_TIMEOUT_MS = 2_500;
+
+/** Hash of a validated ledger on one server; null when it does not show that ledger. */
+async function hashAt(ledger: Ledger, state: ServerState | null, ledgerIndex: number): Promise<string | null> {
+  if (state === null) return null;
+  if (state.validatedIndex === ledgerIndex) return state.validatedHash;
+  const { value } = await check(SERVER_TIMEOUT_MS, () => ledger.head(ledgerIndex));
+  return value?.hash ?? null;
+}
+
+/**
+ * How several servers stand to each other: how far each is behind the newest ledger that any of them shows, and whether it
+ * has the same chain as the first one that answers, compared at the newest ledger that all of them have. Nothing for a
+ * single server, which has nothing to be compared with. Never throws.
+ */
+async function compareServers(ledgers: readonly Ledger[]): Promise<LedgerServer[]> {
+  if (ledgers.length < 2) return [];
+  const states = await Promise.all(ledgers.map((ledger) => check(SERVER_TIMEOUT_MS, () => ledger.serverState())));
+  const indexes = states.flatMap(({ value }) => value?.validatedIndex ?? []);
+  const newest = Math.max(...indexes);
+  const common = Math.min(...indexes);
+  const hashes = await Promise.all(
+    ledgers.map((ledger, place) => hashAt(ledger, states[place]?.value ?? null, common)),
+  );
+  const known = hashes.filter((hash) => hash !== null);
+  return states.map((state, place) => toServer(state, place, newest, agreement(hashes[place] ?? null, known)));
+}
+
+const agreement = (hash: string | null, known: readonly string[]): boolean | null =>
+  hash === null || known.length < 2 ? null : hash === known[0];
+
+function toServer(
+  { status, latencyMs, value }: CheckResult<ServerState>,
+  place: number,
+  newest: number,
+  agrees: boolean | null,
+): LedgerServer {
+  return {
+    server: place + 1,
+    status,
+    latency_ms: latencyMs,
+    validated_index: value?.validatedIndex ?? null,
+    behind: value === null ? null : newest - value.validatedIndex,
+    agrees,
+  };
+}
+
+const DATABASE_TIMEOUT_MS = 2_000;
+/** In a process that has just started, the first statement finds a name, shakes hands and logs in, while code is loaded. */
+const FIRST_ANSWER_TIMEOUT_MS = 10_000;
+/** A database that has not answered by then is away, however new the process is. */
+const COLD_START_MS = 30_000;
+const CACHE_TIMEOUT_MS = 1_500;
+const QUEUE_TIMEOUT_MS = 2_000;
+/** The first one after a cold start connects. */
+const LEDGER_TIMEOUT_MS = 4_000;
+
+/** When each database was asked for the first time by this process; null once it has answered. */
+const coldSince = new WeakMap<Db, number | null>();
+
+/** How long a statement is waited for: an open connection answers at once, the first one has to come into being. */
+function databaseTimeoutMs(db: Db): number {
+  if (!coldSince.has(db)) coldSince.set(db, performance.now());
+  const since = coldSince.get(db) ?? null;
+  return since !== null && performance.now() - since < COLD_START_MS ? FIRST_ANSWER_TIMEOUT_MS : DATABASE_TIMEOUT_MS;
+}
+
+/**
+ * Asks the database, and once more before it counts as away: a connection that was cut says nothing of the next one, and
+ * a process that had too much to do to read the answer in time has it by then.
+ */
+async function checkDatabase<T>(db: Db, ask: () => Promise<T>): Promise<CheckResult<T>> {
+  const timeoutMs = databaseTimeoutMs(db);
+  const first = await check(timeoutMs, ask);
+  const found = first.status === 'up' ? first : await check(Math.min(timeoutMs, DATABASE_TIMEOUT_MS), ask);
+  if (found.status === 'up') coldSince.set(db, null);
+  return found === first ? found : { ...found, latencyMs: first.latencyMs + found.latencyMs };
+}
+
+async function readLedger({ ledger }: Ctx): Promise<{ validatedIndex: number; closedAtMs: number }> {
+  const { validatedIndex } = await ledger.serverState();
+  return { validatedIndex, closedAtMs: await ledger.closedAtMs(validatedIndex) };
+}
+
+const shown = ({ status, latencyMs }: CheckResult<unknown>) => ({ status, latency_ms: latencyMs });
+
+/**
+ * Asks every part, all at once and each under a time-out of its own, and judges what they answer. Costs the database two
+ * statements; four when it does not answer. Never throws for a part that is away.
+ */
+export async function readStatus(ctx: Ctx): Promise<SystemStatus> {
+  const [database, figures, cache, ledger, queue, servers] = await Promise.all([
+    checkDatabase(ctx.db, () => ctx.db.execute(sql`select 1`)),
+    checkDatabase(ctx.db, () => readFigures(ctx.db)),
+    check(CACHE_TIMEOUT_MS, () => ctx.redis.ping()),
+    check(LEDGER_TIMEOUT_MS, () => readLedger(ctx)),
+    check(QUEUE_TIMEOUT_MS, () => ctx.queue.ping()),
+    compareServers(env().XRPL_URLS.length > 1 ? ledgersApart() : []),
+  ]);
+  for (const [part, { failure }] of Object.entries({ database, figures, cache, ledger, queue })) {
+    if (failure === null) noteAnswer(ctx, part as LoggedPart);
+    // The figures fail with the database: that is one outage.
+    else if (part !== 'figures' || database.failure === null) noteFailure(ctx, part as LoggedPart, { err: failure });
+  }
+  const nowMs = ctx.clock.nowMs();
+  const validatedIndex = ledger.value?.validatedIndex ?? null;
+  const processedIndex = figures.value?.processedIndex ?? null;
+  const reading = {
+    checks: { database: shown(database), cache: shown(cache), ledger: shown(ledger), queue: shown(queue) },
+    ledger: {
+      validated_index: validatedIndex,
+      // Close times are rounded and may lie a little ahead of this machine's clock.
+      age_seconds: ledger.value === null ? null : Math.max(0, Math.round((nowMs - ledger.value.closedAtMs) / 1000)),
+      processed_index: processedIndex,
+      lag: validatedIndex === null || processedIndex === null ? null : Math.max(0, validatedIndex - processedIndex),
+      servers,
+    },
+    metrics: figures.value?.metrics ?? null,
+    invariants: figures.value?.invariants ?? UNKNOWN_INVARIANTS,
+  };
+  const causes = findCauses(reading);
+  const { XRPL_NETWORK_ID: networkId, VERCEL_GIT_COMMIT_SHA: commit } = env();
+  return {
+    status: overallStatus(causes),
+    causes,
+    version: platformVersion(),
+    commit: commit ?? null,
+    network: networkName(networkId),
+    network_id: networkId,
+    time: new Date(nowMs).toISOString(),
+    ...reading,
+    maintenance: figures.value?.maintenance ?? null,
+  };
+}
 
 const MAX_AGE_MS = 3_000;
 

@@ -4,7 +4,7 @@ import { ECDSA, Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { moves, projects } from '#drizzle/schema/sale.ts';
 import { env, putInForce } from '#lib/base/env.ts';
-import { readFigures } from '#lib/ops/status/figures/read-figures.ts';
+import { readFigures } from '#lib/ops/status/read-figures.ts';
 import { checkAccounts } from '#lib/payouts/monitor/check-accounts.ts';
 import { readLaunchFacts } from '#lib/sales/moves/launch-checklist.ts';
 import { submitMove } from '#lib/sales/moves/submit-move.ts';

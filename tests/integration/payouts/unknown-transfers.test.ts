@@ -7,8 +7,7 @@ import { distributorCursors, payouts, unknownTransfers } from '#drizzle/schema/p
 import { depositAccounts, moves, projects } from '#drizzle/schema/sale.ts';
 import { newId } from '#lib/base/ids.ts';
 import { watchDistributors } from '#lib/jobs/watch-distributors.ts';
-import { readFigures } from '#lib/ops/status/figures/read-figures.ts';
-import { isViolated } from '#lib/ops/status/invariants.ts';
+import { isViolated, readFigures } from '#lib/ops/status/read-figures.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { recordTransfers } from '#lib/payouts/unknown-transfers.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';

@@ -5,7 +5,7 @@ import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, payments } from '#drizzle/schema/sale.ts';
 import { advanceAccount } from '#lib/jobs/advance-account.ts';
 import { readFeeds } from '#lib/jobs/read-feeds.ts';
-import { readFigures } from '#lib/ops/status/figures/read-figures.ts';
+import { readFigures } from '#lib/ops/status/read-figures.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import type { AccountResource } from '#lib/sales/accounts/contracts.ts';
 import { listAccounts } from '#lib/sales/accounts/list-accounts.ts';

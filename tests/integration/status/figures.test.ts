@@ -1,10 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { countMinutes } from '#lib/ops/status/attempts/count-minutes.ts';
-import { outcomesOfDay } from '#lib/ops/status/figures/deliveries-day.ts';
-import { deliveryQueues, heldPayments, payoutStates } from '#lib/ops/status/figures/queues.ts';
-import { readFigures } from '#lib/ops/status/figures/read-figures.ts';
-import { foreignChanges, lateDiscoveries } from '#lib/ops/status/invariants.ts';
+import { countMinutes } from '#lib/ops/status/delivery-minutes.ts';
+import {
+  deliveryQueues,
+  foreignChanges,
+  heldPayments,
+  lateDiscoveries,
+  outcomesOfDay,
+  payoutStates,
+  readFigures,
+} from '#lib/ops/status/read-figures.ts';
 import { newWebhook, reportInvestments } from '#tests/integration/webhooks/stage.ts';
 import { openWorld, type World } from './world.ts';
 

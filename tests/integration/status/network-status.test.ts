@@ -3,11 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { events } from '#drizzle/schema/events.ts';
 import { openDatabase } from '#lib/base/db.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
-import { partHealth } from '#lib/ops/status/causes.ts';
-import { announce } from '#lib/ops/status/health/announce.ts';
-import { claimLook } from '#lib/ops/status/health/claim-look.ts';
-import { watchHealth } from '#lib/ops/status/health/watch-health.ts';
-import { readStatus } from '#lib/ops/status/read-status.ts';
+import { readStatus } from '#lib/ops/status/get-status.ts';
+import { partHealth } from '#lib/ops/status/judge.ts';
+import { announce, claimLook, watchHealth } from '#lib/ops/status/watch-health.ts';
 import { type SandboxLedger, startLedger } from '#sandbox/ledger/index.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { CLOSED_AT_MS } from '#tests/support/sale.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { CAUSE_NAMES, CAUSES } from '#lib/ops/status/cause-names.ts';
-import { findCauses, overallStatus, partHealth, type Shown } from '#lib/ops/status/causes.ts';
-import { UNKNOWN_INVARIANTS } from '#lib/ops/status/invariants.ts';
+import { CAUSE_NAMES, CAUSES } from '#lib/ops/status/causes.ts';
+import { findCauses, overallStatus, partHealth, type Shown } from '#lib/ops/status/judge.ts';
+import { UNKNOWN_INVARIANTS } from '#lib/ops/status/read-figures.ts';
 
 const up = { status: 'up', latency_ms: 1 } as const;
 const down = { status: 'down', latency_ms: 1 } as const;

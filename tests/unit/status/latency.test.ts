@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { deliveriesOfDay } from '#lib/ops/status/figures/deliveries-day.ts';
-import { LATENCY_BOUNDS_MS, type LatencyCount, percentileMs } from '#lib/ops/status/figures/latency.ts';
+import { LATENCY_BOUNDS_MS, type LatencyCount, percentileMs } from '#lib/ops/status/delivery-minutes.ts';
+import { deliveriesOfDay } from '#lib/ops/status/read-figures.ts';
 
 const counted = (latenciesMs: readonly number[]): LatencyCount[] =>
   LATENCY_BOUNDS_MS.map((belowMs, place) => ({

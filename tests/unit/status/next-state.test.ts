@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { nextState, type PartState } from '#lib/ops/status/health/next-state.ts';
-import type { HealthStatus } from '#lib/ops/status/parts.ts';
+import type { HealthStatus } from '#lib/ops/status/causes.ts';
+import { nextState, type PartState } from '#lib/ops/status/watch-health.ts';
 
 const at = (look: number) => new Date(Date.parse('2026-11-21T12:00:00Z') + look * 30_000);
 const START: PartState = { status: 'operational', since: at(0), suspectedSince: null };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { check } from '#lib/ops/status/check.ts';
-import { networkName } from '#lib/ops/status/network-name.ts';
+import { networkName } from '#lib/ops/status/get-status.ts';
 import { remember } from '#lib/ops/status/single-flight.ts';
 
 describe('one check', () => {

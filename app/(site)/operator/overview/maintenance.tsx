@@ -1,4 +1,4 @@
-import { listMaintenances } from '#lib/ops/status/maintenance/list-maintenances.ts';
+import { listMaintenances } from '#lib/ops/status/maintenance/maintenance.ts';
 import { Card } from '../../_ui/card.tsx';
 import { Fact, Facts } from '../../_ui/facts.tsx';
 import { Field } from '../../_ui/field.tsx';

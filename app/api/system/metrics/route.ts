@@ -1,7 +1,7 @@
 import { operation, resource } from '#lib/api/route.ts';
 import { Text } from '#lib/api/text.ts';
-import { getSystemMetricsContract, PROMETHEUS_TEXT } from '#lib/ops/status/metrics/contracts.ts';
-import { getMetrics } from '#lib/ops/status/metrics/get-metrics.ts';
+import { getSystemMetricsContract, PROMETHEUS_TEXT } from '#lib/ops/status/contracts.ts';
+import { getMetrics } from '#lib/ops/status/get-metrics.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(

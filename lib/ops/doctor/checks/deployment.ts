@@ -1,60 +1,109 @@
-import { isLoopbackUrl } from '#lib/base/loopback-url.ts';
-import { defineCheck, type Finding, fault, ok, warning } from '../types.ts';
+import { z } from 'zod';
+import { RELEASE } from '#lib/ops/status/version.ts';
+import { defineCheck, type Finding, fault, ok, reasonOf, skewFinding, warning } from '../finding.ts';
 
-const check = 'deployment';
-const MAIN_NETWORK = 0;
+const BASE_URL_CHECK = 'base url';
+const systemStatus = z.object({
+  status: z.enum(['operational', 'degraded', 'down']),
+  version: z.string(),
+  network_id: z.int(),
+  time: z.iso.datetime(),
+  checks: z.record(z.string(), z.object({ status: z.string() })),
+});
 
-/** Settings that are fine on this machine and not for others, and those that do not go together. */
-export const deploymentCheck = defineCheck({
-  name: check,
-  needs: [
-    'BASE_URL',
-    'WEBHOOK_ALLOW_LOOPBACK',
-    'VALIDATE_RESPONSES',
-    'RATE_LIMIT_SCALE',
-    'API_KEY_MODE',
-    'XRPL_NETWORK_ID',
-    'XRPL_URLS',
-  ],
-  timeoutMs: 1_000,
-  run: async (settings) => {
-    const { BASE_URL, XRPL_URLS, XRPL_NETWORK_ID } = settings;
-    if (isLoopbackUrl(BASE_URL)) return [ok(check, 'a sandbox on this machine')];
-    const found: Finding[] = [];
-    const url = new URL(BASE_URL);
-    if (url.protocol !== 'https:') {
-      found.push(fault('setting BASE_URL', 'is not https', 'Set BASE_URL to the https address of the deployment.'));
+/** The commit is known to a deployment only. */
+const release = (version: string): string => version.split('+')[0] ?? version;
+
+function statusFindings(status: z.output<typeof systemStatus>, networkId: number): Finding[] {
+  const away = Object.entries(status.checks).flatMap(([part, { status: state }]) => (state === 'up' ? [] : [part]));
+  const found = `${status.status}, version ${status.version}${away.length === 0 ? '' : `, away: ${away.join(', ')}`}`;
+  const seeLog = 'See `health check failed` in the deployment’s log.';
+  const findings = [
+    status.status === 'operational'
+      ? ok(BASE_URL_CHECK, found)
+      : (status.status === 'down' ? fault : warning)(BASE_URL_CHECK, found, seeLog),
+  ];
+  if (release(status.version) !== RELEASE) {
+    const advice = 'Deploy this code, or run the doctor from the code that is deployed.';
+    findings.push(warning(BASE_URL_CHECK, `version ${status.version} is deployed, this is ${RELEASE}`, advice));
+  }
+  if (status.network_id !== networkId) {
+    const advice = 'Use the deployment’s own settings here, or correct XRPL_NETWORK_ID there.';
+    findings.push(
+      fault(
+        BASE_URL_CHECK,
+        `the deployment is for network ${status.network_id}, these settings for ${networkId}`,
+        advice,
+      ),
+    );
+  }
+  return findings;
+}
+
+/** The deployment: reached at BASE_URL without a detour, healthy, of this version and network. */
+export const baseUrlCheck = defineCheck({
+  name: BASE_URL_CHECK,
+  needs: ['BASE_URL', 'XRPL_NETWORK_ID'],
+  timeoutMs: 15_000,
+  run: async ({ BASE_URL, XRPL_NETWORK_ID }, world) => {
+    let answer: Response;
+    const askedAtMs = world.nowMs();
+    try {
+      answer = await fetch(new URL('/api/system/status', BASE_URL), {
+        redirect: 'manual',
+        signal: AbortSignal.timeout(12_000),
+      });
+    } catch (error) {
+      return [fault(BASE_URL_CHECK, reasonOf(error), 'Correct BASE_URL, or deploy: nothing answers there.')];
     }
-    if (url.pathname !== '/' || url.search !== '') {
-      found.push(fault('setting BASE_URL', 'has a path', 'Set BASE_URL to scheme and host alone.'));
+    const answeredAtMs = world.nowMs();
+    if (answer.status >= 300 && answer.status < 400) {
+      const advice = 'Set BASE_URL to where it leads: callbacks are signed for BASE_URL and follow no redirect.';
+      return [fault(BASE_URL_CHECK, `redirects to ${answer.headers.get('location')}`, advice)];
     }
-    if (settings.WEBHOOK_ALLOW_LOOPBACK) {
-      const advice = 'Set WEBHOOK_ALLOW_LOOPBACK to 0: webhooks could reach what listens beside the app.';
-      found.push(fault('setting WEBHOOK_ALLOW_LOOPBACK', 'is on', advice));
+    const read = systemStatus.safeParse(await answer.json().catch(() => null));
+    if (!read.success) {
+      const advice = 'Correct BASE_URL, and switch off what stands before the deployment (a login, another site).';
+      return [fault(BASE_URL_CHECK, `something else answers there (HTTP ${answer.status})`, advice)];
     }
-    if (settings.VALIDATE_RESPONSES) {
-      found.push(warning('setting VALIDATE_RESPONSES', 'is on', 'Set it to 0: it costs time and is for tests.'));
+    // The status may be two seconds old.
+    const clock = { otherMs: Date.parse(read.data.time) + 1_000, askedAtMs, answeredAtMs };
+    return [...statusFindings(read.data, XRPL_NETWORK_ID), skewFinding('the deployment', clock)];
+  },
+});
+
+const SCHEDULER = 'scheduler secret';
+const problem = z.object({ code: z.string() });
+
+/**
+ * Whether the deployment takes our CRON_SECRET. Nothing is begun: the route looks at the credential first and then refuses
+ * a query field that it does not know.
+ */
+export const cronsCheck = defineCheck({
+  name: SCHEDULER,
+  needs: ['BASE_URL', 'CRON_SECRET'],
+  timeoutMs: 15_000,
+  run: async ({ BASE_URL, CRON_SECRET }) => {
+    if (CRON_SECRET === undefined) return [];
+    let answer: Response;
+    try {
+      answer = await fetch(new URL('/api/cron/process-payments?doctor=1', BASE_URL), {
+        headers: { authorization: `Bearer ${CRON_SECRET}` },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(12_000),
+      });
+    } catch (error) {
+      return [warning(SCHEDULER, `not checked: ${reasonOf(error)}`, 'See the findings of the base url first.')];
     }
-    if (settings.RATE_LIMIT_SCALE > 1) {
-      const advice = 'Set RATE_LIMIT_SCALE to 1 unless a load test is under way.';
-      found.push(warning('setting RATE_LIMIT_SCALE', `is ${settings.RATE_LIMIT_SCALE}`, advice));
-    }
-    const mode = XRPL_NETWORK_ID === MAIN_NETWORK ? 'live' : 'test';
-    if (settings.API_KEY_MODE !== mode) {
-      const advice = `Set API_KEY_MODE to ${mode}: keys should say which network they are for.`;
-      found.push(warning('setting API_KEY_MODE', `is ${settings.API_KEY_MODE} on network ${XRPL_NETWORK_ID}`, advice));
-    }
-    if (XRPL_URLS.length === 1) {
+    const read = problem.safeParse(await answer.json().catch(() => null));
+    const code = read.success ? read.data.code : null;
+    if (code === 'invalid_request') return [ok(SCHEDULER, 'the deployment takes it')];
+    if (code === 'unauthorized' || code === 'rate_limited') {
       const advice =
-        'Name a second one of another operator: payments are then confirmed only as two servers show them.';
-      found.push(warning('setting XRPL_URLS', 'names one server', advice));
+        'Set the same CRON_SECRET here and in the deployment, deploy, and run `npx tranche setup` where it is used.';
+      return [fault(SCHEDULER, 'the deployment has another CRON_SECRET, or none', advice)];
     }
-    const plain = XRPL_URLS.filter((server) => server.startsWith('ws:') && !isLoopbackUrl(server));
-    if (plain.length > 0) {
-      found.push(
-        warning('setting XRPL_URLS', `${plain.length} not encrypted`, 'Use wss: others can change what is read.'),
-      );
-    }
-    return found.length === 0 ? [ok(check, BASE_URL)] : found;
+    const advice = 'See the findings of the base url first.';
+    return [warning(SCHEDULER, `/api/cron/process-payments answers HTTP ${answer.status}`, advice)];
   },
 });

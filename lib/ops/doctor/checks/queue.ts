@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { isLoopbackUrl } from '#lib/base/loopback-url.ts';
-import { reasonOf } from '../reason.ts';
-import { skewFinding } from '../skew.ts';
-import { defineCheck, type Finding, fault, ok, warning } from '../types.ts';
+import {
+  differences,
+  type FoundSchedule,
+  foundSchedule,
+  schedulePrefix,
+  wantedSchedules,
+} from '#lib/ops/setup/schedules.ts';
+import { defineCheck, type Finding, fault, ok, reasonOf, skewFinding, warning } from '../finding.ts';
 
-const check = 'qstash';
+const QUEUE = 'qstash';
 const REGION_HOST = /^qstash(?:-[a-z0-9-]+)?\.upstash\.io$/;
 const signingKeys = z.object({ current: z.string(), next: z.string() });
 
@@ -34,7 +39,7 @@ const regionFindings = (url: string): Finding[] =>
     ? []
     : [
         warning(
-          check,
+          QUEUE,
           `${new URL(url).hostname} is no QStash address`,
           'Set QSTASH_URL to the one of the QStash console.',
         ),
@@ -42,7 +47,7 @@ const regionFindings = (url: string): Finding[] =>
 
 /** QStash: the token, the region, the signing keys, the clock. */
 export const queueCheck = defineCheck({
-  name: check,
+  name: QUEUE,
   needs: ['QSTASH_URL', 'QSTASH_TOKEN', 'QSTASH_CURRENT_SIGNING_KEY', 'QSTASH_NEXT_SIGNING_KEY'],
   timeoutMs: 10_000,
   run: async (settings, world) => {
@@ -56,20 +61,63 @@ export const queueCheck = defineCheck({
       const answeredAtMs = world.nowMs();
       if (!answer.ok) {
         const advice = 'Set QSTASH_URL and QSTASH_TOKEN to those of one region of the QStash console.';
-        return [...region, fault(check, `refuses the token (HTTP ${answer.status})`, advice)];
+        return [...region, fault(QUEUE, `refuses the token (HTTP ${answer.status})`, advice)];
       }
       const theirs = signingKeys.parse(await answer.json());
       const ours = { current: settings.QSTASH_CURRENT_SIGNING_KEY, next: settings.QSTASH_NEXT_SIGNING_KEY };
       const date = Date.parse(answer.headers.get('date') ?? '');
       return [
-        ok(check, `${new URL(settings.QSTASH_URL).host} takes the token`),
+        ok(QUEUE, `${new URL(settings.QSTASH_URL).host} takes the token`),
         ...region,
         keyFinding(ours, theirs),
         // The header tells whole seconds: half of one on the average.
         ...(Number.isNaN(date) ? [] : [skewFinding('QStash', { otherMs: date + 500, askedAtMs, answeredAtMs })]),
       ];
     } catch (error) {
-      return [...region, fault(check, reasonOf(error), 'Check QSTASH_URL: nothing that speaks QStash answers there.')];
+      return [...region, fault(QUEUE, reasonOf(error), 'Check QSTASH_URL: nothing that speaks QStash answers there.')];
     }
+  },
+});
+
+const SCHEDULES = 'qstash schedules';
+
+async function readSchedules({
+  QSTASH_URL,
+  QSTASH_TOKEN,
+}: {
+  QSTASH_URL: string;
+  QSTASH_TOKEN: string;
+}): Promise<FoundSchedule[]> {
+  const answer = await fetch(new URL('/v2/schedules', QSTASH_URL), {
+    headers: { authorization: `Bearer ${QSTASH_TOKEN}` },
+    signal: AbortSignal.timeout(8_000),
+  });
+  return z.array(foundSchedule).parse(await answer.json());
+}
+
+/** The schedules that `npx tranche setup` has made, if it has: none is right where the plan's own crons are often enough. */
+export const schedulesCheck = defineCheck({
+  name: SCHEDULES,
+  needs: ['BASE_URL', 'QSTASH_URL', 'QSTASH_TOKEN', 'CRON_SECRET'],
+  timeoutMs: 10_000,
+  run: async ({ CRON_SECRET = '', ...settings }) => {
+    const found = await readSchedules(settings).catch(() => null);
+    if (found === null)
+      return [warning(SCHEDULES, 'not checked: QStash does not tell', 'See the findings of qstash first.')];
+    const { BASE_URL } = settings;
+    const own = found.filter(({ scheduleId }) => scheduleId.startsWith(schedulePrefix(BASE_URL)));
+    if (own.length === 0) return [ok(SCHEDULES, 'none: the crons of the plan begin the work')];
+    const byId = new Map(own.map((schedule) => [schedule.scheduleId, schedule]));
+    const wrong = wantedSchedules({ BASE_URL, CRON_SECRET }).flatMap((wanted) => {
+      const schedule = byId.get(wanted.scheduleId);
+      if (schedule === undefined) return [`${wanted.scheduleId} is missing`];
+      const differing = differences(wanted, schedule);
+      return differing.length === 0 ? [] : [`${wanted.scheduleId}: ${differing.join(', ')}`];
+    });
+    return [
+      wrong.length === 0
+        ? ok(SCHEDULES, `${own.length}`)
+        : fault(SCHEDULES, wrong.join('; '), 'Run `npx tranche setup`.'),
+    ];
   },
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from '@upstash/redis';
-import { reasonOf } from '../reason.ts';
-import { defineCheck, fault, ok, warning } from '../types.ts';
+import { defineCheck, fault, ok, reasonOf, warning } from '../finding.ts';
 
 const check = 'redis';
 /** Every write is counted here before it is answered. */

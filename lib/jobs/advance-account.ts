@@ -1,7 +1,7 @@
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { readAgreedFeed } from '#lib/sales/feed/agreed-feed.ts';
-import { type Place, readPlace } from '#lib/sales/feed/place.ts';
+import { type Place, readPlace } from '#lib/sales/feed/load-state.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
 import { reconcile } from '#lib/sales/feed/reconcile.ts';
 import { resubmitMoves } from '#lib/sales/moves/resubmit-moves.ts';

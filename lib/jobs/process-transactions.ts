@@ -9,7 +9,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { processTransactionsContract } from '#lib/ops/status/contracts.ts';
 import { type Compared, compareEntries } from '#lib/sales/accounts/compare-entries.ts';
 import { loadAccount, lockAndLoad } from '#lib/sales/feed/load-state.ts';
-import { recordEntries } from '#lib/sales/feed/record-entries.ts';
+import { recordEntries } from '#lib/sales/feed/recognise.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import { thenWake } from './heartbeat.ts';
 import { type Reread, type Rereadable, rereadRange, rereadTransactions } from './reread-ledger.ts';

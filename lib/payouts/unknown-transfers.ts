@@ -166,7 +166,7 @@ async function alarm(ctx: Ctx, tx: Tx, found: readonly UnknownTransfer[]): Promi
 
 /**
  * Without the platform's own transactions, what went to another distributor of the platform, and the XRP of an account that
- * is a deposit account too: its own feed watches that (sale/feed/record-entries.ts).
+ * is a deposit account too: its own feed watches that (sales/feed/recognise.ts).
  */
 async function withoutOurs(tx: Tx, account: string, entries: readonly OtherEntry[]): Promise<OtherEntry[]> {
   if (entries.length === 0) return [];

@@ -5,10 +5,8 @@ import type { Db } from '#lib/base/db.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { SaleMove } from '#lib/rules/types.ts';
 import type { FeedEntry } from '#lib/xrpl/types.ts';
-import { type Change, changesOf } from '../feed/insert-changes.ts';
-import { type Arrival, arrivalsOf } from '../feed/insert-payments.ts';
 import type { LoadedAccount } from '../feed/load-state.ts';
-import { decodeMove } from '../feed/move-memo.ts';
+import { type Arrival, arrivalsOf, type Change, changesOf, movesOf } from '../feed/recognise.ts';
 
 type Value = string | number | null;
 
@@ -58,8 +56,7 @@ export async function compareEntries(
   return entries.flatMap((entry): Compared[] => {
     const arrival = arrivalOf.get(entry.hash);
     const change = changeOf.get(entry.hash);
-    const decoded = entry.kind === 'self' ? decodeMove(entry) : null;
-    const move = decoded !== null && loaded.rows.has(decoded.projectId) ? decoded : undefined;
+    const [move] = movesOf([entry], loaded);
     const found = [
       ...(arrival === undefined ? [] : [paymentDifferences(books, address, arrival)]),
       ...(move === undefined ? [] : [moveDifferences(books, move)]),

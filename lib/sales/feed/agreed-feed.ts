@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { appendEvents } from '#lib/events/append.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import type { FeedPage, FeedRequest, Ledger, LedgerHead, ServerState } from '#lib/xrpl/types.ts';
-import { serversDisagree } from './alerts.ts';
+import { raiseAlerts, serversDisagree } from './alerts.ts';
 
 /** Servers that must say the same, where several are configured. */
 const QUORUM = 2;
@@ -48,14 +47,15 @@ export async function readAgreedFeed(ctx: Ctx, request: FeedRequest): Promise<Fe
     throw ledgerUnavailable(`${answers.length} of the ledger servers can answer; two must report the same`);
   }
   const differences = pairs.flatMap(({ difference }) => (difference === null ? [] : [difference]));
-  if (differences.length > 0) await alarm(ctx, request.account, Math.min(...differences));
+  if (differences.length > 0)
+    await raiseAlerts(ctx, ctx.db, [serversDisagree(request.account, Math.min(...differences))]);
   const nothing = { entries: [], readThrough: request.afterLedger, readThroughHash: request.afterHash ?? '' };
   if (best.through <= request.afterLedger) return nothing;
   const heads = await ctx.ledger.headEverywhere(best.through);
   const head = alikeOf(heads);
   if (head === null) {
     // A server that has left since it sent its page says nothing else of the ledger: it says nothing.
-    if (heads.length >= QUORUM) await alarm(ctx, request.account, best.through);
+    if (heads.length >= QUORUM) await raiseAlerts(ctx, ctx.db, [serversDisagree(request.account, best.through)]);
     return nothing;
   }
   return {
@@ -97,10 +97,4 @@ export async function agreedCloseTime(
 function alikeOf(heads: readonly LedgerHead[]): LedgerHead | null {
   const alike = (a: LedgerHead, b: LedgerHead) => a.hash === b.hash && a.closedAtMs === b.closedAtMs;
   return heads.find((head, place) => heads.slice(place + 1).some((other) => alike(head, other))) ?? null;
-}
-
-async function alarm(ctx: Ctx, account: string, ledgerIndex: number): Promise<void> {
-  const alert = serversDisagree({ account, ledgerIndex }, ctx.clock.nowMs());
-  ctx.log.error({ kind: alert.data.kind, details: alert.data.details }, alert.data.message);
-  await appendEvents(ctx.db, [alert]);
 }

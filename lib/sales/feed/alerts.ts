@@ -1,6 +1,26 @@
+import type { Tx } from '#lib/base/db.ts';
 import { type Drops, formatDrops } from '#lib/base/money.ts';
+import type { Ctx } from '#lib/ctx.ts';
 import { alertEvent } from '#lib/events/alert.ts';
-import type { NewEvent } from '#lib/events/envelope.ts';
+import { appendEvents } from '#lib/events/append.ts';
+import type { EventData } from '#lib/events/catalogue.ts';
+
+type Data = EventData['system.alert'];
+type Raised<Kind> = Kind extends Data ? Omit<Kind, 'raised_at'> & { subject: string; closedAtMs?: number } : never;
+/** An alert with `subject`: the same one of its kind is raised once. The time of the fact is that of its ledger, else now. */
+type Alert = Raised<Data>;
+
+/** Logs alerts and appends their events. Returns how many were not raised before. */
+export async function raiseAlerts(ctx: Ctx, tx: Tx, alerts: readonly Alert[]): Promise<number> {
+  const nowMs = ctx.clock.nowMs();
+  for (const { kind, details, message } of alerts) ctx.log.error({ kind, details }, message);
+  return appendEvents(
+    tx,
+    alerts.map(({ subject, closedAtMs = nowMs, ...alert }) =>
+      alertEvent(subject, closedAtMs, { ...alert, raised_at: new Date(nowMs).toISOString() } as Data),
+    ),
+  );
+}
 
 /** A transaction of the feed that alarms, once for good: the event's id follows from its hash. */
 interface Alarming {
@@ -17,36 +37,39 @@ const placed = ({ account, hash, ledgerIndex, transactionType }: Alarming) => ({
 });
 
 /** XRP left the account by a transaction that the platform did not make. */
-export const unknownWithdrawal = (found: Alarming, amountDrops: Drops, nowMs: number): NewEvent<'system.alert'> =>
-  alertEvent(found.hash, found.closedAtMs, {
-    kind: 'unknown_withdrawal',
-    message: `${formatDrops(amountDrops)} XRP left ${found.account} by a transaction that this platform did not sign. If nobody of yours did, its key is in other hands: halt the account and move its funds.`,
-    details: { ...placed(found), amount_xrp: formatDrops(amountDrops) },
-    raised_at: new Date(nowMs).toISOString(),
-  });
+export const unknownWithdrawal = (found: Alarming, amountDrops: Drops): Alert => ({
+  kind: 'unknown_withdrawal',
+  subject: found.hash,
+  closedAtMs: found.closedAtMs,
+  message: `${formatDrops(amountDrops)} XRP left ${found.account} by a transaction that this platform did not sign. If nobody of yours did, its key is in other hands: halt the account and move its funds.`,
+  details: { ...placed(found), amount_xrp: formatDrops(amountDrops) },
+});
 
 /** Something turned up in a ledger that was decided already. `amountDrops` is null for a move. */
-export const lateDiscovery = (found: Alarming, amountDrops: Drops | null, nowMs: number): NewEvent<'system.alert'> =>
-  alertEvent(found.hash, found.closedAtMs, {
-    kind: 'late_discovery',
-    message:
-      amountDrops === null
-        ? `A move turned up in ledger ${found.ledgerIndex}, which was decided already: it has no effect. Make it again if it is still wanted.`
-        : `XRP turned up in ledger ${found.ledgerIndex}, which was decided already: it is held. Look at it with GET /api/admin/payments and decide what becomes of it.`,
-    details: { ...placed(found), amount_xrp: amountDrops === null ? null : formatDrops(amountDrops) },
-    raised_at: new Date(nowMs).toISOString(),
-  });
+export const lateDiscovery = (found: Alarming, amountDrops: Drops | null): Alert => ({
+  kind: 'late_discovery',
+  subject: found.hash,
+  closedAtMs: found.closedAtMs,
+  message:
+    amountDrops === null
+      ? `A move turned up in ledger ${found.ledgerIndex}, which was decided already: it has no effect. Make it again if it is still wanted.`
+      : `XRP turned up in ledger ${found.ledgerIndex}, which was decided already: it is held. Look at it with GET /api/admin/payments and decide what becomes of it.`,
+  details: { ...placed(found), amount_xrp: amountDrops === null ? null : formatDrops(amountDrops) },
+});
 
 /** The account's balance on the ledger is not what the books say. */
-export function balanceDifference(
-  found: { account: string; ledgerIndex: number; expectedDrops: Drops; actualDrops: Drops },
-  nowMs: number,
-): NewEvent<'system.alert'> {
+export function balanceDifference(found: {
+  account: string;
+  ledgerIndex: number;
+  expectedDrops: Drops;
+  actualDrops: Drops;
+}): Alert {
   const { account, ledgerIndex, expectedDrops, actualDrops } = found;
   const difference = actualDrops - expectedDrops;
   const size = formatDrops(difference < 0n ? -difference : difference);
-  return alertEvent(`${account}:${ledgerIndex}:${difference}`, nowMs, {
+  return {
     kind: 'balance_difference',
+    subject: `${account}:${ledgerIndex}:${difference}`,
     message: `The ledger shows ${size} XRP ${difference < 0n ? 'less' : 'more'} on ${account} than the books. Read the ledgers up to ${ledgerIndex} again with POST /api/system/process-transactions.`,
     details: {
       account,
@@ -55,18 +78,13 @@ export function balanceDifference(
       actual_xrp: formatDrops(actualDrops),
       difference_xrp: formatDrops(difference),
     },
-    raised_at: new Date(nowMs).toISOString(),
-  });
+  };
 }
 
 /** Two ledger servers report different things of one ledger. */
-export const serversDisagree = (
-  found: { account: string; ledgerIndex: number },
-  nowMs: number,
-): NewEvent<'system.alert'> =>
-  alertEvent(`${found.account}:${found.ledgerIndex}`, nowMs, {
-    kind: 'servers_disagree',
-    message: `The ledger servers report different things of ledger ${found.ledgerIndex} for ${found.account}. Nothing from there on is recorded until two of them agree; the next run asks again. If it lasts, look at the servers in XRPL_URLS and replace the one that is wrong.`,
-    details: { account: found.account, ledger_index: found.ledgerIndex },
-    raised_at: new Date(nowMs).toISOString(),
-  });
+export const serversDisagree = (account: string, ledgerIndex: number): Alert => ({
+  kind: 'servers_disagree',
+  subject: `${account}:${ledgerIndex}`,
+  message: `The ledger servers report different things of ledger ${ledgerIndex} for ${account}. Nothing from there on is recorded until two of them agree; the next run asks again. If it lasts, look at the servers in XRPL_URLS and replace the one that is wrong.`,
+  details: { account, ledger_index: ledgerIndex },
+});

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
@@ -7,11 +7,9 @@ import { reduceAll } from '#lib/rules/reduce.ts';
 import type { SaleMove, SalePayment } from '#lib/rules/types.ts';
 import { confirmationEvents } from './confirmation-events.ts';
 import { loadParties } from './load-parties.ts';
-import { lockAndLoad } from './load-state.ts';
+import { loadPending, lockAndLoad, type Pending } from './load-state.ts';
 import { owedPayouts } from './owed-payouts.ts';
-import { loadPending } from './pending.ts';
-import { writeAllocations, writeInvestments, writePayments } from './write-decisions.ts';
-import { writeMoves, writeProjects } from './write-projects.ts';
+import { writeAllocations, writeInvestments, writeMoves, writePayments, writeProjects } from './write-decisions.ts';
 
 /** Entries decided in one transaction. */
 export const MAX_ENTRIES = 2_000;
@@ -82,7 +80,7 @@ export async function confirm(
     await tx
       .update(depositAccounts)
       .set({ confirmedLedger: through })
-      .where(sql`${depositAccounts.address} = ${input.account}`);
+      .where(eq(depositAccounts.address, input.account));
     return {
       confirmedLedger: through,
       confirmed: invested.length,
@@ -94,10 +92,7 @@ export async function confirm(
 }
 
 /** The entries before the first one whose confirmation time is unknown: whole ledgers. */
-function upToUnknownTime(
-  pending: Awaited<ReturnType<typeof loadPending>>,
-  confirmedAtMs: (ledgerIndex: number) => number | undefined,
-): typeof pending {
+function upToUnknownTime(pending: Pending, confirmedAtMs: (ledgerIndex: number) => number | undefined): Pending {
   const unknown = pending.entries.find(
     (entry) => needsConfirmationTime(entry) && confirmedAtMs(entry.ledgerIndex) === undefined,
   );

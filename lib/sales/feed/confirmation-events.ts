@@ -6,7 +6,7 @@ import type { NewEvent } from '#lib/events/envelope.ts';
 import type { Effect, ProjectState, SaleState } from '#lib/rules/types.ts';
 import { immediateUnitsFloor } from '#lib/rules/vesting.ts';
 import { investmentId } from '../investment-id.ts';
-import { createdEvent } from './created-event.ts';
+import { createdEvent } from './recognise.ts';
 import { type Confirming, decidingLedger } from './write-decisions.ts';
 
 type ProjectRow = typeof projects.$inferSelect;

@@ -12,7 +12,7 @@ import type {
   SaleState,
   WalletTotals,
 } from '#lib/rules/types.ts';
-import { type PaymentRow, paymentOf } from './pending.ts';
+import { type PaymentRow, paymentOf } from './load-state.ts';
 
 /**
  * Adds to the state what the entries about to be reduced need to know of their senders: list entries, wallet totals, and

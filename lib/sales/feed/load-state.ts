@@ -1,11 +1,12 @@
-import { asc, eq, inArray } from 'drizzle-orm';
-import { depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { depositAccounts, moves, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { fullRaiseDrops } from '#lib/rules/allocate.ts';
-import type { ProjectState, SaleState, TierState } from '#lib/rules/types.ts';
+import type { ProjectState, SaleMove, SalePayment, SaleState, TierState } from '#lib/rules/types.ts';
 
 type ProjectRow = typeof projects.$inferSelect;
+type AccountRow = typeof depositAccounts.$inferSelect;
 type TierRow = typeof tiers.$inferSelect;
 
 const toMs = (date: Date | null): number | null => date?.getTime() ?? null;
@@ -51,7 +52,7 @@ const projectState = (row: ProjectRow, tierRows: readonly TierRow[]): ProjectSta
 });
 
 export interface LoadedAccount {
-  account: typeof depositAccounts.$inferSelect;
+  account: AccountRow;
   /** Without lists, wallets and held payments: `loadParties` adds those that the entries at hand name. */
   state: SaleState;
   /** Project rows by id, for what the reducer need not know (names, token, distributor). */
@@ -59,47 +60,43 @@ export interface LoadedAccount {
 }
 
 /**
- * Locks the deposit account's row until the transaction ends and loads the sale's confirmed state. `no key update`
+ * The deposit account's row, locked until the transaction ends: nobody else writes its feed meanwhile. `no key update`
  * excludes itself but not the foreign-key checks of a move that is being persisted, which would be a deadlock.
  */
-export async function lockAndLoad(tx: Tx, address: string): Promise<LoadedAccount> {
+export async function lockDepositAccount(tx: Tx, address: string): Promise<AccountRow | undefined> {
   const [account] = await tx
     .select()
     .from(depositAccounts)
     .where(eq(depositAccounts.address, address))
     .for('no key update');
-  return loadProjects(tx, address, account);
+  return account;
 }
+
+/** Locks the deposit account and loads the sale's confirmed state. */
+export const lockAndLoad = async (tx: Tx, address: string): Promise<LoadedAccount> =>
+  loadProjects(tx, await lockDepositAccount(tx, address));
 
 /** The sale's confirmed state as it stands, without a lock: for reading. */
 export async function loadAccount(tx: Db, address: string): Promise<LoadedAccount> {
   const [account] = await tx.select().from(depositAccounts).where(eq(depositAccounts.address, address));
-  return loadProjects(tx, address, account);
+  return loadProjects(tx, account);
 }
 
-async function loadProjects(
-  tx: Db,
-  address: string,
-  account: LoadedAccount['account'] | undefined,
-): Promise<LoadedAccount> {
+async function loadProjects(tx: Db, account: AccountRow | undefined): Promise<LoadedAccount> {
   if (account === undefined) throw new PlatformError('not_found', 'No such deposit account.');
   const projectRows = await tx
     .select()
     .from(projects)
-    .where(eq(projects.depositAddress, address))
+    .where(eq(projects.depositAddress, account.address))
     .orderBy(asc(projects.id));
+  const ids = projectRows.map((row) => row.id);
   const tierRows =
-    projectRows.length === 0
+    ids.length === 0
       ? []
       : await tx
           .select()
           .from(tiers)
-          .where(
-            inArray(
-              tiers.projectId,
-              projectRows.map((row) => row.id),
-            ),
-          )
+          .where(inArray(tiers.projectId, ids))
           .orderBy(asc(tiers.projectId), asc(tiers.tier));
   const tiersOf = Map.groupBy(tierRows, (row) => row.projectId);
   return {
@@ -111,4 +108,100 @@ async function loadProjects(
       refundMinDrops: account.refundMinDrops,
     },
   };
+}
+
+export type PaymentRow = typeof payments.$inferSelect;
+
+export const paymentOf = (row: PaymentRow): SalePayment => ({
+  kind: 'payment',
+  hash: row.txHash,
+  ledgerIndex: row.ledgerIndex,
+  transactionIndex: row.transactionIndex,
+  closedAtMs: row.closedAt.getTime(),
+  sender: row.sender,
+  destinationTag: row.destinationTag,
+  receivedDrops: row.receivedDrops,
+});
+
+type PendingEntry = SalePayment | SaleMove;
+export interface Pending {
+  entries: PendingEntry[];
+  /** The last ledger that they cover. */
+  through: number;
+}
+
+/** One more than this is still a number. */
+const ALL_ENTRIES = Number.MAX_SAFE_INTEGER - 1;
+
+/**
+ * Recognised entries that are not decided yet, in feed order, up to a ledger; about `maxEntries`, whole ledgers only.
+ */
+export async function loadPending(
+  tx: Tx,
+  account: string,
+  throughLedger: number,
+  maxEntries = ALL_ENTRIES,
+): Promise<Pending> {
+  const paymentRows = await tx
+    .select()
+    .from(payments)
+    .where(
+      and(eq(payments.account, account), eq(payments.outcome, 'pending'), lte(payments.ledgerIndex, throughLedger)),
+    )
+    .orderBy(payments.ledgerIndex, payments.transactionIndex)
+    .limit(maxEntries + 1);
+  let through = throughLedger;
+  if (paymentRows.length > maxEntries) {
+    // The last ledger may be cut: leave it to the next round, unless it is the only one.
+    const lastLedger = paymentRows[maxEntries]?.ledgerIndex ?? throughLedger;
+    const firstLedger = paymentRows[0]?.ledgerIndex ?? lastLedger;
+    if (lastLedger === firstLedger) return loadPending(tx, account, lastLedger);
+    through = lastLedger - 1;
+  }
+  const moveRows = await tx
+    .select()
+    .from(moves)
+    .where(and(eq(moves.account, account), eq(moves.status, 'seen'), sql`${moves.ledgerIndex} <= ${through}`));
+  const entries: PendingEntry[] = [];
+  for (const row of paymentRows) {
+    if (row.ledgerIndex > through) break;
+    entries.push(paymentOf(row));
+  }
+  for (const row of moveRows) {
+    if (row.ledgerIndex === null || row.transactionIndex === null || row.closedAt === null) continue;
+    entries.push({
+      kind: 'move',
+      hash: row.txHash,
+      ledgerIndex: row.ledgerIndex,
+      transactionIndex: row.transactionIndex,
+      closedAtMs: row.closedAt.getTime(),
+      projectId: row.projectId,
+      move: row.move,
+      termsHash: row.termsHash,
+      listHash: row.listHash,
+      paymentHash: row.paymentHash,
+    });
+  }
+  entries.sort((a, b) => a.ledgerIndex - b.ledgerIndex || a.transactionIndex - b.transactionIndex);
+  return { entries, through };
+}
+
+/** How far an account's feed has been read, and how far it is decided. */
+export interface Place {
+  cursorLedger: number;
+  cursorHash: string;
+  confirmedLedger: number;
+}
+
+export async function readPlace(db: Db, account: string): Promise<Place> {
+  const [row] = await db
+    .select({
+      cursorLedger: depositAccounts.cursorLedger,
+      cursorHash: depositAccounts.cursorHash,
+      confirmedLedger: depositAccounts.confirmedLedger,
+    })
+    .from(depositAccounts)
+    .where(eq(depositAccounts.address, account));
+  if (row === undefined) throw new Error(`No deposit account ${account}`);
+  return row;
 }

@@ -1,9 +1,20 @@
-import { sql } from 'drizzle-orm';
-import { depositAccounts } from '#drizzle/schema/sale.ts';
+import { eq, sql } from 'drizzle-orm';
+import { payoutAttempts, ticketRequests } from '#drizzle/schema/payouts.ts';
+import { accountChanges, depositAccounts, investments, moves, payments } from '#drizzle/schema/sale.ts';
+import { insertRows } from '#lib/base/bulk.ts';
+import type { Tx } from '#lib/base/db.ts';
+import { type Drops, formatDrops, formatPrice, formatUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { FeedPage } from '#lib/xrpl/types.ts';
-import { lockAndLoad } from './load-state.ts';
-import { type Recorded, recordEntries } from './record-entries.ts';
+import { appendEvents } from '#lib/events/append.ts';
+import type { NewEvent } from '#lib/events/envelope.ts';
+import { type Quote, quotePayments } from '#lib/rules/quote-payments.ts';
+import type { HeldReason, SaleMove } from '#lib/rules/types.ts';
+import type { FeedEntry, FeedPage, OtherEntry, PaymentEntry } from '#lib/xrpl/types.ts';
+import { investmentId } from '../investment-id.ts';
+import { lateDiscovery, raiseAlerts, unknownWithdrawal } from './alerts.ts';
+import { loadParties } from './load-parties.ts';
+import { type LoadedAccount, loadPending, lockAndLoad } from './load-state.ts';
+import { decodeMove } from './move-memo.ts';
 
 interface Recognised extends Recorded {
   /** False when another process had moved the cursor first; nothing was written. */
@@ -29,7 +40,329 @@ export async function recognise(
     await tx
       .update(depositAccounts)
       .set({ cursorLedger: page.readThrough, cursorHash: page.readThroughHash })
-      .where(sql`${depositAccounts.address} = ${input.account}`);
+      .where(eq(depositAccounts.address, input.account));
     return { advanced: true, ...recorded };
   });
+}
+
+/** What was written for the first time. */
+interface Recorded {
+  payments: number;
+  moves: number;
+  events: number;
+}
+
+/**
+ * Writes entries of the feed that are not there yet: payments, investments in `pending_confirmation`, moves seen, every
+ * other change of the balance, `investment.created` and what alarms; a constant number of statements. The caller holds the
+ * account's row lock. Entries at or below the confirmed ledger come too late to be decided: payments are held, moves are
+ * without effect. `throughLedger` is the last ledger that the entries may lie in.
+ */
+export async function recordEntries(
+  ctx: Ctx,
+  tx: Tx,
+  loaded: LoadedAccount,
+  entries: readonly FeedEntry[],
+  throughLedger: number,
+): Promise<Recorded> {
+  const arrivals = arrivalsOf(entries, loaded.account.confirmedLedger);
+  const fresh = await insertPayments(tx, loaded, arrivals);
+  const seen = await markMovesSeen(tx, movesOf(entries, loaded), loaded);
+  // After the moves: one that was signed elsewhere counts as the platform's own from here on.
+  const changes = await insertChanges(tx, loaded, changesOf(entries, arrivals));
+  await book(tx, loaded, fresh, changes);
+  const created = await insertInvestments(tx, loaded, throughLedger, fresh);
+  return {
+    payments: fresh.filter(({ entry }) => entry.kind === 'payment').length,
+    moves: seen.length,
+    events: created + (await raiseAlerts(ctx, tx, alertsOf(loaded, fresh, seen, changes))),
+  };
+}
+
+/** Adds to the books what the rows just written did to the balance, unless the books began with that in it. */
+async function book(
+  tx: Tx,
+  { account }: LoadedAccount,
+  fresh: readonly Arrival[],
+  changes: readonly Change[],
+): Promise<void> {
+  const isAfterStart = ({ entry }: { entry: FeedEntry }) => entry.ledgerIndex > (account.bookedFromLedger ?? 0);
+  const drops =
+    fresh.filter(isAfterStart).reduce((sum, { receivedDrops }) => sum + receivedDrops, 0n) +
+    changes.filter(isAfterStart).reduce((sum, { changeDrops }) => sum + changeDrops, 0n);
+  if (drops === 0n) return;
+  await tx
+    .update(depositAccounts)
+    .set({ bookedDrops: sql`${depositAccounts.bookedDrops} + ${drops}` })
+    .where(eq(depositAccounts.address, account.address));
+}
+
+function alertsOf(
+  { account }: LoadedAccount,
+  fresh: readonly Arrival[],
+  seen: readonly SaleMove[],
+  changes: readonly (Change & { ours: boolean })[],
+) {
+  const found = ({ hash, ledgerIndex, closedAtMs }: FeedEntry | SaleMove, transactionType: string) => ({
+    account: account.address,
+    hash,
+    ledgerIndex,
+    closedAtMs,
+    transactionType,
+  });
+  return [
+    ...fresh
+      .filter(({ late }) => late)
+      .map(({ entry, transactionType, receivedDrops }) => lateDiscovery(found(entry, transactionType), receivedDrops)),
+    ...seen
+      .filter((move) => move.ledgerIndex <= account.confirmedLedger)
+      .map((move) => lateDiscovery(found(move, 'AccountSet'), null)),
+    ...changes
+      // A fee alone is no withdrawal: what it did was something else.
+      .filter(({ ours, changeDrops, entry }) => !ours && changeDrops + entry.feeDrops < 0n)
+      .map(({ entry, transactionType, changeDrops }) =>
+        unknownWithdrawal(found(entry, transactionType), -(changeDrops + entry.feeDrops)),
+      ),
+  ];
+}
+
+/** Columns that say where an entry stands on the ledger. */
+const placeOf = ({ hash, ledgerIndex, transactionIndex, closedAtMs }: FeedEntry | SaleMove) => ({
+  txHash: hash,
+  ledgerIndex,
+  transactionIndex,
+  closedAt: new Date(closedAtMs),
+});
+
+/** XRP that reached the account, one row of `payments`. */
+export interface Arrival {
+  entry: PaymentEntry | OtherEntry;
+  /** `Payment`, or by what it arrived otherwise. */
+  transactionType: string;
+  sender: string;
+  destinationTag: number | null;
+  sourceTag: number | null;
+  receivedDrops: Drops;
+  /** It turned up in a ledger that is decided. */
+  late: boolean;
+}
+
+/** The arrivals among the entries, in their order. */
+export const arrivalsOf = (entries: readonly FeedEntry[], confirmedLedger: number): Arrival[] =>
+  entries.flatMap((entry): Arrival[] => {
+    const late = entry.ledgerIndex <= confirmedLedger;
+    if (entry.kind === 'payment') {
+      const { sender, destinationTag, sourceTag, deliveredDrops } = entry;
+      return [
+        { entry, transactionType: 'Payment', sender, destinationTag, sourceTag, receivedDrops: deliveredDrops, late },
+      ];
+    }
+    if (entry.kind === 'self' || entry.counterparty === null) return [];
+    return [
+      {
+        entry,
+        transactionType: entry.transactionType,
+        sender: entry.counterparty,
+        destinationTag: null,
+        sourceTag: null,
+        receivedDrops: entry.changeDrops + entry.feeDrops,
+        late,
+      },
+    ];
+  });
+
+/**
+ * Why an arrival is held from the first, or null when it is to be decided. Below the watermark everything is decided for
+ * good: what turns up there is held for a person; what is no Payment is nobody's investment
+ * (docs/adr/0008-held-payments.md).
+ */
+const heldBecause = ({ entry, late }: Arrival): HeldReason | null => {
+  if (late) return 'late_discovery';
+  return entry.kind === 'payment' ? null : 'not_a_payment';
+};
+
+const projectIdOf = (loaded: LoadedAccount, tag: number | null): string | null =>
+  tag === null ? null : (loaded.state.projects.get(tag)?.id ?? null);
+
+/** Writes arrivals that are not there yet, and gives those: only they become investments, events and bookings. */
+async function insertPayments(
+  tx: Tx,
+  loaded: LoadedAccount,
+  arrivals: readonly Arrival[],
+): Promise<readonly Arrival[]> {
+  if (arrivals.length === 0) return [];
+  const rows = arrivals.map((arrival) => {
+    const { entry, transactionType, sender, destinationTag, sourceTag, receivedDrops } = arrival;
+    const reason = heldBecause(arrival);
+    return {
+      ...placeOf(entry),
+      account: loaded.account.address,
+      transactionType,
+      sender,
+      destinationTag,
+      sourceTag,
+      receivedDrops,
+      projectId: projectIdOf(loaded, destinationTag),
+      outcome: reason === null ? ('pending' as const) : ('held' as const),
+      reason,
+      heldDrops: reason === null ? 0n : receivedDrops,
+    };
+  });
+  const inserted = await tx.execute<{ tx_hash: string }>(
+    sql`${insertRows(payments, rows)} on conflict (tx_hash) do nothing returning tx_hash`,
+  );
+  const hashes = new Set(inserted.rows.map((row) => row.tx_hash));
+  return arrivals.filter(({ entry }) => hashes.has(entry.hash));
+}
+
+/** What a transaction did to the account's XRP beside what it brought: one row of `account_changes`. */
+export interface Change {
+  entry: FeedEntry;
+  transactionType: string;
+  changeDrops: Drops;
+}
+
+const typeOf = (entry: FeedEntry): string => {
+  if (entry.kind === 'other') return entry.transactionType;
+  return entry.kind === 'self' ? 'AccountSet' : 'Payment';
+};
+
+/** Every change of the balance that the arrivals do not explain, so that both together explain all of it. */
+export function changesOf(entries: readonly FeedEntry[], arrivals: readonly Arrival[]): Change[] {
+  const received = new Map(arrivals.map(({ entry, receivedDrops }) => [entry.hash, receivedDrops]));
+  return entries.flatMap((entry) => {
+    const changeDrops = entry.changeDrops - (received.get(entry.hash) ?? 0n);
+    return changeDrops === 0n ? [] : [{ entry, transactionType: typeOf(entry), changeDrops }];
+  });
+}
+
+/**
+ * Writes changes that are not there yet, and gives those, with whether the platform made them: its transactions are
+ * persisted before they are submitted.
+ */
+async function insertChanges(
+  tx: Tx,
+  { account }: LoadedAccount,
+  changes: readonly Change[],
+): Promise<(Change & { ours: boolean })[]> {
+  if (changes.length === 0) return [];
+  const rows = changes.map(({ entry, transactionType, changeDrops }) => ({
+    ...placeOf(entry),
+    account: account.address,
+    transactionType,
+    changeDrops,
+    feeDrops: entry.feeDrops,
+  }));
+  const ours = sql`exists (select from ${payoutAttempts} a where a.tx_hash = given.tx_hash)
+    or exists (select from ${moves} m where m.tx_hash = given.tx_hash)
+    or exists (select from ${ticketRequests} r where r.tx_hash = given.tx_hash)`;
+  const inserted = await tx.execute<{ tx_hash: string; ours: boolean }>(
+    sql`${insertRows(accountChanges, rows, { ours })} on conflict (account, tx_hash) do nothing returning tx_hash, ours`,
+  );
+  const isOurs = new Map(inserted.rows.map((row) => [row.tx_hash, row.ours]));
+  return changes.flatMap((change) => {
+    const ours = isOurs.get(change.entry.hash);
+    return ours === undefined ? [] : [{ ...change, ours }];
+  });
+}
+
+/** The moves among the entries that name a project of the account. */
+export const movesOf = (entries: readonly FeedEntry[], loaded: LoadedAccount): SaleMove[] =>
+  entries.flatMap((entry) => {
+    const move = entry.kind === 'self' ? decodeMove(entry) : null;
+    return move === null || !loaded.rows.has(move.projectId) ? [] : [move];
+  });
+
+/**
+ * A move is real when the feed brings it, whoever signed it: our own submission and one made elsewhere count alike. Gives
+ * those that were not seen before.
+ */
+async function markMovesSeen(
+  tx: Tx,
+  entries: readonly SaleMove[],
+  { account }: LoadedAccount,
+): Promise<readonly SaleMove[]> {
+  if (entries.length === 0) return [];
+  const rows = entries.map((entry) => {
+    const { projectId, move, termsHash, listHash, paymentHash } = entry;
+    // As with payments: what is decided stays decided (docs/adr/0008-held-payments.md).
+    const late = entry.ledgerIndex <= account.confirmedLedger;
+    return {
+      ...placeOf(entry),
+      account: account.address,
+      projectId,
+      move,
+      termsHash,
+      listHash,
+      paymentHash,
+      status: late ? ('ineffective' as const) : ('seen' as const),
+      detail: late ? 'late_discovery' : null,
+    };
+  });
+  const marked = await tx.execute<{ tx_hash: string }>(sql`
+    ${insertRows(moves, rows)}
+    on conflict (tx_hash) do update set status = excluded.status, detail = excluded.detail, ledger_index = excluded.ledger_index,
+      transaction_index = excluded.transaction_index, closed_at = excluded.closed_at
+    where ${moves.status} in ('submitted', 'expired')
+    returning tx_hash`);
+  const hashes = new Set(marked.rows.map((row) => row.tx_hash));
+  return entries.filter((move) => hashes.has(move.hash));
+}
+
+/** Writes an investment for each fresh payment with a project's tag, and appends its event. Returns how many events. */
+async function insertInvestments(
+  tx: Tx,
+  loaded: LoadedAccount,
+  throughLedger: number,
+  fresh: readonly Arrival[],
+): Promise<number> {
+  const credited = fresh.filter(({ entry, late }) => entry.kind === 'payment' && !late).map(({ entry }) => entry.hash);
+  if (credited.length === 0) return 0;
+  // The quote counts every earlier payment: all that is pending, this page included, runs through the reducer.
+  const { entries } = await loadPending(tx, loaded.account.address, throughLedger);
+  const quotes = quotePayments(await loadParties(tx, loaded.state, entries), entries, new Set(credited));
+  if (quotes.length === 0) return 0;
+  const rows = quotes.map(({ payment, projectId, tier, price, units }) => ({
+    id: investmentId(payment.hash),
+    txHash: payment.hash,
+    projectId,
+    investorAccount: payment.sender,
+    amountDrops: payment.receivedDrops,
+    quoteTier: tier,
+    quotePrice: price,
+    quoteUnits: units,
+    paidAt: new Date(payment.closedAtMs),
+  }));
+  await tx.execute(insertRows(investments, rows));
+  return appendEvents(tx, quotes.map(createdEvent));
+}
+
+/** `investment.created`: the quote with every earlier payment counted. */
+export function createdEvent(quote: Quote): NewEvent<'investment.created'> {
+  const { payment } = quote;
+  const paidAt = new Date(payment.closedAtMs);
+  return {
+    type: 'investment.created',
+    subject: payment.hash,
+    projectId: quote.projectId,
+    occurredAt: paidAt,
+    data: {
+      investment_id: investmentId(payment.hash),
+      project_id: quote.projectId,
+      investor_account: payment.sender,
+      amount_xrp: formatDrops(payment.receivedDrops),
+      tier_info: {
+        tier: quote.tier,
+        price_per_token: formatPrice(quote.price),
+        tokens_expected: formatUnits(quote.units, quote.decimals),
+      },
+      transaction: {
+        hash: payment.hash,
+        ledger_index: payment.ledgerIndex,
+        destination_tag: payment.destinationTag ?? 0,
+      },
+      status: 'pending_confirmation',
+      created_at: paidAt.toISOString(),
+    },
+  };
 }

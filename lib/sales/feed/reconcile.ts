@@ -3,8 +3,8 @@ import { depositAccounts } from '#drizzle/schema/sale.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Drops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { appendEvents } from '#lib/events/append.ts';
-import { balanceDifference } from './alerts.ts';
+import { balanceDifference, raiseAlerts } from './alerts.ts';
+import { lockDepositAccount } from './load-state.ts';
 
 /**
  * Compares the account's balance on the ledger with the books, both as of the cursor, and alarms when a difference
@@ -22,11 +22,7 @@ export async function reconcile(ctx: Ctx, address: string): Promise<void> {
   const balanceDrops = await readBalance(ctx, address, cursorLedger);
   if (balanceDrops === null) return;
   await ctx.db.transaction(async (tx) => {
-    const [row] = await tx
-      .select()
-      .from(depositAccounts)
-      .where(eq(depositAccounts.address, address))
-      .for('no key update');
+    const row = await lockDepositAccount(tx, address);
     // Another process has read on meanwhile: these books are of another ledger, and it compares them itself.
     if (row?.cursorLedger !== cursorLedger) return;
     const expectedDrops = row.bookedDrops ?? balanceDrops;
@@ -46,9 +42,7 @@ export async function reconcile(ctx: Ctx, address: string): Promise<void> {
       return;
     }
     const found = { account: address, ledgerIndex: cursorLedger, expectedDrops, actualDrops: balanceDrops };
-    const alert = balanceDifference(found, ctx.clock.nowMs());
-    ctx.log.error({ kind: alert.data.kind, details: alert.data.details }, alert.data.message);
-    await appendEvents(tx, [alert]);
+    await raiseAlerts(ctx, tx, [balanceDifference(found)]);
   });
 }
 

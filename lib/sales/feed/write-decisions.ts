@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { allocations, investments, payments, tiers } from '#drizzle/schema/sale.ts';
-import { bulkRows } from '#lib/base/bulk.ts';
+import { allocations, investments, moves, payments, projects, tiers } from '#drizzle/schema/sale.ts';
+import { bulkRows, insertRows, tableRows, updateRows } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
-import type { Effect } from '#lib/rules/types.ts';
+import type { Effect, SaleState } from '#lib/rules/types.ts';
 import { immediateUnitsFloor } from '#lib/rules/vesting.ts';
 import { investmentId } from '../investment-id.ts';
 import type { LoadedAccount } from './load-state.ts';
@@ -21,63 +21,33 @@ export const decidingLedger = ({ payment, assignedBy }: Invested): number => (as
 
 /** Writes what became of each payment: received = invested + refunded + held. */
 export async function writePayments(tx: Tx, effects: readonly Effect[]): Promise<void> {
-  const decided = effects.flatMap((effect) => {
-    if (effect.type === 'invested') {
-      return {
-        tx_hash: effect.payment.hash,
-        project_id: effect.projectId as string | null,
-        outcome: effect.refundedDrops > 0n ? 'partial' : 'invested',
-        reason: effect.refundReason,
-        invested: effect.investedDrops,
-        refunded: effect.refundedDrops,
-        held: 0n,
-      };
-    }
-    if (effect.type === 'refused') {
-      return {
-        tx_hash: effect.payment.hash,
-        project_id: null,
-        outcome: effect.refundedDrops > 0n ? 'refunded' : 'held',
-        reason: effect.reason as string,
-        invested: 0n,
-        refunded: effect.refundedDrops,
-        held: effect.heldDrops,
-      };
-    }
-    if (effect.type === 'held') {
-      return {
-        tx_hash: effect.payment.hash,
-        project_id: null,
-        outcome: 'held',
-        reason: effect.reason,
-        invested: 0n,
-        refunded: 0n,
-        held: effect.payment.receivedDrops,
-      };
-    }
-    return [];
-  });
   // A payment that was held and then assigned in one run is what it became last.
-  const rows = [...new Map(decided.map((row) => [row.tx_hash, row])).values()];
+  const rows = [...new Map(effects.flatMap(decisionOf).map((row) => [row.txHash, row])).values()];
   if (rows.length === 0) return;
   await tx.execute(sql`
     update ${payments} as p
-    set project_id = coalesce(d.project_id, p.project_id), outcome = d.outcome, reason = d.reason, invested_drops = d.invested, refunded_drops = d.refunded,
-      held_drops = d.held
-    from ${bulkRows(
-      'd',
-      {
-        tx_hash: 'text',
-        project_id: 'text',
-        outcome: 'text',
-        reason: 'text',
-        invested: 'bigint',
-        refunded: 'bigint',
-        held: 'bigint',
-      },
-      rows,
-    )}
+    set project_id = coalesce(d.project_id, p.project_id), outcome = d.outcome, reason = d.reason,
+      invested_drops = d.invested_drops, refunded_drops = d.refunded_drops, held_drops = d.held_drops
+    from ${tableRows('d', payments, rows)}
     where p.tx_hash = d.tx_hash and p.outcome in ('pending', 'held')`);
+}
+
+/** What an effect makes of its payment; nothing when it is of none. */
+function decisionOf(effect: Effect): Partial<typeof payments.$inferInsert>[] {
+  if (effect.type !== 'invested' && effect.type !== 'refused' && effect.type !== 'held') return [];
+  const { payment } = effect;
+  const row = { txHash: payment.hash, projectId: null, investedDrops: 0n, refundedDrops: 0n, heldDrops: 0n };
+  if (effect.type === 'held') {
+    return [{ ...row, outcome: 'held', reason: effect.reason, heldDrops: payment.receivedDrops }];
+  }
+  const { refundedDrops } = effect;
+  const goesBack = refundedDrops > 0n;
+  if (effect.type === 'refused') {
+    const outcome = goesBack ? 'refunded' : 'held';
+    return [{ ...row, outcome, reason: effect.reason, refundedDrops, heldDrops: effect.heldDrops }];
+  }
+  const { projectId, investedDrops, refundReason: reason } = effect;
+  return [{ ...row, projectId, outcome: goesBack ? 'partial' : 'invested', reason, investedDrops, refundedDrops }];
 }
 
 /** Settles investments; one that a move assigns is made here, because its payment was no investment before. */
@@ -90,112 +60,124 @@ export async function writeInvestments(
     tx,
     invested.filter((effect) => effect.assignedBy !== null),
   );
-
   const rows = [
-    ...invested.map((effect) => ({
-      id: investmentId(effect.payment.hash),
-      status: 'confirmed',
-      confirmed_drops: effect.investedDrops,
-      total_units: effect.totalUnits,
-      units_to_distribute: immediateUnits(rowsOf, effect),
-      payouts_planned: rowsOf.get(effect.projectId)?.distribution === 'immediate',
-      rounding_drops: effect.roundingDrops,
-      reason: null as string | null,
-      confirmed_at: confirmedAt(decidingLedger(effect)) as Date | null,
-      decided_at: new Date(effect.decidedAtMs) as Date | null,
-    })),
+    ...invested.map((effect) => {
+      const project = rowsOf.get(effect.projectId);
+      const { totalUnits } = effect;
+      return {
+        id: investmentId(effect.payment.hash),
+        status: 'confirmed' as const,
+        confirmedDrops: effect.investedDrops,
+        totalUnits,
+        unitsToDistribute: project === undefined ? totalUnits : immediateUnitsFloor(totalUnits, project.vesting),
+        payoutsPlanned: project?.distribution === 'immediate',
+        roundingDrops: effect.roundingDrops,
+        reason: null,
+        confirmedAt: confirmedAt(decidingLedger(effect)),
+        decidedAt: new Date(effect.decidedAtMs),
+      };
+    }),
     ...refused
       .filter((effect) => effect.projectId !== null)
       .map((effect) => ({
         id: investmentId(effect.payment.hash),
-        status: 'failed',
-        confirmed_drops: 0n,
-        total_units: 0n,
-        units_to_distribute: 0n,
-        payouts_planned: true,
-        rounding_drops: 0n,
-        reason: effect.reason as string | null,
-        confirmed_at: null,
-        decided_at: null,
+        status: 'failed' as const,
+        confirmedDrops: 0n,
+        totalUnits: 0n,
+        unitsToDistribute: 0n,
+        payoutsPlanned: true,
+        roundingDrops: 0n,
+        reason: effect.reason,
+        confirmedAt: null,
+        decidedAt: null,
       })),
   ];
   if (rows.length === 0) return;
-  await tx.execute(sql`
-    update ${investments} as i
-    set status = d.status, confirmed_drops = d.confirmed_drops, total_units = d.total_units,
-      units_to_distribute = d.units_to_distribute, payouts_planned = d.payouts_planned, rounding_drops = d.rounding_drops, reason = d.reason,
-      confirmed_at = d.confirmed_at, decided_at = d.decided_at
-    from ${bulkRows(
-      'd',
-      {
-        id: 'text',
-        status: 'text',
-        confirmed_drops: 'bigint',
-        total_units: 'bigint',
-        units_to_distribute: 'bigint',
-        payouts_planned: 'boolean',
-        rounding_drops: 'bigint',
-        reason: 'text',
-        confirmed_at: 'timestamptz',
-        decided_at: 'timestamptz',
-      },
-      rows,
-    )}
-    where i.id = d.id and i.status = 'pending_confirmation'`);
+  await tx.execute(sql`${updateRows(investments, ['id'], rows)} and t.status = 'pending_confirmation'`);
 }
 
 /** One row a tier that an investment bought in. */
 export async function writeAllocations(tx: Tx, invested: readonly Invested[]): Promise<void> {
   const rows = invested.flatMap((effect) =>
     effect.parts.map((part) => ({
-      investment_id: investmentId(effect.payment.hash),
-      project_id: effect.projectId,
+      investmentId: investmentId(effect.payment.hash),
+      projectId: effect.projectId,
       tier: part.tier,
-      investor_account: effect.payment.sender,
-      amount_drops: part.drops,
+      investorAccount: effect.payment.sender,
+      amountDrops: part.drops,
       units: part.units,
     })),
   );
-  if (rows.length === 0) return;
-  await tx.execute(sql`
-    insert into ${allocations} (investment_id, project_id, tier, investor_account, amount_drops, units)
-    select investment_id, project_id, tier, investor_account, amount_drops, units
-    from ${bulkRows(
-      'given',
-      {
-        investment_id: 'text',
-        project_id: 'text',
-        tier: 'integer',
-        investor_account: 'text',
-        amount_drops: 'bigint',
-        units: 'bigint',
-      },
-      rows,
-    )}`);
-}
-
-function immediateUnits(rowsOf: Rows, effect: Invested): bigint {
-  const project = rowsOf.get(effect.projectId);
-  return project === undefined ? effect.totalUnits : immediateUnitsFloor(effect.totalUnits, project.vesting);
+  if (rows.length > 0) await tx.execute(insertRows(allocations, rows));
 }
 
 async function insertAssigned(tx: Tx, assigned: readonly Invested[]): Promise<void> {
   if (assigned.length === 0) return;
+  const rows = assigned.map((effect) => ({
+    id: investmentId(effect.payment.hash),
+    txHash: effect.payment.hash,
+    projectId: effect.projectId,
+    quoteTier: effect.parts[0]?.tier ?? 1,
+    quoteUnits: effect.totalUnits,
+  }));
   await tx.execute(sql`
     insert into ${investments} (id, tx_hash, project_id, investor_account, amount_drops, quote_tier, quote_price,
       quote_units, paid_at)
     select g.id, g.tx_hash, g.project_id, p.sender, p.received_drops, t.tier, t.price, g.quote_units, p.closed_at
-    from ${bulkRows(
-      'g',
-      { id: 'text', tx_hash: 'text', project_id: 'text', tier: 'integer', quote_units: 'bigint' },
-      assigned.map((effect) => ({
-        id: investmentId(effect.payment.hash),
-        tx_hash: effect.payment.hash,
-        project_id: effect.projectId,
-        tier: effect.parts[0]?.tier ?? 1,
-        quote_units: effect.totalUnits,
-      })),
-    )}
+    from ${tableRows('g', investments, rows)}
     join ${payments} p on p.tx_hash = g.tx_hash
-    join ${tiers} t on t.project_id = g.project_id and t.tier = g.tier`);
+    join ${tiers} t on t.project_id = g.project_id and t.tier = g.quote_tier`);
+}
+
+/** Writes only what the reducer changed: project status and sums, tiers sold. */
+export async function writeProjects(tx: Tx, before: SaleState, after: SaleState): Promise<void> {
+  const changed = [...after.projects.values()].filter(
+    (project) => before.projects.get(project.destinationTag) !== project,
+  );
+  if (changed.length === 0) return;
+  const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+  const projectRows = changed.map(({ id, status, raisedDrops, launchedAtMs, endedAtMs, endReason, listHash }) => ({
+    id,
+    status,
+    raisedDrops,
+    launchedAt: toDate(launchedAtMs),
+    endedAt: toDate(endedAtMs),
+    endReason,
+    listHash,
+  }));
+  await tx.execute(updateRows(projects, ['id'], projectRows));
+  const tierRows = changed.flatMap((project) =>
+    project.tiers.map(({ tier, soldUnits, valueDrops, openedAtMs, completedAtMs }) => ({
+      projectId: project.id,
+      tier,
+      soldUnits,
+      valueDrops,
+      openedAt: toDate(openedAtMs),
+      completedAt: toDate(completedAtMs),
+    })),
+  );
+  await tx.execute(updateRows(tiers, ['projectId', 'tier'], tierRows));
+}
+
+/**
+ * Closes moves: those the reducer decided, and our own submissions that can no longer appear, because the feed has been
+ * read whole past their LastLedgerSequence without them (docs/ledger-facts.md, 12).
+ */
+export async function writeMoves(tx: Tx, account: string, through: number, effects: readonly Effect[]): Promise<void> {
+  const rows = effects.flatMap((effect) => {
+    if (effect.type === 'launched' || effect.type === 'moved' || effect.type === 'cancelled') {
+      return { tx_hash: effect.move.hash, status: 'applied', detail: null as string | null };
+    }
+    if (effect.type === 'move_without_effect') {
+      return { tx_hash: effect.move.hash, status: 'ineffective', detail: effect.detail };
+    }
+    return [];
+  });
+  await tx.execute(sql`
+    update ${moves} as m
+    set status = coalesce(d.status, 'expired'), detail = d.detail
+    from ${moves} as own
+    left join ${bulkRows('d', { tx_hash: 'text', status: 'text', detail: 'text' }, rows)} on d.tx_hash = own.tx_hash
+    where m.tx_hash = own.tx_hash and own.account = ${account}
+      and (d.tx_hash is not null or (own.status = 'submitted' and own.last_ledger_sequence <= ${through}))`);
 }

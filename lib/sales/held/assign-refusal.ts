@@ -2,8 +2,7 @@ import type { Db } from '#lib/base/db.ts';
 import { reduceAll } from '#lib/rules/reduce.ts';
 import type { SaleMove } from '#lib/rules/types.ts';
 import { loadParties } from '../feed/load-parties.ts';
-import { loadAccount } from '../feed/load-state.ts';
-import { loadPending } from '../feed/pending.ts';
+import { loadAccount, loadPending } from '../feed/load-state.ts';
 
 /**
  * Why an `assign` would have no effect if the ledger brought it now, or null: asked of the rule book itself, with
@@ -15,7 +14,7 @@ export async function assignRefusal(
   nowMs: number,
 ): Promise<string | null> {
   const { account, state } = await loadAccount(db, assign.account);
-  const { entries } = await loadPending(db, assign.account, account.cursorLedger, Number.MAX_SAFE_INTEGER - 1);
+  const { entries } = await loadPending(db, assign.account, account.cursorLedger);
   const move: SaleMove = {
     kind: 'move',
     hash: 'dry run',

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
-import { depositAccounts, payments } from '#drizzle/schema/sale.ts';
+import { payments } from '#drizzle/schema/sale.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
-import type { PaymentRow } from '../feed/pending.ts';
+import { lockDepositAccount, type PaymentRow } from '../feed/load-state.ts';
 
 const HASH_FORM = /^[0-9A-F]{64}$/;
 
@@ -26,11 +26,7 @@ export async function findPayment(db: Db, transactionHash: string): Promise<Paym
  */
 export async function lockPayment(tx: Tx, transactionHash: string): Promise<PaymentRow> {
   const { account } = await findPayment(tx, transactionHash);
-  await tx
-    .select({ address: depositAccounts.address })
-    .from(depositAccounts)
-    .where(eq(depositAccounts.address, account))
-    .for('no key update');
+  await lockDepositAccount(tx, account);
   const [row] = await tx.select().from(payments).where(eq(payments.txHash, transactionHash)).for('update');
   return row ?? findPayment(tx, transactionHash);
 }

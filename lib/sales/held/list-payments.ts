@@ -4,7 +4,7 @@ import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { type Drops, formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { PaymentRow } from '../feed/pending.ts';
+import type { PaymentRow } from '../feed/load-state.ts';
 import type { PaymentResource } from './contracts.ts';
 import { byAmount, type HeldFilter, isHeld, matches } from './held-filter.ts';
 import { loadPaymentResources } from './payment-resource.ts';

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../feed/pending.ts';
+import type { PaymentRow } from '../feed/load-state.ts';
 
 /** What decides, beside the payment's own row, whether a person may still act on it. */
 export interface Circumstances {

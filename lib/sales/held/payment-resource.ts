@@ -2,7 +2,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import type { Db } from '#lib/base/db.ts';
 import { formatDrops } from '#lib/base/money.ts';
-import type { PaymentRow } from '../feed/pending.ts';
+import type { PaymentRow } from '../feed/load-state.ts';
 import { type KnownCircumstances, loadCircumstances } from './circumstances.ts';
 import type { PaymentResource } from './contracts.ts';
 import { assignObstacle, refundObstacle } from './obstacles.ts';

@@ -8,7 +8,7 @@ import { derivedId } from '#lib/base/ids.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { type OwedPayout, owePayouts } from '#lib/payouts/owe.ts';
-import type { PaymentRow } from '../feed/pending.ts';
+import type { PaymentRow } from '../feed/load-state.ts';
 import { investmentId } from '../investment-id.ts';
 import { loadCircumstances } from './circumstances.ts';
 import type { PaymentResource } from './contracts.ts';

@@ -5,7 +5,7 @@ import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { type Drops, formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { PaymentRow } from '../feed/pending.ts';
+import type { PaymentRow } from '../feed/load-state.ts';
 import { loadCircumstances } from './circumstances.ts';
 import type { refundPaymentsContract } from './contracts.ts';
 import { byAmount, isHeld, matches } from './held-filter.ts';

@@ -7,8 +7,7 @@ import { buyerOf } from '#lib/rules/reduce-payment.ts';
 import type { Effect, ProjectState, SalePayment } from '#lib/rules/types.ts';
 import type { quoteContract } from '../contracts.ts';
 import { loadParties } from '../feed/load-parties.ts';
-import { loadAccount } from '../feed/load-state.ts';
-import { loadPending } from '../feed/pending.ts';
+import { loadAccount, loadPending } from '../feed/load-state.ts';
 import { findProject, projectNotFound } from '../projects/project-resource.ts';
 
 export type QuoteResource = z.output<(typeof quoteContract)['responses'][200]>;
@@ -42,7 +41,7 @@ export async function quoteAmount(
   const { account, payment, before } = await ctx.db.transaction(
     async (tx) => {
       const { account, state } = await loadAccount(tx, row.depositAddress);
-      const { entries } = await loadPending(tx, account.address, account.cursorLedger, Number.MAX_SAFE_INTEGER - 1);
+      const { entries } = await loadPending(tx, account.address, account.cursorLedger);
       const asked: SalePayment = {
         kind: 'payment',
         hash: 'quote',

@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import { depositAccounts, moves, projects } from '#drizzle/schema/sale.ts';
+import { moves, projects } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
@@ -16,7 +16,7 @@ import type { SignedTransaction } from '#lib/xrpl/types.ts';
 import { encodeMoveMemo, type MoveMemo } from '../feed/move-memo.ts';
 import { getProject } from '../projects/get-project.ts';
 import { termsOf } from '../projects/get-terms.ts';
-import { findProject, findTiers, type ProjectRow, projectNotFound } from '../projects/project-resource.ts';
+import { findProject, findTiers, lockProject, type ProjectRow } from '../projects/project-resource.ts';
 import type { ProjectResource } from '../schemas.ts';
 import { readLaunchFacts } from './launch-checklist.ts';
 import { assertLaunchable, type Launch, lockPurse } from './launch-readiness.ts';
@@ -139,14 +139,7 @@ async function persistMove(
   launch: Launch | null,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    // Account before project: the order in which the feed locks them.
-    await tx
-      .select({ address: depositAccounts.address })
-      .from(depositAccounts)
-      .where(eq(depositAccounts.address, row.depositAddress))
-      .for('no key update');
-    const [current] = await tx.select().from(projects).where(eq(projects.id, row.id)).for('update');
-    if (current === undefined) throw projectNotFound();
+    const current = await lockProject(tx, row);
     assertAllowed(current, input.move);
     if (launch !== null) {
       await lockPurse(tx, row);

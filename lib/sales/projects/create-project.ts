@@ -9,9 +9,10 @@ import type { Ctx } from '#lib/ctx.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 import { agreedHead } from '../feed/agreed-feed.ts';
+import { lockDepositAccount } from '../feed/load-state.ts';
 import type { ProjectInput, ProjectResource } from '../schemas.ts';
 import { checkProject, defaultMinimumDrops } from './check-project.ts';
-import { assertSlugFree, lockDepositAccount, projectColumns, slugFor, slugTaken } from './project-columns.ts';
+import { assertSlugFree, projectColumns, slugFor, slugTaken } from './project-columns.ts';
 import { type ProjectRow, projectResourceOf } from './project-resource.ts';
 
 const TAG_DRAWS = 4;

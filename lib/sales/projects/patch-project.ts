@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { eq } from 'drizzle-orm';
-import { projects, tiers } from '#drizzle/schema/sale.ts';
+import { and, eq, inArray } from 'drizzle-orm';
+import { moves, projects, tiers } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
@@ -9,10 +9,11 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { ProjectInput, ProjectPatch, ProjectResource } from '../schemas.ts';
 import { type CheckedTier, checkProject } from './check-project.ts';
 import { getProject } from './get-project.ts';
-import { assertSlugFree, inputOf, lockProject, projectColumns, slugTaken } from './project-columns.ts';
+import { assertSlugFree, inputOf, projectColumns, slugTaken } from './project-columns.ts';
 import {
   findProject,
   findTiers,
+  lockProject,
   type ProjectRow,
   projectNotFound,
   projectResourceOf,
@@ -84,12 +85,13 @@ function assertFree(row: ProjectRow, fields: readonly string[]): void {
 
 async function write(ctx: Ctx, tx: Tx, { row, tierRows, changes, whole }: Change, reason: string): Promise<void> {
   const current = await lockProject(tx, row);
-  assertFree(current.row, Object.keys(changes));
-  if (current.launchIsOpen) {
+  const currentTiers = await findTiers(tx, row.id);
+  assertFree(current, Object.keys(changes));
+  if (await isLaunchOpen(tx, row.id)) {
     throw new PlatformError('conflict', 'A launch is waiting for the ledger. Try again when it has come or expired.');
   }
   // What was checked must be what is changed.
-  if (whole !== null && !isDeepStrictEqual(inputOf(current.row, current.tierRows), inputOf(row, tierRows))) {
+  if (whole !== null && !isDeepStrictEqual(inputOf(current, currentTiers), inputOf(row, tierRows))) {
     throw new PlatformError('conflict', 'The project was changed meanwhile. Read it and try again.');
   }
   if (changes.slug !== undefined) await assertSlugFree(tx, changes.slug, row.id);
@@ -99,16 +101,25 @@ async function write(ctx: Ctx, tx: Tx, { row, tierRows, changes, whole }: Change
       : { ...projectColumns(whole.input), slug: whole.input.slug ?? row.slug, ...NO_TERMS };
   const [after] = await tx.update(projects).set(changed).where(eq(projects.id, row.id)).returning();
   if (after === undefined) throw projectNotFound();
-  const tiersAfter = whole === null ? current.tierRows : await replaceTiers(tx, row.id, whole.tiers);
+  const tiersAfter = whole === null ? currentTiers : await replaceTiers(tx, row.id, whole.tiers);
   const shown = (resource: ProjectResource) =>
     Object.fromEntries(Object.entries(resource).filter(([field]) => Object.hasOwn(changes, field)));
   await appendAudit(tx, ctx, {
     action: 'project.patch',
     subject: row.id,
     reason,
-    before: shown(projectResourceOf(current.row, current.tierRows, 0, null)),
+    before: shown(projectResourceOf(current, currentTiers, 0, null)),
     after: shown(projectResourceOf(after, tiersAfter, 0, null)),
   });
+}
+
+async function isLaunchOpen(tx: Tx, projectId: string): Promise<boolean> {
+  const isOpen = and(
+    eq(moves.projectId, projectId),
+    eq(moves.move, 'launch'),
+    inArray(moves.status, ['submitted', 'seen']),
+  );
+  return (await tx.$count(moves, isOpen)) > 0;
 }
 
 async function replaceTiers(tx: Tx, projectId: string, checked: readonly CheckedTier[]): Promise<TierRow[]> {

@@ -1,11 +1,11 @@
-import { and, eq, inArray, ne } from 'drizzle-orm';
-import { depositAccounts, moves, projects } from '#drizzle/schema/sale.ts';
+import { and, eq, ne } from 'drizzle-orm';
+import { projects } from '#drizzle/schema/sale.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { formatUnits } from '#lib/base/money.ts';
 import { issuerOfIssuance } from '#lib/xrpl/issuance-id.ts';
 import type { ProjectInput, TokenInput } from '../schemas.ts';
-import { findTiers, type ProjectRow, projectNotFound, type TierRow, tokenOf } from './project-resource.ts';
+import { type ProjectRow, type TierRow, tokenOf } from './project-resource.ts';
 
 /** The account that issues a token. */
 export const issuerOf = (token: TokenInput): string =>
@@ -95,30 +95,4 @@ export async function assertSlugFree(tx: Tx, slug: string, id: string): Promise<
     .from(projects)
     .where(and(eq(projects.slug, slug), ne(projects.id, id)));
   if (taken !== undefined) throw slugTaken();
-}
-
-/** Until the transaction ends, no feed of the account is written. It excludes itself, but no foreign-key check. */
-export async function lockDepositAccount(tx: Tx, address: string): Promise<void> {
-  await tx
-    .select({ address: depositAccounts.address })
-    .from(depositAccounts)
-    .where(eq(depositAccounts.address, address))
-    .for('no key update');
-}
-
-/** The project as it stands, unchanging until the transaction ends. Throws `project_not_found`. */
-export async function lockProject(
-  tx: Tx,
-  { id, depositAddress }: Pick<ProjectRow, 'id' | 'depositAddress'>,
-): Promise<{ row: ProjectRow; tierRows: TierRow[]; launchIsOpen: boolean }> {
-  // Account before project: the order in which the feed and the moves lock them.
-  await lockDepositAccount(tx, depositAddress);
-  const [row] = await tx.select().from(projects).where(eq(projects.id, id)).for('update');
-  if (row === undefined) throw projectNotFound();
-  const tierRows = await findTiers(tx, id);
-  const [launch] = await tx
-    .select({ txHash: moves.txHash })
-    .from(moves)
-    .where(and(eq(moves.projectId, id), eq(moves.move, 'launch'), inArray(moves.status, ['submitted', 'seen'])));
-  return { row, tierRows, launchIsOpen: launch !== undefined };
 }

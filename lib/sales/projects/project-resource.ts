@@ -1,11 +1,12 @@
 import { and, asc, countDistinct, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { allocations, moves, projects, tiers } from '#drizzle/schema/sale.ts';
 import { toIsoOrNull } from '#lib/base/clock.ts';
-import type { Db } from '#lib/base/db.ts';
+import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { formatDrops, formatPrice, formatUnits, minBigInt, percentageFloor } from '#lib/base/money.ts';
 import { fullRaiseDrops } from '#lib/rules/allocate.ts';
 import type { Move } from '#lib/rules/types.ts';
+import { lockDepositAccount } from '../feed/load-state.ts';
 import type { ProjectResource } from '../schemas.ts';
 
 export type ProjectRow = typeof projects.$inferSelect;
@@ -107,6 +108,18 @@ export const projectNotFound = (): PlatformError => new PlatformError('project_n
 /** One project by id. Throws `project_not_found`. */
 export async function findProject(db: Db, id: string): Promise<ProjectRow> {
   const [row] = await db.select().from(projects).where(eq(projects.id, id));
+  if (row === undefined) throw projectNotFound();
+  return row;
+}
+
+/** The project as it stands, with its deposit account, unchanging until the transaction ends. Throws `project_not_found`. */
+export async function lockProject(
+  tx: Tx,
+  { id, depositAddress }: Pick<ProjectRow, 'id' | 'depositAddress'>,
+): Promise<ProjectRow> {
+  // Account before project: everybody locks them in this order.
+  await lockDepositAccount(tx, depositAddress);
+  const [row] = await tx.select().from(projects).where(eq(projects.id, id)).for('update');
   if (row === undefined) throw projectNotFound();
   return row;
 }

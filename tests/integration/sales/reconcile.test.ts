@@ -11,7 +11,7 @@ import { processPayments } from '#lib/jobs/process-payments.ts';
 import { processTransactions } from '#lib/jobs/process-transactions.ts';
 import { isViolated, readFigures } from '#lib/ops/status/read-figures.ts';
 import { lockAndLoad } from '#lib/sales/feed/load-state.ts';
-import { recordEntries } from '#lib/sales/feed/record-entries.ts';
+import { recordEntries } from '#lib/sales/feed/recognise.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { paymentEntry, XRP } from '#tests/support/sale.ts';

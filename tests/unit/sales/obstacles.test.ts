@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PaymentRow } from '#lib/sales/feed/pending.ts';
+import type { PaymentRow } from '#lib/sales/feed/load-state.ts';
 import { assignObstacle, refundObstacle } from '#lib/sales/held/obstacles.ts';
 import { CLOSED_AT_MS, DEPOSIT, XRP } from '#tests/support/sale.ts';
 

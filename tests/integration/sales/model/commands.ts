@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { moves } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
-import { lockAndLoad } from '#lib/sales/feed/load-state.ts';
-import { readPlace } from '#lib/sales/feed/place.ts';
-import { recognise } from '#lib/sales/feed/recognise.ts';
-import { recordEntries } from '#lib/sales/feed/record-entries.ts';
+import { lockAndLoad, readPlace } from '#lib/sales/feed/load-state.ts';
+import { recognise, recordEntries } from '#lib/sales/feed/recognise.ts';
 import { START_LEDGER } from '#tests/support/sale.ts';
 import { addDrawnMove, type DrawnMove, drawnMove, launchMemo } from './draw-move.ts';
 import { addDrawnPayment, type DrawnPayment, drawnPayment } from './draw-payment.ts';

@@ -2,10 +2,12 @@ import { countDistinct, inArray } from 'drizzle-orm';
 import { allocations, type projects } from '#drizzle/schema/sale.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { formatDrops, formatPrice, formatUnits, minBigInt, percentageFloor } from '#lib/base/money.ts';
+import type { EventData, EventType } from '#lib/events/catalogue.ts';
 import type { NewEvent } from '#lib/events/envelope.ts';
-import type { Effect, ProjectState, SaleState } from '#lib/rules/types.ts';
+import type { Effect, ProjectState, SaleMove, SalePayment, SaleState, TierState } from '#lib/rules/types.ts';
 import { immediateUnitsFloor } from '#lib/rules/vesting.ts';
 import { investmentId } from '../investment-id.ts';
+import { countWallets } from '../projects/project-resource.ts';
 import { createdEvent } from './recognise.ts';
 import { type Confirming, decidingLedger } from './write-decisions.ts';
 
@@ -38,35 +40,28 @@ interface InvestorCounts {
 
 /** Distinct wallets with a confirmed part: in each completed tier, which takes no more, and in each ended project. */
 async function countInvestors(tx: Tx, effects: readonly Effect[]): Promise<InvestorCounts> {
-  const tierProjects = [
-    ...new Set(effects.flatMap((effect) => (effect.type === 'tier_completed' ? [effect.projectId] : []))),
-  ];
-  const endedProjects = [
+  const idsOf = (...types: Effect['type'][]) => [
     ...new Set(
       effects.flatMap((effect) =>
-        effect.type === 'sale_ended' || effect.type === 'cancelled' ? [effect.projectId] : [],
+        types.includes(effect.type) && 'projectId' in effect && effect.projectId !== null ? [effect.projectId] : [],
       ),
     ),
   ];
-  const wallets = countDistinct(allocations.investorAccount);
+  const tierProjects = idsOf('tier_completed');
   const byTier =
     tierProjects.length === 0
       ? []
       : await tx
-          .select({ projectId: allocations.projectId, tier: allocations.tier, wallets })
+          .select({
+            projectId: allocations.projectId,
+            tier: allocations.tier,
+            wallets: countDistinct(allocations.investorAccount),
+          })
           .from(allocations)
           .where(inArray(allocations.projectId, tierProjects))
           .groupBy(allocations.projectId, allocations.tier);
-  const byProject =
-    endedProjects.length === 0
-      ? []
-      : await tx
-          .select({ projectId: allocations.projectId, wallets })
-          .from(allocations)
-          .where(inArray(allocations.projectId, endedProjects))
-          .groupBy(allocations.projectId);
   const tierCounts = new Map(byTier.map((row) => [`${row.projectId}/${row.tier}`, row.wallets]));
-  const projectCounts = new Map(byProject.map((row) => [row.projectId, row.wallets]));
+  const projectCounts = await countWallets(tx, idsOf('sale_ended', 'cancelled'));
   return {
     ofTier: (projectId, tier) => tierCounts.get(`${projectId}/${tier}`) ?? 0,
     ofProject: (projectId) => projectCounts.get(projectId) ?? 0,
@@ -85,79 +80,73 @@ function eventsOf(
         ...(effect.assignedBy === null ? [] : [assignedEvent(effect, project)]),
         confirmedEvent(effect, project, row, confirmedAt(decidingLedger(effect))),
       ];
-    case 'milestone':
-      return [milestoneEvent(effect, project, row)];
-    case 'cancelled':
-      return [cancelledEvent(effect, project, row, investors)];
     case 'refused':
       return [failedEvent(effect, project, confirmedAt(effect.payment.ledgerIndex))];
-    case 'tier_completed':
-      return [tierCompletedEvent(effect, project, row, investors)];
     case 'launched':
       return [launchedEvent(effect, project, row)];
+    case 'tier_completed':
+      return [tierCompletedEvent(effect, project, row, investors)];
+    case 'milestone':
+      return [milestoneEvent(effect, project, row)];
     case 'sale_ended':
       return [
-        {
-          type: 'project.sale_ended',
-          subject: project.id,
-          projectId: project.id,
-          occurredAt: new Date(effect.endedAtMs),
-          data: {
-            project_id: project.id,
-            project_name: row.name,
-            reason: effect.reason,
-            total_raised_xrp: formatDrops(effect.raisedDrops),
-            total_investors: investors.ofProject(project.id),
-            ended_at: new Date(effect.endedAtMs).toISOString(),
-          },
-        },
+        projectEvent('project.sale_ended', project.id, row, effect.endedAtMs, (ended_at) => ({
+          reason: effect.reason,
+          total_raised_xrp: formatDrops(effect.raisedDrops),
+          total_investors: investors.ofProject(project.id),
+          ended_at,
+        })),
+      ];
+    case 'cancelled':
+      return [
+        projectEvent('project.cancelled', project.id, row, effect.move.closedAtMs, (cancelled_at) => ({
+          total_raised_xrp: formatDrops(effect.raisedDrops),
+          total_investors: investors.ofProject(project.id),
+          transaction: transactionOf(effect.move),
+          cancelled_at,
+        })),
       ];
     default:
       return [];
   }
 }
 
+const transactionOf = ({ hash, ledgerIndex }: SalePayment | SaleMove) => ({ hash, ledger_index: ledgerIndex });
+
 function confirmedEvent(
-  effect: Effect & { type: 'invested' },
-  project: ProjectState,
+  { payment, investedDrops, parts, totalUnits }: Effect & { type: 'invested' },
+  { id, decimals }: ProjectState,
   row: ProjectRow,
   confirmedAt: Date,
 ): NewEvent<'investment.confirmed'> {
-  const { payment } = effect;
-  const totalTokens = formatUnits(effect.totalUnits, project.decimals);
   return {
     type: 'investment.confirmed',
     subject: payment.hash,
-    projectId: project.id,
+    projectId: id,
     occurredAt: confirmedAt,
     data: {
       investment_id: investmentId(payment.hash),
-      project_id: project.id,
+      project_id: id,
       investor_account: payment.sender,
-      confirmed_amount_xrp: formatDrops(effect.investedDrops),
-      final_tier_allocation: effect.parts.map((part) => ({
+      confirmed_amount_xrp: formatDrops(investedDrops),
+      final_tier_allocation: parts.map((part) => ({
         tier: part.tier,
         amount_xrp: formatDrops(part.drops),
-        tokens: formatUnits(part.units, project.decimals),
+        tokens: formatUnits(part.units, decimals),
       })),
-      total_tokens: totalTokens,
-      tokens_to_distribute: formatUnits(immediateUnitsFloor(effect.totalUnits, row.vesting), project.decimals),
-      transaction: {
-        hash: payment.hash,
-        ledger_index: payment.ledgerIndex,
-        confirmed_at: confirmedAt.toISOString(),
-      },
+      total_tokens: formatUnits(totalUnits, decimals),
+      tokens_to_distribute: formatUnits(immediateUnitsFloor(totalUnits, row.vesting), decimals),
+      transaction: { ...transactionOf(payment), confirmed_at: confirmedAt.toISOString() },
       status: 'confirmed',
     },
   };
 }
 
 function failedEvent(
-  effect: Effect & { type: 'refused' },
+  { payment, reason }: Effect & { type: 'refused' },
   project: ProjectState,
   confirmedAt: Date,
 ): NewEvent<'investment.failed'> {
-  const { payment } = effect;
   return {
     type: 'investment.failed',
     subject: payment.hash,
@@ -169,96 +158,12 @@ function failedEvent(
       project_id: project.id,
       investor_account: payment.sender,
       amount_xrp: formatDrops(payment.receivedDrops),
-      reason: effect.reason,
-      transaction: { hash: payment.hash, ledger_index: payment.ledgerIndex },
+      reason,
+      transaction: transactionOf(payment),
       status: 'failed',
     },
   };
 }
-
-function launchedEvent(
-  effect: Effect & { type: 'launched' },
-  project: ProjectState,
-  row: ProjectRow,
-): NewEvent<'project.launched'> {
-  const launchedAt = new Date(effect.move.closedAtMs);
-  return {
-    type: 'project.launched',
-    subject: project.id,
-    projectId: project.id,
-    occurredAt: launchedAt,
-    data: {
-      project_id: project.id,
-      project_name: row.name,
-      deposit_address: row.depositAddress,
-      destination_tag: project.destinationTag,
-      tiers: project.tiers.map((tier) => ({
-        tier: tier.tier,
-        price_per_token: formatPrice(tier.price),
-        total_tokens: formatUnits(tier.totalUnits, project.decimals),
-      })),
-      starts_at: row.startsAt?.toISOString() ?? null,
-      ends_at: row.endsAt?.toISOString() ?? null,
-      terms_hash: effect.move.termsHash ?? '',
-      transaction: { hash: effect.move.hash, ledger_index: effect.move.ledgerIndex },
-      launched_at: launchedAt.toISOString(),
-    },
-  };
-}
-
-/** Every documented field; times from ledger close times. */
-function tierCompletedEvent(
-  effect: Effect & { type: 'tier_completed' },
-  project: ProjectState,
-  row: ProjectRow,
-  investors: InvestorCounts,
-): NewEvent<'project.tier_completed'> {
-  const { tier, nextTier } = effect;
-  const completedAt = new Date(effect.completedAtMs);
-  const openedAtMs = tier.openedAtMs ?? effect.completedAtMs;
-  return {
-    type: 'project.tier_completed',
-    subject: `${project.id}/${tier.tier}`,
-    projectId: project.id,
-    occurredAt: completedAt,
-    data: {
-      project_id: project.id,
-      project_name: row.name,
-      tier_completed: tier.tier,
-      tier_details: {
-        tier: tier.tier,
-        price_per_token: formatPrice(tier.price),
-        total_tokens: formatUnits(tier.totalUnits, project.decimals),
-        total_value_xrp: formatDrops(tier.valueDrops),
-      },
-      completion_stats: {
-        total_investors: investors.ofTier(project.id, tier.tier),
-        completion_time: completedAt.toISOString(),
-        time_to_complete_hours: Math.round(((effect.completedAtMs - openedAtMs) / MS_PER_HOUR) * 10_000) / 10_000,
-      },
-      next_tier:
-        nextTier === null
-          ? null
-          : {
-              tier: nextTier.tier,
-              price_per_token: formatPrice(nextTier.price),
-              total_tokens: formatUnits(nextTier.totalUnits, project.decimals),
-              starts_at: new Date(nextTier.openedAtMs ?? nextTier.startsAtMs ?? effect.completedAtMs).toISOString(),
-            },
-      project_progress: progressOf(effect, project),
-    },
-  };
-}
-
-const progressOf = (
-  { raisedDrops, tiersCompleted }: { raisedDrops: bigint; tiersCompleted: number },
-  project: ProjectState,
-) => ({
-  tiers_completed: tiersCompleted,
-  total_tiers: project.tiers.length,
-  total_raised_xrp: formatDrops(raisedDrops),
-  progress_percentage: percentageFloor(minBigInt(raisedDrops, project.fullRaiseDrops), project.fullRaiseDrops),
-});
 
 /** A payment that a move assigns becomes an investment only now: subscribers hear of it as of any other. */
 function assignedEvent(effect: Effect & { type: 'invested' }, project: ProjectState): NewEvent<'investment.created'> {
@@ -273,51 +178,91 @@ function assignedEvent(effect: Effect & { type: 'invested' }, project: ProjectSt
   });
 }
 
-function milestoneEvent(
-  effect: Effect & { type: 'milestone' },
-  project: ProjectState,
-  row: ProjectRow,
-): NewEvent<'project.milestone_reached'> {
-  const { milestone, payment } = effect;
-  const reachedAt = new Date(effect.reachedAtMs);
-  return {
-    type: 'project.milestone_reached',
-    subject: `${project.id}/${milestone.kind === 'progress' ? milestone.percent : milestone.kind}`,
-    projectId: project.id,
-    occurredAt: reachedAt,
-    data: {
-      project_id: project.id,
-      project_name: row.name,
-      milestone:
-        milestone.kind === 'progress'
-          ? { kind: 'progress', percentage: milestone.percent }
-          : { kind: 'soft_cap', soft_cap_xrp: formatDrops(project.softCapDrops ?? 0n) },
-      project_progress: progressOf(effect, project),
-      transaction: { hash: payment.hash, ledger_index: payment.ledgerIndex },
-      reached_at: reachedAt.toISOString(),
-    },
-  };
-}
+type ProjectEventType = Extract<EventType, `project.${string}`>;
 
-function cancelledEvent(
-  effect: Effect & { type: 'cancelled' },
+/** An event of a project at a close time of the ledger, which its data holds as text. */
+const projectEvent = <T extends ProjectEventType>(
+  type: T,
+  subject: string,
+  { id, name }: ProjectRow,
+  closedAtMs: number,
+  data: (closedAt: string) => Omit<EventData[T], 'project_id' | 'project_name'>,
+): NewEvent<T> => ({
+  type,
+  subject,
+  projectId: id,
+  occurredAt: new Date(closedAtMs),
+  data: { project_id: id, project_name: name, ...data(new Date(closedAtMs).toISOString()) } as EventData[T],
+});
+
+const tierOf = (tier: TierState, { decimals }: ProjectState) => ({
+  tier: tier.tier,
+  price_per_token: formatPrice(tier.price),
+  total_tokens: formatUnits(tier.totalUnits, decimals),
+});
+
+const launchedEvent = ({ move }: Effect & { type: 'launched' }, project: ProjectState, row: ProjectRow) =>
+  projectEvent('project.launched', project.id, row, move.closedAtMs, (launched_at) => ({
+    deposit_address: row.depositAddress,
+    destination_tag: project.destinationTag,
+    tiers: project.tiers.map((tier) => tierOf(tier, project)),
+    starts_at: row.startsAt?.toISOString() ?? null,
+    ends_at: row.endsAt?.toISOString() ?? null,
+    terms_hash: move.termsHash ?? '',
+    transaction: transactionOf(move),
+    launched_at,
+  }));
+
+/** Every documented field; times from ledger close times. */
+function tierCompletedEvent(
+  effect: Effect & { type: 'tier_completed' },
   project: ProjectState,
   row: ProjectRow,
   investors: InvestorCounts,
-): NewEvent<'project.cancelled'> {
-  const cancelledAt = new Date(effect.move.closedAtMs);
-  return {
-    type: 'project.cancelled',
-    subject: project.id,
-    projectId: project.id,
-    occurredAt: cancelledAt,
-    data: {
-      project_id: project.id,
-      project_name: row.name,
-      total_raised_xrp: formatDrops(effect.raisedDrops),
-      total_investors: investors.ofProject(project.id),
-      transaction: { hash: effect.move.hash, ledger_index: effect.move.ledgerIndex },
-      cancelled_at: cancelledAt.toISOString(),
-    },
-  };
+) {
+  const { tier, nextTier, completedAtMs } = effect;
+  const openedAtMs = tier.openedAtMs ?? completedAtMs;
+  const nextStartsAtMs = nextTier?.openedAtMs ?? nextTier?.startsAtMs ?? completedAtMs;
+  return projectEvent(
+    'project.tier_completed',
+    `${project.id}/${tier.tier}`,
+    row,
+    completedAtMs,
+    (completion_time) => ({
+      tier_completed: tier.tier,
+      tier_details: { ...tierOf(tier, project), total_value_xrp: formatDrops(tier.valueDrops) },
+      completion_stats: {
+        total_investors: investors.ofTier(project.id, tier.tier),
+        completion_time,
+        time_to_complete_hours: Math.round(((completedAtMs - openedAtMs) / MS_PER_HOUR) * 10_000) / 10_000,
+      },
+      next_tier:
+        nextTier === null ? null : { ...tierOf(nextTier, project), starts_at: new Date(nextStartsAtMs).toISOString() },
+      project_progress: progressOf(effect, project),
+    }),
+  );
+}
+
+const progressOf = (
+  { raisedDrops, tiersCompleted }: { raisedDrops: bigint; tiersCompleted: number },
+  { tiers, fullRaiseDrops }: ProjectState,
+) => ({
+  tiers_completed: tiersCompleted,
+  total_tiers: tiers.length,
+  total_raised_xrp: formatDrops(raisedDrops),
+  progress_percentage: percentageFloor(minBigInt(raisedDrops, fullRaiseDrops), fullRaiseDrops),
+});
+
+function milestoneEvent(effect: Effect & { type: 'milestone' }, project: ProjectState, row: ProjectRow) {
+  const { milestone, payment, reachedAtMs } = effect;
+  const name = milestone.kind === 'progress' ? milestone.percent : milestone.kind;
+  return projectEvent('project.milestone_reached', `${project.id}/${name}`, row, reachedAtMs, (reached_at) => ({
+    milestone:
+      milestone.kind === 'progress'
+        ? { kind: 'progress' as const, percentage: milestone.percent }
+        : { kind: 'soft_cap' as const, soft_cap_xrp: formatDrops(project.softCapDrops ?? 0n) },
+    project_progress: progressOf(effect, project),
+    transaction: transactionOf(payment),
+    reached_at,
+  }));
 }

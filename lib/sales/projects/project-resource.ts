@@ -179,7 +179,7 @@ async function countInvestors(db: Db, rows: readonly ProjectRow[]): Promise<Map<
   if (known.size > MAX_PROJECTS) known.clear();
   const missing = rows.filter((row) => known.get(row.id)?.raisedDrops !== row.raisedDrops);
   if (missing.length > 0) {
-    const counts = queryCounts(
+    const counts = countWallets(
       db,
       missing.map((row) => row.id),
     );
@@ -194,11 +194,13 @@ async function countInvestors(db: Db, rows: readonly ProjectRow[]): Promise<Map<
   return new Map(await Promise.all(counted));
 }
 
-async function queryCounts(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
+/** Distinct wallets with an allocation, by project id, as the table has them now. */
+export async function countWallets(db: Db, projectIds: readonly string[]): Promise<Map<string, number>> {
+  if (projectIds.length === 0) return new Map();
   const rows = await db
     .select({ projectId: allocations.projectId, wallets: countDistinct(allocations.investorAccount) })
     .from(allocations)
-    .where(inArray(allocations.projectId, [...ids]))
+    .where(inArray(allocations.projectId, [...projectIds]))
     .groupBy(allocations.projectId);
   return new Map(rows.map((row) => [row.projectId, row.wallets]));
 }

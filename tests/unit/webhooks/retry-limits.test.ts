@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mayRetryNow, type RetriesUnderWay } from '#lib/webhooks/delivery/attempt-delivery.ts';
+import { mayRetryNow, type RetriesInFlight } from '#lib/webhooks/delivery/attempt-delivery.ts';
 
 interface Retry {
   tenant: number;
@@ -8,7 +8,7 @@ interface Retry {
   untried: boolean;
 }
 
-const countFor = (next: Retry, underWay: readonly Retry[]): RetriesUnderWay => {
+const countFor = (next: Retry, underWay: readonly Retry[]): RetriesInFlight => {
   const ofTenant = underWay.filter(({ tenant }) => tenant === next.tenant);
   const ofKind = underWay.filter(({ untried }) => untried === next.untried);
   return {

@@ -47,7 +47,7 @@ const ALLOWED = [
     'lib/api',
     'lib/(base|xrpl|events)',
     'lib/(ctx|audit).ts',
-    'lib/.*/(contracts|authenticate-api-key|find-administrator|version|example).ts',
+    'lib/.*/(contracts|authenticate-api-key|find-administrator|version|samples).ts',
   ],
   ['app', 'lib/(base|xrpl|rules|verifier|accounts|sales|payouts|webhooks|assistant|jobs|ops/status|api)', 'lib/ctx.ts'],
   ['(instrumentation|proxy|next\\.config).ts', 'lib/(base|api)', 'lib/payouts/check-keys-at-start.ts'],

@@ -21,12 +21,9 @@ import * as held from '#lib/sales/held/contracts.ts';
 import * as lists from '#lib/sales/lists/contracts.ts';
 import * as published from '#lib/sales/published/contracts.ts';
 import * as verify from '#lib/verifier/contracts.ts';
-import * as catalogue from '#lib/webhooks/catalogue/contracts.ts';
 import * as webhooks from '#lib/webhooks/contracts.ts';
 import * as log from '#lib/webhooks/log/contracts.ts';
 import * as replay from '#lib/webhooks/replay/contracts.ts';
-import * as resend from '#lib/webhooks/resend/contracts.ts';
-import * as rotation from '#lib/webhooks/rotation/contracts.ts';
 import * as openapi from './openapi-contract.ts';
 
 /** Tells a contract from the schemas that stand beside it in a contracts file. */
@@ -65,7 +62,6 @@ export const CONTRACTS = collect([
   allocations,
   assistant,
   audit,
-  catalogue,
   exceptions,
   held,
   holders,
@@ -83,8 +79,6 @@ export const CONTRACTS = collect([
   published,
   release,
   replay,
-  resend,
-  rotation,
   sale,
   system,
   verify,

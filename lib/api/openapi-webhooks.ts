@@ -3,7 +3,7 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { EVENT_CATALOGUE, EVENT_TYPES, type EventType } from '#lib/events/catalogue.ts';
 import { EVENT_DESCRIPTIONS } from '#lib/events/descriptions.ts';
 import { API_VERSION } from '#lib/events/envelope.ts';
-import { exampleOf } from '#lib/webhooks/catalogue/example.ts';
+import { exampleOf } from '#lib/webhooks/testing/samples.ts';
 
 /** The whole body of one event type as it is sent (docs/webhooks.md#receive). */
 export const envelopeOf = (type: EventType) =>

@@ -4,9 +4,17 @@ import { cursorQuery } from '#lib/base/cursor.ts';
 import { xrpCodec } from '#lib/base/money.ts';
 import { holdsSeed, SEED_WARNING } from '#lib/base/seed-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
-import { readers as read, writers as write } from './access.ts';
-import { MAX_ATTEMPTS } from './delivery/schedule.ts';
 import * as schemas from './schemas.ts';
+
+/** Who may read webhooks and what stands beneath them, and who may change them. */
+export const readers = [
+  { kind: 'api_key', scope: 'webhooks:read' },
+  { kind: 'administrator', role: 'read_only' },
+] as const;
+export const writers = [
+  { kind: 'api_key', scope: 'webhooks:write' },
+  { kind: 'administrator', role: 'operator' },
+] as const;
 
 const onlyId = z.strictObject({ id: schemas.webhookId });
 
@@ -25,7 +33,7 @@ export const registerWebhookContract = defineContract({
   alias: '/api/webhooks',
   tag: 'webhooks',
   summary: 'Register a webhook. Its signing secret is shown once, in this answer.',
-  access: write,
+  access: writers,
   rateLimit: 'write',
   idempotent: true,
   body: registerWebhookBody,
@@ -42,7 +50,7 @@ export const listWebhooksContract = defineContract({
   alias: '/webhooks',
   tag: 'webhooks',
   summary: 'List webhooks, the newest first',
-  access: read,
+  access: readers,
   rateLimit: 'read',
   query: z.strictObject(cursorQuery),
   responses: { 200: z.object({ webhooks: z.array(schemas.webhook), next_cursor: schemas.nextCursor }) },
@@ -55,7 +63,7 @@ export const getWebhookContract = defineContract({
   alias: '/webhooks/{id}',
   tag: 'webhooks',
   summary: 'Read a webhook',
-  access: read,
+  access: readers,
   rateLimit: 'read',
   params: onlyId,
   responses: { 200: schemas.webhook },
@@ -77,7 +85,7 @@ export const updateWebhookContract = defineContract({
   alias: '/webhooks/{id}',
   tag: 'webhooks',
   summary: 'Change a webhook. Fields left out stay as they are.',
-  access: write,
+  access: writers,
   rateLimit: 'write',
   params: onlyId,
   body: updateWebhookBody,
@@ -92,7 +100,7 @@ export const deleteWebhookContract = defineContract({
   alias: '/webhooks/{id}',
   tag: 'webhooks',
   summary: 'Delete a webhook. What still waits for it is cancelled.',
-  access: write,
+  access: writers,
   rateLimit: 'write',
   params: onlyId,
   responses: { 200: schemas.deletedWebhook },
@@ -123,7 +131,7 @@ export const sendTestEventContract = defineContract({
   alias: '/api/webhooks/test',
   tag: 'webhooks',
   summary: 'Send a test event now, once, and read what the receiver answered',
-  access: write,
+  access: writers,
   rateLimit: 'write',
   idempotent: true,
   body: sendTestEventBody,
@@ -131,47 +139,76 @@ export const sendTestEventContract = defineContract({
   errors: ['webhook_not_found'],
 });
 
-export const listDeliveriesQuery = z
-  .strictObject({
-    ...cursorQuery,
-    status: z.enum(schemas.DELIVERY_STATUSES).optional().meta({ description: 'Only deliveries with this status' }),
-    event_type: schemas.eventTypeField.optional().meta({ description: 'Only deliveries of this type of event' }),
-    from: schemas.givenTime.optional().meta({ description: 'Only deliveries made at this time or later' }),
-    to: schemas.givenTime.optional().meta({ description: 'Only deliveries made before this time' }),
-  })
-  .refine(schemas.isForward, schemas.FORWARD_FAULT);
-
-export const listDeliveriesContract = defineContract({
-  id: 'listDeliveries',
-  method: 'GET',
-  path: '/webhooks/{webhook_id}/deliveries',
-  alias: '/api/webhooks/{webhook_id}/deliveries',
+const rotation = {
   tag: 'webhooks',
-  summary: 'Read the delivery log of a webhook, the newest first',
-  access: read,
-  rateLimit: 'read',
+  access: writers,
+  rateLimit: 'write',
   params: z.strictObject({ webhook_id: schemas.webhookId }),
-  query: listDeliveriesQuery,
-  responses: { 200: z.object({ deliveries: z.array(schemas.deliveryRecord), next_cursor: schemas.nextCursor }) },
-  errors: ['webhook_not_found'],
+  errors: ['webhook_not_found', 'conflict'],
+} as const;
+const rotationPath = {
+  path: '/webhooks/{webhook_id}/rotate-secret',
+  alias: '/api/webhooks/{webhook_id}/rotate-secret',
+} as const;
+
+export const rotateSecretContract = defineContract({
+  ...rotation,
+  ...rotationPath,
+  id: 'rotateWebhookSecret',
+  method: 'POST',
+  idempotent: true,
+  summary: 'Begin a rotation of the signing secret. The new one is shown once, in this answer.',
+  responses: { 200: schemas.webhookWithSecret },
 });
 
-export const attemptDeliveryContract = defineContract({
-  id: 'attemptDelivery',
+export const cancelRotationContract = defineContract({
+  ...rotation,
+  ...rotationPath,
+  id: 'cancelWebhookSecretRotation',
+  method: 'DELETE',
+  summary: 'Cancel the rotation under way: the old secret stays',
+  responses: { 200: schemas.webhook },
+});
+
+export const commitRotationContract = defineContract({
+  ...rotation,
+  path: '/webhooks/{webhook_id}/rotate-secret/commit',
+  alias: '/api/webhooks/{webhook_id}/rotate-secret/commit',
+  id: 'commitWebhookSecretRotation',
   method: 'POST',
-  path: '/api/queue/deliver',
-  tag: 'internal',
-  summary: 'QStash callback: make one attempt of a delivery',
-  access: [{ kind: 'queue' }],
-  rateLimit: 'internal',
-  body: z.strictObject({
-    delivery_id: schemas.deliveryId,
-    attempt: z.int().min(1).max(MAX_ATTEMPTS).meta({ description: 'Number of the attempt', example: 2 }),
-    republished: z
-      .int()
-      .min(0)
-      .default(0)
-      .meta({ description: 'How many callbacks of this attempt were published before this one', example: 0 }),
+  idempotent: true,
+  summary: 'Commit the rotation under way: the new secret is the only one',
+  responses: { 200: schemas.webhook },
+});
+
+export const eventTypeEntry = z.object({
+  type: schemas.eventTypeField,
+  category: z.enum(['investment', 'project', 'system']),
+  description: z.string(),
+  recipients: z.enum(['everyone', 'owner', 'administrators']).meta({
+    description: 'Whose webhooks receive it: of everyone, of the owner of what it is about, or of administrators only',
   }),
-  responses: { 200: z.object({ outcome: schemas.callbackOutcome }) },
+  example: z
+    .object({
+      event_type: schemas.eventTypeField,
+      event_id: z.string(),
+      timestamp: schemas.instant,
+      api_version: z.string(),
+      data: z.record(z.string(), z.unknown()),
+    })
+    .meta({ description: 'A whole event as it is sent' }),
+});
+export type EventTypeEntry = z.output<typeof eventTypeEntry>;
+
+export const listEventTypesContract = defineContract({
+  id: 'listEventTypes',
+  method: 'GET',
+  path: '/api/webhooks/event-types',
+  alias: '/webhooks/event-types',
+  tag: 'webhooks',
+  summary: 'Every event type that a webhook may receive, with an example',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  responses: { 200: z.object({ event_types: z.array(eventTypeEntry) }) },
+  cacheControl: 'public, max-age=300',
 });

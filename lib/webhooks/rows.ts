@@ -1,11 +1,8 @@
-import { and, eq, isNull } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import { toIso, toIsoOrNull } from '#lib/base/clock.ts';
-import type { Db } from '#lib/base/db.ts';
-import { PlatformError } from '#lib/base/errors.ts';
 import { EVENT_TYPES, type EventType } from '#lib/events/catalogue.ts';
-import { nextSealedSecret, ROTATION_HOURS, rotationStart, sealedSecretInForce } from './rotation/in-force.ts';
 import type { DeliveryRecord, Webhook } from './schemas.ts';
+import { ROTATION_HOURS, rotationStart } from './secret.ts';
 
 /** A stored webhook as selected for answers: never with its secret. */
 export const webhookColumns = {
@@ -95,25 +92,3 @@ export const toDeliveryRecord = (row: DeliveryRow): DeliveryRecord => ({
   pruned: row.prunedAt !== null,
   created_at: toIso(row.createdAt),
 });
-
-/** A webhook of somebody else and one that is gone look the same: not found. */
-export const webhookNotFound = () => new PlatformError('webhook_not_found', 'There is no such webhook.');
-
-/** Which row a tenant means by an id, as a condition: its own and not deleted. */
-export const ownWebhook = (tenantId: string, id: string) =>
-  and(eq(webhooks.id, id), eq(webhooks.tenantId, tenantId), isNull(webhooks.deletedAt));
-
-/** Throws `webhook_not_found` unless the webhook is the tenant's. */
-export async function requireOwnWebhook(db: Db, tenantId: string, id: string) {
-  const [row] = await db
-    .select({
-      id: webhooks.id,
-      url: webhooks.url,
-      sealedSecret: sealedSecretInForce(),
-      nextSealedSecret: nextSealedSecret(),
-    })
-    .from(webhooks)
-    .where(ownWebhook(tenantId, id));
-  if (row === undefined) throw webhookNotFound();
-  return row;
-}

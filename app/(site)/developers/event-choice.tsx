@@ -1,6 +1,6 @@
 'use client';
 
-import type { EventTypeEntry } from '#lib/webhooks/catalogue/contracts.ts';
+import type { EventTypeEntry } from '#lib/webhooks/contracts.ts';
 import { useReading } from './use-reading.ts';
 
 /** Which types of event to receive; null is all of them, those to come included. */

@@ -1,6 +1,6 @@
 import { operation, resource } from '#lib/api/route.ts';
 import { listWebhooksContract, registerWebhookContract } from '#lib/webhooks/contracts.ts';
-import { listWebhooks } from '#lib/webhooks/registry/list-webhooks.ts';
+import { listWebhooks } from '#lib/webhooks/registry/read-webhooks.ts';
 import { registerWebhook } from '#lib/webhooks/registry/register-webhook.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
 

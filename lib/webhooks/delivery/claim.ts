@@ -5,7 +5,7 @@ import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { nextSealedSecret, sealedSecretInForce } from '#lib/webhooks/rotation/in-force.ts';
+import { nextSealedSecret, sealedSecretInForce } from '#lib/webhooks/secret.ts';
 
 /** An attempt that is ours to make until its lease ends. */
 export type Claimed = {

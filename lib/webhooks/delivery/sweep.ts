@@ -3,7 +3,7 @@ import { deliveries, webhooks } from '#drizzle/schema/events.ts';
 import type { Db } from '#lib/base/db.ts';
 import { randomBase62 } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { commitDueRotations } from '#lib/webhooks/rotation/commit-due.ts';
+import { commitDueRotations } from '#lib/webhooks/secret.ts';
 import { cancelDueUndeliverable } from './cancel.ts';
 import { hostKey, releaseExpiredClaims } from './claim.ts';
 import { type Announcement, announce, callbackOf, leaveToSweep, UNANNOUNCED } from './publish-retries.ts';

@@ -1,7 +1,34 @@
 import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
-import { readers } from '#lib/webhooks/access.ts';
+import { cursorQuery } from '#lib/base/cursor.ts';
+import { readers, writers } from '#lib/webhooks/contracts.ts';
+import { MAX_ATTEMPTS } from '#lib/webhooks/delivery/schedule.ts';
 import * as schemas from '#lib/webhooks/schemas.ts';
+
+export const listDeliveriesQuery = z
+  .strictObject({
+    ...cursorQuery,
+    status: z.enum(schemas.DELIVERY_STATUSES).optional().meta({ description: 'Only deliveries with this status' }),
+    event_type: schemas.eventTypeField.optional().meta({ description: 'Only deliveries of this type of event' }),
+    from: schemas.givenTime.optional().meta({ description: 'Only deliveries made at this time or later' }),
+    to: schemas.givenTime.optional().meta({ description: 'Only deliveries made before this time' }),
+  })
+  .refine(schemas.isForward, schemas.FORWARD_FAULT);
+
+export const listDeliveriesContract = defineContract({
+  id: 'listDeliveries',
+  method: 'GET',
+  path: '/webhooks/{webhook_id}/deliveries',
+  alias: '/api/webhooks/{webhook_id}/deliveries',
+  tag: 'webhooks',
+  summary: 'Read the delivery log of a webhook, the newest first',
+  access: readers,
+  rateLimit: 'read',
+  params: z.strictObject({ webhook_id: schemas.webhookId }),
+  query: listDeliveriesQuery,
+  responses: { 200: z.object({ deliveries: z.array(schemas.deliveryRecord), next_cursor: schemas.nextCursor }) },
+  errors: ['webhook_not_found'],
+});
 
 const headers = z.record(z.string(), z.string()).nullable();
 const url = z.string().nullable();
@@ -54,4 +81,39 @@ export const getDeliveryContract = defineContract({
   params: z.strictObject({ webhook_id: schemas.webhookId, delivery_id: schemas.deliveryId }),
   responses: { 200: deliveryDetail },
   errors: ['webhook_not_found', 'not_found'],
+});
+
+export const resendDeliveryContract = defineContract({
+  id: 'resendDelivery',
+  method: 'POST',
+  path: '/webhooks/{webhook_id}/deliveries/{delivery_id}/resend',
+  alias: '/api/webhooks/{webhook_id}/deliveries/{delivery_id}/resend',
+  tag: 'webhooks',
+  summary: 'Send the event of an ended delivery once more, as a new delivery with the same bytes',
+  access: writers,
+  rateLimit: 'write',
+  idempotent: true,
+  params: z.strictObject({ webhook_id: schemas.webhookId, delivery_id: schemas.deliveryId }),
+  responses: { 202: schemas.deliveryRecord },
+  errors: ['webhook_not_found', 'not_found', 'conflict', 'gone'],
+});
+
+export const attemptDeliveryContract = defineContract({
+  id: 'attemptDelivery',
+  method: 'POST',
+  path: '/api/queue/deliver',
+  tag: 'internal',
+  summary: 'QStash callback: make one attempt of a delivery',
+  access: [{ kind: 'queue' }],
+  rateLimit: 'internal',
+  body: z.strictObject({
+    delivery_id: schemas.deliveryId,
+    attempt: z.int().min(1).max(MAX_ATTEMPTS).meta({ description: 'Number of the attempt', example: 2 }),
+    republished: z
+      .int()
+      .min(0)
+      .default(0)
+      .meta({ description: 'How many callbacks of this attempt were published before this one', example: 0 }),
+  }),
+  responses: { 200: z.object({ outcome: schemas.callbackOutcome }) },
 });

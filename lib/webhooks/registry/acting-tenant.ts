@@ -1,4 +1,12 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { webhooks } from '#drizzle/schema/events.ts';
+import { appendAudit } from '#lib/audit.ts';
+import type { Tx } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { hostOf } from '#lib/webhooks/delivery/target-policy.ts';
+import type { Webhook } from '#lib/webhooks/schemas.ts';
+import { nextSealedSecret, sealedSecretInForce } from '#lib/webhooks/secret.ts';
 
 /** All administrators share one tenant: an alert concerns whoever is on duty. */
 export const ADMINISTRATORS_TENANT = 'ten_administrators';
@@ -16,4 +24,77 @@ export function actingTenant({ actor }: Ctx): ActingTenant {
     throw new Error(`Webhooks belong to API keys and administrators; the actor is ${actor.kind}`);
   }
   return actor;
+}
+
+/** A webhook of somebody else and one that is gone look the same: not found. */
+export const webhookNotFound = () => new PlatformError('webhook_not_found', 'There is no such webhook.');
+
+/** Which row the caller means by an id, as a condition: its tenant's own and not deleted. */
+export const ownWebhook = (ctx: Ctx, id: string) =>
+  and(eq(webhooks.id, id), eq(webhooks.tenantId, actingTenant(ctx).tenantId), isNull(webhooks.deletedAt));
+
+/** Throws `webhook_not_found` unless the webhook is the caller's. */
+export async function requireOwnWebhook(ctx: Ctx, id: string) {
+  const [row] = await ctx.db
+    .select({
+      id: webhooks.id,
+      url: webhooks.url,
+      sealedSecret: sealedSecretInForce(),
+      nextSealedSecret: nextSealedSecret(),
+    })
+    .from(webhooks)
+    .where(ownWebhook(ctx, id));
+  if (row === undefined) throw webhookNotFound();
+  return row;
+}
+
+/**
+ * Locks one of the tenant's webhooks until the transaction ends: it is not changed or deleted meanwhile, and what is sent
+ * again to it is decided by one at a time. Throws `webhook_not_found`, and `conflict` while it is inactive.
+ */
+export async function lockActiveWebhook(tx: Tx, ctx: Ctx, id: string): Promise<void> {
+  const [webhook] = await tx
+    .select({ active: webhooks.active })
+    .from(webhooks)
+    .where(ownWebhook(ctx, id))
+    .for('no key update');
+  if (webhook === undefined) throw webhookNotFound();
+  if (webhook.active) return;
+  throw new PlatformError('conflict', 'The webhook is inactive: set `active` to true with PATCH first.');
+}
+
+type Shown = Pick<Webhook, 'id'> & Partial<Pick<Webhook, 'url' | 'events' | 'active' | 'project_id'>>;
+
+const shown = ({ url, events, active, project_id }: Shown) =>
+  url === undefined ? null : { host: hostOf(url), events, active, project_id };
+
+/**
+ * Records what an administrator did to the administrators' webhooks; what developers do with theirs is their own affair.
+ * Of the address only the host is kept: the rest may hold a secret of the receiver.
+ */
+export async function auditWebhook(
+  tx: Tx,
+  ctx: Ctx,
+  action:
+    | 'webhook.register'
+    | 'webhook.update'
+    | 'webhook.delete'
+    | 'webhook.rotate_secret'
+    | 'webhook.commit_secret'
+    | 'webhook.cancel_rotation'
+    | 'webhook.test'
+    | 'webhook.resend'
+    | 'webhook.replay'
+    | 'webhook.cancel_replay',
+  after: Shown,
+  before: Shown | null = null,
+): Promise<void> {
+  if (ctx.actor.kind !== 'administrator') return;
+  await appendAudit(tx, ctx, {
+    action,
+    subject: after.id,
+    reason: 'administrators’ webhook',
+    before: before === null ? null : shown(before),
+    after: shown(after),
+  });
 }

@@ -3,10 +3,9 @@ import { webhooks } from '#drizzle/schema/events.ts';
 import { toIso } from '#lib/base/clock.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { cancelNewestOf } from '#lib/webhooks/delivery/cancel.ts';
-import { endReplaysOf } from '#lib/webhooks/replay/end-replay.ts';
-import { ownWebhook, toWebhook, webhookColumns, webhookNotFound } from '#lib/webhooks/rows.ts';
-import { actingTenant } from './acting-tenant.ts';
-import { auditWebhook } from './audit.ts';
+import { endReplaysOf } from '#lib/webhooks/replay/cancel-replay.ts';
+import { toWebhook, webhookColumns } from '#lib/webhooks/rows.ts';
+import { auditWebhook, ownWebhook, webhookNotFound } from './acting-tenant.ts';
 
 /**
  * Deletes a webhook and cancels what still waits for it, a running replay too: of a long backlog the newest at once, and the
@@ -14,12 +13,11 @@ import { auditWebhook } from './audit.ts';
  */
 export async function deleteWebhook(ctx: Ctx, id: string): Promise<{ id: string; deleted_at: string }> {
   return ctx.db.transaction(async (tx) => {
-    const { tenantId } = actingTenant(ctx);
-    const [before] = await tx.select(webhookColumns).from(webhooks).where(ownWebhook(tenantId, id));
+    const [before] = await tx.select(webhookColumns).from(webhooks).where(ownWebhook(ctx, id));
     const [row] = await tx
       .update(webhooks)
       .set({ deletedAt: sql`now()`, active: false, updatedAt: sql`now()` })
-      .where(ownWebhook(tenantId, id))
+      .where(ownWebhook(ctx, id))
       .returning({ deletedAt: webhooks.deletedAt });
     if (row?.deletedAt == null || before === undefined) throw webhookNotFound();
     await endReplaysOf(tx, id);

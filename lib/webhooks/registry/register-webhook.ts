@@ -13,12 +13,14 @@ import { hostOf } from '#lib/webhooks/delivery/target-policy.ts';
 import { toWebhook, webhookColumns } from '#lib/webhooks/rows.ts';
 import type { Webhook } from '#lib/webhooks/schemas.ts';
 import { newSecret, sealSecret } from '#lib/webhooks/secret.ts';
-import { type ActingTenant, actingTenant } from './acting-tenant.ts';
-import { auditWebhook } from './audit.ts';
-import { permittedEvents, requirePermittedEvents } from './permitted-events.ts';
-import { requireKnownProject } from './require-known-project.ts';
-import { requirePermittedUrl } from './require-permitted-url.ts';
-import { requireRoomAtHost } from './require-room-at-host.ts';
+import { type ActingTenant, actingTenant, auditWebhook } from './acting-tenant.ts';
+import {
+  permittedEvents,
+  requireKnownProject,
+  requirePermittedEvents,
+  requirePermittedUrl,
+  requireRoomAtHost,
+} from './check-webhook.ts';
 
 /** Webhooks of a tenant whose wallet proved nothing (docs/webhooks.md#limits). */
 const UNPROVEN_LIMIT = 3;

@@ -5,15 +5,16 @@ import { lockTenant } from '#lib/accounts/api-keys/lock-tenant.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { updateWebhookBody } from '#lib/webhooks/contracts.ts';
 import { hostOf } from '#lib/webhooks/delivery/target-policy.ts';
-import { endReplaysOf } from '#lib/webhooks/replay/end-replay.ts';
-import { ownWebhook, toWebhook, webhookColumns, webhookNotFound } from '#lib/webhooks/rows.ts';
+import { endReplaysOf } from '#lib/webhooks/replay/cancel-replay.ts';
+import { toWebhook, webhookColumns } from '#lib/webhooks/rows.ts';
 import type { Webhook } from '#lib/webhooks/schemas.ts';
-import { actingTenant } from './acting-tenant.ts';
-import { auditWebhook } from './audit.ts';
-import { requirePermittedEvents } from './permitted-events.ts';
-import { requireKnownProject } from './require-known-project.ts';
-import { requirePermittedUrl } from './require-permitted-url.ts';
-import { requireRoomAtHost } from './require-room-at-host.ts';
+import { actingTenant, auditWebhook, ownWebhook, webhookNotFound } from './acting-tenant.ts';
+import {
+  requireKnownProject,
+  requirePermittedEvents,
+  requirePermittedUrl,
+  requireRoomAtHost,
+} from './check-webhook.ts';
 
 /**
  * Switching a webhook on begins anew, and what failed or succeeded at one URL says nothing about another. Saying again what holds already
@@ -45,11 +46,11 @@ export async function updateWebhook(ctx: Ctx, id: string, body: z.output<typeof 
   return ctx.db.transaction(async (tx) => {
     const { limited } = await lockTenant(tx, acting);
     if (limited && host !== undefined) await requireRoomAtHost(tx, host, id);
-    const [before] = await tx.select(webhookColumns).from(webhooks).where(ownWebhook(acting.tenantId, id));
+    const [before] = await tx.select(webhookColumns).from(webhooks).where(ownWebhook(ctx, id));
     const [row] = await tx
       .update(webhooks)
       .set({ ...changes, ...followsFrom(body), projectId, host, updatedAt: sql`now()` })
-      .where(ownWebhook(acting.tenantId, id))
+      .where(ownWebhook(ctx, id))
       .returning(webhookColumns);
     if (row === undefined || before === undefined) throw webhookNotFound();
     if (body.active === false) await endReplaysOf(tx, id);

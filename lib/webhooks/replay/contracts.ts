@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
-import { readers, writers } from '#lib/webhooks/access.ts';
+import { readers, writers } from '#lib/webhooks/contracts.ts';
 import * as schemas from '#lib/webhooks/schemas.ts';
 
 const count = z.int().min(0);

@@ -1,35 +1,26 @@
-import { replays, webhooks } from '#drizzle/schema/events.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { events, replays, webhooks } from '#drizzle/schema/events.ts';
 import { nameOf } from '#lib/audit.ts';
+import { textArray } from '#lib/base/bulk.ts';
+import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
+import { isOutOfTime } from '#lib/base/out-of-time.ts';
 import { isUniqueViolation } from '#lib/base/unique-violation.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
-import { actingTenant } from '#lib/webhooks/registry/acting-tenant.ts';
-import { auditWebhook } from '#lib/webhooks/registry/audit.ts';
-import { lockActiveWebhook } from '#lib/webhooks/registry/lock-webhook.ts';
-import { ownWebhook, webhookNotFound } from '#lib/webhooks/rows.ts';
+import { auditWebhook, lockActiveWebhook, ownWebhook, webhookNotFound } from '#lib/webhooks/registry/acting-tenant.ts';
 import type { Replay, ReplayCount, StartReplay } from './contracts.ts';
-import { countOwed, MAX_TOTAL, type Owed } from './count-owed.ts';
 import { toReplays } from './read-replays.ts';
+import { DISORDER_MINUTES, isOwed, withOriginal } from './write-replays.ts';
+
+/** Deliveries of one replay: more is asked for by mistake, and would take days. Nothing is counted beyond one more. */
+const MAX_TOTAL = 100_000;
+/** What a count may take: each event of the time has to be looked up, also those that are not owed. */
+const COUNT_SECONDS = 5;
 
 const fault = (field: string, message: string) =>
   new PlatformError('invalid_request', `${field}: ${message}.`, { errors: [{ field, message }] });
-
-/** Counts what is asked for, of one of the tenant's webhooks. */
-async function count(ctx: Ctx, webhookId: string, body: StartReplay): Promise<Owed> {
-  const [webhook] = await ctx.db
-    .select({ events: webhooks.events })
-    .from(webhooks)
-    .where(ownWebhook(actingTenant(ctx).tenantId, webhookId));
-  if (webhook === undefined) throw webhookNotFound();
-  const strange = body.event_types?.findIndex((type) => !webhook.events.includes(type)) ?? -1;
-  if (strange !== -1) throw fault(`event_types[${strange}]`, 'is no event type that the webhook subscribes to');
-  const owed = await countOwed(ctx.db, webhookId, body);
-  if (owed === null) throw fault('from', 'lies too far back to count what came since: ask for a shorter time');
-  if (body.from.getTime() >= owed.toMs) throw fault('from', 'must lie in the past');
-  return owed;
-}
 
 /** How many deliveries a replay would make, counted to one more than it may; nothing is written. Throws `webhook_not_found` and `invalid_request`. */
 export async function countReplay(ctx: Ctx, webhookId: string, body: StartReplay): Promise<ReplayCount> {
@@ -49,7 +40,7 @@ export async function startReplay(ctx: Ctx, webhookId: string, body: StartReplay
   }
   const started = await ctx.db
     .transaction(async (tx) => {
-      await lockActiveWebhook(tx, actingTenant(ctx).tenantId, webhookId);
+      await lockActiveWebhook(tx, ctx, webhookId);
       const rows = await tx
         .insert(replays)
         .values({
@@ -78,4 +69,75 @@ export async function startReplay(ctx: Ctx, webhookId: string, body: StartReplay
   if (replay === undefined) throw new Error('The insert of a replay returned no row');
   await wakeDispatch(ctx);
   return replay;
+}
+
+/** Counts what is asked for, of one of the tenant's webhooks. */
+async function count(ctx: Ctx, webhookId: string, body: StartReplay): Promise<Owed> {
+  const [webhook] = await ctx.db.select({ events: webhooks.events }).from(webhooks).where(ownWebhook(ctx, webhookId));
+  if (webhook === undefined) throw webhookNotFound();
+  const strange = body.event_types?.findIndex((type) => !webhook.events.includes(type)) ?? -1;
+  if (strange !== -1) throw fault(`event_types[${strange}]`, 'is no event type that the webhook subscribes to');
+  const owed = await countOwed(ctx.db, webhookId, body);
+  if (owed === null) throw fault('from', 'lies too far back to count what came since: ask for a shorter time');
+  if (body.from.getTime() >= owed.toMs) throw fault('from', 'must lie in the past');
+  return owed;
+}
+
+type Owed = {
+  total: number;
+  missed: number;
+  pruned: number;
+  /** The end of the range, milliseconds since the epoch: never later than now (database clock). */
+  toMs: number;
+  /** Every event of the range comes after this one, by sequence. */
+  afterSequence: number;
+};
+
+/** Counts what a replay of a webhook would send; null when that takes too long. */
+export async function countOwed(
+  db: Db,
+  webhookId: string,
+  { from, to, selection, event_types: eventTypes }: StartReplay,
+): Promise<Owed | null> {
+  const owed = (
+    pruned: boolean,
+  ): SQL => sql`select o.id is null or (o.cancel_reason is not null and o.next_attempt = 1) as never_sent
+    from asked r
+    join ${webhooks} w on w.id = ${webhookId}
+    join ${events} e on e.created_at >= r.from_time and e.created_at < r.to_time
+      and (e.pruned_at is not null) = ${pruned}::boolean
+    ${withOriginal}
+    where ${isOwed}
+    limit ${MAX_TOTAL + 1}::integer`;
+  const statement = sql`
+    with asked as (
+      select ${from.toISOString()}::timestamptz as from_time,
+        least(coalesce(${to?.toISOString() ?? null}::timestamptz, now()), now()) as to_time, ${selection}::text as selection,
+        ${eventTypes === undefined ? sql`null::text[]` : textArray(eventTypes)} as event_types
+    ),
+    earliest as (
+      select e.created_at as time from ${events} e, asked where e.created_at >= from_time order by e.created_at limit 1
+    ),
+    sendable as materialized (${owed(false)}),
+    pruned as materialized (${owed(true)})
+    select (select count(*) from sendable)::integer as total,
+      (select count(*) from sendable where never_sent)::integer as missed,
+      (select count(*) from pruned)::integer as pruned,
+      (select floor(extract(epoch from to_time) * 1000) from asked)::float8 as "toMs",
+      coalesce(
+        (select min(e.sequence) - 1 from ${events} e, earliest
+          where e.created_at >= time and e.created_at <= time + make_interval(mins => ${DISORDER_MINUTES}::integer)),
+        (select max(sequence) from ${events}), 0)::float8 as "afterSequence"`;
+  return db
+    .transaction(async (tx) => {
+      await tx.execute(sql.raw(`set local statement_timeout = '${COUNT_SECONDS}s'`));
+      const result = await tx.execute<Owed>(statement);
+      const [counted] = result.rows;
+      if (counted === undefined) throw new Error('A count gave no row');
+      return counted;
+    })
+    .catch((error) => {
+      if (isOutOfTime(error)) return null;
+      throw error;
+    });
 }

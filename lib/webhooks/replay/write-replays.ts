@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, events, replays, webhooks } from '#drizzle/schema/events.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { isOwed, withOriginal } from './owed.ts';
+import { isWanted } from '#lib/webhooks/wanted.ts';
 
 /** Deliveries of one replay that may wait or be retried at once: live events must find room beside them. */
 const MAX_UNFINISHED = 100;
@@ -12,6 +12,36 @@ const REPLAYS = 10;
 const EXAMINED = 2_000;
 /** Sequence and time of events may disagree by as long as one statement takes; this is far more. */
 export const DISORDER_MINUTES = 10;
+
+/** Whether delivery `d` keeps its event from being sent again: it has not ended, or it succeeded and only failures are asked for. */
+const stands = (d: SQL): SQL =>
+  sql`(${d}.status in ('pending', 'retrying') or ${d}.leased_until is not null
+    or (r.selection = 'failed' and ${d}.status = 'success'))`;
+
+/**
+ * Joins the delivery `o` that event `e` brought webhook `w`; none when the webhook was not there yet, or its log was not kept. One
+ * look into an index for each event, whatever the planner knows of the table.
+ */
+export const withOriginal = sql`left join lateral (
+    select d.id, d.status, d.leased_until, d.next_attempt, d.cancel_reason from ${deliveries} d
+    where d.event_id = e.id and d.webhook_id = w.id and d.resend_of is null limit 1
+  ) o on true`;
+
+/**
+ * Whether replay `r` would send event `e` to webhook `w` once more, were its payload there: an event of its time and types that
+ * the webhook wants now and that is not on its way already. With `failed` nothing of it was ever delivered since the webhook is
+ * there, whether attempts failed or none were made; with `all` it may have been, and may be older than the webhook. An event
+ * that waits to be fanned out comes by itself, unless it is older. What was sent again is looked for by its event: a planner
+ * that knows too little of the table would go through all deliveries of the webhook, for each event.
+ */
+export const isOwed = sql`((e.fanned_out or e.created_at < w.created_at) and not e.is_test
+  and e.created_at >= r.from_time and e.created_at < r.to_time
+  and ${isWanted} and (r.event_types is null or e.type = any (r.event_types))
+  and (o.id is not null or r.selection = 'all' or e.created_at >= w.created_at)
+  and (o.id is null or not ${stands(sql`o`)})
+  and not exists (
+    select from (select * from ${deliveries} where event_id = e.id and resend_of is not null offset 0) x
+    where x.webhook_id = w.id and ${stands(sql`x`)}))`;
 
 const unfinished = sql`(select count(*) from ${deliveries} d
   where d.replay_id = r.id and d.status in ('pending', 'retrying'))`;

@@ -1,5 +1,6 @@
 import { type Drops, formatDrops, XRP_DECIMALS } from '#lib/base/money.ts';
 import type { EventData, EventType } from '#lib/events/catalogue.ts';
+import { API_VERSION, eventId } from '#lib/events/envelope.ts';
 
 /** What a sample is built around. */
 export interface SampleInput {
@@ -158,3 +159,19 @@ export function sampleData({ amountDrops, investorAccount, now }: SampleInput): 
     },
   } satisfies { [T in EventType]: EventData[T] };
 }
+
+const SAMPLE_TIME = new Date('2026-11-21T12:00:00.000Z');
+const SAMPLE_DATA: EventData = sampleData({
+  amountDrops: SAMPLE_AMOUNT_DROPS,
+  investorAccount: SAMPLE_ACCOUNT,
+  now: SAMPLE_TIME,
+});
+
+/** A whole event of a type as it is sent (docs/webhooks.md#receive), the same on every call. */
+export const exampleOf = (type: EventType) => ({
+  event_type: type,
+  event_id: eventId(type, 'example'),
+  timestamp: SAMPLE_TIME.toISOString(),
+  api_version: API_VERSION,
+  data: SAMPLE_DATA[type],
+});

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { envelopeOf } from '#lib/api/openapi-webhooks.ts';
 import { putInForce } from '#lib/base/env.ts';
 import { ADMINISTRATOR_EVENT_TYPES, EVENT_TYPES, TENANT_EVENT_TYPES } from '#lib/events/catalogue.ts';
-import type { EventTypeEntry } from '#lib/webhooks/catalogue/contracts.ts';
+import type { EventTypeEntry } from '#lib/webhooks/contracts.ts';
 import { freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { GET } from '../../../app/api/webhooks/event-types/route.ts';

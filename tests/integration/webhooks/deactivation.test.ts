@@ -6,7 +6,7 @@ import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { attemptDelivery } from '#lib/webhooks/delivery/attempt-delivery.ts';
 import { noteEndpointHealth } from '#lib/webhooks/delivery/endpoint-health.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
-import { getWebhook } from '#lib/webhooks/registry/get-webhook.ts';
+import { getWebhook } from '#lib/webhooks/registry/read-webhooks.ts';
 import { registerWebhook } from '#lib/webhooks/registry/register-webhook.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
 import { sendTestEvent } from '#lib/webhooks/testing/send-test-event.ts';

@@ -7,7 +7,7 @@ import { processPayments } from '#lib/jobs/process-payments.ts';
 import { attemptDelivery } from '#lib/webhooks/delivery/attempt-delivery.ts';
 import { hasDueFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
-import { resendDelivery } from '#lib/webhooks/resend/resend-delivery.ts';
+import { resendDelivery } from '#lib/webhooks/log/resend-delivery.ts';
 import { pruneEvents } from '#lib/webhooks/retention/prune-events.ts';
 import { type Receiver, startReceiver, status } from './receiver.ts';
 import { appendInvestments, newWebhook, openStage, type Stage } from './stage.ts';

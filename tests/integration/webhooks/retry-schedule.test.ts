@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { deliveryAttempts, events } from '#drizzle/schema/events.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
-import { listDeliveries } from '#lib/webhooks/log/list-deliveries.ts';
+import { listDeliveries } from '#lib/webhooks/log/read-deliveries.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
 import { type Receiver, startReceiver, status } from './receiver.ts';
 import { newWebhook, openStage, reportInvestments, type Stage } from './stage.ts';

@@ -15,7 +15,7 @@ import { checkEntries } from '#lib/sales/lists/check-entries.ts';
 import type { EntryInput } from '#lib/sales/lists/contracts.ts';
 import { checkLimits, checkTiers, Faults } from '#lib/sales/projects/check-project.ts';
 import { projectInput } from '#lib/sales/schemas.ts';
-import { requirePermittedUrl } from '#lib/webhooks/registry/require-permitted-url.ts';
+import { requirePermittedUrl } from '#lib/webhooks/registry/check-webhook.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 putInForce(testEnv());

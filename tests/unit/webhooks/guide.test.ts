@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { EVENT_CATALOGUE } from '#lib/events/catalogue.ts';
 import { attemptRecord } from '#lib/webhooks/log/contracts.ts';
-import { ROTATION_HOURS } from '#lib/webhooks/rotation/in-force.ts';
 import { DELIVERY_STATUSES, webhook } from '#lib/webhooks/schemas.ts';
+import { ROTATION_HOURS } from '#lib/webhooks/secret.ts';
 
 const GUIDE = readFileSync(path.resolve(import.meta.dirname, '../../../docs/webhooks.md'), 'utf8');
 

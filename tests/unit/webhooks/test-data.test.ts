@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EVENT_CATALOGUE, EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { sendTestEventBody } from '#lib/webhooks/contracts.ts';
-import { testData } from '#lib/webhooks/testing/test-data.ts';
+import { testData } from '#lib/webhooks/testing/send-test-event.ts';
 
 const SOMEBODY = 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY';
 const ALERT = {

@@ -1,6 +1,6 @@
 import { operation, resource } from '#lib/api/route.ts';
-import { attemptDeliveryContract } from '#lib/webhooks/contracts.ts';
 import { attemptDelivery } from '#lib/webhooks/delivery/attempt-delivery.ts';
+import { attemptDeliveryContract } from '#lib/webhooks/log/contracts.ts';
 
 /** One exchange with the receiver (at most 30 s), within this many seconds. */
 export const maxDuration = 60;

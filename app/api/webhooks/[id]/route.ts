@@ -1,7 +1,7 @@
 import { operation, resource } from '#lib/api/route.ts';
 import { deleteWebhookContract, getWebhookContract, updateWebhookContract } from '#lib/webhooks/contracts.ts';
 import { deleteWebhook } from '#lib/webhooks/registry/delete-webhook.ts';
-import { getWebhook } from '#lib/webhooks/registry/get-webhook.ts';
+import { getWebhook } from '#lib/webhooks/registry/read-webhooks.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(

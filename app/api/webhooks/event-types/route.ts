@@ -1,6 +1,6 @@
 import { fixed } from '#lib/api/fixed.ts';
 import { resource } from '#lib/api/resource.ts';
-import { listEventTypesContract } from '#lib/webhooks/catalogue/contracts.ts';
-import { listEventTypes } from '#lib/webhooks/catalogue/list-event-types.ts';
+import { listEventTypesContract } from '#lib/webhooks/contracts.ts';
+import { listEventTypes } from '#lib/webhooks/registry/list-event-types.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(fixed(listEventTypesContract, listEventTypes));

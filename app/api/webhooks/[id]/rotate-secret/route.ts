@@ -1,7 +1,6 @@
 import { operation, resource } from '#lib/api/route.ts';
-import { cancelRotationContract, rotateSecretContract } from '#lib/webhooks/rotation/contracts.ts';
-import { cancelRotation } from '#lib/webhooks/rotation/end-rotation.ts';
-import { rotateSecret } from '#lib/webhooks/rotation/rotate-secret.ts';
+import { cancelRotationContract, rotateSecretContract } from '#lib/webhooks/contracts.ts';
+import { cancelRotation, rotateSecret } from '#lib/webhooks/registry/rotate-secret.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(rotateSecretContract, (ctx, { params }) => rotateSecret(ctx, params.webhook_id)),

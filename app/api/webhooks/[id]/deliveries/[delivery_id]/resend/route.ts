@@ -1,6 +1,6 @@
 import { operation, resource } from '#lib/api/route.ts';
-import { resendDeliveryContract } from '#lib/webhooks/resend/contracts.ts';
-import { resendDelivery } from '#lib/webhooks/resend/resend-delivery.ts';
+import { resendDeliveryContract } from '#lib/webhooks/log/contracts.ts';
+import { resendDelivery } from '#lib/webhooks/log/resend-delivery.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(resendDeliveryContract, (ctx, { params }) => resendDelivery(ctx, params.webhook_id, params.delivery_id)),

@@ -1,7 +1,7 @@
 import { ADMINISTRATOR_EVENT_TYPES, EVENT_TYPES, type EventType, TENANT_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { EVENT_DESCRIPTIONS } from '#lib/events/descriptions.ts';
-import { type EventTypeEntry, eventTypeEntry } from './contracts.ts';
-import { exampleOf } from './example.ts';
+import { type EventTypeEntry, eventTypeEntry } from '#lib/webhooks/contracts.ts';
+import { exampleOf } from '#lib/webhooks/testing/samples.ts';
 
 /** The category that a type's name begins with. */
 const categoryOf = (type: EventType) => eventTypeEntry.shape.category.parse(type.split('.', 1)[0]);

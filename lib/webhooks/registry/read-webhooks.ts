@@ -4,7 +4,14 @@ import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { toWebhook, webhookColumns } from '#lib/webhooks/rows.ts';
 import type { Webhook } from '#lib/webhooks/schemas.ts';
-import { actingTenant } from './acting-tenant.ts';
+import { actingTenant, ownWebhook, webhookNotFound } from './acting-tenant.ts';
+
+/** One of the tenant's webhooks. Throws `webhook_not_found`. */
+export async function getWebhook(ctx: Ctx, id: string): Promise<Webhook> {
+  const [row] = await ctx.db.select(webhookColumns).from(webhooks).where(ownWebhook(ctx, id));
+  if (row === undefined) throw webhookNotFound();
+  return toWebhook(row);
+}
 
 /** The tenant's webhooks, the newest first. */
 export async function listWebhooks(

@@ -4,29 +4,38 @@
 
 const CAPABILITY =
   'lib/(sales|payouts|webhooks|assistant(?!/tools)|ops/status|accounts/(api-keys|holders|platform-ids))';
-const FOUNDATION = ['lib/(base|xrpl|events)', 'lib/(ctx|audit).ts', 'lib/base/db.ts', 'drizzle/schema'];
-const SHARED_TYPES = ['lib/rules/types.ts', 'lib/accounts/api-keys/types.ts'];
+/** Of the packages: amounts, ids and names, but no decisions of the rules; and how a ledger is read. */
+const VALUES = 'lib/rules/(types|amounts|exact-decimal|ids).ts';
+const LEDGER_READING = 'lib/verifier/(read-feed|errors).ts';
+const FOUNDATION = [
+  'lib/(base|xrpl|events)',
+  'lib/(ctx|audit).ts',
+  'lib/base/db.ts',
+  'drizzle/schema',
+  VALUES,
+  LEDGER_READING,
+];
+const SHARED_TYPES = 'lib/accounts/api-keys/types.ts';
 
 const ALLOWED = [
+  // Packages, which others can use without the platform: each has a package.json, and is imported by its name
+  ['lib/verifier', 'lib/rules'],
   // The foundation
-  ['lib/base', 'drizzle/schema'],
+  ['lib/base', 'drizzle/schema', VALUES, 'lib/rules/wire.ts'],
   ['drizzle/owners.ts', 'drizzle/schema'],
-  ['lib/xrpl', 'lib/base'],
-  ['lib/events', 'lib/base', 'lib/base/db.ts', 'drizzle/schema'],
+  ['lib/xrpl', 'lib/base', 'lib/rules/feed-entry.ts', VALUES, LEDGER_READING],
+  ['lib/events', 'lib/base', 'lib/base/db.ts', 'drizzle/schema', VALUES],
   ['lib/(ctx|audit|next-sequence|token-debts).ts', ...FOUNDATION],
-  // What others can use without a database
-  ['lib/rules', 'lib/base', 'lib/xrpl/tags.ts'],
-  ['lib/verifier', 'lib/(base|xrpl|rules)', 'lib/sales/.*(contracts|schemas|investment-id|move-memo|give-back).ts'],
   // Capabilities rest on the foundation and do not know each other. Only payouts and moves sign.
-  [CAPABILITY, ...FOUNDATION, ...SHARED_TYPES],
-  ['lib/sales', 'lib/rules', 'lib/payouts/(owe|cancel).ts'],
+  [CAPABILITY, ...FOUNDATION, SHARED_TYPES],
+  ['lib/sales', 'lib/rules', 'lib/verifier/published.ts', 'lib/payouts/(owe|cancel).ts'],
   ['lib/sales/verification', 'lib/verifier'],
   ['lib/(payouts|sales/moves)', 'lib/xrpl/signer.ts', 'lib/(next-sequence|token-debts).ts'],
   ['lib/webhooks', 'lib/accounts/api-keys/lock-tenant.ts'],
   ['lib/accounts/api-keys', 'lib/webhooks/registry/stop-orphaned.ts'],
   ['lib/accounts/administrators', 'lib/base'],
   // Above them: jobs, the assistant's tools (which only read), the operator's programs, the API, the app, which knows no rows
-  ['lib/jobs', ...FOUNDATION, CAPABILITY],
+  ['lib/jobs', ...FOUNDATION, CAPABILITY, 'lib/verifier/published.ts'],
   [
     'lib/assistant/tools',
     'lib/(base|xrpl)',
@@ -47,6 +56,7 @@ const ALLOWED = [
     'lib/api',
     'lib/(base|xrpl|events)',
     'lib/(ctx|audit).ts',
+    'lib/rules/turns.ts',
     'lib/.*/(contracts|authenticate-api-key|find-administrator|version|samples).ts',
   ],
   ['app', 'lib/(base|xrpl|rules|verifier|accounts|sales|payouts|webhooks|assistant|jobs|ops/status|api)', 'lib/ctx.ts'],
@@ -68,6 +78,9 @@ const ALLOWED = [
 const CLOSED = ['lib/xrpl/signer.ts', 'lib/base/db.ts'];
 /** Packages that reach rows: for those who may read and write them. */
 const DATABASE = 'node_modules/(drizzle-orm|drizzle-kit|pg|@vercel/postgres)/';
+
+/** Workspaces with a package.json of their own. */
+const PACKAGES = '^(?:lib/rules|lib/verifier|sandbox/ledger)/';
 
 const pattern = (place) => (place.endsWith('.ts') ? `^${place.slice(0, -3)}\\.ts$` : `^${place}(/|$)`);
 const allowed = [
@@ -102,14 +115,32 @@ export default {
       comment: 'between top-level folders by the names in package.json (#lib/…), never by ../',
       severity: 'error',
       from: { path: '^(app|bench|drizzle|lib|sandbox|tests)/' },
-      to: { path: '^(drizzle|lib|sandbox|tests)/', pathNot: '^$1/', dependencyTypesNot: ['aliased-subpath-import'] },
+      to: {
+        path: '^(drizzle|lib|sandbox|tests)/',
+        pathNot: `^$1/|${PACKAGES}`,
+        dependencyTypesNot: ['aliased-subpath-import'],
+      },
+    },
+    {
+      name: 'package-by-name',
+      comment: 'a package is imported by its name (@tranche/…), as somebody else would',
+      severity: 'error',
+      from: { path: '^(app|bench|drizzle|lib/[^/]+|sandbox/[^/]+|tests)/' },
+      to: { path: PACKAGES, pathNot: '^$1/', dependencyTypesNot: ['aliased-workspace', 'undetermined'] },
+    },
+    {
+      name: 'runs-in-a-browser',
+      comment: 'only the command and the faster SHA-256 of Node.js need Node.js',
+      severity: 'error',
+      from: { path: '^lib/(rules|verifier)/', pathNot: '^lib/(rules/sha256\\.node|verifier/command)\\.ts$' },
+      to: { dependencyTypes: ['core'] },
     },
   ],
   options: {
     // TypeScript 7 has no JavaScript API yet. swc reads the same imports, those of types included.
     parser: 'swc',
     doNotFollow: { path: 'node_modules/' },
-    exclude: { path: ['^drizzle/migrations/', '^next-env\\.d\\.ts$', '^\\.next/'] },
+    exclude: { path: ['^drizzle/migrations/', '^next-env\\.d\\.ts$', '^\\.next/', '^(lib|sandbox)/[^/]+/dist/'] },
     enhancedResolveOptions: {
       conditionNames: ['types', 'import', 'node', 'default'],
       exportsFields: ['exports'],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { GENESIS_SEED } from '@tranche/sandbox-ledger/index.ts';
 import { AccountSetAsfFlags, Client, type SubmittableTransaction, Wallet } from 'xrpl';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { tenants } from '#drizzle/schema/access.ts';
@@ -15,7 +16,6 @@ import { submitMove } from '#lib/sales/moves/submit-move.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { projectInput } from '#lib/sales/schemas.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
-import { GENESIS_SEED } from '#sandbox/ledger/index.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { NETWORK_ID, spawnLedger } from '../spawn-ledger.ts';

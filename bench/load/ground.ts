@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { GENESIS_SEED } from '@tranche/sandbox-ledger/index.ts';
 import { Client, Wallet } from 'xrpl';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { tenants } from '#drizzle/schema/access.ts';
@@ -18,7 +19,6 @@ import { newSecret, sealSecret } from '#lib/webhooks/secret.ts';
 import { closeLedger, lazyLedger } from '#lib/xrpl/lazy.ts';
 import { DEMO_CURRENCY, prepareAccounts } from '#sandbox/crowd/accounts.ts';
 import { connectLedger } from '#sandbox/crowd/ledger.ts';
-import { GENESIS_SEED } from '#sandbox/ledger/index.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { GENESIS_SEED } from '@tranche/sandbox-ledger/index.ts';
 import { Redis } from '@upstash/redis';
 import { AccountSetAsfFlags, Client, type SubmittableTransaction, Wallet } from 'xrpl';
 import { migrateDatabase } from '#drizzle/migrate.ts';
@@ -10,7 +11,6 @@ import { newId } from '#lib/base/ids.ts';
 import { logger } from '#lib/base/log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
-import { GENESIS_SEED } from '#sandbox/ledger/index.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';
 import { testEnv } from '#tests/support/env.ts';

@@ -1,6 +1,19 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { encodeObject } from '@tranche/sandbox-ledger/binary/encode.ts';
+import { writePayments } from '@tranche/sandbox-ledger/bulk.ts';
+import { Chain } from '@tranche/sandbox-ledger/chain.ts';
+import { account } from '@tranche/sandbox-ledger/engine/view.ts';
+import { GENESIS_ADDRESS } from '@tranche/sandbox-ledger/genesis.ts';
+import { transactionHash } from '@tranche/sandbox-ledger/hashing.ts';
+import type { JsonObject } from '@tranche/sandbox-ledger/json.ts';
+import { MARKER_LIFE_MS } from '@tranche/sandbox-ledger/markers.ts';
+import { ServerNode } from '@tranche/sandbox-ledger/node.ts';
+import { answerMessage } from '@tranche/sandbox-ledger/rpc/dispatch.ts';
+import { serve } from '@tranche/sandbox-ledger/server.ts';
+import { Streams } from '@tranche/sandbox-ledger/streams.ts';
+import type { Transaction, TransactionFields } from '@tranche/sandbox-ledger/transaction.ts';
 import { Command } from 'commander';
 import {
   deriveAddress,
@@ -10,19 +23,6 @@ import {
   verify as verifySecp256k1,
 } from 'ripple-keypairs';
 import { Client } from 'xrpl';
-import { encodeObject } from '#sandbox/ledger/binary/encode.ts';
-import { writePayments } from '#sandbox/ledger/bulk.ts';
-import { Chain } from '#sandbox/ledger/chain.ts';
-import { account } from '#sandbox/ledger/engine/view.ts';
-import { GENESIS_ADDRESS } from '#sandbox/ledger/genesis.ts';
-import { transactionHash } from '#sandbox/ledger/hashing.ts';
-import type { JsonObject } from '#sandbox/ledger/json.ts';
-import { MARKER_LIFE_MS } from '#sandbox/ledger/markers.ts';
-import { ServerNode } from '#sandbox/ledger/node.ts';
-import { answerMessage } from '#sandbox/ledger/rpc/dispatch.ts';
-import { serve } from '#sandbox/ledger/server.ts';
-import { Streams } from '#sandbox/ledger/streams.ts';
-import type { Transaction, TransactionFields } from '#sandbox/ledger/transaction.ts';
 import { type Figure, reportFigures } from '../figures.ts';
 
 const { full } = new Command('npx tranche bench sandbox-ledger')

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { httpSource } from '@tranche/verifier/http-source.ts';
 import { Command, InvalidArgumentError } from 'commander';
 import { env } from '#lib/base/env.ts';
-import { httpSource } from '#lib/verifier/http-source.ts';
 import { type Figure, reportFigures } from '../figures.ts';
 import { openWorld } from '../intake/world.ts';
 import type { History } from './history.ts';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { GENESIS_SEED } from '@tranche/sandbox-ledger/index.ts';
 import { asc, eq, sql } from 'drizzle-orm';
 import { deriveAddress } from 'ripple-keypairs';
 import { Wallet } from 'xrpl';
@@ -6,7 +7,6 @@ import { payouts } from '#drizzle/schema/payouts.ts';
 import { bulkRows } from '#lib/base/bulk.ts';
 import { formatLedgerValue } from '#lib/base/money.ts';
 import { readFeeds } from '#lib/jobs/read-feeds.ts';
-import { GENESIS_SEED } from '#sandbox/ledger/index.ts';
 import type { World } from '../intake/world.ts';
 
 const CURRENCY = 'DMO';

@@ -1,7 +1,7 @@
+import { httpSource } from '@tranche/verifier/http-source.ts';
+import { reportOf } from '@tranche/verifier/report.ts';
+import { verifySale } from '@tranche/verifier/verify-sale.ts';
 import { Client } from 'xrpl';
-import { httpSource } from '#lib/verifier/http-source.ts';
-import { reportOf } from '#lib/verifier/report.ts';
-import { verifySale } from '#lib/verifier/verify-sale.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import { type History, readHistories } from './history.ts';
 

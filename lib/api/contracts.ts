@@ -20,7 +20,7 @@ import * as exceptions from '#lib/sales/exceptions/contracts.ts';
 import * as held from '#lib/sales/held/contracts.ts';
 import * as lists from '#lib/sales/lists/contracts.ts';
 import * as published from '#lib/sales/published/contracts.ts';
-import * as verify from '#lib/verifier/contracts.ts';
+import * as verify from '#lib/sales/verification/contracts.ts';
 import * as webhooks from '#lib/webhooks/contracts.ts';
 import * as log from '#lib/webhooks/log/contracts.ts';
 import * as replay from '#lib/webhooks/replay/contracts.ts';

@@ -1,6 +1,6 @@
+import { turns } from '@tranche/rules/turns.ts';
 import { callerNetworks } from '#lib/base/caller-networks.ts';
 import { PlatformError } from '#lib/base/errors.ts';
-import { turns } from '#lib/base/turns.ts';
 
 /** Streams of one caller at a time in one process; the program that verifies a sale reads two at once. */
 export const STREAMS_PER_CALLER = 2;

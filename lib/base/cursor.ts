@@ -1,6 +1,6 @@
+import type { IdPrefix } from '@tranche/rules/ids.ts';
 import { z } from 'zod';
 import { PlatformError } from './errors.ts';
-import type { IdPrefix } from './ids.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const DEFAULT_LIMIT = 50;

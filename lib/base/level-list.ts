@@ -1,5 +1,5 @@
+import { compareExact } from '@tranche/rules/exact-decimal.ts';
 import { z } from 'zod';
-import { compareExact } from './exact-decimal.ts';
 
 /** Exact, in tokens: as many digits as a ledger's value may have. */
 export const balanceText = z

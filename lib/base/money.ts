@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   formatDrops,
   formatPrice,
@@ -8,27 +7,12 @@ import {
   parsePrice,
   WIRE_TOKEN_DECIMALS,
   XRP_DECIMALS,
-} from './amounts.ts';
+} from '@tranche/rules/amounts.ts';
+import { z } from 'zod';
 
 /** The arithmetic stands apart, so that a page can do it without the schemas. */
-export * from './amounts.ts';
-
-/** The wire form of an XRP amount: a decimal string with exactly six fractional digits. */
-export const xrpAmount = z
-  .string()
-  .regex(/^\d{1,12}\.\d{6}$/)
-  .meta({ description: 'XRP, a decimal string with exactly six fractional digits', example: '250.000000' });
-
-/** The wire form of a token amount in answers. */
-export const tokenAmount = z
-  .string()
-  .regex(/^\d{1,19}\.\d{6}$/)
-  .meta({ description: 'Tokens, a decimal string with exactly six fractional digits', example: '2500.000000' });
-
-export const priceText = z
-  .string()
-  .regex(/^\d+(\.\d{1,12})?$/)
-  .meta({ description: 'XRP for one token, a decimal string', example: '0.10' });
+export * from '@tranche/rules/amounts.ts';
+export { priceText, tokenAmount, xrpAmount } from '@tranche/rules/wire.ts';
 
 /**
  * What `parseDecimal` takes with so many fractional digits, as a pattern for the document: zeros may follow. Nothing in it

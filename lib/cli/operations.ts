@@ -141,7 +141,7 @@ export function addOperationCommands(program: Command): void {
       '\nExit code 0: everything agrees. 1: something differs, and what. 2: something could not be checked, and what.',
     )
     .action(async (options) => {
-      const { runVerification } = await import('#lib/verifier/command.ts');
+      const { runVerification } = await import('@tranche/verifier/command.ts');
       process.exitCode = await runVerification(options, say);
     });
 

@@ -1,4 +1,4 @@
-import { derivedId } from '#lib/base/ids.ts';
+import { derivedId } from '@tranche/rules/ids.ts';
 import type { EventData, EventType } from './catalogue.ts';
 
 /** The one version there is today (docs/webhooks.md#receive). */

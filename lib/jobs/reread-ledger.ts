@@ -1,8 +1,8 @@
+import { heldThrough } from '@tranche/verifier/read-feed.ts';
 import { mapBounded } from '#lib/base/bounded.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { readAgreedFeed } from '#lib/sales/feed/agreed-feed.ts';
-import { heldThrough } from '#lib/xrpl/history.ts';
 import type { FeedEntry, LedgerHistory, LookUp } from '#lib/xrpl/types.ts';
 
 /** Entries of one account that are read at once; the rest is left to the next call. */

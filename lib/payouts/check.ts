@@ -1,10 +1,11 @@
+import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
 import { mapBounded } from '#lib/base/bounded.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { type Drops, divideCeil, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
 import type { AccountState, Ledger, MptHolding, MptIssuance, ServerState, TrustLine } from '#lib/xrpl/types.ts';
-import { hasRoom, parseLedgerValue } from '#lib/xrpl/value.ts';
+import { hasRoom } from '#lib/xrpl/value.ts';
 import type { Asset, Decision, Payout, PayoutReason } from './types.ts';
 
 type AssetFacts =

@@ -1,5 +1,5 @@
+import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
 import { z } from 'zod';
-import { parseLedgerValue } from '#lib/xrpl/value.ts';
 import type { Payout } from './types.ts';
 
 const issued = z.object({ currency: z.string(), issuer: z.string(), value: z.string() });

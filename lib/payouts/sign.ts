@@ -1,3 +1,4 @@
+import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { sql } from 'drizzle-orm';
 import type { Payment } from 'xrpl';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
@@ -11,7 +12,6 @@ import { keyEntryFault } from '#lib/xrpl/key-check.ts';
 import { canSignFor } from '#lib/xrpl/keys.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
 import { findSigner, type Signer } from '#lib/xrpl/signer.ts';
-import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
 import { isPayable } from './load.ts';
 import type { Payout, PayoutReason } from './types.ts';

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { heldThrough } from '@tranche/verifier/read-feed.ts';
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import {
@@ -14,7 +15,6 @@ import type { Tx } from '#lib/base/db.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { heldThrough } from '#lib/xrpl/history.ts';
 import type { FeedPage, LedgerHistory, OtherEntry } from '#lib/xrpl/types.ts';
 import { deliversExactly } from './delivered.ts';
 import { unknownTransfer } from './events.ts';

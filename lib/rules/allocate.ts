@@ -1,4 +1,4 @@
-import { costCeil, type Drops, minBigInt, type TokenUnits, unitsBoughtFloor } from '#lib/base/amounts.ts';
+import { costCeil, type Drops, minBigInt, type TokenUnits, unitsBoughtFloor } from './amounts.ts';
 import type { AllocationPart, PartialReason, TierState } from './types.ts';
 
 /** What the rules allow this payment's sender, at this payment's place. */

@@ -1,4 +1,4 @@
-import type { ScaledPrice, TokenUnits } from '#lib/base/amounts.ts';
+import type { ScaledPrice, TokenUnits } from './amounts.ts';
 import { reduceAll } from './reduce.ts';
 import type { ProjectState, SaleMove, SalePayment, SaleState, TierState } from './types.ts';
 

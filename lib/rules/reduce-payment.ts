@@ -1,6 +1,5 @@
-import type { Drops } from '#lib/base/amounts.ts';
-import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 import { allocate, type Buyer } from './allocate.ts';
+import type { Drops } from './amounts.ts';
 import { endSale } from './end-sale.ts';
 import type {
   AllocationPart,
@@ -14,6 +13,7 @@ import type {
   TierState,
   WalletTotals,
 } from './types.ts';
+import { REFUND_SOURCE_TAG } from './types.ts';
 
 type Refused = Effect & { type: 'refused' };
 type Wallets = Map<string, WalletTotals>;

@@ -1,4 +1,4 @@
-import type { Drops, ScaledPrice, TokenUnits } from '#lib/base/amounts.ts';
+import type { Drops, ScaledPrice, TokenUnits } from './amounts.ts';
 
 export const PROJECT_STATUSES = ['draft', 'active', 'paused', 'completed', 'cancelled'] as const;
 export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
@@ -35,6 +35,12 @@ export type PartialReason = (typeof PARTIAL_REASONS)[number];
 /** Why a payment is held as a whole, besides a refusal whose refund cannot be sent. */
 export const HELD_REASONS = ['operating_funds', 'refund_bounced', 'late_discovery', 'not_a_payment'] as const;
 export type HeldReason = (typeof HELD_REASONS)[number];
+
+/**
+ * SourceTag of every refund we send, "TRFN" in ASCII. Whoever bounces a refund sends it back with this as its
+ * DestinationTag: no project ever has this tag, so the bounce is held and not refunded again (docs/ledger-facts.md, 9).
+ */
+export const REFUND_SOURCE_TAG = 0x5452_464e;
 
 /** One tier as the reducer sees it. */
 export interface TierState {

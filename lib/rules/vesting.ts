@@ -1,4 +1,4 @@
-import type { TokenUnits } from '#lib/base/amounts.ts';
+import type { TokenUnits } from './amounts.ts';
 
 /** As published in the terms. `immediate_bps` of 10,000 is no vesting. */
 export interface Vesting {

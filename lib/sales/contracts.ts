@@ -1,20 +1,14 @@
+import { MOVES, PROJECT_STATUSES } from '@tranche/rules/types.ts';
+import { projectId, projectResource, termsResource } from '@tranche/verifier/published.ts';
 import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { positiveXrpCodec, priceText, tokenAmount, xrpAmount } from '#lib/base/money.ts';
 import { auditReason } from '#lib/base/plain-text.ts';
-import { MOVES, PROJECT_STATUSES } from '#lib/rules/types.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { DECLARABLE } from './projects/issuer-powers.ts';
-import {
-  investmentResource,
-  investmentStatus,
-  projectId,
-  projectInput,
-  projectPatch,
-  projectResource,
-} from './schemas.ts';
+import { investmentResource, investmentStatus, projectInput, projectPatch } from './schemas.ts';
 
 const nextCursor = z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end' });
 const PUBLIC_CACHE = 'public, max-age=1, stale-while-revalidate=5';
@@ -103,14 +97,7 @@ export const termsContract = defineContract({
   rateLimit: 'read',
   params: z.object({ id: projectId }),
   query: z.strictObject({}),
-  responses: {
-    200: z.object({
-      project_id: projectId,
-      canonical: z.string().meta({ description: 'RFC 8785 JSON; its UTF-8 bytes are what the hash is of' }),
-      sha256: z.string().regex(/^[0-9a-f]{64}$/),
-      anchor: z.object({ transaction_hash: z.string(), ledger_index: z.int() }).nullable(),
-    }),
-  },
+  responses: { 200: termsResource },
   errors: ['project_not_found'],
   cacheControl: PUBLIC_CACHE,
 });

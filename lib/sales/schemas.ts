@@ -1,3 +1,4 @@
+import { ledgerAccount, projectId } from '@tranche/verifier/published.ts';
 import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
 import {
@@ -10,7 +11,6 @@ import {
 } from '#lib/base/money.ts';
 import { CONTROL_FAULT, visibleName } from '#lib/base/plain-text.ts';
 import { containsSeed, SEED_WARNING } from '#lib/base/seed-text.ts';
-import { MOVES, PROJECT_STATUSES } from '#lib/rules/types.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { currencyCode } from '#lib/xrpl/currency.ts';
 import { issuanceId } from '#lib/xrpl/issuance-id.ts';
@@ -33,6 +33,8 @@ const tokenInput = z.discriminatedUnion('kind', [
 ]);
 export type TokenInput = z.output<typeof tokenInput>;
 
+export { type ProjectResource, projectId, projectResource } from '@tranche/verifier/published.ts';
+
 const timeInput = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time with a zone' })
   .transform((text) => new Date(text))
@@ -48,13 +50,6 @@ const longText = (maxLength: number) =>
     .regex(/^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$/, CONTROL_FAULT)
     .refine((text) => text.isWellFormed(), CONTROL_FAULT)
     .refine(holdsNoSeed, SEED_WARNING);
-const ledgerAccount = z
-  .string()
-  .meta({ description: 'Ledger account address', example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' });
-export const projectId = z
-  .string()
-  .regex(/^proj_[0-9A-Za-z]{22}$/, 'must be a project id (proj_…)')
-  .meta({ description: 'Project id', example: 'proj_5kQ2mB7xN0aYh3uVtR8wZc' });
 /** Kept as browsers read it, so that what is shown is where it leads. */
 const httpsUrl = z
   .string()
@@ -159,69 +154,6 @@ export type ProjectInput = z.output<typeof projectInput>;
 /** What may change in a project: a field that is left out stays, null clears an optional one. */
 export const projectPatch = z.strictObject(projectFields).partial();
 export type ProjectPatch = z.output<typeof projectPatch>;
-
-const tokenOut = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('iou'), currency: z.string(), issuer: ledgerAccount, decimals: z.int() }),
-  z.object({ kind: z.literal('mpt'), issuance_id: z.string(), decimals: z.int() }),
-]);
-
-export const projectResource = z
-  .object({
-    id: projectId,
-    name: z.string(),
-    slug: z.string(),
-    description: z.string(),
-    website: z.string().nullable(),
-    logo: z.string().nullable(),
-    status: z.enum(PROJECT_STATUSES),
-    token: tokenOut,
-    distributor: ledgerAccount,
-    deposit_address: ledgerAccount,
-    destination_tag: z.int(),
-    tiers: z.array(
-      z.object({
-        tier: z.int(),
-        price_per_token: priceText,
-        total_tokens: tokenAmount,
-        sold_tokens: tokenAmount,
-        access: z.enum(['open', 'allowlist']),
-        starts_at: isoTime.nullable(),
-        completed_at: isoTime.nullable(),
-      }),
-    ),
-    starts_at: isoTime.nullable(),
-    ends_at: isoTime.nullable(),
-    soft_cap_xrp: xrpAmount.nullable(),
-    min_investment_xrp: xrpAmount.nullable(),
-    max_per_wallet_xrp: xrpAmount.nullable(),
-    access: z.enum(['open', 'allowlist']),
-    distribution: z.enum(['immediate', 'at_end']),
-    vesting: z.object({ immediate_bps: z.int(), cliff_days: z.int(), period_days: z.int(), periods: z.int() }),
-    treasury: ledgerAccount.nullable(),
-    claim_days: z.int(),
-    refund_min_xrp: xrpAmount.meta({
-      description: 'Smallest change that is paid back; less is kept and shown as rounding',
-    }),
-    progress: z.object({
-      tiers_completed: z.int(),
-      total_tiers: z.int(),
-      total_raised_xrp: xrpAmount.meta({ description: 'All that was invested, what went back included' }),
-      unwound_xrp: xrpAmount.meta({
-        description: 'What a cancelled sale has taken back of it: total_raised_xrp less this is still invested',
-      }),
-      progress_percentage: z.number(),
-      total_investors: z.int(),
-    }),
-    terms_hash: z.string().nullable(),
-    list_hash: z.string().nullable().meta({ description: 'The allowlist version in force' }),
-    pending_move: z.object({ move: z.enum(MOVES), transaction_hash: z.string() }).nullable(),
-    created_at: isoTime,
-    launched_at: isoTime.nullable(),
-    ended_at: isoTime.nullable(),
-    end_reason: z.enum(['sold_out', 'ended', 'end_date', 'soft_cap_missed', 'cancelled']).nullable(),
-  })
-  .meta({ id: 'Project' });
-export type ProjectResource = z.output<typeof projectResource>;
 
 export const investmentStatus = z.enum(['pending_confirmation', 'confirmed', 'failed']);
 

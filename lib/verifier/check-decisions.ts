@@ -1,11 +1,10 @@
-import type { AllocationRow } from '#lib/sales/allocations/contracts.ts';
-import type { PublishedPayment } from '#lib/sales/published/contracts.ts';
 import { otherRefundKey } from './check-sent.ts';
 import { compareAllocation, comparePayment } from './compare-rows.ts';
 import { expectedAllocations, expectedLate, expectedPayment, type TaggedPayment } from './expected.ts';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';
 import type { Progress } from './progress.ts';
+import type { AllocationRow, PublishedPayment } from './published.ts';
 import type { Decision } from './reduce-steps.ts';
 import type { Rows } from './rows.ts';
 

@@ -1,6 +1,3 @@
-import type { AllocationRow } from '#lib/sales/allocations/contracts.ts';
-import type { PublishedPayment, PublishedPayout } from '#lib/sales/published/contracts.ts';
-import type { FeedPage } from '#lib/xrpl/types.ts';
 import { checkDecisions } from './check-decisions.ts';
 import { mayCompareBeside } from './check-payouts.ts';
 import { checkSent } from './check-sent.ts';
@@ -9,7 +6,9 @@ import { feedPages } from './feed-pages.ts';
 import { checkLeftOtherwise, noteArrivedOtherwise } from './left-otherwise.ts';
 import type { OtherRows } from './other-sales.ts';
 import { beginPayoutsAnew, NO_CURSORS } from './progress.ts';
+import type { AllocationRow, PublishedPayment, PublishedPayout } from './published.ts';
 import { type LoadedLists, putLists, withoutLists } from './put-lists.ts';
+import type { FeedPage } from './read-feed.ts';
 import { reduceSteps } from './reduce-steps.ts';
 import type { Rows } from './rows.ts';
 import { saleSteps } from './sale-entries.ts';

@@ -1,7 +1,7 @@
-import type { PublishedPayout } from '#lib/sales/published/contracts.ts';
-import type { FeedPage } from '#lib/xrpl/types.ts';
 import { checkSent } from './check-sent.ts';
 import type { OtherRows } from './other-sales.ts';
+import type { PublishedPayout } from './published.ts';
+import type { FeedPage } from './read-feed.ts';
 import type { Rows } from './rows.ts';
 import type { Work } from './work.ts';
 

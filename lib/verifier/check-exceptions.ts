@@ -1,10 +1,10 @@
-import { derivedId } from '#lib/base/ids.ts';
-import { formatDrops } from '#lib/base/money.ts';
-import type { PublishedPayout } from '#lib/sales/published/contracts.ts';
+import { formatDrops } from '@tranche/rules/amounts.ts';
+import { derivedId } from '@tranche/rules/ids.ts';
 import type { TaggedPayment } from './expected.ts';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';
 import type { Progress } from './progress.ts';
+import type { PublishedPayout } from './published.ts';
 import type { Work } from './work.ts';
 
 /** Operators' refunds that the exceptions name, of payments up to the ledger verified: the payout by the payment. */

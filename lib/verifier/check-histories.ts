@@ -1,10 +1,10 @@
-import { PlatformError } from '#lib/base/errors.ts';
 import { checkDeposit, type Published } from './check-deposit.ts';
 import { checkDistributor } from './check-distributor.ts';
 import { comparePayouts, endPayouts } from './compare-payouts.ts';
 import { endComparison } from './compare-rows.ts';
 import { openRows } from './cursors.ts';
 import { chained } from './digest.ts';
+import { isLedgerUnavailable } from './errors.ts';
 import { feedPages } from './feed-pages.ts';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';
@@ -95,7 +95,7 @@ async function asFarAsHeld(progress: Progress, { account, afterLedger, pages }: 
   try {
     return (await pages.next()).done !== true;
   } catch (error) {
-    const isSilent = error instanceof PlatformError && error.code === 'ledger_unavailable';
+    const isSilent = isLedgerUnavailable(error);
     if (!isSilent || progress.through === progress.asOf) throw error;
     const { unchecked } = progress.findings;
     // Whoever was stopped meanwhile finds it a second time.

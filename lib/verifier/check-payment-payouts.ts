@@ -1,11 +1,11 @@
-import { derivedId } from '#lib/base/ids.ts';
-import { formatDrops } from '#lib/base/money.ts';
-import type { ProjectState } from '#lib/rules/types.ts';
-import type { PublishedPayment, PublishedPayout } from '#lib/sales/published/contracts.ts';
+import { formatDrops } from '@tranche/rules/amounts.ts';
+import { derivedId } from '@tranche/rules/ids.ts';
+import type { ProjectState } from '@tranche/rules/types.ts';
 import { addDifference, addFieldDifferences, type Findings } from './findings.ts';
 import type { Inputs } from './inputs.ts';
 import { dropsOf, type Owed, owedBack, owedChange, owedTokens, unitsOf } from './obligations.ts';
 import type { Progress } from './progress.ts';
+import type { PublishedPayment, PublishedPayout } from './published.ts';
 
 /** Rows that an end or a cancellation makes are written by background work: by then they must be there. */
 const ROWS_WITHIN_MS = 3_600_000;

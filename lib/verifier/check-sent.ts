@@ -1,11 +1,11 @@
-import type { PublishedPayout } from '#lib/sales/published/contracts.ts';
-import type { FeedEntry, OtherEntry, SentPayment } from '#lib/xrpl/types.ts';
+import type { FeedEntry, OtherEntry, SentPayment } from '@tranche/rules/feed-entry.ts';
 import { afterLedger } from './cursors.ts';
 import { deliveredOf, owedBy } from './delivered.ts';
 import { added } from './digest.ts';
 import { addDifference } from './findings.ts';
 import { isPaidElsewhere, type OtherRows, type PaidElsewhere, takeThrough } from './other-sales.ts';
 import type { Progress } from './progress.ts';
+import type { PublishedPayout } from './published.ts';
 import type { Rows } from './rows.ts';
 import type { ReadTerms } from './terms.ts';
 

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
-import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { addDifference, type Findings } from './findings.ts';
 import type { Inputs } from './inputs.ts';
+import type { ProjectResource } from './published.ts';
 
 /** Terms that the project resource shows under the same name. */
 const SHOWN = [

@@ -1,9 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { PlatformError } from '#lib/base/errors.ts';
-import { openLedger } from '#lib/xrpl/ledger.ts';
 import { httpSource } from './http-source.ts';
 import { keepProgress, readProgress } from './kept-progress.ts';
-import { patientLedger } from './patient-ledger.ts';
+import { openLedger } from './ledger-client.ts';
 import type { Progress } from './progress.ts';
 import { reportOf, type VerificationReport } from './report.ts';
 import { reportText } from './report-text.ts';
@@ -35,7 +33,7 @@ export async function runVerification(
   say: Voice,
 ): Promise<number> {
   const source = httpSource(baseUrl);
-  let close = async (): Promise<void> => undefined;
+  let close = (): void => undefined;
   try {
     const { network_id: networkId } = await source.depositAccount(projectId);
     const ledger = openLedger({ urls, networkId });
@@ -43,7 +41,7 @@ export async function runVerification(
     const kept = state === undefined ? null : readState(state, projectId);
     const { progress, inputs } = await verifySale({
       source,
-      ledger: patientLedger(ledger),
+      ledger,
       projectId,
       asOf: asOf ?? null,
       progress: kept,
@@ -61,11 +59,11 @@ export async function runVerification(
     if (state !== undefined) rmSync(state, { force: true });
     return EXIT[report.verdict];
   } catch (error) {
-    const detail = error instanceof PlatformError || error instanceof Error ? error.message : String(error);
+    const detail = error instanceof Error ? error.message : String(error);
     say.err(`The sale could not be checked: ${detail}${state === undefined ? '' : '. Run the same command to go on'}`);
     return NOT_CHECKED;
   } finally {
-    await close();
+    close();
   }
 }
 

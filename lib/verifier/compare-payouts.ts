@@ -1,6 +1,5 @@
-import { formatDrops } from '#lib/base/money.ts';
-import type { ProjectState } from '#lib/rules/types.ts';
-import type { PublishedPayment, PublishedPayout } from '#lib/sales/published/contracts.ts';
+import { formatDrops } from '@tranche/rules/amounts.ts';
+import type { ProjectState } from '@tranche/rules/types.ts';
 import { checkPaymentPayouts } from './check-payment-payouts.ts';
 import { afterPayment } from './cursors.ts';
 import { added } from './digest.ts';
@@ -9,6 +8,7 @@ import { addDifference, addFieldDifferences } from './findings.ts';
 import type { Inputs } from './inputs.ts';
 import { dropsOf } from './obligations.ts';
 import type { Progress } from './progress.ts';
+import type { PublishedPayment, PublishedPayout } from './published.ts';
 import type { Rows } from './rows.ts';
 
 /** Published payouts in the order of their payments, and what they are compared by. */

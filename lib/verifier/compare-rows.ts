@@ -1,7 +1,6 @@
-import type { AllocationRow } from '#lib/sales/allocations/contracts.ts';
-import type { PublishedPayment } from '#lib/sales/published/contracts.ts';
 import type { ExpectedAllocation } from './expected.ts';
 import { addDifference, addFieldDifferences, type Findings } from './findings.ts';
+import type { AllocationRow, PublishedPayment } from './published.ts';
 import type { Rows } from './rows.ts';
 
 /** A row's place: compared number by number. */

@@ -1,6 +1,5 @@
-import type { AllocationRow } from '#lib/sales/allocations/contracts.ts';
-import type { PublishedPayment, PublishedPayout } from '#lib/sales/published/contracts.ts';
 import type { Progress } from './progress.ts';
+import type { AllocationRow, PublishedPayment, PublishedPayout } from './published.ts';
 import { Rows } from './rows.ts';
 import type { PublishedSource } from './types.ts';
 

@@ -1,7 +1,7 @@
+import { parseDecimal, WIRE_TOKEN_DECIMALS, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
+import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
 import { z } from 'zod';
-import { parseDecimal, WIRE_TOKEN_DECIMALS, XRP_DECIMALS } from '#lib/base/money.ts';
-import type { PublishedPayout } from '#lib/sales/published/contracts.ts';
-import { parseLedgerValue } from '#lib/xrpl/value.ts';
+import type { PublishedPayout } from './published.ts';
 import type { ReadTerms } from './terms.ts';
 
 const issued = z.object({ currency: z.string(), issuer: z.string(), value: z.string() });

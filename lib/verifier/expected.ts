@@ -1,8 +1,7 @@
-import { type Drops, formatDrops, formatPrice, formatUnits } from '#lib/base/money.ts';
-import type { Effect, SalePayment } from '#lib/rules/types.ts';
-import type { AllocationRow } from '#lib/sales/allocations/contracts.ts';
-import { investmentId } from '#lib/sales/investment-id.ts';
-import type { PublishedPayment } from '#lib/sales/published/contracts.ts';
+import { type Drops, formatDrops, formatPrice, formatUnits } from '@tranche/rules/amounts.ts';
+import { investmentId } from '@tranche/rules/ids.ts';
+import type { Effect, SalePayment } from '@tranche/rules/types.ts';
+import type { AllocationRow, PublishedPayment } from './published.ts';
 import type { ReadTerms } from './terms.ts';
 
 /** A payment of the feed with what its refund needs; the reducer passes it on as it is. */

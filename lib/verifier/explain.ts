@@ -1,10 +1,10 @@
-import { formatDrops } from '#lib/base/money.ts';
-import type { PublishedPayment, PublishedPayout } from '#lib/sales/published/contracts.ts';
+import { formatDrops } from '@tranche/rules/amounts.ts';
 import { paymentKey, payoutKey } from './delivered.ts';
 import type { TaggedPayment } from './expected.ts';
 import { addDifference } from './findings.ts';
 import { explainByOperating, isXrpOfSale } from './left-otherwise.ts';
 import type { Progress } from './progress.ts';
+import type { PublishedPayment, PublishedPayout } from './published.ts';
 import type { ReadTerms } from './terms.ts';
 import type { Unmatched } from './types.ts';
 import type { Work } from './work.ts';

@@ -1,6 +1,6 @@
-import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
-import type { FeedPage } from '#lib/xrpl/types.ts';
+import { ledgerUnavailable } from './errors.ts';
 import type { HistoryPlace } from './progress.ts';
+import type { FeedPage } from './read-feed.ts';
 import type { LedgerSource } from './types.ts';
 
 /** Entries asked for at once; whole ledgers only. */

@@ -1,6 +1,6 @@
+import { turns } from '@tranche/rules/turns.ts';
 import type { z } from 'zod';
-import { PlatformError } from '#lib/base/errors.ts';
-import { turns } from '#lib/base/turns.ts';
+import { ReadError } from './errors.ts';
 import { blockReader, blocksOf } from './row-blocks.ts';
 
 const ATTEMPTS = 5;
@@ -21,13 +21,13 @@ const LONGEST_PATIENCE_MS = 300_000;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const unusable = (url: URL, detail: string, cause?: unknown) =>
-  new PlatformError('service_unavailable', `${url.pathname}: ${detail}`, { cause });
+  new ReadError('service_unavailable', `${url.pathname}: ${detail}`, { cause });
 
 /** Refusals that the same question would meet again. */
-class Refused extends PlatformError {}
+class Refused extends ReadError {}
 
 /** The platform is there, and says when to come back. */
-class Busy extends PlatformError {
+class Busy extends ReadError {
   readonly waitMs: number;
 
   constructor(url: URL, response: Response) {
@@ -60,7 +60,7 @@ async function patiently<T>(url: URL, work: () => Promise<T>): Promise<T> {
       }
       attempt += 1;
       if (attempt >= ATTEMPTS) {
-        throw error instanceof PlatformError ? error : unusable(url, 'the platform could not be reached', error);
+        throw error instanceof ReadError ? error : unusable(url, 'the platform could not be reached', error);
       }
       await pause(250 * 2 ** attempt);
     }

@@ -1,16 +1,25 @@
-import type { z } from 'zod';
-import { allocationRow } from '#lib/sales/allocations/contracts.ts';
-import { listProjectsContract, termsContract } from '#lib/sales/contracts.ts';
-import { exceptionsContract } from '#lib/sales/exceptions/contracts.ts';
-import { listListsContract } from '#lib/sales/lists/contracts.ts';
-import { publishedPayment, publishedPayout } from '#lib/sales/published/contracts.ts';
-import { projectResource } from '#lib/sales/schemas.ts';
-import { verificationContract } from './contracts.ts';
+import { z } from 'zod';
 import { allocationCursor, paidCursor, paymentCursor, payoutCursor } from './cursors.ts';
 import { httpLines, readJson, readText } from './http-read.ts';
+import {
+  allocationRow,
+  depositAccount,
+  exceptionResource,
+  listResource,
+  projectResource,
+  publishedPayment,
+  publishedPayout,
+  termsResource,
+} from './published.ts';
 import type { PublishedSource } from './types.ts';
 
 const PAGE = 200;
+
+const next = { next_cursor: z.string().nullable() };
+const verificationAnswer = z.object({ deposit_account: depositAccount });
+const projectsPage = z.object({ projects: z.array(projectResource), ...next });
+const listsPage = z.object({ lists: z.array(listResource), ...next });
+const exceptionsPage = z.object({ exceptions: z.array(exceptionResource), ...next });
 
 /** What a platform publishes, read over HTTP from anywhere. Every answer is parsed by its contract. */
 export function httpSource(baseUrl: string): PublishedSource {
@@ -38,19 +47,18 @@ export function httpSource(baseUrl: string): PublishedSource {
   }
 
   return {
-    depositAccount: async (id) =>
-      (await readJson(verificationContract.responses[200], ofProject(id, '/verification'))).deposit_account,
+    depositAccount: async (id) => (await readJson(verificationAnswer, ofProject(id, '/verification'))).deposit_account,
     project: (id) => readJson(projectResource, ofProject(id, '')),
     projects: () =>
       all(
-        listProjectsContract.responses[200],
+        projectsPage,
         (cursor) => url('/api/projects', { limit: PAGE, cursor }),
         (page) => page.projects,
       ),
-    terms: (id) => readJson(termsContract.responses[200], ofProject(id, '/terms')),
+    terms: (id) => readJson(termsResource, ofProject(id, '/terms')),
     lists: (id) =>
       all(
-        listListsContract.responses[200],
+        listsPage,
         (cursor) => ofProject(id, '/lists', { limit: PAGE, cursor }),
         (page) => page.lists,
       ),
@@ -59,7 +67,7 @@ export function httpSource(baseUrl: string): PublishedSource {
     },
     exceptions: (id) =>
       all(
-        exceptionsContract.responses[200],
+        exceptionsPage,
         (cursor) => ofProject(id, '/exceptions', { limit: PAGE, cursor }),
         (page) => page.exceptions,
       ),

@@ -1,7 +1,6 @@
-import type { ExceptionResource } from '#lib/sales/exceptions/contracts.ts';
-import type { ProjectResource } from '#lib/sales/schemas.ts';
+import type { DepositAccount, ExceptionResource, ProjectResource } from './published.ts';
 import { type ReadTerms, readTerms } from './terms.ts';
-import type { DepositAccount, PublishedSource, PublishedTerms } from './types.ts';
+import type { PublishedSource, PublishedTerms } from './types.ts';
 
 /** Another launched sale that is paid for, or pays, by an account of this one. */
 export interface OtherSale {

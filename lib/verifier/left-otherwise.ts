@@ -1,5 +1,5 @@
-import { formatDrops } from '#lib/base/money.ts';
-import type { FeedEntry } from '#lib/xrpl/types.ts';
+import { formatDrops } from '@tranche/rules/amounts.ts';
+import type { FeedEntry } from '@tranche/rules/feed-entry.ts';
 import { otherRefundKey } from './check-sent.ts';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';

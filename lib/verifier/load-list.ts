@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
+import { newSha256 } from '@tranche/rules/sha256.ts';
+import type { AllowList } from '@tranche/rules/types.ts';
 import { z } from 'zod';
-import { parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
-import type { AllowList } from '#lib/rules/types.ts';
 
 const line = z.object({
   wallet_address: z.string(),
@@ -13,7 +13,7 @@ const line = z.object({
 
 /** Reads a published allowlist and the SHA-256 of its bytes. */
 export async function loadList(text: AsyncIterable<string>): Promise<{ hash: string; entries: AllowList }> {
-  const hash = createHash('sha256');
+  const hash = newSha256();
   const entries = new Map<string, bigint | null>();
   let rest = '';
   for await (const chunk of text) {
@@ -25,5 +25,5 @@ export async function loadList(text: AsyncIterable<string>): Promise<{ hash: str
       entries.set(entry.wallet_address, entry.cap_xrp);
     }
   }
-  return { hash: hash.digest('hex'), entries };
+  return { hash: hash.hex(), entries };
 }

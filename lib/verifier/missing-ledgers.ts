@@ -1,4 +1,4 @@
-import type { LedgerHistory } from '#lib/xrpl/types.ts';
+import type { LedgerHistory } from './read-feed.ts';
 
 /** Which ledgers of [from, through] a server does not hold, as inclusive ranges in order. Pure. */
 export function missingLedgers(

@@ -1,9 +1,16 @@
-import { derivedId } from '#lib/base/ids.ts';
-import { type Drops, formatDrops, formatUnits, parseDecimal, type TokenUnits, XRP_DECIMALS } from '#lib/base/money.ts';
-import type { ProjectState } from '#lib/rules/types.ts';
-import { distributionParts } from '#lib/rules/vesting.ts';
-import type { PublishedPayment, PublishedPayout } from '#lib/sales/published/contracts.ts';
-import { type GivenBack, giveBackFloor } from '#lib/sales/unwind/give-back.ts';
+import {
+  type Drops,
+  formatDrops,
+  formatUnits,
+  parseDecimal,
+  type TokenUnits,
+  XRP_DECIMALS,
+} from '@tranche/rules/amounts.ts';
+import { type GivenBack, giveBackFloor } from '@tranche/rules/give-back.ts';
+import { derivedId } from '@tranche/rules/ids.ts';
+import type { ProjectState } from '@tranche/rules/types.ts';
+import { distributionParts } from '@tranche/rules/vesting.ts';
+import type { PublishedPayment, PublishedPayout } from './published.ts';
 import type { ReadTerms } from './terms.ts';
 
 /** What of a published payout the rules fix. */

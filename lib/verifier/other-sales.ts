@@ -1,7 +1,7 @@
-import type { PublishedPayout } from '#lib/sales/published/contracts.ts';
 import { afterLedger, paidCursor } from './cursors.ts';
 import { type Paid, paymentKey, payoutKey } from './delivered.ts';
 import type { OtherSale } from './inputs.ts';
+import type { PublishedPayout } from './published.ts';
 import { Rows } from './rows.ts';
 import type { Work } from './work.ts';
 

@@ -1,4 +1,4 @@
-import type { SaleState } from '#lib/rules/types.ts';
+import type { SaleState } from '@tranche/rules/types.ts';
 import { type Findings, noFindings } from './findings.ts';
 import type { Unmatched } from './types.ts';
 

@@ -1,4 +1,4 @@
-import type { AllowList, ProjectState, SaleMove, SaleState } from '#lib/rules/types.ts';
+import type { AllowList, ProjectState, SaleMove, SaleState } from '@tranche/rules/types.ts';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';
 import { loadList } from './load-list.ts';

@@ -1,5 +1,5 @@
-import { reduceAll } from '#lib/rules/reduce.ts';
-import type { Effect, SaleEntry, SaleState } from '#lib/rules/types.ts';
+import { reduceAll } from '@tranche/rules/reduce.ts';
+import type { Effect, SaleEntry, SaleState } from '@tranche/rules/types.ts';
 import type { TaggedPayment } from './expected.ts';
 import type { SaleStep } from './sale-entries.ts';
 

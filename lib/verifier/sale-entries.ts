@@ -1,6 +1,6 @@
-import type { SaleMove } from '#lib/rules/types.ts';
-import { decodeMove } from '#lib/sales/feed/move-memo.ts';
-import type { FeedEntry } from '#lib/xrpl/types.ts';
+import type { FeedEntry } from '@tranche/rules/feed-entry.ts';
+import { decodeMove } from '@tranche/rules/move-memo.ts';
+import type { SaleMove } from '@tranche/rules/types.ts';
 import type { TaggedPayment } from './expected.ts';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';

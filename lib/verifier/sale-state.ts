@@ -1,4 +1,4 @@
-import type { ProjectState } from '#lib/rules/types.ts';
+import type { ProjectState } from '@tranche/rules/types.ts';
 import type { Progress } from './progress.ts';
 import type { ReadTerms } from './terms.ts';
 

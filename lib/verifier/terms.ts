@@ -1,9 +1,9 @@
+import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
+import { parseDecimal, parsePrice, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
+import { sha256Hex } from '@tranche/rules/sha256.ts';
+import type { ProjectState, TierState } from '@tranche/rules/types.ts';
 import { z } from 'zod';
-import { PlatformError } from '#lib/base/errors.ts';
-import { parseDecimal, parsePrice, XRP_DECIMALS } from '#lib/base/money.ts';
-import { sha256Hex } from '#lib/base/secretbox.ts';
-import { fullRaiseDrops } from '#lib/rules/allocate.ts';
-import type { ProjectState, TierState } from '#lib/rules/types.ts';
+import { ReadError } from './errors.ts';
 import type { PublishedTerms } from './types.ts';
 
 const must = <T>(value: T | null): T => {
@@ -68,7 +68,7 @@ export function readTerms(projectId: string, { canonical }: PublishedTerms): Rea
     const shown = JSON.parse(canonical) as Record<string, unknown>;
     return { projectId, terms: termsText.parse(shown), hash: sha256Hex(canonical), shown };
   } catch (cause) {
-    throw new PlatformError('service_unavailable', `The published terms of ${projectId} cannot be read`, { cause });
+    throw new ReadError('service_unavailable', `The published terms of ${projectId} cannot be read`, { cause });
   }
 }
 

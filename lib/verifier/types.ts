@@ -1,18 +1,12 @@
-import type { AllocationRow } from '#lib/sales/allocations/contracts.ts';
-import type { ExceptionResource } from '#lib/sales/exceptions/contracts.ts';
-import type { PublishedPayment, PublishedPayout } from '#lib/sales/published/contracts.ts';
-import type { ProjectResource } from '#lib/sales/schemas.ts';
-import type { FeedPage, FeedRequest, LedgerHistory } from '#lib/xrpl/types.ts';
-
-/** What the platform says of the account that receives the payments. */
-export interface DepositAccount {
-  address: string;
-  network_id: number;
-  /** The feed starts after this ledger. */
-  registered_ledger: number;
-  confirmed_ledger: number;
-  refund_min_xrp: string;
-}
+import type {
+  AllocationRow,
+  DepositAccount,
+  ExceptionResource,
+  ProjectResource,
+  PublishedPayment,
+  PublishedPayout,
+} from './published.ts';
+import type { FeedPage, FeedRequest, LedgerHistory } from './read-feed.ts';
 
 export interface PublishedTerms {
   canonical: string;
@@ -42,7 +36,7 @@ export interface PublishedSource {
   paid(projectId: string, asOf: number, account: string, cursor: string | null): Pages<PublishedPayout>;
 }
 
-/** What a verifier needs of a ledger server: a part of the ledger port (lib/xrpl/types.ts). */
+/** What a verifier needs of a ledger server: which of its history a server holds, and what happened in it. */
 export interface LedgerSource {
   serverState(): Promise<LedgerHistory>;
   readFeed(request: FeedRequest): Promise<FeedPage>;

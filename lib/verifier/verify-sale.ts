@@ -1,10 +1,10 @@
-import { PlatformError } from '#lib/base/errors.ts';
-import { parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
-import type { SaleState } from '#lib/rules/types.ts';
+import { parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
+import type { SaleState } from '@tranche/rules/types.ts';
 import { checkExceptions, refundsAgree, refundsSaid } from './check-exceptions.ts';
 import { checkHistories } from './check-histories.ts';
 import { checkPayouts } from './check-payouts.ts';
 import { checkTerms } from './check-terms.ts';
+import { ReadError } from './errors.ts';
 import { explainUnmatched } from './explain.ts';
 import { addDifference, addFindings, type Findings } from './findings.ts';
 import { type Inputs, loadInputs } from './inputs.ts';
@@ -48,7 +48,7 @@ async function begin({ ledger, asOf: asked }: Verification, inputs: Inputs): Pro
   const { account } = inputs;
   const asOf = asked ?? account.confirmed_ledger;
   if (asOf > account.confirmed_ledger || asOf <= account.registered_ledger) {
-    throw new PlatformError(
+    throw new ReadError(
       'invalid_request',
       `as_of must lie after ledger ${account.registered_ledger}, where the account's feed begins, and be at most ${account.confirmed_ledger}, the last confirmed one`,
     );

@@ -1,8 +1,9 @@
+import { isOddAnswer, isRefusal, LedgerFault, lacksCommand } from '@tranche/verifier/errors.ts';
 import type { BaseRequest, Request } from 'xrpl';
 import type { Connection } from 'xrpl/dist/npm/client/connection.js';
 import { z } from 'zod';
 import { PlatformError } from '#lib/base/errors.ts';
-import { faultOf, isOddAnswer, isRefusal, LedgerFault, lacksCommand, ledgerUnavailable } from './fault.ts';
+import { faultOf, ledgerUnavailable, platformError } from './fault.ts';
 
 /** The form of questions and answers that the readers beside this file expect. */
 const API_VERSION = 2;
@@ -146,7 +147,7 @@ export function ledgerServers(options: { urls: readonly string[]; networkId: num
     try {
       return await operation({ url: slot.url, request: (command) => requestResult(connection, command) });
     } catch (error) {
-      if (!isTransportFailure(error)) throw error;
+      if (!isTransportFailure(error)) throw platformError(error);
       discard(slot, connection);
       // An open connection may have died unnoticed (a frozen function, an idle time-out): a new one is tried first.
       if (!wasOpen) throw error;

@@ -1,49 +1,6 @@
+import { LedgerFault, ReadError } from '@tranche/verifier/errors.ts';
 import { z } from 'zod';
 import { PlatformError } from '#lib/base/errors.ts';
-
-/** A server's own error answer to a request, by its code (`actNotFound`, `lgrIdxMalformed`, …). */
-export class LedgerFault extends Error {
-  readonly code: string;
-  constructor(code: string, message: string) {
-    super(`${code}: ${message}`);
-    this.name = 'LedgerFault';
-    this.code = code;
-  }
-}
-
-/**
- * Codes of a server that is behind, overloaded or holds too little history: another one may answer
- * (docs/ledger-facts.md, 6).
- */
-const ANOTHER_SERVER_MAY_ANSWER = new Set([
-  'amendmentBlocked',
-  'failedToForward',
-  'forbidden',
-  'internal',
-  'lgrIdxMalformed',
-  'lgrIdxsInvalid',
-  'lgrNotFound',
-  'lgrNotValidated',
-  'invalidLgrRange',
-  'noClosed',
-  'noCurrent',
-  'noNetwork',
-  'notReady',
-  'notSynced',
-  'slowDown',
-  'tooBusy',
-  'unknownCmd',
-]);
-
-/** True when the server refused the question itself, and any other one would too. */
-export const isRefusal = (error: unknown): boolean =>
-  error instanceof LedgerFault && !ANOTHER_SERVER_MAY_ANSWER.has(error.code);
-
-/** True when a server that works gave an answer that says nothing about the ledger: a refusal, or one of another form. */
-export const isOddAnswer = (error: unknown): boolean => isRefusal(error) || error instanceof z.ZodError;
-
-/** True when a server that works does not know the command: some exist on Clio only. */
-export const lacksCommand = (error: unknown): boolean => error instanceof LedgerFault && error.code === 'unknownCmd';
 
 const errorAnswer = z.object({
   error: z.string(),
@@ -65,3 +22,7 @@ export const isFault = (error: unknown, ...codes: string[]): error is LedgerFaul
 
 export const ledgerUnavailable = (detail: string, cause?: unknown): PlatformError =>
   new PlatformError('ledger_unavailable', detail, { cause });
+
+/** The platform's own error for what a reader of the verifier throws; any other error as it is. */
+export const platformError = (error: unknown): unknown =>
+  error instanceof ReadError ? new PlatformError(error.code, error.detail, { cause: error.cause }) : error;

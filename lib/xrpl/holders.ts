@@ -1,9 +1,10 @@
+import { rippleSecondsToMs } from '@tranche/rules/feed-entry.ts';
+import { isOddAnswer, LedgerFault, lacksCommand } from '@tranche/verifier/errors.ts';
 import { z } from 'zod';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { LedgerServer, LedgerServers } from './connection.ts';
-import { isFault, isOddAnswer, LedgerFault, lacksCommand, ledgerUnavailable } from './fault.ts';
+import { isFault, ledgerUnavailable } from './fault.ts';
 import { readHolderPage } from './holder-page.ts';
-import { rippleSecondsToMs } from './time.ts';
 import type { LedgerToken } from './token-name.ts';
 import type { HolderPage, HolderReading, OpenedHolders } from './types.ts';
 

@@ -1,11 +1,10 @@
+import { readFeed, readLedgerHead } from '@tranche/verifier/read-feed.ts';
 import { readAccount, readBalanceAt, readDepositAuthorized, readNextSequence } from './account.ts';
 import { type LedgerServer, ledgerServers } from './connection.ts';
 import { ledgerUnavailable } from './fault.ts';
-import { readFeed } from './feed.ts';
 import { nextHolderPage, openHolders } from './holders.ts';
 import { readIssuedLines } from './issued-lines.ts';
 import { readIssuer } from './issuer.ts';
-import { readLedgerHead } from './ledger-head.ts';
 import { lookUpAll } from './look-up.ts';
 import { readMptHolding, readMptIssuance } from './mpt.ts';
 import { readServerState } from './server-state.ts';

@@ -1,9 +1,10 @@
+import { rippleSecondsToMs } from '@tranche/rules/feed-entry.ts';
+import { isOddAnswer } from '@tranche/verifier/errors.ts';
+import { readHistory } from '@tranche/verifier/read-feed.ts';
 import { z } from 'zod';
 import { mapBounded } from '#lib/base/bounded.ts';
 import type { LedgerServer } from './connection.ts';
-import { isFault, isOddAnswer } from './fault.ts';
-import { readHistory } from './history.ts';
-import { rippleSecondsToMs } from './time.ts';
+import { isFault } from './fault.ts';
 import type { LedgerHistory, LookUp } from './types.ts';
 
 const CONCURRENT_REQUESTS = 8;

@@ -1,7 +1,7 @@
+import { rippleSecondsToMs } from '@tranche/rules/feed-entry.ts';
+import { readHistory } from '@tranche/verifier/read-feed.ts';
 import { z } from 'zod';
 import type { LedgerServer } from './connection.ts';
-import { readHistory } from './history.ts';
-import { rippleSecondsToMs } from './time.ts';
 import type { ServerState } from './types.ts';
 
 const wholeDrops = z.int().nonnegative().transform(BigInt);

@@ -1,8 +1,9 @@
+import { MOVES_NOTHING } from '@tranche/rules/feed-entry.ts';
+import { readHistory } from '@tranche/verifier/read-feed.ts';
 import type { AccountTxRequest } from 'xrpl';
 import { z } from 'zod';
 import type { LedgerServer } from './connection.ts';
 import { isFault } from './fault.ts';
-import { readHistory } from './history.ts';
 import type { LedgerHistory, TicketSearch, TicketUse } from './types.ts';
 
 const PAGE_LIMIT = 200;
@@ -24,20 +25,6 @@ const used = z.object({
   }),
 });
 const page = z.object({ marker: z.unknown().optional(), transactions: z.array(used) });
-
-/** What says or allows something about an account and can move nothing. Any type that is not among them may. */
-export const MOVES_NOTHING: ReadonlySet<string> = new Set([
-  'AccountSet',
-  'DelegateSet',
-  'DepositPreauth',
-  'MPTokenAuthorize',
-  'MPTokenIssuanceCreate',
-  'MPTokenIssuanceSet',
-  'SetRegularKey',
-  'SignerListSet',
-  'TicketCreate',
-  'TrustSet',
-]);
 
 interface Stretch {
   from: number;

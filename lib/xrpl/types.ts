@@ -1,12 +1,10 @@
+import type { FeedPage, FeedRequest, LedgerHead, LedgerHistory } from '@tranche/verifier/read-feed.ts';
 import type { Drops } from '#lib/base/money.ts';
 import type { LedgerToken } from './token-name.ts';
 
-/** Which validated ledgers one server holds. */
-export interface LedgerHistory {
-  validatedIndex: number;
-  /** Ranges the server holds, inclusive, ascending. */
-  completeLedgers: [from: number, to: number][];
-}
+/** What a feed is made of is a part of the rules, and reading it one of the verifier. */
+export type { FeedEntry, OtherEntry, PaymentEntry, SelfEntry } from '@tranche/rules/feed-entry.ts';
+export type { FeedPage, FeedRequest, LedgerHead, LedgerHistory } from '@tranche/verifier/read-feed.ts';
 
 /** What the server said of itself and of the newest validated ledger. */
 export interface ServerState extends LedgerHistory {
@@ -20,82 +18,6 @@ export interface ServerState extends LedgerHistory {
   /** Transaction cost multiplier now, as the exact fraction loadFactor / loadBase (equal when idle). */
   loadFactor: bigint;
   loadBase: bigint;
-}
-
-interface FeedPlace {
-  hash: string;
-  ledgerIndex: number;
-  transactionIndex: number;
-  /** Close time of the ledger, milliseconds since the Unix epoch. */
-  closedAtMs: number;
-  /** What the transaction did to the account's XRP, its fee included where the account paid one; negative for what went out. */
-  changeDrops: Drops;
-  /** The fee, when the account paid it; else 0. */
-  feeDrops: Drops;
-}
-
-/** XRP that reached the account by a validated tesSUCCESS Payment. */
-export interface PaymentEntry extends FeedPlace {
-  kind: 'payment';
-  sender: string;
-  destinationTag: number | null;
-  sourceTag: number | null;
-  /** From meta.delivered_amount, never Amount (docs/ledger-facts.md, 1). */
-  deliveredDrops: Drops;
-}
-
-/** A transaction of the account to itself that may carry a move: AccountSet without flags, with memos. */
-export interface SelfEntry extends FeedPlace {
-  kind: 'self';
-  /** Memo contents as UTF-8 text, in order. */
-  memos: string[];
-}
-
-/** Anything else that touched the account: the sale ignores it, the books do not. */
-export interface OtherEntry extends FeedPlace {
-  kind: 'other';
-  transactionType: string;
-  /**
-   * From whom XRP arrived otherwise than by a Payment (docs/ledger-facts.md, 10): `changeDrops + feeDrops` of it. Null
-   * when none did.
-   */
-  counterparty: string | null;
-  /** What the account has paid to somebody by a tesSUCCESS Payment; absent for anything else. */
-  sent?: SentPayment;
-  /** True for any other successful transaction of the account itself that may have moved or promised something; else absent. */
-  movedOtherwise?: true;
-}
-
-/** A successful Payment of the account itself. `delivered` is meta.delivered_amount, drops or an object, never Amount. */
-export interface SentPayment {
-  destination: string;
-  destinationTag: number | null;
-  delivered: unknown;
-}
-
-/** One line of a deposit account's feed, in (ledgerIndex, transactionIndex) order. */
-export type FeedEntry = PaymentEntry | SelfEntry | OtherEntry;
-
-/** A validated ledger's identity and close time (milliseconds since the Unix epoch). */
-export interface LedgerHead {
-  hash: string;
-  closedAtMs: number;
-}
-
-export interface FeedRequest {
-  account: string;
-  afterLedger: number;
-  afterHash: string | null;
-  throughLedger: number;
-  maxEntries: number;
-}
-
-export interface FeedPage {
-  entries: FeedEntry[];
-  /** Every ledger up to here has been read whole; may be less than asked. */
-  readThrough: number;
-  /** Hash of the ledger `readThrough`. */
-  readThroughHash: string;
 }
 
 export interface AccountState {

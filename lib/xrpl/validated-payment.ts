@@ -1,7 +1,7 @@
+import { rippleSecondsToMs } from '@tranche/rules/feed-entry.ts';
 import { z } from 'zod';
 import type { LedgerServer } from './connection.ts';
 import { isFault } from './fault.ts';
-import { rippleSecondsToMs } from './time.ts';
 import type { ValidatedPayment } from './types.ts';
 
 const found = z.object({

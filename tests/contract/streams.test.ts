@@ -1,9 +1,9 @@
 import { get, type IncomingMessage } from 'node:http';
+import { allocationRow } from '@tranche/verifier/published.ts';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { allocations, depositAccounts, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { type Database, openDatabase } from '#lib/base/db.ts';
-import { allocationRow } from '#lib/sales/allocations/contracts.ts';
 import { seedAllocations } from '#tests/support/allocations.ts';
 import { call, expectProblem } from '#tests/support/http.ts';
 import { DEPOSIT, seedSale } from '#tests/support/sale.ts';

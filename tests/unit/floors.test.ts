@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, copyFile, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { access, copyFile, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -13,33 +13,42 @@ const FORBIDDEN: [file: string, imported: string][] = [
   ['drizzle/schema/name.ts', '#lib/base/money.ts'],
   ['drizzle/schema/name.ts', 'zod'],
   ['lib/base/name.ts', '#lib/ctx.ts'],
-  ['lib/base/name.ts', '../xrpl/tags.ts'],
+  ['lib/base/name.ts', '../xrpl/address.ts'],
+  ['lib/base/name.ts', '@tranche/rules/reduce.ts'],
   ['lib/xrpl/name.ts', '#drizzle/schema/sale.ts'],
   ['lib/xrpl/name.ts', '#lib/events/append.ts'],
   ['lib/xrpl/name.ts', './signer.ts'],
   ['lib/xrpl/name.ts', 'drizzle-orm'],
-  ['lib/events/name.ts', '#lib/rules/reduce.ts'],
+  ['lib/events/name.ts', '@tranche/rules/reduce.ts'],
+  ['lib/xrpl/name.ts', '@tranche/verifier/verify-sale.ts'],
   ['lib/rules/name.ts', '#lib/sales/projects/get-project.ts'],
-  ['lib/rules/name.ts', '#drizzle/schema/sale.ts'],
-  ['lib/verifier/name.ts', '#lib/base/db.ts'],
+  ['lib/rules/name.ts', '../base/money.ts'],
+  ['lib/rules/name.ts', '../../drizzle/schema/sale.ts'],
+  ['lib/rules/name.ts', '@tranche/verifier/verify-sale.ts'],
+  ['lib/rules/name.ts', 'node:crypto'],
+  ['lib/verifier/name.ts', '../base/db.ts'],
+  ['lib/verifier/name.ts', '../rules/reduce.ts'],
+  ['lib/verifier/name.ts', 'node:fs'],
   ['lib/verifier/name.ts', 'drizzle-orm'],
-  ['lib/verifier/name.ts', '#lib/sales/projects/get-project.ts'],
+  ['lib/verifier/name.ts', '../sales/projects/get-project.ts'],
   ['lib/audit.ts', '#lib/webhooks/wanted.ts'],
   ['lib/sales/name.ts', '#lib/webhooks/delivery/wake.ts'],
   ['lib/sales/name.ts', '../webhooks/delivery/wake.ts'],
-  ['lib/sales/name.ts', '#lib/verifier/verify-sale.ts'],
+  ['lib/sales/name.ts', '@tranche/verifier/verify-sale.ts'],
+  ['lib/sales/name.ts', '#lib/rules/reduce.ts'],
+  ['lib/sales/name.ts', '../rules/reduce.ts'],
   ['lib/sales/name.ts', '#lib/xrpl/signer.ts'],
   ['lib/sales/name.ts', '#lib/payouts/settle.ts'],
   ['lib/sales/name.ts', '#lib/api/route.ts'],
   ['lib/sales/name.ts', '#lib/ops/doctor/main.ts'],
-  ['lib/sales/name.ts', '#sandbox/ledger/index.ts'],
+  ['lib/sales/name.ts', '@tranche/sandbox-ledger/index.ts'],
   ['lib/sales/name.ts', '#bench/load/main.ts'],
   ['lib/sales/name.ts', '../../bench/load/main.ts'],
   ['lib/sales/moves/name.ts', '../../payouts/plan.ts'],
   ['lib/sales/feed/name.ts', '../../../app/api/route.ts'],
   ['lib/sales/feed/name.ts', '../../../lib/api/route.ts'],
   ['lib/payouts/name.ts', '#lib/sales/projects/get-project.ts'],
-  ['lib/payouts/name.ts', '#lib/rules/reduce.ts'],
+  ['lib/payouts/name.ts', '@tranche/rules/reduce.ts'],
   ['lib/webhooks/name.ts', '#lib/accounts/api-keys/create-api-key.ts'],
   ['lib/webhooks/name.ts', '#lib/xrpl/signer.ts'],
   ['lib/accounts/api-keys/name.ts', '#lib/accounts/holders/get-stats.ts'],
@@ -72,8 +81,9 @@ const FORBIDDEN: [file: string, imported: string][] = [
   ['app/api/name.ts', '../../lib/api/route.ts'],
   ['app/api/name.ts', '#tests/support/name.ts'],
   ['proxy.ts', '#lib/jobs/process-payments.ts'],
-  ['sandbox/ledger/name.ts', '#lib/base/money.ts'],
-  ['sandbox/ledger/name.ts', '#sandbox/redis/index.ts'],
+  ['sandbox/ledger/name.ts', '../../lib/base/money.ts'],
+  ['sandbox/ledger/name.ts', '@tranche/rules/amounts.ts'],
+  ['sandbox/ledger/name.ts', '../redis/index.ts'],
   ['sandbox/qstash/name.ts', '../../lib/base/money.ts'],
   ['sandbox/redis/name.ts', 'drizzle-orm'],
   ['sandbox/launcher/name.ts', '#lib/jobs/process-payments.ts'],
@@ -85,17 +95,18 @@ const ALLOWED: [file: string, imported: string][] = [
   ['lib/base/name.ts', './db.ts'],
   ['lib/xrpl/name.ts', '#lib/base/money.ts'],
   ['lib/events/name.ts', '#lib/base/db.ts'],
-  ['lib/rules/name.ts', '#lib/xrpl/tags.ts'],
-  ['lib/verifier/name.ts', '#lib/rules/reduce.ts'],
+  ['lib/base/name.ts', '@tranche/rules/amounts.ts'],
+  ['lib/xrpl/name.ts', '@tranche/verifier/read-feed.ts'],
+  ['lib/verifier/name.ts', '@tranche/rules/reduce.ts'],
   ['lib/sales/name.ts', '#lib/events/append.ts'],
   ['lib/sales/name.ts', '#drizzle/schema/sale.ts'],
-  ['lib/sales/name.ts', '#lib/rules/reduce.ts'],
+  ['lib/sales/name.ts', '@tranche/rules/reduce.ts'],
   ['lib/sales/feed/name.ts', '../moves/submit-move.ts'],
   ['lib/sales/feed/name.ts', '#lib/payouts/owe.ts'],
   ['lib/sales/moves/name.ts', '#lib/xrpl/signer.ts'],
-  ['lib/sales/verification/name.ts', '#lib/verifier/verify-sale.ts'],
+  ['lib/sales/verification/name.ts', '@tranche/verifier/verify-sale.ts'],
   ['lib/payouts/name.ts', '#lib/xrpl/signer.ts'],
-  ['lib/webhooks/name.ts', '#lib/rules/types.ts'],
+  ['lib/webhooks/name.ts', '@tranche/rules/types.ts'],
   ['lib/webhooks/name.ts', '#lib/accounts/api-keys/lock-tenant.ts'],
   ['lib/accounts/api-keys/name.ts', '#lib/webhooks/registry/stop-orphaned.ts'],
   ['lib/webhooks/name.ts', 'node:fs'],
@@ -109,9 +120,9 @@ const ALLOWED: [file: string, imported: string][] = [
   ['app/api/name.ts', '#lib/api/route.ts'],
   ['app/api/name.ts', '#lib/sales/projects/get-project.ts'],
   ['sandbox/qstash/name.ts', '#sandbox/http-server.ts'],
-  ['sandbox/launcher/name.ts', '#sandbox/ledger/index.ts'],
+  ['sandbox/launcher/name.ts', '@tranche/sandbox-ledger/index.ts'],
   ['tests/unit/name.ts', '#lib/xrpl/signer.ts'],
-  ['bench/name.ts', '#sandbox/ledger/index.ts'],
+  ['bench/name.ts', '@tranche/sandbox-ledger/index.ts'],
 ];
 
 /** Circles of values and of types, by relative paths and by names of package.json. */
@@ -155,12 +166,24 @@ async function write(file: string, text: string): Promise<void> {
 
 const place = (file: string, kind: string, index: number): string => file.replace('name.ts', `${kind}-${index}.ts`);
 
+const PACKAGES: Readonly<Record<string, string>> = {
+  rules: 'lib/rules',
+  verifier: 'lib/verifier',
+  'sandbox-ledger': 'sandbox/ledger',
+};
+
+function pathInPackage(imported: string): string | null {
+  const [, name = '', file = ''] = /^@tranche\/([^/]+)\/(.+)$/.exec(imported) ?? [];
+  const place = PACKAGES[name];
+  return place === undefined ? null : path.join(place, file);
+}
+
 async function writeImport(file: string, imported: string, form: string): Promise<void> {
   const target = imported.startsWith('.')
     ? path.join(path.dirname(file), imported)
     : imported.startsWith('#')
       ? imported.slice(1)
-      : null;
+      : pathInPackage(imported);
   if (target !== null && !(await exists(path.join(folder, target)))) await write(target, 'export const thing = 1;\n');
   await write(file, form.replace('imported', imported));
 }
@@ -173,7 +196,15 @@ beforeAll(async () => {
   folder = await realpath(await mkdtemp(path.join(tmpdir(), 'tranche-floors-')));
   for (const name of ['.dependency-cruiser.mjs', 'package.json'])
     await copyFile(path.join(ROOT, name), path.join(folder, name));
-  await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+  await mkdir(path.join(folder, 'node_modules/@tranche'), { recursive: true });
+  for (const name of await readdir(path.join(ROOT, 'node_modules')))
+    if (name !== '@tranche')
+      await symlink(path.join(ROOT, 'node_modules', name), path.join(folder, 'node_modules', name));
+  for (const [name, place] of Object.entries(PACKAGES)) {
+    await mkdir(path.join(folder, place), { recursive: true });
+    await copyFile(path.join(ROOT, place, 'package.json'), path.join(folder, place, 'package.json'));
+    await symlink(path.join(folder, place), path.join(folder, 'node_modules/@tranche', name));
+  }
   for (const [index, [file, imported]] of FORBIDDEN.entries()) {
     await writeImport(place(file, 'forbidden', index), imported, AS_VALUE);
     if (file.includes('name.ts')) await writeImport(place(file, 'forbidden-type', index), imported, AS_TYPE);

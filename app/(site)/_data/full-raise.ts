@@ -1,5 +1,5 @@
-import { formatDrops, minBigInt, parseDecimal, parsePrice, parseUnits } from '#lib/base/amounts.ts';
-import { fullRaiseDrops } from '#lib/rules/allocate.ts';
+import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
+import { formatDrops, minBigInt, parseDecimal, parsePrice, parseUnits } from '@tranche/rules/amounts.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 
 /** What the whole sale brings when every token is sold, in XRP with six decimals. */

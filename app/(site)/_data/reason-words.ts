@@ -1,4 +1,4 @@
-import type { PartialReason, RefusalReason } from '#lib/rules/types.ts';
+import type { PartialReason, RefusalReason } from '@tranche/rules/types.ts';
 
 const WORDS: Record<RefusalReason | PartialReason, string> = {
   no_tag: 'it came without a destination tag',

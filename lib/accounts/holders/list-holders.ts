@@ -1,10 +1,10 @@
+import { exactText } from '@tranche/rules/exact-decimal.ts';
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { holderSyncs, holdersByRank } from '#drizzle/schema/holders.ts';
 import { toIso } from '#lib/base/clock.ts';
 import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
-import { exactText } from '#lib/base/exact-decimal.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { listHoldersContract } from './contracts.ts';
 import { decodePlace, encodePlace, type ListPlace } from './list-cursor.ts';

@@ -1,7 +1,7 @@
+import { exactText } from '@tranche/rules/exact-decimal.ts';
 import { sql } from 'drizzle-orm';
 import { holderSyncs, holdersByAccount, holdersByRank } from '#drizzle/schema/holders.ts';
 import type { Db } from '#lib/base/db.ts';
-import { exactText } from '#lib/base/exact-decimal.ts';
 import { type LedgerToken, tokenName } from '#lib/xrpl/token-name.ts';
 import { shareOf } from './share.ts';
 

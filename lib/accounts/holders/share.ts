@@ -1,4 +1,4 @@
-import { parseExact, ratioHalfUp } from '#lib/base/exact-decimal.ts';
+import { parseExact, ratioHalfUp } from '@tranche/rules/exact-decimal.ts';
 
 /** Decimals of every share and of the Gini coefficient. */
 export const RATIO_DIGITS = 6;

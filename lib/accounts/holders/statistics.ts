@@ -1,8 +1,8 @@
+import { exactText, parseExact, ratioHalfUp } from '@tranche/rules/exact-decimal.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { holdersByRank } from '#drizzle/schema/holders.ts';
 import type { Db } from '#lib/base/db.ts';
-import { exactText, parseExact, ratioHalfUp } from '#lib/base/exact-decimal.ts';
 import type { distribution } from './schemas.ts';
 import { RATIO_DIGITS } from './share.ts';
 

@@ -1,5 +1,5 @@
+import { compareExact, exactText } from '@tranche/rules/exact-decimal.ts';
 import { env } from '#lib/base/env.ts';
-import { compareExact, exactText } from '#lib/base/exact-decimal.ts';
 import { levelOf } from './levels.ts';
 import type { Standing } from './types.ts';
 

@@ -1,5 +1,5 @@
+import { compareExact } from '@tranche/rules/exact-decimal.ts';
 import { env } from '#lib/base/env.ts';
-import { compareExact } from '#lib/base/exact-decimal.ts';
 import { BASE_LEVEL } from '#lib/base/level-list.ts';
 
 interface Level {

@@ -1,4 +1,4 @@
-import { formatDrops } from '#lib/base/amounts.ts';
+import { formatDrops } from '@tranche/rules/amounts.ts';
 import { toIso, toIsoOrNull } from '#lib/base/clock.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { badgesOf } from './badges.ts';

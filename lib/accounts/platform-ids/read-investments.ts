@@ -1,6 +1,6 @@
+import type { Drops } from '@tranche/rules/amounts.ts';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { allocations, investments } from '#drizzle/schema/sale.ts';
-import type { Drops } from '#lib/base/amounts.ts';
 import type { Db } from '#lib/base/db.ts';
 
 /** Projects that make a multi-project investor. */

@@ -1,6 +1,6 @@
+import { compareExact, exactText } from '@tranche/rules/exact-decimal.ts';
 import { toIso } from '#lib/base/clock.ts';
 import { env } from '#lib/base/env.ts';
-import { compareExact, exactText } from '#lib/base/exact-decimal.ts';
 import type { PlatformIdStatus } from './contracts.ts';
 import { eligibilityOf } from './eligibility.ts';
 import type { PlatformIdRow } from './find-platform-id.ts';

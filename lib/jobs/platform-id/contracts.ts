@@ -1,3 +1,4 @@
+import { listResource } from '@tranche/verifier/published.ts';
 import { z } from 'zod';
 import { proof } from '#lib/accounts/api-keys/schemas.ts';
 import { displayName, exactBalance, level, platformId, walletAddress } from '#lib/accounts/platform-ids/schemas.ts';
@@ -6,7 +7,6 @@ import { defineContract } from '#lib/base/contract.ts';
 import { LEVEL_NAME } from '#lib/base/level-list.ts';
 import { positiveXrpCodec } from '#lib/base/money.ts';
 import { auditReason, visibleName } from '#lib/base/plain-text.ts';
-import { listResource } from '#lib/sales/lists/contracts.ts';
 import { projectId } from '#lib/sales/schemas.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 

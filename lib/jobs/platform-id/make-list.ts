@@ -1,3 +1,4 @@
+import { exactText } from '@tranche/rules/exact-decimal.ts';
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { platformToken } from '#lib/accounts/holders/platform-token.ts';
@@ -6,7 +7,6 @@ import { requireLevel, walletsOfLevel } from '#lib/accounts/platform-ids/wallets
 import { toIso } from '#lib/base/clock.ts';
 import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
-import { exactText } from '#lib/base/exact-decimal.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { createListFrom } from '#lib/sales/lists/create-list-from.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';

@@ -1,9 +1,9 @@
+import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
 import { type Drops, formatDrops, formatUnits, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
 import type { TokenDebt } from '#lib/token-debts.ts';
 import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
 import { transactionFee } from '#lib/xrpl/fees.ts';
 import type { AccountState, MptHolding, MptIssuance, ServerState, TrustLine } from '#lib/xrpl/types.ts';
-import { parseLedgerValue } from '#lib/xrpl/value.ts';
 import { spendableDrops } from '../check.ts';
 import type { Finding } from './contracts.ts';
 

@@ -1,10 +1,11 @@
+import { derivedId } from '@tranche/rules/ids.ts';
 import { eq, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
-import { derivedId, newId } from '#lib/base/ids.ts';
+import { newId } from '#lib/base/ids.ts';
 import { type Drops, formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import {

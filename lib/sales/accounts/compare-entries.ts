@@ -1,9 +1,9 @@
+import type { SaleMove } from '@tranche/rules/types.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import { accountChanges, moves, payments } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Db } from '#lib/base/db.ts';
 import { formatDrops } from '#lib/base/money.ts';
-import type { SaleMove } from '#lib/rules/types.ts';
 import type { FeedEntry } from '#lib/xrpl/types.ts';
 import type { LoadedAccount } from '../feed/load-state.ts';
 import { type Arrival, arrivalsOf, type Change, changesOf, movesOf } from '../feed/recognise.ts';

@@ -1,32 +1,9 @@
+import { allocationRow, projectId } from '@tranche/verifier/published.ts';
 import { z } from 'zod';
-import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
-import { priceText, tokenAmount, xrpAmount } from '#lib/base/money.ts';
 import { wholeNumber } from '#lib/base/whole-number.ts';
 import { exportLimit } from '../published/contracts.ts';
-import { projectId } from '../schemas.ts';
 import { placeCodec } from './place.ts';
-
-/** One row of the export: what one investment bought in one tier. */
-export const allocationRow = z
-  .object({
-    investment_id: z.string(),
-    transaction_hash: z.string().meta({ description: 'The payment' }),
-    ledger_index: z.int().meta({ description: 'Where it was decided: the payment’s ledger, or that of `assigned_by`' }),
-    transaction_index: z.int(),
-    investor_account: z.string(),
-    tier: z.int(),
-    price_per_token: priceText,
-    amount_xrp: xrpAmount,
-    tokens: tokenAmount,
-    assigned_by: z.string().nullable().meta({ description: 'The move that credited a payment held before' }),
-    confirmed_at: isoTime.meta({
-      description: 'Close time of the ledger that confirmed it (CONFIRMATIONS after the one that decided)',
-    }),
-    decided_at: isoTime.meta({ description: 'Close time of the ledger that decided, as in `/payments`' }),
-  })
-  .meta({ id: 'AllocationRow' });
-export type AllocationRow = z.output<typeof allocationRow>;
 
 export const allocationsContract = defineContract({
   id: 'exportAllocations',

@@ -1,9 +1,9 @@
+import { type AllocationRow, allocationRow } from '@tranche/verifier/published.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
 import { asOfLedger } from '../published/as-of.ts';
 import { decisionWindows } from '../published/decision-windows.ts';
 import { atMost, CONTENT_TYPE, type ExportFormat, rowsAsText } from '../published/rows-as-text.ts';
-import { type AllocationRow, allocationRow } from './contracts.ts';
 import type { AllocationPlace } from './place.ts';
 import { readAllocationsOf } from './read-allocations.ts';
 

@@ -1,3 +1,4 @@
+import type { AllocationRow } from '@tranche/verifier/published.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import { allocations, investments, tiers } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
@@ -5,7 +6,6 @@ import type { Db } from '#lib/base/db.ts';
 import { formatDrops, formatPrice, formatUnits } from '#lib/base/money.ts';
 import type { ProjectRow } from '../projects/project-resource.ts';
 import { comparePlaces, type Decided } from '../published/decision-windows.ts';
-import type { AllocationRow } from './contracts.ts';
 
 interface Row extends Record<string, unknown> {
   investment_id: string;

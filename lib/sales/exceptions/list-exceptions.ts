@@ -1,3 +1,4 @@
+import type { ExceptionResource } from '@tranche/verifier/published.ts';
 import { sql } from 'drizzle-orm';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
@@ -9,7 +10,6 @@ import type { Ctx } from '#lib/ctx.ts';
 import { eventId } from '#lib/events/envelope.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
 import { assignsOf, decidedRefund } from '../published/decided-payment.ts';
-import type { ExceptionResource } from './contracts.ts';
 
 /** What else stands in a place of its own: one a place, so that (place, rank) orders all. Refunds take 10 and their part. */
 const RANK = { move: 0, late_discovery: 1, refund: 10 };

@@ -1,10 +1,10 @@
+import { reduceAll } from '@tranche/rules/reduce.ts';
+import type { SaleMove, SalePayment } from '@tranche/rules/types.ts';
 import { eq } from 'drizzle-orm';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { owePayouts } from '#lib/payouts/owe.ts';
-import { reduceAll } from '#lib/rules/reduce.ts';
-import type { SaleMove, SalePayment } from '#lib/rules/types.ts';
 import { confirmationEvents } from './confirmation-events.ts';
 import { loadParties } from './load-parties.ts';
 import { loadPending, lockAndLoad, type Pending } from './load-state.ts';

@@ -1,12 +1,12 @@
+import { investmentId } from '@tranche/rules/ids.ts';
+import type { Effect, ProjectState, SaleMove, SalePayment, SaleState, TierState } from '@tranche/rules/types.ts';
+import { immediateUnitsFloor } from '@tranche/rules/vesting.ts';
 import { countDistinct, inArray } from 'drizzle-orm';
 import { allocations, type projects } from '#drizzle/schema/sale.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { formatDrops, formatPrice, formatUnits, minBigInt, percentageFloor } from '#lib/base/money.ts';
 import type { EventData, EventType } from '#lib/events/catalogue.ts';
 import type { NewEvent } from '#lib/events/envelope.ts';
-import type { Effect, ProjectState, SaleMove, SalePayment, SaleState, TierState } from '#lib/rules/types.ts';
-import { immediateUnitsFloor } from '#lib/rules/vesting.ts';
-import { investmentId } from '../investment-id.ts';
 import { countWallets } from '../projects/project-resource.ts';
 import { createdEvent } from './recognise.ts';
 import { type Confirming, decidingLedger } from './write-decisions.ts';

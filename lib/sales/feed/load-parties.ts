@@ -1,8 +1,4 @@
-import { and, eq, inArray, notExists, sql } from 'drizzle-orm';
-import { allocations, investments, listEntries, lists, payments, projects } from '#drizzle/schema/sale.ts';
-import { textArray } from '#lib/base/bulk.ts';
-import type { Db } from '#lib/base/db.ts';
-import { countsWallets } from '#lib/rules/reduce-payment.ts';
+import { countsWallets } from '@tranche/rules/reduce-payment.ts';
 import type {
   AllowList,
   ProjectState,
@@ -11,7 +7,11 @@ import type {
   SalePayment,
   SaleState,
   WalletTotals,
-} from '#lib/rules/types.ts';
+} from '@tranche/rules/types.ts';
+import { and, eq, inArray, notExists, sql } from 'drizzle-orm';
+import { allocations, investments, listEntries, lists, payments, projects } from '#drizzle/schema/sale.ts';
+import { textArray } from '#lib/base/bulk.ts';
+import type { Db } from '#lib/base/db.ts';
 import { type PaymentRow, paymentOf } from './load-state.ts';
 
 /**

@@ -1,9 +1,9 @@
+import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
+import type { ProjectState, SaleMove, SalePayment, SaleState, TierState } from '@tranche/rules/types.ts';
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
 import { depositAccounts, moves, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
-import { fullRaiseDrops } from '#lib/rules/allocate.ts';
-import type { ProjectState, SaleMove, SalePayment, SaleState, TierState } from '#lib/rules/types.ts';
 
 type ProjectRow = typeof projects.$inferSelect;
 type AccountRow = typeof depositAccounts.$inferSelect;

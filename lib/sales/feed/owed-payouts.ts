@@ -1,10 +1,9 @@
+import { derivedId, investmentId } from '@tranche/rules/ids.ts';
+import type { Effect } from '@tranche/rules/types.ts';
+import { distributionParts } from '@tranche/rules/vesting.ts';
 import type { projects } from '#drizzle/schema/sale.ts';
-import { derivedId } from '#lib/base/ids.ts';
 import type { TokenUnits } from '#lib/base/money.ts';
 import type { OwedPayout } from '#lib/payouts/owe.ts';
-import type { Effect } from '#lib/rules/types.ts';
-import { distributionParts } from '#lib/rules/vesting.ts';
-import { investmentId } from '../investment-id.ts';
 
 type ProjectRow = typeof projects.$inferSelect;
 

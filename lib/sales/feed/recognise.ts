@@ -1,3 +1,7 @@
+import { investmentId } from '@tranche/rules/ids.ts';
+import { decodeMove } from '@tranche/rules/move-memo.ts';
+import { type Quote, quotePayments } from '@tranche/rules/quote-payments.ts';
+import type { HeldReason, SaleMove } from '@tranche/rules/types.ts';
 import { eq, sql } from 'drizzle-orm';
 import { payoutAttempts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { accountChanges, depositAccounts, investments, moves, payments } from '#drizzle/schema/sale.ts';
@@ -7,14 +11,10 @@ import { type Drops, formatDrops, formatPrice, formatUnits } from '#lib/base/mon
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import type { NewEvent } from '#lib/events/envelope.ts';
-import { type Quote, quotePayments } from '#lib/rules/quote-payments.ts';
-import type { HeldReason, SaleMove } from '#lib/rules/types.ts';
 import type { FeedEntry, FeedPage, OtherEntry, PaymentEntry } from '#lib/xrpl/types.ts';
-import { investmentId } from '../investment-id.ts';
 import { lateDiscovery, raiseAlerts, unknownWithdrawal } from './alerts.ts';
 import { loadParties } from './load-parties.ts';
 import { type LoadedAccount, loadPending, lockAndLoad } from './load-state.ts';
-import { decodeMove } from './move-memo.ts';
 
 interface Recognised extends Recorded {
   /** False when another process had moved the cursor first; nothing was written. */

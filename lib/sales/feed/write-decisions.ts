@@ -1,10 +1,10 @@
+import { investmentId } from '@tranche/rules/ids.ts';
+import type { Effect, SaleState } from '@tranche/rules/types.ts';
+import { immediateUnitsFloor } from '@tranche/rules/vesting.ts';
 import { sql } from 'drizzle-orm';
 import { allocations, investments, moves, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { bulkRows, insertRows, tableRows, updateRows } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
-import type { Effect, SaleState } from '#lib/rules/types.ts';
-import { immediateUnitsFloor } from '#lib/rules/vesting.ts';
-import { investmentId } from '../investment-id.ts';
 import type { LoadedAccount } from './load-state.ts';
 
 type Rows = LoadedAccount['rows'];

@@ -1,6 +1,6 @@
+import { reduceAll } from '@tranche/rules/reduce.ts';
+import type { SaleMove } from '@tranche/rules/types.ts';
 import type { Db } from '#lib/base/db.ts';
-import { reduceAll } from '#lib/rules/reduce.ts';
-import type { SaleMove } from '#lib/rules/types.ts';
 import { loadParties } from '../feed/load-parties.ts';
 import { loadAccount, loadPending } from '../feed/load-state.ts';
 

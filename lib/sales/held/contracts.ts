@@ -1,3 +1,4 @@
+import { HELD_REASONS, PARTIAL_REASONS, REFUSAL_REASONS } from '@tranche/rules/types.ts';
 import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
@@ -5,7 +6,6 @@ import { cursorQuery } from '#lib/base/cursor.ts';
 import { anyGiven } from '#lib/base/exclusive-fields.ts';
 import { xrpAmount, xrpCodec } from '#lib/base/money.ts';
 import { auditReason } from '#lib/base/plain-text.ts';
-import { HELD_REASONS, PARTIAL_REASONS, REFUSAL_REASONS } from '#lib/rules/types.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { transactionHash } from '#lib/xrpl/transaction-hash.ts';
 import { projectId, projectResource } from '../schemas.ts';

@@ -1,15 +1,14 @@
+import { derivedId, investmentId } from '@tranche/rules/ids.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { payments } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
-import { derivedId } from '#lib/base/ids.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { type OwedPayout, owePayouts } from '#lib/payouts/owe.ts';
 import type { PaymentRow } from '../feed/load-state.ts';
-import { investmentId } from '../investment-id.ts';
 import { loadCircumstances } from './circumstances.ts';
 import type { PaymentResource } from './contracts.ts';
 import { findPayment, lockPayment } from './find-payment.ts';

@@ -1,3 +1,4 @@
+import { investmentId } from '@tranche/rules/ids.ts';
 import { eq } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, payments } from '#drizzle/schema/sale.ts';
@@ -6,7 +7,6 @@ import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { loadPaymentResources } from '../held/payment-resource.ts';
 import { type PublicPayment, publicPayments } from '../held/public-payment.ts';
-import { investmentId } from '../investment-id.ts';
 import type { InvestmentResource } from '../schemas.ts';
 import { getInvestment } from './read-investments.ts';
 

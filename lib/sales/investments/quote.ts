@@ -1,10 +1,10 @@
+import type { Buyer } from '@tranche/rules/allocate.ts';
+import { reduceAll } from '@tranche/rules/reduce.ts';
+import { buyerOf } from '@tranche/rules/reduce-payment.ts';
+import type { Effect, ProjectState, SalePayment } from '@tranche/rules/types.ts';
 import type { z } from 'zod';
 import { type Drops, formatDrops, formatPrice, formatUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { Buyer } from '#lib/rules/allocate.ts';
-import { reduceAll } from '#lib/rules/reduce.ts';
-import { buyerOf } from '#lib/rules/reduce-payment.ts';
-import type { Effect, ProjectState, SalePayment } from '#lib/rules/types.ts';
 import type { quoteContract } from '../contracts.ts';
 import { loadParties } from '../feed/load-parties.ts';
 import { loadAccount, loadPending } from '../feed/load-state.ts';

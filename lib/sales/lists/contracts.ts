@@ -1,13 +1,12 @@
+import { MOVES } from '@tranche/rules/types.ts';
+import { listResource, projectId } from '@tranche/verifier/published.ts';
 import { z } from 'zod';
-import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { idPattern } from '#lib/base/ids.ts';
 import { POSITIVE_XRP_PATTERN, xrpAmount } from '#lib/base/money.ts';
 import { auditReason } from '#lib/base/plain-text.ts';
-import { MOVES } from '#lib/rules/types.ts';
 import { ADDRESS_PATTERN } from '#lib/xrpl/address.ts';
-import { projectId } from '../schemas.ts';
 
 /** A part of a list: about 10,000 wallets with their caps. */
 export const MAX_PART_BYTES = 1_048_576;
@@ -18,28 +17,6 @@ const ofList = z.object({
   id: projectId,
   list_id: z.string().regex(idPattern('list'), 'must be a list id (list_…)').meta({ description: 'Allowlist version' }),
 });
-
-export const listResource = z
-  .object({
-    id: z.string(),
-    project_id: projectId,
-    version: z.int().meta({
-      description:
-        'One more than the highest version of the project so far; the number of a discarded draft may be used again',
-    }),
-    status: z.enum(['draft', 'committed']),
-    entries: z.int().meta({ description: 'Wallets on it' }),
-    hash: z.string().nullable().meta({ description: 'SHA-256 of the bytes behind `url`; null while it is a draft' }),
-    in_force: z.boolean().meta({ description: 'The last `list` move on the ledger names this version' }),
-    anchors: z
-      .array(z.object({ transaction_hash: z.string(), ledger_index: z.int(), applied_at: isoTime }))
-      .meta({ description: 'Moves that have put it in force, in ledger order' }),
-    url: z.string().nullable().meta({ description: 'The published entries as JSON Lines; null while it is a draft' }),
-    committed_at: isoTime.nullable(),
-    created_at: isoTime,
-  })
-  .meta({ id: 'AllowList' });
-export type ListResource = z.output<typeof listResource>;
 
 const listPage = z.object({
   lists: z.array(listResource),

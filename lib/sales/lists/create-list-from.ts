@@ -1,11 +1,11 @@
+import type { Drops } from '@tranche/rules/amounts.ts';
+import type { ListResource } from '@tranche/verifier/published.ts';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { listEntries, lists } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
-import type { Drops } from '#lib/base/amounts.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { ListResource } from './contracts.ts';
 import { draftList, MAX_ENTRIES } from './draft-list.ts';
 import { loadListResource } from './list-resource.ts';
 

@@ -1,6 +1,6 @@
+import type { ListResource } from '@tranche/verifier/published.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { ListResource } from './contracts.ts';
 import { draftList } from './draft-list.ts';
 import { loadListResource } from './list-resource.ts';
 

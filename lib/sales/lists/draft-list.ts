@@ -1,10 +1,10 @@
+import { allowedMoves } from '@tranche/rules/transitions.ts';
 import { eq, sql } from 'drizzle-orm';
 import { lists, projects } from '#drizzle/schema/sale.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { allowedMoves } from '#lib/rules/transitions.ts';
 import { projectNotFound } from '../projects/project-resource.ts';
 import type { ListRow } from './list-resource.ts';
 

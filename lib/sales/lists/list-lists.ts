@@ -1,9 +1,9 @@
+import type { ListResource } from '@tranche/verifier/published.ts';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { lists } from '#drizzle/schema/sale.ts';
 import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { findProject } from '../projects/project-resource.ts';
-import type { ListResource } from './contracts.ts';
 import { loadListResources } from './list-resource.ts';
 
 /** Versions of a project's allowlist, newest first. Drafts are shown to administrators only. Throws `project_not_found`. */

@@ -1,10 +1,10 @@
+import type { ListResource } from '@tranche/verifier/published.ts';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { lists, moves, projects } from '#drizzle/schema/sale.ts';
 import { toIsoOrNull } from '#lib/base/clock.ts';
 import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
-import type { ListResource } from './contracts.ts';
 
 export type ListRow = typeof lists.$inferSelect;
 

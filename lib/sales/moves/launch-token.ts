@@ -1,8 +1,8 @@
+import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
 import type { FieldError } from '#lib/base/errors.ts';
 import { formatUnits, type TokenUnits } from '#lib/base/money.ts';
 import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
 import type { AccountState, Ledger, MptHolding, MptIssuance, TrustLine } from '#lib/xrpl/types.ts';
-import { parseLedgerValue } from '#lib/xrpl/value.ts';
 import type { ProjectRow } from '../projects/project-resource.ts';
 
 type IouFacts = {

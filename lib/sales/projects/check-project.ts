@@ -1,3 +1,4 @@
+import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
 import { env } from '#lib/base/env.ts';
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
 import {
@@ -11,7 +12,6 @@ import {
   unitsBoughtFloor,
 } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { fullRaiseDrops } from '#lib/rules/allocate.ts';
 import { canSignFor } from '#lib/xrpl/keys.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
 import type { ProjectInput, TokenInput } from '../schemas.ts';

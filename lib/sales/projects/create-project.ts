@@ -1,3 +1,4 @@
+import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { and, eq } from 'drizzle-orm';
 import { depositAccounts, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
@@ -7,7 +8,6 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
-import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 import { agreedHead } from '../feed/agreed-feed.ts';
 import { lockDepositAccount } from '../feed/load-state.ts';
 import type { ProjectInput, ProjectResource } from '../schemas.ts';

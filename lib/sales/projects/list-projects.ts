@@ -1,8 +1,8 @@
+import type { ProjectStatus } from '@tranche/rules/types.ts';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import { projects } from '#drizzle/schema/sale.ts';
 import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { ProjectStatus } from '#lib/rules/types.ts';
 import type { ProjectResource } from '../schemas.ts';
 import { loadProjectResources, readProjects } from './project-resource.ts';
 

@@ -1,11 +1,11 @@
+import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
+import type { Move } from '@tranche/rules/types.ts';
 import { and, asc, countDistinct, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { allocations, moves, projects, tiers } from '#drizzle/schema/sale.ts';
 import { toIsoOrNull } from '#lib/base/clock.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { formatDrops, formatPrice, formatUnits, minBigInt, percentageFloor } from '#lib/base/money.ts';
-import { fullRaiseDrops } from '#lib/rules/allocate.ts';
-import type { Move } from '#lib/rules/types.ts';
 import { lockDepositAccount } from '../feed/load-state.ts';
 import type { ProjectResource } from '../schemas.ts';
 

@@ -1,6 +1,6 @@
+import { type Drops, formatDrops } from '@tranche/rules/amounts.ts';
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { type Drops, formatDrops } from '#lib/base/amounts.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { historyContract } from '../contracts.ts';
 import { findProject } from './project-resource.ts';

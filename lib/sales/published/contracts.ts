@@ -1,60 +1,9 @@
+import { projectId, publishedPayment, publishedPayout } from '@tranche/verifier/published.ts';
 import { z } from 'zod';
-import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
-import { tokenAmount, xrpAmount } from '#lib/base/money.ts';
 import { wholeNumber } from '#lib/base/whole-number.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
-import { projectId } from '../schemas.ts';
 import { decisionPlace, PAYOUT_CURSOR } from './places.ts';
-
-const tag = z.int().nullable();
-
-/** One decision about one payment (docs/verification.md, section 7). */
-export const publishedPayment = z
-  .object({
-    transaction_hash: z.string().meta({ description: 'The payment' }),
-    ledger_index: z.int().meta({ description: 'Where it was decided: its own ledger, or that of `assigned_by`' }),
-    transaction_index: z.int(),
-    decided_at: isoTime,
-    payment_ledger_index: z.int(),
-    sender: z.string(),
-    destination_tag: tag,
-    source_tag: tag,
-    received_xrp: xrpAmount,
-    outcome: z.enum(['invested', 'partial', 'refunded', 'held']),
-    reason: z.string().nullable().meta({ description: 'Why nothing was invested' }),
-    invested_xrp: xrpAmount,
-    refunded_xrp: xrpAmount,
-    held_xrp: xrpAmount,
-    rounding_xrp: xrpAmount.meta({ description: 'Change too small to be sent back; inside `invested_xrp`' }),
-    total_tokens: tokenAmount,
-    investment_id: z.string().nullable(),
-    assigned_by: z.string().nullable().meta({ description: 'The move that credited a payment held before' }),
-  })
-  .meta({ id: 'PublishedPayment' });
-export type PublishedPayment = z.output<typeof publishedPayment>;
-
-export const publishedPayout = z
-  .object({
-    id: z.string(),
-    kind: z.enum(['distribution', 'refund', 'release']),
-    part: z.int(),
-    investment_id: z.string().nullable(),
-    payment_hash: z.string().nullable().meta({ description: 'Null for a release' }),
-    decided_ledger_index: z.int().nullable().meta({ description: 'Place of the payment’s decision' }),
-    decided_transaction_index: z.int().nullable(),
-    account: z.string().meta({ description: 'Who pays' }),
-    destination: z.string(),
-    destination_tag: tag,
-    amount_xrp: xrpAmount.nullable().meta({ description: 'Of a refund or a release' }),
-    tokens: tokenAmount.nullable().meta({ description: 'Of a distribution' }),
-    due_at: isoTime,
-    status: z.enum(['owed', 'validated', 'cancelled']),
-    transaction_hash: z.string().nullable(),
-    ledger_index: z.int().nullable(),
-  })
-  .meta({ id: 'PublishedPayout' });
-export type PublishedPayout = z.output<typeof publishedPayout>;
 
 /** How many rows an answer holds: for who would rather ask again than keep a long answer open. */
 export const exportLimit = wholeNumber({ min: 1, max: 100_000 })

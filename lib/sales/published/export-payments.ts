@@ -1,7 +1,7 @@
+import { type PublishedPayment, publishedPayment } from '@tranche/verifier/published.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { findProject } from '../projects/project-resource.ts';
 import { asOfLedger } from './as-of.ts';
-import { type PublishedPayment, publishedPayment } from './contracts.ts';
 import { openPayments } from './open-rows.ts';
 import type { DecisionPlace } from './places.ts';
 import { atMost, CONTENT_TYPE, type ExportFormat, rowsAsText } from './rows-as-text.ts';

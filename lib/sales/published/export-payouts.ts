@@ -1,8 +1,8 @@
+import { type PublishedPayout, publishedPayout } from '@tranche/verifier/published.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
 import { asOfLedger } from './as-of.ts';
-import { type PublishedPayout, publishedPayout } from './contracts.ts';
 import { saleAsOf } from './ended-by.ts';
 import type { Exported } from './export-payments.ts';
 import { openPaid, openPayouts } from './open-rows.ts';

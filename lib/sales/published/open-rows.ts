@@ -1,6 +1,6 @@
+import type { PublishedPayment, PublishedPayout } from '@tranche/verifier/published.ts';
 import type { Db } from '#lib/base/db.ts';
 import type { ProjectRow } from '../projects/project-resource.ts';
-import type { PublishedPayment, PublishedPayout } from './contracts.ts';
 import { decisionWindows } from './decision-windows.ts';
 import type { AsOf } from './payout-row.ts';
 import type { DecisionPlace, PaidPlace, PayoutPlace } from './places.ts';

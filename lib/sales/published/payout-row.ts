@@ -1,6 +1,6 @@
+import type { PublishedPayout } from '@tranche/verifier/published.ts';
 import { sql } from 'drizzle-orm';
 import { formatDrops, formatUnits } from '#lib/base/money.ts';
-import type { PublishedPayout } from './contracts.ts';
 
 /** A payout `o` as SQL gives it, with the place of its payment's decision. */
 export interface PayoutRow extends Record<string, unknown> {

@@ -1,8 +1,8 @@
+import type { PublishedPayment } from '@tranche/verifier/published.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#lib/base/db.ts';
 import { formatDrops, formatUnits } from '#lib/base/money.ts';
 import type { ProjectRow } from '../projects/project-resource.ts';
-import type { PublishedPayment } from './contracts.ts';
 import { decidedRefund, decisions, ownInvestment } from './decided-payment.ts';
 import type { DecisionPlace } from './places.ts';
 

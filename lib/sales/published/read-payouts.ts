@@ -1,10 +1,10 @@
+import type { PublishedPayout } from '@tranche/verifier/published.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { investments, moves, payments } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Db } from '#lib/base/db.ts';
 import type { ProjectRow } from '../projects/project-resource.ts';
-import type { PublishedPayout } from './contracts.ts';
 import { assignsOf } from './decided-payment.ts';
 import { comparePlaces, type Decided } from './decision-windows.ts';
 import { type AsOf, type PayoutRow, payoutColumns, publishedPayoutOf } from './payout-row.ts';

@@ -1,4 +1,4 @@
-import type { Vesting } from '#lib/rules/vesting.ts';
+import type { Vesting } from '@tranche/rules/vesting.ts';
 
 /** Investments of one transaction. */
 const MAX_INVESTMENTS = 2_000;

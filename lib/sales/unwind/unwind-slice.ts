@@ -1,3 +1,4 @@
+import { giveBackFloor } from '@tranche/rules/give-back.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
 import type { Tx } from '#lib/base/db.ts';
@@ -6,7 +7,6 @@ import { appendEvents } from '#lib/events/append.ts';
 import { cancelPayouts, cancelReleases, lockSettledParts } from '#lib/payouts/cancel.ts';
 import { owePayouts } from '#lib/payouts/owe.ts';
 import { owedRefund } from '../feed/owed-payouts.ts';
-import { giveBackFloor } from './give-back.ts';
 import { investmentsPerSlice } from './slice-size.ts';
 import { unwoundEvents } from './unwound-event.ts';
 import { type Unwound, writeUnwound } from './write-unwound.ts';

@@ -1,9 +1,9 @@
+import type { GivenBack } from '@tranche/rules/give-back.ts';
 import { sql } from 'drizzle-orm';
 import { investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { bulkRows } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import type { SettledParts } from '#lib/payouts/cancel.ts';
-import type { GivenBack } from './give-back.ts';
 
 type ProjectRow = typeof projects.$inferSelect;
 

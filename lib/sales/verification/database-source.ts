@@ -1,5 +1,5 @@
+import type { PublishedSource } from '@tranche/verifier/types.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { PublishedSource } from '#lib/verifier/types.ts';
 import { openAllocations } from '../allocations/export-allocations.ts';
 import { placeCodec } from '../allocations/place.ts';
 import { listExceptions } from '../exceptions/list-exceptions.ts';

@@ -1,3 +1,4 @@
+import { verificationReport } from '@tranche/verifier/report.ts';
 import { and, desc, eq, ne } from 'drizzle-orm';
 import type { z } from 'zod';
 import { lists, moves } from '#drizzle/schema/sale.ts';
@@ -5,8 +6,7 @@ import { verifications } from '#drizzle/schema/verifications.ts';
 import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { verificationContract } from '#lib/verifier/contracts.ts';
-import { verificationReport } from '#lib/verifier/report.ts';
+import type { verificationContract } from '#lib/sales/verification/contracts.ts';
 import { findProject } from '../projects/project-resource.ts';
 import { readAccount } from './read-account.ts';
 

@@ -1,8 +1,8 @@
+import type { DepositAccount } from '@tranche/verifier/published.ts';
 import { eq } from 'drizzle-orm';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import { formatDrops } from '#lib/base/money.ts';
-import type { DepositAccount } from '#lib/verifier/types.ts';
 
 /** What is published of a deposit account. */
 export async function readAccount(db: Db, address: string): Promise<DepositAccount> {

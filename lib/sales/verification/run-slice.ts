@@ -1,12 +1,12 @@
+import { keepProgress, readProgress } from '@tranche/verifier/kept-progress.ts';
+import { reportOf, type VerificationReport } from '@tranche/verifier/report.ts';
+import { verifySale } from '@tranche/verifier/verify-sale.ts';
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { verifications } from '#drizzle/schema/verifications.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { alertEvent } from '#lib/events/alert.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { keepProgress, readProgress } from '#lib/verifier/kept-progress.ts';
-import { reportOf, type VerificationReport } from '#lib/verifier/report.ts';
-import { verifySale } from '#lib/verifier/verify-sale.ts';
 import { databaseSource } from './database-source.ts';
 
 /** How `verifications.progress` holds it: JSON in JSON, because of numbers that JSON has no form for. */

@@ -1,4 +1,4 @@
-import type { Faults } from '#sandbox/ledger/index.ts';
+import type { Faults } from '@tranche/sandbox-ledger/index.ts';
 import type { Draw } from '#tests/faults/draw.ts';
 import type { Servers } from './servers.ts';
 

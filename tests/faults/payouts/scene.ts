@@ -1,6 +1,6 @@
+import { GENESIS_SEED } from '@tranche/sandbox-ledger/index.ts';
 import { decodeAccountID } from 'ripple-address-codec';
 import { type Client, ECDSA, type SubmittableTransaction, Wallet } from 'xrpl';
-import { GENESIS_SEED } from '#sandbox/ledger/index.ts';
 import { Draw } from '#tests/faults/draw.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { actsOf, type Send } from './acts.ts';

@@ -1,4 +1,4 @@
-import { type SandboxLedger, startLedger } from '#sandbox/ledger/index.ts';
+import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import type { Draw } from '#tests/faults/draw.ts';
 import { openRelay, type Relay } from '#tests/faults/relay.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';

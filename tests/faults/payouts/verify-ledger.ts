@@ -1,4 +1,4 @@
-import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
+import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import type { Obligation } from './obligations.ts';
 import type { Scene } from './scene.ts';
 import { CURRENCY, DECIMALS } from './tokens.ts';

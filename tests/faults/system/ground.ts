@@ -1,5 +1,5 @@
+import { GENESIS_SEED } from '@tranche/sandbox-ledger/index.ts';
 import { type Client, ECDSA, type SubmittableTransaction, Wallet } from 'xrpl';
-import { GENESIS_SEED } from '#sandbox/ledger/index.ts';
 import type { Draw } from '#tests/faults/draw.ts';
 import { actsOf } from '#tests/faults/payouts/acts.ts';
 import { CURRENCY, DECIMALS } from '#tests/faults/payouts/tokens.ts';

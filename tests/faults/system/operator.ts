@@ -1,4 +1,4 @@
-import type { Move } from '#lib/rules/types.ts';
+import type { Move } from '@tranche/rules/types.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
 import type { Sale } from './sales.ts';
 

@@ -1,5 +1,5 @@
+import type { Move } from '@tranche/rules/types.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { Move } from '#lib/rules/types.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { type ProjectResource, projectInput } from '#lib/sales/schemas.ts';
 import type { Draw } from '#tests/faults/draw.ts';

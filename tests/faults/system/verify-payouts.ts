@@ -1,6 +1,6 @@
+import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
-import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 import { CURRENCY, DECIMALS } from '#tests/faults/payouts/tokens.ts';
 import { excuseOf } from './excuses.ts';
 import type { Shown } from './ledger-history.ts';

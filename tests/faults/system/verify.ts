@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { runVerification } from '@tranche/verifier/command.ts';
 import { sql } from 'drizzle-orm';
-import { runVerification } from '#lib/verifier/command.ts';
 import { readHistory } from './ledger-history.ts';
 import type { Report } from './report.ts';
 import type { Scene } from './scene.ts';

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AccountSetAsfFlags, Wallet } from 'xrpl';
 import { putInForce } from '#lib/base/env.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import type { Finding } from '#lib/ops/doctor/finding.ts';
-import { startLedger } from '#sandbox/ledger/index.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { openWorld, type Settings, type World } from './world.ts';
 

@@ -1,3 +1,4 @@
+import { startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { holderPages, holderSyncs, holdersByAccount, holdersByRank } from '#drizzle/schema/holders.ts';
@@ -8,7 +9,6 @@ import { holdersSlice } from '#lib/jobs/contracts.ts';
 import { continueSync, syncHolders } from '#lib/jobs/sync-holders.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
-import { startLedger } from '#sandbox/ledger/index.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
 import { payBack } from '#tests/support/token-crowd.ts';

@@ -1,9 +1,9 @@
+import { exactText } from '@tranche/rules/exact-decimal.ts';
 import { inArray } from 'drizzle-orm';
 import type { Client } from 'xrpl';
 import { holderBalances } from '#drizzle/schema/holders.ts';
 import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
 import { putInForce } from '#lib/base/env.ts';
-import { exactText } from '#lib/base/exact-decimal.ts';
 import { type ClosableLedger, openLedger } from '#lib/xrpl/ledger.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { type Desk, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';

@@ -1,10 +1,10 @@
+import { exactText } from '@tranche/rules/exact-decimal.ts';
+import { startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { getStats } from '#lib/accounts/holders/get-stats.ts';
 import { readHolding } from '#lib/accounts/holders/read-holding.ts';
-import { exactText } from '#lib/base/exact-decimal.ts';
 import { syncHolders } from '#lib/jobs/sync-holders.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
-import { startLedger } from '#sandbox/ledger/index.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { giveMpt, issueMpt, puppet } from '#tests/support/token-crowd.ts';
 import { addProject, grant, openStage, type Stage, storedHolders } from './stage.ts';

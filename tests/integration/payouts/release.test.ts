@@ -1,3 +1,4 @@
+import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
@@ -13,7 +14,6 @@ import { readAccountBooks, withBalance } from '#lib/payouts/release/read-amounts
 import { loadDue } from '#lib/payouts/select.ts';
 import type { Payout } from '#lib/payouts/types.ts';
 import { setHalted } from '#lib/sales/accounts/set-halted.ts';
-import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 import { beat, holders, payBeat, untilQuiet } from '#tests/integration/sales/unwinding.ts';
 import { call } from '#tests/integration/webhooks/call.ts';

@@ -1,3 +1,4 @@
+import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
@@ -11,7 +12,6 @@ import { noCounts } from '#lib/payouts/types.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
-import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { NETWORK_ID } from '../xrpl/desk.ts';

@@ -1,16 +1,16 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { investmentId } from '@tranche/rules/ids.ts';
+import { type AllocationRow, allocationRow } from '@tranche/verifier/published.ts';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { depositAccounts, moves, payments, projects } from '#drizzle/schema/sale.ts';
 import { openBody } from '#lib/api/stream.ts';
 import { putInForce } from '#lib/base/env.ts';
-import { type AllocationRow, allocationRow } from '#lib/sales/allocations/contracts.ts';
 import { exportAllocations } from '#lib/sales/allocations/export-allocations.ts';
 import { listExceptions } from '#lib/sales/exceptions/list-exceptions.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
-import { investmentId } from '#lib/sales/investment-id.ts';
 import { seedAllocations } from '#tests/support/allocations.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';

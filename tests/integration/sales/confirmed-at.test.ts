@@ -1,10 +1,10 @@
+import { type AllocationRow, allocationRow } from '@tranche/verifier/published.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { depositAccounts, investments, payments } from '#drizzle/schema/sale.ts';
 import { advanceAccount } from '#lib/jobs/advance-account.ts';
-import { type AllocationRow, allocationRow } from '#lib/sales/allocations/contracts.ts';
 import { exportAllocations } from '#lib/sales/allocations/export-allocations.ts';
 import { loadInvestmentResources } from '#lib/sales/investments/investment-resource.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Wallet } from 'xrpl';
@@ -8,7 +9,6 @@ import type { FieldError } from '#lib/base/errors.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { termsOf } from '#lib/sales/projects/get-terms.ts';
 import { projectInput } from '#lib/sales/schemas.ts';
-import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';

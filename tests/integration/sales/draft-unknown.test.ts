@@ -1,3 +1,4 @@
+import { investmentId } from '@tranche/rules/ids.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tenants } from '#drizzle/schema/access.ts';
@@ -8,7 +9,6 @@ import { putInForce } from '#lib/base/env.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
-import { investmentId } from '#lib/sales/investment-id.ts';
 import { findWhereabouts } from '#lib/sales/investments/find-whereabouts.ts';
 import { getInvestment, listInvestments } from '#lib/sales/investments/read-investments.ts';
 import { fanOutEvents, hasEventsToFanOut } from '#lib/webhooks/delivery/fan-out.ts';

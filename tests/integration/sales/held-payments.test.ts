@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
@@ -13,7 +14,6 @@ import { listPayments } from '#lib/sales/held/list-payments.ts';
 import { refundPayment } from '#lib/sales/held/refund-payment.ts';
 import { refundPayments } from '#lib/sales/held/refund-payments.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
-import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { TestClock } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';

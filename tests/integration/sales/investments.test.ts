@@ -1,3 +1,4 @@
+import { investmentId } from '@tranche/rules/ids.ts';
 import { classicAddressToXAddress } from 'ripple-address-codec';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
@@ -5,7 +6,6 @@ import { putInForce } from '#lib/base/env.ts';
 import { listInvestmentsContract } from '#lib/sales/contracts.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
-import { investmentId } from '#lib/sales/investment-id.ts';
 import { getInvestment, listInvestments } from '#lib/sales/investments/read-investments.ts';
 import { investmentResource } from '#lib/sales/schemas.ts';
 import type { PaymentEntry } from '#lib/xrpl/types.ts';

@@ -1,8 +1,8 @@
+import type { ListResource } from '@tranche/verifier/published.ts';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { depositAccounts, listEntries } from '#drizzle/schema/sale.ts';
-import type { ListResource } from '#lib/sales/lists/contracts.ts';
 import { hashEntries } from '#lib/sales/lists/entry-lines.ts';
 import { addresses, type ListsDesk, openListsDesk } from './lists-world.ts';
 import { openStage, type Stage } from './stage.ts';

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { ListResource } from '@tranche/verifier/published.ts';
 import { eq } from 'drizzle-orm';
 import { encodeAccountID } from 'ripple-address-codec';
 import { lists, moves, projects } from '#drizzle/schema/sale.ts';
 import { addEntries } from '#lib/sales/lists/add-entries.ts';
 import { type CommittedList, commitList } from '#lib/sales/lists/commit-list.ts';
-import type { EntryInput, ListResource } from '#lib/sales/lists/contracts.ts';
+import type { EntryInput } from '#lib/sales/lists/contracts.ts';
 import { createList } from '#lib/sales/lists/create-list.ts';
 import type { Sale, Stage } from './stage.ts';
 

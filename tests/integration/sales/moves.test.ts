@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { encodeMoveMemo, type MoveMemo } from '@tranche/rules/move-memo.ts';
 import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { events } from '#drizzle/schema/events.ts';
@@ -6,7 +7,6 @@ import { depositAccounts, investments, moves, projects } from '#drizzle/schema/s
 import { EVENT_CATALOGUE } from '#lib/events/catalogue.ts';
 import { advanceAccount } from '#lib/jobs/advance-account.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
-import { encodeMoveMemo, type MoveMemo } from '#lib/sales/feed/move-memo.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { countingLedger } from '#tests/support/counting-ledger.ts';

@@ -1,10 +1,10 @@
+import { investmentId } from '@tranche/rules/ids.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
 import { putInForce } from '#lib/base/env.ts';
 import { historyContract, projectInvestmentsContract } from '#lib/sales/contracts.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
-import { investmentId } from '#lib/sales/investment-id.ts';
 import { recentInvestments } from '#lib/sales/investments/recent-investments.ts';
 import { raisedOverTime } from '#lib/sales/projects/raised-over-time.ts';
 import type { PaymentEntry } from '#lib/xrpl/types.ts';

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { investmentId } from '@tranche/rules/ids.ts';
 import { and, eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +9,6 @@ import { newId } from '#lib/base/ids.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
-import { investmentId } from '#lib/sales/investment-id.ts';
 import { quoteAmount } from '#lib/sales/investments/quote.ts';
 import { getInvestment } from '#lib/sales/investments/read-investments.ts';
 import { getTerms } from '#lib/sales/projects/get-terms.ts';

@@ -1,5 +1,5 @@
+import type { PartialReason, RefusalReason } from '@tranche/rules/types.ts';
 import type { Wallet } from 'xrpl';
-import type { PartialReason, RefusalReason } from '#lib/rules/types.ts';
 import { addEntries } from '#lib/sales/lists/add-entries.ts';
 import { commitList } from '#lib/sales/lists/commit-list.ts';
 import { createList } from '#lib/sales/lists/create-list.ts';

@@ -1,3 +1,4 @@
+import { type PartialReason, REFUND_SOURCE_TAG, REFUSAL_REASONS } from '@tranche/rules/types.ts';
 import { and, eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { events } from '#drizzle/schema/events.ts';
@@ -6,8 +7,6 @@ import { investments, payments } from '#drizzle/schema/sale.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import { loadDue } from '#lib/payouts/select.ts';
 import { payoutPayment } from '#lib/payouts/sign.ts';
-import { type PartialReason, REFUSAL_REASONS } from '#lib/rules/types.ts';
-import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 import { XRP } from '#tests/support/sale.ts';
 import { admit, DEAR, PARTIAL, pay, type Row, WHOLE } from './refusal-rows.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';

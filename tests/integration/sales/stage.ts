@@ -1,9 +1,9 @@
+import type { Move } from '@tranche/rules/types.ts';
 import { AccountSetAsfFlags, type Wallet } from 'xrpl';
 import type { z } from 'zod';
 // The linter takes any `use…` inside a function for a React hook.
 import { putInForce } from '#lib/base/env.ts';
 import { type Advanced, advanceAccount } from '#lib/jobs/advance-account.ts';
-import type { Move } from '#lib/rules/types.ts';
 import { submitMove } from '#lib/sales/moves/submit-move.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { type ProjectResource, projectInput } from '#lib/sales/schemas.ts';

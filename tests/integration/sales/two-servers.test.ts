@@ -1,3 +1,4 @@
+import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { events } from '#drizzle/schema/events.ts';
@@ -5,7 +6,6 @@ import { investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { advanceAccount } from '#lib/jobs/advance-account.ts';
 import { type ClosableLedger, openLedger } from '#lib/xrpl/ledger.ts';
 import type { FeedEntry } from '#lib/xrpl/types.ts';
-import { type SandboxLedger, startLedger } from '#sandbox/ledger/index.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';

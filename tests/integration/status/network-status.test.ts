@@ -1,3 +1,4 @@
+import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { events } from '#drizzle/schema/events.ts';
@@ -6,7 +7,6 @@ import { processPayments } from '#lib/jobs/process-payments.ts';
 import { readStatus } from '#lib/ops/status/get-status.ts';
 import { partHealth } from '#lib/ops/status/judge.ts';
 import { announce, claimLook, watchHealth } from '#lib/ops/status/watch-health.ts';
-import { type SandboxLedger, startLedger } from '#sandbox/ledger/index.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { CLOSED_AT_MS } from '#tests/support/sale.ts';
 import { openWorld, type World } from './world.ts';

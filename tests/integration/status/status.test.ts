@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#lib/base/db.ts';
@@ -9,7 +10,6 @@ import { processPayments } from '#lib/jobs/process-payments.ts';
 import { systemStatus } from '#lib/ops/status/contracts.ts';
 import { getStatus, readStatus } from '#lib/ops/status/get-status.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
-import { type SandboxLedger, startLedger } from '#sandbox/ledger/index.ts';
 import { openRelay } from '#tests/faults/relay.ts';
 import { TEST_ADMIN_TOKEN, TEST_CRON_SECRET, TEST_READ_ONLY_TOKEN, testEnv } from '#tests/support/env.ts';
 import { GET as getMetrics } from '../../../app/api/system/metrics/route.ts';

@@ -1,7 +1,7 @@
+import { reportOf, type VerificationReport } from '@tranche/verifier/report.ts';
+import type { LedgerSource, PublishedSource } from '@tranche/verifier/types.ts';
+import { verifySale } from '@tranche/verifier/verify-sale.ts';
 import { databaseSource } from '#lib/sales/verification/database-source.ts';
-import { reportOf, type VerificationReport } from '#lib/verifier/report.ts';
-import type { LedgerSource, PublishedSource } from '#lib/verifier/types.ts';
-import { verifySale } from '#lib/verifier/verify-sale.ts';
 import type { Sale, Stage } from '#tests/integration/sales/stage.ts';
 import { untilQuiet } from '#tests/integration/sales/unwinding.ts';
 

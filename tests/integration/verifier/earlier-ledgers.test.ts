@@ -1,3 +1,6 @@
+import { keepProgress, readProgress } from '@tranche/verifier/kept-progress.ts';
+import { reportOf, type VerificationReport } from '@tranche/verifier/report.ts';
+import { verifySale } from '@tranche/verifier/verify-sale.ts';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
@@ -6,9 +9,6 @@ import { moves } from '#drizzle/schema/sale.ts';
 import { assignPayment } from '#lib/sales/held/assign-payment.ts';
 import { refundPayment } from '#lib/sales/held/refund-payment.ts';
 import { databaseSource } from '#lib/sales/verification/database-source.ts';
-import { keepProgress, readProgress } from '#lib/verifier/kept-progress.ts';
-import { reportOf, type VerificationReport } from '#lib/verifier/report.ts';
-import { verifySale } from '#lib/verifier/verify-sale.ts';
 import { lateDiscovery } from '#tests/integration/sales/forgetful-feed.ts';
 import { openStage, type ProjectBody, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 import { beat, holders } from '#tests/integration/sales/unwinding.ts';

@@ -1,13 +1,13 @@
+import { keepProgress, readProgress } from '@tranche/verifier/kept-progress.ts';
+import type { PublishedPayout } from '@tranche/verifier/published.ts';
+import { verifySale } from '@tranche/verifier/verify-sale.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { formatLedgerValue } from '#lib/base/money.ts';
 import { assignPayment } from '#lib/sales/held/assign-payment.ts';
-import type { PublishedPayout } from '#lib/sales/published/contracts.ts';
 import { databaseSource } from '#lib/sales/verification/database-source.ts';
-import { keepProgress, readProgress } from '#lib/verifier/kept-progress.ts';
-import { verifySale } from '#lib/verifier/verify-sale.ts';
 import { lateDiscovery } from '#tests/integration/sales/forgetful-feed.ts';
 import { openListsDesk } from '#tests/integration/sales/lists-world.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';

@@ -1,10 +1,10 @@
+import { reportOf } from '@tranche/verifier/report.ts';
+import { verifySale } from '@tranche/verifier/verify-sale.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { listExceptions } from '#lib/sales/exceptions/list-exceptions.ts';
 import { refundPayment } from '#lib/sales/held/refund-payment.ts';
 import { databaseSource } from '#lib/sales/verification/database-source.ts';
-import { reportOf } from '#lib/verifier/report.ts';
-import { verifySale } from '#lib/verifier/verify-sale.ts';
 import { lateDiscovery } from '#tests/integration/sales/forgetful-feed.ts';
 import { authorize, issue } from '#tests/integration/sales/issuance.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';

@@ -1,8 +1,8 @@
+import { runVerification } from '@tranche/verifier/command.ts';
+import { type VerificationReport, verificationReport } from '@tranche/verifier/report.ts';
 import { sql } from 'drizzle-orm';
 import type { Wallet } from 'xrpl';
 import { assignPayment } from '#lib/sales/held/assign-payment.ts';
-import { runVerification } from '#lib/verifier/command.ts';
-import { type VerificationReport, verificationReport } from '#lib/verifier/report.ts';
 import { lateDiscovery } from '#tests/integration/sales/forgetful-feed.ts';
 import { openListsDesk } from '#tests/integration/sales/lists-world.ts';
 import type { ProjectBody, Sale, Stage } from '#tests/integration/sales/stage.ts';

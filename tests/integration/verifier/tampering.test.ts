@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { investmentId } from '@tranche/rules/ids.ts';
+import { verifySale } from '@tranche/verifier/verify-sale.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { allocations, investments, listEntries, moves, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { formatLedgerValue } from '#lib/base/money.ts';
-import { investmentId } from '#lib/sales/investment-id.ts';
 import { databaseSource } from '#lib/sales/verification/database-source.ts';
-import { verifySale } from '#lib/verifier/verify-sale.ts';
 import { lateDiscovery } from '#tests/integration/sales/forgetful-feed.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 import { holders, trust, untilQuiet } from '#tests/integration/sales/unwinding.ts';

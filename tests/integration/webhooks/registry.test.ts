@@ -1,3 +1,4 @@
+import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { eq, ne, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tenants } from '#drizzle/schema/access.ts';
@@ -9,7 +10,6 @@ import { PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
 import { closeLedger } from '#lib/xrpl/lazy.ts';
-import { type SandboxLedger, startLedger } from '#sandbox/ledger/index.ts';
 import * as keysRoute from '../../../app/api/api-keys/list/[wallet_address]/route.ts';
 import * as deliveryRoute from '../../../app/api/webhooks/[id]/deliveries/route.ts';
 import * as webhookRoute from '../../../app/api/webhooks/[id]/route.ts';

@@ -1,6 +1,6 @@
+import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openLedger } from '#lib/xrpl/ledger.ts';
-import { type SandboxLedger, startLedger } from '#sandbox/ledger/index.ts';
 import { openRelay, type Relay } from '#tests/faults/relay.ts';
 import { type Desk, NETWORK_ID, openDesk } from './desk.ts';
 

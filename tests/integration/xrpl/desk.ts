@@ -1,5 +1,5 @@
+import { GENESIS_SEED, type LedgerOptions, type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { Client, type SubmittableTransaction, Wallet } from 'xrpl';
-import { GENESIS_SEED, type LedgerOptions, type SandboxLedger, startLedger } from '#sandbox/ledger/index.ts';
 import { noteSecrets } from '#tests/support/secrets.ts';
 
 export const NETWORK_ID = 21_337;

@@ -6,9 +6,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { portsFrom } from '#sandbox/launcher/ports.ts';
-import { startLedger } from '#sandbox/ledger/index.ts';
 import { isListening, isRunning, until } from './conditions.ts';
 
 const LAUNCHER = path.resolve(import.meta.dirname, '../../../sandbox/launcher');

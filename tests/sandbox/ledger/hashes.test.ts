@@ -1,9 +1,9 @@
+import { encodeObject } from '@tranche/sandbox-ledger/binary/encode.ts';
+import { signingHex } from '@tranche/sandbox-ledger/binary/signing.ts';
+import type { JsonObject } from '@tranche/sandbox-ledger/json.ts';
 import { encode, encodeForSigning } from 'ripple-binary-codec';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashes } from 'xrpl';
-import { encodeObject } from '#sandbox/ledger/binary/encode.ts';
-import { signingHex } from '#sandbox/ledger/binary/signing.ts';
-import type { JsonObject } from '#sandbox/ledger/json.ts';
 import { pay, type Rig, send, settle, startRig, threeWallets } from './support.ts';
 
 let rig: Rig;

@@ -1,3 +1,4 @@
+import { parseUnits, WIRE_TOKEN_DECIMALS } from '@tranche/rules/amounts.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +8,6 @@ import { faultMessage } from '#lib/api/fault-messages.ts';
 import { foldOpenapi } from '#lib/api/openapi.ts';
 import { operationsIn } from '#lib/api/openapi-document.ts';
 import type { JsonSchema } from '#lib/api/openapi-schema.ts';
-import { parseUnits, WIRE_TOKEN_DECIMALS } from '#lib/base/amounts.ts';
 import type { Contract } from '#lib/base/contract.ts';
 import { encodeCursor } from '#lib/base/cursor.ts';
 import { putInForce } from '#lib/base/env.ts';

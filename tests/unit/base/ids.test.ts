@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { derivedId, ID_PREFIXES } from '@tranche/rules/ids.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { derivedId, ID_PREFIXES, idPattern, newId, randomBase62 } from '#lib/base/ids.ts';
+import { idPattern, newId, randomBase62 } from '#lib/base/ids.ts';
 
 test('every new id has its prefix and 22 base62 digits', () => {
   for (const prefix of ID_PREFIXES) expect(newId(prefix, randomBytes)).toMatch(idPattern(prefix));

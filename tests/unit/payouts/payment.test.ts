@@ -1,8 +1,8 @@
+import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { describe, expect, test } from 'vitest';
 import { Wallet } from 'xrpl';
 import { payoutPayment } from '#lib/payouts/sign.ts';
 import type { Payout } from '#lib/payouts/types.ts';
-import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 
 const DISTRIBUTOR = 'rKGYzL5k2YEKDvmSgnyAh13HoEJHaoZ1JK';
 const ISSUER = 'rKK5xnBPXYwGqXWmG1QcCsE6sKLoFb3Trf';

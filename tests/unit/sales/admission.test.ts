@@ -1,6 +1,6 @@
+import { reduce, reduceAll } from '@tranche/rules/reduce.ts';
+import { countsWallets } from '@tranche/rules/reduce-payment.ts';
 import { describe, expect, it } from 'vitest';
-import { reduce, reduceAll } from '#lib/rules/reduce.ts';
-import { countsWallets } from '#lib/rules/reduce-payment.ts';
 import {
   listing,
   move,

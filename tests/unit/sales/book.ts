@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
-import { fullRaiseDrops } from '#lib/rules/allocate.ts';
-import { reduce } from '#lib/rules/reduce.ts';
+import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
+import { reduce } from '@tranche/rules/reduce.ts';
 import type {
   AllowList,
   Effect,
@@ -11,7 +10,8 @@ import type {
   SalePayment,
   SaleState,
   TierState,
-} from '#lib/rules/types.ts';
+} from '@tranche/rules/types.ts';
+import { expect } from 'vitest';
 
 export const XRP = 1_000_000n;
 /** One XRP a token, scaled. */

@@ -1,13 +1,13 @@
-import fc from 'fast-check';
 import {
   type AllowList,
   MOVES,
   type ProjectState,
+  REFUND_SOURCE_TAG,
   type SaleEntry,
   type SalePayment,
   type SaleState,
-} from '#lib/rules/types.ts';
-import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
+} from '@tranche/rules/types.ts';
+import fc from 'fast-check';
 import { PRICE_ONE, PROJECT_ID, projectOf, stateOf, T0, TAG, TERMS_HASH, tierOf, XRP } from './book.ts';
 
 export interface Feed {

@@ -1,6 +1,6 @@
+import { giveBackFloor } from '@tranche/rules/give-back.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { giveBackFloor } from '#lib/sales/unwind/give-back.ts';
 import { investmentsPerSlice } from '#lib/sales/unwind/slice-size.ts';
 
 const investment = fc

@@ -1,7 +1,7 @@
+import { reduce, reduceAll } from '@tranche/rules/reduce.ts';
+import { allowedMoves, TRANSITIONS } from '@tranche/rules/transitions.ts';
+import { MOVES, type Move, PROJECT_STATUSES, type ProjectStatus, type SaleState } from '@tranche/rules/types.ts';
 import { describe, expect, it } from 'vitest';
-import { reduce, reduceAll } from '#lib/rules/reduce.ts';
-import { allowedMoves, TRANSITIONS } from '#lib/rules/transitions.ts';
-import { MOVES, type Move, PROJECT_STATUSES, type ProjectStatus, type SaleState } from '#lib/rules/types.ts';
 import {
   LIST_HASH,
   listing,

@@ -1,6 +1,6 @@
+import { quotePayments } from '@tranche/rules/quote-payments.ts';
+import type { SaleMove, SalePayment } from '@tranche/rules/types.ts';
 import { describe, expect, it } from 'vitest';
-import { quotePayments } from '#lib/rules/quote-payments.ts';
-import type { SaleMove, SalePayment } from '#lib/rules/types.ts';
 import { move, payment, projectOf, REFUND_MIN, stateOf, XRP } from './book.ts';
 
 const START = stateOf(projectOf({ minInvestmentDrops: XRP }));

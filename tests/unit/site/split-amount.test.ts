@@ -1,7 +1,7 @@
+import { allocate } from '@tranche/rules/allocate.ts';
+import { formatDrops, formatPrice, formatUnits, parseDecimal } from '@tranche/rules/amounts.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatDrops, formatPrice, formatUnits, parseDecimal } from '#lib/base/amounts.ts';
-import { allocate } from '#lib/rules/allocate.ts';
 import { type Offer, splitAmount } from '../../../app/(site)/sales/[slug]/split-amount.ts';
 
 const tier = fc

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { MOVES, PROJECT_STATUSES, REFUSAL_REASONS } from '#lib/rules/types.ts';
-import type { Decision } from '#lib/verifier/reduce-steps.ts';
+import { MOVES, PROJECT_STATUSES, REFUSAL_REASONS } from '@tranche/rules/types.ts';
+import type { Decision } from '@tranche/verifier/reduce-steps.ts';
 import type { Outcome, Row } from './outcome.ts';
 import type { DrawnSale } from './random-sales/sale.ts';
 import { bySecondImplementation } from './second-opinion.ts';

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { httpLines, readText } from '@tranche/verifier/http-read.ts';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { httpLines, readText } from '#lib/verifier/http-read.ts';
 
 let server: Server;
 afterEach(() => server.close());

@@ -1,7 +1,7 @@
+import type { SaleState } from '@tranche/rules/types.ts';
+import { keepProgress, readProgress } from '@tranche/verifier/kept-progress.ts';
+import { newProgress } from '@tranche/verifier/progress.ts';
 import { expect, test } from 'vitest';
-import type { SaleState } from '#lib/rules/types.ts';
-import { keepProgress, readProgress } from '#lib/verifier/kept-progress.ts';
-import { newProgress } from '#lib/verifier/progress.ts';
 
 const progress = newProgress(9, 1_000, { afterLedger: 3, through: 8 }, {} as SaleState);
 const kept = keepProgress('proj_a', progress);

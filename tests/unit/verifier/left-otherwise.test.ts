@@ -1,7 +1,7 @@
+import type { Inputs } from '@tranche/verifier/inputs.ts';
+import { checkLeftOtherwise } from '@tranche/verifier/left-otherwise.ts';
+import { newProgress } from '@tranche/verifier/progress.ts';
 import { expect, it } from 'vitest';
-import type { Inputs } from '#lib/verifier/inputs.ts';
-import { checkLeftOtherwise } from '#lib/verifier/left-otherwise.ts';
-import { newProgress } from '#lib/verifier/progress.ts';
 import type { OtherEntry } from '#lib/xrpl/types.ts';
 
 const HASH = 'A'.repeat(64);

@@ -1,6 +1,6 @@
+import { missingLedgers } from '@tranche/verifier/missing-ledgers.ts';
+import { pack, unpack } from '@tranche/verifier/pack.ts';
 import { expect, it } from 'vitest';
-import { missingLedgers } from '#lib/verifier/missing-ledgers.ts';
-import { pack, unpack } from '#lib/verifier/pack.ts';
 
 it.each([
   ['a server that holds all', [[1, 100]], 100, []],

@@ -1,6 +1,6 @@
+import type { PublishedSource } from '@tranche/verifier/types.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import { projectResourceOf } from '#lib/sales/projects/project-resource.ts';
-import type { PublishedSource } from '#lib/verifier/types.ts';
 import { DEPOSIT, REFUND_MIN_DROPS, REGISTERED_LEDGER } from './random-sales/accounts.ts';
 import type { DrawnSale } from './random-sales/sale.ts';
 import { type DrawnProject, sha256 } from './random-sales/terms.ts';

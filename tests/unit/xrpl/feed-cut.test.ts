@@ -1,6 +1,6 @@
+import { cutToWholeLedgers } from '@tranche/verifier/read-feed.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutToWholeLedgers } from '#lib/xrpl/feed.ts';
 import type { FeedEntry } from '#lib/xrpl/types.ts';
 
 const entry = (ledgerIndex: number, transactionIndex: number): FeedEntry => ({

@@ -1,7 +1,7 @@
+import { readFeed } from '@tranche/verifier/read-feed.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LedgerServer } from '#lib/xrpl/connection.ts';
-import { readFeed } from '#lib/xrpl/feed.ts';
 
 const ACCOUNT = 'rhfCvwR1dJVsifwbv1TqQ1Nv2UM86vP3cs';
 const FIRST_LEDGER = 95;

@@ -1,5 +1,5 @@
+import { LedgerFault } from '@tranche/verifier/errors.ts';
 import { expect, test } from 'vitest';
-import { LedgerFault } from '#lib/xrpl/fault.ts';
 import { provesAbsence } from '#lib/xrpl/history.ts';
 import { lookUpAll } from '#lib/xrpl/look-up.ts';
 

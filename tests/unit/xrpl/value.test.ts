@@ -1,5 +1,6 @@
+import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
 import { describe, expect, test } from 'vitest';
-import { hasRoom, parseLedgerValue } from '#lib/xrpl/value.ts';
+import { hasRoom } from '#lib/xrpl/value.ts';
 
 describe('amounts as the ledger writes them', () => {
   test.each([

@@ -1,7 +1,7 @@
 'use client';
 
+import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import { useState } from 'react';
-import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '#lib/base/amounts.ts';
 import { Field } from '../../_ui/field.tsx';
 import { figureSize } from '../../_ui/figure-size.ts';
 import { formatAmount } from '../../_ui/format.ts';

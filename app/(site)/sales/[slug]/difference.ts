@@ -1,4 +1,4 @@
-import { formatDecimal, parseDecimal } from '#lib/base/amounts.ts';
+import { formatDecimal, parseDecimal } from '@tranche/rules/amounts.ts';
 
 const WIRE_DECIMALS = 6;
 

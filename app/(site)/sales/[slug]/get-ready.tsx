@@ -1,4 +1,4 @@
-import { formatUnits, parseUnits } from '#lib/base/amounts.ts';
+import { formatUnits, parseUnits } from '@tranche/rules/amounts.ts';
 import { env } from '#lib/base/env.ts';
 import { holderSetup } from '#lib/sales/projects/holder-readiness.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';

@@ -1,5 +1,5 @@
+import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import type { ReactNode } from 'react';
-import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '#lib/base/amounts.ts';
 import { type QuoteResource, quoteAmount } from '#lib/sales/investments/quote.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { parseAccountAddress } from '#lib/xrpl/address.ts';

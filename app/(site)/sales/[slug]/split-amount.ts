@@ -1,3 +1,4 @@
+import { allocate, type Buyer } from '@tranche/rules/allocate.ts';
 import {
   type Drops,
   formatDrops,
@@ -7,9 +8,8 @@ import {
   parsePrice,
   parseUnits,
   XRP_DECIMALS,
-} from '#lib/base/amounts.ts';
-import { allocate, type Buyer } from '#lib/rules/allocate.ts';
-import type { TierState } from '#lib/rules/types.ts';
+} from '@tranche/rules/amounts.ts';
+import type { TierState } from '@tranche/rules/types.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 
 /** Of a sale, what the calculator takes along into the browser. `atMs`: when the payment is thought to arrive. */

@@ -1,6 +1,6 @@
+import { formatDecimal } from '@tranche/rules/amounts.ts';
+import { type DistributionPart, distributionParts } from '@tranche/rules/vesting.ts';
 import type { ReactNode } from 'react';
-import { formatDecimal } from '#lib/base/amounts.ts';
-import { type DistributionPart, distributionParts } from '#lib/rules/vesting.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { Card } from '../../_ui/card.tsx';
 import { formatAmount, formatDate } from '../../_ui/format.ts';

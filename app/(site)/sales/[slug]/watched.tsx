@@ -1,7 +1,7 @@
+import { investmentId } from '@tranche/rules/ids.ts';
 import Link from 'next/link';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { investmentId } from '#lib/sales/investment-id.ts';
 import { findWhereabouts, type Whereabouts } from '#lib/sales/investments/find-whereabouts.ts';
 import { getInvestment, listInvestments } from '#lib/sales/investments/read-investments.ts';
 import type { InvestmentResource, ProjectResource } from '#lib/sales/schemas.ts';

@@ -1,3 +1,5 @@
+import { LedgerFault, lacksCommand } from '@tranche/verifier/errors.ts';
+import { readLedgerHead } from '@tranche/verifier/read-feed.ts';
 import { z } from 'zod';
 import { mapBounded } from '#lib/base/bounded.ts';
 import { envSchema } from '#lib/base/env.ts';
@@ -5,10 +7,8 @@ import { isLoopbackUrl } from '#lib/base/loopback-url.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import { readAccountFacts } from '#lib/payouts/monitor/check-accounts.ts';
 import { type LedgerServer, ledgerServers } from '#lib/xrpl/connection.ts';
-import { LedgerFault, lacksCommand } from '#lib/xrpl/fault.ts';
 import { checkSigningKeys } from '#lib/xrpl/key-check.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
-import { readLedgerHead } from '#lib/xrpl/ledger-head.ts';
 import { readServerState } from '#lib/xrpl/server-state.ts';
 import type { Ledger, ServerState } from '#lib/xrpl/types.ts';
 import { defineCheck, type Finding, fault, ok, reasonOf, type World, warning } from '../finding.ts';

@@ -1,7 +1,7 @@
+import { derivedId } from '@tranche/rules/ids.ts';
+import { decodeMove } from '@tranche/rules/move-memo.ts';
+import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import fc from 'fast-check';
-import { derivedId } from '#lib/base/ids.ts';
-import { decodeMove } from '#lib/sales/feed/move-memo.ts';
-import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 import { XRP } from '#tests/support/sale.ts';
 import { sha256, type World, type WorldProject } from './world.ts';
 

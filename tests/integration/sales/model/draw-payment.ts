@@ -1,7 +1,7 @@
+import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
+import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import fc from 'fast-check';
 import type { Drops } from '#lib/base/money.ts';
-import { fullRaiseDrops } from '#lib/rules/allocate.ts';
-import { REFUND_SOURCE_TAG } from '#lib/xrpl/tags.ts';
 import { ISSUER, XRP } from '#tests/support/sale.ts';
 import { FIRST_TAG, type World } from './world.ts';
 

@@ -1,7 +1,7 @@
-import { reduceAll } from '#lib/rules/reduce.ts';
-import type { Effect, SaleState } from '#lib/rules/types.ts';
-import { immediateUnitsFloor } from '#lib/rules/vesting.ts';
-import { decodeMove } from '#lib/sales/feed/move-memo.ts';
+import { decodeMove } from '@tranche/rules/move-memo.ts';
+import { reduceAll } from '@tranche/rules/reduce.ts';
+import type { Effect, SaleState } from '@tranche/rules/types.ts';
+import { immediateUnitsFloor } from '@tranche/rules/vesting.ts';
 import type { FeedEntry } from '#lib/xrpl/types.ts';
 import { type Books, byProject, line, toDate } from './books.ts';
 import { eventsOf } from './expected-events.ts';

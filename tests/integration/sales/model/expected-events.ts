@@ -1,5 +1,5 @@
+import type { Effect } from '@tranche/rules/types.ts';
 import { eventId } from '#lib/events/envelope.ts';
-import type { Effect } from '#lib/rules/types.ts';
 import type { FeedEntry } from '#lib/xrpl/types.ts';
 import type { World } from './world.ts';
 

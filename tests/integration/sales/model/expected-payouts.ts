@@ -1,5 +1,5 @@
-import type { Effect, SaleState } from '#lib/rules/types.ts';
-import { distributionParts } from '#lib/rules/vesting.ts';
+import type { Effect, SaleState } from '@tranche/rules/types.ts';
+import { distributionParts } from '@tranche/rules/vesting.ts';
 import type { FeedEntry } from '#lib/xrpl/types.ts';
 import { DISTRIBUTOR } from '#tests/support/sale.ts';
 import { line } from './books.ts';

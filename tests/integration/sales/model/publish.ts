@@ -1,8 +1,8 @@
+import { derivedId } from '@tranche/rules/ids.ts';
+import type { AllowList } from '@tranche/rules/types.ts';
 import { eq } from 'drizzle-orm';
 import { depositAccounts, listEntries, lists, projects, tiers } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
-import { derivedId } from '#lib/base/ids.ts';
-import type { AllowList } from '#lib/rules/types.ts';
 import { DISTRIBUTOR, ISSUER, pageOf, START_LEDGER } from '#tests/support/sale.ts';
 import { OPENING_DROPS, REFUND_MIN_DROPS, type World, type WorldProject } from './world.ts';
 

@@ -1,6 +1,6 @@
+import type { Vesting } from '@tranche/rules/vesting.ts';
 import fc from 'fast-check';
 import type { Drops, ScaledPrice, TokenUnits } from '#lib/base/money.ts';
-import type { Vesting } from '#lib/rules/vesting.ts';
 import { CLOSED_AT_MS, XRP } from '#tests/support/sale.ts';
 
 /** A sale's terms, as an operator might publish them. */

@@ -1,3 +1,4 @@
+import { cutToWholeLedgers } from '@tranche/verifier/read-feed.ts';
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
@@ -5,7 +6,6 @@ import type { Db } from '#lib/base/db.ts';
 import { advanceAccount } from '#lib/jobs/advance-account.ts';
 import { planDistributions } from '#lib/sales/plan-distributions.ts';
 import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
-import { cutToWholeLedgers } from '#lib/xrpl/feed.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
 import type { FeedPage, Ledger, ServerState } from '#lib/xrpl/types.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { derivedId } from '#lib/base/ids.ts';
+import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
+import { derivedId } from '@tranche/rules/ids.ts';
+import { decodeMove } from '@tranche/rules/move-memo.ts';
+import { type Reduced, reduceAll } from '@tranche/rules/reduce.ts';
+import type { AllowList, ProjectState, SaleEntry, SaleState } from '@tranche/rules/types.ts';
 import type { Drops } from '#lib/base/money.ts';
-import { fullRaiseDrops } from '#lib/rules/allocate.ts';
-import { type Reduced, reduceAll } from '#lib/rules/reduce.ts';
-import type { AllowList, ProjectState, SaleEntry, SaleState } from '#lib/rules/types.ts';
-import { decodeMove } from '#lib/sales/feed/move-memo.ts';
 import type { FeedEntry } from '#lib/xrpl/types.ts';
 import { CLOSED_AT_MS, DISTRIBUTOR, ISSUER, START_LEDGER, XRP } from '#tests/support/sale.ts';
 import type { Terms } from './terms.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { ExceptionResource } from '@tranche/verifier/published.ts';
 import { formatDrops } from '#lib/base/money.ts';
-import type { ExceptionResource } from '#lib/sales/exceptions/contracts.ts';
 import type { LastLedger, LedgerTransaction } from '../second-implementation/publications.ts';
 import { ISSUER, REFUND_TAG, REGISTERED_LEDGER, START_MS, START_S, STRANGER, TREASURY, XRP } from './accounts.ts';
 import { moveTransaction } from './memos.ts';

@@ -1,4 +1,4 @@
-import { fullRaiseDrops } from '#lib/rules/allocate.ts';
+import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
 import { DEPOSIT } from './accounts.ts';
 import type { PaymentStep } from './steps.ts';
 import type { DrawnProject } from './terms.ts';

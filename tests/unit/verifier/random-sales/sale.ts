@@ -1,5 +1,5 @@
+import type { ExceptionResource } from '@tranche/verifier/published.ts';
 import fc from 'fast-check';
-import type { ExceptionResource } from '#lib/sales/exceptions/contracts.ts';
 import type { LastLedger, LedgerTransaction } from '../second-implementation/publications.ts';
 import { HistoryWriter } from './history.ts';
 import { step } from './steps.ts';

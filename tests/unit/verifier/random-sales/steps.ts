@@ -1,5 +1,5 @@
+import { MOVES } from '@tranche/rules/types.ts';
 import fc from 'fast-check';
-import { MOVES } from '#lib/rules/types.ts';
 import { CAPPED, FREE, ISSUER, OTHER, REFUND_TAG, STRANGER, TREASURY, XRP } from './accounts.ts';
 import { MEMO_FORMS } from './memos.ts';
 

@@ -1,4 +1,4 @@
-import type { Move } from '#lib/rules/types.ts';
+import type { Move } from '@tranche/rules/types.ts';
 import type { MoveEffects } from '#lib/sales/moves/read-effects.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { fullRaiseXrp } from '../../../_data/full-raise.ts';

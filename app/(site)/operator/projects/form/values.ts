@@ -1,4 +1,4 @@
-import { formatDrops } from '#lib/base/amounts.ts';
+import { formatDrops } from '@tranche/rules/amounts.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 
 export interface TierValues {

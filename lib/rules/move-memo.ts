@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { MOVES, type SaleMove } from '#lib/rules/types.ts';
-import type { SelfEntry } from '#lib/xrpl/types.ts';
+import type { SelfEntry } from './feed-entry.ts';
+import { hexOfText } from './hex.ts';
+import { MOVES, type SaleMove } from './types.ts';
 
 /** What a move's memo holds (docs/verification.md, section 2). */
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -25,13 +26,11 @@ export const encodeMoveMemo = (
   memo: MoveMemo,
 ): { Memo: { MemoType: string; MemoFormat: string; MemoData: string } } => ({
   Memo: {
-    MemoType: hex('tranche/move'),
-    MemoFormat: hex('application/json'),
-    MemoData: hex(JSON.stringify(memo)),
+    MemoType: hexOfText('tranche/move'),
+    MemoFormat: hexOfText('application/json'),
+    MemoData: hexOfText(JSON.stringify(memo)),
   },
 });
-
-const hex = (text: string): string => Buffer.from(text, 'utf8').toString('hex').toUpperCase();
 
 /** The move that a transaction of the account to itself carries, or null. Foreign and malformed memos are no moves. */
 export function decodeMove(entry: SelfEntry): SaleMove | null {

@@ -1,12 +1,95 @@
-import type { AccountTxRequest } from 'xrpl';
+import { type FeedEntry, rippleSecondsToMs, toFeedEntry } from '@tranche/rules/feed-entry.ts';
 import { z } from 'zod';
-import { PlatformError } from '#lib/base/errors.ts';
-import type { LedgerServer } from './connection.ts';
-import { ledgerUnavailable } from './fault.ts';
-import { toFeedEntry } from './feed-entry.ts';
-import { heldThrough, readHistory } from './history.ts';
-import { readLedgerHead } from './ledger-head.ts';
-import type { FeedEntry, FeedPage, FeedRequest } from './types.ts';
+import { ledgerUnavailable, ReadError } from './errors.ts';
+
+/** One ledger server. `request` gives the `result` of an answer of API version 2, and throws what the server refuses. */
+export interface LedgerServer {
+  url: string;
+  request(command: { command: string; [parameter: string]: unknown }): Promise<unknown>;
+}
+
+/** Which validated ledgers one server holds. */
+export interface LedgerHistory {
+  validatedIndex: number;
+  /** Ranges the server holds, inclusive, ascending. */
+  completeLedgers: [from: number, to: number][];
+}
+
+/** A validated ledger's identity and close time (milliseconds since the Unix epoch). */
+export interface LedgerHead {
+  hash: string;
+  closedAtMs: number;
+}
+
+export interface FeedRequest {
+  account: string;
+  afterLedger: number;
+  afterHash: string | null;
+  throughLedger: number;
+  maxEntries: number;
+}
+
+export interface FeedPage {
+  entries: FeedEntry[];
+  /** Every ledger up to here has been read whole; may be less than asked. */
+  readThrough: number;
+  /** Hash of the ledger `readThrough`. */
+  readThroughHash: string;
+}
+
+const info = z.object({
+  info: z.object({
+    complete_ledgers: z.string(),
+    network_id: z.int().default(0),
+    validated_ledger: z.object({ seq: z.int(), hash: z.string() }).optional(),
+  }),
+});
+
+/** "2-138,140" as ranges, ascending; "empty" as none. */
+export function parseLedgerRanges(text: string): [from: number, to: number][] {
+  return [...text.matchAll(/(\d+)(?:-(\d+))?/g)]
+    .map((match): [number, number] => [Number(match[1]), Number(match[2] ?? match[1])])
+    .sort((a, b) => a[0] - b[0]);
+}
+
+/**
+ * The last validated ledger of the unbroken stretch that begins at `from`; null when the server lacks `from` itself
+ * (docs/ledger-facts.md, 5: history can be fragmented).
+ */
+export function heldThrough(history: LedgerHistory, from: number): number | null {
+  const range = history.completeLedgers.find(([first, last]) => first <= from && from <= last);
+  if (range === undefined || from > history.validatedIndex) return null;
+  return Math.min(range[1], history.validatedIndex);
+}
+
+/**
+ * What the server holds, by `server_info`: through Clio, `server_state` describes another machine than the one that
+ * answers look-ups.
+ */
+export async function readHistory(
+  server: LedgerServer,
+): Promise<LedgerHistory & { networkId: number; validatedHash: string }> {
+  const parsed = info.parse(await server.request({ command: 'server_info' })).info;
+  if (parsed.validated_ledger === undefined) throw ledgerUnavailable('The ledger server has no validated ledger yet');
+  return {
+    networkId: parsed.network_id,
+    validatedIndex: parsed.validated_ledger.seq,
+    validatedHash: parsed.validated_ledger.hash,
+    completeLedgers: parseLedgerRanges(parsed.complete_ledgers),
+  };
+}
+
+const head = z.object({
+  ledger_hash: z.string(),
+  validated: z.literal(true),
+  ledger: z.object({ close_time: z.int() }),
+});
+
+/** Hash and close time of a validated ledger. Fails on a server that does not hold it, or holds it not validated. */
+export async function readLedgerHead(server: LedgerServer, ledgerIndex: number): Promise<LedgerHead> {
+  const answer = head.parse(await server.request({ command: 'ledger', ledger_index: ledgerIndex }));
+  return { hash: answer.ledger_hash, closedAtMs: rippleSecondsToMs(answer.ledger.close_time) };
+}
 
 /** The most a public server gives in one page (docs/ledger-facts.md, 33). */
 const PAGE_LIMIT = 200;
@@ -54,7 +137,7 @@ async function readPages(server: LedgerServer, request: FeedRequest, from: numbe
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
   let marker: unknown;
   do {
-    const command: AccountTxRequest = {
+    const command = {
       command: 'account_tx',
       account: request.account,
       ledger_index_min: from,
@@ -91,7 +174,7 @@ async function readPages(server: LedgerServer, request: FeedRequest, from: numbe
 
 /**
  * The feed of one account over (afterLedger, throughLedger], whole ledgers only, in ledger order; see Ledger.readFeed.
- * Throws PlatformError `service_unavailable` when the server's history is another than the one read so far.
+ * Throws ReadError `service_unavailable` when the server's history is another than the one read so far.
  */
 export async function readFeed(server: LedgerServer, request: FeedRequest): Promise<FeedPage> {
   const [history, { hash: hashBefore }] = await Promise.all([
@@ -99,7 +182,7 @@ export async function readFeed(server: LedgerServer, request: FeedRequest): Prom
     readLedgerHead(server, request.afterLedger),
   ]);
   if (request.afterHash !== null && request.afterHash !== hashBefore) {
-    throw new PlatformError(
+    throw new ReadError(
       'service_unavailable',
       `The ledger's history differs from what was read before: ledger ${request.afterLedger} has another hash`,
       { cause: { server: server.url, expected: request.afterHash, found: hashBefore } },

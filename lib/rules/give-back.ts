@@ -1,4 +1,4 @@
-import type { Drops, TokenUnits } from '#lib/base/money.ts';
+import type { Drops, TokenUnits } from './amounts.ts';
 
 /** What a cancelled sale takes out of one investment again. */
 export interface GivenBack {

@@ -1,10 +1,60 @@
 import { z } from 'zod';
-import type { Drops } from '#lib/base/money.ts';
-import { balanceChange, ownerOf } from './affected-nodes.ts';
-import { readDrops } from './drops.ts';
-import { MOVES_NOTHING } from './ticket-uses.ts';
-import { rippleSecondsToMs } from './time.ts';
-import type { FeedEntry, OtherEntry } from './types.ts';
+import type { Drops } from './amounts.ts';
+import { textOfHex } from './hex.ts';
+
+interface FeedPlace {
+  hash: string;
+  ledgerIndex: number;
+  transactionIndex: number;
+  /** Close time of the ledger, milliseconds since the Unix epoch. */
+  closedAtMs: number;
+  /** What the transaction did to the account's XRP, its fee included where the account paid one; negative for what went out. */
+  changeDrops: Drops;
+  /** The fee, when the account paid it; else 0. */
+  feeDrops: Drops;
+}
+
+/** XRP that reached the account by a validated tesSUCCESS Payment. */
+export interface PaymentEntry extends FeedPlace {
+  kind: 'payment';
+  sender: string;
+  destinationTag: number | null;
+  sourceTag: number | null;
+  /** From meta.delivered_amount, never Amount (docs/ledger-facts.md, 1). */
+  deliveredDrops: Drops;
+}
+
+/** A transaction of the account to itself that may carry a move: AccountSet without flags, with memos. */
+export interface SelfEntry extends FeedPlace {
+  kind: 'self';
+  /** Memo contents as UTF-8 text, in order. */
+  memos: string[];
+}
+
+/** Anything else that touched the account: the sale ignores it, the books do not. */
+export interface OtherEntry extends FeedPlace {
+  kind: 'other';
+  transactionType: string;
+  /**
+   * From whom XRP arrived otherwise than by a Payment (docs/ledger-facts.md, 10): `changeDrops + feeDrops` of it. Null
+   * when none did.
+   */
+  counterparty: string | null;
+  /** What the account has paid to somebody by a tesSUCCESS Payment; absent for anything else. */
+  sent?: SentPayment;
+  /** True for any other successful transaction of the account itself that may have moved or promised something; else absent. */
+  movedOtherwise?: true;
+}
+
+/** A successful Payment of the account itself. `delivered` is meta.delivered_amount, drops or an object, never Amount. */
+export interface SentPayment {
+  destination: string;
+  destinationTag: number | null;
+  delivered: unknown;
+}
+
+/** One line of a deposit account's feed, in (ledgerIndex, transactionIndex) order. */
+export type FeedEntry = PaymentEntry | SelfEntry | OtherEntry;
 
 const memo = z.object({ Memo: z.object({ MemoData: z.string().optional() }) });
 
@@ -39,6 +89,76 @@ export const rawFeedEntry = z.object({
 export type RawFeedEntry = z.input<typeof rawFeedEntry>;
 type Parsed = z.output<typeof rawFeedEntry>;
 
+/** The ledger counts seconds from 2000-01-01T00:00:00Z. */
+const RIPPLE_EPOCH_SECONDS = 946_684_800;
+
+export const rippleSecondsToMs = (seconds: number): number => (seconds + RIPPLE_EPOCH_SECONDS) * 1000;
+
+const DIGITS = /^\d+$/;
+const digits = z.string().regex(DIGITS);
+
+/** A field of drops as the ledger writes it. Throws ZodError for anything else: the schema is asked only then, for its words. */
+function readDrops<Name extends string>(fields: Readonly<Partial<Record<Name, unknown>>>, name: Name): Drops {
+  const value: unknown = fields[name];
+  if (typeof value === 'string' && DIGITS.test(value)) return BigInt(value);
+  return BigInt(z.object({ [name]: digits }).parse(fields)[name] ?? '');
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/** What stands inside one of `AffectedNodes`, whether it was created, changed or deleted. */
+function entryOf(node: unknown): Fields | null {
+  if (!isFields(node)) return null;
+  const entry = node.ModifiedNode ?? node.CreatedNode ?? node.DeletedNode;
+  return isFields(entry) ? entry : null;
+}
+
+const fieldsBefore = z.record(z.string(), z.unknown()).default({});
+
+/**
+ * What a transaction did to an account's XRP, from its metadata; 0 when it left the balance alone. Only the account's own
+ * node is looked into: a feed has hundreds of thousands of others. Throws ZodError when that one has another shape.
+ */
+function balanceChange(nodes: readonly unknown[], account: string): Drops {
+  for (const node of nodes) {
+    const entry = entryOf(node);
+    if (entry?.LedgerEntryType !== 'AccountRoot') continue;
+    const fields = entry.NewFields ?? entry.FinalFields;
+    if (!isFields(fields) || fields.Account !== account) continue;
+    if (entry.NewFields !== undefined) return fields.Balance === undefined ? 0n : readDrops(fields, 'Balance');
+    const after = readDrops(fields, 'Balance');
+    const before = isFields(entry.PreviousFields) ? entry.PreviousFields : fieldsBefore.parse(entry.PreviousFields);
+    return before.Balance === undefined ? 0n : after - readDrops(before, 'Balance');
+  }
+  return 0n;
+}
+
+/** The account that an affected Check, Escrow or PayChannel belongs to: who put the XRP in. Null when there is none. */
+function ownerOf(nodes: readonly unknown[], entryType: string): string | null {
+  for (const node of nodes) {
+    const entry = entryOf(node);
+    if (entry?.LedgerEntryType !== entryType || !isFields(entry.FinalFields)) continue;
+    if (typeof entry.FinalFields.Account === 'string') return entry.FinalFields.Account;
+  }
+  return null;
+}
+
+/** What says or allows something about an account and can move nothing. Any type that is not among them may. */
+export const MOVES_NOTHING: ReadonlySet<string> = new Set([
+  'AccountSet',
+  'DelegateSet',
+  'DepositPreauth',
+  'MPTokenAuthorize',
+  'MPTokenIssuanceCreate',
+  'MPTokenIssuanceSet',
+  'SetRegularKey',
+  'SignerListSet',
+  'TicketCreate',
+  'TrustSet',
+]);
+
 /** Old libraries set it on every transaction; it says nothing. */
 const FULLY_CANONICAL_SIGNATURE = 0x8000_0000;
 
@@ -50,7 +170,7 @@ function deliveredDrops(raw: Parsed): bigint | null {
 }
 
 const memoTexts = (raw: Parsed): string[] =>
-  (raw.tx_json.Memos ?? []).map((item) => Buffer.from(item.Memo.MemoData ?? '', 'hex').toString('utf8'));
+  (raw.tx_json.Memos ?? []).map((item) => textOfHex(item.Memo.MemoData ?? ''));
 
 const isPlainAccountSet = ({ tx_json: tx }: Parsed): boolean =>
   tx.TransactionType === 'AccountSet' &&

@@ -1,9 +1,8 @@
+import { depositAccount, projectId } from '@tranche/verifier/published.ts';
+import { verificationReport } from '@tranche/verifier/report.ts';
 import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
-import { xrpAmount } from '#lib/base/money.ts';
-import { projectId } from '#lib/sales/schemas.ts';
-import { verificationReport } from './report.ts';
 
 const anchor = { transaction_hash: z.string(), ledger_index: z.int() };
 
@@ -20,13 +19,7 @@ export const verificationContract = defineContract({
   responses: {
     200: z.object({
       project_id: projectId,
-      deposit_account: z.object({
-        address: z.string(),
-        network_id: z.int(),
-        registered_ledger: z.int().meta({ description: 'The feed starts after this ledger' }),
-        confirmed_ledger: z.int().meta({ description: 'The last one that `as_of` may name' }),
-        refund_min_xrp: xrpAmount.meta({ description: 'Smallest refund of a payment that belongs to no project' }),
-      }),
+      deposit_account: depositAccount,
       anchors: z.object({
         launch: z.object({ ...anchor, terms_hash: z.string() }).nullable(),
         lists: z.array(z.object({ ...anchor, list_id: z.string(), list_hash: z.string(), applied_at: isoTime })),

@@ -1,3 +1,5 @@
+import { divideFloor, type TokenUnits } from './amounts.ts';
+
 /** `mantissa × 10^exponent`: any decimal that the ledger or Postgres writes, exact. */
 export interface ExactDecimal {
   mantissa: bigint;
@@ -11,6 +13,16 @@ export function parseExact(text: string): ExactDecimal {
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
   const magnitude = BigInt(whole + fraction);
   return { mantissa: sign === '-' ? -magnitude : magnitude, exponent: Number(exponent) - fraction.length };
+}
+
+/**
+ * An issued-currency value as the ledger writes it (large and small ones with an exponent: a limit of 100 billion comes as
+ * "1000000000000000e-4"), in units of 10^-decimals, rounded down. Exact: no floating point.
+ */
+export function parseLedgerValue(text: string, decimals: number): TokenUnits {
+  const value = parseExact(text);
+  const shift = value.exponent + decimals;
+  return shift >= 0 ? value.mantissa * 10n ** BigInt(shift) : divideFloor(value.mantissa, 10n ** BigInt(-shift));
 }
 
 /** Both as integers of one scale. */

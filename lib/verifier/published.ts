@@ -1,0 +1,223 @@
+import { MOVES, PROJECT_STATUSES } from '@tranche/rules/types.ts';
+import { isoTime, priceText, tokenAmount, xrpAmount } from '@tranche/rules/wire.ts';
+import { z } from 'zod';
+
+// The answers of a platform that a verification reads (docs/verification.md): the API's contracts are made of the same schemas.
+
+export const ledgerAccount = z
+  .string()
+  .meta({ description: 'Ledger account address', example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' });
+export const projectId = z
+  .string()
+  .regex(/^proj_[0-9A-Za-z]{22}$/, 'must be a project id (proj_…)')
+  .meta({ description: 'Project id', example: 'proj_5kQ2mB7xN0aYh3uVtR8wZc' });
+
+/** What is published of the account that receives the payments. */
+export const depositAccount = z.object({
+  address: z.string(),
+  network_id: z.int(),
+  registered_ledger: z.int().meta({ description: 'The feed starts after this ledger' }),
+  confirmed_ledger: z.int().meta({ description: 'The last one that `as_of` may name' }),
+  refund_min_xrp: xrpAmount.meta({ description: 'Smallest refund of a payment that belongs to no project' }),
+});
+export type DepositAccount = z.output<typeof depositAccount>;
+
+const tokenOut = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('iou'), currency: z.string(), issuer: ledgerAccount, decimals: z.int() }),
+  z.object({ kind: z.literal('mpt'), issuance_id: z.string(), decimals: z.int() }),
+]);
+
+export const projectResource = z
+  .object({
+    id: projectId,
+    name: z.string(),
+    slug: z.string(),
+    description: z.string(),
+    website: z.string().nullable(),
+    logo: z.string().nullable(),
+    status: z.enum(PROJECT_STATUSES),
+    token: tokenOut,
+    distributor: ledgerAccount,
+    deposit_address: ledgerAccount,
+    destination_tag: z.int(),
+    tiers: z.array(
+      z.object({
+        tier: z.int(),
+        price_per_token: priceText,
+        total_tokens: tokenAmount,
+        sold_tokens: tokenAmount,
+        access: z.enum(['open', 'allowlist']),
+        starts_at: isoTime.nullable(),
+        completed_at: isoTime.nullable(),
+      }),
+    ),
+    starts_at: isoTime.nullable(),
+    ends_at: isoTime.nullable(),
+    soft_cap_xrp: xrpAmount.nullable(),
+    min_investment_xrp: xrpAmount.nullable(),
+    max_per_wallet_xrp: xrpAmount.nullable(),
+    access: z.enum(['open', 'allowlist']),
+    distribution: z.enum(['immediate', 'at_end']),
+    vesting: z.object({ immediate_bps: z.int(), cliff_days: z.int(), period_days: z.int(), periods: z.int() }),
+    treasury: ledgerAccount.nullable(),
+    claim_days: z.int(),
+    refund_min_xrp: xrpAmount.meta({
+      description: 'Smallest change that is paid back; less is kept and shown as rounding',
+    }),
+    progress: z.object({
+      tiers_completed: z.int(),
+      total_tiers: z.int(),
+      total_raised_xrp: xrpAmount.meta({ description: 'All that was invested, what went back included' }),
+      unwound_xrp: xrpAmount.meta({
+        description: 'What a cancelled sale has taken back of it: total_raised_xrp less this is still invested',
+      }),
+      progress_percentage: z.number(),
+      total_investors: z.int(),
+    }),
+    terms_hash: z.string().nullable(),
+    list_hash: z.string().nullable().meta({ description: 'The allowlist version in force' }),
+    pending_move: z.object({ move: z.enum(MOVES), transaction_hash: z.string() }).nullable(),
+    created_at: isoTime,
+    launched_at: isoTime.nullable(),
+    ended_at: isoTime.nullable(),
+    end_reason: z.enum(['sold_out', 'ended', 'end_date', 'soft_cap_missed', 'cancelled']).nullable(),
+  })
+  .meta({ id: 'Project' });
+export type ProjectResource = z.output<typeof projectResource>;
+
+export const termsResource = z.object({
+  project_id: projectId,
+  canonical: z.string().meta({ description: 'RFC 8785 JSON; its UTF-8 bytes are what the hash is of' }),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  anchor: z.object({ transaction_hash: z.string(), ledger_index: z.int() }).nullable(),
+});
+
+export const listResource = z
+  .object({
+    id: z.string(),
+    project_id: projectId,
+    version: z.int().meta({
+      description:
+        'One more than the highest version of the project so far; the number of a discarded draft may be used again',
+    }),
+    status: z.enum(['draft', 'committed']),
+    entries: z.int().meta({ description: 'Wallets on it' }),
+    hash: z.string().nullable().meta({ description: 'SHA-256 of the bytes behind `url`; null while it is a draft' }),
+    in_force: z.boolean().meta({ description: 'The last `list` move on the ledger names this version' }),
+    anchors: z
+      .array(z.object({ transaction_hash: z.string(), ledger_index: z.int(), applied_at: isoTime }))
+      .meta({ description: 'Moves that have put it in force, in ledger order' }),
+    url: z.string().nullable().meta({ description: 'The published entries as JSON Lines; null while it is a draft' }),
+    committed_at: isoTime.nullable(),
+    created_at: isoTime,
+  })
+  .meta({ id: 'AllowList' });
+export type ListResource = z.output<typeof listResource>;
+
+const place = { ledger_index: z.int(), transaction_index: z.int() };
+const ofPayment = { payment_hash: z.string(), investor_account: z.string(), amount_xrp: xrpAmount };
+
+/** Where a person or the lateness of a server, not the order of the ledger, has decided (docs/verification.md, section 8). */
+export const exceptionResource = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('assign'),
+      move_hash: z
+        .string()
+        .meta({ description: 'The `assign` move: it stands on the ledger, whoever wants to check it' }),
+      ...place,
+      ...ofPayment,
+      payment_ledger_index: z.int(),
+      investment_id: z.string(),
+      assigned_at: isoTime,
+    }),
+    z.object({
+      kind: z.literal('late_discovery').meta({ description: 'It turned up in a ledger that was decided: it is held' }),
+      ...place,
+      ...ofPayment,
+    }),
+    z.object({
+      kind: z.literal('late_move').meta({ description: 'It turned up in a ledger that was decided: it has no effect' }),
+      ...place,
+      move_hash: z.string(),
+      move: z.string(),
+    }),
+    z.object({
+      kind: z.literal('refund').meta({ description: 'An operator has sent back what was held of a payment' }),
+      ...place,
+      ...ofPayment,
+      payout_id: z.string(),
+    }),
+  ])
+  .meta({ id: 'Exception' });
+export type ExceptionResource = z.output<typeof exceptionResource>;
+
+/** One row of the export: what one investment bought in one tier. */
+export const allocationRow = z
+  .object({
+    investment_id: z.string(),
+    transaction_hash: z.string().meta({ description: 'The payment' }),
+    ledger_index: z.int().meta({ description: 'Where it was decided: the payment’s ledger, or that of `assigned_by`' }),
+    transaction_index: z.int(),
+    investor_account: z.string(),
+    tier: z.int(),
+    price_per_token: priceText,
+    amount_xrp: xrpAmount,
+    tokens: tokenAmount,
+    assigned_by: z.string().nullable().meta({ description: 'The move that credited a payment held before' }),
+    confirmed_at: isoTime.meta({
+      description: 'Close time of the ledger that confirmed it (CONFIRMATIONS after the one that decided)',
+    }),
+    decided_at: isoTime.meta({ description: 'Close time of the ledger that decided, as in `/payments`' }),
+  })
+  .meta({ id: 'AllocationRow' });
+export type AllocationRow = z.output<typeof allocationRow>;
+
+const tag = z.int().nullable();
+
+/** One decision about one payment (docs/verification.md, section 7). */
+export const publishedPayment = z
+  .object({
+    transaction_hash: z.string().meta({ description: 'The payment' }),
+    ledger_index: z.int().meta({ description: 'Where it was decided: its own ledger, or that of `assigned_by`' }),
+    transaction_index: z.int(),
+    decided_at: isoTime,
+    payment_ledger_index: z.int(),
+    sender: z.string(),
+    destination_tag: tag,
+    source_tag: tag,
+    received_xrp: xrpAmount,
+    outcome: z.enum(['invested', 'partial', 'refunded', 'held']),
+    reason: z.string().nullable().meta({ description: 'Why nothing was invested' }),
+    invested_xrp: xrpAmount,
+    refunded_xrp: xrpAmount,
+    held_xrp: xrpAmount,
+    rounding_xrp: xrpAmount.meta({ description: 'Change too small to be sent back; inside `invested_xrp`' }),
+    total_tokens: tokenAmount,
+    investment_id: z.string().nullable(),
+    assigned_by: z.string().nullable().meta({ description: 'The move that credited a payment held before' }),
+  })
+  .meta({ id: 'PublishedPayment' });
+export type PublishedPayment = z.output<typeof publishedPayment>;
+
+export const publishedPayout = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['distribution', 'refund', 'release']),
+    part: z.int(),
+    investment_id: z.string().nullable(),
+    payment_hash: z.string().nullable().meta({ description: 'Null for a release' }),
+    decided_ledger_index: z.int().nullable().meta({ description: 'Place of the payment’s decision' }),
+    decided_transaction_index: z.int().nullable(),
+    account: z.string().meta({ description: 'Who pays' }),
+    destination: z.string(),
+    destination_tag: tag,
+    amount_xrp: xrpAmount.nullable().meta({ description: 'Of a refund or a release' }),
+    tokens: tokenAmount.nullable().meta({ description: 'Of a distribution' }),
+    due_at: isoTime,
+    status: z.enum(['owed', 'validated', 'cancelled']),
+    transaction_hash: z.string().nullable(),
+    ledger_index: z.int().nullable(),
+  })
+  .meta({ id: 'PublishedPayout' });
+export type PublishedPayout = z.output<typeof publishedPayout>;

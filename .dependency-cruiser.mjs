@@ -132,7 +132,7 @@ export default {
       name: 'runs-in-a-browser',
       comment: 'only the command and the faster SHA-256 of Node.js need Node.js',
       severity: 'error',
-      from: { path: '^lib/(rules|verifier)/', pathNot: '^lib/(rules/sha256\\.node|verifier/command)\\.ts$' },
+      from: { path: '^lib/(rules|verifier)/', pathNot: '^lib/(rules/sha256\\.node|verifier/(command|main))\\.ts$' },
       to: { dependencyTypes: ['core'] },
     },
   ],

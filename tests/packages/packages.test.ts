@@ -1,0 +1,198 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import vm from 'node:vm';
+import { formatUnits } from '@tranche/rules/amounts.ts';
+import { derivedId } from '@tranche/rules/ids.ts';
+import { encodeMoveMemo } from '@tranche/rules/move-memo.ts';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SmallSale, startSmallSale } from './small-sale.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const PACKAGES = ['@tranche/rules', '@tranche/verifier', '@tranche/sandbox-ledger'];
+const PROJECT = 'proj_5kQ2mB7xN0aYh3uVtR8wZc';
+
+let folder: string;
+let ledger: ChildProcess;
+let sale: SmallSale;
+
+/** Runs in the folder; gives what it wrote and how it ended. */
+const run = (command: string, args: readonly string[]): Promise<{ stdout: string; stderr: string; code: number }> =>
+  promisify(execFile)(command, args, { cwd: folder, maxBuffer: 20_000_000 }).then(
+    ({ stdout, stderr }) => ({ stdout, stderr, code: 0 }),
+    (failure: { stdout: string; stderr: string; code: number }) => failure,
+  );
+
+const runModule = async (source: string): Promise<unknown> => {
+  await writeFile(path.join(folder, 'run.mjs'), source);
+  const { stdout, stderr, code } = await run(process.execPath, ['run.mjs']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+};
+
+/** The command that a user has after the installation. */
+const installed = (name: string): string => path.join(folder, 'node_modules/.bin', name);
+
+async function startInstalledLedger(): Promise<{ wsUrl: string; rpcUrl: string }> {
+  ledger = spawn(installed('sandbox-ledger'), ['--port', '0', '--ledger-interval', '0'], { cwd: folder });
+  let said = '';
+  for await (const chunk of ledger.stdout ?? []) {
+    said += String(chunk);
+    const [, wsUrl, rpcUrl] = /ws +(\S+)\n +rpc +(\S+)\n/.exec(said) ?? [];
+    if (wsUrl !== undefined && rpcUrl !== undefined) return { wsUrl, rpcUrl };
+  }
+  throw new Error(`The sandbox ledger did not start: ${said}`);
+}
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(path.join(tmpdir(), 'tranche-packages-')));
+  const packed = path.join(folder, 'packed');
+  await mkdir(packed);
+  await promisify(execFile)(
+    'npm',
+    ['pack', '--silent', '--pack-destination', packed, ...PACKAGES.flatMap((name) => ['--workspace', name])],
+    { cwd: ROOT },
+  );
+  await writeFile(path.join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  const files = (await readdir(packed)).map((file) => path.join(packed, file));
+  expect(files).toHaveLength(PACKAGES.length);
+  const installation = await run('npm', [
+    'install',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--silent',
+    ...files,
+  ]);
+  expect(installation).toMatchObject({ code: 0 });
+  sale = await startSmallSale(await startInstalledLedger());
+});
+
+afterAll(async () => {
+  await sale?.close();
+  ledger?.kill();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a package in an empty folder', () => {
+  it.each(PACKAGES)('%s has JavaScript, declarations, its license and its page, and no TypeScript', async (name) => {
+    const files = await readdir(path.join(folder, 'node_modules', name), { recursive: true });
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'package.json', path.join('dist', 'LICENSE')]));
+    expect(files.filter((file) => /(?<!\.d)\.ts$/.test(file))).toEqual([]);
+    expect(files.filter((file) => file.endsWith('.js'))).not.toEqual([]);
+  });
+
+  it('the rules give what they give here', async () => {
+    const found = await runModule(`
+      import { formatUnits } from '@tranche/rules/amounts';
+      import { derivedId } from '@tranche/rules/ids';
+      import { encodeMoveMemo } from '@tranche/rules/move-memo';
+      const memo = encodeMoveMemo({ v: 1, project: '${PROJECT}', move: 'pause' });
+      console.log(JSON.stringify([formatUnits(1234n, 3), derivedId('inv', 'AB'), memo]));`);
+    const memo = encodeMoveMemo({ v: 1, project: PROJECT, move: 'pause' });
+    expect(found).toEqual([formatUnits(1234n, 3), derivedId('inv', 'AB'), memo]);
+  });
+
+  it('SHA-256 is the same with and without Node.js', async () => {
+    const found = await runModule(`
+      import * as web from './node_modules/@tranche/rules/dist/sha256.js';
+      import * as node from '@tranche/rules/sha256';
+      const parts = (from) => { const hash = from.newSha256(); hash.update('a€'); hash.update('b'); return hash.hex(); };
+      console.log(JSON.stringify([web, node].map((from) => [from.sha256Hex('a€b'), parts(from)]).flat()));`);
+    expect(new Set(found as string[]).size).toBe(1);
+  });
+
+  it('the sandbox ledger runs within a program', async () => {
+    const found = await runModule(`
+      import { startLedger } from '@tranche/sandbox-ledger';
+      const ledger = await startLedger({ intervalMs: 0 });
+      const before = ledger.accept();
+      console.log(JSON.stringify(ledger.accept() - before));
+      await ledger.close();`);
+    expect(found).toBe(1);
+  });
+
+  it('types come along', async () => {
+    await writeFile(
+      path.join(folder, 'typed.ts'),
+      `import { reduceAll } from '@tranche/rules/reduce';
+       import { startLedger } from '@tranche/sandbox-ledger';
+       import { verifySale } from '@tranche/verifier/verify-sale';
+       export const verdict: Promise<{ progress: { phase: string } }> = verifySale({} as Parameters<typeof verifySale>[0]);
+       export const port: Promise<number> = startLedger({ intervalMs: 0 }).then((ledger) => ledger.port);
+       // @ts-expect-error: a state is no text
+       reduceAll('', []);`,
+    );
+    const settings = ['--module', 'nodenext', '--target', 'es2024', '--lib', 'esnext,dom', '--types', '', '--strict'];
+    const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
+    expect(await run(tsc, ['--noEmit', ...settings, 'typed.ts'])).toMatchObject({ code: 0, stdout: '' });
+  });
+});
+
+/** The verifier as a page loads it, in a realm without anything of Node.js. */
+async function verifyAsBrowser(): Promise<{ verdict: string; differences: { kind: string }[] }> {
+  await writeFile(
+    path.join(folder, 'page.mjs'),
+    `export { httpSource } from '@tranche/verifier/http-source';
+     export { openLedger } from '@tranche/verifier/ledger-client';
+     export { reportOf } from '@tranche/verifier/report';
+     export { verifySale } from '@tranche/verifier/verify-sale';`,
+  );
+  const { metafile } = await build({
+    entryPoints: [path.join(folder, 'page.mjs')],
+    outfile: path.join(folder, 'page.js'),
+    bundle: true,
+    minify: true,
+    metafile: true,
+    platform: 'browser',
+    format: 'iife',
+    globalName: 'verifier',
+    absWorkingDir: folder,
+  });
+  const imported = Object.values(metafile.inputs).flatMap(({ imports }) => imports);
+  expect(imported.filter((each) => each.external || /^node:/.test(each.path))).toEqual([]);
+  const { fetch, WebSocket, URL, AbortSignal, TextEncoder, TextDecoder, setTimeout, clearTimeout } = globalThis;
+  const page = { fetch, WebSocket, URL, AbortSignal, TextEncoder, TextDecoder, setTimeout, clearTimeout };
+  const source = `${await readFile(path.join(folder, 'page.js'), 'utf8')}
+    (async () => {
+      const source = verifier.httpSource(${JSON.stringify(sale.baseUrl)});
+      const ledger = verifier.openLedger({ urls: [${JSON.stringify(sale.wsUrl)}], networkId: 0 });
+      try {
+        const { progress, inputs } = await verifier.verifySale({
+          source, ledger, projectId: ${JSON.stringify(sale.project)}, asOf: null, progress: null, pageDone: async () => true,
+        });
+        return JSON.stringify(verifier.reportOf(progress, inputs));
+      } finally {
+        ledger.close();
+      }
+    })()`;
+  return JSON.parse(await vm.runInNewContext(source, page));
+}
+
+describe('the packed verifier', () => {
+  const options = () => ['--base-url', sale.baseUrl, '--project', sale.project, '--ledger', sale.wsUrl];
+
+  it('says how it is used', async () => {
+    expect(await run(installed('tranche-verify'), [])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--base-url <url>/),
+    });
+  });
+
+  it('agrees with what a platform publishes, as a command and in a browser', async () => {
+    expect(await run(installed('tranche-verify'), options())).toMatchObject({ code: 0 });
+    expect(await verifyAsBrowser()).toMatchObject({ verdict: 'agrees' });
+  });
+
+  it('finds the payment that the platform keeps silent about', async () => {
+    await sale.pay();
+    const { code, stdout } = await run(installed('tranche-verify'), [...options(), '--json']);
+    expect(code).toBe(1);
+    const asCommand = JSON.parse(stdout);
+    expect(asCommand.differences.map(({ kind }: { kind: string }) => kind)).toContain('payment_missing');
+    expect(await verifyAsBrowser()).toEqual(asCommand);
+  });
+});

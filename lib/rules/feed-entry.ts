@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Drops } from './amounts.ts';
-import { textOfHex } from './hex.ts';
+import { textOfHex } from './wire.ts';
 
 interface FeedPlace {
   hash: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SelfEntry } from './feed-entry.ts';
-import { hexOfText } from './hex.ts';
 import { MOVES, type SaleMove } from './types.ts';
+import { hexOfText } from './wire.ts';
 
 /** What a move's memo holds (docs/verification.md, section 2). */
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);

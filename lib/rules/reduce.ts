@@ -1,8 +1,21 @@
-import { endSale } from './end-sale.ts';
-import { reduceMove } from './reduce-move.ts';
-import { reducePayment, refuseWithoutProject } from './reduce-payment.ts';
-import { TRANSITIONS } from './transitions.ts';
-import type { Effect, ProjectState, SaleEntry, SaleMove, SalePayment, SaleState, WalletTotals } from './types.ts';
+import { allocate, type Buyer } from './allocate.ts';
+import type { Drops } from './amounts.ts';
+import {
+  type AllocationPart,
+  type Effect,
+  type Milestone,
+  type ProjectState,
+  REFUND_SOURCE_TAG,
+  type RefusalReason,
+  type SaleEndReason,
+  type SaleEntry,
+  type SaleMove,
+  type SalePayment,
+  type SaleState,
+  type TierState,
+  TRANSITIONS,
+  type WalletTotals,
+} from './types.ts';
 
 export interface Reduced {
   state: SaleState;
@@ -140,4 +153,251 @@ class Run {
     this.#wallets.set(project.id, wallets);
     return wallets;
   }
+}
+
+type Refused = Effect & { type: 'refused' };
+type Wallets = Map<string, WalletTotals>;
+
+const NOTHING_INVESTED: WalletTotals = { investedDrops: 0n, listedDrops: 0n };
+const PERCENTS = [25, 50, 75] as const;
+
+/** A payment without a project's tag. */
+function refuseWithoutProject(
+  state: SaleState,
+  projects: ReadonlyMap<number, ProjectState>,
+  payment: SalePayment,
+): Effect {
+  // Only terms that a launch has anchored count: a draft is nobody's word.
+  const operating = [...projects.values()].some(
+    (project) => project.launchedAtMs !== null && project.operatingAccounts.includes(payment.sender),
+  );
+  if (operating) return { type: 'held', payment, reason: 'operating_funds' };
+  if (payment.destinationTag === REFUND_SOURCE_TAG) return { type: 'held', payment, reason: 'refund_bounced' };
+  const reason = payment.destinationTag === null ? 'no_tag' : 'unknown_tag';
+  return refused(payment, null, reason, state.refundMinDrops);
+}
+
+function refused(
+  payment: SalePayment,
+  projectId: string | null,
+  reason: RefusalReason,
+  refundMinDrops: Drops,
+): Refused {
+  const refundable = payment.receivedDrops >= refundMinDrops;
+  return {
+    type: 'refused',
+    payment,
+    projectId,
+    reason,
+    refundedDrops: refundable ? payment.receivedDrops : 0n,
+    heldDrops: refundable ? 0n : payment.receivedDrops,
+  };
+}
+
+const soldOut = (tiers: readonly TierState[]): boolean => tiers.every((tier) => tier.soldUnits === tier.totalUnits);
+
+/** Whether wallet totals decide anything in this sale: then they are kept, else not even loaded. */
+export const countsWallets = (project: Pick<ProjectState, 'maxPerWalletDrops' | 'tiers'>): boolean =>
+  project.maxPerWalletDrops !== null || project.tiers.some((tier) => tier.listed);
+
+/** Why the whole sale is not open to this payment, or null when it is. The order of the checks is part of the rules. */
+function refusalOf(project: ProjectState, receivedDrops: Drops, atMs: number): RefusalReason | null {
+  if (project.status === 'cancelled') {
+    return project.endReason === 'soft_cap_missed' ? 'soft_cap_missed' : 'cancelled';
+  }
+  if (project.status === 'completed') return soldOut(project.tiers) ? 'sold_out' : 'after_end';
+  if (project.status !== 'active') return 'not_active';
+  const firstTierStartsAtMs = project.tiers[0]?.startsAtMs ?? 0;
+  if (atMs < Math.max(project.startsAtMs ?? 0, firstTierStartsAtMs)) return 'before_start';
+  if (project.minInvestmentDrops !== null && receivedDrops < project.minInvestmentDrops) return 'below_minimum';
+  return null;
+}
+
+/** A list's own limit counts in listed tiers, the sale's in all. */
+export function buyerOf(
+  project: ProjectState,
+  wallets: ReadonlyMap<string, WalletTotals>,
+  sender: string,
+  atMs: number,
+): Buyer {
+  const list = project.listHash === null ? undefined : project.lists.get(project.listHash);
+  const capDrops = list?.get(sender);
+  const totals = wallets.get(sender) ?? NOTHING_INVESTED;
+  return {
+    atMs,
+    admitted: capDrops !== undefined,
+    leftDrops: project.maxPerWalletDrops === null ? null : project.maxPerWalletDrops - totals.investedDrops,
+    leftListedDrops: capDrops === undefined || capDrops === null ? null : capDrops - totals.listedDrops,
+  };
+}
+
+/**
+ * What one payment to a project becomes at `atMs`. `assignedBy` is the move that credits a payment held before.
+ * Writes the sender's new total into `wallets`.
+ */
+function reducePayment(
+  project: ProjectState,
+  wallets: Wallets,
+  { payment, atMs, assignedBy }: { payment: SalePayment; atMs: number; assignedBy: SaleMove | null },
+): { project: ProjectState; effects: Effect[] } {
+  const refuse = (reason: RefusalReason) => ({
+    project,
+    effects: [refused(payment, project.id, reason, project.refundMinDrops)],
+  });
+  const reason = refusalOf(project, payment.receivedDrops, atMs);
+  if (reason !== null) return refuse(reason);
+  const buyer = buyerOf(project, wallets, payment.sender, atMs);
+  const allocation = allocate(payment.receivedDrops, project.tiers, buyer, project);
+  const { parts, stoppedBy, ...sums } = allocation;
+  if (parts.length === 0) return refuse(stoppedBy === 'change' ? 'below_one_unit' : stoppedBy);
+
+  const effects: Effect[] = [
+    {
+      type: 'invested',
+      payment,
+      projectId: project.id,
+      parts,
+      ...sums,
+      refundReason: sums.refundedDrops === 0n ? null : stoppedBy,
+      decidedAtMs: atMs,
+      assignedBy,
+    },
+  ];
+  const tiers = bookParts(project, parts, atMs);
+  if (countsWallets(project)) bookWallet(project, wallets, payment.sender, parts);
+  const raisedDrops = project.raisedDrops + sums.investedDrops;
+  const after = { ...project, tiers, raisedDrops };
+  const tiersCompleted = tiers.filter((tier) => tier.completedAtMs !== null).length;
+  for (const milestone of milestonesReached(project, raisedDrops)) {
+    effects.push({
+      type: 'milestone',
+      projectId: project.id,
+      milestone,
+      payment,
+      reachedAtMs: atMs,
+      raisedDrops,
+      tiersCompleted,
+    });
+  }
+  tiers.forEach((tier, place) => {
+    if (tier.completedAtMs === null || project.tiers[place]?.completedAtMs !== null) return;
+    effects.push({
+      type: 'tier_completed',
+      projectId: project.id,
+      tier,
+      nextTier: tiers[place + 1] ?? null,
+      completedAtMs: tier.completedAtMs,
+      tiersCompleted: tiers.slice(0, place + 1).filter((candidate) => candidate.completedAtMs !== null).length,
+      // One payment may fill several tiers: what it put into later ones was not raised yet when this one was full.
+      raisedDrops: parts.reduce((sum, part) => (part.tier <= tier.tier ? sum + part.drops : sum), project.raisedDrops),
+    });
+  });
+  if (!soldOut(tiers)) return { project: after, effects };
+  const ended = endSale(after, 'sold_out', atMs);
+  return { project: ended.project, effects: [...effects, ended.effect] };
+}
+
+function milestonesReached(project: ProjectState, raisedDrops: Drops): Milestone[] {
+  const reached = (thresholdTimes100: Drops): boolean =>
+    project.raisedDrops * 100n < thresholdTimes100 && raisedDrops * 100n >= thresholdTimes100;
+  const milestones: Milestone[] = PERCENTS.filter((percent) => reached(BigInt(percent) * project.fullRaiseDrops)).map(
+    (percent) => ({ kind: 'progress', percent }),
+  );
+  if (project.softCapDrops !== null && reached(project.softCapDrops * 100n)) milestones.push({ kind: 'soft_cap' });
+  return milestones;
+}
+
+function bookWallet(project: ProjectState, wallets: Wallets, sender: string, parts: readonly AllocationPart[]): void {
+  const listed = new Set(project.tiers.filter((tier) => tier.listed).map((tier) => tier.tier));
+  const before = wallets.get(sender) ?? NOTHING_INVESTED;
+  wallets.set(sender, {
+    investedDrops: parts.reduce((sum, part) => sum + part.drops, before.investedDrops),
+    listedDrops: parts.reduce((sum, part) => (listed.has(part.tier) ? sum + part.drops : sum), before.listedDrops),
+  });
+}
+
+/** Adds the parts to their tiers; a tier that fills is completed, and the next one opens then or at its own start. */
+function bookParts(project: ProjectState, parts: readonly AllocationPart[], atMs: number): TierState[] {
+  const partOf = new Map(parts.map((part) => [part.tier, part]));
+  let open = true;
+  return project.tiers.map((tier) => {
+    const part = partOf.get(tier.tier);
+    const soldUnits = tier.soldUnits + (part?.units ?? 0n);
+    const complete = soldUnits === tier.totalUnits;
+    const opensAtMs = Math.max(atMs, project.startsAtMs ?? 0, tier.startsAtMs ?? 0);
+    const booked: TierState = {
+      ...tier,
+      soldUnits,
+      valueDrops: tier.valueDrops + (part?.drops ?? 0n),
+      openedAtMs: tier.openedAtMs ?? (open ? opensAtMs : null),
+      completedAtMs: tier.completedAtMs ?? (complete ? atMs : null),
+    };
+    open = complete;
+    return booked;
+  });
+}
+
+/** What a move makes of its project; `assign` is reduced as the payment that it names (reduce.ts). */
+function reduceMove(project: ProjectState, move: SaleMove): { project: ProjectState; effects: Effect[] } {
+  const without = (detail: string) => ({
+    project,
+    effects: [{ type: 'move_without_effect' as const, move, detail }],
+  });
+  const next = TRANSITIONS[project.status][move.move];
+  if (next === undefined) return without(`${move.move} is not possible while ${project.status}`);
+  const moved = { type: 'moved' as const, projectId: project.id, move, status: next } satisfies Effect;
+  switch (move.move) {
+    case 'launch': {
+      if (project.termsHash === null || move.termsHash !== project.termsHash) {
+        return without('the anchored hash is not that of the published terms');
+      }
+      if (project.endsAtMs !== null && move.closedAtMs > project.endsAtMs) {
+        return without('the sale was over before it was launched');
+      }
+      const [first, ...others] = project.tiers;
+      const openedAtMs = Math.max(move.closedAtMs, project.startsAtMs ?? 0, first?.startsAtMs ?? 0);
+      const tiers = first === undefined ? [] : [{ ...first, openedAtMs }, ...others];
+      return {
+        project: { ...project, status: next, launchedAtMs: move.closedAtMs, tiers },
+        effects: [{ type: 'launched', projectId: project.id, move }],
+      };
+    }
+    case 'list':
+      if (move.listHash === null || !project.lists.has(move.listHash)) {
+        return without('the anchored hash is not that of a published list');
+      }
+      return { project: { ...project, listHash: move.listHash }, effects: [moved] };
+    case 'end': {
+      const ended = endSale(project, 'ended', move.closedAtMs);
+      // A soft cap that was missed makes it cancelled.
+      return { project: ended.project, effects: [{ ...moved, status: ended.project.status }, ended.effect] };
+    }
+    case 'cancel':
+      return {
+        project: { ...project, status: next, endedAtMs: move.closedAtMs, endReason: 'cancelled' },
+        effects: [{ type: 'cancelled', projectId: project.id, move, raisedDrops: project.raisedDrops }],
+      };
+    default:
+      return { project: { ...project, status: next }, effects: [moved] };
+  }
+}
+
+/** Ends a sale. One that has not reached its soft cap ends cancelled: all that was invested goes back. */
+export function endSale(
+  project: ProjectState,
+  reason: Exclude<SaleEndReason, 'soft_cap_missed'>,
+  endedAtMs: number,
+): { project: ProjectState; effect: Effect & { type: 'sale_ended' } } {
+  const missed = project.softCapDrops !== null && project.raisedDrops < project.softCapDrops;
+  const endReason = missed ? 'soft_cap_missed' : reason;
+  return {
+    project: { ...project, status: missed ? 'cancelled' : 'completed', endedAtMs, endReason },
+    effect: {
+      type: 'sale_ended',
+      projectId: project.id,
+      reason: endReason,
+      endedAtMs,
+      raisedDrops: project.raisedDrops,
+    },
+  };
 }

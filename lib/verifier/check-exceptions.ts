@@ -3,9 +3,8 @@ import { derivedId } from '@tranche/rules/ids.ts';
 import type { TaggedPayment } from './expected.ts';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';
-import type { Progress } from './progress.ts';
+import type { Progress, Work } from './progress.ts';
 import type { PublishedPayout } from './published.ts';
-import type { Work } from './work.ts';
 
 /** Operators' refunds that the exceptions name, of payments up to the ledger verified: the payout by the payment. */
 export const refundsSaid = ({ operatorRefunds }: Inputs, { asOf }: Progress): Map<string, string> =>

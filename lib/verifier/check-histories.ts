@@ -1,17 +1,17 @@
-import { checkDeposit, type Published } from './check-deposit.ts';
-import { checkDistributor } from './check-distributor.ts';
-import { comparePayouts, endPayouts } from './compare-payouts.ts';
-import { endComparison } from './compare-rows.ts';
-import { openRows } from './cursors.ts';
-import { chained } from './digest.ts';
-import { isLedgerUnavailable } from './errors.ts';
-import { feedPages } from './feed-pages.ts';
+import { checkDecisions, endComparison } from './check-decisions.ts';
+import { comparePayouts, endPayouts, mayCompareBeside } from './check-payouts.ts';
+import { checkSent, closeOthers, type OtherRows, openOthers } from './check-sent.ts';
+import { isLedgerUnavailable, ledgerUnavailable } from './errors.ts';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';
-import { closeOthers, type OtherRows, openOthers } from './other-sales.ts';
-import type { HistoryPlace, Progress } from './progress.ts';
-import { stateOf } from './sale-state.ts';
-import type { Work } from './work.ts';
+import { checkLeftOtherwise, noteArrivedOtherwise } from './left-otherwise.ts';
+import { type LoadedLists, putLists, withoutLists } from './lists.ts';
+import { beginPayoutsAnew, type HistoryPlace, NO_CURSORS, type Progress, stateOf, type Work } from './progress.ts';
+import type { AllocationRow, PublishedPayment, PublishedPayout } from './published.ts';
+import type { FeedPage } from './read-feed.ts';
+import { reduceSteps, saleSteps } from './reduce-steps.ts';
+import { chained, openRows, type Rows } from './rows.ts';
+import type { LedgerSource } from './types.ts';
 
 const SILENT = 'the ledger server holds these ledgers, and does not answer for them';
 
@@ -139,4 +139,127 @@ function notLaunched({ target, anchors }: Inputs, progress: Progress): void {
     found: said.transaction_hash,
     message: `${target.projectId}: ${said.transaction_hash} is published as its launch, and has no such effect on the ledger`,
   });
+}
+
+/** What is published of a sale, row by row. */
+interface Published {
+  payments: Rows<PublishedPayment>;
+  allocations: Rows<AllocationRow>;
+  payouts: Rows<PublishedPayout>;
+  paidByDeposit: Rows<PublishedPayout>;
+  othersPaidByDeposit: OtherRows[];
+  /** Rows of `payments` taken since the last page. */
+  taken: PublishedPayment[];
+}
+
+/**
+ * Runs the deposit account's feed through the rule book and compares every decision, allocation and payment out of the
+ * account, and where that can be told already what is owed; gives after each page, which is then counted. What is kept of
+ * a page does not grow with the sale.
+ */
+async function* checkDeposit(work: Work, published: Published): AsyncGenerator<void> {
+  const { source, ledger, inputs, progress } = work;
+  const { target } = inputs;
+  const account = inputs.account.address;
+  const lists: LoadedLists = new Map();
+  const { othersPaidByDeposit: others } = published;
+  for await (const page of feedPages(ledger, account, progress.deposit, progress.through)) {
+    const steps = saleSteps(inputs, progress, page.entries);
+    const moves = steps.flatMap(({ entry }) => (entry.kind === 'move' ? [entry] : []));
+    const before = await putLists(source, inputs, progress, lists, moves);
+    const atEnd = page.readThrough === progress.asOf;
+    const { state, decisions } = reduceSteps(before, steps, atEnd ? progress.asOfClosedAtMs : null);
+    await checkDecisions(inputs, progress, published, decisions);
+    const rows = published.paidByDeposit;
+    noteArrivedOtherwise(progress, page.entries);
+    await checkSent({ account, terms: target, rows, others, progress }, page.entries, page.readThrough);
+    checkLeftOtherwise(inputs, progress, page.entries);
+    progress.sale = withoutLists(state);
+    await checkPayoutsBeside(work, published);
+    keepPlace(work, published, page);
+    yield;
+  }
+}
+
+async function checkPayoutsBeside({ inputs, progress }: Work, published: Published): Promise<void> {
+  const payments = published.taken.splice(0);
+  if (!progress.payoutsBeside) return;
+  if (!mayCompareBeside(inputs, progress)) {
+    // They are compared from the first one on, once the end is known.
+    beginPayoutsAnew(progress);
+    return;
+  }
+  const stream = { inputs, progress, payouts: published.payouts, explainer: null };
+  for (const payment of payments) await comparePayouts(stream, payment, stateOf(inputs.target, progress));
+}
+
+function keepPlace({ progress }: Work, published: Published, page: FeedPage): void {
+  const { counts } = progress.findings;
+  counts.ledgers += page.readThrough - progress.deposit.afterLedger;
+  counts.entries += page.entries.length;
+  progress.deposit = { afterLedger: page.readThrough, afterHash: page.readThroughHash };
+  progress.cursors = {
+    ...progress.cursors,
+    payments: published.payments.cursor,
+    allocations: published.allocations.cursor,
+    payouts: progress.payoutsBeside ? published.payouts.cursor : NO_CURSORS.payouts,
+    paidByDeposit: published.paidByDeposit.cursor,
+  };
+}
+
+/** Compares what the distributor has paid on the ledger with the published payouts; gives after each page. */
+async function* checkDistributor(
+  { inputs, progress }: Work,
+  pages: AsyncIterable<FeedPage>,
+  rows: Rows<PublishedPayout>,
+  others: OtherRows[],
+): AsyncGenerator<void> {
+  const { target } = inputs;
+  const account = target.terms.distributor;
+  for await (const page of pages) {
+    await checkSent({ account, terms: target, rows, others, progress }, page.entries, page.readThrough);
+    progress.findings.counts.entries += page.entries.length;
+    progress.distributor = { afterLedger: page.readThrough, afterHash: page.readThroughHash };
+    progress.cursors = { ...progress.cursors, paidByDistributor: rows.cursor };
+    yield;
+  }
+}
+
+/** Entries asked for at once; whole ledgers only. */
+const MAX_ENTRIES = 3_000;
+
+/**
+ * An account's feed after a place and up to `through`, page by page, each read while the one before it is looked at, the
+ * first from now on. Throws `ledger_unavailable` when the server does not go on.
+ */
+function feedPages(
+  ledger: LedgerSource,
+  account: string,
+  from: HistoryPlace,
+  through: number,
+): AsyncGenerator<FeedPage> {
+  const read = ({ afterLedger, afterHash }: HistoryPlace): Promise<FeedPage> | null => {
+    if (afterLedger >= through) return null;
+    const page = ledger.readFeed({ account, afterLedger, afterHash, throughLedger: through, maxEntries: MAX_ENTRIES });
+    // Whoever waits for it gets its error; nobody may wait.
+    page.catch(() => undefined);
+    return page;
+  };
+  return pagesFrom(read, from.afterLedger, read(from));
+}
+
+async function* pagesFrom(
+  read: (from: HistoryPlace) => Promise<FeedPage> | null,
+  after: number,
+  first: Promise<FeedPage> | null,
+): AsyncGenerator<FeedPage> {
+  let reached = after;
+  for (let coming = first; coming !== null; ) {
+    const page: FeedPage = await coming;
+    if (page.readThrough <= reached)
+      throw ledgerUnavailable(`The ledger server does not go on after ledger ${reached}`);
+    reached = page.readThrough;
+    coming = read({ afterLedger: reached, afterHash: page.readThroughHash });
+    yield page;
+  }
 }

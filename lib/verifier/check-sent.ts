@@ -1,19 +1,17 @@
 import type { FeedEntry, OtherEntry, SentPayment } from '@tranche/rules/feed-entry.ts';
-import { afterLedger } from './cursors.ts';
-import { deliveredOf, owedBy } from './delivered.ts';
-import { added } from './digest.ts';
+import { deliveredOf, owedBy, type Paid, paymentKey, payoutKey } from './delivered.ts';
 import { addDifference } from './findings.ts';
-import { isPaidElsewhere, type OtherRows, type PaidElsewhere, takeThrough } from './other-sales.ts';
-import type { Progress } from './progress.ts';
+import type { OtherSale } from './inputs.ts';
+import type { Progress, Work } from './progress.ts';
 import type { PublishedPayout } from './published.ts';
-import type { Rows } from './rows.ts';
+import { added, afterLedger, paidCursor, Rows } from './rows.ts';
 import type { ReadTerms } from './terms.ts';
 
 /** Payments that stand for no payout of the sale: beyond this many they are not looked into. */
 const MAX_UNMATCHED = 20_000;
 
 type Sent = OtherEntry & { sent: SentPayment };
-type Paid = PublishedPayout & { ledger_index: number; transaction_hash: string };
+type PaidPayout = PublishedPayout & { ledger_index: number; transaction_hash: string };
 
 const isSent = (entry: FeedEntry): entry is Sent => entry.kind === 'other' && entry.sent !== undefined;
 const order = (a: [number, string], b: [number, string]): number =>
@@ -38,10 +36,10 @@ export async function checkSent(input: Input, entries: readonly FeedEntry[], thr
   const { rows, progress, terms } = input;
   const elsewhere = await takeThrough(input.others, through);
   const sent = entries.filter(isSent).sort((a, b) => order([a.ledgerIndex, a.hash], [b.ledgerIndex, b.hash]));
-  let last: Paid | null = null;
+  let last: PaidPayout | null = null;
   let next = 0;
   for (;;) {
-    const row = (rows.here ?? (await rows.peek())) as Paid | null;
+    const row = (rows.here ?? (await rows.peek())) as PaidPayout | null;
     if (row === null || row.ledger_index > through) break;
     const key: [number, string] = [row.ledger_index, row.transaction_hash];
     for (
@@ -77,7 +75,7 @@ export async function checkSent(input: Input, entries: readonly FeedEntry[], thr
   rows.cursor = afterLedger(through);
 }
 
-const usedTwice = ({ findings }: Progress, row: Paid, by: string): void =>
+const usedTwice = ({ findings }: Progress, row: PaidPayout, by: string): void =>
   addDifference(findings, {
     kind: 'transaction_used_twice',
     subject: row.id,
@@ -86,7 +84,7 @@ const usedTwice = ({ findings }: Progress, row: Paid, by: string): void =>
     message: `${row.id}: names the transaction that ${by} was paid by`,
   });
 
-function comparePaid({ findings }: Progress, row: Paid, sent: SentPayment, terms: ReadTerms): void {
+function comparePaid({ findings }: Progress, row: PaidPayout, sent: SentPayment, terms: ReadTerms): void {
   const about = { subject: row.id, ledger_index: row.ledger_index };
   if (sent.destination !== row.destination) {
     addDifference(findings, {
@@ -151,3 +149,45 @@ function keepUnmatched(
     isInvestor: false,
   });
 }
+
+/** What another sale publishes as paid by an account, as the ledger shows it. */
+export interface OtherRows {
+  sale: OtherSale;
+  rows: Rows<PublishedPayout>;
+}
+
+/** Validated payouts of other sales by their transactions, of some ledgers. */
+type PaidElsewhere = ReadonlyMap<string, { row: PublishedPayout; sale: OtherSale }[]>;
+
+/** Beside a history of `account` after a ledger: what the other sales say that the account has paid for them. */
+export const openOthers = ({ source, inputs, progress }: Work, account: string, ledger: number): OtherRows[] =>
+  inputs.others
+    .filter((sale) => sale.depositAddress === account || sale.distributor === account)
+    .map((sale) => ({
+      sale,
+      rows: new Rows(
+        (cursor) => source.paid(sale.id, Math.min(progress.asOf, sale.confirmedLedger), account, cursor),
+        afterLedger(ledger),
+        paidCursor,
+      ),
+    }));
+
+/** Takes what they name in ledgers up to `through`. */
+async function takeThrough(others: readonly OtherRows[], through: number): Promise<PaidElsewhere> {
+  const taken = new Map<string, { row: PublishedPayout; sale: OtherSale }[]>();
+  for (const { sale, rows } of others) {
+    for (let row = await rows.peek(); row !== null && (row.ledger_index ?? 0) <= through; row = await rows.peek()) {
+      rows.take();
+      const hash = row.transaction_hash ?? '';
+      taken.set(hash, [...(taken.get(hash) ?? []), { row, sale }]);
+    }
+  }
+  return taken;
+}
+
+export const closeOthers = (others: readonly OtherRows[]): Promise<unknown> =>
+  Promise.all(others.map(({ rows }) => rows.close()));
+
+/** Whether another sale names the payment for a payout that it pays exactly. */
+const isPaidElsewhere = (elsewhere: PaidElsewhere, hash: string, paid: Paid): boolean =>
+  (elsewhere.get(hash) ?? []).some(({ row, sale }) => paymentKey(paid, sale.token) === payoutKey(row, sale.token));

@@ -1,10 +1,8 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { httpSource } from './http-source.ts';
-import { keepProgress, readProgress } from './kept-progress.ts';
 import { openLedger } from './ledger-client.ts';
-import type { Progress } from './progress.ts';
-import { reportOf, type VerificationReport } from './report.ts';
-import { reportText } from './report-text.ts';
+import { keepProgress, type Progress, readProgress } from './progress.ts';
+import { reportOf, reportText, type VerificationReport } from './report.ts';
 import { verifySale } from './verify-sale.ts';
 
 /** What a user gives on the command line. */

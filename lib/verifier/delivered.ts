@@ -13,7 +13,7 @@ type Token = ReadTerms['terms']['token'];
  * What a payment delivered: XRP in drops, a token in its units, `fraction` of a token when it is no whole number of them (no
  * payout has it; rounded down here), or nothing of concern.
  */
-export interface Delivered {
+interface Delivered {
   asset: 'xrp' | 'token' | 'fraction' | 'other';
   amount: bigint;
 }

@@ -3,11 +3,10 @@ import { paymentKey, payoutKey } from './delivered.ts';
 import type { TaggedPayment } from './expected.ts';
 import { addDifference } from './findings.ts';
 import { explainByOperating, isXrpOfSale } from './left-otherwise.ts';
-import type { Progress } from './progress.ts';
+import type { Progress, Work } from './progress.ts';
 import type { PublishedPayment, PublishedPayout } from './published.ts';
 import type { ReadTerms } from './terms.ts';
 import type { Unmatched } from './types.ts';
-import type { Work } from './work.ts';
 
 type Token = ReadTerms['terms']['token'];
 

@@ -1,6 +1,8 @@
-import type { SaleState } from '@tranche/rules/types.ts';
+import type { ProjectState, SaleState } from '@tranche/rules/types.ts';
 import { type Findings, noFindings } from './findings.ts';
-import type { Unmatched } from './types.ts';
+import type { Inputs } from './inputs.ts';
+import type { ReadTerms } from './terms.ts';
+import type { LedgerSource, PublishedSource, Unmatched } from './types.ts';
 
 export type Phase = 'ledger' | 'payouts' | 'unexplained' | 'done';
 
@@ -11,7 +13,7 @@ export interface HistoryPlace {
 }
 
 /** The last row taken of each stream. */
-export interface Cursors {
+interface Cursors {
   payments: string | null;
   allocations: string | null;
   payouts: string | null;
@@ -113,3 +115,63 @@ export function beginPayoutsAnew(progress: Progress): void {
   progress.releasedDrops = 0n;
   progress.refundsSeen = new Map();
 }
+
+/** What every phase of a verification works with. */
+export interface Work {
+  source: PublishedSource;
+  ledger: LedgerSource;
+  inputs: Inputs;
+  progress: Progress;
+  /** Called after every page; false stops there. */
+  pageDone: () => Promise<boolean>;
+}
+
+/** The sale as the feed has left it so far. */
+export function stateOf({ projectId, terms }: ReadTerms, { sale }: Progress): ProjectState {
+  const state = sale.projects.get(terms.destination_tag);
+  if (state === undefined) throw new Error(`${projectId} has no state`);
+  return state;
+}
+
+/** Goes up with each change of `Progress`, or of what it means: what an older program has kept is not gone on with. */
+const KEPT_FORMAT = 4;
+
+interface Kept {
+  format: number;
+  projectId: string;
+  progress: Progress;
+}
+
+/** What a verification keeps between two pages, as text. */
+export const keepProgress = (projectId: string, progress: Progress): string =>
+  pack({ format: KEPT_FORMAT, projectId, progress } satisfies Kept);
+
+/**
+ * Where a verification of `projectId` stood; null when another version of this program has kept it, so that it begins anew.
+ *
+ * @throws Error when it belongs to another sale
+ */
+export function readProgress(text: string, projectId: string): Progress | null {
+  const kept = unpack(text) as Partial<Kept> | null;
+  if (kept?.format !== KEPT_FORMAT || kept.progress === undefined) return null;
+  if (kept.projectId !== projectId) throw new Error(`it belongs to ${kept.projectId}: name another file`);
+  return kept.progress;
+}
+
+/** A value of plain objects, arrays, maps, sets and bigints as JSON, and back: what a verification keeps between two slices. */
+export const pack = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each === 'bigint') return { $bigint: each.toString() };
+    if (each instanceof Map) return { $map: [...each] };
+    if (each instanceof Set) return { $set: [...each] };
+    return each;
+  });
+
+export const unpack = (text: string): unknown =>
+  JSON.parse(text, (_, each: unknown) => {
+    if (typeof each !== 'object' || each === null) return each;
+    if ('$bigint' in each) return BigInt(String(each.$bigint));
+    if ('$map' in each) return new Map(each.$map as [unknown, unknown][]);
+    if ('$set' in each) return new Set(each.$set as unknown[]);
+    return each;
+  });

@@ -1,3 +1,8 @@
+import { sha256Hex } from '@tranche/rules/sha256.ts';
+import type { Progress } from './progress.ts';
+import type { AllocationRow, PublishedPayment, PublishedPayout } from './published.ts';
+import type { PublishedSource } from './types.ts';
+
 /**
  * Rows that come in pages, looked at one at a time; the next page is asked for while one is looked at. `cursor` names the
  * last one taken, or what its reader has put there: a later reading goes on after it.
@@ -64,3 +69,57 @@ export class Rows<Row> {
     await this.#pages?.return?.();
   }
 }
+
+/** Cursors as the streams take them, made of a row. */
+export const paymentCursor = (row: PublishedPayment) => `${row.ledger_index}-${row.transaction_index}`;
+export const allocationCursor = (row: AllocationRow) => `${row.ledger_index}-${row.transaction_index}-${row.tier}`;
+export const payoutCursor = (row: PublishedPayout) =>
+  row.kind === 'release'
+    ? `release-${row.id}`
+    : `${row.decided_ledger_index}-${row.decided_transaction_index}-${row.kind}-${row.part}`;
+export const paidCursor = (row: PublishedPayout) => `${row.ledger_index}-${row.transaction_hash}`;
+
+const LAST_HASH = 'F'.repeat(64);
+const LAST_PART = 999_999;
+
+/**
+ * Where a later reading goes on after whole ledgers, or after all payouts of a payment: what was recorded meanwhile of what
+ * has been compared stands before it.
+ */
+export const afterLedger = (ledger: number) => `${ledger}-${LAST_HASH}`;
+export const afterPayment = (row: PublishedPayment) => `${paymentCursor(row)}-refund-${LAST_PART}`;
+
+/** The rows of a sale from where the verification stands; of payments that are taken, `onPayment` is told. */
+export const openRows = (
+  source: PublishedSource,
+  projectId: string,
+  progress: Progress,
+  onPayment: (row: PublishedPayment) => void,
+) => ({
+  payments: () =>
+    new Rows(
+      (cursor) => source.payments(projectId, progress.asOf, cursor),
+      progress.cursors.payments,
+      paymentCursor,
+      onPayment,
+    ),
+  allocations: () =>
+    new Rows(
+      (cursor) => source.allocations(projectId, progress.asOf, cursor),
+      progress.cursors.allocations,
+      allocationCursor,
+    ),
+  payouts: () =>
+    new Rows((cursor) => source.payouts(projectId, progress.asOf, cursor), progress.cursors.payouts, payoutCursor),
+  paid: (account: string, after: string | null) =>
+    new Rows((cursor) => source.paid(projectId, progress.asOf, account, cursor), after, paidCursor),
+});
+
+const MODULUS = 2n ** 256n;
+
+/** A digest of rows in their order, which goes on row by row. */
+export const chained = (before: string, row: object): string => sha256Hex(before + JSON.stringify(row));
+
+/** A digest of rows whatever their order. */
+export const added = (before: bigint, row: object): bigint =>
+  (before + BigInt(`0x${sha256Hex(JSON.stringify(row))}`)) % MODULUS;

@@ -1,4 +1,4 @@
-import { countsWallets } from '@tranche/rules/reduce-payment.ts';
+import { countsWallets } from '@tranche/rules/reduce.ts';
 import type {
   AllowList,
   ProjectState,

@@ -1,6 +1,5 @@
 import type { Buyer } from '@tranche/rules/allocate.ts';
-import { reduceAll } from '@tranche/rules/reduce.ts';
-import { buyerOf } from '@tranche/rules/reduce-payment.ts';
+import { buyerOf, reduceAll } from '@tranche/rules/reduce.ts';
 import type { Effect, ProjectState, SalePayment } from '@tranche/rules/types.ts';
 import type { z } from 'zod';
 import { type Drops, formatDrops, formatPrice, formatUnits } from '#lib/base/money.ts';

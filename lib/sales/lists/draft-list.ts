@@ -1,4 +1,4 @@
-import { allowedMoves } from '@tranche/rules/transitions.ts';
+import { allowedMoves } from '@tranche/rules/types.ts';
 import { eq, sql } from 'drizzle-orm';
 import { lists, projects } from '#drizzle/schema/sale.ts';
 import type { Tx } from '#lib/base/db.ts';

@@ -1,6 +1,5 @@
 import { encodeMoveMemo, type MoveMemo } from '@tranche/rules/move-memo.ts';
-import { allowedMoves } from '@tranche/rules/transitions.ts';
-import type { Move } from '@tranche/rules/types.ts';
+import { allowedMoves, type Move } from '@tranche/rules/types.ts';
 import { and, eq, inArray } from 'drizzle-orm';
 import { moves, projects } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';

@@ -1,4 +1,4 @@
-import { keepProgress, readProgress } from '@tranche/verifier/kept-progress.ts';
+import { keepProgress, readProgress } from '@tranche/verifier/progress.ts';
 import { reportOf, type VerificationReport } from '@tranche/verifier/report.ts';
 import { verifySale } from '@tranche/verifier/verify-sale.ts';
 import { and, eq } from 'drizzle-orm';

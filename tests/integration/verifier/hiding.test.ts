@@ -1,4 +1,4 @@
-import { keepProgress, readProgress } from '@tranche/verifier/kept-progress.ts';
+import { keepProgress, readProgress } from '@tranche/verifier/progress.ts';
 import type { PublishedPayout } from '@tranche/verifier/published.ts';
 import { verifySale } from '@tranche/verifier/verify-sale.ts';
 import { and, eq, sql } from 'drizzle-orm';

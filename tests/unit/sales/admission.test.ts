@@ -1,5 +1,4 @@
-import { reduce, reduceAll } from '@tranche/rules/reduce.ts';
-import { countsWallets } from '@tranche/rules/reduce-payment.ts';
+import { countsWallets, reduce, reduceAll } from '@tranche/rules/reduce.ts';
 import { describe, expect, it } from 'vitest';
 import {
   listing,

@@ -1,6 +1,13 @@
 import { reduce, reduceAll } from '@tranche/rules/reduce.ts';
-import { allowedMoves, TRANSITIONS } from '@tranche/rules/transitions.ts';
-import { MOVES, type Move, PROJECT_STATUSES, type ProjectStatus, type SaleState } from '@tranche/rules/types.ts';
+import {
+  allowedMoves,
+  MOVES,
+  type Move,
+  PROJECT_STATUSES,
+  type ProjectStatus,
+  type SaleState,
+  TRANSITIONS,
+} from '@tranche/rules/types.ts';
 import { describe, expect, it } from 'vitest';
 import {
   LIST_HASH,

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { httpLines, readText } from '@tranche/verifier/http-read.ts';
+import { httpLines, readText } from '@tranche/verifier/http-source.ts';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 

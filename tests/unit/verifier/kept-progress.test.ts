@@ -1,6 +1,5 @@
 import type { SaleState } from '@tranche/rules/types.ts';
-import { keepProgress, readProgress } from '@tranche/verifier/kept-progress.ts';
-import { newProgress } from '@tranche/verifier/progress.ts';
+import { keepProgress, newProgress, readProgress } from '@tranche/verifier/progress.ts';
 import { expect, test } from 'vitest';
 
 const progress = newProgress(9, 1_000, { afterLedger: 3, through: 8 }, {} as SaleState);

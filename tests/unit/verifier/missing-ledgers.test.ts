@@ -1,5 +1,5 @@
-import { missingLedgers } from '@tranche/verifier/missing-ledgers.ts';
-import { pack, unpack } from '@tranche/verifier/pack.ts';
+import { pack, unpack } from '@tranche/verifier/progress.ts';
+import { missingLedgers } from '@tranche/verifier/read-feed.ts';
 import { expect, it } from 'vitest';
 
 it.each([

@@ -1,11 +1,10 @@
 import { toFeedEntry } from '@tranche/rules/feed-entry.ts';
 import { expectedAllocations, expectedLate, expectedPayment } from '@tranche/verifier/expected.ts';
 import { type Inputs, loadInputs } from '@tranche/verifier/inputs.ts';
+import { putLists } from '@tranche/verifier/lists.ts';
 import { owedBack, owedChange, owedTokens, unitsOf } from '@tranche/verifier/obligations.ts';
 import { newProgress, type Progress } from '@tranche/verifier/progress.ts';
-import { putLists } from '@tranche/verifier/put-lists.ts';
-import { type Decision, reduceSteps } from '@tranche/verifier/reduce-steps.ts';
-import { saleSteps } from '@tranche/verifier/sale-entries.ts';
+import { type Decision, reduceSteps, saleSteps } from '@tranche/verifier/reduce-steps.ts';
 import { draftOf, type ReadTerms } from '@tranche/verifier/terms.ts';
 import type { FeedEntry } from '#lib/xrpl/types.ts';
 import { type Outcome, paidUnits, type SaleOutcome } from './outcome.ts';

@@ -1,4 +1,4 @@
-import { allowedMoves } from '@tranche/rules/transitions.ts';
+import { allowedMoves } from '@tranche/rules/types.ts';
 import { listLists } from '#lib/sales/lists/list-lists.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { Badge } from '../../../_ui/badge.tsx';

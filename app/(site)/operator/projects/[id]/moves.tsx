@@ -1,4 +1,4 @@
-import { allowedMoves } from '@tranche/rules/transitions.ts';
+import { allowedMoves } from '@tranche/rules/types.ts';
 import { type MoveEffects, readMoveEffects } from '#lib/sales/moves/read-effects.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import type { ButtonLook } from '../../../_ui/button.tsx';

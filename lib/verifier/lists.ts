@@ -1,7 +1,9 @@
+import { parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
+import { newSha256 } from '@tranche/rules/sha256.ts';
 import type { AllowList, ProjectState, SaleMove, SaleState } from '@tranche/rules/types.ts';
+import { z } from 'zod';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';
-import { loadList } from './load-list.ts';
 import type { Progress } from './progress.ts';
 import type { PublishedSource } from './types.ts';
 
@@ -86,3 +88,28 @@ export const withoutLists = (state: SaleState): SaleState => ({
   ...state,
   projects: new Map([...state.projects].map(([tag, project]) => [tag, { ...project, lists: new Map() }])),
 });
+
+const line = z.object({
+  wallet_address: z.string(),
+  cap_xrp: z
+    .string()
+    .nullable()
+    .transform((text) => (text === null ? null : parseDecimal(text, XRP_DECIMALS))),
+});
+
+/** Reads a published allowlist and the SHA-256 of its bytes. */
+async function loadList(text: AsyncIterable<string>): Promise<{ hash: string; entries: AllowList }> {
+  const hash = newSha256();
+  const entries = new Map<string, bigint | null>();
+  let rest = '';
+  for await (const chunk of text) {
+    hash.update(chunk);
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const each of lines) {
+      const entry = line.parse(JSON.parse(each));
+      entries.set(entry.wallet_address, entry.cap_xrp);
+    }
+  }
+  return { hash: hash.hex(), entries };
+}

@@ -1,10 +1,40 @@
-import { encode as encodeByCodec } from 'ripple-binary-codec';
+import { DEFAULT_DEFINITIONS, encode as encodeByCodec } from 'ripple-binary-codec';
 import { parseDecimal } from '../amount.ts';
 import type { Amount } from '../entries.ts';
 import { uintHex } from '../hashing.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { accountIdHex, currencyHex } from '../keylets.ts';
-import { type FieldSpec, fieldSpec, numberOfName } from './fields.ts';
+
+/** How one field is written: its type, its place in the canonical order, and its header bytes in hex. */
+export type FieldSpec = {
+  readonly name: string;
+  readonly type: string;
+  readonly ordinal: number;
+  readonly headerHex: string;
+};
+
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase();
+
+const known = new Map<string, FieldSpec | undefined>();
+
+/** The field of that name; undefined for names that are never serialized (`hash`, `index`, `delivered_amount` …). */
+export function fieldSpec(name: string): FieldSpec | undefined {
+  if (known.has(name)) return known.get(name);
+  let spec: FieldSpec | undefined;
+  if (name in DEFAULT_DEFINITIONS.field) {
+    const { type, ordinal, header, isSerialized } = DEFAULT_DEFINITIONS.field.fromString(name);
+    if (isSerialized) spec = { name, type: type.name, ordinal, headerHex: hexOf(header) };
+  }
+  known.set(name, spec);
+  return spec;
+}
+
+/** The numbers of names that are written as numbers: transaction types, entry types and results. */
+export function numberOfName(field: string, name: string): number {
+  if (field === 'TransactionType') return DEFAULT_DEFINITIONS.transactionType.from(name).ordinal;
+  if (field === 'LedgerEntryType') return DEFAULT_DEFINITIONS.ledgerEntryType.from(name).ordinal;
+  return DEFAULT_DEFINITIONS.transactionResult.from(name).ordinal;
+}
 
 /**
  * Writes ledger objects in the ledger's binary form. The codec package does the same for every type there is; this
@@ -116,4 +146,23 @@ export function encodeObject(object: JsonObject): string {
     if (error instanceof NotCovered) return encodeByCodec(object);
     throw error;
   }
+}
+
+/** `STX\0`: what a single signature covers begins with it. */
+const SIGNING_PREFIX = '53545800';
+const SIGNATURE_HEADER = fieldSpec('TxnSignature')?.headerHex ?? '';
+const KEY_HEADER = fieldSpec('SigningPubKey')?.headerHex ?? '';
+
+/**
+ * The bytes (hex) that the only signature of a transaction covers: the blob without that signature. Undefined when the
+ * signature is not found where canonical order puts it, right behind the key; then the codec has to rebuild them.
+ */
+export function signingHex(blob: string, publicKey: string, signature: string): string | undefined {
+  if (signature.length === 0 || signature.length / 2 > 192) return undefined;
+  const key = KEY_HEADER + (publicKey.length / 2).toString(16).toUpperCase().padStart(2, '0') + publicKey;
+  const field = key + SIGNATURE_HEADER + (signature.length / 2).toString(16).toUpperCase().padStart(2, '0') + signature;
+  const at = blob.indexOf(field);
+  if (at < 0 || at % 2 !== 0 || blob.indexOf(field, at + 2) >= 0) return undefined;
+  const cut = at + key.length;
+  return SIGNING_PREFIX + blob.slice(0, cut) + blob.slice(at + field.length);
 }

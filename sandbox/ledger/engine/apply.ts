@@ -9,7 +9,7 @@ import { sequenceKey, type Transaction, type TransactionFields } from '../transa
 import { describeChanges } from './metadata.ts';
 import { TRANSACTION_TYPES } from './registry.ts';
 import { checkAuthority, signedByMaster } from './signature.ts';
-import { deleteTicket } from './tickets.ts';
+import { deleteTicket } from './ticketCreate.ts';
 import { TF_FULLY_CANONICAL_SIG, type TransactionType } from './types.ts';
 import { account, TransactionView } from './view.ts';
 

@@ -1,15 +1,43 @@
-import { compare, isNegative, isZero, parseDecimal } from '../amount.ts';
-import { type Amount, has, isIssued, isMpt, LSF } from '../entries.ts';
+import {
+  compare,
+  type Decimal,
+  divide,
+  formatDecimal,
+  isNegative,
+  isPositive,
+  isZero,
+  min,
+  multiply,
+  parseDecimal,
+  rateFactor,
+  subtract,
+  ZERO,
+} from '../amount.ts';
+import {
+  type Amount,
+  has,
+  type IssuedAmount,
+  isIssued,
+  isMpt,
+  LSF,
+  MPT,
+  type MPTokenIssuance,
+  type MptAmount,
+  type Offer,
+} from '../entries.ts';
+import { issuanceIndex, mptokenIndex } from '../keylets.ts';
 import type { ResultName } from '../results.ts';
 import { reserveDrops } from '../rules.ts';
+import { type ReadView, read } from '../state.ts';
 import type { TransactionFields } from '../transaction.ts';
-import { payIssued } from './paymentIssued.ts';
-import { payMpt } from './paymentMpt.ts';
-import { payToXrp } from './paymentToXrp.ts';
-import { mayDeposit, payXrp } from './payXrp.ts';
+import { capacity, moveOnLine } from './lines.ts';
+import { heldOf, maximumOf, moveMpt, withoutTransferFee, withTransferFee } from './mptBalances.ts';
+import { offersOf, priceOf, removeOffer } from './offers.ts';
+import { legLine, payIssued } from './paymentIssued.ts';
+import { creditXrp, mayDeposit, payXrp } from './payXrp.ts';
 import { BAD_CURRENCY } from './trustSet.ts';
-import { hasFlag, type PreclaimContext, TF_PARTIAL_PAYMENT, type TransactionType } from './types.ts';
-import { account } from './view.ts';
+import { type ApplyContext, hasFlag, type PreclaimContext, TF_PARTIAL_PAYMENT, type TransactionType } from './types.ts';
+import { account, type TransactionView } from './view.ts';
 
 const TF_NO_RIPPLE_DIRECT = 0x00010000;
 const TF_LIMIT_QUALITY = 0x00040000;
@@ -94,3 +122,128 @@ export const payment: TransactionType = {
     return isIssued(amount) ? payIssued(context, amount) : payMpt(context, amount);
   },
 };
+
+/** Whether an account may hold the token at all. */
+function checkHolder(view: ReadView, issuance: MPTokenIssuance, id: string, address: string): ResultName {
+  if (address === issuance.Issuer) return 'tesSUCCESS';
+  const token = read(view, 'MPToken', mptokenIndex(id, address));
+  if (!token) return 'tecNO_AUTH';
+  const needsAuth = has(issuance.Flags, MPT.requireAuth);
+  return needsAuth && !has(token.Flags, MPT.authorized) ? 'tecNO_AUTH' : 'tesSUCCESS';
+}
+
+function isLocked(view: ReadView, issuance: MPTokenIssuance, id: string, address: string): boolean {
+  const token = read(view, 'MPToken', mptokenIndex(id, address));
+  return has(issuance.Flags, MPT.locked) || (token !== undefined && has(token.Flags, MPT.locked));
+}
+
+function checkParties(view: ReadView, issuance: MPTokenIssuance, id: string, from: string, to: string): ResultName {
+  for (const address of [from, to]) {
+    const result = checkHolder(view, issuance, id, address);
+    if (result !== 'tesSUCCESS') return result;
+  }
+  if (from === issuance.Issuer || to === issuance.Issuer) return 'tesSUCCESS';
+  if (!has(issuance.Flags, MPT.canTransfer)) return 'tecNO_AUTH';
+  return isLocked(view, issuance, id, from) || isLocked(view, issuance, id, to) ? 'tecLOCKED' : 'tesSUCCESS';
+}
+
+/** Issues, redeems (burns) or transfers an MPT; the transfer fee between holders is burned. */
+export function payMpt(context: ApplyContext, amount: MptAmount): ResultName {
+  const { view, fields, account: root, deliver } = context;
+  const { Destination: to = '', SendMax: sendMax = amount, DeliverMin: deliverMin } = fields;
+  const id = amount.mpt_issuance_id;
+  const issuance = read(view, 'MPTokenIssuance', issuanceIndex(id));
+  if (!issuance) return 'tecOBJECT_NOT_FOUND';
+  const parties = checkParties(view, issuance, id, root.Account, to);
+  if (parties !== 'tesSUCCESS') return parties;
+
+  const betweenHolders = root.Account !== issuance.Issuer && to !== issuance.Issuer;
+  const transferFee = betweenHolders ? (issuance.TransferFee ?? 0) : 0;
+  const mostSent = BigInt(isMpt(sendMax) ? sendMax.value : '0');
+  const wanted = BigInt(amount.value);
+  let delivered = wanted;
+  let sent = withTransferFee(delivered, transferFee);
+  if (sent > mostSent && hasFlag(fields, TF_PARTIAL_PAYMENT)) {
+    sent = mostSent;
+    delivered = withoutTransferFee(mostSent, transferFee);
+  }
+  const least = deliverMin !== undefined && isMpt(deliverMin) ? BigInt(deliverMin.value) : 0n;
+  if (sent > mostSent || delivered < least) return 'tecPATH_PARTIAL';
+
+  if (root.Account === issuance.Issuer) {
+    if (BigInt(issuance.OutstandingAmount) + delivered > maximumOf(issuance)) return 'tecPATH_PARTIAL';
+  } else {
+    const token = read(view, 'MPToken', mptokenIndex(id, root.Account));
+    if (!token || heldOf(token) < sent) return 'tecPATH_PARTIAL';
+  }
+  moveMpt(view, id, { from: root.Account, to, sent, delivered });
+  if (delivered !== wanted) deliver({ ...amount, value: String(delivered) });
+  return 'tesSUCCESS';
+}
+
+/** Whole drops of a decimal, rounded down. */
+function wholeDrops({ mantissa, exponent }: Decimal): bigint {
+  return exponent >= 0 ? mantissa * 10n ** BigInt(exponent) : mantissa / 10n ** BigInt(-exponent);
+}
+
+const drops = (amount: bigint): Decimal => parseDecimal(String(amount));
+const least = (...amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => (a < b ? a : b));
+
+/** Drops the owner of an offer can give up. */
+function fundsOf({ view, rules }: ApplyContext, owner: string): bigint {
+  const root = account(view, owner);
+  const spare = root ? BigInt(root.Balance) - reserveDrops(rules, root.OwnerCount) : 0n;
+  return spare > 0n ? spare : 0n;
+}
+
+function take(view: TransactionView, index: string, offer: Offer, taken: bigint, paid: Decimal): void {
+  const owner = view.editAccount(offer.Account);
+  if (owner) owner.Balance = String(BigInt(owner.Balance) - taken);
+  const left = BigInt(offer.TakerGets) - taken;
+  const resting = view.edit('Offer', index);
+  if (!resting) return;
+  resting.TakerGets = String(left);
+  const unpaid = subtract(parseDecimal(offer.TakerPays.value), paid);
+  resting.TakerPays = { ...offer.TakerPays, value: formatDecimal(unpaid) };
+  if (left === 0n || !isPositive(unpaid)) removeOffer(view, index);
+}
+
+/** Pays an offer's owner over the issuer both trust. */
+function payOwner(view: TransactionView, from: string, owner: string, sent: Decimal, paid: IssuedAmount): void {
+  if (from !== paid.issuer) moveOnLine(view, from, paid.issuer, paid.currency, sent);
+  if (owner !== paid.issuer) moveOnLine(view, paid.issuer, owner, paid.currency, parseDecimal(paid.value));
+}
+
+/** Buys XRP for the destination with an issued currency, offer by offer, the cheapest first. */
+export function payToXrp(context: ApplyContext, wantedDrops: bigint, sendMax: IssuedAmount): ResultName {
+  const { view, account: root, fields } = context;
+  const { currency, issuer } = sendMax;
+  const line = root.Account === issuer ? undefined : legLine(view, root.Account, issuer, currency, false);
+  if (root.Account !== issuer && !line) return 'tecPATH_DRY';
+  const rate = rateFactor(root.Account === issuer ? undefined : account(view, issuer)?.TransferRate);
+  const most = parseDecimal(sendMax.value);
+  let left = divide(line ? min(most, capacity(line, root.Account)) : most, rate);
+  let bought = 0n;
+  for (const { index, offer } of [...offersOf(view, sendMax)]) {
+    if (bought === wantedDrops || !isPositive(left)) break;
+    if (offer.Account === root.Account) continue;
+    const price = priceOf(offer);
+    const affordable = wholeDrops(divide(left, price));
+    const taken = least(wantedDrops - bought, BigInt(offer.TakerGets), fundsOf(context, offer.Account), affordable);
+    if (taken === 0n) continue;
+    const paid = min(multiply(drops(taken), price), left);
+    take(view, index, offer, taken, paid);
+    payOwner(view, root.Account, offer.Account, multiply(paid, rate), { ...sendMax, value: formatDecimal(paid) });
+    left = isPositive(subtract(left, paid)) ? subtract(left, paid) : ZERO;
+    bought += taken;
+  }
+  if (bought === 0n) return 'tecPATH_DRY';
+  if (bought < wantedDrops) {
+    const { DeliverMin: deliverMin } = fields;
+    const enough = typeof deliverMin !== 'string' || bought >= BigInt(deliverMin);
+    if (!hasFlag(fields, TF_PARTIAL_PAYMENT) || !enough) return 'tecPATH_PARTIAL';
+    context.deliver(String(bought));
+  }
+  creditXrp(view, fields.Destination ?? '', bought);
+  return 'tesSUCCESS';
+}

@@ -1,7 +1,7 @@
 import { verify as verifyBytes } from 'node:crypto';
 import { encodeForMultisigning, encodeForSigning } from 'ripple-binary-codec';
 import { deriveAddress, verify as verifySecp256k1 } from 'ripple-keypairs';
-import { signingHex } from '../binary/signing.ts';
+import { signingHex } from '../binary/encode.ts';
 import type { AccountRoot } from '../entries.ts';
 import { has, LSF } from '../entries.ts';
 import { accountIdHex, signerListIndex } from '../keylets.ts';

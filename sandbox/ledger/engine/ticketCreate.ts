@@ -1,9 +1,9 @@
-import { UNTHREADED } from '../entries.ts';
+import { type AccountRoot, UNTHREADED } from '../entries.ts';
 import { ticketIndex } from '../keylets.ts';
 import { reserveDrops } from '../rules.ts';
-import { addToDirectory } from './directory.ts';
+import { addToDirectory, removeFromDirectory } from './directory.ts';
 import type { TransactionType } from './types.ts';
-import { account } from './view.ts';
+import { account, type TransactionView } from './view.ts';
 
 const MAX_TICKETS = 250;
 
@@ -36,3 +36,16 @@ export const ticketCreate: TransactionType = {
     return 'tesSUCCESS';
   },
 };
+
+/** Uses up a ticket of an account whose root is being changed. */
+export function deleteTicket(view: TransactionView, root: AccountRoot, ticketSequence: number): void {
+  const index = ticketIndex(root.Account, ticketSequence);
+  const ticket = view.edit('Ticket', index);
+  if (!ticket) return;
+  removeFromDirectory(view, root.Account, ticket.OwnerNode, index);
+  view.erase(index);
+  root.OwnerCount -= 1;
+  const left = (root.TicketCount ?? 0) - 1;
+  if (left > 0) root.TicketCount = left;
+  else delete root.TicketCount;
+}

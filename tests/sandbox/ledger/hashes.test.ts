@@ -1,5 +1,4 @@
-import { encodeObject } from '@tranche/sandbox-ledger/binary/encode.ts';
-import { signingHex } from '@tranche/sandbox-ledger/binary/signing.ts';
+import { encodeObject, signingHex } from '@tranche/sandbox-ledger/binary/encode.ts';
 import type { JsonObject } from '@tranche/sandbox-ledger/json.ts';
 import { encode, encodeForSigning } from 'ripple-binary-codec';
 import { afterAll, beforeAll, expect, test } from 'vitest';

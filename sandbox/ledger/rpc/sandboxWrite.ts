@@ -1,10 +1,11 @@
-import { writePayments } from '../bulk.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { type UnsignedFields, writePayments, writeTransactions } from '../bulk.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
 import { isAddress } from '../keylets.ts';
 import { requiredText } from './select.ts';
 import { type Handler, RpcError } from './types.ts';
 
-const MAX_COUNT = 1_000_000;
+const MAX_PAYMENTS = 1_000_000;
+const MAX_TRANSACTIONS = 20_000;
 const MAX_SENDERS = 10_000;
 const MAX_PER_LEDGER = 20_000;
 
@@ -31,7 +32,7 @@ function drops(request: JsonObject): bigint {
 export const sandboxWritePayments: Handler = ({ chain }, request) => {
   const destination = requiredText(request, 'destination');
   if (!isAddress(destination)) throw invalid('destination');
-  const count = whole('count', request.count, MAX_COUNT);
+  const count = whole('count', request.count, MAX_PAYMENTS);
   if (count === undefined) throw new RpcError('invalidParams', { message: "Missing field 'count'." });
   const written = writePayments(chain, {
     count,
@@ -47,4 +48,25 @@ export const sandboxWritePayments: Handler = ({ chain }, request) => {
     ledger_index_min: written.firstLedgerIndex,
     senders: written.senders,
   };
+};
+
+function fieldsOf(value: Json): UnsignedFields {
+  if (!isObject(value)) throw invalid('transactions');
+  const { TransactionType, Account, SigningPubKey } = value;
+  if (typeof TransactionType !== 'string' || typeof Account !== 'string' || typeof SigningPubKey !== 'string') {
+    throw invalid('transactions');
+  }
+  return { ...value, TransactionType, Account, SigningPubKey };
+}
+
+/**
+ * `sandbox_write_transactions`: writes the given transactions as validated ones, `per_ledger` a ledger, for load tests.
+ * Each names its account and the key that would sign. No real server has this command.
+ */
+export const sandboxWriteTransactions: Handler = ({ chain }, request) => {
+  const { transactions, per_ledger: perLedger } = request;
+  if (!Array.isArray(transactions) || transactions.length > MAX_TRANSACTIONS) throw invalid('transactions');
+  if (typeof perLedger !== 'number' || !Number.isInteger(perLedger) || perLedger < 1) throw invalid('per_ledger');
+  const written = writeTransactions(chain, transactions.map(fieldsOf), perLedger);
+  return { transactions: written.map(({ hash, ledgerIndex }) => ({ hash, ledger_index: ledgerIndex })) };
 };

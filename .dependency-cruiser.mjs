@@ -15,7 +15,6 @@ const FOUNDATION = [
   VALUES,
   LEDGER_READING,
 ];
-const SHARED_TYPES = 'lib/accounts/api-keys/types.ts';
 
 const ALLOWED = [
   // Packages, which others can use without the platform: each has a package.json, and is imported by its name
@@ -27,11 +26,11 @@ const ALLOWED = [
   ['lib/events', 'lib/base', 'lib/base/db.ts', 'drizzle/schema', VALUES],
   ['lib/(ctx|audit|next-sequence|token-debts).ts', ...FOUNDATION],
   // Capabilities rest on the foundation and do not know each other. Only payouts and moves sign.
-  [CAPABILITY, ...FOUNDATION, SHARED_TYPES],
+  [CAPABILITY, ...FOUNDATION],
   ['lib/sales', 'lib/rules', 'lib/verifier/published.ts', 'lib/payouts/(owe|cancel).ts'],
   ['lib/sales/verification', 'lib/verifier'],
   ['lib/(payouts|sales/moves)', 'lib/xrpl/signer.ts', 'lib/(next-sequence|token-debts).ts'],
-  ['lib/webhooks', 'lib/accounts/api-keys/lock-tenant.ts'],
+  ['lib/webhooks', 'lib/accounts/api-keys/tenant.ts'],
   ['lib/accounts/api-keys', 'lib/webhooks/registry/stop-orphaned.ts'],
   ['lib/accounts/administrators', 'lib/base'],
   // Above them: jobs, the assistant's tools (which only read), the operator's programs, the API, the app, which knows no rows
@@ -49,7 +48,7 @@ const ALLOWED = [
     'lib/ops/doctor',
     ...FOUNDATION,
     'lib/ops/(setup|status)',
-    'lib/accounts/administrators/entry.ts',
+    'lib/accounts/administrators/find-administrator.ts',
     'lib/payouts/monitor/check-accounts.ts',
   ],
   [

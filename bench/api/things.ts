@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { apiKeys, tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { platformIds } from '#drizzle/schema/holders.ts';
-import { newApiKey, visiblePrefix } from '#lib/accounts/api-keys/api-key-form.ts';
+import { newApiKey, visiblePrefix } from '#lib/accounts/api-keys/authenticate-api-key.ts';
 import { newPlatformId } from '#lib/accounts/platform-ids/platform-id-form.ts';
 import { SCOPES } from '#lib/base/contract.ts';
 import type { Db } from '#lib/base/db.ts';

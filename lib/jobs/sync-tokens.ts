@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import type { SyncReport } from '#lib/accounts/holders/contracts.ts';
 import { pruneBalances } from '#lib/accounts/holders/prune-balances.ts';
-import { MOST_RESTARTS, syncToken } from '#lib/accounts/holders/sync-token.ts';
-import { failedReport, toReport } from '#lib/accounts/holders/to-report.ts';
-import { type WantedToken, wantedTokens } from '#lib/accounts/holders/wanted-tokens.ts';
+import { failedReport, MOST_RESTARTS, syncToken, toReport } from '#lib/accounts/holders/sync-token.ts';
+import { type WantedToken, wantedTokens } from '#lib/accounts/holders/tokens.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { tokenName } from '#lib/xrpl/token-name.ts';

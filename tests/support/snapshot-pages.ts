@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { holderPages, holderSyncs } from '#drizzle/schema/holders.ts';
-import type { Sync } from '#lib/accounts/holders/start-sync.ts';
+import type { Sync } from '#lib/accounts/holders/finish-sync.ts';
 import type { Db } from '#lib/base/db.ts';
 
 /** Writes a synchronisation that has read all of its pages, and nothing more, in a ledger of that index. */

@@ -107,7 +107,7 @@ const ALLOWED: [file: string, imported: string][] = [
   ['lib/sales/verification/name.ts', '@tranche/verifier/verify-sale.ts'],
   ['lib/payouts/name.ts', '#lib/xrpl/signer.ts'],
   ['lib/webhooks/name.ts', '@tranche/rules/types.ts'],
-  ['lib/webhooks/name.ts', '#lib/accounts/api-keys/lock-tenant.ts'],
+  ['lib/webhooks/name.ts', '#lib/accounts/api-keys/tenant.ts'],
   ['lib/accounts/api-keys/name.ts', '#lib/webhooks/registry/stop-orphaned.ts'],
   ['lib/webhooks/name.ts', 'node:fs'],
   ['lib/jobs/name.ts', '#lib/sales/feed/confirm.ts'],

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { getStats } from '#lib/accounts/holders/get-stats.ts';
+import { getStats, listSnapshots } from '#lib/accounts/holders/get-stats.ts';
 import { listHolders } from '#lib/accounts/holders/list-holders.ts';
-import { listSnapshots } from '#lib/accounts/holders/list-snapshots.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { listProjects } from '#lib/sales/projects/list-projects.ts';
 import { pageCtx } from '../_data/page-ctx.ts';

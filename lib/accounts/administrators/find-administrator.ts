@@ -1,7 +1,22 @@
 import type { AdminRole } from '#lib/base/contract.ts';
 import { env } from '#lib/base/env.ts';
 import { constantTimeEqual, sha256Hex } from '#lib/base/secretbox.ts';
-import { parseEntry } from './entry.ts';
+
+/** One entry of ADMIN_TOKENS: `name:role:sha256-of-token`. */
+export interface AdministratorEntry {
+  name: string;
+  role: AdminRole;
+  /** SHA-256 of the token, lower-case hex. */
+  tokenHash: string;
+}
+
+export const formatEntry = ({ name, role, tokenHash }: AdministratorEntry): string => `${name}:${role}:${tokenHash}`;
+
+/** Reads an entry that the settings' schema has let through. */
+export function parseEntry(entry: string): AdministratorEntry {
+  const [name = '', role = '', tokenHash = ''] = entry.split(':');
+  return { name, role: role === 'operator' ? 'operator' : 'read_only', tokenHash };
+}
 
 /** An actor as `ctx` carries it. */
 export interface Administrator {

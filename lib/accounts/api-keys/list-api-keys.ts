@@ -1,11 +1,29 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { apiKeys, tenants } from '#drizzle/schema/access.ts';
+import { toIso, toIsoOrNull } from '#lib/base/clock.ts';
+import { SCOPES } from '#lib/base/contract.ts';
 import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import type { listedKey, proof } from './contracts.ts';
 import { proveWallet } from './prove-wallet.ts';
-import type { proof } from './schemas.ts';
-import { type ListedKey, toListed } from './types.ts';
+
+type ApiKeyRow = typeof apiKeys.$inferSelect;
+
+/** A key in a list (docs/access.md#list). */
+type ListedKey = z.output<typeof listedKey>;
+
+/** What anyone may know of a stored key: enough to recognise one's own, nothing to use it with. Name and scopes are for its owner. */
+const toListed = (row: ApiKeyRow, forOwner: boolean): ListedKey => ({
+  id: row.id,
+  prefix: row.prefix,
+  wallet_verified: row.walletVerified,
+  created_at: toIso(row.createdAt),
+  expires_at: toIsoOrNull(row.expiresAt),
+  last_used_at: toIsoOrNull(row.lastUsedAt),
+  revoked_at: toIsoOrNull(row.revokedAt),
+  ...(forOwner ? { name: row.name, scopes: SCOPES.filter((scope) => row.scopes.includes(scope)) } : {}),
+});
 
 interface Page {
   cursor?: string | undefined;

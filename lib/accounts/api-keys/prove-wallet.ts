@@ -4,10 +4,69 @@ import { walletChallenges } from '#drizzle/schema/access.ts';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { hasAccountFlag } from '#lib/xrpl/account.ts';
+import type { AccountState } from '#lib/xrpl/types.ts';
 import { challengeText, type Purpose } from './challenge-text.ts';
-import { readWalletAccount } from './read-wallet-account.ts';
-import type { proof } from './schemas.ts';
-import { signedBy, speaksFor } from './signing-key.ts';
+import type { proof } from './contracts.ts';
+
+/** A healthy network closes a ledger every few seconds: an older one may show a key that was taken away since. */
+export const STALE_LEDGER_MS = 60_000;
+
+/** When the ledger closed that shows the account, or shows none. */
+async function closedAtMs(ctx: Ctx, ledgerIndex: number | undefined): Promise<number> {
+  if (ledgerIndex !== undefined) return ctx.ledger.closedAtMs(ledgerIndex);
+  return (await ctx.ledger.serverState()).validatedAtMs;
+}
+
+/**
+ * The wallet's account in the newest validated ledger; null when there is none. Throws `ledger_unavailable` while that
+ * ledger is more than a minute old: whose key it is now, nobody can say then.
+ */
+export async function readWalletAccount(ctx: Ctx, walletAddress: string): Promise<AccountState | null> {
+  const account = await ctx.ledger.issuer(walletAddress);
+  const ageMs = ctx.clock.nowMs() - (await closedAtMs(ctx, account?.ledgerIndex));
+  if (ageMs <= STALE_LEDGER_MS) return account;
+  throw new PlatformError(
+    'ledger_unavailable',
+    `The newest ledger that can be read is ${Math.round(ageMs / 1000)} s old; the wallet’s keys may have changed since. Try again in a minute with a new challenge.`,
+  );
+}
+
+interface Signature {
+  /** Hexadecimal, 33 bytes. */
+  public_key: string;
+  /** Hexadecimal. */
+  signature: string;
+}
+
+/**
+ * Address of the key that signed exactly these bytes of `text`, or null. Strict: DER and the low half of the curve for
+ * secp256k1, RFC 8032 for Ed25519. The library is loaded by who proves something, and by nobody else.
+ */
+async function signedBy(text: string, { public_key: publicKey, signature }: Signature): Promise<string | null> {
+  const { deriveAddress, verify } = await import('ripple-keypairs');
+  try {
+    const signed = verify(Buffer.from(text, 'utf8').toString('hex').toUpperCase(), signature, publicKey);
+    return signed ? deriveAddress(publicKey) : null;
+  } catch {
+    // A signature or a point that cannot be read.
+    return null;
+  }
+}
+
+/**
+ * True when the key may speak for the wallet as the validated ledger shows it: its current regular key, or its master key
+ * unless that is disabled (docs/ledger-facts.md, 26). An account that does not exist yet (null) has its master key
+ * only. Pure.
+ */
+function speaksFor(
+  keyAddress: string,
+  walletAddress: string,
+  account: Pick<AccountState, 'flags' | 'regularKey'> | null,
+): boolean {
+  if (account !== null && keyAddress === account.regularKey) return true;
+  return keyAddress === walletAddress && (account === null || !hasAccountFlag(account, 'disableMasterKey'));
+}
 
 const refused = (name: 'challenge_id' | 'public_key' | 'signature', message: string) => {
   const field = `proof.${name}`;

@@ -6,7 +6,7 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { stopOrphanedWebhooks } from '#lib/webhooks/registry/stop-orphaned.ts';
-import { isApiKeyForm } from './api-key-form.ts';
+import { isApiKeyForm } from './authenticate-api-key.ts';
 import type { revokeApiKeyBody } from './contracts.ts';
 import { proveWallet } from './prove-wallet.ts';
 

@@ -1,15 +1,63 @@
 import { exactText } from '@tranche/rules/exact-decimal.ts';
 import { sql } from 'drizzle-orm';
-import type { z } from 'zod';
+import { isValidClassicAddress } from 'ripple-address-codec';
+import { z } from 'zod';
 import { holderSyncs, holdersByRank } from '#drizzle/schema/holders.ts';
 import { toIso } from '#lib/base/clock.ts';
 import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
+import { idPattern } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { listHoldersContract } from './contracts.ts';
-import { decodePlace, encodePlace, type ListPlace } from './list-cursor.ts';
-import { shareOf } from './share.ts';
-import { noSnapshot, type TokenQuestion, whichToken } from './which-token.ts';
+import { shareOf } from './finish-sync.ts';
+import { noSnapshot, type TokenQuestion, whichToken } from './tokens.ts';
+
+/** A number of the database, with room for a page behind it. */
+const place = z
+  .int()
+  .min(1)
+  .max(2 ** 30);
+
+const listPlace = z.tuple([
+  z.string().regex(idPattern('sync')),
+  z
+    .string()
+    .max(250)
+    .regex(/^\d+(?:\.\d+)?$/),
+  z.string().refine(isValidClassicAddress),
+  place,
+  place,
+]);
+
+/** The last holder of a page: in which snapshot, with which balance, and as which of them all. */
+interface ListPlace {
+  syncId: string;
+  balance: string;
+  account: string;
+  rank: number;
+  /** 1 for the first of the list; ranks skip, positions do not. */
+  position: number;
+}
+
+const encodePlace = ({ syncId, balance, account, rank, position }: ListPlace): string =>
+  Buffer.from(JSON.stringify([syncId, balance, account, rank, position])).toString('base64url');
+
+/** Throws `invalid_request` when the cursor is not one of this list. */
+function decodePlace(cursor: string | undefined): ListPlace | null {
+  if (cursor === undefined) return null;
+  try {
+    const [syncId, balance, account, rank, position] = listPlace.parse(
+      JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')),
+    );
+    return { syncId, balance, account, rank, position };
+  } catch (cause) {
+    const message = 'is not a cursor of this list';
+    throw new PlatformError('invalid_request', `cursor: ${message}`, {
+      cause,
+      errors: [{ field: 'cursor', message }],
+    });
+  }
+}
 
 type Page = z.output<(typeof listHoldersContract)['responses'][200]>;
 type Row = {

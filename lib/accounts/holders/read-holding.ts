@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { holderSyncs, holdersByAccount, holdersByRank } from '#drizzle/schema/holders.ts';
 import type { Db } from '#lib/base/db.ts';
 import { type LedgerToken, tokenName } from '#lib/xrpl/token-name.ts';
-import { shareOf } from './share.ts';
+import { shareOf } from './finish-sync.ts';
 
 /** What a wallet holds of a token by its latest snapshot. */
 export interface Holding {

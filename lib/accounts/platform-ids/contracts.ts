@@ -1,22 +1,82 @@
 import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
+import { BASE_LEVEL } from '#lib/base/level-list.ts';
 import { xrpAmount } from '#lib/base/money.ts';
-import { accountAddress } from '#lib/xrpl/address.ts';
-import { BADGES } from './badges.ts';
-import { INELIGIBLE_REASONS } from './eligibility.ts';
-import {
-  displayName,
-  exactBalance,
-  ledgerIndex,
-  level,
-  platformId,
-  walletAddress,
-  walletOrPlatformId,
-} from './schemas.ts';
+import { ADDRESS_PATTERN, accountAddress, parseAccountAddress } from '#lib/xrpl/address.ts';
+import { GIVEN_PLATFORM_ID, PLATFORM_ID_PATTERN, parsePlatformId } from './platform-id-form.ts';
+
+const EXAMPLE_ID = 'PID-7K3M-X9WP';
+
+export const platformId = z
+  .string()
+  .regex(PLATFORM_ID_PATTERN)
+  .meta({ description: 'Platform ID of the wallet; its last character is a check', example: EXAMPLE_ID });
+
+export const walletAddress = z
+  .string()
+  .meta({ description: 'Ledger account address, in its classic form', example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' });
+
+/** Of the platform token, exact: the ledger has amounts with more than six decimals. */
+export const exactBalance = z
+  .string()
+  .regex(/^\d{1,97}\.\d{6,112}$/)
+  .meta({ description: 'Platform tokens, exact, with six fractional digits or more', example: '2500.000000' });
+
+export const level = z.string().meta({
+  description: `Level that the balance of the last snapshot gives: \`${BASE_LEVEL}\`, or one of PLATFORM_ID_LEVELS; null when the wallet is not eligible`,
+  example: 'silver',
+});
+
+export const displayName = z.string().nullable().meta({ description: 'Set by a proof of the wallet', example: 'Ada' });
+
+export const ledgerIndex = z
+  .int()
+  .meta({ description: 'Ledger of the last snapshot of the holders; null without one', example: 90_210_000 });
+
+/** A wallet in any form that people paste, or its Platform ID in either case. */
+export const walletOrPlatformId = z
+  .string()
+  .max(100)
+  .transform((text, ctx) => {
+    const platformIdGiven = parsePlatformId(text);
+    if (platformIdGiven !== null) return platformIdGiven;
+    const parsed = parseAccountAddress(text);
+    if ('address' in parsed) return parsed.address;
+    const message = /^pid-?/i.test(text)
+      ? 'is not a Platform ID: a character is wrong, or two have changed places'
+      : parsed.fault;
+    // The input stays out of the issue: it may be a secret.
+    ctx.issues.push({ code: 'custom', input: undefined, message });
+    return z.NEVER;
+  })
+  .meta({
+    description: 'Ledger account address (r…), or the Platform ID',
+    example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+    anyOf: [ADDRESS_PATTERN, GIVEN_PLATFORM_ID.source].map((pattern) => ({ type: 'string', pattern })),
+  });
 
 /** A wallet that was given a Platform ID a moment ago has one on every instance and in every cache: nothing older is answered. */
 const PRESENT = 'public, no-cache';
+
+/** Why a wallet is not eligible for a Platform ID. */
+export const INELIGIBLE_REASONS = [
+  'no_platform_token',
+  'no_snapshot',
+  'excluded_account',
+  'no_balance',
+  'balance_too_low',
+] as const;
+export type IneligibleReason = (typeof INELIGIBLE_REASONS)[number];
+
+/** Every badge there is; docs/platform-id.md says what each stands for. */
+export const BADGES = [
+  'early_investor',
+  'investor',
+  'multi_project_investor',
+  'top_100_holder',
+  'one_year_member',
+] as const;
 
 const syncedAt = isoTime.meta({ description: 'When that snapshot was whole; null without one' });
 

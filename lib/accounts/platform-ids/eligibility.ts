@@ -1,19 +1,67 @@
 import { compareExact, exactText } from '@tranche/rules/exact-decimal.ts';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { holderBalances, holderSyncs, platformIds } from '#drizzle/schema/holders.ts';
+import { textArray } from '#lib/base/bulk.ts';
+import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
-import { levelOf } from './levels.ts';
-import type { Standing } from './types.ts';
+import { PlatformError } from '#lib/base/errors.ts';
+import { BASE_LEVEL } from '#lib/base/level-list.ts';
+import type { IneligibleReason } from './contracts.ts';
 
-/** Why a wallet is not eligible for a Platform ID. */
-export const INELIGIBLE_REASONS = [
-  'no_platform_token',
-  'no_snapshot',
-  'excluded_account',
-  'no_balance',
-  'balance_too_low',
-] as const;
-export type IneligibleReason = (typeof INELIGIBLE_REASONS)[number];
+/** The snapshot of the platform token's holders that something is said from. */
+export interface Snapshot {
+  ledgerIndex: number;
+  /** When that ledger closed. */
+  syncedAt: Date;
+}
 
-export type Eligibility =
+/** What the last snapshot says of a wallet. `excluded`: the account does not count as a holder, whatever it holds. */
+export type Standing =
+  | { state: 'no_platform_token' | 'no_snapshot' }
+  | (Snapshot & { state: 'excluded' })
+  | (Snapshot & {
+      state: 'counted';
+      /** Exact, in tokens; "0" for a wallet without any. */
+      balance: string;
+      /** From 1; wallets with the same balance share one. Null for a wallet without tokens. */
+      rank: number | null;
+      /** Part of the supply that holders have, 0 to 1. */
+      share: number;
+    });
+
+interface Level {
+  name: string;
+  /** Exact, in tokens: who holds as much has the level. */
+  fromBalance: string;
+}
+
+/** Every level, the lowest first: `holder`, then those of PLATFORM_ID_LEVELS. */
+const allLevels = (): Level[] => [
+  { name: BASE_LEVEL, fromBalance: env().PLATFORM_ID_MIN_BALANCE },
+  ...env().PLATFORM_ID_LEVELS,
+];
+
+/** True when a balance is above zero and not below PLATFORM_ID_MIN_BALANCE. */
+const isEnough = (balance: string): boolean =>
+  compareExact(balance, '0') > 0 && compareExact(balance, env().PLATFORM_ID_MIN_BALANCE) >= 0;
+
+/** The level that a balance gives, the highest that it reaches; null when it is not enough for a Platform ID. */
+export function levelOf(balance: string): string | null {
+  if (!isEnough(balance)) return null;
+  return (
+    env().PLATFORM_ID_LEVELS.findLast(({ fromBalance }) => compareExact(balance, fromBalance) >= 0)?.name ?? BASE_LEVEL
+  );
+}
+
+/** What a wallet must hold for a level or any above it, where PLATFORM_ID_MIN_BALANCE asks for no more; null for an unknown level. */
+export function balanceForLevel(name: string): string | null {
+  const level = allLevels().find((each) => each.name === name);
+  if (level === undefined) return null;
+  const least = env().PLATFORM_ID_MIN_BALANCE;
+  return compareExact(level.fromBalance, least) >= 0 ? level.fromBalance : least;
+}
+
+type Eligibility =
   | { eligible: true; level: string }
   | { eligible: false; reason: IneligibleReason; explanation: string; whatToDo: string };
 
@@ -69,3 +117,39 @@ export function eligibilityOf(standing: Standing): Eligibility {
     }
   }
 }
+
+/** The last whole snapshot of a token's holders, by the token's name; null before the first one. */
+export async function latestSnapshot(db: Db, token: string): Promise<(Snapshot & { syncId: string }) | null> {
+  const [row] = await db
+    .select({ syncId: holderSyncs.id, ledgerIndex: holderSyncs.ledgerIndex, syncedAt: holderSyncs.completedAt })
+    .from(holderSyncs)
+    .where(and(eq(holderSyncs.token, token), eq(holderSyncs.status, 'complete')))
+    .orderBy(desc(holderSyncs.completedAt))
+    .limit(1);
+  if (row === undefined) return null;
+  if (row.syncedAt === null) throw new Error(`Synchronisation ${row.syncId} is complete without its time`);
+  return { ...row, syncedAt: row.syncedAt };
+}
+
+/** What a wallet must hold for a level, exact, in tokens. Throws `invalid_request` naming the levels that there are. */
+export function requireLevel(name: string): string {
+  const balance = balanceForLevel(name);
+  if (balance !== null) return balance;
+  const names = [BASE_LEVEL, ...env().PLATFORM_ID_LEVELS.map((level) => level.name)];
+  const message = `must be one of ${names.join(', ')}`;
+  throw new PlatformError('invalid_request', `min_level: ${message}`, {
+    errors: [{ field: 'min_level', message }],
+  });
+}
+
+/** A query of the wallets (`wallet_address`) that have a Platform ID and at least this balance in a snapshot. */
+export const walletsOfLevel = (syncId: string, leastBalance: string): SQL => sql`
+  select ${platformIds.walletAddress} as wallet_address
+  from ${platformIds} join ${holderBalances} on ${and(
+    eq(holderBalances.account, platformIds.walletAddress),
+    eq(holderBalances.syncId, syncId),
+    eq(holderBalances.excluded, false),
+    sql`${holderBalances.balance} >= ${leastBalance}::numeric`,
+    // Also those that were named after the snapshot was made.
+    sql`${holderBalances.account} <> all(${textArray(env().HOLDERS_EXCLUDED)})`,
+  )}`;

@@ -1,9 +1,23 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { platformIds } from '#drizzle/schema/holders.ts';
+import type { Db } from '#lib/base/db.ts';
 import { isUniqueViolation } from '#lib/base/unique-violation.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { PlatformIdRow } from './find-platform-id.ts';
 import { newPlatformId } from './platform-id-form.ts';
+
+export type PlatformIdRow = typeof platformIds.$inferSelect;
+
+/** The Platform ID of a wallet (classic address), or null. */
+export async function findPlatformId(db: Db, walletAddress: string): Promise<PlatformIdRow | null> {
+  const [row] = await db.select().from(platformIds).where(eq(platformIds.walletAddress, walletAddress));
+  return row ?? null;
+}
+
+/** The Platform ID by itself, in its one form, or null. */
+export async function lookUpPlatformId(db: Db, id: string): Promise<PlatformIdRow | null> {
+  const [row] = await db.select().from(platformIds).where(eq(platformIds.id, id));
+  return row ?? null;
+}
 
 /** With a thousand million given, one draw in four meets another wallet's: so many in a row mean that something is broken. */
 const DRAWS = 40;

@@ -1,7 +1,7 @@
 import { listResource } from '@tranche/verifier/published.ts';
 import { z } from 'zod';
-import { proof } from '#lib/accounts/api-keys/schemas.ts';
-import { displayName, exactBalance, level, platformId, walletAddress } from '#lib/accounts/platform-ids/schemas.ts';
+import { proof } from '#lib/accounts/api-keys/contracts.ts';
+import { displayName, exactBalance, level, platformId, walletAddress } from '#lib/accounts/platform-ids/contracts.ts';
 import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
 import { LEVEL_NAME } from '#lib/base/level-list.ts';

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { proveWallet } from '#lib/accounts/api-keys/prove-wallet.ts';
 import { eligibilityOf } from '#lib/accounts/platform-ids/eligibility.ts';
-import { findPlatformId } from '#lib/accounts/platform-ids/find-platform-id.ts';
-import { type GivenPlatformId, givePlatformId } from '#lib/accounts/platform-ids/give-platform-id.ts';
+import { findPlatformId, type GivenPlatformId, givePlatformId } from '#lib/accounts/platform-ids/give-platform-id.ts';
 import { toIso } from '#lib/base/clock.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';

@@ -1,9 +1,8 @@
 import { exactText } from '@tranche/rules/exact-decimal.ts';
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { platformToken } from '#lib/accounts/holders/platform-token.ts';
-import { latestSnapshot } from '#lib/accounts/platform-ids/latest-snapshot.ts';
-import { requireLevel, walletsOfLevel } from '#lib/accounts/platform-ids/wallets-of-level.ts';
+import { platformToken } from '#lib/accounts/holders/tokens.ts';
+import { latestSnapshot, requireLevel, walletsOfLevel } from '#lib/accounts/platform-ids/eligibility.ts';
 import { toIso } from '#lib/base/clock.ts';
 import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';

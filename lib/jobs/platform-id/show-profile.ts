@@ -1,5 +1,5 @@
 import type { PlatformIdProfile } from '#lib/accounts/platform-ids/contracts.ts';
-import { findPlatformId, lookUpPlatformId } from '#lib/accounts/platform-ids/find-platform-id.ts';
+import { findPlatformId, lookUpPlatformId } from '#lib/accounts/platform-ids/give-platform-id.ts';
 import { parsePlatformId } from '#lib/accounts/platform-ids/platform-id-form.ts';
 import { profileOf } from '#lib/accounts/platform-ids/profile.ts';
 import { PlatformError } from '#lib/base/errors.ts';

@@ -1,6 +1,6 @@
 import type { PlatformIdStatus } from '#lib/accounts/platform-ids/contracts.ts';
-import { findPlatformId } from '#lib/accounts/platform-ids/find-platform-id.ts';
-import { statusOf } from '#lib/accounts/platform-ids/status.ts';
+import { findPlatformId } from '#lib/accounts/platform-ids/give-platform-id.ts';
+import { statusOf } from '#lib/accounts/platform-ids/profile.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { standingOf } from './standing.ts';
 

@@ -1,6 +1,6 @@
-import { platformToken } from '#lib/accounts/holders/platform-token.ts';
 import { readHolding } from '#lib/accounts/holders/read-holding.ts';
-import type { Standing } from '#lib/accounts/platform-ids/types.ts';
+import { platformToken } from '#lib/accounts/holders/tokens.ts';
+import type { Standing } from '#lib/accounts/platform-ids/eligibility.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { issuerOfIssuance } from '#lib/xrpl/issuance-id.ts';

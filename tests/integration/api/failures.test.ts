@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { newApiKey } from '#lib/accounts/api-keys/api-key-form.ts';
+import { newApiKey } from '#lib/accounts/api-keys/authenticate-api-key.ts';
 import { CONTRACTS } from '#lib/api/contracts.ts';
 import { foldOpenapi } from '#lib/api/openapi.ts';
 import { LIMITS_PER_MINUTE, takeRateLimit } from '#lib/api/rate-limit.ts';

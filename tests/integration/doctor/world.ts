@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Wallet } from 'xrpl';
-import { formatEntry } from '#lib/accounts/administrators/entry.ts';
-import { newToken } from '#lib/accounts/administrators/new-token.ts';
+import { newToken } from '#lib/accounts/administrators/command.ts';
+import { formatEntry } from '#lib/accounts/administrators/find-administrator.ts';
 import { putInForce } from '#lib/base/env.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { type Diagnosis, examine } from '#lib/ops/doctor/examine.ts';

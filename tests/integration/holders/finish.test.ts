@@ -1,12 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { holderPages, holderSyncs, holdersByAccount, holdersByRank } from '#drizzle/schema/holders.ts';
-import { finishSync } from '#lib/accounts/holders/finish-sync.ts';
+import { finishSync, sortByAccount, sortByRank } from '#lib/accounts/holders/finish-sync.ts';
 import { pruneBalances } from '#lib/accounts/holders/prune-balances.ts';
 import { readHolding } from '#lib/accounts/holders/read-holding.ts';
-import { sortByAccount, sortByRank } from '#lib/accounts/holders/sort-holders.ts';
-import { startSync } from '#lib/accounts/holders/start-sync.ts';
-import { syncToken } from '#lib/accounts/holders/sync-token.ts';
+import { startSync, syncToken } from '#lib/accounts/holders/sync-token.ts';
 import { putInForce } from '#lib/base/env.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { holderBalances, holderPages, holderSyncs, holdersByAccount, holdersByRank } from '#drizzle/schema/holders.ts';
+import type { Sync } from '#lib/accounts/holders/finish-sync.ts';
 import { finishSync } from '#lib/accounts/holders/finish-sync.ts';
 import { pruneBalances } from '#lib/accounts/holders/prune-balances.ts';
 import { readHolding } from '#lib/accounts/holders/read-holding.ts';
-import type { Sync } from '#lib/accounts/holders/start-sync.ts';
 import { openDatabase } from '#lib/base/db.ts';
 import { putInForce } from '#lib/base/env.ts';
 import { testCtx } from '#tests/support/ctx.ts';

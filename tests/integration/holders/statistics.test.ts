@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { distribution } from '#lib/accounts/holders/schemas.ts';
-import { sortByRank } from '#lib/accounts/holders/sort-holders.ts';
-import { readDistribution } from '#lib/accounts/holders/statistics.ts';
+import { distribution } from '#lib/accounts/holders/contracts.ts';
+import { readDistribution, sortByRank } from '#lib/accounts/holders/finish-sync.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { writeRead } from '#tests/support/snapshot-pages.ts';
 import { expectedDistribution, type Held } from './expected-distribution.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { getPlatformIdProfileContract } from '#lib/accounts/platform-ids/contracts.ts';
-import { readInvestments } from '#lib/accounts/platform-ids/read-investments.ts';
+import { readInvestments } from '#lib/accounts/platform-ids/profile.ts';
 import { showPlatformIdProfile } from '#lib/jobs/platform-id/show-profile.ts';
 import { showPlatformIdStatus } from '#lib/jobs/platform-id/show-status.ts';
 import { syncHolders } from '#lib/jobs/sync-holders.ts';

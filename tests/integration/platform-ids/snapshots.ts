@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { holderSyncs } from '#drizzle/schema/holders.ts';
-import { sortByAccount, sortByRank } from '#lib/accounts/holders/sort-holders.ts';
-import { readDistribution } from '#lib/accounts/holders/statistics.ts';
+import { readDistribution, sortByAccount, sortByRank } from '#lib/accounts/holders/finish-sync.ts';
 import type { Db } from '#lib/base/db.ts';
 import { newId } from '#lib/base/ids.ts';
 import { writeRead } from '#tests/support/snapshot-pages.ts';

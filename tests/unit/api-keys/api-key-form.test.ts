@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { isApiKeyForm, newApiKey, visiblePrefix } from '#lib/accounts/api-keys/api-key-form.ts';
+import { isApiKeyForm, newApiKey, visiblePrefix } from '#lib/accounts/api-keys/authenticate-api-key.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { badgesOf } from '#lib/accounts/platform-ids/badges.ts';
-import type { InvestmentFacts } from '#lib/accounts/platform-ids/read-investments.ts';
-import type { Standing } from '#lib/accounts/platform-ids/types.ts';
+import type { Standing } from '#lib/accounts/platform-ids/eligibility.ts';
+import type { InvestmentFacts } from '#lib/accounts/platform-ids/profile.ts';
+import { badgesOf } from '#lib/accounts/platform-ids/profile.ts';
 
 const at = (text: string) => new Date(`${text}T12:00:00Z`);
 const NOW = at('2026-11-21');

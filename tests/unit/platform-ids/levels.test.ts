@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { balanceForLevel, levelOf } from '#lib/accounts/platform-ids/levels.ts';
+import { balanceForLevel, levelOf } from '#lib/accounts/platform-ids/eligibility.ts';
 import { parseEnv, putInForce } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whichToken } from '#lib/accounts/holders/which-token.ts';
+import { whichToken } from '#lib/accounts/holders/tokens.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { findPayment } from '#lib/sales/held/find-payment.ts';
 import { getInvestment } from '#lib/sales/investments/read-investments.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formatEntry } from '#lib/accounts/administrators/entry.ts';
-import { newToken } from '#lib/accounts/administrators/new-token.ts';
+import { newToken } from '#lib/accounts/administrators/command.ts';
+import { formatEntry } from '#lib/accounts/administrators/find-administrator.ts';
 import { putInForce } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { REFUSALS_PER_MINUTE, tryToken } from '../../../app/(site)/operator/login/refusals.ts';

@@ -1,4 +1,4 @@
-import { parseEntry } from '#lib/accounts/administrators/entry.ts';
+import { parseEntry } from '#lib/accounts/administrators/find-administrator.ts';
 import type { Env } from '#lib/base/env.ts';
 import { isLoopbackUrl } from '#lib/base/loopback-url.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';

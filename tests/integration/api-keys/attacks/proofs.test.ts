@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AccountSetAsfFlags, decode, ECDSA, encode, type Payment, Wallet } from 'xrpl';
 import { apiKeys } from '#drizzle/schema/access.ts';
-import { readWalletAccount, STALE_LEDGER_MS } from '#lib/accounts/api-keys/read-wallet-account.ts';
+import { readWalletAccount, STALE_LEDGER_MS } from '#lib/accounts/api-keys/prove-wallet.ts';
 import { type Asked, type Created, openStage, type Proof, proofOf, type Stage, signText } from '../stage.ts';
 import { highTwin } from './high-twin.ts';
 

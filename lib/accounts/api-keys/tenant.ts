@@ -6,10 +6,10 @@ import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 
 /** Live keys of a proven wallet, and of a tenant that proved nothing. */
-export const LIVE_KEYS = { proven: 20, unproven: 5 } as const;
+const LIVE_KEYS = { proven: 20, unproven: 5 } as const;
 
 /** Since it was checked at the door. */
-export const revoked = () =>
+const revoked = () =>
   new PlatformError('unauthorized', 'This API key was revoked.', { headers: { 'www-authenticate': 'Bearer' } });
 
 /** What a new key belongs to: a wallet that proved itself, the tenant of the key that asks, or nobody yet. */
@@ -18,13 +18,13 @@ export type Owner =
   | { kind: 'key'; keyId: string; tenantId: string }
   | { kind: 'nobody' };
 
-export interface Claimed {
+interface Claimed {
   tenantId: string;
   proven: boolean;
 }
 
 /** Neither revoked nor over, by the database's clock. */
-export const isLive: SQL | undefined = and(
+const isLive: SQL | undefined = and(
   isNull(apiKeys.revokedAt),
   or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, sql`now()`)),
 );
@@ -72,4 +72,32 @@ async function requireRoom(tx: Tx, { tenantId, proven }: Claimed, askingKeyId: s
       `${proven ? 'A wallet' : 'Whoever proved no wallet'} may have ${limit} live keys. Revoke one first.`,
     );
   }
+}
+
+/**
+ * Locks the tenant, as revocation does, and throws `unauthorized` when the key was revoked since it was checked at the
+ * door. The administrators' tenant is made when it is first needed. `limited` is true for a tenant that proved nothing;
+ * `provenWallet` is what it proved.
+ */
+export async function lockTenant(
+  tx: Tx,
+  { tenantId, keyId }: { tenantId: string; keyId: string | null },
+): Promise<{ limited: boolean; provenWallet: string | null }> {
+  if (keyId === null) await tx.insert(tenants).values({ id: tenantId }).onConflictDoNothing();
+  const [tenant] = await tx
+    .select({ provenWallet: tenants.provenWallet })
+    .from(tenants)
+    .where(eq(tenants.id, tenantId))
+    .for('no key update');
+  // Revoked since it was checked at the door: its webhooks are gone, and a new one would be nobody's.
+  if (tenant === undefined || (keyId !== null && !(await hasLiveKey(tx, keyId)))) throw revoked();
+  return { limited: keyId !== null && tenant.provenWallet === null, provenWallet: tenant.provenWallet };
+}
+
+async function hasLiveKey(tx: Tx, keyId: string): Promise<boolean> {
+  const [key] = await tx
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, keyId), isLive));
+  return key !== undefined;
 }

@@ -1,5 +1,5 @@
 import type { LedgerServer } from '#lib/xrpl/connection.ts';
-import { LINES_A_PAGE } from '#lib/xrpl/issued-lines.ts';
+import { LINES_A_PAGE } from '#lib/xrpl/trust-lines.ts';
 
 type Page = { ledger_index: number; lines: unknown[]; marker?: unknown };
 

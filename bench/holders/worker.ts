@@ -13,7 +13,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { type LedgerServers, ledgerServers } from '#lib/xrpl/connection.ts';
 import { nextHolderPage, openHolders } from '#lib/xrpl/holders.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
-import { type LedgerToken, tokenName } from '#lib/xrpl/token-name.ts';
+import { type LedgerToken, tokenName } from '#lib/xrpl/token.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { NETWORK_ID } from '../spawn-ledger.ts';
 import { readLines } from './read-lines.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { EVENT_CATALOGUE, EVENT_TYPES, type EventType } from '#lib/events/catalogue.ts';
-import { EVENT_DESCRIPTIONS } from '#lib/events/descriptions.ts';
+import { EVENT_CATALOGUE, EVENT_DESCRIPTIONS, EVENT_TYPES, type EventType } from '#lib/events/catalogue.ts';
 import { API_VERSION } from '#lib/events/envelope.ts';
 import { exampleOf } from '#lib/webhooks/testing/samples.ts';
 

@@ -1,26 +1,38 @@
 import type { z } from 'zod';
-import { systemAlert } from './data/alert.ts';
-import * as investment from './data/investment.ts';
-import { systemNetworkStatus } from './data/network-status.ts';
-import * as project from './data/project.ts';
-import * as system from './data/system.ts';
+import {
+  investmentConfirmed,
+  investmentCreated,
+  investmentFailed,
+  investmentRefunded,
+  investmentTokensDistributed,
+  projectCancelled,
+  projectLaunched,
+  projectMilestoneReached,
+  projectSaleEnded,
+  projectTierCompleted,
+  systemAlert,
+  systemMaintenanceEnd,
+  systemMaintenanceStart,
+  systemNetworkStatus,
+  systemWebhookDisabled,
+} from './data.ts';
 
 /** Every event type and its data. The closed list (docs/webhooks.md#events). */
 export const EVENT_CATALOGUE = {
-  'investment.created': investment.investmentCreated,
-  'investment.confirmed': investment.investmentConfirmed,
-  'investment.failed': investment.investmentFailed,
-  'investment.tokens_distributed': investment.investmentTokensDistributed,
-  'investment.refunded': investment.investmentRefunded,
-  'project.launched': project.projectLaunched,
-  'project.tier_completed': project.projectTierCompleted,
-  'project.milestone_reached': project.projectMilestoneReached,
-  'project.sale_ended': project.projectSaleEnded,
-  'project.cancelled': project.projectCancelled,
-  'system.maintenance_start': system.systemMaintenanceStart,
-  'system.maintenance_end': system.systemMaintenanceEnd,
+  'investment.created': investmentCreated,
+  'investment.confirmed': investmentConfirmed,
+  'investment.failed': investmentFailed,
+  'investment.tokens_distributed': investmentTokensDistributed,
+  'investment.refunded': investmentRefunded,
+  'project.launched': projectLaunched,
+  'project.tier_completed': projectTierCompleted,
+  'project.milestone_reached': projectMilestoneReached,
+  'project.sale_ended': projectSaleEnded,
+  'project.cancelled': projectCancelled,
+  'system.maintenance_start': systemMaintenanceStart,
+  'system.maintenance_end': systemMaintenanceEnd,
   'system.network_status': systemNetworkStatus,
-  'system.webhook_disabled': system.systemWebhookDisabled,
+  'system.webhook_disabled': systemWebhookDisabled,
   'system.alert': systemAlert,
 } as const;
 
@@ -37,3 +49,23 @@ export const PUBLIC_EVENT_TYPES: readonly EventType[] = EVENT_TYPES.filter(
 export const TENANT_EVENT_TYPES: readonly EventType[] = ['system.webhook_disabled'];
 
 export type EventData = { [T in EventType]: z.output<(typeof EVENT_CATALOGUE)[T]> };
+
+/** What a developer reads about an event type before subscribing to it. */
+export const EVENT_DESCRIPTIONS: Record<EventType, string> = {
+  'investment.created': 'A payment to a sale was recognised on the ledger; it waits for its confirmation.',
+  'investment.confirmed': 'An investment is final: its tokens are allocated, tier by tier.',
+  'investment.failed': 'An investment got no token. The reason is given; what can be sent back is refunded.',
+  'investment.tokens_distributed': 'Tokens of an investment were paid to its investor, validated on the ledger.',
+  'investment.refunded': 'XRP of an investment was sent back to its investor, validated on the ledger.',
+  'project.launched': 'A sale was launched: its terms are anchored on the ledger.',
+  'project.tier_completed': 'A price tier is sold out; the next one is named, or null after the last.',
+  'project.milestone_reached': 'A sale reached a quarter, half or three quarters of its full size, or its soft cap.',
+  'project.sale_ended': 'A sale is over: sold out, ended by its owner or its date, or short of its soft cap.',
+  'project.cancelled': 'A sale was cancelled; what was bought and not yet distributed is given back.',
+  'system.maintenance_start': 'The operators work on the platform; events may come late until it ends.',
+  'system.maintenance_end': 'That work is done; what waited is sent.',
+  'system.network_status': 'A part of the platform got worse or better; what waited meanwhile is sent once it is well.',
+  'system.webhook_disabled':
+    'One of your webhooks was switched off: its receiver is gone, or has done nothing but fail for five days.',
+  'system.alert': 'Something that an operator of the platform has to look into.',
+};

@@ -28,3 +28,16 @@ export function serialiseEvent(event: NewEvent, id: string, extra: { test?: true
     data: event.data,
   });
 }
+
+/** A `system.alert`. The same `subject` of the same kind is never sent twice. */
+export const alertEvent = (
+  subject: string,
+  occurredAtMs: number,
+  data: EventData['system.alert'],
+): NewEvent<'system.alert'> => ({
+  type: 'system.alert',
+  subject: `${data.kind}:${subject}`,
+  projectId: null,
+  occurredAt: new Date(occurredAtMs),
+  data,
+});

@@ -5,7 +5,7 @@ import { failedReport, MOST_RESTARTS, syncToken, toReport } from '#lib/accounts/
 import { type WantedToken, wantedTokens } from '#lib/accounts/holders/tokens.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { tokenName } from '#lib/xrpl/token-name.ts';
+import { tokenName } from '#lib/xrpl/token.ts';
 import type { holdersSlice } from './contracts.ts';
 
 export type HoldersPlace = Omit<z.output<typeof holdersSlice>, 'run' | 'slice'>;

@@ -1,6 +1,6 @@
 import { env } from '#lib/base/env.ts';
 import { logger } from '#lib/base/log.ts';
-import { checkSigningKeys } from '#lib/xrpl/key-check.ts';
+import { checkSigningKeys } from '#lib/xrpl/keys.ts';
 
 /**
  * Names in the log every entry of SIGNING_KEYS that is wrong in itself, and every one that is a regular key: only the

@@ -1,7 +1,7 @@
 import { toIso } from '#lib/base/clock.ts';
 import { type Drops, formatDrops, formatUnits, type TokenUnits } from '#lib/base/money.ts';
-import { alertEvent } from '#lib/events/alert.ts';
 import type { NewEvent } from '#lib/events/envelope.ts';
+import { alertEvent } from '#lib/events/envelope.ts';
 import type { Payout } from './types.ts';
 
 /** The event of a payout that is validated; null for the refund of a payment that belongs to no investment. */

@@ -12,8 +12,7 @@ import {
 import { CONTROL_FAULT, visibleName } from '#lib/base/plain-text.ts';
 import { containsSeed, SEED_WARNING } from '#lib/base/seed-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
-import { currencyCode } from '#lib/xrpl/currency.ts';
-import { issuanceId } from '#lib/xrpl/issuance-id.ts';
+import { currencyCode, issuanceId } from '#lib/xrpl/token.ts';
 
 const decimals = z.int().min(0).max(6);
 

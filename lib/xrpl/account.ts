@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Drops } from '#lib/base/money.ts';
 import type { LedgerServer } from './connection.ts';
 import { isFault, ledgerUnavailable } from './fault.ts';
-import type { AccountState } from './types.ts';
+import type { AccountState, IssuerState } from './types.ts';
 
 /** Bits of an account's flags that decide what can be paid to it or by its tokens. */
 export const ACCOUNT_FLAGS = {
@@ -43,7 +43,7 @@ const queuedInfo = accountInfo.extend({
 });
 
 /** The account in an answer of `account_info`. */
-export function readAccountAnswer(answer: unknown): AccountState {
+function readAccountAnswer(answer: unknown): AccountState {
   const account = accountInfo.parse(answer).account_data;
   return {
     address: account.Account,
@@ -110,4 +110,26 @@ export async function readDepositAuthorized(
     ledger_index: 'validated',
   });
   return authorised.parse(answer).deposit_authorized;
+}
+
+const issuerAnswer = z.object({ ledger_index: z.int(), signer_lists: z.array(z.unknown()) });
+
+/**
+ * An issuer with whether it has a signer list, in one answer, so that both are of one ledger: the newest validated one.
+ * Null when the account does not exist there.
+ */
+export async function readIssuer(server: LedgerServer, address: string): Promise<IssuerState | null> {
+  try {
+    const answer = await server.request({
+      command: 'account_info',
+      account: address,
+      signer_lists: true,
+      ledger_index: 'validated',
+    });
+    const { ledger_index: ledgerIndex, signer_lists: lists } = issuerAnswer.parse(answer);
+    return { ...readAccountAnswer(answer), ledgerIndex, hasSignerList: lists.length > 0 };
+  } catch (error) {
+    if (isFault(error, 'actNotFound')) return null;
+    throw error;
+  }
 }

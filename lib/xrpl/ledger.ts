@@ -1,19 +1,15 @@
 import { readFeed, readLedgerHead } from '@tranche/verifier/read-feed.ts';
-import { readAccount, readBalanceAt, readDepositAuthorized, readNextSequence } from './account.ts';
+import { readAccount, readBalanceAt, readDepositAuthorized, readIssuer, readNextSequence } from './account.ts';
 import { type LedgerServer, ledgerServers } from './connection.ts';
 import { ledgerUnavailable } from './fault.ts';
 import { nextHolderPage, openHolders } from './holders.ts';
-import { readIssuedLines } from './issued-lines.ts';
-import { readIssuer } from './issuer.ts';
-import { lookUpAll } from './look-up.ts';
 import { readMptHolding, readMptIssuance } from './mpt.ts';
 import { readServerState } from './server-state.ts';
-import { submitBlob } from './submit.ts';
 import { readTicketUses } from './ticket-uses.ts';
 import { readTickets, readTicketsAt } from './tickets.ts';
-import { readTrustLine } from './trust-line.ts';
+import { lookUpAll, readValidatedPayment, submitBlob } from './transactions.ts';
+import { readIssuedLines, readTrustLine } from './trust-lines.ts';
 import type { Ledger } from './types.ts';
-import { readValidatedPayment } from './validated-payment.ts';
 
 export interface ClosableLedger extends Ledger {
   /** Ends the connections; a later call opens new ones. */

@@ -1,6 +1,6 @@
 import type { FeedPage, FeedRequest, LedgerHead, LedgerHistory } from '@tranche/verifier/read-feed.ts';
 import type { Drops } from '#lib/base/money.ts';
-import type { LedgerToken } from './token-name.ts';
+import type { LedgerToken } from './token.ts';
 
 /** What a feed is made of is a part of the rules, and reading it one of the verifier. */
 export type { FeedEntry, OtherEntry, PaymentEntry, SelfEntry } from '@tranche/rules/feed-entry.ts';

@@ -4,7 +4,7 @@ import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery, opaqueCursor } from '#lib/base/cursor.ts';
 import { idPattern } from '#lib/base/ids.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
-import { namedToken } from '#lib/xrpl/token-name.ts';
+import { namedToken } from '#lib/xrpl/token.ts';
 
 /** Which token a question is about; neither field is the platform's token. */
 export const tokenQuery = {

@@ -6,7 +6,7 @@ import { textArray } from '#lib/base/bulk.ts';
 import { toIso } from '#lib/base/clock.ts';
 import type { Db } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { LedgerToken } from '#lib/xrpl/token-name.ts';
+import type { LedgerToken } from '#lib/xrpl/token.ts';
 import type { distribution, statistics } from './contracts.ts';
 import { excludedAccounts } from './tokens.ts';
 

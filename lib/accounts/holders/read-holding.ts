@@ -2,7 +2,7 @@ import { exactText } from '@tranche/rules/exact-decimal.ts';
 import { sql } from 'drizzle-orm';
 import { holderSyncs, holdersByAccount, holdersByRank } from '#drizzle/schema/holders.ts';
 import type { Db } from '#lib/base/db.ts';
-import { type LedgerToken, tokenName } from '#lib/xrpl/token-name.ts';
+import { type LedgerToken, tokenName } from '#lib/xrpl/token.ts';
 import { shareOf } from './finish-sync.ts';
 
 /** What a wallet holds of a token by its latest snapshot. */

@@ -4,7 +4,7 @@ import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { type LedgerToken, tokenName } from '#lib/xrpl/token-name.ts';
+import { type LedgerToken, tokenName } from '#lib/xrpl/token.ts';
 import type { HolderPage, OpenedHolders } from '#lib/xrpl/types.ts';
 import type { SyncReport } from './contracts.ts';
 import { finishSync, type Sync } from './finish-sync.ts';

@@ -5,8 +5,7 @@ import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { idPattern } from '#lib/base/ids.ts';
-import { issuerOfIssuance } from '#lib/xrpl/issuance-id.ts';
-import { type LedgerToken, namedToken, tokenName } from '#lib/xrpl/token-name.ts';
+import { issuerOfIssuance, type LedgerToken, namedToken, tokenName } from '#lib/xrpl/token.ts';
 
 /** The token of PLATFORM_TOKEN; null when none is set. Throws when the setting names no token of the ledger. */
 export function platformToken(): LedgerToken | null {

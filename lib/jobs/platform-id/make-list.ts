@@ -9,7 +9,7 @@ import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { createListFrom } from '#lib/sales/lists/create-list-from.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
-import { tokenName } from '#lib/xrpl/token-name.ts';
+import { tokenName } from '#lib/xrpl/token.ts';
 import type { createListFromPlatformIdsContract, MadeList } from './contracts.ts';
 
 type Input = z.output<(typeof createListFromPlatformIdsContract)['body']> & { projectId: string };

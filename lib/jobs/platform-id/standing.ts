@@ -3,8 +3,8 @@ import { platformToken } from '#lib/accounts/holders/tokens.ts';
 import type { Standing } from '#lib/accounts/platform-ids/eligibility.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { issuerOfIssuance } from '#lib/xrpl/issuance-id.ts';
-import type { LedgerToken } from '#lib/xrpl/token-name.ts';
+import type { LedgerToken } from '#lib/xrpl/token.ts';
+import { issuerOfIssuance } from '#lib/xrpl/token.ts';
 
 const issuerOf = (token: LedgerToken): string =>
   token.kind === 'iou' ? token.issuer : issuerOfIssuance(token.issuanceId);

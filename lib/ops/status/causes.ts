@@ -1,4 +1,4 @@
-import { HEALTH_PARTS, HEALTH_STATUSES } from '#lib/events/data/network-status.ts';
+import { HEALTH_PARTS, HEALTH_STATUSES } from '#lib/events/data.ts';
 
 export const PARTS = HEALTH_PARTS;
 export type Part = (typeof PARTS)[number];

@@ -8,7 +8,7 @@ import { textArray } from '#lib/base/bulk.ts';
 import { toIso } from '#lib/base/clock.ts';
 import type { Db } from '#lib/base/db.ts';
 import { formatDrops } from '#lib/base/money.ts';
-import { checkSigningKeys } from '#lib/xrpl/key-check.ts';
+import { checkSigningKeys } from '#lib/xrpl/keys.ts';
 import { OPEN_PAYOUT_STATES, type SystemMetrics, type SystemStatus } from './contracts.ts';
 import { percentileMs } from './delivery-minutes.ts';
 import { isLate, KNOWN_JOBS } from './schedule/known-jobs.ts';

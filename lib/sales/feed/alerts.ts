@@ -1,9 +1,9 @@
 import type { Tx } from '#lib/base/db.ts';
 import { type Drops, formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { alertEvent } from '#lib/events/alert.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import type { EventData } from '#lib/events/catalogue.ts';
+import { alertEvent } from '#lib/events/envelope.ts';
 
 type Data = EventData['system.alert'];
 type Raised<Kind> = Kind extends Data ? Omit<Kind, 'raised_at'> & { subject: string; closedAtMs?: number } : never;

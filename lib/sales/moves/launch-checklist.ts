@@ -2,7 +2,7 @@ import { type FieldError, PlatformError } from '#lib/base/errors.ts';
 import { formatDrops, type TokenUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hasAccountFlag } from '#lib/xrpl/account.ts';
-import { keyEntryFault } from '#lib/xrpl/key-check.ts';
+import { keyEntryFault } from '#lib/xrpl/keys.ts';
 import { signerFor } from '#lib/xrpl/signer.ts';
 import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
 import type { ProjectRow } from '../projects/project-resource.ts';

@@ -3,7 +3,7 @@ import { projects } from '#drizzle/schema/sale.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { formatUnits } from '#lib/base/money.ts';
-import { issuerOfIssuance } from '#lib/xrpl/issuance-id.ts';
+import { issuerOfIssuance } from '#lib/xrpl/token.ts';
 import type { ProjectInput, TokenInput } from '../schemas.ts';
 import { type ProjectRow, type TierRow, tokenOf } from './project-resource.ts';
 

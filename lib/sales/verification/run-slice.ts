@@ -5,8 +5,8 @@ import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { verifications } from '#drizzle/schema/verifications.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { alertEvent } from '#lib/events/alert.ts';
 import { appendEvents } from '#lib/events/append.ts';
+import { alertEvent } from '#lib/events/envelope.ts';
 import { databaseSource } from './database-source.ts';
 
 /** How `verifications.progress` holds it: JSON in JSON, because of numbers that JSON has no form for. */

@@ -3,7 +3,7 @@ import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { markFannedOut } from '#lib/events/outbox.ts';
+import { markFannedOut } from '#lib/events/append.ts';
 import { isWanted, waitsForLaunch } from '#lib/webhooks/wanted.ts';
 
 /** Deliveries that one statement writes, and events that it takes on. */

@@ -1,5 +1,10 @@
-import { ADMINISTRATOR_EVENT_TYPES, EVENT_TYPES, type EventType, TENANT_EVENT_TYPES } from '#lib/events/catalogue.ts';
-import { EVENT_DESCRIPTIONS } from '#lib/events/descriptions.ts';
+import {
+  ADMINISTRATOR_EVENT_TYPES,
+  EVENT_DESCRIPTIONS,
+  EVENT_TYPES,
+  type EventType,
+  TENANT_EVENT_TYPES,
+} from '#lib/events/catalogue.ts';
 import { type EventTypeEntry, eventTypeEntry } from '#lib/webhooks/contracts.ts';
 import { exampleOf } from '#lib/webhooks/testing/samples.ts';
 

@@ -4,7 +4,7 @@ import { textArray } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { emptyPayloads } from '#lib/events/outbox.ts';
+import { emptyPayloads } from '#lib/events/append.ts';
 
 /** Events and attempts that one statement takes on: it must not hold rows for long. */
 const EVENTS = 500;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
-import { systemAlert } from '#lib/events/data/alert.ts';
+import { systemAlert } from '#lib/events/data.ts';
 import { CAUSE_NAMES } from '#lib/ops/status/causes.ts';
 import { UNKNOWN_INVARIANTS } from '#lib/ops/status/read-figures.ts';
 import { KNOWN_JOBS } from '#lib/ops/status/schedule/known-jobs.ts';

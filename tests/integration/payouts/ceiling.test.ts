@@ -7,7 +7,7 @@ import { putInForce } from '#lib/base/env.ts';
 import { countedBy, isMinor } from '#lib/payouts/ceiling.ts';
 import { loadDue } from '#lib/payouts/select.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
-import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
+import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { testEnv } from '../../support/env.ts';
 import { NETWORK_ID } from '../xrpl/desk.ts';

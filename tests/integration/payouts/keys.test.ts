@@ -8,7 +8,7 @@ import { readFigures } from '#lib/ops/status/read-figures.ts';
 import { checkAccounts } from '#lib/payouts/monitor/check-accounts.ts';
 import { readLaunchFacts } from '#lib/sales/moves/launch-checklist.ts';
 import { submitMove } from '#lib/sales/moves/submit-move.ts';
-import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
+import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { testEnv } from '../../support/env.ts';
 import { NETWORK_ID } from '../xrpl/desk.ts';

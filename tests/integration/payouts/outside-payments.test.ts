@@ -7,7 +7,7 @@ import { ticketRequests } from '#drizzle/schema/payouts.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { actOnPayoutContract } from '#lib/payouts/operate/contracts.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
-import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
+import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import type { Ledger, LookUp } from '#lib/xrpl/types.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { openWorld, TOKEN, type World } from './world.ts';

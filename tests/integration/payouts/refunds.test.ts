@@ -5,7 +5,7 @@ import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { accountChanges, depositAccounts, payments } from '#drizzle/schema/sale.ts';
 import { formatDrops } from '#lib/base/money.ts';
-import { investmentRefunded, investmentTokensDistributed } from '#lib/events/data/investment.ts';
+import { investmentRefunded, investmentTokensDistributed } from '#lib/events/data.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { getPayout } from '#lib/payouts/operate/get-payout.ts';
 import { listAccounts } from '#lib/sales/accounts/list-accounts.ts';

@@ -7,7 +7,7 @@ import { projects } from '#drizzle/schema/sale.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { getPayout } from '#lib/payouts/operate/get-payout.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
-import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
+import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { openWorld, TOKEN, type World } from './world.ts';

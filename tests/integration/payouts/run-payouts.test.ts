@@ -11,7 +11,7 @@ import { payAccount } from '#lib/payouts/pay-account.ts';
 import { noCounts } from '#lib/payouts/types.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
-import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
+import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { NETWORK_ID } from '../xrpl/desk.ts';

@@ -6,7 +6,7 @@ import { projects } from '#drizzle/schema/sale.ts';
 import { formatLedgerValue } from '#lib/base/money.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
-import { LEDGERS_TO_LIVE } from '#lib/xrpl/lifetime.ts';
+import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from './stage.ts';
 import { beat, expectBooksAgree, holders, payBeat, sentTo } from './unwinding.ts';

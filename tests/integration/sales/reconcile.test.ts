@@ -5,7 +5,7 @@ import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { accountChanges, depositAccounts, payments } from '#drizzle/schema/sale.ts';
 import { PlatformError } from '#lib/base/errors.ts';
-import { systemAlert } from '#lib/events/data/alert.ts';
+import { systemAlert } from '#lib/events/data.ts';
 import { advanceAccount } from '#lib/jobs/advance-account.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { processTransactions } from '#lib/jobs/process-transactions.ts';

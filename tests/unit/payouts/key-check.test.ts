@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { putInForce } from '#lib/base/env.ts';
-import { checkSigningKeys } from '#lib/xrpl/key-check.ts';
+import { checkSigningKeys } from '#lib/xrpl/keys.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 const ACCOUNT = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { putInForce } from '#lib/base/env.ts';
-import { checkSigningKeys, keyEntryFault } from '#lib/xrpl/key-check.ts';
+import { checkSigningKeys, keyEntryFault } from '#lib/xrpl/keys.ts';
 import { testEnv } from '../../support/env.ts';
 
 /** The genesis account of every standalone ledger. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toTrustLine } from '#lib/xrpl/trust-line.ts';
+import { toTrustLine } from '#lib/xrpl/trust-lines.ts';
 
 const ISSUER = 'rKK5xnBPXYwGqXWmG1QcCsE6sKLoFb3Trf';
 const HOLDER = 'rPtC9Yp9ZVnExX5E38HQX9xPVX3gWbka94';

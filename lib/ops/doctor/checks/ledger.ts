@@ -7,7 +7,7 @@ import { isLoopbackUrl } from '#lib/base/loopback-url.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import { readAccountFacts } from '#lib/payouts/monitor/check-accounts.ts';
 import { type LedgerServer, ledgerServers } from '#lib/xrpl/connection.ts';
-import { checkSigningKeys } from '#lib/xrpl/key-check.ts';
+import { checkSigningKeys } from '#lib/xrpl/keys.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import { readServerState } from '#lib/xrpl/server-state.ts';
 import type { Ledger, ServerState } from '#lib/xrpl/types.ts';

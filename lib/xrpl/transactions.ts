@@ -1,0 +1,122 @@
+import { rippleSecondsToMs } from '@tranche/rules/feed-entry.ts';
+import { isOddAnswer } from '@tranche/verifier/errors.ts';
+import { readHistory } from '@tranche/verifier/read-feed.ts';
+import { z } from 'zod';
+import { mapBounded } from '#lib/base/bounded.ts';
+import type { LedgerServer } from './connection.ts';
+import { isFault } from './fault.ts';
+import type { LedgerHistory, LookUp, SubmitResult, ValidatedPayment } from './types.ts';
+
+/**
+ * Ledgers after the validated one in which a transaction may still be included, as xrpl.js's autofill has it
+ * (docs/ledger-facts.md, 17). Past it the transaction can never succeed, and another may take its place.
+ */
+export const LEDGERS_TO_LIVE = 20;
+
+const submitted = z.object({
+  engine_result: z.string(),
+  engine_result_message: z.string().default(''),
+  applied: z.boolean().default(false),
+  queued: z.boolean().default(false),
+});
+
+/**
+ * Hands a signed transaction to the server. What comes back is provisional (docs/ledger-facts.md, 15, 30); a blob that
+ * the server cannot even read is answered with its error code as `engineResult`.
+ */
+export async function submitBlob(server: LedgerServer, blob: string): Promise<SubmitResult> {
+  try {
+    const answer = submitted.parse(await server.request({ command: 'submit', tx_blob: blob }));
+    return {
+      engineResult: answer.engine_result,
+      message: answer.engine_result_message,
+      applied: answer.applied,
+      queued: answer.queued,
+    };
+  } catch (error) {
+    if (!isFault(error, 'invalidTransaction', 'invalidParams')) throw error;
+    return { engineResult: error.code, message: error.message, applied: false, queued: false };
+  }
+}
+
+const CONCURRENT_REQUESTS = 8;
+
+const found = z.discriminatedUnion('validated', [
+  z.object({ validated: z.literal(false) }),
+  z.object({
+    validated: z.literal(true),
+    ledger_index: z.int(),
+    meta: z.object({
+      TransactionIndex: z.int(),
+      TransactionResult: z.string(),
+      delivered_amount: z.unknown().optional(),
+    }),
+    tx_json: z.object({ date: z.int() }),
+  }),
+]);
+
+async function lookUpOne(server: LedgerServer, hash: string, history: LedgerHistory): Promise<LookUp> {
+  try {
+    const answer = found.parse(await server.request({ command: 'tx', transaction: hash, binary: false }));
+    // A refused or expired transaction is found too, not validated (docs/ledger-facts.md, 29).
+    if (!answer.validated) return { state: 'not_validated', history };
+    return {
+      state: 'validated',
+      ledgerIndex: answer.ledger_index,
+      transactionIndex: answer.meta.TransactionIndex,
+      result: answer.meta.TransactionResult,
+      closedAtMs: rippleSecondsToMs(answer.tx_json.date),
+      deliveredAmount: answer.meta.delivered_amount,
+    };
+  } catch (error) {
+    if (isFault(error, 'txnNotFound')) return { state: 'not_validated', history };
+    // What cannot be read proves nothing, and must not keep the others from being settled.
+    if (isOddAnswer(error)) return { state: 'not_validated', history: { ...history, completeLedgers: [] } };
+    throw error;
+  }
+}
+
+/**
+ * Looks hashes up on one server. Its history is read first: a ledger it held before the question was searched by the
+ * answer, so `provesAbsence` may be asked of a `not_validated` answer (docs/ledger-facts.md, 12).
+ */
+export async function lookUpAll(server: LedgerServer, hashes: readonly string[]): Promise<LookUp[]> {
+  if (hashes.length === 0) return [];
+  const history = await readHistory(server);
+  return mapBounded(hashes, CONCURRENT_REQUESTS, (hash) => lookUpOne(server, hash, history));
+}
+
+const foundPayment = z.object({
+  hash: z.string(),
+  validated: z.literal(true),
+  ledger_index: z.int(),
+  meta: z.object({ TransactionResult: z.literal('tesSUCCESS'), delivered_amount: z.unknown().optional() }),
+  tx_json: z.object({
+    TransactionType: z.literal('Payment'),
+    Account: z.string(),
+    Destination: z.string(),
+    DestinationTag: z.int().optional(),
+    date: z.int(),
+  }),
+});
+
+/** The Payment with this hash; null when this server does not show it validated and successful. */
+export async function readValidatedPayment(server: LedgerServer, hash: string): Promise<ValidatedPayment | null> {
+  try {
+    const answer = foundPayment.safeParse(await server.request({ command: 'tx', transaction: hash, binary: false }));
+    if (!answer.success) return null;
+    const { ledger_index: ledgerIndex, meta, tx_json: tx } = answer.data;
+    return {
+      hash: answer.data.hash,
+      ledgerIndex,
+      closedAtMs: rippleSecondsToMs(tx.date),
+      account: tx.Account,
+      destination: tx.Destination,
+      destinationTag: tx.DestinationTag ?? null,
+      delivered: meta.delivered_amount,
+    };
+  } catch (error) {
+    if (isFault(error, 'txnNotFound')) return null;
+    throw error;
+  }
+}

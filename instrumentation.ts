@@ -13,7 +13,7 @@ export async function register(): Promise<void> {
   ]);
   filterRequests();
   if (process.env.NODE_ENV === 'production') {
-    const { logConsole } = await import('#lib/base/console-log.ts');
+    const { logConsole } = await import('#lib/base/log.ts');
     // A form that cannot be read is the client's fault: no alarm, and nothing that fills the log.
     logConsole((level) => (isReadingAction() ? 'debug' : level));
   }

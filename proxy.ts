@@ -5,11 +5,11 @@ import { isFromOwnPage } from '#lib/api/from-own-page.ts';
 import { NO_PAGE, NO_PAGE_POLICY, pagePolicy } from '#lib/api/headers.ts';
 import { refusePage } from '#lib/api/page-refusal.ts';
 import { answerProblem } from '#lib/api/problem.ts';
-import { Windows } from '#lib/api/windows.ts';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
-import { containsSeed } from '#lib/base/seed-text.ts';
+import { containsSeed } from '#lib/base/plain-text.ts';
+import { RateLimiter } from '#lib/base/rate-limiter.ts';
 
 /** Pages come here, and addresses with a percent sign: the interface's answers pay for no detour. */
 export const config = { matcher: ['/(.*%.*)', '/((?!(?:api|webhooks|_next)(?:/|$)).*)'] };
@@ -19,7 +19,7 @@ const METHODS = 'GET, HEAD, POST, OPTIONS';
 
 /** Pages and their parts a minute and caller, counted in the process: ten a second is more than anybody reads. */
 const PAGES_PER_MINUTE = 600;
-const pages = new Windows();
+const pages = new RateLimiter();
 
 /** The text without its percent encoding; null where it is not validly encoded. */
 function decoded(text: string): string | null {

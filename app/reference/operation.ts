@@ -1,4 +1,4 @@
-import type { MediaTypes, OpenapiOperation } from '#lib/api/openapi-document.ts';
+import type { MediaTypes, OpenapiOperation } from '#lib/api/openapi-schema.ts';
 import { componentName, type Schemas } from '#lib/api/openapi-schema.ts';
 import { html, type Markup, prose } from './markup.ts';
 import { fieldItem, fieldList, typeText } from './schema.ts';

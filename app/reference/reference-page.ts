@@ -1,4 +1,4 @@
-import type { OpenapiDocument } from '#lib/api/openapi-document.ts';
+import type { OpenapiDocument } from '#lib/api/openapi-schema.ts';
 import { html, type Markup, prose } from './markup.ts';
 import { type Entry, operationMarkup } from './operation.ts';
 import { fieldList } from './schema.ts';

@@ -1,11 +1,98 @@
+import { createHash } from 'node:crypto';
 import type { Contract } from '#lib/base/contract.ts';
+import { env } from '#lib/base/env.ts';
 import { logger } from '#lib/base/log.ts';
 import { clientIp } from './client-ip.ts';
-import { answerEncoded, type Encoded, encode, NO_STORE } from './encoded.ts';
-import { isNamed } from './etag.ts';
 import { type EventChunksOptions, EventStream, eventChunks } from './event-stream.ts';
 import { openBody, Stream } from './stream.ts';
-import { answerText } from './text.ts';
+
+/** 144 bits of the SHA-256: no two bodies of one address will ever share it. */
+const TAG_LENGTH = 24;
+
+/** A strong ETag (RFC 9110 section 8.8.3) of what decides every byte of a body: the body itself, or its name. */
+export const etagOf = (content: string | Uint8Array): string =>
+  `"${createHash('sha256').update(content).digest('base64url').slice(0, TAG_LENGTH)}"`;
+
+/**
+ * Whether an If-None-Match names the tag: a list, weak tags included, because proxies that compress a body weaken its
+ * tag; or `*`, which any body matches.
+ */
+export function isNamed(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.match(/"[\x21\x23-\x7e\x80-\xff]*"/g)?.includes(etag) ?? false;
+}
+
+const NO_STORE = 'no-store';
+
+/** A JSON answer as it is sent, but for what belongs to one request. */
+export interface Encoded {
+  status: number;
+  headers: Record<string, string>;
+  /** Null for 204. */
+  body: Uint8Array<ArrayBuffer> | null;
+  /** Null where nobody may keep it. */
+  etag: string | null;
+}
+
+/** Serialises a verb's result once. Throws where it is not what the contract declares. */
+function encode(
+  contract: Contract,
+  reply: { status: number; body: unknown; headers: Record<string, string> },
+): Encoded {
+  const schema = contract.responses[reply.status];
+  if (schema === undefined) throw new Error(`${contract.id} answered with undeclared status ${reply.status}`);
+  if (env().VALIDATE_RESPONSES) {
+    const checked = schema.safeParse(reply.body);
+    if (!checked.success) throw new Error(`${contract.id} broke its own contract: ${checked.error.message}`);
+  }
+  const headers = { 'cache-control': contract.cacheControl ?? NO_STORE, ...reply.headers };
+  if (reply.status === 204) return { status: 204, headers, body: null, etag: null };
+  const body = Buffer.from(JSON.stringify(reply.body));
+  const isTagged = contract.method === 'GET' && reply.status === 200 && headers['cache-control'] !== NO_STORE;
+  return {
+    status: reply.status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+    etag: isTagged ? etagOf(body) : null,
+  };
+}
+
+/** The Response to one request; 304 to whoever has these bytes already. `given` headers are the request's own. */
+export function answerEncoded(
+  { status, headers, body, etag }: Encoded,
+  request: Request,
+  given: Record<string, string>,
+): Response {
+  const tagged: Record<string, string> = { ...headers, ...given, ...(etag === null ? {} : { etag }) };
+  if (etag !== null && isNamed(request.headers.get('if-none-match'), etag)) {
+    const { 'content-type': _type, ...rest } = tagged;
+    return new Response(null, { status: 304, headers: rest });
+  }
+  return new Response(request.method === 'HEAD' ? null : body, { status, headers: tagged });
+}
+
+/** A text that is made whole before it is sent, for a contract that declares its media type (`textType`). */
+export class Text {
+  readonly contentType: string;
+  readonly text: string;
+
+  constructor(contentType: string, text: string) {
+    this.contentType = contentType;
+    this.text = text;
+  }
+}
+
+/** The Response to a Text. It is short, so it takes no export's place. */
+function answerText(contract: Contract, request: Request, result: unknown, headers: Record<string, string>): Response {
+  if (!(result instanceof Text) || result.contentType.split(';', 1)[0] !== contract.textType) {
+    throw new Error(`${contract.id} answered without the ${contract.textType} that it declares`);
+  }
+  const { contentType, text } = result;
+  return new Response(request.method === 'HEAD' ? null : text, {
+    headers: { 'content-type': contentType, ...headers },
+  });
+}
 
 /** An answer with a status or headers of its own; a verb that returns a plain value answers with the contract's lowest status. */
 export class Reply {

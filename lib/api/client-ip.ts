@@ -25,7 +25,7 @@ const SUBSCRIBER_BYTES = 7;
 
 /**
  * The caller's address for limits: on Vercel the platform's own header; elsewhere from X-Forwarded-For, by
- * TRUSTED_PROXIES. IPv6 counts by its /56, and by its /48 besides (caller-networks.ts). Callers without a valid address share the name `unknown`.
+ * TRUSTED_PROXIES. IPv6 counts by its /56, and by its /48 besides (rate-limiter.ts). Callers without a valid address share the name `unknown`.
  */
 export function clientIp(headers: Headers): string {
   const text = withoutPort((env().VERCEL === undefined ? forwardedFor(headers) : headers.get('x-real-ip')) ?? '');

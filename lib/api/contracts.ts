@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import * as access from '#lib/accounts/api-keys/contracts.ts';
 import * as holders from '#lib/accounts/holders/contracts.ts';
 import * as identity from '#lib/accounts/platform-ids/contracts.ts';
 import * as assistant from '#lib/assistant/contracts.ts';
-import type { Contract } from '#lib/base/contract.ts';
+import { type Contract, defineContract } from '#lib/base/contract.ts';
 import * as jobs from '#lib/jobs/contracts.ts';
 import * as jobList from '#lib/jobs/list/contracts.ts';
 import * as platformIds from '#lib/jobs/platform-id/contracts.ts';
@@ -24,7 +25,18 @@ import * as verify from '#lib/sales/verification/contracts.ts';
 import * as webhooks from '#lib/webhooks/contracts.ts';
 import * as log from '#lib/webhooks/log/contracts.ts';
 import * as replay from '#lib/webhooks/replay/contracts.ts';
-import * as openapi from './openapi-contract.ts';
+
+export const getOpenapiContract = defineContract({
+  id: 'getOpenapi',
+  method: 'GET',
+  path: '/api/openapi.json',
+  tag: 'system',
+  summary: 'This interface as an OpenAPI 3.1 document',
+  access: [{ kind: 'public' }],
+  rateLimit: 'read',
+  responses: { 200: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }) },
+  cacheControl: 'public, max-age=300',
+});
 
 /** Tells a contract from the schemas that stand beside it in a contracts file. */
 function isContract(value: unknown): value is Contract {
@@ -73,7 +85,7 @@ export const CONTRACTS = collect([
   log,
   maintenance,
   monitor,
-  openapi,
+  { getOpenapiContract },
   payouts,
   platformIds,
   published,
@@ -84,3 +96,17 @@ export const CONTRACTS = collect([
   verify,
   webhooks,
 ]);
+
+/**
+ * The operations of the API for the assistant's search, a line each: id, method, path, credential and summary. They stand in
+ * a file, because loading every contract takes longer than an answer may. A test compares the two.
+ */
+export const operationLines = (): string[] =>
+  CONTRACTS.map(({ id, method, path, summary, access }) => {
+    const credential = access
+      .map((way) =>
+        way.kind === 'public' ? 'no credential' : way.kind === 'api_key' ? `API key (${way.scope})` : way.kind,
+      )
+      .join(' or ');
+    return [id, method, path, credential, summary].join(' | ');
+  });

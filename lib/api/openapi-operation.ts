@@ -1,12 +1,59 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiParameters, ZodOpenApiResponseObject } from 'zod-openapi';
-import type { Access, Contract } from '#lib/base/contract.ts';
-import type { ErrorCode } from '#lib/base/errors.ts';
-import { eventText } from './event-text.ts';
-import { KEY_FORM } from './idempotency-key-form.ts';
-import { problemCodesByStatus } from './openapi-errors.ts';
+import { type Access, type Contract, KEY_FORM } from '#lib/base/contract.ts';
+import { ERROR_STATUS, type ErrorCode } from '#lib/base/errors.ts';
 import { LIMITS_PER_MINUTE } from './rate-limit.ts';
+
+/** An event as it stands on the wire. */
+const shown = (name: string): string => `event: ${name}\ndata: {…}\n\n`;
+
+/**
+ * How the document describes server-sent events: JSON Schema knows no such body, so each event's data is described in words
+ * and, for programs, by its schema in `x-events`.
+ */
+function eventText(events: Readonly<Record<string, z.ZodType>>): z.ZodType {
+  const names = Object.keys(events);
+  const lines = Object.entries(events).map(
+    ([name, schema]) => `- \`${name}\`: ${z.globalRegistry.get(schema)?.description ?? ''}`,
+  );
+  return z.string().meta({
+    description: [
+      'Server-sent events for `Accept: text/event-stream`; `data` is one line of JSON. Lines that begin with a colon only keep the connection open.',
+      ...lines,
+    ].join('\n'),
+    example: names.map(shown).join(''),
+    'x-events': Object.fromEntries(
+      Object.entries(events).map(([name, schema]) => {
+        const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'output' });
+        return [name, described];
+      }),
+    ),
+  });
+}
+
+/** Every problem code that the operation can answer with: its own, and those of the checks it passes through. */
+export function problemCodesOf(contract: Contract): ErrorCode[] {
+  const isPublicOnly = contract.access.every(({ kind }) => kind === 'public');
+  // Whoever may come without a credential may come with another's.
+  const isPublic = contract.access.some(({ kind }) => kind === 'public');
+  const isQueue = contract.access.some(({ kind }) => kind === 'queue');
+  // The last one while the database is away.
+  const codes: ErrorCode[] = ['internal_error', 'invalid_request', 'service_unavailable'];
+  if (contract.method !== 'GET') codes.push('payload_too_large', 'malformed_json');
+  if (contract.body !== undefined) codes.push('unsupported_media_type');
+  if (!isPublicOnly) codes.push('unauthorized');
+  if (!isPublic && !isQueue) codes.push('forbidden');
+  // Internal operations limit refusals.
+  if (LIMITS_PER_MINUTE[contract.rateLimit] !== null || !isPublicOnly) codes.push('rate_limited');
+  if (contract.idempotent === true) codes.push('idempotency_key_in_use', 'idempotency_key_reused');
+  return [...new Set([...codes, ...(contract.errors ?? [])])].toSorted();
+}
+
+/** The same, by HTTP status. */
+function problemCodesByStatus(contract: Contract): Map<number, ErrorCode[]> {
+  return Map.groupBy(problemCodesOf(contract), (code) => ERROR_STATUS[code]);
+}
 
 /** Names of the security schemes in the document's components. */
 export const SECURITY_SCHEME: Record<Exclude<Access['kind'], 'public'>, string> = {

@@ -1,3 +1,5 @@
+import type { createDocument } from 'zod-openapi';
+
 /** The part of JSON Schema (2020-12) that the document's schemas are written in; `true` admits anything. */
 export type JsonSchema = ObjectSchema | boolean;
 
@@ -48,3 +50,14 @@ export function resolveSchema(schema: JsonSchema, schemas: Schemas): ObjectSchem
   if (found === undefined) throw new Error(`The document has no schema ${name}`);
   return resolveSchema(found, schemas);
 }
+
+export type OpenapiDocument = ReturnType<typeof createDocument>;
+type PathItem = NonNullable<OpenapiDocument['paths']>[string];
+export type OpenapiOperation = NonNullable<PathItem['get']>;
+
+/** The forms of one body. */
+export type MediaTypes = Record<string, { schema?: JsonSchema; example?: unknown; examples?: Record<string, unknown> }>;
+
+/** The operations of a path, in the order in which they are shown. */
+export const operationsIn = ({ get, post, put, patch, delete: remove }: PathItem): OpenapiOperation[] =>
+  [get, post, put, patch, remove].filter((one) => one !== undefined);

@@ -3,15 +3,79 @@ import { createDocument, type ZodOpenApiPathItemObject, type ZodOpenApiPathsObje
 import type { Contract } from '#lib/base/contract.ts';
 import { env } from '#lib/base/env.ts';
 import { ERROR_STATUS, type ErrorCode } from '#lib/base/errors.ts';
+import { EVENT_CATALOGUE, EVENT_DESCRIPTIONS, EVENT_TYPES, type EventType } from '#lib/events/catalogue.ts';
+import { API_VERSION } from '#lib/events/envelope.ts';
 import { platformVersion } from '#lib/ops/status/version.ts';
+import { exampleOf } from '#lib/webhooks/testing/samples.ts';
 import { CONTRACTS } from './contracts.ts';
-import { problemExamples } from './examples/problems.ts';
-import { addExamples } from './examples/with-examples.ts';
-import { type OpenapiDocument, operationsIn } from './openapi-document.ts';
-import { problemCodesOf } from './openapi-errors.ts';
-import { operationOf, SECURITY_SCHEME } from './openapi-operation.ts';
-import { TAG_DESCRIPTIONS } from './openapi-tags.ts';
-import { webhooksSection } from './openapi-webhooks.ts';
+import { addExamples, problemExamples } from './examples/examples.ts';
+import { operationOf, problemCodesOf, SECURITY_SCHEME } from './openapi-operation.ts';
+import { type OpenapiDocument, operationsIn } from './openapi-schema.ts';
+
+/** What each group of operations is for; in this order they are shown. */
+const TAG_DESCRIPTIONS: Readonly<Record<Contract['tag'], string>> = {
+  projects: 'Sales as everyone sees them: terms, tiers, progress, quotes, and all that it takes to check them.',
+  investments: 'What became of a payment: its allocation, payouts and refunds.',
+  'platform-id': 'Identity and profile of a wallet.',
+  'api-keys': 'Keys for developers. A wallet proof makes a key the wallet’s own.',
+  webhooks: 'Signed events to an address of yours, with a delivery log, resending and replay.',
+  assistant: 'The AI assistant.',
+  system: 'Health of the platform, and this document.',
+  admin:
+    'For administrators: creating and running sales. Every action is audited with its reason. Refused to API keys.',
+  internal: 'For the scheduler, the queue and administrators: the work behind the scenes. Refused to API keys.',
+};
+
+/** The whole body of one event type as it is sent (docs/webhooks.md#receive). */
+export const envelopeOf = (type: EventType) =>
+  z.object({
+    event_type: z.literal(type),
+    event_id: z.string().meta({
+      description: 'The same on every attempt: use it to drop duplicates',
+      example: 'evt_4qUZk0r2bJ8sVd1mX7nTqL',
+    }),
+    timestamp: z.iso.datetime().meta({ description: 'Time of the fact, ISO 8601 UTC' }),
+    api_version: z.literal(API_VERSION),
+    test: z.literal(true).optional().meta({ description: 'Only in events that POST /webhooks/test sends' }),
+    data: EVENT_CATALOGUE[type],
+  });
+
+const text = (description: string) => z.string().meta({ description });
+
+const signatureHeaders = z.object({
+  'X-Platform-Signature': text('Lowercase hex HMAC-SHA-256 of the body, keyed with the whole secret string'),
+  'webhook-id': text('Standard Webhooks: the event id'),
+  'webhook-timestamp': text('Standard Webhooks: seconds since the Unix epoch of this attempt'),
+  'webhook-signature': text('Standard Webhooks: one or more `v1,<base64>` signatures, separated by spaces'),
+});
+
+/** The `webhooks` section: one entry an event type. */
+function webhooksSection(): ZodOpenApiPathsObject {
+  return Object.fromEntries(
+    EVENT_TYPES.map((type) => [
+      type,
+      {
+        post: {
+          operationId: `on${type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
+          tags: ['webhooks'],
+          summary: `Sent to webhooks that subscribe to ${type}`,
+          description: EVENT_DESCRIPTIONS[type],
+          // The receiver knows us by the signature; no credential is sent.
+          security: [{}],
+          requestParams: { header: signatureHeaders },
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: envelopeOf(type), example: exampleOf(type) } },
+          },
+          responses: {
+            200: { description: 'Accepted; any 2xx counts' },
+            401: { description: 'The signature does not match' },
+          },
+        },
+      },
+    ]),
+  );
+}
 
 const problem = z.object({
   type: z.string().meta({ example: 'urn:tranche:problem:invalid_request' }),
@@ -47,7 +111,7 @@ const header = (description: string, example: string) => ({
 });
 
 /** What of the document is of one deployment. */
-export interface Deployment {
+interface Deployment {
   version: string;
   serverUrl: string;
 }

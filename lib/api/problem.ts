@@ -1,11 +1,27 @@
+import { randomBytes } from 'node:crypto';
 import type { ZodError } from 'zod';
 import { systemClock } from '#lib/base/clock.ts';
-import { isDatabaseAway } from '#lib/base/database-away.ts';
-import { ERROR_TITLE, type FieldError, PlatformError } from '#lib/base/errors.ts';
-import { fieldPath } from '#lib/base/field-name.ts';
-import { isLockConflict } from '#lib/base/lock-conflict.ts';
+import { isDatabaseAway, isLockConflict } from '#lib/base/database-errors.ts';
+import { ERROR_TITLE, type FieldError, fieldPath, PlatformError } from '#lib/base/errors.ts';
+import { newId } from '#lib/base/ids.ts';
 import type { Logger } from '#lib/base/log.ts';
 import { logFailure } from '#lib/base/outage-log.ts';
+
+/** Drawn at once for some ninety names: the operating system is asked that much more seldom. */
+const POOL_BYTES = 4_096;
+
+let pool: Uint8Array = new Uint8Array(0);
+
+/** Each byte is given out once. */
+function pooledBytes(size: number): Uint8Array {
+  if (pool.length < size) pool = randomBytes(POOL_BYTES);
+  const taken = pool.subarray(0, size);
+  pool = pool.subarray(size);
+  return taken;
+}
+
+/** A new name for a request, in its answer and in the logs; no secret. */
+export const newRequestId = (): string => newId('req', pooledBytes);
 
 /** RFC 9457 problem details. */
 export interface Problem {
@@ -67,7 +83,7 @@ const AWAY_SECONDS = 5;
 
 function platformError(failure: unknown): PlatformError {
   if (failure instanceof PlatformError) return failure;
-  // Tried again already, as often as is sensible (platform/lock-conflict.ts).
+  // Tried again already, as often as is sensible (database-errors.ts).
   if (isDatabaseAway(failure) || isLockConflict(failure)) {
     return new PlatformError('service_unavailable', 'This cannot be done right now. Try again in a few seconds.', {
       cause: failure,

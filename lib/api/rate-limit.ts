@@ -1,10 +1,9 @@
-import { callerNetworks } from '#lib/base/caller-networks.ts';
 import type { Contract, RateLimitClass } from '#lib/base/contract.ts';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
+import { RateLimiter, takeShared, type Verdict } from '#lib/base/rate-limiter.ts';
 import type { Redis } from '#lib/base/redis.ts';
 import type { Actor } from '#lib/ctx.ts';
-import { strictest, type Verdict, Windows } from './windows.ts';
 
 /** Requests a minute and caller for each class. Internal callers hold a secret; of theirs only refusals are limited. */
 export const LIMITS_PER_MINUTE: Record<RateLimitClass, number | null> = {
@@ -25,43 +24,12 @@ const STOPPED_WITHOUT_CACHE: Partial<Record<RateLimitClass, string>> = {
 export const stopsWithoutCache = ({ rateLimit }: Contract): boolean => STOPPED_WITHOUT_CACHE[rateLimit] !== undefined;
 
 /** For reads, and for writes and exports while Redis is away. */
-const windows = new Windows();
+const inProcess = new RateLimiter();
 
 /** Who is counted, under which name of a policy. */
 interface Counted {
   policy: string;
   who: string;
-}
-
-async function takeShared(redis: Redis, policy: string, who: string, limit: number): Promise<Verdict> {
-  const { Ratelimit } = await import('@upstash/ratelimit');
-  const limiter = new Ratelimit({
-    redis,
-    limiter: Ratelimit.slidingWindow(limit, '60 s'),
-    prefix: `rl:${policy}`,
-    analytics: false,
-    // Its own time-out would let the caller in; the client's ends each call within a second, by an error.
-    timeout: 0,
-  });
-  const result = await limiter.limit(who);
-  if (result.reason === 'timeout') throw new Error('The rate limit was not counted in time');
-  return {
-    allowed: result.success,
-    limit,
-    remaining: Math.max(0, result.remaining),
-    resetSeconds: Math.max(1, Math.ceil((result.reset - Date.now()) / 1000)),
-  };
-}
-
-/** Counts in each of a caller's networks: who is over the limit of its own takes nothing of the wider one. */
-async function takeSharedOfCaller(redis: Redis, policy: string, caller: string, limit: number): Promise<Verdict> {
-  const verdicts: Verdict[] = [];
-  for (const { name, share } of callerNetworks(caller)) {
-    const verdict = await takeShared(redis, policy, name, limit * share);
-    verdicts.push(verdict);
-    if (!verdict.allowed) break;
-  }
-  return strictest(verdicts);
 }
 
 /** The answer over a limit on `what`, which says when to come back. */
@@ -81,12 +49,12 @@ async function count(
   redis: () => Redis,
   nowMs: number,
 ): Promise<Verdict> {
-  if (rateLimit === 'read') return windows.takeCaller(who, limit, nowMs, policy);
+  if (rateLimit === 'read') return inProcess.takeCaller(who, limit, nowMs, policy);
   try {
-    return await takeSharedOfCaller(redis(), policy, who, limit);
+    return await takeShared(redis(), { name: policy, caller: who, limit, window: '60 s' });
   } catch (cause) {
     const stopped = STOPPED_WITHOUT_CACHE[rateLimit];
-    if (stopped === undefined) return windows.takeCaller(who, limit, nowMs, policy);
+    if (stopped === undefined) return inProcess.takeCaller(who, limit, nowMs, policy);
     throw new PlatformError('service_unavailable', stopped, { cause, headers: { 'retry-after': '60' } });
   }
 }
@@ -124,7 +92,7 @@ async function takeCounted(
 export function takeReadLimit(contract: Contract, caller: string, nowMs: number): Record<string, string> {
   const limit = limitOf(contract);
   if (contract.rateLimit !== 'read' || limit === null) throw new Error(`${contract.id} is not limited as a read`);
-  return judged('read', windows.takeCaller(caller, limit, nowMs, 'read'), {});
+  return judged('read', inProcess.takeCaller(caller, limit, nowMs, 'read'), {});
 }
 
 /**

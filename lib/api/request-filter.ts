@@ -2,8 +2,7 @@ import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js';
 import { PlatformError } from '#lib/base/errors.ts';
 import { COMMON_HEADERS, NO_PAGE, NO_PAGE_POLICY } from './headers.ts';
-import { problemParts } from './problem.ts';
-import { newRequestId } from './request-id.ts';
+import { newRequestId, problemParts } from './problem.ts';
 import { handleActionRequest } from './server-action.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'];

@@ -1,9 +1,53 @@
 import type { Contract, Method } from '#lib/base/contract.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { logger } from '#lib/base/log.ts';
-import { preflightHeaders, withCors } from './cors.ts';
-import { problemResponse } from './problem.ts';
-import { newRequestId } from './request-id.ts';
+import { newRequestId, problemResponse } from './problem.ts';
+
+/** Seconds for which a browser need not ask again. */
+const PREFLIGHT_SECONDS = 86_400;
+
+/** Beyond those that browsers always show: all that a public read says of itself. */
+const EXPOSED_HEADERS = [
+  'Content-Disposition',
+  'ETag',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-As-Of-Ledger',
+  'X-Request-Id',
+] as const;
+
+const EXPOSED = EXPOSED_HEADERS.join(', ');
+
+/** A GET that looks at no credential and answers everybody alike: the only thing that other sites' pages may read. */
+export const isPublicRead = (contract: Contract): boolean =>
+  contract.method === 'GET' && contract.access.every(({ kind }) => kind === 'public');
+
+/** Says who may read an answer from another site: everybody a public read, its refusals too; nobody anything else. */
+function withCors(response: Response, contract: Contract | undefined): Response {
+  const isOpen = contract !== undefined && isPublicRead(contract);
+  response.headers.set('cross-origin-resource-policy', isOpen ? 'cross-origin' : 'same-origin');
+  if (isOpen) {
+    response.headers.set('access-control-allow-origin', '*');
+    response.headers.set('access-control-expose-headers', EXPOSED);
+  }
+  return response;
+}
+
+/**
+ * Headers for an OPTIONS request to a path with these operations. A browser sends a POST that it asked about whatever
+ * methods the answer lists, so the answer is silent unless the question is about reading.
+ */
+function preflightHeaders(contracts: readonly Contract[], request: Request): Record<string, string> {
+  const asked = request.headers.get('access-control-request-method');
+  if ((asked !== 'GET' && asked !== 'HEAD') || !contracts.some(isPublicRead)) return {};
+  return {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET, HEAD',
+    'access-control-allow-headers': 'Content-Type, If-None-Match',
+    'access-control-max-age': String(PREFLIGHT_SECONDS),
+  };
+}
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
@@ -57,3 +101,20 @@ export function resource(...operations: readonly Operation[]): Handlers {
       new Response(null, { status: 204, headers: { allow, ...preflightHeaders(contracts, request) } }),
   };
 }
+
+const answerUnknown = async (): Promise<Response> =>
+  problemResponse(
+    new PlatformError('not_found', 'There is no such address; GET /api/openapi.json lists all there are.'),
+    newRequestId(),
+    logger,
+  );
+
+/** The answer at every /api path that is nobody's, under every method. */
+export const unknownPath: Record<keyof Handlers, () => Promise<Response>> = {
+  GET: answerUnknown,
+  POST: answerUnknown,
+  PATCH: answerUnknown,
+  PUT: answerUnknown,
+  DELETE: answerUnknown,
+  OPTIONS: answerUnknown,
+};

@@ -3,18 +3,14 @@ import { logger } from '#lib/base/log.ts';
 import { type Ctx, createCtx } from '#lib/ctx.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
 import { answer } from './answer.ts';
-import { parseJsonBody, readBody } from './body.ts';
 import { clientIp } from './client-ip.ts';
-import { guardInternal } from './guard-internal.ts';
-import { guard } from './guards.ts';
-import { once, requestHashOf } from './idempotency.ts';
-import { idempotencyKeyOf } from './idempotency-key.ts';
-import { type Asked, isKeptRead, respondKept } from './kept-read.ts';
-import { parsePart, parseQuery, pathParams } from './parts.ts';
-import { preferredType } from './preferred-type.ts';
+import { guard, guardInternal } from './guards.ts';
+import { idempotencyKeyOf, once, requestHashOf } from './idempotency.ts';
+import { parseJsonBody, parsePart, parseQuery, pathParams, preferredType, readBody } from './parse-request.ts';
 import { problemResponse } from './problem.ts';
 import { takeKeyRateLimit, takeRateLimit } from './rate-limit.ts';
 import type { Operation, RouteContext } from './resource.ts';
+import { type Asked, isCachedRead, respondCached } from './response-cache.ts';
 
 export { type Handlers, resource } from './resource.ts';
 
@@ -34,7 +30,7 @@ export const operation = <C extends Contract>(
   { ledger }: { ledger?: () => Ledger } = {},
 ): Operation => {
   const bound: Bound = { contract, run: (ctx, input) => verb(ctx, input as Input<C>), openLedger: ledger };
-  const respond = isKeptRead(contract) ? handleKept : handle;
+  const respond = isCachedRead(contract) ? handleCached : handle;
   return { contract, respond: (...asked) => respond(bound, ...asked) };
 };
 
@@ -44,13 +40,13 @@ const partsOf = (contract: Contract, { params, query }: Asked) => ({
 });
 
 /** The verb is told nothing of who asked first: many get its answer, and none of them ends it by going away. */
-const handleKept = (
+const handleCached = (
   { contract, run, openLedger }: Bound,
   request: Request,
   context: RouteContext,
   requestId: string,
 ): Promise<Response> =>
-  respondKept(contract, request, context, requestId, (asked) => {
+  respondCached(contract, request, context, requestId, (asked) => {
     const input = { ...partsOf(contract, asked), caller: 'unknown', signal: new AbortController().signal };
     return createCtx(requestId, { kind: 'anonymous' }, openLedger).then((ctx) => run(ctx, input as Input<Contract>));
   });

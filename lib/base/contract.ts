@@ -21,7 +21,7 @@ export type AdminRole = (typeof ADMIN_ROLES)[number];
 export type RateLimitClass = 'read' | 'export' | 'write' | 'create_key' | 'chat' | 'internal';
 
 /** `ETag`: the same question may be asked again with If-None-Match. */
-export type StreamHeader = 'ETag' | 'X-As-Of-Ledger' | 'Content-Disposition';
+type StreamHeader = 'ETag' | 'X-As-Of-Ledger' | 'Content-Disposition';
 
 export interface Contract<
   Params extends z.ZodType = z.ZodType,
@@ -49,7 +49,7 @@ export interface Contract<
   params?: Params;
   query?: Query;
   body?: Body;
-  /** Largest body that is read; 64 KiB unless said otherwise (lib/api/body.ts). */
+  /** Largest body that is read; 64 KiB unless said otherwise (lib/api/parse-request.ts). */
   maxBodyBytes?: number;
   /** Answer schemas by status; the lowest is the usual one, any other is answered by a Reply. */
   responses: Record<number, z.ZodType>;
@@ -95,5 +95,51 @@ export interface Input<C extends Contract> {
   signal: AbortSignal;
 }
 
+/** An `Idempotency-Key`: 1 to 255 characters of visible ASCII. */
+export const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
+
 /** Declares a contract; keeps the literal types so that handler and client derive from it. */
 export const defineContract = <const C extends Contract>(contract: C): C => contract;
+
+type ObjectSchema = Extract<z.core.JSONSchema.BaseSchema, object>;
+
+/** What one alternative of a body asks for beyond the body's own fields. */
+interface Alternative {
+  required?: readonly string[];
+  without?: readonly string[];
+  /** Fields that are narrower in it. */
+  properties?: ObjectSchema['properties'];
+}
+
+/**
+ * Writes the JSON Schema of a body as alternatives, each of them whole. With the fields beside the alternatives, generators
+ * of clients make a type of it that takes anything.
+ */
+export const asAlternatives = (keyword: 'anyOf' | 'oneOf', alternatives: readonly Alternative[]) => ({
+  override: ({ jsonSchema }: { jsonSchema: ObjectSchema }): void => {
+    const { properties = {}, required = [], additionalProperties = true } = jsonSchema;
+    for (const own of ['type', 'properties', 'required', 'additionalProperties']) delete jsonSchema[own];
+    jsonSchema[keyword] = alternatives.map(({ required: further = [], without = [], properties: narrowed = {} }) => ({
+      type: 'object',
+      properties: Object.fromEntries(
+        Object.entries({ ...properties, ...narrowed }).filter(([field]) => !without.includes(field)),
+      ),
+      required: [...required, ...further],
+      additionalProperties,
+    }));
+  },
+});
+
+/** For the `meta` of a body that needs at least one of these fields. */
+export const anyGiven = (...fields: readonly string[]) =>
+  asAlternatives(
+    'anyOf',
+    fields.map((field) => ({ required: [field] })),
+  );
+
+/** For the `meta` of a body that has all fields of one group and none of another. */
+export const exactlyOne = (...groups: readonly (readonly string[])[]) =>
+  asAlternatives(
+    'oneOf',
+    groups.map((group) => ({ required: group, without: groups.filter((other) => other !== group).flat() })),
+  );

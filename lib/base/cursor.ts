@@ -1,7 +1,18 @@
 import type { IdPrefix } from '@tranche/rules/ids.ts';
 import { z } from 'zod';
 import { PlatformError } from './errors.ts';
-import { wholeNumber } from './whole-number.ts';
+
+/** A whole number in a query, in plain digits: Number() takes `0x10`, `1e2` and an empty text too. */
+export function wholeNumber({ min, max }: { min: number; max?: number }) {
+  const error = `must be a whole number ${max === undefined ? `of at least ${min}` : `from ${min} to ${max}`}`;
+  return z.preprocess(
+    (text) => (typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : text),
+    z
+      .int({ error })
+      .min(min, error)
+      .max(max ?? Number.MAX_SAFE_INTEGER, error),
+  );
+}
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
@@ -25,7 +36,7 @@ export const cursorQuery = {
 const position = z.tuple([z.iso.datetime(), z.string().regex(/^[a-z]{1,8}_[0-9A-Za-z]{1,32}$/)]);
 
 /** A place in a list ordered by (time, id). */
-export interface Position {
+interface Position {
   at: Date;
   id: string;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isValidClassicAddress } from 'ripple-address-codec';
 import { z } from 'zod';
 import { balanceText, levelList } from './level-list.ts';
@@ -219,4 +220,22 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 /** Replaces the settings of this process; for tests, which run the production code under several settings. */
 export function putInForce(source: Record<string, string | undefined>): void {
   parsed = parseEnv(source);
+}
+
+const USUAL_FILE = '.env.local';
+
+/**
+ * For commands: adds the settings of a file to those of the environment, which win. Without a name it is `.env.local`, where
+ * that exists. Throws when a named file cannot be read.
+ */
+export function loadSettings(file: string | undefined): void {
+  if (file !== undefined) process.loadEnvFile(file);
+  else if (existsSync(USUAL_FILE)) process.loadEnvFile(USUAL_FILE);
+}
+
+/** True for an address of this machine: what stands there is a sandbox or a development server. */
+export function isLoopbackUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

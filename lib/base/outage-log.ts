@@ -1,5 +1,5 @@
 import { type Clock, toIso } from './clock.ts';
-import { isDatabaseAway } from './database-away.ts';
+import { isDatabaseAway } from './database-errors.ts';
 import { env } from './env.ts';
 import { PlatformError } from './errors.ts';
 import { held } from './held.ts';

@@ -79,7 +79,7 @@ export function addDevelopmentCommands(program: Command): void {
       const [{ generateClient }, { CLIENT_FILE }, { operationLines }] = await Promise.all([
         import('#tests/support/client/generate.ts'),
         import('#tests/support/client/file.ts'),
-        import('#lib/api/operation-lines.ts'),
+        import('#lib/api/contracts.ts'),
       ]);
       writeFileSync(CLIENT_FILE, await generateClient());
       writeFileSync(

@@ -1,7 +1,7 @@
 import { format } from 'node:util';
 import { Command } from 'commander';
 import { redactText } from '#lib/base/log.ts';
-import { containsSeed } from '#lib/base/seed-text.ts';
+import { containsSeed } from '#lib/base/plain-text.ts';
 import { addDevelopmentCommands } from './development.ts';
 import { addOperationCommands } from './operations.ts';
 

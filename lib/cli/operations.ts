@@ -13,7 +13,7 @@ const settingsOption = () =>
 
 /** Adds the settings of that file to those of the environment, which win, before anything reads them. */
 async function loadSettingsFile(file: string | undefined): Promise<void> {
-  const { loadSettings } = await import('#lib/base/load-settings.ts');
+  const { loadSettings } = await import('#lib/base/env.ts');
   loadSettings(file);
 }
 

@@ -9,8 +9,7 @@ import {
   tokenAmount,
   xrpAmount,
 } from '#lib/base/money.ts';
-import { CONTROL_FAULT, visibleName } from '#lib/base/plain-text.ts';
-import { containsSeed, SEED_WARNING } from '#lib/base/seed-text.ts';
+import { CONTROL_FAULT, containsSeed, SEED_WARNING, visibleName } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { currencyCode, issuanceId } from '#lib/xrpl/token.ts';
 

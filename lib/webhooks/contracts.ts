@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { xrpCodec } from '#lib/base/money.ts';
-import { holdsSeed, SEED_WARNING } from '#lib/base/seed-text.ts';
+import { holdsSeed, SEED_WARNING } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import * as schemas from './schemas.ts';
 

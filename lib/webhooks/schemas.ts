@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { idPattern } from '#lib/base/ids.ts';
-import { NO_ZERO, ZERO_FAULT } from '#lib/base/plain-text.ts';
-import { containsSeed, SEED_WARNING } from '#lib/base/seed-text.ts';
+import { containsSeed, NO_ZERO, SEED_WARNING, ZERO_FAULT } from '#lib/base/plain-text.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 
 export const instant = z.iso.datetime().meta({ description: 'ISO 8601 UTC', example: '2026-11-21T12:00:00.000Z' });

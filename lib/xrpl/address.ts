@@ -1,7 +1,7 @@
 import { isValidClassicAddress, xAddressToClassicAddress } from 'ripple-address-codec';
 import { z } from 'zod';
 import { env } from '#lib/base/env.ts';
-import { containsSeed, looksLikeSeed, SEED_WARNING } from '#lib/base/seed-text.ts';
+import { containsSeed, looksLikeSeed, SEED_WARNING } from '#lib/base/plain-text.ts';
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
 /** A classic address or an X-address by its form, for the document: a checksum is nothing that a pattern can tell. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import pg from 'pg';
-import { isLoopbackUrl } from '#lib/base/loopback-url.ts';
+import { isLoopbackUrl } from '#lib/base/env.ts';
 import { SandboxFailure } from './failure.ts';
 
 /** Settings of real services, by the stand-in each of them makes unnecessary; a missing one means: start the stand-in. */

@@ -1,5 +1,5 @@
 import { Client } from 'xrpl';
-import { isLoopbackUrl } from '#lib/base/loopback-url.ts';
+import { isLoopbackUrl } from '#lib/base/env.ts';
 import { SandboxFailure } from './failure.ts';
 
 const MAIN_NETWORK_ID = 0;

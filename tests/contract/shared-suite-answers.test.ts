@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { MAX_BODY_BYTES } from '#lib/api/body.ts';
 import { CONTRACTS } from '#lib/api/contracts.ts';
 import { foldOpenapi } from '#lib/api/openapi.ts';
+import { MAX_BODY_BYTES } from '#lib/api/parse-request.ts';
 import { Judge } from '#tests/fuzz/api/judge.ts';
 import { type Document, type Operation, operationsOf } from '#tests/fuzz/api/operations.ts';
 import type { Attempt, Credential } from '#tests/fuzz/api/requests.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { MAX_BODY_BYTES } from '#lib/api/body.ts';
 import { CONTRACTS } from '#lib/api/contracts.ts';
-import { problemCodesOf } from '#lib/api/openapi-errors.ts';
+import { problemCodesOf } from '#lib/api/openapi-operation.ts';
+import { MAX_BODY_BYTES } from '#lib/api/parse-request.ts';
 import type { Contract } from '#lib/base/contract.ts';
 import { call, createApiKey, credentialFor, expectProblem, fillPath } from '#tests/support/http.ts';
 

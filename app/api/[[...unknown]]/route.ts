@@ -1,3 +1,3 @@
-import { unknownPath } from '#lib/api/unknown-path.ts';
+import { unknownPath } from '#lib/api/resource.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = unknownPath;

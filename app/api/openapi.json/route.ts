@@ -1,6 +1,6 @@
-import { fixed } from '#lib/api/fixed.ts';
+import { getOpenapiContract } from '#lib/api/contracts.ts';
 import { openapiDocument } from '#lib/api/openapi.ts';
-import { getOpenapiContract } from '#lib/api/openapi-contract.ts';
 import { resource } from '#lib/api/resource.ts';
+import { fixed } from '#lib/api/response-cache.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(fixed(getOpenapiContract, openapiDocument));

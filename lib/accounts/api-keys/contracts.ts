@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { defineContract, SCOPES } from '#lib/base/contract.ts';
+import { asAlternatives, defineContract, exactlyOne, SCOPES } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
-import { asAlternatives, exactlyOne } from '#lib/base/exclusive-fields.ts';
 import { idPattern } from '#lib/base/ids.ts';
 import { NO_ZERO, visibleName, ZERO_FAULT } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';

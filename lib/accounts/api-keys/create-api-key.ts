@@ -6,12 +6,12 @@ import { SCOPES, type Scope } from '#lib/base/contract.ts';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
+import { takeShared } from '#lib/base/rate-limiter.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { newApiKey, visiblePrefix } from './authenticate-api-key.ts';
 import type { createApiKeyBody } from './contracts.ts';
 import { proveWallet } from './prove-wallet.ts';
-import { takeWindow } from './take-window.ts';
 import { claimTenant, type Owner } from './tenant.ts';
 
 /** Keys without a wallet proof that one address may make a day, UTC (docs/access.md#limits). */
@@ -23,17 +23,18 @@ const UNPROVEN_KEYS_PER_DAY = 5;
  */
 async function takeUnprovenAllowance(ctx: Ctx, caller: string): Promise<void> {
   if (ctx.actor.kind === 'system') return;
-  const allowance = { name: 'unproven_keys', caller, limit: UNPROVEN_KEYS_PER_DAY, window: '1 d' } as const;
-  const resetSeconds = await takeWindow(ctx, allowance).catch((cause: unknown) => {
+  const limit = UNPROVEN_KEYS_PER_DAY * env().RATE_LIMIT_SCALE;
+  const allowance = { name: 'unproven_keys', caller, limit, window: '1 d' } as const;
+  const { allowed, resetSeconds } = await takeShared(ctx.redis, allowance).catch((cause: unknown) => {
     throw new PlatformError('service_unavailable', 'Keys cannot be made right now. Try again in a minute.', {
       cause,
       headers: { 'retry-after': '60' },
     });
   });
-  if (resetSeconds === null) return;
+  if (allowed) return;
   throw new PlatformError(
     'rate_limited',
-    `At most ${UNPROVEN_KEYS_PER_DAY * env().RATE_LIMIT_SCALE} keys a day and address without a wallet proof. Send a proof, or try again tomorrow.`,
+    `At most ${limit} keys a day and address without a wallet proof. Send a proof, or try again tomorrow.`,
     { headers: { 'retry-after': String(resetSeconds) } },
   );
 }

@@ -5,10 +5,10 @@ import { toIso } from '#lib/base/clock.ts';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
+import { takeShared } from '#lib/base/rate-limiter.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { challengeText, type Purpose } from './challenge-text.ts';
 import type { challengeBody } from './contracts.ts';
-import { takeWindow } from './take-window.ts';
 
 /** Long enough to fetch a hardware wallet. */
 const LIFETIME_MINUTES = 5;
@@ -30,14 +30,15 @@ async function takeCallersShare(ctx: Ctx, caller: string, walletAddress: string)
     name: 'challenges',
     caller,
     per: walletAddress,
-    limit: PER_CALLER_AND_WALLET,
+    limit: PER_CALLER_AND_WALLET * env().RATE_LIMIT_SCALE,
     window: '5 m',
   } as const;
-  const resetSeconds = await takeWindow(ctx, share).catch((err: unknown) => {
+  const verdict = await takeShared(ctx.redis, share).catch((err: unknown) => {
     ctx.log.warn({ err }, 'challenges are not counted per caller');
     return null;
   });
-  if (resetSeconds === null) return;
+  if (verdict === null || verdict.allowed) return;
+  const { resetSeconds } = verdict;
   throw new PlatformError(
     'rate_limited',
     `You have asked for too many challenges for this wallet. Try again in ${resetSeconds} s.`,

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
-import { looksLikeSeed } from '#lib/base/seed-text.ts';
+import { looksLikeSeed } from '#lib/base/plain-text.ts';
 import { CHALLENGE_TITLE } from './challenge-text.ts';
 
 /** What a user gives on the command line. */

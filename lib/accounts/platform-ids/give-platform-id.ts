@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { platformIds } from '#drizzle/schema/holders.ts';
+import { isUniqueViolation } from '#lib/base/database-errors.ts';
 import type { Db } from '#lib/base/db.ts';
-import { isUniqueViolation } from '#lib/base/unique-violation.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { newPlatformId } from './platform-id-form.ts';
 

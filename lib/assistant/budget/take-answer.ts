@@ -1,6 +1,6 @@
-import { callerNetworks } from '#lib/base/caller-networks.ts';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
+import { callerNetworks } from '#lib/base/rate-limiter.ts';
 import type { Ctx } from '#lib/ctx.ts';
 
 /** Two days: a counter outlives its own day on every clock. */

@@ -1,7 +1,7 @@
-import { callerNetworks } from '#lib/base/caller-networks.ts';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
+import { callerNetworks } from '#lib/base/rate-limiter.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { uncounted } from './take-answer.ts';
 

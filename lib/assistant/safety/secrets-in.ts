@@ -1,6 +1,6 @@
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { decodeSeed } from 'ripple-address-codec';
-import { containsSeed } from '#lib/base/seed-text.ts';
+import { containsSeed } from '#lib/base/plain-text.ts';
 
 /** What whoever has it can take an account's money with. */
 export type KeyKind = 'seed' | 'mnemonic' | 'secret_numbers' | 'private_key';

@@ -1,6 +1,6 @@
 import { Client } from '@upstash/qstash';
 import type { Env } from '#lib/base/env.ts';
-import { isLoopbackUrl } from '#lib/base/loopback-url.ts';
+import { isLoopbackUrl } from '#lib/base/env.ts';
 import {
   differences,
   type FoundSchedule,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
-import { defineContract } from '#lib/base/contract.ts';
-import { exactlyOne } from '#lib/base/exclusive-fields.ts';
+import { defineContract, exactlyOne } from '#lib/base/contract.ts';
 import { auditReason } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { transactionHash } from '#lib/xrpl/transaction-hash.ts';

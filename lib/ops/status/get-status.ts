@@ -3,6 +3,7 @@ import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import { held } from '#lib/base/held.ts';
 import { type LoggedPart, noteAnswer, noteFailure } from '#lib/base/outage-log.ts';
+import { ResponseCache } from '#lib/base/response-cache.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { ledgersApart } from '#lib/xrpl/lazy.ts';
 import type { Ledger, ServerState } from '#lib/xrpl/types.ts';
@@ -10,7 +11,6 @@ import { type CheckResult, check } from './check.ts';
 import type { SystemStatus } from './contracts.ts';
 import { findCauses, overallStatus } from './judge.ts';
 import { readFigures, UNKNOWN_INVARIANTS } from './read-figures.ts';
-import { remember } from './single-flight.ts';
 import { platformVersion } from './version.ts';
 
 /** Networks by network id: the public ones as rippled's `network_id` numbers them, and the sandbox's own. */
@@ -162,17 +162,21 @@ export async function readStatus(ctx: Ctx): Promise<SystemStatus> {
   };
 }
 
-const MAX_AGE_MS = 3_000;
-
-// A failure is not kept: recovery shows at once, and single flight still bounds what a crowd of callers can cost.
-const remembered = held(
+// Nothing is kept while the platform is down: recovery shows at once, and whoever asks meanwhile shares one reading.
+const cache = held(
   () => {
     const { POSTGRES_URL, KV_REST_API_URL, QSTASH_URL, SIGNING_KEYS, VERCEL_GIT_COMMIT_SHA } = env();
     const { XRPL_URLS, XRPL_NETWORK_ID } = env();
     return [POSTGRES_URL, KV_REST_API_URL, QSTASH_URL, SIGNING_KEYS, VERCEL_GIT_COMMIT_SHA, XRPL_URLS, XRPL_NETWORK_ID];
   },
-  () => remember(MAX_AGE_MS, (status: SystemStatus) => status.status !== 'down', readStatus),
+  () =>
+    new ResponseCache<SystemStatus>({
+      maxAgeMs: 3_000,
+      keeps: ({ status }) => status !== 'down',
+      sharesSlowAnswers: true,
+    }),
 );
 
 /** System health, at most three seconds old in one process. Never throws for a part that is away: it says so. */
-export const getStatus = (ctx: Ctx): Promise<SystemStatus> => remembered.get()(ctx, ctx.clock.nowMs());
+export const getStatus = (ctx: Ctx): Promise<SystemStatus> =>
+  cache.get().get('status', ctx.clock.nowMs(), () => readStatus(ctx));

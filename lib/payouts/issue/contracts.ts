@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
-import { defineContract } from '#lib/base/contract.ts';
-import { anyGiven } from '#lib/base/exclusive-fields.ts';
+import { anyGiven, defineContract } from '#lib/base/contract.ts';
 import { idPattern } from '#lib/base/ids.ts';
 import { auditReason } from '#lib/base/plain-text.ts';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
-import { defineContract } from '#lib/base/contract.ts';
+import { anyGiven, defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
-import { anyGiven } from '#lib/base/exclusive-fields.ts';
 import { idPattern } from '#lib/base/ids.ts';
 import { tokenAmount, xrpAmount } from '#lib/base/money.ts';
 import { auditReason } from '#lib/base/plain-text.ts';

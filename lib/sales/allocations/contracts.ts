@@ -1,7 +1,7 @@
 import { allocationRow, projectId } from '@tranche/verifier/published.ts';
 import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
-import { wholeNumber } from '#lib/base/whole-number.ts';
+import { wholeNumber } from '#lib/base/cursor.ts';
 import { exportLimit } from '../published/contracts.ts';
 import { placeCodec } from './place.ts';
 

@@ -1,9 +1,8 @@
 import { HELD_REASONS, PARTIAL_REASONS, REFUSAL_REASONS } from '@tranche/rules/types.ts';
 import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
-import { defineContract } from '#lib/base/contract.ts';
+import { anyGiven, defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
-import { anyGiven } from '#lib/base/exclusive-fields.ts';
 import { xrpAmount, xrpCodec } from '#lib/base/money.ts';
 import { auditReason } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';

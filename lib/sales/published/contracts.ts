@@ -1,7 +1,7 @@
 import { projectId, publishedPayment, publishedPayout } from '@tranche/verifier/published.ts';
 import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
-import { wholeNumber } from '#lib/base/whole-number.ts';
+import { wholeNumber } from '#lib/base/cursor.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { decisionPlace, PAYOUT_CURSOR } from './places.ts';
 

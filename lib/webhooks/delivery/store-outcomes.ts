@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/events.ts';
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
-import { isDatabaseAway } from '#lib/base/database-away.ts';
+import { isDatabaseAway } from '#lib/base/database-errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hostKey } from './claim.ts';

@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { deliveries, events } from '#drizzle/schema/events.ts';
-import { type FieldError, PlatformError } from '#lib/base/errors.ts';
-import { fieldPath, shownName } from '#lib/base/field-name.ts';
+import { type FieldError, fieldPath, PlatformError, shownName } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendTestEvent } from '#lib/events/append.ts';

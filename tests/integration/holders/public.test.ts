@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keptAnswers } from '#lib/api/kept-answers.ts';
+import { responseCache } from '#lib/api/response-cache.ts';
 import { syncHolders } from '#lib/jobs/sync-holders.ts';
 import { addProject, grant, openStage, type Stage } from './stage.ts';
 
@@ -31,7 +31,7 @@ async function get(route: () => Promise<{ GET: Handler }>, query: string, header
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
 }
 /** The process keeps an answer for a second; a test does not wait for that. */
-const anew = () => keptAnswers().forget();
+const anew = () => responseCache().forget();
 const stats = (query = '', headers = {}) =>
   get(() => import('../../../app/api/cron/holder-stats/route.ts'), query, headers);
 const list = (query = '') => get(() => import('../../../app/api/holders/route.ts'), query);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listEntries } from '#drizzle/schema/sale.ts';
-import { MAX_BODY_BYTES } from '#lib/api/body.ts';
-import { keptAnswers } from '#lib/api/kept-answers.ts';
+import { MAX_BODY_BYTES } from '#lib/api/parse-request.ts';
+import { responseCache } from '#lib/api/response-cache.ts';
 import type { Handlers } from '#lib/api/route.ts';
 import { MAX_PART_BYTES } from '#lib/sales/lists/contracts.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
@@ -44,7 +44,7 @@ async function ask(
     ...(sent === undefined ? {} : { body: sent }),
   });
   // All are asked under one address: what was kept of another list is not this one's.
-  keptAnswers().forget();
+  responseCache().forget();
   return route[method](request, { params: Promise.resolve(params) });
 }
 

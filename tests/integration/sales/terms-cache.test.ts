@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { moves, projects } from '#drizzle/schema/sale.ts';
-import { keptAnswers } from '#lib/api/kept-answers.ts';
+import { responseCache } from '#lib/api/response-cache.ts';
 import { putInForce } from '#lib/base/env.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -37,7 +37,7 @@ it('terms may be kept for good once a launch has anchored them, and before that 
     closedAt: new Date(),
   });
   // The process itself keeps the draft's answer for its second.
-  keptAnswers().forget();
+  responseCache().forget();
   const launched = await ask({ 'if-none-match': draft.headers.get('etag') ?? '' });
   expect(launched.status).toBe(200);
   expect(launched.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { keptAnswers } from '#lib/api/kept-answers.ts';
+import { responseCache } from '#lib/api/response-cache.ts';
 import * as allocations from '../../../app/api/projects/[id]/allocations/route.ts';
 import * as exceptions from '../../../app/api/projects/[id]/exceptions/route.ts';
 import * as list from '../../../app/api/projects/[id]/lists/[list_id]/route.ts';
@@ -44,7 +44,7 @@ export async function serveRoutes(): Promise<Served> {
       const match = pattern.exec(url.pathname);
       if (match === null) continue;
       // What was changed a moment ago shows here at once, not a second later.
-      keptAnswers().forget();
+      responseCache().forget();
       const given = new Request(url, { headers: { 'x-forwarded-for': '127.0.0.1' } });
       const made = await route.GET(given, { params: Promise.resolve({ ...match.groups }) });
       response.writeHead(made.status, Object.fromEntries(made.headers));

@@ -1,4 +1,4 @@
-import { keptAnswers } from '#lib/api/kept-answers.ts';
+import { responseCache } from '#lib/api/response-cache.ts';
 import { noteSecretsIn } from '#tests/support/secrets.ts';
 
 type RouteHandler = (
@@ -27,7 +27,7 @@ export async function call(
     headers,
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   });
-  keptAnswers().forget();
+  responseCache().forget();
   const response = await route[method](request, { params: Promise.resolve(options.params ?? {}) });
   const text = await response.text();
   noteSecretsIn(text);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { envelopeOf } from '#lib/api/openapi-webhooks.ts';
+import { envelopeOf } from '#lib/api/openapi.ts';
 import { putInForce } from '#lib/base/env.ts';
 import { ADMINISTRATOR_EVENT_TYPES, EVENT_TYPES, TENANT_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import type { EventTypeEntry } from '#lib/webhooks/contracts.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { clientIp } from '#lib/api/client-ip.ts';
-import { callerNetworks } from '#lib/base/caller-networks.ts';
 import { putInForce } from '#lib/base/env.ts';
+import { callerNetworks } from '#lib/base/rate-limiter.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 afterEach(() => putInForce(testEnv()));

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { answer, Reply } from '#lib/api/answer.ts';
-import { etagOf, isNamed } from '#lib/api/etag.ts';
-import { preferredType } from '#lib/api/preferred-type.ts';
+import { answer, etagOf, isNamed, Reply } from '#lib/api/answer.ts';
+import { preferredType } from '#lib/api/parse-request.ts';
 import { Stream } from '#lib/api/stream.ts';
 import { defineContract } from '#lib/base/contract.ts';
 import { putInForce } from '#lib/base/env.ts';

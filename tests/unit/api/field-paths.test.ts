@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { fieldPath } from '#lib/base/field-name.ts';
+import { fieldPath } from '#lib/base/errors.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newApiKey } from '#lib/accounts/api-keys/authenticate-api-key.ts';
-import { REFUSALS_PER_MINUTE } from '#lib/api/guard-internal.ts';
+import { REFUSALS_PER_MINUTE } from '#lib/api/guards.ts';
 import { putInForce } from '#lib/base/env.ts';
 import { TEST_CRON_SECRET, testEnv } from '#tests/support/env.ts';
 import * as cronRoute from '../../../app/api/cron/sync-holders/route.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CONTRACTS } from '#lib/api/contracts.ts';
 import { foldOpenapi } from '#lib/api/openapi.ts';
-import type { OpenapiDocument, OpenapiOperation } from '#lib/api/openapi-document.ts';
-import { problemCodesOf } from '#lib/api/openapi-errors.ts';
+import { problemCodesOf } from '#lib/api/openapi-operation.ts';
+import type { OpenapiDocument, OpenapiOperation } from '#lib/api/openapi-schema.ts';
 import type { Contract } from '#lib/base/contract.ts';
 import { putInForce } from '#lib/base/env.ts';
 import { ERROR_STATUS } from '#lib/base/errors.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { CONTRACTS } from '#lib/api/contracts.ts';
-import { foldOpenapi } from '#lib/api/openapi.ts';
-import { envelopeOf } from '#lib/api/openapi-webhooks.ts';
+import { envelopeOf, foldOpenapi } from '#lib/api/openapi.ts';
 import { putInForce } from '#lib/base/env.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { testEnv } from '#tests/support/env.ts';

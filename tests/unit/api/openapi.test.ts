@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CONTRACTS } from '#lib/api/contracts.ts';
-import { foldOpenapi } from '#lib/api/openapi.ts';
-import type { OpenapiDocument } from '#lib/api/openapi-document.ts';
-import { problemCodesOf } from '#lib/api/openapi-errors.ts';
-import { envelopeOf } from '#lib/api/openapi-webhooks.ts';
+import { envelopeOf, foldOpenapi } from '#lib/api/openapi.ts';
+import { problemCodesOf } from '#lib/api/openapi-operation.ts';
+import type { OpenapiDocument } from '#lib/api/openapi-schema.ts';
 import { putInForce } from '#lib/base/env.ts';
 import { ERROR_STATUS } from '#lib/base/errors.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';

@@ -2,10 +2,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   MAX_OPEN_STREAMS,
   MAY_BE_REPLACED_AFTER_MS,
+  openBody,
   RATE_COUNTS_AFTER_MS,
+  STALLED_AFTER_MS,
   STREAMS_PER_CALLER,
-} from '#lib/api/open-streams.ts';
-import { openBody, STALLED_AFTER_MS } from '#lib/api/stream.ts';
+} from '#lib/api/stream.ts';
 
 const noFailure = (failure: unknown) => {
   throw failure;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseJsonBody } from '#lib/api/body.ts';
+import { parseJsonBody } from '#lib/api/parse-request.ts';
 
 const ZERO = '\\u0000';
 const faultOf = (text: string): unknown => {

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noConsole: what is printed is what is tested here
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { logConsole } from '#lib/base/console-log.ts';
 import { putInForce } from '#lib/base/env.ts';
+import { logConsole } from '#lib/base/log.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 const SEED = 'sEdTM1uX8pu2do5XvTnutH6HsouMaM2';

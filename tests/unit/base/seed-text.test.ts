@@ -1,6 +1,6 @@
 import { generateSeed } from 'ripple-keypairs';
 import { describe, expect, test } from 'vitest';
-import { containsSeed, holdsSeed } from '#lib/base/seed-text.ts';
+import { containsSeed, holdsSeed } from '#lib/base/plain-text.ts';
 
 const SEEDS = Array.from({ length: 50 }, () => [generateSeed(), generateSeed({ algorithm: 'ed25519' })]).flat();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { wholeNumber } from '#lib/base/whole-number.ts';
+import { wholeNumber } from '#lib/base/cursor.ts';
 
 const pageSize = wholeNumber({ min: 1, max: 200 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { check } from '#lib/ops/status/check.ts';
 import { networkName } from '#lib/ops/status/get-status.ts';
-import { remember } from '#lib/ops/status/single-flight.ts';
 
 describe('one check', () => {
   test('reports the value and that the part is up', async () => {
@@ -30,52 +29,6 @@ describe('one check', () => {
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', note);
     expect(unhandled).toEqual([]);
-  });
-});
-
-describe('a remembered reading', () => {
-  const counter = (keep: (value: number) => boolean) => {
-    let runs = 0;
-    const read = remember(2_000, keep, async () => {
-      runs += 1;
-      return runs;
-    });
-    return (nowMs: number) => read(undefined, nowMs);
-  };
-
-  test('is made once for a crowd that asks at the same time', async () => {
-    const read = counter(() => true);
-    expect(await Promise.all([read(0), read(0), read(0)])).toEqual([1, 1, 1]);
-  });
-
-  test('serves until it is too old', async () => {
-    const read = counter(() => true);
-    expect([await read(0), await read(1_999), await read(2_000)]).toEqual([1, 1, 2]);
-  });
-
-  test('is made again when the clock was set back', async () => {
-    const read = counter(() => true);
-    expect([await read(5_000), await read(4_999)]).toEqual([1, 2]);
-  });
-
-  test('is made again at once when it is not worth keeping', async () => {
-    const read = counter(() => false);
-    expect([await read(0), await read(1)]).toEqual([1, 2]);
-  });
-
-  test('is made again after it failed', async () => {
-    let runs = 0;
-    const read = remember(
-      2_000,
-      () => true,
-      async () => {
-        runs += 1;
-        if (runs === 1) throw new Error('once');
-        return runs;
-      },
-    );
-    await expect(read(undefined, 0)).rejects.toThrow('once');
-    expect(await read(undefined, 0)).toBe(2);
   });
 });
 

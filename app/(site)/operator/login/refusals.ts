@@ -1,12 +1,12 @@
 import { openSession } from '#lib/accounts/administrators/session.ts';
-import { Windows } from '#lib/api/windows.ts';
 import { env } from '#lib/base/env.ts';
 import type { RandomBytes } from '#lib/base/ids.ts';
+import { RateLimiter } from '#lib/base/rate-limiter.ts';
 
 /** Wrong tokens a minute and caller, after which the answer says that there were many and the log no longer names each. */
 export const REFUSALS_PER_MINUTE = 10;
 const MOST_CHARACTERS = 512;
-const refusals = new Windows();
+const refusals = new RateLimiter();
 
 type SignIn = { session: string } | { fault: string; isLogged: boolean };
 

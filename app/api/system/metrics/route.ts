@@ -1,5 +1,5 @@
+import { Text } from '#lib/api/answer.ts';
 import { operation, resource } from '#lib/api/route.ts';
-import { Text } from '#lib/api/text.ts';
 import { getSystemMetricsContract, PROMETHEUS_TEXT } from '#lib/ops/status/contracts.ts';
 import { getMetrics } from '#lib/ops/status/get-metrics.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';

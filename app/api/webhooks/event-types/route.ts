@@ -1,5 +1,5 @@
-import { fixed } from '#lib/api/fixed.ts';
 import { resource } from '#lib/api/resource.ts';
+import { fixed } from '#lib/api/response-cache.ts';
 import { listEventTypesContract } from '#lib/webhooks/contracts.ts';
 import { listEventTypes } from '#lib/webhooks/registry/list-event-types.ts';
 

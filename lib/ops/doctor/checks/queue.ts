@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLoopbackUrl } from '#lib/base/loopback-url.ts';
+import { isLoopbackUrl } from '#lib/base/env.ts';
 import {
   differences,
   type FoundSchedule,

@@ -1,6 +1,6 @@
 import { parseEntry } from '#lib/accounts/administrators/find-administrator.ts';
 import type { Env } from '#lib/base/env.ts';
-import { isLoopbackUrl } from '#lib/base/loopback-url.ts';
+import { isLoopbackUrl } from '#lib/base/env.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import { defineCheck, type Finding, fault, ok, warning } from '../finding.ts';
 

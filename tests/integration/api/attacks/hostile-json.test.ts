@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { MAX_BODY_BYTES } from '#lib/api/body.ts';
 import { CONTRACTS } from '#lib/api/contracts.ts';
+import { MAX_BODY_BYTES } from '#lib/api/parse-request.ts';
 import { type Handlers, operation, resource } from '#lib/api/route.ts';
 import type { Contract } from '#lib/base/contract.ts';
 import { PlatformError } from '#lib/base/errors.ts';

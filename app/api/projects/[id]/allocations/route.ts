@@ -1,4 +1,4 @@
-import { etagOf } from '#lib/api/etag.ts';
+import { etagOf } from '#lib/api/answer.ts';
 import { operation, resource } from '#lib/api/route.ts';
 import { Stream } from '#lib/api/stream.ts';
 import { allocationsContract } from '#lib/sales/allocations/contracts.ts';

@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { keptAnswers } from '#lib/api/kept-answers.ts';
-import { type Asked, isKeptRead, respondKept } from '#lib/api/kept-read.ts';
-import { parsePart, parseQuery } from '#lib/api/parts.ts';
+import { parsePart, parseQuery } from '#lib/api/parse-request.ts';
+import { type Asked, isCachedRead, respondCached, responseCache } from '#lib/api/response-cache.ts';
 import { type Contract, defineContract } from '#lib/base/contract.ts';
 import { putInForce } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -26,7 +25,7 @@ beforeAll(() => putInForce(testEnv()));
 let made = 0;
 beforeEach(() => {
   made = 0;
-  keptAnswers().forget();
+  responseCache().forget();
 });
 
 /** Says what it was asked for, and how often anything was made. */
@@ -55,7 +54,7 @@ async function ask(
     ...init,
     headers: { 'x-forwarded-for': `198.18.${callers >> 8}.${callers & 255}`, ...(init.headers as object) },
   });
-  const answer = await respondKept(of, request, { params: Promise.resolve({ id }) }, `req_${callers}`, answerThing);
+  const answer = await respondCached(of, request, { params: Promise.resolve({ id }) }, `req_${callers}`, answerThing);
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 const thing = async (...asked: Parameters<typeof ask>) => JSON.parse((await ask(...asked)).text);
@@ -167,6 +166,6 @@ describe('no answer is kept for an operation that', () => {
     ['is limited over all instances', { rateLimit: 'export' }],
   ] as [string, Partial<Contract>][];
   test.each(changed)('%s', (_, change) => {
-    expect([isKeptRead(contract), isKeptRead({ ...contract, ...change })]).toEqual([true, false]);
+    expect([isCachedRead(contract), isCachedRead({ ...contract, ...change })]).toEqual([true, false]);
   });
 });

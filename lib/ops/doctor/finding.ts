@@ -29,18 +29,11 @@ export interface Check {
 }
 
 export const ok = (check: string, found: string): Finding => ({ check, status: 'ok', found, advice: null });
-export const warning = (check: string, found: string, advice: string): Finding => ({
-  check,
-  status: 'warning',
-  found,
-  advice,
-});
-export const fault = (check: string, found: string, advice: string): Finding => ({
-  check,
-  status: 'fault',
-  found,
-  advice,
-});
+const bad =
+  (status: 'warning' | 'fault') =>
+  (check: string, found: string, advice: string): Finding => ({ check, status, found, advice });
+export const warning = bad('warning');
+export const fault = bad('fault');
 
 /** Declares a check; `run` receives the settings that it needs, each valid. */
 export const defineCheck = <const Name extends keyof Env>(declared: {

@@ -42,7 +42,7 @@ async function hashAt(ledger: Ledger, state: ServerState | null, ledgerIndex: nu
  * has the same chain as the first one that answers, compared at the newest ledger that all of them have. Nothing for a
  * single server, which has nothing to be compared with. Never throws.
  */
-async function compareServers(ledgers: readonly Ledger[]): Promise<LedgerServer[]> {
+export async function compareServers(ledgers: readonly Ledger[]): Promise<LedgerServer[]> {
   if (ledgers.length < 2) return [];
   const states = await Promise.all(ledgers.map((ledger) => check(SERVER_TIMEOUT_MS, () => ledger.serverState())));
   const indexes = states.flatMap(({ value }) => value?.validatedIndex ?? []);

@@ -3,9 +3,9 @@ import type { SystemStatus } from './contracts.ts';
 import { isViolated } from './read-figures.ts';
 
 /** A healthy network closes a ledger every few seconds; after this it, or the server we read, has stopped. */
-const STALE_LEDGER_SECONDS = 60;
+export const STALE_LEDGER_SECONDS = 60;
 /** A server this many ledgers behind another one, about a minute, is not merely a moment late. */
-const BEHIND_LEDGERS = 15;
+export const BEHIND_LEDGERS = 15;
 /** About eight minutes of ledgers: more than a run of the minutely cron ever leaves unread. */
 const UNREAD_LEDGERS = 128;
 

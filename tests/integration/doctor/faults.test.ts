@@ -332,9 +332,12 @@ describe('the deployment', () => {
       told('base url', 'warning', 'version 9.9.9 is deployed', 'Deploy this code'),
     );
     const checks = { database: { status: 'down' }, cache: { status: 'up' } };
-    expect(await answering(status({ status: 'down', checks }))).toContainEqual(
-      told('base url', 'fault', 'away: database', 'log'),
+    const found = await answering(
+      status({ status: 'down', checks, causes: ['database_down', 'job_late', 'new_cause'] }),
     );
+    expect(found).toContainEqual(told('base url', 'fault', 'away: database', 'log'));
+    expect(found).toContainEqual(told('deployment database_down', 'fault', 'nothing works', 'provider'));
+    expect(found).toContainEqual(told('deployment job_late', 'warning', 'has not begun', 'npx tranche setup'));
   });
 
   test('has another CRON_SECRET', async () => {

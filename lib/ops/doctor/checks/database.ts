@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { leases } from '#drizzle/schema/jobs.ts';
 import { type Db, isHostedDatabase, openDatabase } from '#lib/base/db.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
+import { CAUSES } from '#lib/ops/status/causes.ts';
 import { KNOWN_JOBS, lateAfterSeconds } from '#lib/ops/status/schedule/known-jobs.ts';
 import { codeOf, defineCheck, type Finding, fault, ok, reasonOf, skewFinding, warning } from '../finding.ts';
 
@@ -122,8 +123,6 @@ export const databaseCheck = defineCheck({
 });
 
 const ROOT_JOB = 'process-payments';
-const JOB_ADVICE =
-  'Check that the crons are on (Vercel: Settings, Cron Jobs). Where the plan’s are too rare, run `npx tranche setup`.';
 
 function jobFinding(
   { name, everySeconds }: { name: string; everySeconds: number },
@@ -132,11 +131,13 @@ function jobFinding(
   const check = `job ${name}`;
   if (agoSeconds === undefined) {
     // A new deployment's daily job has its first time to come.
-    return name === ROOT_JOB ? [warning(check, 'has never run', JOB_ADVICE)] : [ok(check, 'has not run yet')];
+    return name === ROOT_JOB
+      ? [warning(check, 'has never run', CAUSES.job_late.remedy)]
+      : [ok(check, 'has not run yet')];
   }
   const found = `began ${Math.round(agoSeconds)} s ago`;
   return agoSeconds > lateAfterSeconds(everySeconds)
-    ? [warning(check, `late: ${found}`, JOB_ADVICE)]
+    ? [warning(check, `late: ${found}`, CAUSES.job_late.remedy)]
     : [ok(check, found)];
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CAUSES, isCause } from '#lib/ops/status/causes.ts';
 import { RELEASE } from '#lib/ops/status/version.ts';
 import { defineCheck, type Finding, fault, ok, reasonOf, skewFinding, warning } from '../finding.ts';
 
@@ -8,20 +9,29 @@ const systemStatus = z.object({
   version: z.string(),
   network_id: z.int(),
   time: z.iso.datetime(),
+  causes: z.array(z.string()).default([]),
   checks: z.record(z.string(), z.object({ status: z.string() })),
 });
 
 /** The commit is known to a deployment only. */
 const release = (version: string): string => version.split('+')[0] ?? version;
 
+/** What the deployment says of itself; a newer one may know more causes. */
+function causeFinding(name: string): Finding[] {
+  if (!isCause(name)) return [];
+  const { status, detail, remedy } = CAUSES[name];
+  return [(status === 'down' ? fault : warning)(`deployment ${name}`, detail, remedy)];
+}
+
 function statusFindings(status: z.output<typeof systemStatus>, networkId: number): Finding[] {
   const away = Object.entries(status.checks).flatMap(([part, { status: state }]) => (state === 'up' ? [] : [part]));
   const found = `${status.status}, version ${status.version}${away.length === 0 ? '' : `, away: ${away.join(', ')}`}`;
-  const seeLog = 'See `health check failed` in the deployment’s log.';
+  const seeLog = 'See `an outage began` in the deployment’s log.';
   const findings = [
     status.status === 'operational'
       ? ok(BASE_URL_CHECK, found)
       : (status.status === 'down' ? fault : warning)(BASE_URL_CHECK, found, seeLog),
+    ...status.causes.flatMap(causeFinding),
   ];
   if (release(status.version) !== RELEASE) {
     const advice = 'Deploy this code, or run the doctor from the code that is deployed.';

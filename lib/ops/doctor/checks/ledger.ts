@@ -1,9 +1,11 @@
 import { LedgerFault, lacksCommand } from '@tranche/verifier/errors.ts';
-import { readLedgerHead } from '@tranche/verifier/read-feed.ts';
 import { z } from 'zod';
 import { mapBounded } from '#lib/base/bounded.ts';
 import { envSchema, isLoopbackUrl } from '#lib/base/env.ts';
 import { formatDrops } from '#lib/base/money.ts';
+import { CAUSES } from '#lib/ops/status/causes.ts';
+import { compareServers } from '#lib/ops/status/get-status.ts';
+import { BEHIND_LEDGERS, STALE_LEDGER_SECONDS } from '#lib/ops/status/judge.ts';
 import { readAccountFacts } from '#lib/payouts/monitor/check-accounts.ts';
 import { type LedgerServer, ledgerServers } from '#lib/xrpl/connection.ts';
 import { checkSigningKeys } from '#lib/xrpl/keys.ts';
@@ -12,12 +14,9 @@ import { readServerState } from '#lib/xrpl/server-state.ts';
 import type { Ledger, ServerState } from '#lib/xrpl/types.ts';
 import { defineCheck, type Finding, fault, ok, reasonOf, type World, warning } from '../finding.ts';
 
-/** A healthy network closes a ledger every few seconds. */
-const STALE_SECONDS = 60;
 const AHEAD_SECONDS = 15;
 /** About a day: what a deployment that stood still has to read after. */
 const SHALLOW_LEDGERS = 20_000;
-const LAGS_BY = 20;
 
 const build = z.object({
   info: z.object({ build_version: z.string().optional(), clio_version: z.string().optional() }),
@@ -64,7 +63,7 @@ function serverFinding({ server, state, software }: Seen, world: World): Finding
   const held = state.completeLedgers.find(([from, to]) => from <= state.validatedIndex && state.validatedIndex <= to);
   const depth = held === undefined ? 0 : state.validatedIndex - held[0] + 1;
   const found = `${software}, network ${state.networkId}, ledger ${state.validatedIndex}, ${age}, ${depth} held`;
-  if (ageSeconds > STALE_SECONDS) return fault(check, found, 'Put a server that is in step first in XRPL_URLS.');
+  if (ageSeconds > STALE_LEDGER_SECONDS) return fault(check, found, 'Put a server that is in step first in XRPL_URLS.');
   if (ageSeconds < -AHEAD_SECONDS)
     return warning(check, found, 'Set this machine’s clock: its ledgers close in our future.');
   if (held === undefined)
@@ -79,25 +78,23 @@ function serverFinding({ server, state, software }: Seen, world: World): Finding
   return ok(check, found);
 }
 
-/** Whether all servers show the same ledger: the newest one that each of them has validated. */
-async function agreement(seen: readonly Seen[]): Promise<Finding[]> {
+/** Whether all servers show the same chain, and how far one is behind, as the status compares them. */
+async function agreement(ledgers: readonly Ledger[]): Promise<Finding[]> {
   const check = 'ledger agreement';
-  if (seen.length < 2) return [];
-  const indexes = seen.map(({ state }) => state.validatedIndex);
-  const common = Math.min(...indexes);
-  const lag = Math.max(...indexes) - common;
-  try {
-    const heads = await Promise.all(seen.map(({ server }) => readLedgerHead(server, common)));
-    if (new Set(heads.map(({ hash }) => hash)).size > 1) {
-      const advice = 'Take the wrong one out of XRPL_URLS at once: compare with a public explorer.';
-      return [fault(check, `ledger ${common} differs between the servers`, advice)];
-    }
-    if (lag <= LAGS_BY) return [ok(check, `${seen.length} show the same ledger ${common}`)];
-    const advice = 'Replace the one that lags: nothing is confirmed beyond it.';
-    return [warning(check, `one server is ${lag} ledgers behind`, advice)];
-  } catch (error) {
-    return [warning(check, `not checked: ${reasonOf(error)}`, 'Run the doctor again.')];
+  if (ledgers.length < 2) return [];
+  const servers = (await compareServers(ledgers)).filter(({ status }) => status === 'up');
+  const common = Math.min(...servers.map(({ validated_index: index }) => index ?? 0));
+  const lag = Math.max(...servers.map(({ behind }) => behind ?? 0));
+  if (servers.some(({ agrees }) => agrees === false)) {
+    const { remedy } = CAUSES.ledger_servers_disagree;
+    return [fault(check, `ledger ${common} differs between the servers`, remedy)];
   }
+  if (servers.length < ledgers.length || servers.some(({ agrees }) => agrees === null)) {
+    return [warning(check, `not checked: a server did not show ledger ${common} in time`, 'Run the doctor again.')];
+  }
+  if (lag <= BEHIND_LEDGERS) return [ok(check, `${servers.length} show the same ledger ${common}`)];
+  const advice = 'Replace the one that lags: nothing is confirmed beyond it.';
+  return [warning(check, `one server is ${lag} ledgers behind`, advice)];
 }
 
 /** Whether one of the servers can list the holders of an MPT: any place in XRPL_URLS will do. */
@@ -118,31 +115,27 @@ export const ledgerCheck = defineCheck({
   name: 'ledger',
   needs: ['XRPL_URLS', 'XRPL_NETWORK_ID', 'PLATFORM_TOKEN'],
   timeoutMs: 20_000,
-  run: async ({ XRPL_URLS, XRPL_NETWORK_ID, PLATFORM_TOKEN }, world) => {
-    const ports = XRPL_URLS.map((url) => ({
-      url,
-      servers: ledgerServers({ urls: [url], networkId: XRPL_NETWORK_ID }),
-    }));
+  run: async ({ XRPL_URLS, XRPL_NETWORK_ID: networkId, PLATFORM_TOKEN }, world) => {
+    const seen: Seen[] = [];
+    const findings = await Promise.all(
+      XRPL_URLS.map(async (url): Promise<Finding> => {
+        const servers = ledgerServers({ urls: [url], networkId });
+        try {
+          const one = await servers.use(look);
+          seen.push(one);
+          return serverFinding(one, world);
+        } catch (error) {
+          return unusable(url, error);
+        } finally {
+          await servers.close();
+        }
+      }),
+    );
+    const ledgers = seen.map(({ server }) => openLedger({ urls: [server.url], networkId }));
     try {
-      const seen: Seen[] = [];
-      const findings = await Promise.all(
-        ports.map(async ({ url, servers }): Promise<Finding> => {
-          try {
-            const one = await servers.use(look);
-            // Asked again beyond `use`, each question finds this server's connection still open.
-            seen.push({
-              ...one,
-              server: { url, request: (command) => servers.use((server) => server.request(command)) },
-            });
-            return serverFinding(one, world);
-          } catch (error) {
-            return unusable(url, error);
-          }
-        }),
-      );
-      return [...findings, ...(await agreement(seen)), ...mptHoldersFinding(seen, PLATFORM_TOKEN)];
+      return [...findings, ...(await agreement(ledgers)), ...mptHoldersFinding(seen, PLATFORM_TOKEN)];
     } finally {
-      await Promise.all(ports.map(({ servers }) => servers.close()));
+      await Promise.all(ledgers.map((ledger) => ledger.close()));
     }
   },
 });

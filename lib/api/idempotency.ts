@@ -1,6 +1,6 @@
 import { nameOf } from '#lib/audit.ts';
 import { type Contract, KEY_FORM } from '#lib/base/contract.ts';
-import { PlatformError } from '#lib/base/errors.ts';
+import { fieldError, PlatformError } from '#lib/base/errors.ts';
 import {
   claimKey,
   freeKey,
@@ -12,10 +12,7 @@ import {
 import { seal, sha256Hex, unseal } from '#lib/base/secretbox.ts';
 import type { Actor, Ctx } from '#lib/ctx.ts';
 
-const FIELD = 'Idempotency-Key';
-
-const fault = (message: string) =>
-  new PlatformError('invalid_request', `${FIELD}: ${message}`, { errors: [{ field: FIELD, message }] });
+const fault = (message: string) => fieldError('Idempotency-Key', message);
 
 /**
  * The key that a request carries, within the credential that it belongs to; null where the header is missing. Throws

@@ -1,7 +1,7 @@
 import { MIMEType } from 'node:util';
 import { z } from 'zod';
 import type { Contract } from '#lib/base/contract.ts';
-import { fieldPath, PlatformError, shownName } from '#lib/base/errors.ts';
+import { fieldError, fieldPath, PlatformError, shownName } from '#lib/base/errors.ts';
 import { ZERO_FAULT } from '#lib/base/plain-text.ts';
 import { faultMessage } from './fault-messages.ts';
 import { validationError } from './problem.ts';
@@ -79,8 +79,7 @@ function refuseZero(body: unknown): void {
     const { value } = place;
     const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
     if ((typeof value === 'string' && value.includes('\0')) || entries.some(([name]) => name.includes('\0'))) {
-      const [field, message] = [fieldOf(place), ZERO_FAULT];
-      throw new PlatformError('invalid_request', `${field}: ${message}`, { errors: [{ field, message }] });
+      throw fieldError(fieldOf(place), ZERO_FAULT);
     }
     const isList = Array.isArray(value);
     for (const [name, part] of entries) rest.push({ step: isList ? Number(name) : name, value: part, within: place });
@@ -130,18 +129,15 @@ export function pathParams(contract: Contract, given: Record<string, unknown>): 
   return { ...others, [name]: value };
 }
 
-const queryFault = (field: string, message: string) =>
-  new PlatformError('invalid_request', `${field}: ${message}`, { errors: [{ field, message }] });
-
 /** The query by the contract's schema. Throws `invalid_request`. */
 export function parseQuery(contract: Contract, query: URLSearchParams): unknown {
   const given: Record<string, string> = {};
   for (const [name, value] of query) {
     if (Object.hasOwn(given, name)) {
-      throw queryFault(shownName(name), 'is given twice');
+      throw fieldError(shownName(name), 'is given twice');
     }
-    if (name.includes('\0')) throw queryFault('query', ZERO_FAULT);
-    if (value.includes('\0')) throw queryFault(shownName(name), ZERO_FAULT);
+    if (name.includes('\0')) throw fieldError('query', ZERO_FAULT);
+    if (value.includes('\0')) throw fieldError(shownName(name), ZERO_FAULT);
     Object.defineProperty(given, name, { value, enumerable: true });
   }
   return parsePart('query', contract.query ?? NO_QUERY, given);

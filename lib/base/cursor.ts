@@ -1,6 +1,6 @@
 import type { IdPrefix } from '@tranche/rules/ids.ts';
 import { z } from 'zod';
-import { PlatformError } from './errors.ts';
+import { fieldError } from './errors.ts';
 
 /** A whole number in a query, in plain digits: Number() takes `0x10`, `1e2` and an empty text too. */
 export function wholeNumber({ min, max }: { min: number; max?: number }) {
@@ -41,22 +41,27 @@ interface Position {
   id: string;
 }
 
-export const encodeCursor = (at: Date, id: string): string =>
-  Buffer.from(JSON.stringify([at.toISOString(), id])).toString('base64url');
+/** A cursor of what a list knows of a place in it. */
+export const writeCursor = (place: readonly unknown[]): string =>
+  Buffer.from(JSON.stringify(place)).toString('base64url');
+
+/** Throws `invalid_request` when the cursor is not one of this list. */
+export function readCursor<T>(cursor: string, place: z.ZodType<T>): T {
+  try {
+    return place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+  } catch (cause) {
+    throw fieldError('cursor', CURSOR_FAULT, { cause });
+  }
+}
+
+export const encodeCursor = (at: Date, id: string): string => writeCursor([at.toISOString(), id]);
 
 /** Throws `invalid_request` when the cursor is not one of ours, or with `prefix` when it is of a list of other things. */
 export function decodeCursor(cursor: string | undefined, prefix?: IdPrefix): Position | null {
   if (cursor === undefined) return null;
-  try {
-    const [at, id] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
-    if (prefix !== undefined && !id.startsWith(`${prefix}_`)) throw new Error('The cursor is of another list');
-    return { at: new Date(at), id };
-  } catch (cause) {
-    throw new PlatformError('invalid_request', `cursor: ${CURSOR_FAULT}`, {
-      cause,
-      errors: [{ field: 'cursor', message: CURSOR_FAULT }],
-    });
-  }
+  const own = position.refine(([, id]) => prefix === undefined || id.startsWith(`${prefix}_`));
+  const [at, id] = readCursor(cursor, own);
+  return { at: new Date(at), id };
 }
 
 /** Cuts a list read with `limit + 1` rows to a page and its cursor. */

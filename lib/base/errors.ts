@@ -59,7 +59,7 @@ export const ERROR_TITLE: Record<ErrorCode, string> = {
   ledger_unavailable: 'The ledger cannot be reached',
 };
 
-/** One field's fault: `field` is its path in the request as the caller wrote it, such as `tiers[0].price_per_token` (field-name.ts). */
+/** One field's fault: `field` is its path in the request as the caller wrote it, such as `tiers[0].price_per_token`. */
 export interface FieldError {
   field: string;
   message: string;
@@ -98,6 +98,13 @@ export class PlatformError extends Error {
     return ERROR_STATUS[this.code];
   }
 }
+
+/** The refusal of a request for one field of it: the detail names the field and what is wrong with it. */
+export const fieldError = (
+  field: string,
+  message: string,
+  { code = 'invalid_request', cause }: { code?: ErrorCode; cause?: unknown } = {},
+): PlatformError => new PlatformError(code, `${field}: ${message}`, { cause, errors: [{ field, message }] });
 
 /** What a field of ours may be called; no secret in any usual form fits. */
 const NAME_FORM = /^[a-z0-9_]{1,40}$/;

@@ -4,7 +4,7 @@ import { apiKeys } from '#drizzle/schema/access.ts';
 import { toIso, toIsoOrNull } from '#lib/base/clock.ts';
 import { SCOPES, type Scope } from '#lib/base/contract.ts';
 import { env } from '#lib/base/env.ts';
-import { PlatformError } from '#lib/base/errors.ts';
+import { fieldError, PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { takeShared } from '#lib/base/rate-limiter.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
@@ -52,18 +52,15 @@ interface CreatedApiKey {
   expires_at: string | null;
 }
 
-const fault = (code: 'invalid_request' | 'forbidden', field: string, message: string) =>
-  new PlatformError(code, `${field}: ${message}`, { errors: [{ field, message }] });
-
 /** Whom the new key is for, once the caller has shown it; every key without a proof behind it takes of the day's allowance. */
 async function ownerOf(ctx: Ctx, body: Body, caller: string): Promise<Owner> {
   const { actor } = ctx;
   if (actor.kind === 'api_key') {
     if (body.proof !== undefined) {
-      throw fault('invalid_request', 'proof', 'must be left out where an API key asks: the new key joins its tenant');
+      throw fieldError('proof', 'must be left out where an API key asks: the new key joins its tenant');
     }
     if (body.wallet_address !== actor.walletAddress) {
-      throw fault('invalid_request', 'wallet_address', 'must be the wallet of the key that asks');
+      throw fieldError('wallet_address', 'must be the wallet of the key that asks');
     }
     if (!actor.walletVerified) await takeUnprovenAllowance(ctx, caller);
     return { kind: 'key', keyId: actor.keyId, tenantId: actor.tenantId };
@@ -80,7 +77,7 @@ function scopesOf({ actor }: Ctx, asked: Scope[] | undefined): Scope[] {
   const most = actor.kind === 'api_key' ? actor.scopes : [...SCOPES];
   if (asked === undefined) return most;
   if (asked.some((scope) => !most.includes(scope))) {
-    throw fault('forbidden', 'scopes', 'must be among the scopes of the key that asks');
+    throw fieldError('scopes', 'must be among the scopes of the key that asks', { code: 'forbidden' });
   }
   return asked;
 }

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { walletChallenges } from '#drizzle/schema/access.ts';
 import { env } from '#lib/base/env.ts';
-import { PlatformError } from '#lib/base/errors.ts';
+import { fieldError, PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hasAccountFlag } from '#lib/xrpl/account.ts';
 import type { AccountState } from '#lib/xrpl/types.ts';
@@ -68,10 +68,8 @@ function speaksFor(
   return keyAddress === walletAddress && (account === null || !hasAccountFlag(account, 'disableMasterKey'));
 }
 
-const refused = (name: 'challenge_id' | 'public_key' | 'signature', message: string) => {
-  const field = `proof.${name}`;
-  return new PlatformError('invalid_proof', `${field}: ${message}`, { errors: [{ field, message }] });
-};
+const refused = (name: 'challenge_id' | 'public_key' | 'signature', message: string) =>
+  fieldError(`proof.${name}`, message, { code: 'invalid_proof' });
 
 /** Takes the challenge away, so that it is tried once, whatever comes of it and however many ask at the same time. */
 async function consume(ctx: Ctx, challengeId: string) {

@@ -4,6 +4,7 @@ import { isValidClassicAddress } from 'ripple-address-codec';
 import { z } from 'zod';
 import { holderSyncs, holdersByRank } from '#drizzle/schema/holders.ts';
 import { toIso } from '#lib/base/clock.ts';
+import { readCursor, writeCursor } from '#lib/base/cursor.ts';
 import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { idPattern } from '#lib/base/ids.ts';
@@ -40,23 +41,12 @@ interface ListPlace {
 }
 
 const encodePlace = ({ syncId, balance, account, rank, position }: ListPlace): string =>
-  Buffer.from(JSON.stringify([syncId, balance, account, rank, position])).toString('base64url');
+  writeCursor([syncId, balance, account, rank, position]);
 
-/** Throws `invalid_request` when the cursor is not one of this list. */
 function decodePlace(cursor: string | undefined): ListPlace | null {
   if (cursor === undefined) return null;
-  try {
-    const [syncId, balance, account, rank, position] = listPlace.parse(
-      JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')),
-    );
-    return { syncId, balance, account, rank, position };
-  } catch (cause) {
-    const message = 'is not a cursor of this list';
-    throw new PlatformError('invalid_request', `cursor: ${message}`, {
-      cause,
-      errors: [{ field: 'cursor', message }],
-    });
-  }
+  const [syncId, balance, account, rank, position] = readCursor(cursor, listPlace);
+  return { syncId, balance, account, rank, position };
 }
 
 type Page = z.output<(typeof listHoldersContract)['responses'][200]>;

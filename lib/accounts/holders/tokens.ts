@@ -3,7 +3,7 @@ import { holderSyncs } from '#drizzle/schema/holders.ts';
 import { projects } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
-import { PlatformError } from '#lib/base/errors.ts';
+import { fieldError, PlatformError } from '#lib/base/errors.ts';
 import { idPattern } from '#lib/base/ids.ts';
 import { issuerOfIssuance, type LedgerToken, namedToken, tokenName } from '#lib/xrpl/token.ts';
 
@@ -79,7 +79,7 @@ const SHOWN = 5;
  * a snapshot. Throws `invalid_request`, `project_not_found` or `not_found`, each with what to do.
  */
 export async function whichToken(db: Db, { token, project_id: projectId }: TokenQuestion): Promise<string> {
-  if (token !== undefined && projectId !== undefined) throw queryFault('project_id', 'give it or token, not both');
+  if (token !== undefined && projectId !== undefined) throw fieldError('project_id', 'give it or token, not both');
   if (token !== undefined) return tokenName(token);
   if (projectId !== undefined) return projectToken(db, projectId);
   const own = platformToken();
@@ -110,11 +110,8 @@ async function onlyToken(db: Db): Promise<string> {
   if (first === undefined) throw noSnapshot('No token’s holders');
   if (others.length === 0) return first;
   const shown = [first, ...others].slice(0, SHOWN).join(', ');
-  throw queryFault('token', `several tokens have been synchronised; name one of them, such as ${shown}`);
+  throw fieldError('token', `several tokens have been synchronised; name one of them, such as ${shown}`);
 }
-
-const queryFault = (name: string, message: string): PlatformError =>
-  new PlatformError('invalid_request', `${name}: ${message}`, { errors: [{ field: name, message }] });
 
 /** `not_found` for a token without a snapshot. `whose` begins the sentence. */
 export const noSnapshot = (whose: string): PlatformError =>

@@ -4,7 +4,7 @@ import { holderBalances, holderSyncs, platformIds } from '#drizzle/schema/holder
 import { textArray } from '#lib/base/bulk.ts';
 import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
-import { PlatformError } from '#lib/base/errors.ts';
+import { fieldError } from '#lib/base/errors.ts';
 import { BASE_LEVEL } from '#lib/base/level-list.ts';
 import type { IneligibleReason } from './contracts.ts';
 
@@ -136,10 +136,7 @@ export function requireLevel(name: string): string {
   const balance = balanceForLevel(name);
   if (balance !== null) return balance;
   const names = [BASE_LEVEL, ...env().PLATFORM_ID_LEVELS.map((level) => level.name)];
-  const message = `must be one of ${names.join(', ')}`;
-  throw new PlatformError('invalid_request', `min_level: ${message}`, {
-    errors: [{ field: 'min_level', message }],
-  });
+  throw fieldError('min_level', `must be one of ${names.join(', ')}`);
 }
 
 /** A query of the wallets (`wallet_address`) that have a Platform ID and at least this balance in a snapshot. */

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { toIso } from '#lib/base/clock.ts';
 import { decodeCursor, toPage } from '#lib/base/cursor.ts';
-import { PlatformError } from '#lib/base/errors.ts';
+import { fieldError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { AuditEntry, listAuditContract } from './contracts.ts';
 
@@ -44,8 +44,7 @@ export async function listAudit(
 
 function requireSpan({ from, to }: Query): void {
   if (from === undefined || to === undefined || from < to) return;
-  const message = 'must be later than `from`';
-  throw new PlatformError('invalid_request', `to: ${message}`, { errors: [{ field: 'to', message }] });
+  throw fieldError('to', 'must be later than `from`');
 }
 
 function conditions({ actor, action, subject, from, to }: Query): (SQL | undefined)[] {

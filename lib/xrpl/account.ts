@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Drops } from '#lib/base/money.ts';
 import type { LedgerServer } from './connection.ts';
-import { isFault, ledgerUnavailable } from './fault.ts';
+import { ledgerUnavailable, orNull } from './fault.ts';
 import type { AccountState, IssuerState } from './types.ts';
 
 /** Bits of an account's flags that decide what can be paid to it or by its tokens. */
@@ -58,14 +58,9 @@ function readAccountAnswer(answer: unknown): AccountState {
 
 /** The account in the newest validated ledger; null when it does not exist there. */
 export async function readAccount(server: LedgerServer, address: string): Promise<AccountState | null> {
-  try {
-    return readAccountAnswer(
-      await server.request({ command: 'account_info', account: address, ledger_index: 'validated' }),
-    );
-  } catch (error) {
-    if (isFault(error, 'actNotFound')) return null;
-    throw error;
-  }
+  const asked = server.request({ command: 'account_info', account: address, ledger_index: 'validated' });
+  const answer = await orNull(asked, 'actNotFound');
+  return answer === null ? null : readAccountAnswer(answer);
 }
 
 const balanceInfo = z.object({
@@ -76,15 +71,12 @@ const balanceInfo = z.object({
 
 /** The account's XRP as the given validated ledger left it; null when the account does not exist there. */
 export async function readBalanceAt(server: LedgerServer, address: string, ledgerIndex: number): Promise<Drops | null> {
-  try {
-    const answer = await server.request({ command: 'account_info', account: address, ledger_index: ledgerIndex });
-    const parsed = balanceInfo.parse(answer);
-    if (parsed.ledger_index !== ledgerIndex) throw ledgerUnavailable('The ledger server answered for another ledger');
-    return parsed.account_data.Balance;
-  } catch (error) {
-    if (isFault(error, 'actNotFound')) return null;
-    throw error;
-  }
+  const asked = server.request({ command: 'account_info', account: address, ledger_index: ledgerIndex });
+  const answer = await orNull(asked, 'actNotFound');
+  if (answer === null) return null;
+  const parsed = balanceInfo.parse(answer);
+  if (parsed.ledger_index !== ledgerIndex) throw ledgerUnavailable('The ledger server answered for another ledger');
+  return parsed.account_data.Balance;
 }
 
 /** Sequence for the account's next transaction, behind everything open or queued (docs/ledger-facts.md, 16). */
@@ -119,17 +111,9 @@ const issuerAnswer = z.object({ ledger_index: z.int(), signer_lists: z.array(z.u
  * Null when the account does not exist there.
  */
 export async function readIssuer(server: LedgerServer, address: string): Promise<IssuerState | null> {
-  try {
-    const answer = await server.request({
-      command: 'account_info',
-      account: address,
-      signer_lists: true,
-      ledger_index: 'validated',
-    });
-    const { ledger_index: ledgerIndex, signer_lists: lists } = issuerAnswer.parse(answer);
-    return { ...readAccountAnswer(answer), ledgerIndex, hasSignerList: lists.length > 0 };
-  } catch (error) {
-    if (isFault(error, 'actNotFound')) return null;
-    throw error;
-  }
+  const command = { command: 'account_info', account: address, signer_lists: true, ledger_index: 'validated' } as const;
+  const answer = await orNull(server.request(command), 'actNotFound');
+  if (answer === null) return null;
+  const { ledger_index: ledgerIndex, signer_lists: lists } = issuerAnswer.parse(answer);
+  return { ...readAccountAnswer(answer), ledgerIndex, hasSignerList: lists.length > 0 };
 }

@@ -20,6 +20,13 @@ export function faultOf(error: unknown): LedgerFault | null {
 export const isFault = (error: unknown, ...codes: string[]): error is LedgerFault =>
   error instanceof LedgerFault && codes.includes(error.code);
 
+/** The server's answer; null when it is one of these error answers, such as that there is no such account. */
+export const orNull = <T>(answer: Promise<T>, ...codes: string[]): Promise<T | null> =>
+  answer.catch((error) => {
+    if (isFault(error, ...codes)) return null;
+    throw error;
+  });
+
 export const ledgerUnavailable = (detail: string, cause?: unknown): PlatformError =>
   new PlatformError('ledger_unavailable', detail, { cause });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LedgerServer } from './connection.ts';
-import { isFault } from './fault.ts';
+import { orNull } from './fault.ts';
 import type { MptHolding, MptIssuance } from './types.ts';
 
 const LOCKED = 0x01;
@@ -34,50 +34,43 @@ const issuance = z.object({
   }),
 });
 
-async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isFault(error, 'entryNotFound')) return null;
-    throw error;
-  }
+export async function readMptHolding(
+  server: LedgerServer,
+  holder: string,
+  issuanceId: string,
+): Promise<MptHolding | null> {
+  const mptoken = { mpt_issuance_id: issuanceId, account: holder };
+  const asked = server.request({ command: 'ledger_entry', mptoken, ledger_index: 'validated' });
+  const answer = await orNull(asked, 'entryNotFound');
+  if (answer === null) return null;
+  const { node } = holding.parse(answer);
+  return {
+    amount: node.MPTAmount ?? 0n,
+    locked: (node.Flags & LOCKED) !== 0,
+    authorized: (node.Flags & HOLDER_AUTHORIZED) !== 0,
+  };
 }
 
-export const readMptHolding = (server: LedgerServer, holder: string, issuanceId: string): Promise<MptHolding | null> =>
-  orNull(async () => {
-    const { node } = holding.parse(
-      await server.request({
-        command: 'ledger_entry',
-        mptoken: { mpt_issuance_id: issuanceId, account: holder },
-        ledger_index: 'validated',
-      }),
-    );
-    return {
-      amount: node.MPTAmount ?? 0n,
-      locked: (node.Flags & LOCKED) !== 0,
-      authorized: (node.Flags & HOLDER_AUTHORIZED) !== 0,
-    };
-  });
-
-export const readMptIssuance = (server: LedgerServer, issuanceId: string): Promise<MptIssuance | null> =>
-  orNull(async () => {
-    const { node, ledger_index: ledgerIndex } = issuance.parse(
-      await server.request({ command: 'ledger_entry', mpt_issuance: issuanceId, ledger_index: 'validated' }),
-    );
-    return {
-      ledgerIndex,
-      issuer: node.Issuer,
-      assetScale: node.AssetScale,
-      outstanding: node.OutstandingAmount,
-      maximum: node.MaximumAmount ?? DEFAULT_MAXIMUM,
-      transferFee: node.TransferFee,
-      locked: (node.Flags & LOCKED) !== 0,
-      requiresAuthorization: (node.Flags & ISSUANCE.requireAuth) !== 0,
-      canLock: (node.Flags & ISSUANCE.canLock) !== 0,
-      canEscrow: (node.Flags & ISSUANCE.canEscrow) !== 0,
-      canTrade: (node.Flags & ISSUANCE.canTrade) !== 0,
-      canTransfer: (node.Flags & ISSUANCE.canTransfer) !== 0,
-      canClawback: (node.Flags & ISSUANCE.canClawback) !== 0,
-      immutableFlags: node.ImmutableFlags,
-    };
-  });
+export async function readMptIssuance(server: LedgerServer, issuanceId: string): Promise<MptIssuance | null> {
+  const asked = server.request({ command: 'ledger_entry', mpt_issuance: issuanceId, ledger_index: 'validated' });
+  const answer = await orNull(asked, 'entryNotFound');
+  if (answer === null) return null;
+  const { node, ledger_index: ledgerIndex } = issuance.parse(answer);
+  const has = (flag: number): boolean => (node.Flags & flag) !== 0;
+  return {
+    ledgerIndex,
+    issuer: node.Issuer,
+    assetScale: node.AssetScale,
+    outstanding: node.OutstandingAmount,
+    maximum: node.MaximumAmount ?? DEFAULT_MAXIMUM,
+    transferFee: node.TransferFee,
+    locked: has(LOCKED),
+    requiresAuthorization: has(ISSUANCE.requireAuth),
+    canLock: has(ISSUANCE.canLock),
+    canEscrow: has(ISSUANCE.canEscrow),
+    canTrade: has(ISSUANCE.canTrade),
+    canTransfer: has(ISSUANCE.canTransfer),
+    canClawback: has(ISSUANCE.canClawback),
+    immutableFlags: node.ImmutableFlags,
+  };
+}

@@ -4,7 +4,7 @@ import { readHistory } from '@tranche/verifier/read-feed.ts';
 import { z } from 'zod';
 import { mapBounded } from '#lib/base/bounded.ts';
 import type { LedgerServer } from './connection.ts';
-import { isFault } from './fault.ts';
+import { isFault, orNull } from './fault.ts';
 import type { LedgerHistory, LookUp, SubmitResult, ValidatedPayment } from './types.ts';
 
 /**
@@ -102,21 +102,17 @@ const foundPayment = z.object({
 
 /** The Payment with this hash; null when this server does not show it validated and successful. */
 export async function readValidatedPayment(server: LedgerServer, hash: string): Promise<ValidatedPayment | null> {
-  try {
-    const answer = foundPayment.safeParse(await server.request({ command: 'tx', transaction: hash, binary: false }));
-    if (!answer.success) return null;
-    const { ledger_index: ledgerIndex, meta, tx_json: tx } = answer.data;
-    return {
-      hash: answer.data.hash,
-      ledgerIndex,
-      closedAtMs: rippleSecondsToMs(tx.date),
-      account: tx.Account,
-      destination: tx.Destination,
-      destinationTag: tx.DestinationTag ?? null,
-      delivered: meta.delivered_amount,
-    };
-  } catch (error) {
-    if (isFault(error, 'txnNotFound')) return null;
-    throw error;
-  }
+  const asked = server.request({ command: 'tx', transaction: hash, binary: false });
+  const answer = foundPayment.safeParse(await orNull(asked, 'txnNotFound'));
+  if (!answer.success) return null;
+  const { ledger_index: ledgerIndex, meta, tx_json: tx } = answer.data;
+  return {
+    hash: answer.data.hash,
+    ledgerIndex,
+    closedAtMs: rippleSecondsToMs(tx.date),
+    account: tx.Account,
+    destination: tx.Destination,
+    destinationTag: tx.DestinationTag ?? null,
+    delivered: meta.delivered_amount,
+  };
 }

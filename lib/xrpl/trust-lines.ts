@@ -1,7 +1,7 @@
 import type { AccountLinesRequest } from 'xrpl';
 import { z } from 'zod';
 import type { LedgerServer } from './connection.ts';
-import { isFault } from './fault.ts';
+import { isFault, orNull } from './fault.ts';
 import type { IssuedLines, TrustLine } from './types.ts';
 
 const FLAG = {
@@ -52,17 +52,10 @@ export async function readTrustLine(
   issuer: string,
   currency: string,
 ): Promise<TrustLine | null> {
-  try {
-    const entry = await server.request({
-      command: 'ledger_entry',
-      ripple_state: { accounts: [holder, issuer], currency },
-      ledger_index: 'validated',
-    });
-    return toTrustLine(holder, entry);
-  } catch (error) {
-    if (isFault(error, 'entryNotFound')) return null;
-    throw error;
-  }
+  const line = { accounts: [holder, issuer], currency };
+  const asked = server.request({ command: 'ledger_entry', ripple_state: line, ledger_index: 'validated' });
+  const entry = await orNull(asked, 'entryNotFound');
+  return entry === null ? null : toTrustLine(holder, entry);
 }
 
 /** The most that a server gives in one page to anybody. */

@@ -39,21 +39,8 @@ export const getOpenapiContract = defineContract({
 });
 
 /** Tells a contract from the schemas that stand beside it in a contracts file. */
-function isContract(value: unknown): value is Contract {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'id' in value &&
-    typeof value.id === 'string' &&
-    'method' in value &&
-    typeof value.method === 'string' &&
-    'path' in value &&
-    typeof value.path === 'string' &&
-    'access' in value &&
-    Array.isArray(value.access) &&
-    'responses' in value
-  );
-}
+const isContract = (value: unknown): value is Contract =>
+  typeof value === 'object' && value !== null && 'access' in value && 'responses' in value;
 
 function collect(capabilities: readonly Record<string, unknown>[]): readonly Contract[] {
   const contracts = capabilities.flatMap((capability) => Object.values(capability).filter(isContract));

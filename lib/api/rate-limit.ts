@@ -26,12 +26,6 @@ export const stopsWithoutCache = ({ rateLimit }: Contract): boolean => STOPPED_W
 /** For reads, and for writes and exports while Redis is away. */
 const inProcess = new RateLimiter();
 
-/** Who is counted, under which name of a policy. */
-interface Counted {
-  policy: string;
-  who: string;
-}
-
 /** The answer over a limit on `what`, which says when to come back. */
 export const rateLimited = (
   { limit, resetSeconds }: Verdict,
@@ -41,23 +35,6 @@ export const rateLimited = (
   new PlatformError('rate_limited', `At most ${limit} ${what} a minute. Try again in ${resetSeconds} s.`, {
     headers: { ...headers, 'retry-after': String(resetSeconds) },
   });
-
-async function count(
-  { rateLimit }: Contract,
-  { policy, who }: Counted,
-  limit: number,
-  redis: () => Redis,
-  nowMs: number,
-): Promise<Verdict> {
-  if (rateLimit === 'read') return inProcess.takeCaller(who, limit, nowMs, policy);
-  try {
-    return await takeShared(redis(), { name: policy, caller: who, limit, window: '60 s' });
-  } catch (cause) {
-    const stopped = STOPPED_WITHOUT_CACHE[rateLimit];
-    if (stopped === undefined) return inProcess.takeCaller(who, limit, nowMs, policy);
-    throw new PlatformError('service_unavailable', stopped, { cause, headers: { 'retry-after': '60' } });
-  }
-}
 
 const limitOf = ({ rateLimit }: Contract): number | null => {
   const base = LIMITS_PER_MINUTE[rateLimit];
@@ -76,16 +53,21 @@ function judged(policy: string, verdict: Verdict, before: Record<string, string>
   return headers;
 }
 
-async function takeCounted(
-  contract: Contract,
-  counted: Counted,
+/** Counts one in the process for a read, else in Redis; `redis` and `nowMs` are of the request. */
+async function count(
+  { rateLimit }: Contract,
+  { policy, who, limit }: { policy: string; who: string; limit: number },
   redis: () => Redis,
   nowMs: number,
-  before: Record<string, string>,
-): Promise<Record<string, string>> {
-  const limit = limitOf(contract);
-  if (limit === null) return before;
-  return judged(counted.policy, await count(contract, counted, limit, redis, nowMs), before);
+): Promise<Verdict> {
+  if (rateLimit === 'read') return inProcess.takeCaller(who, limit, nowMs, policy);
+  try {
+    return await takeShared(redis(), { name: policy, caller: who, limit, window: '60 s' });
+  } catch (cause) {
+    const stopped = STOPPED_WITHOUT_CACHE[rateLimit];
+    if (stopped === undefined) return inProcess.takeCaller(who, limit, nowMs, policy);
+    throw new PlatformError('service_unavailable', stopped, { cause, headers: { 'retry-after': '60' } });
+  }
 }
 
 /** `takeRateLimit` for an operation of the class `read`, which needs no Redis. */
@@ -100,13 +82,17 @@ export function takeReadLimit(contract: Contract, caller: string, nowMs: number)
  * limit. Reads count in the process, the rest in Redis. While Redis is away or slow, writes and exports count in the
  * process, and key creation and the assistant stop with `service_unavailable`.
  */
-export const takeRateLimit = (
+export async function takeRateLimit(
   contract: Contract,
   caller: string,
   redis: () => Redis,
   nowMs: number,
-): Promise<Record<string, string>> =>
-  takeCounted(contract, { policy: contract.rateLimit, who: caller }, redis, nowMs, {});
+): Promise<Record<string, string>> {
+  const limit = limitOf(contract);
+  if (limit === null) return {};
+  const policy = contract.rateLimit;
+  return judged(policy, await count(contract, { policy, who: caller, limit }, redis, nowMs), {});
+}
 
 /**
  * Counts the same request of an API key, from wherever it comes, under a policy of its own, and adds that to the headers.
@@ -119,6 +105,8 @@ export async function takeKeyRateLimit(
   nowMs: number,
   headers: Record<string, string>,
 ): Promise<Record<string, string>> {
-  if (actor.kind !== 'api_key') return headers;
-  return takeCounted(contract, { policy: `${contract.rateLimit}_key`, who: actor.keyId }, redis, nowMs, headers);
+  const limit = limitOf(contract);
+  if (actor.kind !== 'api_key' || limit === null) return headers;
+  const policy = `${contract.rateLimit}_key`;
+  return judged(policy, await count(contract, { policy, who: actor.keyId, limit }, redis, nowMs), headers);
 }

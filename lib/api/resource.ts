@@ -110,11 +110,6 @@ const answerUnknown = async (): Promise<Response> =>
   );
 
 /** The answer at every /api path that is nobody's, under every method. */
-export const unknownPath: Record<keyof Handlers, () => Promise<Response>> = {
-  GET: answerUnknown,
-  POST: answerUnknown,
-  PATCH: answerUnknown,
-  PUT: answerUnknown,
-  DELETE: answerUnknown,
-  OPTIONS: answerUnknown,
-};
+export const unknownPath = Object.fromEntries(
+  [...METHODS, 'OPTIONS'].map((method) => [method, answerUnknown]),
+) as Record<keyof Handlers, () => Promise<Response>>;

@@ -5,24 +5,9 @@ import { held } from './held.ts';
 
 export type Logger = PinoLogger;
 
+const SECRET_FIELDS = ['secret', 'api_key', 'apiKey', 'token', 'authorization', 'seed', 'password'];
 /** Paths whose values never reach a log line. */
-const REDACTED = [
-  'secret',
-  'api_key',
-  'apiKey',
-  'token',
-  'authorization',
-  'seed',
-  'password',
-  '*.secret',
-  '*.api_key',
-  '*.apiKey',
-  '*.token',
-  '*.authorization',
-  '*.seed',
-  '*.password',
-  'headers.authorization',
-];
+const REDACTED = [...SECRET_FIELDS, ...SECRET_FIELDS.map((name) => `*.${name}`), 'headers.authorization'];
 
 /**
  * Text that looks like a credential, wherever it stands: ledger seeds (the Ed25519 form inside a word, too, as plain-text.ts

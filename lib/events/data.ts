@@ -211,6 +211,7 @@ const alert = z.object({
   message: z.string().meta({ description: 'What was found, and what to do' }),
   raised_at: isoTime,
 });
+const typedTransaction = z.object({ hash: transactionHash, ledger_index: z.int(), type: z.string() });
 /** More or less than nothing. */
 const xrpDifference = z
   .string()
@@ -233,7 +234,7 @@ export const systemAlert = z.discriminatedUnion('kind', [
     kind: z.literal('unknown_withdrawal'),
     details: z.object({
       account,
-      transaction: z.object({ hash: transactionHash, ledger_index: z.int(), type: z.string() }),
+      transaction: typedTransaction,
       amount_xrp: xrpAmount,
     }),
   }),
@@ -242,7 +243,7 @@ export const systemAlert = z.discriminatedUnion('kind', [
     /** What a distributor has moved by a transaction signed elsewhere. */
     details: z.object({
       account,
-      transaction: z.object({ hash: transactionHash, ledger_index: z.int(), type: z.string() }),
+      transaction: typedTransaction,
       destination: account.nullable().meta({ description: 'Null for what is not a Payment' }),
       delivered: z
         .string()
@@ -254,7 +255,7 @@ export const systemAlert = z.discriminatedUnion('kind', [
     kind: z.literal('late_discovery'),
     details: z.object({
       account,
-      transaction: z.object({ hash: transactionHash, ledger_index: z.int(), type: z.string() }),
+      transaction: typedTransaction,
       /** What arrived and is held; null for a move, which then has no effect. */
       amount_xrp: xrpAmount.nullable(),
     }),

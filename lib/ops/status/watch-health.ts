@@ -51,45 +51,37 @@ const SEEN_KEY = 'database-outage:seen';
 const KEPT_SECONDS = 7 * 86_400;
 const kept = z.tuple([z.number(), z.number()]);
 
-/**
- * Remembers that the database does not answer, in the cache, since the database cannot. Never throws: without the cache
- * the outage is told by the status alone.
- */
-async function noteOutage({ redis, clock, log }: Ctx): Promise<void> {
-  const nowMs = clock.nowMs();
+/** The note of an outage is in the cache, since the database cannot hold it. Without the cache it is told by the status alone. */
+async function withNote<T>({ log }: Ctx, isNot: string, work: () => Promise<T>): Promise<T | null> {
   try {
-    await redis
-      .pipeline()
-      .set(BEGAN_KEY, nowMs, { nx: true, ex: KEPT_SECONDS })
-      .set(SEEN_KEY, nowMs, { ex: KEPT_SECONDS })
-      .exec();
+    return await work();
   } catch (err) {
-    log.warn({ err }, 'that the database is away could not be noted');
-  }
-}
-
-/** The outage that was noted, ending now; null when there was none, or when the cache does not tell. */
-async function readOutage({ redis, clock, log }: Ctx): Promise<Outage | null> {
-  try {
-    const noted = kept.safeParse(await redis.mget<unknown[]>(BEGAN_KEY, SEEN_KEY));
-    if (!noted.success) return null;
-    const [beganMs, seenMs] = noted.data;
-    const isNews = seenMs - beganMs >= LOOK_EVERY_SECONDS * 1000;
-    return { since: new Date(beganMs), until: new Date(clock.nowMs()), isNews };
-  } catch (err) {
-    log.warn({ err }, 'whether the database was away could not be read');
+    log.warn({ err }, isNot);
     return null;
   }
 }
 
+/** Notes that the database does not answer. Never throws. */
+const noteOutage = (ctx: Ctx): Promise<unknown> =>
+  withNote(ctx, 'that the database is away could not be noted', () => {
+    const nowMs = ctx.clock.nowMs();
+    const began = ctx.redis.pipeline().set(BEGAN_KEY, nowMs, { nx: true, ex: KEPT_SECONDS });
+    return began.set(SEEN_KEY, nowMs, { ex: KEPT_SECONDS }).exec();
+  });
+
+/** The outage that was noted, ending now; null when there was none, or when the cache does not tell. */
+const readOutage = (ctx: Ctx): Promise<Outage | null> =>
+  withNote(ctx, 'whether the database was away could not be read', async () => {
+    const noted = kept.safeParse(await ctx.redis.mget<unknown[]>(BEGAN_KEY, SEEN_KEY));
+    if (!noted.success) return null;
+    const [beganMs, seenMs] = noted.data;
+    const isNews = seenMs - beganMs >= LOOK_EVERY_SECONDS * 1000;
+    return { since: new Date(beganMs), until: new Date(ctx.clock.nowMs()), isNews };
+  });
+
 /** Once it is announced, or was too short for that. Never throws: what is announced again is the same event. */
-async function forgetOutage({ redis, log }: Ctx): Promise<void> {
-  try {
-    await redis.del(BEGAN_KEY, SEEN_KEY);
-  } catch (err) {
-    log.warn({ err }, 'that the database was away could not be forgotten');
-  }
-}
+const forgetOutage = (ctx: Ctx): Promise<unknown> =>
+  withNote(ctx, 'that the database was away could not be forgotten', () => ctx.redis.del(BEGAN_KEY, SEEN_KEY));
 
 /** What is known of a part. */
 export interface PartState {

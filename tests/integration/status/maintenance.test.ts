@@ -5,12 +5,12 @@ import { events } from '#drizzle/schema/events.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { systemStatus } from '#lib/ops/status/contracts.ts';
 import { getStatus } from '#lib/ops/status/get-status.ts';
-import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
-import * as endRoute from '../../app/api/admin/maintenance/end/route.ts';
-import * as maintenanceRoute from '../../app/api/admin/maintenance/route.ts';
-import { call } from './webhooks/call.ts';
-import { type Receiver, startReceiver } from './webhooks/receiver.ts';
-import { asDeveloper, newWebhook, openStage, type Stage } from './webhooks/stage.ts';
+import * as endRoute from '../../../app/api/admin/maintenance/end/route.ts';
+import * as maintenanceRoute from '../../../app/api/admin/maintenance/route.ts';
+import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '../../support/env.ts';
+import { call } from '../webhooks/call.ts';
+import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
+import { asDeveloper, newWebhook, openStage, type Stage } from '../webhooks/stage.ts';
 
 const MESSAGE = 'The database is moved; payments stay safe.';
 const IN_AN_HOUR = () => new Date(Date.now() + 3_600_000).toISOString();

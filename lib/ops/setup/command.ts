@@ -19,6 +19,8 @@ export interface Step {
   act: 'create' | 'replace' | 'keep' | 'remove';
   /** Why, or what it does. Holds no secret. */
   because: string;
+  /** In what it is not what it should be. */
+  differences?: readonly string[];
 }
 
 const openClient = ({ QSTASH_URL, QSTASH_TOKEN }: ScheduleSettings): Client =>
@@ -36,7 +38,7 @@ export function planSteps(baseUrl: string, wanted: readonly WantedSchedule[], fo
     if (schedule === undefined) return { scheduleId, act: 'create', because: calls };
     const differing = differences({ scheduleId, ...rest }, schedule);
     if (differing.length === 0) return { scheduleId, act: 'keep', because: calls };
-    return { scheduleId, act: 'replace', because: `${calls}: ${differing.join(', ')}` };
+    return { scheduleId, act: 'replace', because: `${calls}: ${differing.join(', ')}`, differences: differing };
   });
   const wantedIds = new Set(wanted.map(({ scheduleId }) => scheduleId));
   const removed = found

@@ -139,9 +139,7 @@ describe('the database', () => {
     await db.execute(
       sql`update leases set last_started_at = now() - interval '10 minutes' where name = 'process-payments'`,
     );
-    expect(await ill()).toContainEqual(
-      told('job process-payments', 'warning', 'late: began 600 s ago', 'npx tranche setup'),
-    );
+    expect(await ill()).toContainEqual(told('job process-payments', 'warning', 'late: began 60', 'npx tranche setup'));
     await db.execute(sql`update leases set last_started_at = null where name = 'process-payments'`);
     expect(await ill()).toContainEqual(told('job process-payments', 'warning', 'has never run', 'npx tranche setup'));
     await db.execute(sql`update leases set last_started_at = now() where name = 'process-payments'`);

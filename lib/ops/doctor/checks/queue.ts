@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { isLoopbackUrl } from '#lib/base/env.ts';
-import {
-  differences,
-  type FoundSchedule,
-  foundSchedule,
-  schedulePrefix,
-  wantedSchedules,
-} from '#lib/ops/setup/schedules.ts';
+import { planSteps } from '#lib/ops/setup/command.ts';
+import { type FoundSchedule, foundSchedule, schedulePrefix, wantedSchedules } from '#lib/ops/setup/schedules.ts';
 import { defineCheck, type Finding, fault, ok, reasonOf, skewFinding, warning } from '../finding.ts';
 
 const QUEUE = 'qstash';
@@ -107,13 +102,12 @@ export const schedulesCheck = defineCheck({
     const { BASE_URL } = settings;
     const own = found.filter(({ scheduleId }) => scheduleId.startsWith(schedulePrefix(BASE_URL)));
     if (own.length === 0) return [ok(SCHEDULES, 'none: the crons of the plan begin the work')];
-    const byId = new Map(own.map((schedule) => [schedule.scheduleId, schedule]));
-    const wrong = wantedSchedules({ BASE_URL, CRON_SECRET }).flatMap((wanted) => {
-      const schedule = byId.get(wanted.scheduleId);
-      if (schedule === undefined) return [`${wanted.scheduleId} is missing`];
-      const differing = differences(wanted, schedule);
-      return differing.length === 0 ? [] : [`${wanted.scheduleId}: ${differing.join(', ')}`];
-    });
+    const wrong = planSteps(BASE_URL, wantedSchedules({ BASE_URL, CRON_SECRET }), own).flatMap(
+      ({ scheduleId, act, differences = [] }) => {
+        if (act === 'create') return [`${scheduleId} is missing`];
+        return act === 'replace' ? [`${scheduleId}: ${differences.join(', ')}`] : [];
+      },
+    );
     return [
       wrong.length === 0
         ? ok(SCHEDULES, `${own.length}`)

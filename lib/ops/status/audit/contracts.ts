@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime } from '#lib/base/clock.ts';
+import { givenTime, isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { NO_ZERO, ZERO_FAULT } from '#lib/base/plain-text.ts';
@@ -21,12 +21,7 @@ export type AuditEntry = z.output<typeof auditEntry>;
 
 const exact = (description: string) =>
   z.string().min(1).max(200).regex(NO_ZERO, ZERO_FAULT).optional().meta({ description });
-const time = (description: string) =>
-  z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 time with a zone' })
-    .transform((text) => new Date(text))
-    .optional()
-    .meta({ description });
+const time = (description: string) => givenTime.optional().meta({ description });
 
 export const listAuditContract = defineContract({
   id: 'listAudit',

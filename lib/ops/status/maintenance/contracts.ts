@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime } from '#lib/base/clock.ts';
+import { givenTime, isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { auditReason, plainText } from '#lib/base/plain-text.ts';
@@ -24,11 +24,7 @@ export const startMaintenanceBody = z.strictObject({
     .trim()
     .min(3)
     .meta({ description: 'What the public is told', example: 'The database is moved; payments stay safe.' }),
-  expected_end_at: z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 time with a zone' })
-    .transform((text) => new Date(text))
-    .optional()
-    .meta({ description: 'When it is expected to be over' }),
+  expected_end_at: givenTime.optional().meta({ description: 'When it is expected to be over' }),
   reason: auditReason,
 });
 

@@ -6,7 +6,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { CallbackOutcome } from '#lib/webhooks/schemas.ts';
 import { cancelUndeliverableAttempt } from './cancel.ts';
 import { type Claimed, claimPicked, hasBody, hostKey, isInFlight, releaseExpiredClaims } from './claim.ts';
-import { announce, callbackOf } from './publish-retries.ts';
+import { publishCallbacks } from './publish-retries.ts';
 import { openSender, performAttempt } from './send.ts';
 import { storeOutcome } from './store-outcomes.ts';
 
@@ -124,14 +124,16 @@ async function postpone(ctx: Ctx, deliveryId: string, attempt: number, republish
     returning ${hostKey} as host, d.sweeps, floor(extract(epoch from d.due_at - now()))::integer as "delaySeconds"`);
   const [put] = rows;
   if (put === undefined) return;
-  const message = callbackOf({
-    deliveryId,
-    attempt,
-    host: put.host,
-    deduplicationId: `${deliveryId}-${attempt}-p${randomBase62(ctx.random, 8)}`,
-    republished: put.sweeps,
-  });
-  await announce(ctx, [{ deliveryId, attempt, message: { ...message, delaySeconds: put.delaySeconds } }]);
+  await publishCallbacks(ctx, [
+    {
+      deliveryId,
+      attempt,
+      host: put.host,
+      delaySeconds: put.delaySeconds,
+      republished: put.sweeps,
+      suffix: `p${randomBase62(ctx.random, 8)}`,
+    },
+  ]);
 }
 
 /** Retries in flight at all workers, as they concern one that is to begin. */

@@ -6,43 +6,39 @@ import { sha256Hex } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { delaySecondsAfter } from './schedule.ts';
 
-/** Announced attempts under way at one host, and so also for one webhook. */
+/** Callbacks in flight at one host, and so also for one webhook. */
 const MOST_AT_A_HOST = 8;
 
 /** In `sweeps` of a delivery: the queue did not take the callback of its next attempt. */
 export const UNANNOUNCED = -1;
 
-/**
- * The callback that makes an attempt. `deduplicationId` names the announcement, not the attempt; `republished` says how many
- * came before it, so that one which finds no room is put off by the newest of them alone.
- */
-export const callbackOf = (attempt: {
+/** The next attempt of a delivery, which the queue is to call back. */
+export interface Retry {
   deliveryId: string;
   attempt: number;
   host: string;
-  deduplicationId: string;
+  delaySeconds: number;
+  /** How many callbacks of the attempt came before this one: a callback that finds no room is put off by the newest alone. */
   republished: number;
-}): QueueMessage => ({
-  path: '/api/queue/deliver',
-  body: { delivery_id: attempt.deliveryId, attempt: attempt.attempt, republished: attempt.republished },
-  deduplicationId: attempt.deduplicationId,
-  // Hashed: a key that QStash refuses would keep the whole batch from being announced.
-  flowControl: { key: `host-${sha256Hex(attempt.host).slice(0, 32)}`, parallelism: MOST_AT_A_HOST },
-});
-
-/** A delivery whose next attempt is to be announced to the queue. */
-export interface Announcement {
-  deliveryId: string;
-  attempt: number;
-  message: QueueMessage;
+  /** Tells this callback from those before it: the queue drops a deduplication id that it has seen. */
+  suffix?: string;
 }
 
+const callbackOf = ({ deliveryId, attempt, host, delaySeconds, republished, suffix }: Retry): QueueMessage => ({
+  path: '/api/queue/deliver',
+  body: { delivery_id: deliveryId, attempt, republished },
+  deduplicationId: suffix === undefined ? `${deliveryId}-${attempt}` : `${deliveryId}-${attempt}-${suffix}`,
+  // Hashed: a key that QStash refuses would keep the whole batch from being published.
+  flowControl: { key: `host-${sha256Hex(host).slice(0, 32)}`, parallelism: MOST_AT_A_HOST },
+  ...(delaySeconds > 0 ? { delaySeconds } : {}),
+});
+
 /**
- * Publishes the callbacks, all in one request. Never throws: those that the queue does not take are logged and left to the
- * next sweep, which publishes them in time. Gives how many it took.
+ * Publishes the callbacks of retries, all in one request. Never throws: those that the queue does not take are logged and left
+ * to the next sweep, which publishes them in time. Gives how many it took.
  */
-export async function announce(ctx: Ctx, announcements: readonly Announcement[]): Promise<number> {
-  const messages = announcements.map(({ message }) => message);
+export async function publishCallbacks(ctx: Ctx, retries: readonly Retry[]): Promise<number> {
+  const messages = retries.map(callbackOf);
   try {
     await ctx.queue.publish(messages);
     return messages.length;
@@ -54,19 +50,19 @@ export async function announce(ctx: Ctx, announcements: readonly Announcement[])
     );
     await leaveToSweep(
       ctx,
-      announcements.filter(({ message }) => refused.has(message)),
+      retries.filter((_retry, i) => messages[i] !== undefined && refused.has(messages[i])),
     );
     return messages.length - refused.size;
   }
 }
 
 /** Notes that nothing will call these attempts back. Where that fails too, the sweep finds them once they are overdue. */
-export async function leaveToSweep(ctx: Ctx, announcements: readonly Announcement[]): Promise<void> {
-  if (announcements.length === 0) return;
+export async function leaveToSweep(ctx: Ctx, retries: readonly Retry[]): Promise<void> {
+  if (retries.length === 0) return;
   const given = bulkRows(
     'given',
     { id: 'text', attempt: 'integer' },
-    announcements.map(({ deliveryId, attempt }) => ({ id: deliveryId, attempt })),
+    retries.map(({ deliveryId, attempt }) => ({ id: deliveryId, attempt })),
   );
   try {
     await ctx.db.execute(sql`
@@ -77,7 +73,7 @@ export async function leaveToSweep(ctx: Ctx, announcements: readonly Announcemen
       )
       update ${deliveries} d set sweeps = ${UNANNOUNCED}::integer where d.id = any (array(select id from unannounced))`);
   } catch (err) {
-    ctx.log.warn({ err, retries: announcements.length }, 'Retries that the queue did not take could not be noted');
+    ctx.log.warn({ err, retries: retries.length }, 'Retries that the queue did not take could not be noted');
   }
 }
 
@@ -91,17 +87,10 @@ interface Attempted {
 
 /** Schedules the next attempt of each delivery that has one. Called after the outcome is stored. Never throws. */
 export async function publishRetries(ctx: Ctx, attempted: readonly Attempted[]): Promise<void> {
-  const announcements = attempted.flatMap<Announcement>(({ deliveryId, status, nextAttempt: attempt, host }) => {
+  const retries = attempted.flatMap<Retry>(({ deliveryId, status, nextAttempt: attempt, host }) => {
     const delaySeconds = delaySecondsAfter(attempt - 1);
     if (status !== 'retrying' || delaySeconds === null) return [];
-    const message = callbackOf({
-      deliveryId,
-      attempt,
-      host,
-      deduplicationId: `${deliveryId}-${attempt}`,
-      republished: 0,
-    });
-    return [{ deliveryId, attempt, message: { ...message, delaySeconds } }];
+    return [{ deliveryId, attempt, host, delaySeconds, republished: 0 }];
   });
-  if (announcements.length > 0) await announce(ctx, announcements);
+  if (retries.length > 0) await publishCallbacks(ctx, retries);
 }

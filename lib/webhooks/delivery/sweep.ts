@@ -6,7 +6,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { commitDueRotations } from '#lib/webhooks/secret.ts';
 import { cancelDueUndeliverable } from './cancel.ts';
 import { hostKey, releaseExpiredClaims } from './claim.ts';
-import { type Announcement, announce, callbackOf, leaveToSweep, UNANNOUNCED } from './publish-retries.ts';
+import { leaveToSweep, publishCallbacks, type Retry, UNANNOUNCED } from './publish-retries.ts';
 
 /**
  * A retry that is this late, in seconds, has lost its callback; or it waits its turn at its host, so each republishing waits
@@ -80,7 +80,7 @@ export async function sweepDeliveries(ctx: Ctx): Promise<SweepResult> {
   await noteFullBacklogs(ctx.db);
   const isOverdue = sql`d.status = 'retrying' and d.leased_until is null and (d.sweeps = ${UNANNOUNCED}::integer
     or d.due_at < now() - make_interval(secs => ${OVERDUE_SECONDS}::integer * power(2, least(d.sweeps, ${MOST_DOUBLINGS}::integer))))`;
-  const overdue = await ctx.db.execute<Overdue>(sql`
+  const overdue = await ctx.db.execute<Omit<Retry, 'republished'> & { sweeps: number }>(sql`
     with late as (
       select d.id, d.sweeps, d.due_at, w.tenant_id, row_number() over (partition by ${hostKey} order by d.sweeps, d.due_at) as place,
         bool_and(w.failing_since is not null) over (partition by ${hostKey}) as failing
@@ -98,42 +98,25 @@ export async function sweepDeliveries(ctx: Ctx): Promise<SweepResult> {
     update ${deliveries} d set sweeps = d.sweeps + 1 from overdue, ${webhooks} w
     where d.id = overdue.id and w.id = d.webhook_id
     returning d.id as "deliveryId", d.next_attempt as attempt, ${hostKey} as host, d.sweeps,
-      greatest(0, ceil(extract(epoch from d.due_at - now())))::integer as "dueInSeconds"`);
-  const announcements = overdue.rows.map((row) => announcementOf(ctx, row));
-  return { released, cancelled, republished: await announceAll(ctx, announcements) };
-}
-
-interface Overdue extends Record<string, unknown> {
-  deliveryId: string;
-  attempt: number;
-  host: string;
-  sweeps: number;
-  dueInSeconds: number;
-}
-
-function announcementOf(ctx: Ctx, { deliveryId, attempt, host, sweeps, dueInSeconds }: Overdue): Announcement {
-  // What was refused may be refused any number of times: that is not counted, so its id cannot be a count.
-  const republication = sweeps > 0 ? `s${sweeps}` : `r${randomBase62(ctx.random, 8)}`;
-  const message = callbackOf({
-    deliveryId,
-    attempt,
-    host,
-    deduplicationId: `${deliveryId}-${attempt}-${republication}`,
+      greatest(0, ceil(extract(epoch from d.due_at - now())))::integer as "delaySeconds"`);
+  const retries = overdue.rows.map(({ sweeps, ...retry }) => ({
+    ...retry,
     republished: sweeps,
-  });
-  return { deliveryId, attempt, message: dueInSeconds > 0 ? { ...message, delaySeconds: dueInSeconds } : message };
+    // A refused one may be refused any number of times: that is not counted, so its id cannot be a count.
+    suffix: sweeps > 0 ? `s${sweeps}` : `r${randomBase62(ctx.random, 8)}`,
+  }));
+  return { released, cancelled, republished: await publishAll(ctx, retries) };
 }
 
 /** Publishes a request after the other. Gives how many messages the queue took. */
-async function announceAll(ctx: Ctx, announcements: readonly Announcement[]): Promise<number> {
+async function publishAll(ctx: Ctx, retries: readonly Retry[]): Promise<number> {
   let taken = 0;
-  for (let from = 0; from < announcements.length; from += BATCH) {
-    const batch = announcements.slice(from, from + BATCH);
-    const takenOfBatch = await announce(ctx, batch);
+  for (let from = 0; from < retries.length; from += BATCH) {
+    const takenOfBatch = await publishCallbacks(ctx, retries.slice(from, from + BATCH));
     taken += takenOfBatch;
     // A queue that takes none would be waited for once more with each request.
     if (takenOfBatch > 0) continue;
-    await leaveToSweep(ctx, announcements.slice(from + BATCH));
+    await leaveToSweep(ctx, retries.slice(from + BATCH));
     break;
   }
   return taken;

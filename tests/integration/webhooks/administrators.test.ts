@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { createApiKey } from '#lib/accounts/api-keys/create-api-key.ts';
@@ -15,29 +15,21 @@ import * as webhookRoute from '../../../app/api/webhooks/[id]/route.ts';
 import * as webhooksRoute from '../../../app/api/webhooks/route.ts';
 import * as testRoute from '../../../app/api/webhooks/test/route.ts';
 import { call } from './call.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
-import { asDeveloper, openStage, type Stage, WALLET } from './stage.ts';
+import { dispatching } from './dispatching.ts';
+import { asDeveloper, WALLET } from './stage.ts';
 
-let stage: Stage;
-let receiver: Receiver;
+const desk = dispatching({ RATE_LIMIT_SCALE: '1000' });
 let apiKey: string;
 
-beforeAll(async () => {
-  stage = await openStage({ RATE_LIMIT_SCALE: '1000' });
-});
-afterAll(() => stage.close());
 beforeEach(async () => {
-  await stage.reset();
-  receiver = await startReceiver();
-  apiKey = (await asDeveloper(stage.ctx)).apiKey;
+  apiKey = (await asDeveloper(desk.stage.ctx)).apiKey;
 });
-afterEach(() => receiver.close());
 
 const register = (token: string, body: object = {}) =>
-  call(webhooksRoute, 'POST', { apiKey: token, body: { url: receiver.url, ...body } });
+  call(webhooksRoute, 'POST', { apiKey: token, body: { url: desk.receiver.url, ...body } });
 
 test('a credential that may not is told what it lacks: scope, role or kind', async () => {
-  const key = await createApiKey(stage.ctx, { wallet_address: WALLET, scopes: ['webhooks:read'] });
+  const key = await createApiKey(desk.stage.ctx, { wallet_address: WALLET, scopes: ['webhooks:read'] });
   expect(await register(key.api_key)).toMatchObject({
     status: 403,
     body: { code: 'forbidden', detail: expect.stringContaining('lacks the scope webhooks:write') },
@@ -69,7 +61,7 @@ describe('system.alert', () => {
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ field, message }] } });
     }
     expect((await call(webhookRoute, 'GET', { apiKey, params })).body.events).toEqual(PUBLIC_EVENT_TYPES);
-    expect(receiver.received).toEqual([]);
+    expect(desk.receiver.received).toEqual([]);
   });
 
   test('reaches every administrators’ webhook and no developer’s', async () => {
@@ -79,10 +71,10 @@ describe('system.alert', () => {
     const data = sampleData({ amountDrops: 1_000_000n, investorAccount: WALLET, now })['system.alert'];
     const subject = randomBytes(8).toString('hex');
     const alert = { type: 'system.alert' as const, subject, projectId: null, occurredAt: now, data };
-    expect(await stage.ctx.db.transaction((tx) => appendEvents(tx, [alert]))).toBe(1);
-    expect(await fanOutEvents(stage.ctx, Number.POSITIVE_INFINITY)).toMatchObject({ deliveries: 1 });
-    await dispatchFirstAttempts(stage.ctx, stage.ctx.clock.nowMs() + 10_000);
-    expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([
+    expect(await desk.stage.ctx.db.transaction((tx) => appendEvents(tx, [alert]))).toBe(1);
+    expect(await fanOutEvents(desk.stage.ctx, Number.POSITIVE_INFINITY)).toMatchObject({ deliveries: 1 });
+    await dispatchFirstAttempts(desk.stage.ctx, desk.stage.ctx.clock.nowMs() + 10_000);
+    expect(desk.receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([
       { event_type: 'system.alert', data: { kind: 'balance_difference' } },
     ]);
   });
@@ -140,9 +132,9 @@ describe('an administrator', () => {
     });
     expect(changed.body.events).toEqual(['system.alert']);
     expect((await call(webhookRoute, 'DELETE', { apiKey: TEST_ADMIN_TOKEN, params })).status).toBe(200);
-    const [row] = await stage.ctx.db.select().from(webhooks).where(eq(webhooks.id, params.id));
+    const [row] = await desk.stage.ctx.db.select().from(webhooks).where(eq(webhooks.id, params.id));
     expect(row).toMatchObject({ active: false, tenantId: 'ten_administrators' });
-    const entries = await stage.ctx.db.select().from(auditEntries).where(eq(auditEntries.subject, params.id));
+    const entries = await desk.stage.ctx.db.select().from(auditEntries).where(eq(auditEntries.subject, params.id));
     expect(entries.map(({ actor, action }) => [actor, action]).toSorted()).toEqual([
       ['administrator:operator', 'webhook.delete'],
       ['administrator:operator', 'webhook.register'],
@@ -154,6 +146,6 @@ describe('an administrator', () => {
       after: { host: '127.0.0.1', events: ['system.alert'], active: true },
     });
     expect(entries.find(({ action }) => action === 'webhook.delete')).toMatchObject({ before: { active: true } });
-    expect(JSON.stringify(entries)).not.toContain(receiver.url);
+    expect(JSON.stringify(entries)).not.toContain(desk.receiver.url);
   });
 });

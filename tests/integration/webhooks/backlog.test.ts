@@ -1,29 +1,24 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deliveries, webhooks } from '#drizzle/schema/events.ts';
 import { revokeApiKey } from '#lib/accounts/api-keys/revoke-api-key.ts';
 import { cancelDueUndeliverable } from '#lib/webhooks/delivery/cancel.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { deleteWebhook } from '#lib/webhooks/registry/delete-webhook.ts';
-import { newWebhook, openStage, reportInvestments, type Stage } from './stage.ts';
+import { dispatching } from './dispatching.ts';
+import { newWebhook, reportInvestments } from './stage.ts';
 
 /** Nothing is sent here. */
 const URL = 'http://127.0.0.1:9/hook';
 
-let stage: Stage;
+const desk = dispatching();
 
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
-beforeEach(() => stage.reset());
-
-const countCancelled = () => stage.ctx.db.$count(deliveries, sql`status = 'cancelled'`);
+const countCancelled = () => desk.stage.ctx.db.$count(deliveries, sql`status = 'cancelled'`);
 
 test('what waits for webhooks that are active is not looked through for something to cancel', async () => {
-  await newWebhook(stage.ctx, URL);
-  await reportInvestments(stage.ctx.db, 500);
-  await stage.ctx.db.transaction(async (tx) => {
+  await newWebhook(desk.stage.ctx, URL);
+  await reportInvestments(desk.stage.ctx.db, 500);
+  await desk.stage.ctx.db.transaction(async (tx) => {
     const eventsRead = async () => {
       const { rows } = await tx.execute<{ count: string }>(
         sql`select seq_tup_read + idx_tup_fetch as count from pg_stat_xact_user_tables where relname = 'events'`,
@@ -38,29 +33,31 @@ test('what waits for webhooks that are active is not looked through for somethin
 
 describe('a backlog beyond a batch', () => {
   test('does not hold up the deletion of its webhook: the rest is cancelled by the sweep', async () => {
-    const { developer, webhook } = await newWebhook(stage.ctx, URL);
-    await newWebhook(stage.ctx, URL);
-    await reportInvestments(stage.ctx.db, 1_200);
+    const { developer, webhook } = await newWebhook(desk.stage.ctx, URL);
+    await newWebhook(desk.stage.ctx, URL);
+    await reportInvestments(desk.stage.ctx.db, 1_200);
     await deleteWebhook(developer, webhook.id);
     expect(await countCancelled()).toBe(1_000);
-    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ cancelled: 200 });
-    expect(await stage.ctx.db.$count(deliveries, sql`status = 'pending' and webhook_id <> ${webhook.id}`)).toBe(1_200);
+    expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ cancelled: 200 });
+    expect(await desk.stage.ctx.db.$count(deliveries, sql`status = 'pending' and webhook_id <> ${webhook.id}`)).toBe(
+      1_200,
+    );
   });
 
   test('does not hold up the revocation of the key that its webhook stops with', async () => {
-    const { developer } = await newWebhook(stage.ctx, URL);
-    await reportInvestments(stage.ctx.db, 1_200);
-    await revokeApiKey(stage.ctx, { api_key: developer.apiKey });
-    expect(await stage.ctx.db.select().from(webhooks)).toMatchObject([{ active: false }]);
+    const { developer } = await newWebhook(desk.stage.ctx, URL);
+    await reportInvestments(desk.stage.ctx.db, 1_200);
+    await revokeApiKey(desk.stage.ctx, { api_key: developer.apiKey });
+    expect(await desk.stage.ctx.db.select().from(webhooks)).toMatchObject([{ active: false }]);
     expect(await countCancelled()).toBe(1_000);
-    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ cancelled: 200 });
+    expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ cancelled: 200 });
   });
 
   test('of an inactive webhook is cancelled in one sweep, however many batches it takes', async () => {
-    await newWebhook(stage.ctx, URL);
-    await reportInvestments(stage.ctx.db, 2_500);
-    await stage.ctx.db.execute(sql`update webhooks set active = false`);
-    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ cancelled: 2_500 });
+    await newWebhook(desk.stage.ctx, URL);
+    await reportInvestments(desk.stage.ctx.db, 2_500);
+    await desk.stage.ctx.db.execute(sql`update webhooks set active = false`);
+    expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ cancelled: 2_500 });
   });
 });
 
@@ -68,60 +65,60 @@ test.each([
   { host: 'another host', isFailing: false, ofHost: 250 },
   { host: 'a host at which everything fails', isFailing: true, ofHost: 25 },
 ])('a lost retry is brought back however many older ones wait their turn at $host', async ({ isFailing, ofHost }) => {
-  const hog = await newWebhook(stage.ctx, URL);
-  await reportInvestments(stage.ctx.db, 1_100);
-  const victim = await newWebhook(stage.ctx, 'http://127.0.0.1:10/hook');
-  await stage.ctx.db.execute(sql`update webhooks set active = id = ${victim.webhook.id}`);
-  await reportInvestments(stage.ctx.db);
+  const hog = await newWebhook(desk.stage.ctx, URL);
+  await reportInvestments(desk.stage.ctx.db, 1_100);
+  const victim = await newWebhook(desk.stage.ctx, 'http://127.0.0.1:10/hook');
+  await desk.stage.ctx.db.execute(sql`update webhooks set active = id = ${victim.webhook.id}`);
+  await reportInvestments(desk.stage.ctx.db);
   const failingSince = isFailing ? sql`now()` : sql`null`;
-  await stage.ctx.db.execute(sql`update webhooks set active = true, failing_since = ${failingSince}`);
-  await stage.ctx.db.execute(sql`
+  await desk.stage.ctx.db.execute(sql`update webhooks set active = true, failing_since = ${failingSince}`);
+  await desk.stage.ctx.db.execute(sql`
     update deliveries set status = 'retrying', next_attempt = 2,
       due_at = now() - case when webhook_id = ${hog.webhook.id} then interval '10 minutes' else interval '2 minutes' end`);
-  expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: ofHost + 1 });
-  const [row] = await stage.ctx.db.select().from(deliveries).where(sql`webhook_id = ${victim.webhook.id}`);
+  expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ republished: ofHost + 1 });
+  const [row] = await desk.stage.ctx.db.select().from(deliveries).where(sql`webhook_id = ${victim.webhook.id}`);
   expect(row?.sweeps).toBe(1);
 });
 
 test('a lost retry is brought back however many older ones another tenant has at however many hosts', async () => {
-  stage.queueFaults.inject({ kind: 'drop' });
-  const hog = await newWebhook(stage.ctx, URL);
-  await stage.ctx.db.execute(sql`
+  desk.stage.queueFaults.inject({ kind: 'drop' });
+  const hog = await newWebhook(desk.stage.ctx, URL);
+  await desk.stage.ctx.db.execute(sql`
     insert into webhooks (id, tenant_id, url, host, events, sealed_secret, api_version)
     select 'wh_hog' || n, tenant_id, 'https://h' || n || '.example.com/', 'h' || n || '.example.com', events, sealed_secret, api_version
     from webhooks, generate_series(1, 59) n where id = ${hog.webhook.id}`);
-  await reportInvestments(stage.ctx.db, 20);
-  const victim = await newWebhook(stage.ctx, 'http://127.0.0.1:10/hook');
-  await stage.ctx.db.execute(sql`update webhooks set active = id = ${victim.webhook.id}`);
-  await reportInvestments(stage.ctx.db);
-  await stage.ctx.db.execute(sql`update webhooks set active = true`);
-  await stage.ctx.db.execute(sql`
+  await reportInvestments(desk.stage.ctx.db, 20);
+  const victim = await newWebhook(desk.stage.ctx, 'http://127.0.0.1:10/hook');
+  await desk.stage.ctx.db.execute(sql`update webhooks set active = id = ${victim.webhook.id}`);
+  await reportInvestments(desk.stage.ctx.db);
+  await desk.stage.ctx.db.execute(sql`update webhooks set active = true`);
+  await desk.stage.ctx.db.execute(sql`
     update deliveries set status = 'retrying', next_attempt = 2,
       due_at = now() - case when webhook_id = ${victim.webhook.id} then interval '2 minutes' else interval '10 minutes' end
     where status = 'pending'`);
-  expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 1_000 });
-  const [row] = await stage.ctx.db.select().from(deliveries).where(sql`webhook_id = ${victim.webhook.id}`);
+  expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ republished: 1_000 });
+  const [row] = await desk.stage.ctx.db.select().from(deliveries).where(sql`webhook_id = ${victim.webhook.id}`);
   expect(row?.sweeps).toBe(1);
 });
 
 test('one sweep brings back 1,000 lost retries at the most, and the next one those that it left', async () => {
   // Else the first of them are called back, and fail, while the second sweep looks at their host.
-  stage.queueFaults.inject({ kind: 'drop' });
-  for (const port of [9, 10, 11, 12, 13]) await newWebhook(stage.ctx, `http://127.0.0.1:${port}/hook`);
-  await reportInvestments(stage.ctx.db, 240);
-  await stage.ctx.db.execute(
+  desk.stage.queueFaults.inject({ kind: 'drop' });
+  for (const port of [9, 10, 11, 12, 13]) await newWebhook(desk.stage.ctx, `http://127.0.0.1:${port}/hook`);
+  await reportInvestments(desk.stage.ctx.db, 240);
+  await desk.stage.ctx.db.execute(
     sql`update deliveries set status = 'retrying', next_attempt = 2, due_at = now() - interval '70 seconds'`,
   );
-  expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 1_000 });
-  expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 200 });
+  expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ republished: 1_000 });
+  expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ republished: 200 });
 });
 
 test('retries that the queue has lost are brought back by one sweep where receivers take what they are sent', async () => {
-  await newWebhook(stage.ctx, URL);
-  await reportInvestments(stage.ctx.db, 240);
-  await stage.ctx.db.execute(
+  await newWebhook(desk.stage.ctx, URL);
+  await reportInvestments(desk.stage.ctx.db, 240);
+  await desk.stage.ctx.db.execute(
     sql`update deliveries set status = 'retrying', next_attempt = 2, due_at = now() - interval '90 seconds'`,
   );
-  expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 240 });
-  expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 0 });
+  expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ republished: 240 });
+  expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ republished: 0 });
 });

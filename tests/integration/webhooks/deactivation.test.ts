@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import type { Actor } from '#lib/ctx.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
@@ -11,62 +11,57 @@ import { registerWebhook } from '#lib/webhooks/registry/register-webhook.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
 import { sendTestEvent } from '#lib/webhooks/testing/send-test-event.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
+import { dispatching } from './dispatching.ts';
 import { type Receiver, startReceiver, status } from './receiver.ts';
-import { appendInvestments, asDeveloper, openStage, type Stage } from './stage.ts';
+import { appendInvestments, asDeveloper } from './stage.ts';
 
-let stage: Stage;
-let receiver: Receiver;
+const desk = dispatching();
 let other: Receiver;
 let developer: TestCtx & { actor: Actor };
 let webhookId: string;
 
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
 beforeEach(async () => {
-  await stage.reset();
-  receiver = await startReceiver(status(500));
+  desk.receiver.answerWith(status(500));
   other = await startReceiver();
-  developer = await asDeveloper(stage.ctx);
-  webhookId = (await register(receiver.url, ['investment.created'])).id;
+  developer = await asDeveloper(desk.stage.ctx);
+  webhookId = (await register(desk.receiver.url, ['investment.created'])).id;
 });
-afterEach(async () => {
-  await receiver.close();
-  await other.close();
-});
+afterEach(() => other.close());
 
 const register = (url: string, events: Parameters<typeof registerWebhook>[1]['events']) =>
   registerWebhook(developer, { url, events, active: true, description: '' });
 const read = () => getWebhook(developer, webhookId);
 const failingSince = async () =>
-  (await stage.ctx.db.select({ since: webhooks.failingSince }).from(webhooks).where(sql`id = ${webhookId}`))[0]?.since;
+  (await desk.stage.ctx.db.select({ since: webhooks.failingSince }).from(webhooks).where(sql`id = ${webhookId}`))[0]
+    ?.since;
 /** As though everything had happened that much earlier. */
 const failSince = (interval: string) =>
-  stage.ctx.db.execute(sql`update webhooks set failing_since = now() - ${interval}::interval where id = ${webhookId}`);
-const disabledEvents = () => stage.ctx.db.select().from(events).where(sql`type = 'system.webhook_disabled'`);
+  desk.stage.ctx.db.execute(
+    sql`update webhooks set failing_since = now() - ${interval}::interval where id = ${webhookId}`,
+  );
+const disabledEvents = () => desk.stage.ctx.db.select().from(events).where(sql`type = 'system.webhook_disabled'`);
 
 async function report(count = 1) {
-  await appendInvestments(stage.ctx.db, count);
-  await dispatchDeliveries(stage.ctx);
+  await appendInvestments(desk.stage.ctx.db, count);
+  await dispatchDeliveries(desk.stage.ctx);
 }
 /** Makes the next attempt of every delivery that waits for one, as its callback would. */
 async function retry() {
-  const waiting = await stage.ctx.db.select().from(deliveries).where(sql`status = 'retrying'`);
+  const waiting = await desk.stage.ctx.db.select().from(deliveries).where(sql`status = 'retrying'`);
   for (const { id, nextAttempt } of waiting)
-    await attemptDelivery(stage.ctx, { delivery_id: id, attempt: nextAttempt });
+    await attemptDelivery(desk.stage.ctx, { delivery_id: id, attempt: nextAttempt });
 }
 
 describe('a webhook is deactivated', () => {
   test('once the seventh attempt of a delivery is answered 410, and no attempt before it', async () => {
-    receiver.answerWith(status(410));
+    desk.receiver.answerWith(status(410));
     await report();
     for (let attempt = 2; attempt <= 7; attempt += 1) {
       expect(await read()).toMatchObject({ active: true, disabled_at: null, disabled_reason: null });
       await retry();
     }
     expect(await read()).toMatchObject({ active: false, disabled_at: expect.any(String), disabled_reason: 'gone' });
-    expect(receiver.received).toHaveLength(7);
+    expect(desk.receiver.received).toHaveLength(7);
   });
 
   test('at the first failure after five days of nothing else, not before', async () => {
@@ -80,19 +75,19 @@ describe('a webhook is deactivated', () => {
     expect(await read()).toMatchObject({ active: false, disabled_reason: 'failing' });
     // What waits for it is cancelled when its time has come.
     await retry();
-    expect(await stage.ctx.db.select().from(deliveries).where(sql`webhook_id = ${webhookId}`)).toMatchObject([
+    expect(await desk.stage.ctx.db.select().from(deliveries).where(sql`webhook_id = ${webhookId}`)).toMatchObject([
       { status: 'cancelled' },
     ]);
-    expect(receiver.received).toHaveLength(3);
+    expect(desk.receiver.received).toHaveLength(3);
   });
 
   test('not while any attempt succeeds in between', async () => {
     await report();
     await failSince('10 days');
-    receiver.answerWith(status(200));
+    desk.receiver.answerWith(status(200));
     await report();
     expect(await failingSince()).toBeNull();
-    receiver.answerWith(status(500));
+    desk.receiver.answerWith(status(500));
     await report();
     expect(await read()).toMatchObject({ active: true, disabled_at: null });
     expect(await failingSince()).toBeInstanceOf(Date);
@@ -103,7 +98,7 @@ describe('a webhook is deactivated', () => {
     await failSince('10 days');
     const answering = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
-    receiver.answerWith((_n, response) => {
+    desk.receiver.answerWith((_n, response) => {
       asked.resolve();
       void answering.promise.then(() => response.writeHead(500).end());
     });
@@ -117,22 +112,22 @@ describe('a webhook is deactivated', () => {
   });
 
   test('not for an earlier URL’s last 410, however late it is judged', async () => {
-    receiver.answerWith(status(410));
+    desk.receiver.answerWith(status(410));
     await report();
-    const { url } = receiver;
+    const { url } = desk.receiver;
     await updateWebhook(developer, webhookId, { url: other.url });
-    await noteEndpointHealth(stage.ctx, [{ webhookId, url, healthChange: 'gone' }]);
+    await noteEndpointHealth(desk.stage.ctx, [{ webhookId, url, healthChange: 'gone' }]);
     expect(await read()).toMatchObject({ active: true, disabled_at: null });
   });
 
   test('not when a success since then was stored but never noted on it', async () => {
     await report();
     await failSince('6 days');
-    receiver.answerWith(status(200));
+    desk.receiver.answerWith(status(200));
     const holding = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     // Somebody has its row in hand while the success is to be noted.
-    const holder = stage.ctx.db.transaction(async (tx) => {
+    const holder = desk.stage.ctx.db.transaction(async (tx) => {
       await tx.execute(sql`select from webhooks where id = ${webhookId} for no key update`);
       held.resolve();
       await holding.promise;
@@ -142,7 +137,7 @@ describe('a webhook is deactivated', () => {
     holding.resolve();
     await holder;
     expect(await failingSince()).toBeInstanceOf(Date);
-    receiver.answerWith(status(500));
+    desk.receiver.answerWith(status(500));
     await report();
     expect(await read()).toMatchObject({ active: true, disabled_at: null });
     expect(await failingSince()).toBeNull();
@@ -152,7 +147,7 @@ describe('a webhook is deactivated', () => {
     await report();
     await failSince('4 days');
     const before = await failingSince();
-    await updateWebhook(developer, webhookId, { active: true, url: receiver.url });
+    await updateWebhook(developer, webhookId, { active: true, url: desk.receiver.url });
     expect(await failingSince()).toEqual(before);
     await updateWebhook(developer, webhookId, { url: other.url });
     expect(await failingSince()).toBeNull();
@@ -161,7 +156,7 @@ describe('a webhook is deactivated', () => {
   test('not for a test event, whatever its answer', async () => {
     await failSince('10 days');
     for (const code of [410, 500]) {
-      receiver.answerWith(status(code));
+      desk.receiver.answerWith(status(code));
       await sendTestEvent(developer, { webhook_id: webhookId, event_type: 'investment.created', test_data: {} });
     }
     expect(await read()).toMatchObject({ active: true, disabled_at: null });
@@ -170,11 +165,11 @@ describe('a webhook is deactivated', () => {
   test('also when its receiver took a test event meanwhile, which says nothing of the others', async () => {
     await report();
     await failSince('6 days');
-    receiver.answerWith(status(200));
+    desk.receiver.answerWith(status(200));
     await sendTestEvent(developer, { webhook_id: webhookId, event_type: 'investment.created', test_data: {} });
-    await dispatchDeliveries(stage.ctx);
-    expect(await stage.ctx.db.$count(deliveries, sql`status = 'success'`)).toBe(1);
-    receiver.answerWith(status(500));
+    await dispatchDeliveries(desk.stage.ctx);
+    expect(await desk.stage.ctx.db.$count(deliveries, sql`status = 'success'`)).toBe(1);
+    desk.receiver.answerWith(status(500));
     await retry();
     expect(await read()).toMatchObject({ active: false, disabled_reason: 'failing' });
   });
@@ -182,18 +177,23 @@ describe('a webhook is deactivated', () => {
   test('once only, however many outcomes say so at the same time', async () => {
     await report(20);
     await failSince('6 days');
-    const waiting = await stage.ctx.db.select().from(deliveries).where(sql`status = 'retrying'`);
+    const waiting = await desk.stage.ctx.db.select().from(deliveries).where(sql`status = 'retrying'`);
     await Promise.all(
-      waiting.map(({ id, nextAttempt }) => attemptDelivery(stage.ctx, { delivery_id: id, attempt: nextAttempt })),
+      waiting.map(({ id, nextAttempt }) => attemptDelivery(desk.stage.ctx, { delivery_id: id, attempt: nextAttempt })),
     );
-    const reports = waiting.map(() => ({ webhookId, url: receiver.url, healthChange: 'failed_too_long' as const }));
-    await Promise.all([noteEndpointHealth(stage.ctx, reports), noteEndpointHealth(stage.ctx, reports)]);
+    const reports = waiting.map(() => ({
+      webhookId,
+      url: desk.receiver.url,
+      healthChange: 'failed_too_long' as const,
+    }));
+    await Promise.all([noteEndpointHealth(desk.stage.ctx, reports), noteEndpointHealth(desk.stage.ctx, reports)]);
     expect(await disabledEvents()).toHaveLength(1);
   });
 
   test('and its row is not written for outcomes that change nothing', async () => {
     const version = async () =>
-      (await stage.ctx.db.execute<{ xmin: string }>(sql`select xmin from webhooks where id = ${webhookId}`)).rows[0];
+      (await desk.stage.ctx.db.execute<{ xmin: string }>(sql`select xmin from webhooks where id = ${webhookId}`))
+        .rows[0];
     await report();
     const before = await version();
     await report(10);
@@ -209,21 +209,21 @@ describe('that a webhook was deactivated', () => {
     const stranger = await startReceiver();
     const administrators = await startReceiver();
     await register(other.url, ['system.webhook_disabled']);
-    await registerWebhook(await asDeveloper(stage.ctx), { url: stranger.url, active: true, description: '' });
+    await registerWebhook(await asDeveloper(desk.stage.ctx), { url: stranger.url, active: true, description: '' });
     await registerWebhook(
-      { ...stage.ctx, actor: { kind: 'administrator', name: 'operator', role: 'operator' } },
+      { ...desk.stage.ctx, actor: { kind: 'administrator', name: 'operator', role: 'operator' } },
       { url: administrators.url, events: ['system.webhook_disabled', 'system.alert'], active: true, description: '' },
     );
     await failSince('6 days');
     await report();
-    await dispatchDeliveries(stage.ctx);
+    await dispatchDeliveries(desk.stage.ctx);
     expect(told()).toMatchObject([
       {
         event_type: 'system.webhook_disabled',
         data: { webhook_id: webhookId, reason: 'failing', disabled_at: (await read()).disabled_at },
       },
     ]);
-    expect(other.received[0]?.body).not.toContain(receiver.url);
+    expect(other.received[0]?.body).not.toContain(desk.receiver.url);
     // The stranger subscribes to everything, and got the investment only.
     expect(stranger.received.map(({ body }) => JSON.parse(body).event_type)).toEqual(['investment.created']);
     expect(administrators.received).toEqual([]);
@@ -253,9 +253,9 @@ describe('that a webhook was deactivated', () => {
     await failSince('6 days');
     await report(2);
     expect(await read()).toMatchObject({ active: false });
-    await stage.ctx.db.execute(sql`update deliveries set due_at = now() where status in ('pending', 'retrying')`);
-    await sweepDeliveries(stage.ctx);
-    const left = await stage.ctx.db.select().from(deliveries).where(sql`webhook_id = ${webhookId}`);
+    await desk.stage.ctx.db.execute(sql`update deliveries set due_at = now() where status in ('pending', 'retrying')`);
+    await sweepDeliveries(desk.stage.ctx);
+    const left = await desk.stage.ctx.db.select().from(deliveries).where(sql`webhook_id = ${webhookId}`);
     expect(left.map((row) => row.status)).toEqual(Array(5).fill('cancelled'));
   });
 });

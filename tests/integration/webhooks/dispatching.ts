@@ -31,11 +31,11 @@ export function heldAnswer(): { answer: Answer; release: () => void } {
 }
 
 /** A stage for a file of tests, empty before each, with a receiver of each test's own. */
-export function dispatching() {
+export function dispatching(overrides: Record<string, string> = {}) {
   let stage: Stage;
   let receiver: Receiver;
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await openStage(overrides);
   });
   afterAll(() => stage.close());
   // What one test leaves waiting would be dispatched by the next.

@@ -2,26 +2,21 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { deliveryAttempts } from '#drizzle/schema/events.ts';
 import { putInForce } from '#lib/base/env.ts';
-import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
+import { dispatching } from './dispatching.ts';
 import { startReceiver } from './receiver.ts';
-import { newWebhook, openStage, reportInvestments, type Stage } from './stage.ts';
+import { newWebhook, reportInvestments } from './stage.ts';
 
 const TIMEOUT_MS = 800;
 /** What an attempt may take beyond its time-out. */
 const GRACE_MS = 1_000;
 
-let stage: Stage;
+const desk = dispatching({ WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) });
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
 
-beforeAll(async () => {
-  stage = await openStage({ WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) });
-});
-afterAll(() => stage.close());
-beforeEach(() => stage.reset());
 afterEach(() => {
   for (const socket of sockets) socket.destroy();
   for (const server of servers.splice(0)) server.close();
@@ -156,49 +151,49 @@ const HOSTILE: Record<string, { act: (socket: Socket) => void; outcome: object }
   },
 };
 
-const dispatch = () => dispatchFirstAttempts(stage.ctx, stage.ctx.clock.nowMs() + 10_000);
+const { dispatch } = desk;
 
 describe('an attempt ends within its time-out and a second, and is recorded, when the receiver', () => {
   test.each(Object.entries(HOSTILE))('%s', async (_name, { act, outcome }) => {
-    await newWebhook(stage.ctx, await hostile(act));
-    await reportInvestments(stage.ctx.db);
+    await newWebhook(desk.stage.ctx, await hostile(act));
+    await reportInvestments(desk.stage.ctx.db);
     const startedAtMs = performance.now();
     expect(await dispatch()).toMatchObject({ attempted: 1 });
     expect(performance.now() - startedAtMs).toBeLessThan(TIMEOUT_MS + GRACE_MS);
-    expect(await stage.ctx.db.select().from(deliveryAttempts)).toMatchObject([outcome]);
+    expect(await desk.stage.ctx.db.select().from(deliveryAttempts)).toMatchObject([outcome]);
   });
 });
 
 test('healthy receivers have all their events while hostile attempts are still open', async () => {
   const healthy = await startReceiver();
   for (const name of ['never answers', 'drips its headers', 'drips its body', 'stalls in its body']) {
-    await newWebhook(stage.ctx, await hostile(HOSTILE[name]?.act ?? (() => undefined)));
+    await newWebhook(desk.stage.ctx, await hostile(HOSTILE[name]?.act ?? (() => undefined)));
   }
-  await newWebhook(stage.ctx, healthy.url);
+  await newWebhook(desk.stage.ctx, healthy.url);
   const EVENTS = 30;
-  await reportInvestments(stage.ctx.db, EVENTS);
+  await reportInvestments(desk.stage.ctx.db, EVENTS);
   const openWhenDone = Promise.withResolvers<number>();
   healthy.answerWith((n, response) => {
     response.writeHead(200).end();
     if (n === EVENTS) openWhenDone.resolve(sockets.size);
   });
   // Hostile attempts shall end by the test's own word, not by time.
-  putInForce({ ...stage.settings, WEBHOOK_TIMEOUT_MS: '30000' });
+  putInForce({ ...desk.stage.settings, WEBHOOK_TIMEOUT_MS: '30000' });
   const running = dispatch();
   expect(await openWhenDone.promise).toBe(4);
   for (const socket of sockets) socket.destroy();
   // They are tried again while the slice has time.
-  stage.ctx.clock.advance(20_000);
+  desk.stage.ctx.clock.advance(20_000);
   await running;
-  putInForce(stage.settings);
+  putInForce(desk.stage.settings);
   await healthy.close();
 });
 
 test('what a hostile receiver answered can be stored and read, whatever it was', async () => {
-  for (const { act } of Object.values(HOSTILE)) await newWebhook(stage.ctx, await hostile(act));
-  await reportInvestments(stage.ctx.db);
+  for (const { act } of Object.values(HOSTILE)) await newWebhook(desk.stage.ctx, await hostile(act));
+  await reportInvestments(desk.stage.ctx.db);
   const result = await dispatch();
   expect(result).toMatchObject({ attempted: Object.keys(HOSTILE).length, more: false });
-  const open = await stage.ctx.db.execute(sql`select from delivery_attempts where duration_ms is null`);
+  const open = await desk.stage.ctx.db.execute(sql`select from delivery_attempts where duration_ms is null`);
   expect(open.rows).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { eq, ne, sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { tenants } from '#drizzle/schema/access.ts';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import { revokeApiKey } from '#lib/accounts/api-keys/revoke-api-key.ts';
@@ -16,45 +16,38 @@ import * as webhookRoute from '../../../app/api/webhooks/[id]/route.ts';
 import * as webhooksRoute from '../../../app/api/webhooks/route.ts';
 import * as testRoute from '../../../app/api/webhooks/test/route.ts';
 import { call } from './call.ts';
-import { type Receiver, startReceiver, status } from './receiver.ts';
-import { asDeveloper, newWebhook, openStage, reportInvestments, type Stage, WALLET } from './stage.ts';
+import { dispatching } from './dispatching.ts';
+import { status } from './receiver.ts';
+import { asDeveloper, newWebhook, reportInvestments, WALLET } from './stage.ts';
 
-let stage: Stage;
-let receiver: Receiver;
+const desk = dispatching({ RATE_LIMIT_SCALE: '1000' });
 let apiKey: string;
 
-beforeAll(async () => {
-  stage = await openStage({ RATE_LIMIT_SCALE: '1000' });
-});
-afterAll(() => stage.close());
 beforeEach(async () => {
-  await stage.reset();
-  receiver = await startReceiver();
-  apiKey = (await asDeveloper(stage.ctx)).apiKey;
+  apiKey = (await asDeveloper(desk.stage.ctx)).apiKey;
 });
-afterEach(() => receiver.close());
 
 const register = (body: object = {}, key = apiKey) =>
-  call(webhooksRoute, 'POST', { apiKey: key, body: { url: receiver.url, ...body } });
+  call(webhooksRoute, 'POST', { apiKey: key, body: { url: desk.receiver.url, ...body } });
 const idOf = (called: { body: Record<string, unknown> }) => String(called.body.id);
 
 describe('registering', () => {
   test('needs only a url: all public events, active, and the secret this once', async () => {
     const { status: code, body } = await register();
     expect(code).toBe(201);
-    expect(body).toMatchObject({ url: receiver.url, active: true, description: '', api_version: '2026-11' });
+    expect(body).toMatchObject({ url: desk.receiver.url, active: true, description: '', api_version: '2026-11' });
     expect(body.id).toMatch(/^wh_[0-9A-Za-z]{22}$/);
     expect(body.events).toEqual(PUBLIC_EVENT_TYPES);
     expect(body.secret).toMatch(/^whsec_/);
     const list = await call(webhooksRoute, 'GET', { apiKey });
     expect(JSON.stringify(list.body)).not.toContain('whsec_');
-    const [row] = await stage.ctx.db.select().from(webhooks);
+    const [row] = await desk.stage.ctx.db.select().from(webhooks);
     expect(JSON.stringify(row)).not.toContain(String(body.secret).slice(6, 30));
   });
 
   test('names the field at fault', async () => {
     for (const [body, field] of [
-      [{ url: 'http://receiver.example.com/' }, 'url'],
+      [{ url: 'http://desk.receiver.example.com/' }, 'url'],
       [{ url: 'https://10.0.0.1/' }, 'url'],
       [{ events: [] }, 'events'],
       [{ events: ['investment.unknown'] }, 'events[0]'],
@@ -70,7 +63,7 @@ describe('registering', () => {
   test('with U+0000 in any text is 400, and so it is in a query and a cursor of any list', async () => {
     for (const body of [
       { description: 'a\0b' },
-      { url: `${receiver.url}\0` },
+      { url: `${desk.receiver.url}\0` },
       { events: ['\0'] },
       { 'a\0b': 1 },
       { description: { deep: ['\0'] } },
@@ -92,8 +85,8 @@ describe('registering', () => {
     async (seed) => {
       const params = { id: idOf(await register()) };
       const texts = [
-        { url: `${receiver.url}/${seed}` },
-        { url: `${receiver.url}?seed=${seed}` },
+        { url: `${desk.receiver.url}/${seed}` },
+        { url: `${desk.receiver.url}?seed=${seed}` },
         { description: `my seed is ${seed}.` },
       ];
       const test = { webhook_id: params.id, event_type: 'project.launched', test_data: { project_name: `x ${seed}` } };
@@ -111,9 +104,9 @@ describe('registering', () => {
         expect(answer.status).toBe(400);
         expect(JSON.stringify(answer.body)).not.toContain(seed);
       }
-      const stored = [stage.ctx.db.select().from(webhooks), stage.ctx.db.select().from(events)];
+      const stored = [desk.stage.ctx.db.select().from(webhooks), desk.stage.ctx.db.select().from(events)];
       expect(JSON.stringify(await Promise.all(stored))).not.toContain(seed);
-      expect(receiver.received).toEqual([]);
+      expect(desk.receiver.received).toEqual([]);
     },
   );
 
@@ -135,7 +128,7 @@ describe('registering', () => {
   describe('at a host of somebody else', () => {
     const AT_HOST = 10;
     const named = { status: 409, body: { code: 'limit_reached', errors: [{ field: 'url' }] } };
-    const strangers = (count: number) => Promise.all(Array.from({ length: count }, () => asDeveloper(stage.ctx)));
+    const strangers = (count: number) => Promise.all(Array.from({ length: count }, () => asDeveloper(desk.stage.ctx)));
 
     test('all tenants without a proof have ten webhooks together, however many register at once', async () => {
       const answers = await Promise.all(
@@ -162,21 +155,21 @@ describe('registering', () => {
       const UNFUNDED = 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe';
       let ledger: SandboxLedger;
       beforeEach(async () => {
-        const networkId = Number(stage.settings.XRPL_NETWORK_ID);
+        const networkId = Number(desk.stage.settings.XRPL_NETWORK_ID);
         ledger = await startLedger({ intervalMs: 0, networkId });
-        putInForce({ ...stage.settings, XRPL_URLS: ledger.wsUrl });
+        putInForce({ ...desk.stage.settings, XRPL_URLS: ledger.wsUrl });
       });
       afterEach(async () => {
         await closeLedger();
         await ledger.close();
-        putInForce(stage.settings);
+        putInForce(desk.stage.settings);
       });
 
       /** Registers for a new developer who has proven the wallet. */
       async function provenRegistrar(provenWallet: string) {
-        const proven = await asDeveloper(stage.ctx);
+        const proven = await asDeveloper(desk.stage.ctx);
         if (proven.actor.kind !== 'api_key') throw new Error('A developer acts with a key');
-        await stage.ctx.db.update(tenants).set({ provenWallet }).where(eq(tenants.id, proven.actor.tenantId));
+        await desk.stage.ctx.db.update(tenants).set({ provenWallet }).where(eq(tenants.id, proven.actor.tenantId));
         return () => register({ url: 'https://many.example.com/hook' }, proven.apiKey);
       }
 
@@ -186,7 +179,7 @@ describe('registering', () => {
         expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
         const refused = answers.filter(({ body }) => body.code === 'limit_reached');
         expect(refused).toHaveLength(4);
-        putInForce({ ...stage.settings, XRPL_URLS: ledger.wsUrl, WEBHOOKS_PER_TENANT: '21' });
+        putInForce({ ...desk.stage.settings, XRPL_URLS: ledger.wsUrl, WEBHOOKS_PER_TENANT: '21' });
         expect((await registerOne()).status).toBe(201);
         expect((await registerOne()).status).toBe(409);
       });
@@ -197,7 +190,7 @@ describe('registering', () => {
         expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
         const refused = answers.filter(({ status }) => status !== 201);
         for (const answer of refused) expect(answer).toMatchObject({ status: 409, body: { code: 'limit_reached' } });
-        putInForce({ ...stage.settings, XRPL_URLS: ledger.wsUrl, WEBHOOKS_PER_UNFUNDED_WALLET: '4' });
+        putInForce({ ...desk.stage.settings, XRPL_URLS: ledger.wsUrl, WEBHOOKS_PER_UNFUNDED_WALLET: '4' });
         expect((await registerOne()).status).toBe(201);
         expect((await registerOne()).status).toBe(409);
         ledger.writePayments({ count: 1, destination: UNFUNDED, amountDrops: 20_000_000n });
@@ -215,13 +208,19 @@ describe('registering', () => {
     test('they do not count against a proven tenant, nor it against them', async () => {
       for (const { apiKey: key } of await strangers(AT_HOST))
         await register({ url: 'https://victim.example.com/' }, key);
-      const proven = await asDeveloper(stage.ctx);
+      const proven = await asDeveloper(desk.stage.ctx);
       if (proven.actor.kind !== 'api_key') throw new Error('A developer acts with a key');
-      await stage.ctx.db.update(tenants).set({ provenWallet: WALLET }).where(eq(tenants.id, proven.actor.tenantId));
+      await desk.stage.ctx.db
+        .update(tenants)
+        .set({ provenWallet: WALLET })
+        .where(eq(tenants.id, proven.actor.tenantId));
       const url = 'https://victim.example.com/';
       expect((await register({ url }, proven.apiKey)).status).toBe(201);
-      const [freed] = await stage.ctx.db.select().from(webhooks).where(ne(webhooks.tenantId, proven.actor.tenantId));
-      await stage.ctx.db
+      const [freed] = await desk.stage.ctx.db
+        .select()
+        .from(webhooks)
+        .where(ne(webhooks.tenantId, proven.actor.tenantId));
+      await desk.stage.ctx.db
         .update(webhooks)
         .set({ deletedAt: sql`now()` })
         .where(eq(webhooks.id, freed?.id ?? ''));
@@ -231,7 +230,7 @@ describe('registering', () => {
   });
 
   test('needs a key, and one that may write', async () => {
-    expect((await call(webhooksRoute, 'POST', { body: { url: receiver.url } })).status).toBe(401);
+    expect((await call(webhooksRoute, 'POST', { body: { url: desk.receiver.url } })).status).toBe(401);
     expect((await register({}, 'tr_test_nonsense')).status).toBe(401);
   });
 });
@@ -239,7 +238,7 @@ describe('registering', () => {
 describe('a webhook', () => {
   test('of another tenant does not exist: not read, changed, deleted, tested, nor its log', async () => {
     const id = idOf(await register());
-    const stranger = (await asDeveloper(stage.ctx)).apiKey;
+    const stranger = (await asDeveloper(desk.stage.ctx)).apiKey;
     const params = { id };
     const test = { webhook_id: id, event_type: 'investment.created' };
     const answers = [
@@ -255,16 +254,16 @@ describe('a webhook', () => {
     }
     expect((await call(webhooksRoute, 'GET', { apiKey: stranger })).body.webhooks).toEqual([]);
     expect((await call(webhookRoute, 'GET', { apiKey, params })).body.active).toBe(true);
-    expect(receiver.received).toHaveLength(0);
+    expect(desk.receiver.received).toHaveLength(0);
   });
 
   test('changes only in what is given, and a refused url changes nothing', async () => {
     const params = { id: idOf(await register({ description: 'old' })) };
     const changed = await call(webhookRoute, 'PATCH', { apiKey, params, body: { events: ['project.launched'] } });
-    expect(changed.body).toMatchObject({ events: ['project.launched'], description: 'old', url: receiver.url });
+    expect(changed.body).toMatchObject({ events: ['project.launched'], description: 'old', url: desk.receiver.url });
     const refused = await call(webhookRoute, 'PATCH', { apiKey, params, body: { url: 'https://[::1]/' } });
     expect(refused.status).toBe(400);
-    expect((await call(webhookRoute, 'GET', { apiKey, params })).body.url).toBe(receiver.url);
+    expect((await call(webhookRoute, 'GET', { apiKey, params })).body.url).toBe(desk.receiver.url);
   });
 
   test('that is deleted is gone, also the second time', async () => {
@@ -275,26 +274,26 @@ describe('a webhook', () => {
   });
 
   test('is not brought back by a change that was let in just before its last key was revoked', async () => {
-    const { developer, webhook } = await newWebhook(stage.ctx, receiver.url);
-    await revokeApiKey(stage.ctx, { api_key: developer.apiKey });
+    const { developer, webhook } = await newWebhook(desk.stage.ctx, desk.receiver.url);
+    await revokeApiKey(desk.stage.ctx, { api_key: developer.apiKey });
     await expect(updateWebhook(developer, webhook.id, { active: true })).rejects.toMatchObject({
       code: 'unauthorized',
     });
-    const [row] = await stage.ctx.db.select().from(webhooks).where(eq(webhooks.id, webhook.id));
+    const [row] = await desk.stage.ctx.db.select().from(webhooks).where(eq(webhooks.id, webhook.id));
     expect(row?.active).toBe(false);
   });
 
   test('is inactive after a revocation and a change at once, whichever comes first', async () => {
-    const owned = await Promise.all(Array.from({ length: 10 }, () => newWebhook(stage.ctx, receiver.url)));
+    const owned = await Promise.all(Array.from({ length: 10 }, () => newWebhook(desk.stage.ctx, desk.receiver.url)));
     await Promise.all(
       owned.flatMap(({ developer, webhook }) => [
         updateWebhook(developer, webhook.id, { active: true }).catch((failure) =>
           expect(failure).toMatchObject({ code: 'unauthorized' }),
         ),
-        revokeApiKey(stage.ctx, { api_key: developer.apiKey }),
+        revokeApiKey(desk.stage.ctx, { api_key: developer.apiKey }),
       ]),
     );
-    const rows = await stage.ctx.db.select().from(webhooks);
+    const rows = await desk.stage.ctx.db.select().from(webhooks);
     expect(rows.map((row) => row.active)).toEqual(owned.map(() => false));
   });
 
@@ -327,7 +326,7 @@ describe('a webhook', () => {
 describe('the delivery log', () => {
   test('pages through deliveries that were written at the same instant, each once', async () => {
     const params = { id: idOf(await register()) };
-    await reportInvestments(stage.ctx.db, 7);
+    await reportInvestments(desk.stage.ctx.db, 7);
     const seen: string[] = [];
     let cursor = '';
     do {
@@ -342,8 +341,8 @@ describe('the delivery log', () => {
 
   test('gives the documented fields and can be filtered by status', async () => {
     const params = { id: idOf(await register()) };
-    await reportInvestments(stage.ctx.db);
-    await dispatchFirstAttempts(stage.ctx, stage.ctx.clock.nowMs() + 10_000);
+    await reportInvestments(desk.stage.ctx.db);
+    await dispatchFirstAttempts(desk.stage.ctx, desk.stage.ctx.clock.nowMs() + 10_000);
     const all = await call(deliveryRoute, 'GET', { apiKey, params, query: '?status=success' });
     expect(all.body.deliveries).toEqual([
       {
@@ -375,26 +374,26 @@ describe('a test send', () => {
     const answer = await call(testRoute, 'POST', { apiKey, body });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ status: 'success', response_code: 200, attempts: 1 });
-    const [sent] = receiver.received;
+    const [sent] = desk.receiver.received;
     expect(JSON.parse(sent?.body ?? '')).toMatchObject({ test: true, event_id: answer.body.event_id, data: test_data });
   });
 
   test('to a receiver that fails is failed at once and never repeated', async () => {
-    receiver.answerWith(status(500));
+    desk.receiver.answerWith(status(500));
     const webhookId = idOf(await register({ active: false }));
     const body = { webhook_id: webhookId, event_type: 'project.tier_completed' };
     const answer = await call(testRoute, 'POST', { apiKey, body });
     expect(answer).toMatchObject({ status: 200, body: { status: 'failed', response_code: 500, attempts: 1 } });
-    expect(await stage.waiting()).toEqual([]);
-    await dispatchFirstAttempts(stage.ctx, stage.ctx.clock.nowMs() + 10_000);
-    expect(receiver.received).toHaveLength(1);
+    expect(await desk.stage.waiting()).toEqual([]);
+    await dispatchFirstAttempts(desk.stage.ctx, desk.stage.ctx.clock.nowMs() + 10_000);
+    expect(desk.receiver.received).toHaveLength(1);
   });
 
   test('reaches no other webhook', async () => {
     const webhookId = idOf(await register());
     await register();
     await call(testRoute, 'POST', { apiKey, body: { webhook_id: webhookId, event_type: 'project.launched' } });
-    const [event] = await stage.ctx.db.select().from(events).where(eq(events.isTest, true));
-    expect(await stage.ctx.db.select().from(deliveries)).toMatchObject([{ eventId: event?.id, webhookId }]);
+    const [event] = await desk.stage.ctx.db.select().from(events).where(eq(events.isTest, true));
+    expect(await desk.stage.ctx.db.select().from(deliveries)).toMatchObject([{ eventId: event?.id, webhookId }]);
   });
 });

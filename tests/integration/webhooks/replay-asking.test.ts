@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { deliveries, replays } from '#drizzle/schema/events.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
@@ -10,24 +10,16 @@ import * as cancelRoute from '../../../app/api/webhooks/[id]/replays/[replay_id]
 import * as replaysRoute from '../../../app/api/webhooks/[id]/replays/route.ts';
 import * as webhooksRoute from '../../../app/api/webhooks/route.ts';
 import { call } from './call.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
+import { dispatching } from './dispatching.ts';
 import { openScene, type Scene } from './replay-scene.ts';
-import { appendInvestments, asDeveloper, openStage, type Stage } from './stage.ts';
+import { appendInvestments, asDeveloper } from './stage.ts';
 
-let stage: Stage;
-let receiver: Receiver;
+const desk = dispatching({ RATE_LIMIT_SCALE: '1000' });
 let scene: Scene;
 
-beforeAll(async () => {
-  stage = await openStage({ RATE_LIMIT_SCALE: '1000' });
-});
-afterAll(() => stage.close());
 beforeEach(async () => {
-  await stage.reset();
-  receiver = await startReceiver();
-  scene = await openScene(stage, receiver.url);
+  scene = await openScene(desk.stage, desk.receiver.url);
 });
-afterEach(() => receiver.close());
 
 const idOf = ({ body }: { body: Record<string, unknown> }) => String(body.id);
 
@@ -40,7 +32,7 @@ describe('asking for a replay', () => {
       code: 'conflict',
       detail: expect.stringContaining('cancel it'),
     });
-    expect(await stage.ctx.db.select().from(replays)).toHaveLength(1);
+    expect(await desk.stage.ctx.db.select().from(replays)).toHaveLength(1);
   });
 
   test.each([
@@ -59,14 +51,17 @@ describe('asking for a replay', () => {
   ])('names what is wrong with %j', async (body, field) => {
     await updateWebhook(scene.developer, scene.webhookId, { events: ['investment.created'] });
     expect(await scene.start(body)).toMatchObject({ status: 400, body: { errors: [{ field }] } });
-    expect(await stage.ctx.db.select().from(replays)).toEqual([]);
+    expect(await desk.stage.ctx.db.select().from(replays)).toEqual([]);
   });
 
   test('and sending one again stand in the audit log when administrators do it', async () => {
-    const registered = await call(webhooksRoute, 'POST', { apiKey: TEST_ADMIN_TOKEN, body: { url: receiver.url } });
+    const registered = await call(webhooksRoute, 'POST', {
+      apiKey: TEST_ADMIN_TOKEN,
+      body: { url: desk.receiver.url },
+    });
     const id = idOf(registered);
     await scene.past(1, 'failed');
-    const [own] = await stage.ctx.db.select().from(deliveries).where(sql`webhook_id = ${id}`);
+    const [own] = await desk.stage.ctx.db.select().from(deliveries).where(sql`webhook_id = ${id}`);
     const resent = { apiKey: TEST_ADMIN_TOKEN, params: { id, delivery_id: own?.id ?? '' } };
     expect((await call(resendRoute, 'POST', resent)).status).toBe(202);
     const body = { from: '2026-01-01T00:00:00Z' };
@@ -74,7 +69,7 @@ describe('asking for a replay', () => {
     const params = { id, replay_id: idOf(replay) };
     expect((await call(cancelRoute, 'POST', { apiKey: TEST_ADMIN_TOKEN, params })).status).toBe(200);
     expect((await call(cancelRoute, 'POST', { apiKey: TEST_READ_ONLY_TOKEN, params })).status).toBe(403);
-    const entries = await stage.ctx.db.select().from(auditEntries).where(sql`subject = ${id}`);
+    const entries = await desk.stage.ctx.db.select().from(auditEntries).where(sql`subject = ${id}`);
     expect(entries.map(({ action }) => action).toSorted()).toEqual([
       'webhook.cancel_replay',
       'webhook.register',
@@ -91,7 +86,7 @@ describe('asking for a replay', () => {
   });
 
   test('that comes while its events are still fanned out waits for none of them', async () => {
-    await appendInvestments(stage.ctx.db, 3);
+    await appendInvestments(desk.stage.ctx.db, 3);
     expect((await scene.start({ dry_run: true })).body).toMatchObject({ total: 0 });
   });
 
@@ -99,7 +94,7 @@ describe('asking for a replay', () => {
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) {
       ids.push(idOf(await scene.start()));
-      await writeReplays(stage.ctx, 0);
+      await writeReplays(desk.stage.ctx, 0);
     }
     const first = await scene.list('?limit=2');
     const rest = await scene.list(`?limit=2&cursor=${first.body.next_cursor}`);
@@ -108,7 +103,7 @@ describe('asking for a replay', () => {
   });
 
   test('counts to one more than it may take on, and starts with no more', async () => {
-    await stage.ctx.db.execute(sql`
+    await desk.stage.ctx.db.execute(sql`
       insert into events (id, type, body, fanned_out)
       select 'evt_' || n, 'investment.created', '{}', true from generate_series(1, 100500) n`);
     const all = { selection: 'all' };
@@ -119,7 +114,7 @@ describe('asking for a replay', () => {
   test('whose count takes too long is told to ask for a shorter time', { timeout: 20_000 }, async () => {
     const counted = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
-    const holder = stage.ctx.db.transaction(async (tx) => {
+    const holder = desk.stage.ctx.db.transaction(async (tx) => {
       await tx.execute(sql`lock table events in access exclusive mode`);
       locked.resolve();
       await counted.promise;
@@ -135,16 +130,16 @@ describe('asking for a replay', () => {
   });
 
   test('for all takes along an older event that is still to be fanned out', async () => {
-    await appendInvestments(stage.ctx.db, 1);
-    const later = await openScene(stage, receiver.url);
+    await appendInvestments(desk.stage.ctx.db, 1);
+    const later = await openScene(desk.stage, desk.receiver.url);
     expect(await later.start({ selection: 'all' })).toMatchObject({ status: 202, body: { total: 1 } });
-    await writeReplays(stage.ctx, stage.ctx.clock.nowMs());
+    await writeReplays(desk.stage.ctx, desk.stage.ctx.clock.nowMs());
     expect(await later.replayed()).toHaveLength(1);
   });
 
   test('of another tenant’s webhook is not found, in every route', async () => {
     const started = await scene.start();
-    const { apiKey } = await asDeveloper(stage.ctx);
+    const { apiKey } = await asDeveloper(desk.stage.ctx);
     for (const answer of [
       await scene.start({}, apiKey),
       await scene.start({ dry_run: true }, apiKey),
@@ -154,7 +149,7 @@ describe('asking for a replay', () => {
     ]) {
       expect(answer).toMatchObject({ status: 404, body: { code: 'webhook_not_found' } });
     }
-    const other = await openScene(stage, receiver.url);
+    const other = await openScene(desk.stage, desk.receiver.url);
     expect(await other.read(started.body.id)).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await other.cancel(started.body.id)).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect((await scene.read(started.body.id)).body).toMatchObject({ status: 'running' });

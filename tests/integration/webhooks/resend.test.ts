@@ -1,50 +1,42 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { deliveries } from '#drizzle/schema/events.ts';
-import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
 import { sendTestEvent } from '#lib/webhooks/testing/send-test-event.ts';
 import * as resendRoute from '../../../app/api/webhooks/[id]/deliveries/[delivery_id]/resend/route.ts';
 import * as deliveryRoute from '../../../app/api/webhooks/[id]/deliveries/[delivery_id]/route.ts';
 import { call } from './call.ts';
-import { type Receiver, startReceiver, status } from './receiver.ts';
-import { asDeveloper, newWebhook, openStage, reportInvestments, type Stage } from './stage.ts';
+import { dispatching } from './dispatching.ts';
+import { status } from './receiver.ts';
+import { asDeveloper, newWebhook, reportInvestments } from './stage.ts';
 
-let stage: Stage;
-let receiver: Receiver;
+const desk = dispatching({ RATE_LIMIT_SCALE: '1000' });
 let developer: Awaited<ReturnType<typeof newWebhook>>['developer'];
 let webhookId: string;
 
-beforeAll(async () => {
-  stage = await openStage({ RATE_LIMIT_SCALE: '1000' });
-});
-afterAll(() => stage.close());
 beforeEach(async () => {
-  await stage.reset();
-  receiver = await startReceiver();
-  const registered = await newWebhook(stage.ctx, receiver.url);
+  const registered = await newWebhook(desk.stage.ctx, desk.receiver.url);
   developer = registered.developer;
   webhookId = registered.webhook.id;
 });
-afterEach(() => receiver.close());
 
-const dispatch = () => dispatchFirstAttempts(stage.ctx, stage.ctx.clock.nowMs() + 10_000);
+const { dispatch } = desk;
 const resend = (deliveryId: string, apiKey = developer.apiKey) =>
   call(resendRoute, 'POST', { apiKey, params: { id: webhookId, delivery_id: deliveryId } });
-const resent = () => stage.ctx.db.select().from(deliveries).where(sql`resend_of is not null`);
-const wakes = async () => (await stage.waiting()).filter(({ body }) => body.includes('"deliveries"'));
+const resent = () => desk.stage.ctx.db.select().from(deliveries).where(sql`resend_of is not null`);
+const wakes = async () => (await desk.stage.waiting()).filter(({ body }) => body.includes('"deliveries"'));
 
 /** A delivery of one event that has ended in success. */
 async function delivered(): Promise<string> {
-  await reportInvestments(stage.ctx.db);
+  await reportInvestments(desk.stage.ctx.db);
   await dispatch();
-  return (await stage.ctx.db.select().from(deliveries))[0]?.id ?? '';
+  return (await desk.stage.ctx.db.select().from(deliveries))[0]?.id ?? '';
 }
 
 describe('a delivery that is sent again', () => {
   test('is a new one of the same event and bytes, made at once, and the first one stays as it was', async () => {
     const first = await delivered();
-    const before = await stage.ctx.db.select().from(deliveries);
+    const before = await desk.stage.ctx.db.select().from(deliveries);
     const answer = await resend(first);
     expect(answer.status).toBe(202);
     expect(answer.body).toMatchObject({
@@ -55,22 +47,22 @@ describe('a delivery that is sent again', () => {
     });
     expect(await wakes()).toHaveLength(1);
     expect(await dispatch()).toMatchObject({ success: 1 });
-    const [one, two] = receiver.received;
+    const [one, two] = desk.receiver.received;
     expect(two?.body).toBe(one?.body);
     expect(two?.headers['webhook-id']).toBe(one?.headers['webhook-id']);
-    expect(await stage.ctx.db.select().from(deliveries).where(sql`resend_of is null`)).toEqual(before);
+    expect(await desk.stage.ctx.db.select().from(deliveries).where(sql`resend_of is null`)).toEqual(before);
   });
 
   test('goes through the whole schedule of its own when it fails', async () => {
     const first = await delivered();
-    receiver.answerWith(status(500));
+    desk.receiver.answerWith(status(500));
     const { body } = await resend(first);
     await dispatch();
-    for (const seconds of [5, 25, 120, 600, 3600, 21600]) await stage.advance(seconds);
+    for (const seconds of [5, 25, 120, 600, 3600, 21600]) await desk.stage.advance(seconds);
     const params = { id: webhookId, delivery_id: String(body.id) };
     const detail = await call(deliveryRoute, 'GET', { apiKey: developer.apiKey, params });
     expect(detail.body).toMatchObject({ status: 'failed', attempts: 7, resend_of: first });
-    expect(receiver.received).toHaveLength(8);
+    expect(desk.receiver.received).toHaveLength(8);
   });
 
   test('again names the first one, not the one between', async () => {
@@ -107,14 +99,14 @@ describe('is not sent again', () => {
   });
 
   test('a delivery that waits, is retried or is under way: the answer says what to do', async () => {
-    await reportInvestments(stage.ctx.db);
-    const id = (await stage.ctx.db.select().from(deliveries))[0]?.id ?? '';
+    await reportInvestments(desk.stage.ctx.db);
+    const id = (await desk.stage.ctx.db.select().from(deliveries))[0]?.id ?? '';
     for (const change of [
       sql`status = 'pending'`,
       sql`status = 'retrying'`,
       sql`status = 'cancelled', leased_until = now() + interval '1 minute'`,
     ]) {
-      await stage.ctx.db.execute(sql`update deliveries set ${change}`);
+      await desk.stage.ctx.db.execute(sql`update deliveries set ${change}`);
       expect(await resend(id)).toMatchObject(conflict(/comes by itself/));
     }
     expect(await resent()).toEqual([]);
@@ -128,7 +120,7 @@ describe('is not sent again', () => {
 
   test('an event whose payload is gone', async () => {
     const id = await delivered();
-    await stage.ctx.db.execute(sql`update events set pruned_at = now(), body = ''`);
+    await desk.stage.ctx.db.execute(sql`update events set pruned_at = now(), body = ''`);
     expect(await resend(id)).toMatchObject({ status: 410, body: { code: 'gone' } });
   });
 
@@ -141,7 +133,7 @@ describe('is not sent again', () => {
 
   test('a delivery of another tenant', async () => {
     const id = await delivered();
-    const stranger = await asDeveloper(stage.ctx);
+    const stranger = await asDeveloper(desk.stage.ctx);
     expect(await resend(id, stranger.apiKey)).toMatchObject({ status: 404, body: { code: 'webhook_not_found' } });
     expect(await resent()).toEqual([]);
   });

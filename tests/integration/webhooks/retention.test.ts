@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deliveries, deliveryAttempts, events } from '#drizzle/schema/events.ts';
 import { putInForce } from '#lib/base/env.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
@@ -9,107 +9,96 @@ import { hasDueFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { resendDelivery } from '#lib/webhooks/log/resend-delivery.ts';
 import { pruneEvents } from '#lib/webhooks/retention/prune-events.ts';
-import { type Receiver, startReceiver, status } from './receiver.ts';
-import { appendInvestments, newWebhook, openStage, type Stage } from './stage.ts';
+import { dispatching } from './dispatching.ts';
+import { status } from './receiver.ts';
+import { appendInvestments, newWebhook } from './stage.ts';
 
-let stage: Stage;
-let receiver: Receiver;
+const desk = dispatching();
 
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
-beforeEach(async () => {
-  await stage.reset();
-  receiver = await startReceiver();
-});
-afterEach(async () => {
-  putInForce(stage.settings);
-  await receiver.close();
-});
-
-const prune = () => pruneEvents(stage.ctx, Number.POSITIVE_INFINITY);
+const prune = () => pruneEvents(desk.stage.ctx, Number.POSITIVE_INFINITY);
 const age = (interval: string) =>
-  stage.ctx.db.execute(sql`update events set created_at = created_at - ${interval}::interval`);
-const allEvents = () => stage.ctx.db.select().from(events).orderBy(events.sequence);
+  desk.stage.ctx.db.execute(sql`update events set created_at = created_at - ${interval}::interval`);
+const allEvents = () => desk.stage.ctx.db.select().from(events).orderBy(events.sequence);
 
 async function deliver(count = 1) {
-  await appendInvestments(stage.ctx.db, count);
+  await appendInvestments(desk.stage.ctx.db, count);
   // One slice is enough on a machine that has time for it.
-  do await dispatchDeliveries(stage.ctx);
-  while (await hasDueFirstAttempts(stage.ctx));
+  do await dispatchDeliveries(desk.stage.ctx);
+  while (await hasDueFirstAttempts(desk.stage.ctx));
 }
 
 describe('an event older than WEBHOOK_RETENTION_DAYS', () => {
   test('loses its payload and the attempts of its deliveries; the deliveries stay in the log', async () => {
-    await newWebhook(stage.ctx, receiver.url);
-    await newWebhook(stage.ctx, receiver.url);
+    await newWebhook(desk.stage.ctx, desk.receiver.url);
+    await newWebhook(desk.stage.ctx, desk.receiver.url);
     await deliver(3);
     await age('30 days 1 minute');
     expect(await prune()).toEqual({ events: 3, attempts: 6, more: false });
     expect((await allEvents()).every(({ body, prunedAt }) => body === '' && prunedAt !== null)).toBe(true);
-    expect(await stage.ctx.db.$count(deliveryAttempts)).toBe(0);
-    expect(await stage.ctx.db.select().from(deliveries)).toMatchObject(
+    expect(await desk.stage.ctx.db.$count(deliveryAttempts)).toBe(0);
+    expect(await desk.stage.ctx.db.select().from(deliveries)).toMatchObject(
       Array(6).fill({ status: 'success', responseCode: 200, nextAttempt: 2 }),
     );
     expect(await prune()).toEqual({ events: 0, attempts: 0, more: false });
   });
 
   test('is the only one: what is younger keeps everything', async () => {
-    await newWebhook(stage.ctx, receiver.url);
+    await newWebhook(desk.stage.ctx, desk.receiver.url);
     await deliver();
     await age('29 days 23 hours 59 minutes');
     const before = await allEvents();
     expect(await prune()).toEqual({ events: 0, attempts: 0, more: false });
     expect(await allEvents()).toEqual(before);
-    expect(await stage.ctx.db.$count(deliveryAttempts)).toBe(1);
-    putInForce({ ...stage.settings, WEBHOOK_RETENTION_DAYS: '29' });
+    expect(await desk.stage.ctx.db.$count(deliveryAttempts)).toBe(1);
+    putInForce({ ...desk.stage.settings, WEBHOOK_RETENTION_DAYS: '29' });
     expect(await prune()).toMatchObject({ events: 1 });
   });
 
   test('keeps its payload while it waits for its deliveries, or one of them has not ended', async () => {
-    const { webhook } = await newWebhook(stage.ctx, receiver.url);
-    receiver.answerWith(status(500));
+    const { webhook } = await newWebhook(desk.stage.ctx, desk.receiver.url);
+    desk.receiver.answerWith(status(500));
     await deliver();
-    await appendInvestments(stage.ctx.db, 1);
+    await appendInvestments(desk.stage.ctx.db, 1);
     await age('40 days');
     expect(await prune()).toEqual({ events: 0, attempts: 0, more: false });
 
-    await stage.ctx.db.execute(sql`update events set fanned_out = true`);
-    await stage.ctx.db.execute(sql`update deliveries set status = 'failed', due_at = null`);
-    await stage.ctx.db.execute(sql`
+    await desk.stage.ctx.db.execute(sql`update events set fanned_out = true`);
+    await desk.stage.ctx.db.execute(sql`update deliveries set status = 'failed', due_at = null`);
+    await desk.stage.ctx.db.execute(sql`
       insert into deliveries (id, event_id, webhook_id, resend_of, event_sequence, leased_until)
       select 'del_again', event_id, webhook_id, id, event_sequence, null from deliveries where webhook_id = ${webhook.id}`);
     expect(await prune()).toMatchObject({ events: 1 });
-    await stage.ctx.db.execute(sql`update deliveries set status = 'success' where id = 'del_again'`);
+    await desk.stage.ctx.db.execute(sql`update deliveries set status = 'success' where id = 'del_again'`);
     expect(await prune()).toMatchObject({ events: 1, attempts: 1 });
   });
 
   test('is never sent again: an attempt that comes due all the same is cancelled, and no empty body leaves', async () => {
-    await newWebhook(stage.ctx, receiver.url);
+    await newWebhook(desk.stage.ctx, desk.receiver.url);
     await deliver();
     await age('31 days');
     await prune();
     const again = (id: string) =>
-      stage.ctx.db.execute(sql`
+      desk.stage.ctx.db.execute(sql`
         insert into deliveries (id, event_id, webhook_id, resend_of, event_sequence)
         select ${id}, event_id, webhook_id, id, event_sequence from deliveries limit 1`);
     await again('del_one');
     await again('del_two');
-    expect(await hasDueFirstAttempts(stage.ctx)).toBe(false);
-    expect(await dispatchDeliveries(stage.ctx)).toMatchObject({ attempted: 0, more: false });
-    expect(await attemptDelivery(stage.ctx, { delivery_id: 'del_one', attempt: 1 })).toEqual({ outcome: 'cancelled' });
-    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ cancelled: 1 });
-    expect(receiver.received).toHaveLength(1);
-    expect(receiver.received.every(({ body }) => body !== '')).toBe(true);
+    expect(await hasDueFirstAttempts(desk.stage.ctx)).toBe(false);
+    expect(await dispatchDeliveries(desk.stage.ctx)).toMatchObject({ attempted: 0, more: false });
+    expect(await attemptDelivery(desk.stage.ctx, { delivery_id: 'del_one', attempt: 1 })).toEqual({
+      outcome: 'cancelled',
+    });
+    expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ cancelled: 1 });
+    expect(desk.receiver.received).toHaveLength(1);
+    expect(desk.receiver.received.every(({ body }) => body !== '')).toBe(true);
   });
 });
 
 describe('pruning', () => {
   /** Old events with so many deliveries of one attempt each, all ended. */
   async function seed(eventCount: number, deliveriesEach: number) {
-    const { webhook } = await newWebhook(stage.ctx, receiver.url);
-    await stage.ctx.db.execute(sql`
+    const { webhook } = await newWebhook(desk.stage.ctx, desk.receiver.url);
+    await desk.stage.ctx.db.execute(sql`
       with webhook as (
         insert into webhooks (id, tenant_id, url, host, events, sealed_secret, api_version)
         select 'wh_' || n, tenant_id, url, host, events, sealed_secret, api_version
@@ -128,7 +117,7 @@ describe('pruning', () => {
 
   test('takes a payload with the last of its attempts, never before, and stops at its deadline', async () => {
     await seed(3, 2_000);
-    const slice = () => pruneEvents(stage.ctx, stage.ctx.clock.nowMs());
+    const slice = () => pruneEvents(desk.stage.ctx, desk.stage.ctx.clock.nowMs());
     // Five thousand attempts fit into one batch: two events and half of the third.
     expect(await slice()).toEqual({ events: 2, attempts: 5_000, more: true });
     expect((await allEvents()).map(({ body, prunedAt }) => [body, prunedAt !== null])).toEqual([
@@ -146,18 +135,18 @@ describe('pruning', () => {
     const rest = await prune();
     const sum = (of: 'events' | 'attempts') => [...results, rest].reduce((total, result) => total + result[of], 0);
     expect({ events: sum('events'), attempts: sum('attempts') }).toEqual({ events: 1_200, attempts: 2_400 });
-    expect(await stage.ctx.db.$count(deliveryAttempts)).toBe(0);
+    expect(await desk.stage.ctx.db.$count(deliveryAttempts)).toBe(0);
   });
 
   test('beside resends never takes the payload of one that was accepted', async () => {
-    const { developer, webhook } = await newWebhook(stage.ctx, receiver.url);
-    await appendInvestments(stage.ctx.db, 500);
-    await stage.ctx.db.execute(sql`update events set fanned_out = true`);
+    const { developer, webhook } = await newWebhook(desk.stage.ctx, desk.receiver.url);
+    await appendInvestments(desk.stage.ctx.db, 500);
+    await desk.stage.ctx.db.execute(sql`update events set fanned_out = true`);
     await age('400 days');
     for (let round = 0; round < 2; round += 1) {
-      await stage.ctx.db.execute(sql`truncate delivery_attempts, deliveries`);
-      await stage.ctx.db.execute(sql`update events set pruned_at = null, body = '{}'`);
-      await stage.ctx.db.execute(sql`
+      await desk.stage.ctx.db.execute(sql`truncate delivery_attempts, deliveries`);
+      await desk.stage.ctx.db.execute(sql`update events set pruned_at = null, body = '{}'`);
+      await desk.stage.ctx.db.execute(sql`
         insert into deliveries (id, event_id, webhook_id, event_sequence, status, due_at)
         select 'del_' || e.sequence, e.id, ${webhook.id}, e.sequence, 'failed', null from events e`);
       const last = (await allEvents()).slice(-40).map(({ sequence }) => `del_${sequence}`);
@@ -169,7 +158,7 @@ describe('pruning', () => {
           .flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
           .every((code) => code === 'gone'),
       ).toBe(true);
-      const { rows } = await stage.ctx.db.execute(sql`
+      const { rows } = await desk.stage.ctx.db.execute(sql`
         select d.id from deliveries d join events e on e.id = d.event_id
         where d.status = 'pending' and e.pruned_at is not null`);
       expect(rows).toEqual([]);
@@ -178,6 +167,6 @@ describe('pruning', () => {
 
   test('is a step of process-payments', async () => {
     await seed(2, 1);
-    expect(await processPayments(stage.ctx)).toMatchObject({ deliveries: { pruned_events: 2 } });
+    expect(await processPayments(desk.stage.ctx)).toMatchObject({ deliveries: { pruned_events: 2 } });
   });
 });

@@ -1,37 +1,25 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deliveryAttempts, events } from '#drizzle/schema/events.ts';
-import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { listDeliveries } from '#lib/webhooks/log/read-deliveries.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
-import { type Receiver, startReceiver, status } from './receiver.ts';
-import { newWebhook, openStage, reportInvestments, type Stage } from './stage.ts';
+import { dispatching } from './dispatching.ts';
+import { status } from './receiver.ts';
+import { newWebhook, reportInvestments } from './stage.ts';
 
 // docs/webhooks.md#retries, written out.
 const DELAYS = [5, 25, 120, 600, 3600, 21600];
 
-let stage: Stage;
-let receiver: Receiver;
+const desk = dispatching();
 
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage.close());
-// What an earlier test left to be retried must not reach a receiver that was given the same port.
-beforeEach(async () => {
-  await stage.reset();
-  receiver = await startReceiver();
-});
-afterEach(() => receiver.close());
-
-const dispatch = () => dispatchFirstAttempts(stage.ctx, stage.ctx.clock.nowMs() + 10_000);
+const { dispatch } = desk;
 
 async function firstAttempt() {
-  const { developer, webhook } = await newWebhook(stage.ctx, receiver.url);
-  await reportInvestments(stage.ctx.db);
+  const { developer, webhook } = await newWebhook(desk.stage.ctx, desk.receiver.url);
+  await reportInvestments(desk.stage.ctx.db);
   await dispatch();
   const log = async () => (await listDeliveries(developer, webhook.id, { limit: 50 })).deliveries;
   return { developer, webhook, log };
@@ -39,25 +27,25 @@ async function firstAttempt() {
 
 describe('a receiver that always fails', () => {
   test('gets exactly seven attempts at 5 s, 25 s, 2 min, 10 min, 1 h, 6 h, the same bytes, validly signed', async () => {
-    receiver.answerWith(status(500));
+    desk.receiver.answerWith(status(500));
     const { webhook, log } = await firstAttempt();
-    expect(receiver.received).toHaveLength(1);
+    expect(desk.receiver.received).toHaveLength(1);
     for (const [index, delaySeconds] of DELAYS.entries()) {
-      expect(await stage.waiting()).toMatchObject([{ delaySeconds }]);
-      await stage.advance(delaySeconds - 1);
-      expect(receiver.received).toHaveLength(index + 1);
-      await stage.advance(1);
-      expect(receiver.received).toHaveLength(index + 2);
+      expect(await desk.stage.waiting()).toMatchObject([{ delaySeconds }]);
+      await desk.stage.advance(delaySeconds - 1);
+      expect(desk.receiver.received).toHaveLength(index + 1);
+      await desk.stage.advance(1);
+      expect(desk.receiver.received).toHaveLength(index + 2);
     }
-    expect(await stage.waiting()).toEqual([]);
-    await stage.advance(7 * 86_400);
-    expect(receiver.received).toHaveLength(7);
+    expect(await desk.stage.waiting()).toEqual([]);
+    await desk.stage.advance(7 * 86_400);
+    expect(desk.receiver.received).toHaveLength(7);
     expect(await log()).toMatchObject([{ status: 'failed', response_code: 500, attempts: 7, delivered_at: null }]);
 
-    const [event] = await stage.ctx.db.select().from(events);
-    expect(new Set(receiver.received.map(({ body }) => body))).toEqual(new Set([event?.body]));
-    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event?.id]));
-    for (const { body, headers } of receiver.received) {
+    const [event] = await desk.stage.ctx.db.select().from(events);
+    expect(new Set(desk.receiver.received.map(({ body }) => body))).toEqual(new Set([event?.body]));
+    expect(new Set(desk.receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event?.id]));
+    for (const { body, headers } of desk.receiver.received) {
       const hex = createHmac('sha256', webhook.secret).update(body).digest('hex');
       expect(headers['x-platform-signature']).toBe(hex);
       const signed = `${event?.id}.${headers['webhook-timestamp']}.${body}`;
@@ -70,15 +58,15 @@ describe('a receiver that always fails', () => {
   });
 
   test('leaves a record of every attempt: where it went, what was sent, what came back, how long it took', async () => {
-    receiver.answerWith((_n, response) =>
+    desk.receiver.answerWith((_n, response) =>
       response.writeHead(503, { 'retry-after': '7200', 'x-trace': 'abc' }).end('busy'),
     );
     const { developer, webhook } = await firstAttempt();
-    await updateWebhook(developer, webhook.id, { url: `${receiver.url}/moved` });
-    await stage.advance(5);
-    const attempts = await stage.ctx.db.select().from(deliveryAttempts).orderBy(deliveryAttempts.attempt);
+    await updateWebhook(developer, webhook.id, { url: `${desk.receiver.url}/moved` });
+    await desk.stage.advance(5);
+    const attempts = await desk.stage.ctx.db.select().from(deliveryAttempts).orderBy(deliveryAttempts.attempt);
     expect(attempts).toMatchObject(
-      [receiver.url, `${receiver.url}/moved`].map((url, index) => ({
+      [desk.receiver.url, `${desk.receiver.url}/moved`].map((url, index) => ({
         attempt: index + 1,
         url,
         responseCode: 503,
@@ -91,95 +79,95 @@ describe('a receiver that always fails', () => {
     );
     for (const [index, { requestHeaders }] of attempts.entries()) {
       expect(Object.keys(requestHeaders ?? {})).toContain('webhook-signature');
-      expect(receiver.received[index]?.headers).toMatchObject(requestHeaders ?? {});
+      expect(desk.receiver.received[index]?.headers).toMatchObject(requestHeaders ?? {});
     }
   });
 
   test.each([301, 302, 307, 404, 410, 503])('an answer %i is a failure and is not followed', async (code) => {
-    receiver.answerWith((_n, response) => response.writeHead(code, { location: receiver.url }).end());
+    desk.receiver.answerWith((_n, response) => response.writeHead(code, { location: desk.receiver.url }).end());
     const { log } = await firstAttempt();
-    expect(receiver.received).toHaveLength(1);
+    expect(desk.receiver.received).toHaveLength(1);
     expect(await log()).toMatchObject([{ status: 'retrying', response_code: code, attempts: 1 }]);
   });
 
   test('a Retry-After does not bend the schedule', async () => {
-    receiver.answerWith((_n, response) => response.writeHead(503, { 'retry-after': '7200' }).end());
+    desk.receiver.answerWith((_n, response) => response.writeHead(503, { 'retry-after': '7200' }).end());
     await firstAttempt();
-    expect(await stage.waiting()).toMatchObject([{ delaySeconds: 5 }]);
+    expect(await desk.stage.waiting()).toMatchObject([{ delaySeconds: 5 }]);
   });
 });
 
 test.each([1, 2, 3, 4, 5, 6, 7])(
   'a receiver that recovers at attempt %i gets that many attempts and no more',
   async (k) => {
-    receiver.answerWith((n, response) => response.writeHead(n < k ? 500 : 204).end());
+    desk.receiver.answerWith((n, response) => response.writeHead(n < k ? 500 : 204).end());
     const { log } = await firstAttempt();
-    for (const delaySeconds of DELAYS) await stage.advance(delaySeconds);
-    await stage.advance(86_400);
-    expect(receiver.received).toHaveLength(k);
+    for (const delaySeconds of DELAYS) await desk.stage.advance(delaySeconds);
+    await desk.stage.advance(86_400);
+    expect(desk.receiver.received).toHaveLength(k);
     expect(await log()).toMatchObject([{ status: 'success', response_code: 204, attempts: k }]);
   },
 );
 
 describe('a retry whose callback the queue refused', () => {
   test('is published by the very next sweep, for the time at which it is due', async () => {
-    receiver.answerWith(status(500));
-    stage.queueFaults.inject({ kind: 'refuse', count: 1 });
+    desk.receiver.answerWith(status(500));
+    desk.stage.queueFaults.inject({ kind: 'refuse', count: 1 });
     await firstAttempt();
-    expect(await stage.waiting()).toEqual([]);
-    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 1 });
-    const [message] = await stage.waiting();
+    expect(await desk.stage.waiting()).toEqual([]);
+    expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ republished: 1 });
+    const [message] = await desk.stage.waiting();
     expect(message?.delaySeconds).toBeGreaterThan(0);
     expect(message?.delaySeconds).toBeLessThanOrEqual(5);
-    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 0 });
-    await stage.advance(5);
-    expect(receiver.received).toHaveLength(2);
+    expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ republished: 0 });
+    await desk.stage.advance(5);
+    expect(desk.receiver.received).toHaveLength(2);
   });
 
   test.each(['refuse', 'down'] as const)(
     'by a queue that goes on (%s) is counted as published by no sweep, and then by one',
     async (kind) => {
-      receiver.answerWith(status(500));
-      stage.queueFaults.inject({ kind });
+      desk.receiver.answerWith(status(500));
+      desk.stage.queueFaults.inject({ kind });
       await firstAttempt();
       for (let sweep = 0; sweep < 3; sweep++) {
-        expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 0 });
+        expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ republished: 0 });
       }
-      stage.queueFaults.clear();
-      expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 1 });
-      await stage.advance(5);
-      expect(receiver.received).toHaveLength(2);
+      desk.stage.queueFaults.clear();
+      expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ republished: 1 });
+      await desk.stage.advance(5);
+      expect(desk.receiver.received).toHaveLength(2);
     },
   );
 
   test('leaves the others of its request to come by themselves', async () => {
-    receiver.answerWith(status(500));
-    stage.queueFaults.inject({ kind: 'refuse', count: 1 });
-    await newWebhook(stage.ctx, receiver.url);
-    await reportInvestments(stage.ctx.db, 3);
+    desk.receiver.answerWith(status(500));
+    desk.stage.queueFaults.inject({ kind: 'refuse', count: 1 });
+    await newWebhook(desk.stage.ctx, desk.receiver.url);
+    await reportInvestments(desk.stage.ctx.db, 3);
     await dispatch();
-    expect(await stage.waiting()).toHaveLength(2);
-    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 1 });
-    expect(await stage.waiting()).toHaveLength(3);
+    expect(await desk.stage.waiting()).toHaveLength(2);
+    expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ republished: 1 });
+    expect(await desk.stage.waiting()).toHaveLength(3);
   });
 
   test('and that is due much later is not published before its time is near', async () => {
-    receiver.answerWith(status(500));
+    desk.receiver.answerWith(status(500));
     await firstAttempt();
-    for (const seconds of [5, 25]) await stage.advance(seconds);
-    stage.queueFaults.inject({ kind: 'refuse', count: 1 });
-    await stage.advance(120);
-    expect(receiver.received).toHaveLength(4);
-    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 0 });
-    await stage.ctx.db.execute(sql`update deliveries set due_at = now() + interval '1 minute'`);
-    expect(await sweepDeliveries(stage.ctx)).toMatchObject({ republished: 1 });
-    const [message] = await stage.waiting();
+    for (const seconds of [5, 25]) await desk.stage.advance(seconds);
+    desk.stage.queueFaults.inject({ kind: 'refuse', count: 1 });
+    await desk.stage.advance(120);
+    expect(desk.receiver.received).toHaveLength(4);
+    expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ republished: 0 });
+    await desk.stage.ctx.db.execute(sql`update deliveries set due_at = now() + interval '1 minute'`);
+    expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ republished: 1 });
+    const [message] = await desk.stage.waiting();
     expect(message?.delaySeconds).toBeGreaterThan(30);
   });
 });
 
 test('an answer that never ends is a time-out, and its status is kept', async () => {
-  receiver.answerWith((_n, response) => {
+  desk.receiver.answerWith((_n, response) => {
     response.writeHead(200);
     response.write('still');
   });
@@ -189,29 +177,29 @@ test('an answer that never ends is a time-out, and its status is kept', async ()
 
 describe('a callback', () => {
   test('that comes twice, or at the same time as its twin, makes no extra attempt', async () => {
-    receiver.answerWith(status(500));
+    desk.receiver.answerWith(status(500));
     const { log } = await firstAttempt();
-    const [message] = await stage.waiting();
+    const [message] = await desk.stage.waiting();
     const again = { path: '/api/queue/deliver' as const, body: JSON.parse(message?.body ?? '{}') };
-    await stage.ctx.queue.publish([again, again, again]);
-    await stage.advance(0);
-    expect(receiver.received).toHaveLength(2);
-    await stage.advance(5);
-    expect(receiver.received).toHaveLength(2);
+    await desk.stage.ctx.queue.publish([again, again, again]);
+    await desk.stage.advance(0);
+    expect(desk.receiver.received).toHaveLength(2);
+    await desk.stage.advance(5);
+    expect(desk.receiver.received).toHaveLength(2);
     expect(await log()).toMatchObject([{ status: 'retrying', attempts: 2 }]);
-    expect(await stage.waiting()).toMatchObject([{ delaySeconds: 25 }]);
-    expect(stage.answers.every((answer) => answer.status === 200)).toBe(true);
+    expect(await desk.stage.waiting()).toMatchObject([{ delaySeconds: 25 }]);
+    expect(desk.stage.answers.every((answer) => answer.status === 200)).toBe(true);
   });
 
   test('comes to one host eight at a time at most, over all the webhooks that lead there', async () => {
-    receiver.answerWith(status(500));
-    for (let i = 0; i < 3; i += 1) await newWebhook(stage.ctx, receiver.url);
-    await reportInvestments(stage.ctx.db, 10);
+    desk.receiver.answerWith(status(500));
+    for (let i = 0; i < 3; i += 1) await newWebhook(desk.stage.ctx, desk.receiver.url);
+    await reportInvestments(desk.stage.ctx.db, 10);
     await dispatch();
     let underWay = 0;
     let most = 0;
     const { promise: full, resolve: fill } = Promise.withResolvers<void>();
-    receiver.answerWith((_n, response) => {
+    desk.receiver.answerWith((_n, response) => {
       underWay += 1;
       most = Math.max(most, underWay);
       if (underWay === 8) fill();
@@ -222,17 +210,17 @@ describe('a callback', () => {
       };
       void full.then(() => setTimeout(answer, 30));
     });
-    await stage.advance(5);
-    await expect.poll(() => receiver.received.length).toBe(60);
+    await desk.stage.advance(5);
+    await expect.poll(() => desk.receiver.received.length).toBe(60);
     expect(most).toBe(8);
   });
 
   test('that is signed and makes no sense attempts nothing, and QStash gives it up', async () => {
-    receiver.answerWith(status(500));
+    desk.receiver.answerWith(status(500));
     await firstAttempt();
     const path = '/api/queue/deliver' as const;
-    const before = stage.answers.length;
-    await stage.ctx.queue.publish([
+    const before = desk.stage.answers.length;
+    await desk.stage.ctx.queue.publish([
       { path, body: 'garbage' },
       { path, body: { delivery_id: "' or 1=1", attempt: 2 } },
       { path, body: { delivery_id: 'del_0', attempt: 8 } },
@@ -242,22 +230,22 @@ describe('a callback', () => {
     await expect
       .poll(
         async () => {
-          await stage.advance(86_400);
-          return stage.waiting();
+          await desk.stage.advance(86_400);
+          return desk.stage.waiting();
         },
         { timeout: 10_000 },
       )
       .toEqual([]);
-    const answers = stage.answers.slice(before);
+    const answers = desk.stage.answers.slice(before);
     expect(answers).toContainEqual({ status: 200, body: { outcome: 'not_claimed' } });
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(3 * 4);
-    expect(receiver.received).toHaveLength(7);
+    expect(desk.receiver.received).toHaveLength(7);
   });
 
   test('that QStash did not sign is refused and attempts nothing', async () => {
-    receiver.answerWith(status(500));
+    desk.receiver.answerWith(status(500));
     await firstAttempt();
-    const [message] = await stage.waiting();
+    const [message] = await desk.stage.waiting();
     const { POST } = await import('../../../app/api/queue/deliver/route.ts');
     for (const signature of [undefined, 'forged', 'e30.e30.e30']) {
       const request = new Request(message?.url ?? '', {
@@ -267,6 +255,6 @@ describe('a callback', () => {
       });
       expect((await POST(request, { params: Promise.resolve({}) })).status).toBe(401);
     }
-    expect(receiver.received).toHaveLength(1);
+    expect(desk.receiver.received).toHaveLength(1);
   });
 });

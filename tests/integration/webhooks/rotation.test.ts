@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
@@ -13,29 +13,22 @@ import * as webhookRoute from '../../../app/api/webhooks/[id]/route.ts';
 import * as webhooksRoute from '../../../app/api/webhooks/route.ts';
 import * as testRoute from '../../../app/api/webhooks/test/route.ts';
 import { call } from './call.ts';
-import { type Received, type Receiver, startReceiver, status } from './receiver.ts';
-import { asDeveloper, openStage, reportInvestments, type Stage } from './stage.ts';
+import { dispatching } from './dispatching.ts';
+import { type Received, status } from './receiver.ts';
+import { asDeveloper, reportInvestments } from './stage.ts';
 
-let stage: Stage;
-let receiver: Receiver;
+const desk = dispatching({ RATE_LIMIT_SCALE: '1000' });
 let apiKey: string;
 let id: string;
 let oldSecret: string;
 
-beforeAll(async () => {
-  stage = await openStage({ RATE_LIMIT_SCALE: '1000' });
-});
-afterAll(() => stage.close());
 beforeEach(async () => {
-  await stage.reset();
-  receiver = await startReceiver();
-  apiKey = (await asDeveloper(stage.ctx)).apiKey;
+  apiKey = (await asDeveloper(desk.stage.ctx)).apiKey;
   ({ id, secret: oldSecret } = await register(apiKey));
 });
-afterEach(() => receiver.close());
 
 async function register(key: string): Promise<{ id: string; secret: string }> {
-  const { body } = await call(webhooksRoute, 'POST', { apiKey: key, body: { url: receiver.url } });
+  const { body } = await call(webhooksRoute, 'POST', { apiKey: key, body: { url: desk.receiver.url } });
   return { id: String(body.id), secret: String(body.secret) };
 }
 
@@ -47,11 +40,11 @@ const newSecretOf = ({ body }: { body: Record<string, unknown> }) => String(body
 
 /** Sends one event for real; gives what arrived. */
 async function deliver(): Promise<Received> {
-  const before = receiver.received.length;
-  await reportInvestments(stage.ctx.db);
-  await dispatchFirstAttempts(stage.ctx, stage.ctx.clock.nowMs() + 5_000);
-  expect(receiver.received).toHaveLength(before + 1);
-  return receiver.received[before]!;
+  const before = desk.receiver.received.length;
+  await reportInvestments(desk.stage.ctx.db);
+  await dispatchFirstAttempts(desk.stage.ctx, desk.stage.ctx.clock.nowMs() + 5_000);
+  expect(desk.receiver.received).toHaveLength(before + 1);
+  return desk.receiver.received[before]!;
 }
 
 /**
@@ -75,7 +68,7 @@ function signers({ body, headers }: Received, secrets: Record<string, string>) {
 
 /** As if the rotation had begun so long ago. */
 const age = (hours: number) =>
-  stage.ctx.db.update(webhooks).set({ rotatedAt: sql`rotated_at - make_interval(hours => ${hours}::integer)` });
+  desk.stage.ctx.db.update(webhooks).set({ rotatedAt: sql`rotated_at - make_interval(hours => ${hours}::integer)` });
 
 describe('a rotation', () => {
   test('shows the new secret this once, seals it, and says until when it lasts', async () => {
@@ -88,7 +81,7 @@ describe('a rotation', () => {
     expect(Date.parse(rotation.ends_at) - Date.parse(rotation.started_at)).toBe(24 * 3_600_000);
     expect(await shown()).toMatchObject({ id, secret_rotation: rotation });
     expect(await shown()).not.toHaveProperty('secret');
-    const [row] = await stage.ctx.db.select().from(webhooks);
+    const [row] = await desk.stage.ctx.db.select().from(webhooks);
     expect(row?.nextSealedSecret).toMatch(/^k1\./);
     expect(JSON.stringify(row)).not.toContain(secret.slice(6, 30));
   });
@@ -102,13 +95,13 @@ describe('a rotation', () => {
   });
 
   test('reaches retries and test events too', async () => {
-    receiver.answerWith(status(500));
+    desk.receiver.answerWith(status(500));
     await deliver();
-    receiver.answerWith(status(200));
+    desk.receiver.answerWith(status(200));
     const secrets = { old: oldSecret, new: newSecretOf(await rotate()) };
-    await stage.advance(5);
+    await desk.stage.advance(5);
     await call(testRoute, 'POST', { apiKey, body: { webhook_id: id, event_type: 'investment.created' } });
-    const [, retried, tested] = receiver.received;
+    const [, retried, tested] = desk.receiver.received;
     expect(signers(retried!, secrets)).toEqual({ standard: ['old', 'new'], platform: ['old'] });
     expect(signers(tested!, secrets)).toEqual({ standard: ['old', 'new'], platform: ['old'] });
   });
@@ -126,9 +119,11 @@ describe('a rotation', () => {
     await age(1);
     expect(signers(await deliver(), secrets)).toEqual({ standard: ['new'], platform: ['new'] });
     expect((await shown()).secret_rotation).toBeNull();
-    const written = stage.ctx.db.select({ next: webhooks.nextSealedSecret, at: webhooks.rotatedAt }).from(webhooks);
+    const written = desk.stage.ctx.db
+      .select({ next: webhooks.nextSealedSecret, at: webhooks.rotatedAt })
+      .from(webhooks);
     expect((await written)[0]?.next).toMatch(/^k1\./);
-    await sweepDeliveries(stage.ctx);
+    await sweepDeliveries(desk.stage.ctx);
     expect(await written).toEqual([{ next: null, at: null }]);
     expect(signers(await deliver(), secrets)).toEqual({ standard: ['new'], platform: ['new'] });
   });
@@ -159,18 +154,18 @@ describe('a rotation', () => {
 
   test('is not undone by a cancellation that waited for a lock over the 24th hour', async () => {
     const rotated = newSecretOf(await rotate());
-    const { cancelled } = await stage.ctx.db.transaction(async (tx) => {
+    const { cancelled } = await desk.stage.ctx.db.transaction(async (tx) => {
       await tx.execute(sql`select from tenants for no key update`);
       const cancelled = cancel();
       await expect
         .poll(async () => {
-          const { rows } = await stage.ctx.db.execute(
+          const { rows } = await desk.stage.ctx.db.execute(
             sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
           );
           return rows.length;
         })
         .toBe(1);
-      await stage.ctx.db.execute(sql`update webhooks set rotated_at = clock_timestamp() - interval '24 hours'`);
+      await desk.stage.ctx.db.execute(sql`update webhooks set rotated_at = clock_timestamp() - interval '24 hours'`);
       return { cancelled };
     });
     expect(await cancelled).toMatchObject({ status: 409, body: { code: 'conflict' } });
@@ -200,7 +195,7 @@ describe('a rotation', () => {
 
 describe('who may rotate', () => {
   test('nobody another’s, and nothing that is deleted', async () => {
-    const stranger = (await asDeveloper(stage.ctx)).apiKey;
+    const stranger = (await asDeveloper(desk.stage.ctx)).apiKey;
     const refused = { status: 404, body: { code: 'webhook_not_found' } };
     expect(await rotate(stranger)).toMatchObject(refused);
     await rotate();
@@ -220,7 +215,7 @@ describe('who may rotate', () => {
     await cancel(TEST_ADMIN_TOKEN);
     secrets.push(newSecretOf(await rotate(TEST_ADMIN_TOKEN)));
     await commit(TEST_ADMIN_TOKEN);
-    const entries = await stage.ctx.db.select().from(auditEntries).where(eq(auditEntries.subject, id));
+    const entries = await desk.stage.ctx.db.select().from(auditEntries).where(eq(auditEntries.subject, id));
     expect(entries.map(({ action }) => action).toSorted()).toEqual([
       'webhook.cancel_rotation',
       'webhook.commit_secret',

@@ -12,7 +12,7 @@ const EXAMINED = 10_000;
 const isOpen = sql`d.status in ('pending', 'retrying')`;
 
 /** Why delivery `d` is cancelled, as far as its webhook tells; of one that is active the payload is gone. */
-export const reasonOfWebhook = sql`(
+const reasonOfWebhook = sql`(
   select case when w.deleted_at is not null then 'webhook_deleted' when w.disabled_at is not null then 'webhook_disabled'
     when not w.active then 'webhook_paused' else 'event_pruned' end
   from ${webhooks} w where w.id = d.webhook_id)`;

@@ -49,15 +49,15 @@ export const leaseMs = (): number => env().WEBHOOK_TIMEOUT_MS + LEASE_MARGIN_MS;
 
 export const leaseEnd = (): SQL => sql`now() + make_interval(secs => ${leaseMs() / 1000}::float8)`;
 
-/** When an attempt of the delivery `d` that is under way was claimed. */
-export const claimedAt = (): SQL => sql`d.leased_until - make_interval(secs => ${leaseMs() / 1000}::float8)`;
+/** When the attempt of the delivery `d` that is in flight was claimed. */
+const claimedAt = (): SQL => sql`d.leased_until - make_interval(secs => ${leaseMs() / 1000}::float8)`;
 
 /** Beyond its time-out a claimed attempt has so long to end and to be recorded. */
 const BEYOND_TIMEOUT_MS = 2_000;
 
 /**
- * True while the attempt of the leased delivery `d` can still be under way. Whoever has held a claim for longer has died
- * over it: the places that it took are not kept until the claim runs out.
+ * True while the attempt of the claimed delivery `d` can still be in flight. A worker that has held a claim for longer has died
+ * over it: what it took of the limits is not kept until the claim runs out.
  */
 export const isInFlight = (): SQL => {
   const longestS = (env().WEBHOOK_TIMEOUT_MS + BEYOND_TIMEOUT_MS) / 1000;
@@ -65,7 +65,7 @@ export const isInFlight = (): SQL => {
 };
 
 /**
- * Marks the deliveries of `picked` as under way, in one statement, and gives them in the order in which they are to be
+ * Claims the deliveries of `picked`, in one statement, and gives them in the order in which they are to be
  * begun. `through` is what the given expression over the same common tables comes to.
  */
 export async function claimPicked(
@@ -95,18 +95,18 @@ export async function claimPicked(
 
 /** Webhooks that one look takes in: how many more have something waiting must not decide what it costs. */
 const PAGE = 128;
-/** Of the untried, tenants that have none under way have so many places more: others may hold all the rest. */
+/** Tenants that have no untried one in flight may have so many more of these: others may hold all the rest. */
 const FIRSTS_BEYOND = 8;
 
-/** What may still start of one kind: by name where the slice knows it, else `ofUnknown`. */
+/** How many attempts may still be claimed: by name where the slice knows it, else `ofUnknown`. */
 export interface RoomByName {
   ofUnknown: number;
   known: ReadonlyMap<string, number>;
 }
 
-/** What a slice has under way, so that a claim fills it up without going over. */
+/** What the attempt limiter of a slice leaves to be claimed. */
 export interface Room {
-  /** Attempts that may still start. */
+  /** In all. */
   capacity: number;
   webhooks: RoomByName;
   hosts: RoomByName;

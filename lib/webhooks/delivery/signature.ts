@@ -2,20 +2,6 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { openSecret, standardKey } from '#lib/webhooks/secret.ts';
 import type { Claimed } from './claim.ts';
 
-const mac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text);
-const platformKey = (secret: string): KeyObject => createSecretKey(secret, 'utf8');
-
-const platformValue = (key: KeyObject, body: string): string => mac(key, body).digest('hex');
-const standardValue = (key: KeyObject, id: string, timestampSeconds: number, body: string): string =>
-  `v1,${mac(key, `${id}.${timestampSeconds}.${body}`).digest('base64')}`;
-
-/** Lowercase hex HMAC-SHA-256 of the body, keyed with the whole secret text as UTF-8 (docs/webhooks.md#verify). */
-export const platformSignature = (body: string, secret: string): string => platformValue(platformKey(secret), body);
-
-/** `v1,` and base64 HMAC-SHA-256 of `id.timestamp.body`, keyed with the decoded secret (Standard Webhooks). */
-export const standardSignature = (id: string, timestampSeconds: number, body: string, secret: string): string =>
-  standardValue(createSecretKey(standardKey(secret)), id, timestampSeconds, body);
-
 /** The secrets of a webhook; `nextSecret` is the other one of a rotation that is under way. */
 export interface Secrets {
   secret: string;
@@ -23,49 +9,48 @@ export interface Secrets {
 }
 
 /** One sending of an event. */
-export interface Message {
+interface Message {
   eventId: string;
   body: string;
   attemptedAtMs: number;
 }
 
 /** Gives the headers that let a receiver verify an event. */
-export type Signer = (message: Message) => Record<string, string>;
+type Signer = (message: Message) => Record<string, string>;
+
+const mac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text);
 
 /**
- * The event's id is the message id: it stays the same over all attempts, so a receiver can drop what it has seen; the time is
- * the attempt's own, which limits replay. While a rotation is under way `webhook-signature` carries both keys, and
- * `x-platform-signature`, which can carry one, the older one. Keys are prepared once: that costs more than a signature.
+ * Signs in both ways (docs/webhooks.md#verify). `x-platform-signature` is the lowercase hex HMAC-SHA-256 of the body, keyed with
+ * the whole secret text; it has room for one key, and carries the older one while a rotation is under way. `webhook-signature`
+ * follows Standard Webhooks: base64 of the HMAC of `id.timestamp.body`, keyed with the decoded secret, and both keys during a
+ * rotation. The event's id is the message id: it stays the same over all attempts, so a receiver can drop what it has seen; the
+ * time is the attempt's own, which limits replay. Keys are prepared once: that costs more than a signature.
  */
 export function signerOf({ secret, nextSecret }: Secrets): Signer {
-  const key = platformKey(secret);
+  const platformKey = createSecretKey(secret, 'utf8');
   const standardKeys = (nextSecret === null ? [secret] : [secret, nextSecret]).map((each) =>
     createSecretKey(standardKey(each)),
   );
   return ({ eventId, body, attemptedAtMs }) => {
-    const timestampSeconds = Math.floor(attemptedAtMs / 1000);
+    const timestamp = String(Math.floor(attemptedAtMs / 1000));
+    const signed = `${eventId}.${timestamp}.${body}`;
     return {
-      'x-platform-signature': platformValue(key, body),
+      'x-platform-signature': mac(platformKey, body).digest('hex'),
       'webhook-id': eventId,
-      'webhook-timestamp': String(timestampSeconds),
-      'webhook-signature': standardKeys.map((each) => standardValue(each, eventId, timestampSeconds, body)).join(' '),
+      'webhook-timestamp': timestamp,
+      'webhook-signature': standardKeys.map((key) => `v1,${mac(key, signed).digest('base64')}`).join(' '),
     };
   };
 }
-
-/** The headers of one message alone. */
-export const signatureHeaders = (message: Message & Secrets): Record<string, string> => signerOf(message)(message);
 
 /** Signers of webhooks, opened once a slice: a secret that changed meanwhile is sealed anew, and so another one. */
 export class Signers {
   readonly #opened = new Map<string, Signer>();
 
   /** Throws when a secret cannot be opened. */
-  of({
-    webhookId,
-    sealedSecret,
-    nextSealedSecret,
-  }: Pick<Claimed, 'webhookId' | 'sealedSecret' | 'nextSealedSecret'>): Signer {
+  of(claimed: Pick<Claimed, 'webhookId' | 'sealedSecret' | 'nextSealedSecret'>): Signer {
+    const { webhookId, sealedSecret, nextSealedSecret } = claimed;
     const key = `${webhookId} ${sealedSecret} ${nextSealedSecret}`;
     const opened = this.#opened.get(key);
     if (opened !== undefined) return opened;

@@ -149,20 +149,19 @@ class Failures {
 }
 
 /**
- * Stores the outcome of an attempt that was made by itself, and tries again for a while when the statement fails. Throws what
- * the last try threw.
+ * Stores the outcome of an attempt that was made by itself, and does what follows from it. Tries again for a while when the
+ * statement fails, and throws what the last try threw. Gives undefined when the claim was given up meanwhile.
  */
 export async function storeOutcome(ctx: Ctx, outcome: Outcome): Promise<Recorded | undefined> {
   const failures = new Failures();
   for (;;) {
-    try {
-      const recorded = await recordOutcomes(ctx, [outcome]);
-      await followUp(ctx, recorded);
-      return recorded[0];
-    } catch (err) {
+    const recorded = await recordOutcomes(ctx, [outcome]).catch(async (err) => {
       if (!(await failures.wait())) throw err;
       ctx.log.warn({ err, delivery_id: outcome.deliveryId }, 'An outcome could not be stored; it is stored again');
-    }
+    });
+    if (recorded === undefined) continue;
+    await followUp(ctx, recorded);
+    return recorded[0];
   }
 }
 

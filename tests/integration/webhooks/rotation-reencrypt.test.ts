@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { putInForce } from '#lib/base/env.ts';
-import { resealSecrets } from '#lib/webhooks/reencrypt/reseal-secrets.ts';
+import { resealSecrets } from '#lib/webhooks/reencrypt/command.ts';
 import { newSecret, openSecret, sealSecret } from '#lib/webhooks/secret.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';

@@ -46,7 +46,7 @@ export async function hasDueFirstAttempts(ctx: Ctx): Promise<boolean> {
 
 export interface DispatchOptions {
   /** Until this sees no reason to stay, the slice does. */
-  watch?: Watch;
+  watch?: Pick<Watch, 'news' | 'stays'>;
   /** Ends it before the deadline. */
   isLost?: () => boolean;
   /** Called once nothing more is begun, while what hangs is still in flight. */
@@ -108,7 +108,7 @@ export async function dispatchFirstAttempts(
   return { attempted: slice.begun, ...stored, more: await hasDueFirstAttempts(ctx) };
 }
 
-async function claimUntilOver(slice: Slice, watch: Watch | undefined): Promise<void> {
+async function claimUntilOver(slice: Slice, watch: DispatchOptions['watch']): Promise<void> {
   const { ctx, limiter, writer, isOver } = slice;
   const returnQueued = () => returnClaims(ctx, limiter.removeQueued(ctx.clock.nowMs(), isOver()));
   // Each slice begins elsewhere in the round, so that no webhook is always the first.
@@ -123,10 +123,11 @@ async function claimUntilOver(slice: Slice, watch: Watch | undefined): Promise<v
       limiter.noteOthers(others);
       sendQueued(slice);
     }
+    // Taken before the claim, which may not see what is written meanwhile.
+    const news = watch === undefined ? [] : [watch.news];
     const endedBefore = slice.ended;
     const filled = await fillUp(slice, after);
     after = filled.after;
-    const news = watch === undefined ? [] : [watch.news];
     // An end makes room where none was left, here or at another worker: only a look with nothing in hand, nothing claimed and no
     // end is the last.
     if (filled.count > 0 || limiter.count + others.length > 0 || slice.ended > endedBefore) {

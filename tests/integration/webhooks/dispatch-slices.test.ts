@@ -1,13 +1,14 @@
-import { sql } from 'drizzle-orm';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { type SQL, sql } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deliveries } from '#drizzle/schema/events.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
-import { hasDueFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
+import { dispatchFirstAttempts, hasDueFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { holdWake, wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import { dispatching, heldAnswer } from './dispatching.ts';
 import { startReceiver } from './receiver.ts';
-import { appendInvestments, newWebhook } from './stage.ts';
+import { appendInvestments, newWebhook, reportInvestments } from './stage.ts';
 
 const desk = dispatching();
 const { endByWord, sliceAtWork, allDeliveries, allAttempts, wakes, wakesPublished } = desk;
@@ -40,6 +41,56 @@ describe('an event that is not fanned out yet', () => {
     release();
     expect(await busy).toMatchObject({ attempted: 2, success: 2, more: false });
   });
+});
+
+test('an event that is fanned out while a slice claims is claimed at once, also beside a receiver that hangs', async () => {
+  endByWord();
+  const { ctx } = desk.stage;
+  const { answer, release } = heldAnswer();
+  const tarpit = await startReceiver(answer);
+  onTestFinished(() => tarpit.close());
+  await newWebhook(ctx, tarpit.url);
+  await reportInvestments(ctx.db);
+  await newWebhook(ctx, desk.receiver.url);
+  const arrived = Promise.withResolvers<void>();
+  desk.receiver.answerWith((_n, response) => {
+    response.writeHead(200).end();
+    arrived.resolve();
+  });
+  let news = Promise.withResolvers<void>();
+  let claims = 0;
+  const execute = ctx.db.execute.bind(ctx.db);
+  const spy = vi.spyOn(ctx.db, 'execute').mockImplementation((async (statement: SQL) => {
+    const result = await execute(statement);
+    if (!new PgDialect().sqlToQuery(statement).sql.includes('with recursive waiting')) return result;
+    claims += 1;
+    // The first two go once round all webhooks. What this one could not see is there when it has ended.
+    if (claims === 3) {
+      vi.useFakeTimers({ toFake: ['setTimeout'] });
+      await reportInvestments(ctx.db);
+      news.resolve();
+      news = Promise.withResolvers();
+    }
+    return result;
+  }) as unknown as typeof ctx.db.execute);
+  onTestFinished(() => {
+    spy.mockRestore();
+    vi.useRealTimers();
+  });
+  let isLost = false;
+  const watch = {
+    get news() {
+      return news.promise;
+    },
+    stays: async () => true,
+  };
+  const slice = dispatchFirstAttempts(ctx, Number.POSITIVE_INFINITY, { watch, isLost: () => isLost });
+  // Not polled: that would let the stopped time go on.
+  await arrived.promise;
+  vi.useRealTimers();
+  isLost = true;
+  release();
+  expect(await slice).toMatchObject({ attempted: 2, success: 2, more: true });
 });
 
 describe('the end of a slice', () => {

@@ -249,7 +249,7 @@ const RELEASED_AT_ONCE = 500;
 const MAX_INTERRUPTED = 20;
 
 /**
- * Frees deliveries whose lease ran out (database clock): whoever held it died. The attempt is recorded `interrupted`
+ * Frees deliveries whose lease ran out (database clock): the worker that held them died. The attempt is recorded `interrupted`
  * and is made again under the same number, so no step of the schedule is lost (docs/webhooks.md#retries). The twentieth
  * time ends the delivery as `failed`. With `deliveryId` only that one. Returns how many were freed.
  */

@@ -9,8 +9,8 @@ import { isWanted, waitsForLaunch } from '#lib/webhooks/wanted.ts';
 /** Deliveries that one statement writes, and events that it takes on. */
 const MAX_DELIVERIES = 10_000;
 
-/** So many rows written at once are news to the planner; the next ones are when there are so many times as many. */
-const NEWS = { rows: 5_000, times: 4 };
+/** After so many new rows the planner is told of them, and again whenever there are so many times as many. */
+const ANALYSE = { rows: 5_000, times: 4 };
 
 export interface FannedOut {
   /** Written for the first time, and to be sent. */
@@ -36,13 +36,13 @@ export async function hasEventsToFanOut(db: Db): Promise<boolean> {
  */
 export async function fanOutEvents(ctx: Ctx, deadlineMs: number): Promise<FannedOut> {
   let written = 0;
-  let news = NEWS.rows;
+  let analyseAt = ANALYSE.rows;
   for (;;) {
     const slice = await fanOutSlice(ctx.db, MAX_DELIVERIES);
     written += slice.deliveries;
-    if (written >= news) {
+    if (written >= analyseAt) {
       await tellPlanner(ctx);
-      news = written * NEWS.times;
+      analyseAt = written * ANALYSE.times;
     }
     if (slice.events === 0) return { deliveries: written, more: false };
     if (ctx.clock.nowMs() >= deadlineMs) return { deliveries: written, more: true };
@@ -51,7 +51,7 @@ export async function fanOutEvents(ctx: Ctx, deadlineMs: number): Promise<Fanned
 
 /**
  * A planner that takes a table for small gathers and sorts the whole backlog for every claim, and the server itself looks
- * at what has grown a minute later at the earliest. Whoever looks already does it for us. Never throws: without it claims
+ * at what has grown a minute later at the earliest. A session that looks already does it for us. Never throws: without it claims
  * are slow, and what was written stands.
  */
 async function tellPlanner(ctx: Ctx): Promise<void> {

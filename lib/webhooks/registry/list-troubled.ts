@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { and, desc, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { webhooks } from '#drizzle/schema/events.ts';
-import { toIso, toIsoOrNull } from '#lib/base/clock.ts';
+import { toIsoOrNull } from '#lib/base/clock.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { ADMINISTRATORS_TENANT } from './acting-tenant.ts';
 
@@ -24,41 +24,39 @@ export interface TroubledWebhook {
   disabledReason: 'gone' | 'failing' | null;
 }
 
-interface Row extends Record<string, unknown> {
-  id: string;
-  host: string;
-  ours: boolean;
-  failing_since: string | null;
-  disabled_at: string | null;
-  disabled_reason: 'gone' | 'failing' | null;
-  total: number;
-}
-
-const isoOf = (text: string | null): string | null => toIsoOrNull(text === null ? null : new Date(text));
-
 /** Webhooks of all tenants that fail for an hour or were switched off within 30 days: ours first, then the newest. */
 export async function listTroubledWebhooks(
   { db, clock }: Ctx,
   limit: number,
 ): Promise<{ webhooks: TroubledWebhook[]; total: number }> {
-  const now = sql`${toIso(new Date(clock.nowMs()))}::timestamptz`;
-  const { rows } = await db.execute<Row>(sql`
-    select id, host, tenant_id = ${ADMINISTRATORS_TENANT} as ours, failing_since::text, disabled_at::text,
-      disabled_reason, (count(*) over ())::integer as total
-    from ${webhooks}
-    where deleted_at is null and (
-      (active and failing_since < ${now} - make_interval(mins => ${FAILING_MINUTES}::integer))
-      or disabled_at > ${now} - make_interval(days => ${SHOWN_DAYS}::integer))
-    order by ours desc, coalesce(disabled_at, failing_since) desc, id
-    limit ${limit}`);
+  const before = (ms: number) => new Date(clock.nowMs() - ms);
+  const rows = await db
+    .select({
+      id: webhooks.id,
+      host: webhooks.host,
+      ours: sql<boolean>`${webhooks.tenantId} = ${ADMINISTRATORS_TENANT}`.as('ours'),
+      failingSince: webhooks.failingSince,
+      disabledAt: webhooks.disabledAt,
+      disabledReason: webhooks.disabledReason,
+      total: sql<number>`(count(*) over ())::integer`,
+    })
+    .from(webhooks)
+    .where(
+      and(
+        isNull(webhooks.deletedAt),
+        or(
+          and(webhooks.active, lt(webhooks.failingSince, before(FAILING_MINUTES * 60_000))),
+          gt(webhooks.disabledAt, before(SHOWN_DAYS * 86_400_000)),
+        ),
+      ),
+    )
+    .orderBy(desc(sql`ours`), desc(sql`coalesce(${webhooks.disabledAt}, ${webhooks.failingSince})`), webhooks.id)
+    .limit(limit);
   return {
-    webhooks: rows.map((row) => ({
-      id: row.id,
-      host: row.host,
-      ours: row.ours,
-      failingSince: isoOf(row.failing_since),
-      disabledAt: isoOf(row.disabled_at),
-      disabledReason: row.disabled_reason,
+    webhooks: rows.map(({ total: _total, failingSince, disabledAt, ...row }) => ({
+      ...row,
+      failingSince: toIsoOrNull(failingSince),
+      disabledAt: toIsoOrNull(disabledAt),
     })),
     total: rows[0]?.total ?? 0,
   };

@@ -3,7 +3,7 @@
 // lib/accounts and lib/ops, one of sandbox, drizzle/schema, app) may import its own files; bench and tests, everything.
 
 const CAPABILITY =
-  'lib/(sales|payouts|webhooks|assistant(?!/tools)|ops/status|accounts/(api-keys|holders|platform-ids))';
+  'lib/(sales|payouts|webhooks|assistant(?!/tools)|ops/status|accounts/(api-keys|tenants|holders|platform-ids))';
 /** Of the packages: amounts, ids and names, but no decisions of the rules; and how a ledger is read. */
 const VALUES = 'lib/rules/(types|amounts|exact-decimal|ids).ts';
 const LEDGER_READING = 'lib/verifier/(read-feed|errors).ts';
@@ -30,8 +30,8 @@ const ALLOWED = [
   ['lib/sales', 'lib/rules', 'lib/verifier/published.ts', 'lib/payouts/(owe|cancel).ts'],
   ['lib/sales/verification', 'lib/verifier'],
   ['lib/(payouts|sales/moves)', 'lib/xrpl/signer.ts', 'lib/(next-sequence|token-debts).ts'],
-  ['lib/webhooks', 'lib/accounts/api-keys/tenant.ts'],
-  ['lib/accounts/api-keys', 'lib/webhooks/registry/stop-orphaned.ts'],
+  ['lib/webhooks', 'lib/accounts/tenants'],
+  ['lib/accounts/api-keys', 'lib/accounts/tenants', 'lib/webhooks/registry/stop-orphaned.ts'],
   ['lib/accounts/administrators', 'lib/base'],
   // Above them: jobs, the assistant's tools (which only read), the operator's programs, the API, the app, which knows no rows
   ['lib/jobs', ...FOUNDATION, CAPABILITY, 'lib/verifier/published.ts'],

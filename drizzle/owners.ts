@@ -39,7 +39,7 @@ export const OWNERS: Readonly<Record<TableName, string>> = {
   deliveries: 'lib/webhooks',
   deliveryAttempts: 'lib/webhooks',
 
-  tenants: 'lib/accounts/api-keys',
+  tenants: 'lib/accounts/tenants',
   apiKeys: 'lib/accounts/api-keys',
   walletChallenges: 'lib/accounts/api-keys',
   holderSyncs: 'lib/accounts/holders',

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { apiKeys } from '#drizzle/schema/access.ts';
+import { claimTenant, type Owner } from '#lib/accounts/tenants/tenant.ts';
 import { toIso, toIsoOrNull } from '#lib/base/clock.ts';
 import { SCOPES, type Scope } from '#lib/base/contract.ts';
 import { env } from '#lib/base/env.ts';
@@ -12,7 +13,6 @@ import type { Ctx } from '#lib/ctx.ts';
 import { newApiKey, visiblePrefix } from './authenticate-api-key.ts';
 import type { createApiKeyBody } from './contracts.ts';
 import { proveWallet } from './prove-wallet.ts';
-import { claimTenant, type Owner } from './tenant.ts';
 
 /** Keys without a wallet proof that one address may make a day, UTC (docs/access.md#limits). */
 const UNPROVEN_KEYS_PER_DAY = 5;

@@ -1,6 +1,7 @@
 import { inArray, lte, sql } from 'drizzle-orm';
 import { apiKeys, tenants, walletChallenges } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
+import { removeEmptyTenants } from '#lib/accounts/tenants/tenant.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -60,9 +61,6 @@ async function sweepTenants(tx: Tx): Promise<{ tenants: number; keys: number }> 
   const removed = await tx.execute(sql`
     delete from ${apiKeys} k where k.tenant_id = any(${textArray(tenantIds)}) and ${unused}`);
   await stopOrphanedWebhooks(tx, tenantIds);
-  await tx.execute(sql`
-    delete from ${tenants} t where t.id = any(${textArray(tenantIds)})
-      and not exists (select from ${apiKeys} k where k.tenant_id = t.id)
-      and not exists (select from ${webhooks} w where w.tenant_id = t.id)`);
+  await removeEmptyTenants(tx, tenantIds);
   return { tenants: tenantIds.length, keys: removed.rowCount ?? 0 };
 }

@@ -1,7 +1,7 @@
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { webhooks } from '#drizzle/schema/events.ts';
-import { lockTenant } from '#lib/accounts/api-keys/tenant.ts';
+import { lockTenant } from '#lib/accounts/tenants/tenant.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { webhooks } from '#drizzle/schema/events.ts';
-import { lockTenant } from '#lib/accounts/api-keys/tenant.ts';
+import { lockTenant } from '#lib/accounts/tenants/tenant.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';

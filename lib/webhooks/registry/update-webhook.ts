@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { webhooks } from '#drizzle/schema/events.ts';
-import { lockTenant } from '#lib/accounts/api-keys/tenant.ts';
+import { lockTenant } from '#lib/accounts/tenants/tenant.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { updateWebhookBody } from '#lib/webhooks/contracts.ts';
 import { hostOf } from '#lib/webhooks/delivery/target-policy.ts';

@@ -1,5 +1,7 @@
 import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { apiKeys, tenants } from '#drizzle/schema/access.ts';
+import { webhooks } from '#drizzle/schema/events.ts';
+import { textArray } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
@@ -100,4 +102,12 @@ async function hasLiveKey(tx: Tx, keyId: string): Promise<boolean> {
     .from(apiKeys)
     .where(and(eq(apiKeys.id, keyId), isLive));
   return key !== undefined;
+}
+
+/** Removes those of the given tenants that have neither keys nor webhooks. */
+export async function removeEmptyTenants(tx: Tx, tenantIds: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    delete from ${tenants} t where t.id = any(${textArray(tenantIds)})
+      and not exists (select from ${apiKeys} k where k.tenant_id = t.id)
+      and not exists (select from ${webhooks} w where w.tenant_id = t.id)`);
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Account } from './account.ts';
@@ -22,16 +22,29 @@ const VERSION = 'version';
 // As root: the path the cluster was asked for at, so that it can go when the project has gone.
 const REQUESTED = 'requested-path';
 
+/** The file system in memory that Linux has. */
+const MEMORY = '/dev/shm';
+/** A container often has but a few megabytes there. */
+const MIN_MEMORY_BYTES = 2 * 1024 ** 3;
+
+/** Where a new cluster can lie in memory, which makes a database in a third of the time; null where there is no room. */
+export async function memoryFolder(): Promise<string | null> {
+  const room = await statfs(MEMORY).catch(() => null);
+  return room !== null && room.bavail * room.bsize >= MIN_MEMORY_BYTES ? MEMORY : null;
+}
+
 /**
  * The folder of a cluster. As root it lies beside the copied programs, whatever `requested` is: the account that
- * PostgreSQL runs as may not enter the project. Without `requested` it is new and carries the process id of its maker.
+ * PostgreSQL runs as may not enter the project. Without `requested` it is new, carries the process id of its maker, and lies
+ * in `memory` where that is given.
  */
 export async function clusterFolder(
   requested: string | undefined,
   account: Account | null,
   installation: Installation,
+  memory: string | null,
 ): Promise<string> {
-  const parent = account ? installation.folder : tmpdir();
+  const parent = memory ?? (account ? installation.folder : tmpdir());
   await removeAbandoned(parent);
   if (requested === undefined) {
     return mkdtemp(path.join(parent, `tranche-cluster-${process.pid}-`));

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import { unprivilegedAccount } from './account.ts';
 import { findInstallation } from './binaries.ts';
-import { type Cluster, clusterFolder, dataDirOf, openCluster, SUPERUSER } from './cluster.ts';
+import { type Cluster, clusterFolder, dataDirOf, memoryFolder, openCluster, SUPERUSER } from './cluster.ts';
 import { PostgresFailure } from './failure.ts';
 import { freePort } from './port.ts';
 import { type Server, startServer } from './server.ts';
@@ -17,6 +17,10 @@ export type PostgresOptions = {
   dataDir?: string;
   /** Throws away what `dataDir` holds. */
   fresh?: boolean;
+  /** Keeps a new cluster in memory, if the machine has room for it there. The caller drops each database after use. */
+  inMemory?: boolean;
+  /** More settings of the server, as `name=value`. */
+  settings?: readonly string[];
   /** Each line of the server's log. */
   onLine?: (line: string) => void;
   /** The server ended without `close` being called. */
@@ -28,6 +32,8 @@ export type Postgres = {
   url: string;
   port: number;
   pid: number;
+  /** Whether its data are in memory, as was asked for. */
+  isInMemory: boolean;
   /** URL of a database on this server, existing or not. */
   databaseUrl(name: string): string;
   /** Makes a database (a copy of `template`, which must have no connections) and returns its URL. */
@@ -50,21 +56,28 @@ const PORT_ATTEMPTS = 3;
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
   const account = await unprivilegedAccount();
   const installation = await findInstallation(account);
-  const folder = await clusterFolder(options.dataDir, account, installation);
+  const memory = options.inMemory && options.dataDir === undefined ? await memoryFolder() : null;
+  const folder = await clusterFolder(options.dataDir, account, installation, memory);
   const removeFolder = () => rm(folder, { recursive: true, force: true });
   try {
     await clearStaleLock(dataDirOf(folder));
     const cluster = await openCluster(folder, account, installation, options.fresh ?? false);
     const surroundings = { account, cwd: folder };
     const { server, port } = await startOnPort(options, (chosen) =>
-      startServer(installation.postgres, cluster, chosen, surroundings, options.onLine ?? (() => {})),
+      startServer(
+        installation.postgres,
+        { ...cluster, settings: options.settings ?? [] },
+        chosen,
+        surroundings,
+        options.onLine ?? (() => {}),
+      ),
     );
     const closeServer = watch(server, options.onUnexpectedExit);
     const close = async () => {
       await closeServer();
       if (options.dataDir === undefined) await removeFolder();
     };
-    return { ...databases(cluster, port), port, pid: server.process.pid ?? 0, close };
+    return { ...databases(cluster, port), port, isInMemory: memory !== null, pid: server.process.pid ?? 0, close };
   } catch (error) {
     if (options.dataDir === undefined) await removeFolder();
     throw error;

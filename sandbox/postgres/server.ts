@@ -38,12 +38,13 @@ const SETTINGS = [
  */
 export async function startServer(
   postgres: string,
-  cluster: Cluster,
+  cluster: Cluster & { settings: readonly string[] },
   port: number,
   surroundings: Surroundings,
   onLine: (line: string) => void,
 ): Promise<Server> {
-  const args = ['-D', cluster.dataDir, '-p', String(port), ...SETTINGS.flatMap((setting) => ['-c', setting])];
+  const settings = [...SETTINGS, ...cluster.settings];
+  const args = ['-D', cluster.dataDir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   const child = runDetached(postgres, args, surroundings, ['ignore', 'ignore', 'pipe']);
   const lines: string[] = [];
   const ready = Promise.withResolvers<void>();

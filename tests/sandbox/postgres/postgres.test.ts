@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { access, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -55,6 +55,15 @@ describe('the PostgreSQL stand-in', { timeout: 60_000 }, () => {
     await postgres.close();
     expect(isRunning(postgres.pid)).toBe(false);
     expect(await isListening(postgres.port)).toBe(false);
+  });
+
+  it('takes settings, and keeps its data in memory where the machine has room for them there', async () => {
+    const postgres = await start({ inMemory: true, settings: ['autovacuum=off'] });
+    expect(await query(postgres.url, 'SHOW autovacuum')).toEqual([{ autovacuum: 'off' }]);
+    const [row] = await query(postgres.url, 'SHOW data_directory');
+    expect(String(row?.data_directory).startsWith('/dev/shm/')).toBe(postgres.isInMemory);
+    await postgres.close();
+    await expect(access(String(row?.data_directory))).rejects.toThrow('ENOENT');
   });
 
   it('accepts nobody without the password', async () => {

@@ -11,12 +11,15 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Administrative URL of the server that all test files share. */
     postgresUrl: string;
+    /** Whether its data are in memory: a database that is no longer needed must then go. */
+    postgresIsInMemory: boolean;
   }
 }
 
 /** vitest globalSetup: one server for the run, with a migrated database to copy from. `freshDatabase()` does the copying. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const postgres = await startPostgres();
+  // Whether a table was analyzed would depend on how long a file takes, and a worker for each database, all the time, costs.
+  const postgres = await startPostgres({ inMemory: true, settings: ['autovacuum=off'] });
   try {
     await migrateDatabase(await postgres.createDatabase(TEMPLATE));
   } catch (error) {
@@ -24,11 +27,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error;
   }
   project.provide('postgresUrl', postgres.url);
+  project.provide('postgresIsInMemory', postgres.isInMemory);
   return () => postgres.close();
 }
 
-/** Makes a migrated, empty database on the server at `adminUrl` and returns its URL and how to remove it. */
-export async function copyTemplate(adminUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+export interface Copy {
+  url: string;
+  /** Removes it and cuts its connections; with `ifUnused` it rather fails when there are any. */
+  drop(options?: { ifUnused?: boolean }): Promise<void>;
+}
+
+/** Makes a migrated, empty database on the server at `adminUrl`. */
+export async function copyTemplate(adminUrl: string): Promise<Copy> {
   const name = `t_${randomBytes(8).toString('hex')}`;
   const execute = async (work: (client: Client) => Promise<unknown>) => {
     const client = new Client({ connectionString: adminUrl });
@@ -48,6 +58,7 @@ export async function copyTemplate(adminUrl: string): Promise<{ url: string; dro
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: () => execute((client) => client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name)} WITH (FORCE)`)),
+    drop: ({ ifUnused = false } = {}) =>
+      execute((client) => client.query(`DROP DATABASE ${escapeIdentifier(name)}${ifUnused ? '' : ' WITH (FORCE)'}`)),
   };
 }

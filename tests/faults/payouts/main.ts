@@ -2,27 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { bundleWorker } from '#tests/faults/bundle.ts';
 import { cutWhoHangs, emptyDatabase } from '#tests/faults/database.ts';
+import { positive, say, whole } from '#tests/faults/program.ts';
 import { copyTemplate, TEMPLATE } from '#tests/support/postgres.ts';
 import { Crew } from './crew.ts';
 import type { RunReport } from './rounds.ts';
 import { playRun } from './run.ts';
 import { Tally } from './tally.ts';
 import { WORLDS, type World } from './worlds.ts';
-
-const whole = (text: string): number => {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 0) throw new InvalidArgumentError('must be a whole number');
-  return value;
-};
-const positive = (text: string): number => {
-  if (whole(text) === 0) throw new InvalidArgumentError('must be 1 or more');
-  return whole(text);
-};
 
 interface Flags {
   runs: number;
@@ -51,7 +42,6 @@ const flags = new Command('npx tranche faults payouts')
 const MADE_AGAIN = 16;
 /** Runs after which the figures so far are printed. */
 const PROGRESS_EVERY = 25;
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const failure = (error: unknown): Pick<RunReport, 'violations'> => ({
   violations: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
 });

@@ -2,22 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { Client } from 'pg';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { bundleWorker } from '#tests/faults/bundle.ts';
 import { listed, sum } from '#tests/faults/counts.ts';
+import { positive, say } from '#tests/faults/program.ts';
 import { copyTemplate, TEMPLATE } from '#tests/support/postgres.ts';
 import { startRestartable } from './postgres.ts';
 import { addReport, newReport } from './report.ts';
 import { SABOTAGES, type Sabotage, sabotaged } from './sabotage.ts';
 import { playSeed } from './seed.ts';
-
-const positive = (text: string): number => {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('must be a whole number, 1 or more');
-  return value;
-};
 
 const flags = new Command('npx tranche faults')
   .description(
@@ -50,7 +45,6 @@ const names = isOne ? [root] : Array.from({ length: seeds }, (_, n) => `${root}/
 const SHORT_MS = 110_000;
 /** Violations of a seed that are printed; one fault often shows in many places. */
 const SHOWN = 12;
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const startedAt = performance.now();
 const since = (from: number) => `${Math.round((performance.now() - from) / 1000)} s`;
 const causeOf = (error: unknown): string =>

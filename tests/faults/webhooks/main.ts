@@ -2,24 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { bundleWorker } from '#tests/faults/bundle.ts';
 import { listed, sum } from '#tests/faults/counts.ts';
 import { cutWhoHangs } from '#tests/faults/database.ts';
 import { Draw } from '#tests/faults/draw.ts';
+import { positive, say } from '#tests/faults/program.ts';
 import { scramble } from './faults.ts';
 import type { Report } from './report.ts';
 import { playRound, settle } from './rounds.ts';
 import { openScene, type Scene } from './scene.ts';
 import { verify } from './verify.ts';
-
-const positive = (text: string): number => {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('must be a whole number, 1 or more');
-  return value;
-};
 
 const flags = new Command('npx tranche faults webhooks')
   .description(
@@ -40,7 +35,6 @@ const rounds =
 const PROGRESS_EVERY = 5;
 /** Violations that are printed; one fault often shows in many deliveries. */
 const SHOWN = 20;
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const startedAt = performance.now();
 const seconds = () => Math.round((performance.now() - startedAt) / 1000);
 

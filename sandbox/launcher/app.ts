@@ -8,10 +8,12 @@ import type { Ground, Services } from './services.ts';
 import { writeSettings } from './settings-file.ts';
 
 const HEALTHY_TIMEOUT_MS = 60_000;
+/** The development server compiles what it is first asked for. */
+const DEV_HEALTHY_TIMEOUT_MS = 240_000;
 
-/** Starts the built app and its scheduler; returns the app's base URL once it is healthy. */
+/** Starts the built app, or with --dev its development server, and its scheduler; returns the app's base URL once it is healthy. */
 export async function startApp(ground: Ground, services: Services): Promise<string> {
-  const { layout, ports, real, openai, secrets, supervisor, signal } = ground;
+  const { options, layout, ports, real, openai, secrets, supervisor, signal } = ground;
   const baseUrl = `http://${HOST}:${ports.app}`;
   const surroundings = {
     port: ports.app,
@@ -28,11 +30,16 @@ export async function startApp(ground: Ground, services: Services): Promise<stri
   await supervisor.adopt(writeSettings(layout.settingsFile, appSettings(surroundings)));
   const app = supervisor.start({
     name: 'app',
-    args: [layout.nextProgram, 'start', '-H', HOST, '-p', String(ports.app)],
-    env: appEnvironment(surroundings),
+    args: [layout.nextProgram, options.dev ? 'dev' : 'start', '-H', HOST, '-p', String(ports.app)],
+    env: { ...appEnvironment(surroundings), NODE_ENV: options.dev ? 'development' : 'production' },
     cwd: layout.root,
   });
-  await waitForHealth(app, `${baseUrl}/api/system/status`, HEALTHY_TIMEOUT_MS, signal);
+  await waitForHealth(
+    app,
+    `${baseUrl}/api/system/status`,
+    options.dev ? DEV_HEALTHY_TIMEOUT_MS : HEALTHY_TIMEOUT_MS,
+    signal,
+  );
   await supervisor.adopt(
     startScheduler({
       cronFile: layout.cronFile,

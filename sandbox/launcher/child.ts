@@ -34,7 +34,7 @@ export function startChild(spec: ChildSpec, logFile: string): Child {
   const log = openSync(logFile, 'w', 0o600);
   const child = spawn(process.execPath, ['--import', LEASH, ...spec.args], {
     cwd: spec.cwd,
-    env: { ...spec.env, NODE_ENV: 'production', TRANCHE_LEASH_FD: String(LEASH_FD) },
+    env: { NODE_ENV: 'production', ...spec.env, TRANCHE_LEASH_FD: String(LEASH_FD) },
     detached: true,
     stdio: ['ignore', log, log, 'pipe', spec.talks ? 'ipc' : 'ignore'],
   });

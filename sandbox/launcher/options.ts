@@ -7,6 +7,8 @@ export type SandboxOptions = {
   crowd: boolean;
   demo: boolean;
   fresh: boolean;
+  /** The development server in place of a build: a change of the sources is live at once. */
+  dev: boolean;
   ledgerOnly: boolean;
   /** 0 closes ledgers only on `ledger_accept`. */
   ledgerIntervalMs: number;
@@ -34,6 +36,7 @@ type Flags = {
   crowd: boolean;
   demo: boolean;
   fresh?: boolean;
+  dev?: boolean;
   ledgerOnly?: boolean;
   ledgerInterval: number;
   networkId?: number;
@@ -68,6 +71,7 @@ export function parseOptions(argv: string[]): SandboxOptions {
     .option('--base-fee <drops>', 'cost of a transaction on the ledger', dropsBelowOneXrp, 10)
     .option('--reserve-base <drops>', 'reserve of an account on the ledger', reserveDrops, 1_000_000)
     .option('--reserve-inc <drops>', 'reserve of each object that an account owns', reserveDrops, 200_000)
+    .option('--dev', 'reload the app on each change of its sources: the development server in place of a build')
     .option('--fresh', 'build again and forget the logs of earlier starts')
     .showHelpAfterError('(--help lists the options)')
     .parse(argv);
@@ -79,6 +83,7 @@ export function parseOptions(argv: string[]): SandboxOptions {
     crowd: flags.crowd && flags.demo,
     demo: flags.demo,
     fresh: flags.fresh ?? false,
+    dev: flags.dev ?? false,
     ledgerOnly: flags.ledgerOnly ?? false,
     ledgerIntervalMs: flags.ledgerInterval,
     ledger: {

@@ -39,7 +39,7 @@ const DIFFERENCES = [
 ];
 
 /** Writes the manifest and tells that the sandbox is ready; the manifest goes away with the sandbox. */
-export async function announceReady({ layout, supervisor }: Ground, manifest: Manifest): Promise<void> {
+export async function announceReady({ options, layout, supervisor }: Ground, manifest: Manifest): Promise<void> {
   const { manifestFile } = layout;
   await supervisor.adopt(
     writeManifest(manifestFile, manifest).then(() => ({ close: () => removeManifest(manifestFile, manifest) })),
@@ -55,6 +55,8 @@ export async function announceReady({ layout, supervisor }: Ground, manifest: Ma
   say(`  receiver   ${manifest.receiver_url}/events`);
   say(`  manifest   ${path.relative(process.cwd(), manifestFile)} (addresses, tokens and keys)`);
   say(`  logs       ${path.relative(process.cwd(), layout.logFolder)}`);
+  if (options.dev)
+    say('the development server runs in place of a build: a change of app or lib is live at the next request');
   for (const line of DIFFERENCES) say(line);
   say('Ctrl-C stops everything.');
 }

@@ -39,7 +39,7 @@ export type Services = {
   ledger: { addresses: LedgerAddresses; connection: SandboxLedger } | null;
 };
 
-/** Starts every service and builds the app, all at the same time: the build alone decides how long that takes. */
+/** Starts every service and, without --dev, builds the app, all at the same time: the build alone decides how long that takes. */
 export async function startServices(ground: Ground): Promise<Services> {
   const { options, layout, ports, real, secrets, supervisor } = ground;
   const [ledger, postgresUrl, qstashUrl, redisUrl, receiver] = await Promise.all([
@@ -48,7 +48,7 @@ export async function startServices(ground: Ground): Promise<Services> {
     real.qstash?.QSTASH_URL ?? startQStashChild(ground, ports.qstash, secrets),
     real.redis?.KV_REST_API_URL ?? startRedisChild(ground, ports.redis, secrets),
     supervisor.adopt(startReceiver({ port: ports.receiver, host: HOST })),
-    buildApp(layout, options.port, supervisor),
+    options.dev ? null : buildApp(layout, options.port, supervisor),
   ]);
   const ledgerUrl = ledger?.addresses.wsUrl ?? real.ledger?.XRPL_URLS.split(',')[0]?.trim() ?? '';
   return { ledger, ledgerUrl, postgresUrl, qstashUrl, redisUrl, receiver };

@@ -129,6 +129,17 @@ describe('npm run sandbox', { timeout: 60_000 }, () => {
     expect(changed.output).toContain('building the app');
   });
 
+  it('runs the development server with --dev, and builds nothing', async () => {
+    await writeFile(path.join(project, 'app/page.tsx'), 'changed again');
+    const run = start('--no-demo', '--dev');
+    await ready(run);
+    expect(run.output).not.toContain('building the app');
+    expect(environmentOf('dev')).toMatchObject({ NODE_ENV: 'development', BASE_URL: `http://127.0.0.1:${basePort}` });
+    sandbox.kill('SIGTERM');
+    expect(await run.exit).toEqual([0, null]);
+    expect(isRunning(pidOf('dev'))).toBe(false);
+  });
+
   it('ends with an error when the app ends', async () => {
     const run = start('--no-demo');
     await ready(run);

@@ -107,7 +107,7 @@ describe('a package in an empty folder', () => {
 
   it('the sandbox ledger runs within a program', async () => {
     const found = await runModule(`
-      import { startLedger } from '@tranche/sandbox-ledger/index.ts';
+      import { startLedger } from '@tranche/sandbox-ledger';
       const ledger = await startLedger({ intervalMs: 0 });
       const before = ledger.accept();
       console.log(JSON.stringify(ledger.accept() - before));
@@ -119,7 +119,7 @@ describe('a package in an empty folder', () => {
     await writeFile(
       path.join(folder, 'typed.ts'),
       `import { reduceAll } from '@tranche/rules/reduce';
-       import { startLedger } from '@tranche/sandbox-ledger/index.ts';
+       import { startLedger } from '@tranche/sandbox-ledger';
        import { verifySale } from '@tranche/verifier/verify-sale';
        export const verdict: Promise<{ progress: { phase: string } }> = verifySale({} as Parameters<typeof verifySale>[0]);
        export const port: Promise<number> = startLedger({ intervalMs: 0 }).then((ledger) => ledger.port);

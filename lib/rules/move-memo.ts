@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SelfEntry } from './feed-entry.ts';
 import { MOVES, type SaleMove } from './types.ts';
 import { hexOfText } from './wire.ts';

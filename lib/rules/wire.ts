@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The wire form of an XRP amount: a decimal string with exactly six fractional digits. */
 export const xrpAmount = z

@@ -1,6 +1,6 @@
 import { parseDecimal, WIRE_TOKEN_DECIMALS, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { PublishedPayout } from './published.ts';
 import type { ReadTerms } from './terms.ts';
 

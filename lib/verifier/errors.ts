@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What keeps a verification from going on: a question that makes no sense, the ledger, or the platform. */
 type ReadErrorCode = 'invalid_request' | 'ledger_unavailable' | 'rate_limited' | 'service_unavailable';

@@ -1,5 +1,5 @@
 import { turns } from '@tranche/rules/turns.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ReadError } from './errors.ts';
 import {
   allocationRow,

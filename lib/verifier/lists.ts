@@ -1,7 +1,7 @@
 import { parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import { newSha256 } from '@tranche/rules/sha256.ts';
 import type { AllowList, ProjectState, SaleMove, SaleState } from '@tranche/rules/types.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';
 import type { Progress } from './progress.ts';

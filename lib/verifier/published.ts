@@ -1,6 +1,6 @@
 import { MOVES, PROJECT_STATUSES } from '@tranche/rules/types.ts';
 import { isoTime, priceText, tokenAmount, xrpAmount } from '@tranche/rules/wire.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 
 // The answers of a platform that a verification reads (docs/verification.md): the API's contracts are made of the same schemas.
 

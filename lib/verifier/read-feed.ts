@@ -1,5 +1,5 @@
 import { type FeedEntry, rippleSecondsToMs, toFeedEntry } from '@tranche/rules/feed-entry.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ledgerUnavailable, ReadError } from './errors.ts';
 
 /** One ledger server. `request` gives the `result` of an answer of API version 2, and throws what the server refuses. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Inputs } from './inputs.ts';
 import type { Progress } from './progress.ts';
 import { DIFFERENCE_KINDS } from './types.ts';

@@ -2,7 +2,7 @@ import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
 import { parseDecimal, parsePrice, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import { sha256Hex } from '@tranche/rules/sha256.ts';
 import type { ProjectState, TierState } from '@tranche/rules/types.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ReadError } from './errors.ts';
 import type { PublishedTerms } from './types.ts';
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,6 +15,9 @@ import { type SmallSale, startSmallSale } from './small-sale.ts';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const PACKAGES = ['@tranche/rules', '@tranche/verifier', '@tranche/sandbox-ledger'];
 const PROJECT = 'proj_5kQ2mB7xN0aYh3uVtR8wZc';
+
+/** What a page loads to verify a sale, not compressed. */
+const MAX_BUNDLE_BYTES = 250_000;
 
 let folder: string;
 let ledger: ChildProcess;
@@ -153,6 +157,8 @@ async function verifyAsBrowser(): Promise<{ verdict: string; differences: { kind
     absWorkingDir: folder,
   });
   const imported = Object.values(metafile.inputs).flatMap(({ imports }) => imports);
+  // Named imports of zod would bring all of it, in every language.
+  expect(statSync(path.join(folder, 'page.js')).size).toBeLessThan(MAX_BUNDLE_BYTES);
   expect(imported.filter((each) => each.external || /^node:/.test(each.path))).toEqual([]);
   const { fetch, WebSocket, URL, AbortSignal, TextEncoder, TextDecoder, setTimeout, clearTimeout } = globalThis;
   const page = { fetch, WebSocket, URL, AbortSignal, TextEncoder, TextDecoder, setTimeout, clearTimeout };

@@ -12,6 +12,8 @@ export type TableName = {
  */
 export const OWNERS: Readonly<Record<TableName, string>> = {
   leases: 'lib/base',
+  jobRuns: 'lib/base',
+  jobSchedules: 'lib/base',
   idempotencyKeys: 'lib/base',
   auditEntries: 'lib/audit.ts',
   events: 'lib/events',

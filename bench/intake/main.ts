@@ -6,7 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { events } from '#drizzle/schema/events.ts';
-import { readFeeds } from '#lib/jobs/read-feeds.ts';
+import { readFeeds } from '#lib/jobs/intake.ts';
 import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
 import { reportFigures } from '../figures.ts';
 import { copySameRows } from './copy.ts';

@@ -6,7 +6,7 @@ import { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { bulkRows } from '#lib/base/bulk.ts';
 import { formatLedgerValue } from '#lib/base/money.ts';
-import { readFeeds } from '#lib/jobs/read-feeds.ts';
+import { readFeeds } from '#lib/jobs/intake.ts';
 import type { World } from '../intake/world.ts';
 
 const CURRENCY = 'DMO';

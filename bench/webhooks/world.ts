@@ -90,7 +90,9 @@ export async function openWorld(): Promise<World> {
     ctx,
     database,
     async register(urls, ofAnother = []) {
-      await database.db.execute(sql`truncate delivery_attempts, deliveries, events, webhooks, leases cascade`);
+      await database.db.execute(
+        sql`truncate delivery_attempts, deliveries, events, webhooks, leases, job_runs, job_schedules cascade`,
+      );
       const targets = [...urls, ...ofAnother].map((url) => {
         const webhookId = newId('wh', randomBytes);
         const sealedSecret = sealSecret(newSecret(randomBytes), webhookId, randomBytes);

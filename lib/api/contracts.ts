@@ -5,7 +5,6 @@ import * as identity from '#lib/accounts/platform-ids/contracts.ts';
 import * as assistant from '#lib/assistant/contracts.ts';
 import { type Contract, defineContract } from '#lib/base/contract.ts';
 import * as jobs from '#lib/jobs/contracts.ts';
-import * as jobList from '#lib/jobs/list/contracts.ts';
 import * as platformIds from '#lib/jobs/platform-id/contracts.ts';
 import * as audit from '#lib/ops/status/audit/contracts.ts';
 import * as system from '#lib/ops/status/contracts.ts';
@@ -66,7 +65,6 @@ export const CONTRACTS = collect([
   holders,
   identity,
   issue,
-  jobList,
   jobs,
   lists,
   log,

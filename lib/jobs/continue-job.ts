@@ -1,44 +1,43 @@
 import type { z } from 'zod';
+import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { continueContract } from './contracts.ts';
-import { noteFault } from './faults.ts';
+import { continueRun, type Job, noteFault } from './engine.ts';
 
-type Continued = { job: string; continued: boolean };
 type Message = z.output<(typeof continueContract)['body']>;
 
-/** The next slice of the work that a QStash message names. */
-export async function continueJob(ctx: Ctx, message: Message): Promise<Continued> {
+/** Jobs whose runs take several slices. A slice loads its own work only: all together are several times as much. */
+const RUNS: Record<string, () => Promise<Job>> = {
+  'trustline-monitor': async () => (await import('./monitor-trust-lines.ts')).trustlineMonitor,
+  'sync-holders': async () => (await import('./sync-holders.ts')).holderSync,
+  'verify-sales': async () => (await import('./verify-sales.ts')).saleVerification,
+};
+
+/** The next slice of the work that a QStash message names. Throws `invalid_request` for work that is not there. */
+export async function continueJob(ctx: Ctx, message: Message): Promise<{ job: string; continued: boolean }> {
+  const { job } = message;
   try {
-    return await runSlice(ctx, message);
+    return { job, continued: await runSlice(ctx, message) };
   } catch (error) {
-    await noteFault(ctx, message.job, error);
+    await noteFault(ctx, job, error);
     throw error;
   }
 }
 
-/** A slice loads its own work only: all together are several times as much. */
-async function runSlice(ctx: Ctx, input: Message): Promise<Continued> {
-  const { job } = input;
-  switch (job) {
-    case 'process-payments': {
-      const { processPayments } = await import('./process-payments.ts');
-      return { job, continued: (await processPayments(ctx)).continued };
-    }
-    case 'deliveries': {
-      const { dispatchDeliveries } = await import('./dispatch-deliveries.ts');
-      return { job, continued: (await dispatchDeliveries(ctx)).more };
-    }
-    case 'trustline-monitor': {
-      const { continueMonitor } = await import('./monitor-trust-lines.ts');
-      return { job, continued: await continueMonitor(ctx, input) };
-    }
-    case 'sync-holders': {
-      const { continueSync } = await import('./sync-holders.ts');
-      return { job, continued: await continueSync(ctx, input) };
-    }
-    case 'verify-sales': {
-      const { continueVerification } = await import('./verify-sales.ts');
-      return { job, continued: await continueVerification(ctx, input) };
-    }
+async function runSlice(ctx: Ctx, { job, run, slice, cursor }: Message): Promise<boolean> {
+  if (job === 'process-payments') {
+    const { processPayments } = await import('./process-payments.ts');
+    return (await processPayments(ctx)).continued;
   }
+  if (job === 'deliveries') {
+    const { dispatchDeliveries } = await import('./dispatch-deliveries.ts');
+    return (await dispatchDeliveries(ctx)).more;
+  }
+  const load = RUNS[job];
+  if (load === undefined) throw invalid('job', 'is not a job that is continued');
+  if (run === undefined || typeof slice !== 'number') throw invalid('run', 'is required with a slice number');
+  return continueRun(ctx, await load(), { run, slice, cursor });
 }
+
+const invalid = (field: string, message: string) =>
+  new PlatformError('invalid_request', `${field}: ${message}`, { errors: [{ field, message }] });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { isoTime } from '#lib/base/clock.ts';
 import { defineContract } from '#lib/base/contract.ts';
-import { waitingCounts } from '#lib/payouts/monitor/contracts.ts';
 
 const count = z.int().min(0);
 
@@ -41,29 +41,6 @@ export const processPaymentsContract = defineContract({
   errors: ['ledger_unavailable'],
 });
 
-/** Where a run of the trust line monitor goes on: the cursor and what it has counted by then. */
-export const monitorSlice = z.strictObject({
-  run: z.string(),
-  slice: z.int(),
-  after: z.string(),
-  counts: waitingCounts,
-});
-
-/** Where a run of the verification of one sale goes on; what it has found stands in `verifications`. */
-export const verifySlice = z.strictObject({ run: z.string(), slice: z.int() });
-
-/** Where a run of the holder synchronisation goes on; what it has read by then stands in `holder_syncs`. */
-export const holdersSlice = z.strictObject({
-  run: z.string(),
-  slice: z.int(),
-  /** Place of the token that is next; null when all are done and only old balances are left to remove. */
-  next: z.string().nullable(),
-  /** The synchronisation of that token to go on with; null begins one. */
-  sync: z.string().nullable(),
-  /** How often it was begun anew in this run. */
-  restarts: z.int().min(0),
-});
-
 export const continueContract = defineContract({
   id: 'continueJob',
   method: 'POST',
@@ -72,14 +49,59 @@ export const continueContract = defineContract({
   summary: 'QStash callback: the next slice of background work',
   access: [{ kind: 'queue' }],
   rateLimit: 'internal',
-  body: z.discriminatedUnion('job', [
-    z.strictObject({
-      job: z.enum(['process-payments', 'deliveries']),
-      slice: z.union([z.string(), z.int()]).optional(),
-    }),
-    monitorSlice.extend({ job: z.literal('trustline-monitor') }),
-    holdersSlice.extend({ job: z.literal('sync-holders') }),
-    verifySlice.extend({ job: z.literal('verify-sales') }),
-  ]),
+  body: z.strictObject({
+    job: z.string().meta({ example: 'process-payments' }),
+    run: z.string().optional().meta({ description: 'Of a job whose runs take several slices: the run to go on with' }),
+    slice: z.union([z.string(), z.int()]).optional().meta({ description: 'The slice before it' }),
+    cursor: z.unknown().optional().meta({ description: 'Where that one stopped; what it is, the job says' }),
+  }),
   responses: { 200: z.object({ job: z.string(), continued: z.boolean() }) },
+});
+
+export const JOB_STATES = ['never', 'idle', 'running', 'broken_off'] as const;
+
+const job = z
+  .object({
+    name: z.string().meta({ example: 'process-payments' }),
+    path: z.string().nullable().meta({ description: 'What its cron calls; null for work without a cron' }),
+    every_seconds: z.int().nullable().meta({ description: 'Between two calls of its cron' }),
+    state: z.enum(JOB_STATES).meta({
+      description: '`broken_off`: it began and neither ended nor holds its lease any more; the next run takes it up',
+    }),
+    late: z.boolean().nullable().meta({
+      description: 'True when its cron has not begun it for too long; null without a cron, or before its first run',
+    }),
+    last_started_at: isoTime.nullable(),
+    last_finished_at: isoTime.nullable(),
+    holder: z.string().nullable().meta({ description: 'The run that holds its lease' }),
+    leased_until: isoTime.nullable(),
+    slice: z.int().meta({ description: 'The number of its newest slice, over all its runs' }),
+    last_fault: z.object({ at: isoTime, what: z.string() }).nullable().meta({
+      description: 'What went wrong last, within the past seven days',
+    }),
+    last_overrun: z.object({ at: isoTime, took_ms: count }).nullable().meta({
+      description: 'The last slice that took longer than its time budget, within the past seven days',
+    }),
+  })
+  .meta({ id: 'Job' });
+export type Job = z.output<typeof job>;
+
+export const listJobsContract = defineContract({
+  id: 'listJobs',
+  method: 'GET',
+  path: '/api/admin/jobs',
+  tag: 'admin',
+  summary: 'Background work: what runs by cron or by continuation, and when it last did',
+  access: [{ kind: 'administrator', role: 'read_only' }],
+  rateLimit: 'internal',
+  responses: {
+    200: z.object({
+      time: isoTime.meta({ description: 'By the database’s clock, by which leases run' }),
+      jobs: z.array(job),
+      leases: z.array(job).meta({
+        description:
+          'Of single accounts and runs (`signer:…`, `verify-sales:…`), as far as they are held or were within a day; the newest 200',
+      }),
+    }),
+  },
 });

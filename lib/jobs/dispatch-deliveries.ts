@@ -1,5 +1,4 @@
 import { env } from '#lib/base/env.ts';
-import { newId } from '#lib/base/ids.ts';
 import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { type DispatchResult, dispatchFirstAttempts, hasDueFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
@@ -7,9 +6,8 @@ import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
 import { letWakesThrough, wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import { Watch } from '#lib/webhooks/delivery/watch.ts';
 import { hasReplaysToWrite, writeReplays } from '#lib/webhooks/replay/write-replays.ts';
-import { keepLease } from './keep-lease.ts';
+import { defineJob, runJobs } from './engine.ts';
 
-const LEASE = 'deliveries';
 /** Fanning out comes first for this long; what is left, and what is written meanwhile, goes on beside the attempts. */
 const FAN_OUT_FIRST_MS = 1_000;
 /** Replays are written for this long; what is left is for the next slice. */
@@ -17,10 +15,42 @@ const REPLAYS_MS = 500;
 const NOTHING_DONE: DispatchResult = { attempted: 0, success: 0, retrying: 0, failed: 0, more: false };
 
 /**
+ * First webhook attempts: one slice at a time, which takes up what is written while it works. It wakes its own successor when
+ * work is left (`more`), and does not keep it waiting for attempts that hang: those end beside it.
+ */
+const deliveries = defineJob({
+  name: 'deliveries',
+  schedule: 'every slice',
+  budgetMs: 20_000,
+  leaseSeconds: 5,
+  async run(ctx, { deadlineMs, isLost, release }): Promise<DispatchResult> {
+    const watch = new Watch(ctx, deadlineMs);
+    let isHandedOver = false;
+    let more = false;
+    const letGo = async () => {
+      isHandedOver = true;
+      await watch.end().finally(release);
+    };
+    const handOver = async () => {
+      await letGo();
+      // In this order: whoever held a wake back until now left it to the look that follows.
+      await letWakesThrough(ctx);
+      more = (await hasDueFirstAttempts(ctx)) || (await hasReplaysToWrite(ctx.db));
+      if (more) await wakeDispatch(ctx);
+    };
+    try {
+      const result = await dispatchFirstAttempts(ctx, deadlineMs, { watch, isLost, handOver });
+      return { ...result, more };
+    } finally {
+      if (!isHandedOver) await letGo();
+    }
+  },
+});
+
+/**
  * Writes what replays have room for, fans events out and makes first webhook attempts, for SLICE_BUDGET_MS or until
- * `deadlineMs` (of ctx.clock): one slice, alone under its lease, that takes up what is written while it works. It wakes its
- * own successor when work is left (`more`), and does not keep it waiting for attempts that hang: those end beside it. While
- * another slice is at work it only writes: that one finds the deliveries, since it looks again after it lets go of the lease.
+ * `deadlineMs` (of ctx.clock). While another slice is at work it only writes: that one finds the deliveries, since it looks
+ * again after it lets go of the lease.
  */
 export async function dispatchDeliveries(
   ctx: Ctx,
@@ -31,26 +61,6 @@ export async function dispatchDeliveries(
     logFailure(ctx, { err }, 'Replays could not be written'),
   );
   await fanOutEvents(ctx, Math.min(deadlineMs, ctx.clock.nowMs() + FAN_OUT_FIRST_MS));
-  const lease = await keepLease(ctx, LEASE, newId('req', ctx.random));
-  if (lease === null) return NOTHING_DONE;
-  const watch = new Watch(ctx, deadlineMs);
-  let isHandedOver = false;
-  let more = false;
-  const letGo = async () => {
-    isHandedOver = true;
-    await watch.end().finally(() => lease.release());
-  };
-  const handOver = async () => {
-    await letGo();
-    // In this order: whoever held a wake back until now left it to the look that follows.
-    await letWakesThrough(ctx);
-    more = (await hasDueFirstAttempts(ctx)) || (await hasReplaysToWrite(ctx.db));
-    if (more) await wakeDispatch(ctx);
-  };
-  try {
-    const result = await dispatchFirstAttempts(ctx, deadlineMs, { watch, isLost: lease.isLost, handOver });
-    return { ...result, more };
-  } finally {
-    if (!isHandedOver) await letGo();
-  }
+  const results = await runJobs(ctx, { jobs: [deliveries], deadlineMs });
+  return results.orThrow(deliveries)?.done ?? NOTHING_DONE;
 }

@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { depositAccounts, investments, moves, payments, projects } from '#drizzle/schema/sale.ts';
 import { env } from '#lib/base/env.ts';
-import type { QueueMessage } from '#lib/base/queue.ts';
-import { nextSlice } from '#lib/base/slice.ts';
+import { nextSlice } from '#lib/base/job-rows.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { isPayoutDueWithin } from '#lib/payouts/select.ts';
+import { CONTINUE_PATH, publish } from './engine.ts';
 
-export const CONTINUE_PATH = '/api/queue/continue';
 export const PROCESS_PAYMENTS = 'process-payments';
 
 /** Wakes within so many seconds are one. */
@@ -38,7 +37,7 @@ export async function isAnythingDue(ctx: Ctx): Promise<boolean> {
  */
 export async function continueProcessing(ctx: Ctx, more: boolean): Promise<boolean> {
   if (more) {
-    const slice = await nextSlice(ctx, PROCESS_PAYMENTS);
+    const slice = await nextSlice(ctx.db, PROCESS_PAYMENTS);
     return publish(ctx, {
       path: CONTINUE_PATH,
       body: { job: PROCESS_PAYMENTS, slice },
@@ -68,15 +67,4 @@ export async function thenWake<T>(ctx: Ctx, work: Promise<T>): Promise<T> {
   const done = await work;
   await publishBeat(ctx, 'wake', WAKE_SECONDS);
   return done;
-}
-
-/** A continuation that cannot be published is no failure of the work done: the next cron is its root. */
-export async function publish(ctx: Ctx, message: QueueMessage): Promise<boolean> {
-  try {
-    await ctx.queue.publish([message]);
-    return true;
-  } catch (err) {
-    ctx.log.warn({ err }, 'The next run could not be scheduled; the cron will start it');
-    return false;
-  }
 }

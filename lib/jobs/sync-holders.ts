@@ -1,24 +1,44 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { SyncReport, syncHoldersContract } from '#lib/accounts/holders/contracts.ts';
-import { env } from '#lib/base/env.ts';
+import { pruneBalances } from '#lib/accounts/holders/prune-balances.ts';
+import { failedReport, MOST_RESTARTS, syncToken, toReport } from '#lib/accounts/holders/sync-token.ts';
+import { type WantedToken, wantedTokens } from '#lib/accounts/holders/tokens.ts';
 import { PlatformError } from '#lib/base/errors.ts';
-import { newId } from '#lib/base/ids.ts';
-import { acquireLease, releaseLease } from '#lib/base/lease.ts';
-import { giveSliceBack, nextSlice, takeSlice } from '#lib/base/slice.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { holdersSlice } from './contracts.ts';
-import { noteFault } from './faults.ts';
-import { CONTINUE_PATH, publish } from './heartbeat.ts';
-import { type HoldersPlace, syncTokens } from './sync-tokens.ts';
+import { tokenName } from '#lib/xrpl/token.ts';
+import { defineJob, runJobs } from './engine.ts';
 
 type SyncResult = z.output<(typeof syncHoldersContract)['responses'][200]>;
-type HoldersSlice = z.output<typeof holdersSlice>;
 
-const SYNC_HOLDERS = 'sync-holders';
-/** A run keeps its lease from slice to slice, and a slice ends well within it. */
-const LEASE_SECONDS = 120;
 /** A ledger that does not answer now may do so later in the same run. */
-const LATER_SECONDS = 30;
+const LATER = { afterSeconds: 30 };
+
+/** What a run has read by then stands in `holder_syncs`. */
+const cursor = z.strictObject({
+  /** Place of the token that is next; null when all are done and only old balances are left to remove. */
+  next: z.string().nullable(),
+  /** The synchronisation of that token to go on with; null begins one. */
+  sync: z.string().nullable(),
+  /** How often it was begun anew in this run. */
+  restarts: z.int().min(0),
+});
+type Cursor = z.output<typeof cursor>;
+const START: Cursor = { next: '', sync: null, restarts: 0 };
+
+/** Synchronises the holders of every token. */
+export const holderSync = defineJob({
+  name: 'sync-holders',
+  schedule: 'every cron call',
+  budgetMs: 20_000,
+  leaseSeconds: 120,
+  cursor,
+  async run(ctx, { cursor: from, deadlineMs }) {
+    const synced = await syncTokens(ctx, from ?? START, deadlineMs);
+    const { syncs, faults, next } = synced;
+    ctx.log.info({ syncs, faults, continued: next !== null }, 'a slice of the holder synchronisation has ended');
+    return synced;
+  },
+});
 
 /**
  * The first slice of a run that synchronises the holders of every token; the queue brings the others. Throws `conflict`
@@ -26,57 +46,60 @@ const LATER_SECONDS = 30;
  */
 export async function syncHolders(ctx: Ctx): Promise<SyncResult> {
   const startedAtMs = ctx.clock.nowMs();
-  const run = newId('sync', ctx.random);
-  if (!(await acquireLease(ctx.db, SYNC_HOLDERS, run, LEASE_SECONDS))) {
-    throw new PlatformError('conflict', 'A synchronisation is under way. Wait until it has ended.');
-  }
-  try {
-    const slice = await nextSlice(ctx, SYNC_HOLDERS);
-    const done = await runSlice(ctx, { run, slice, next: '', sync: null, restarts: 0 }, startedAtMs);
-    return toResult(done, ctx.clock.nowMs() - startedAtMs);
-  } catch (error) {
-    await releaseLease(ctx.db, SYNC_HOLDERS, run);
-    await noteFault(ctx, SYNC_HOLDERS, error);
-    throw error;
-  }
+  const synced = (await runJobs(ctx, { jobs: [holderSync], isScheduled: true })).orThrow(holderSync);
+  if (synced === null) throw new PlatformError('conflict', 'A synchronisation is under way. Wait until it has ended.');
+  const { syncs, faults } = synced.done;
+  const [first] = syncs;
+  const none = { sync_id: null, token: null, ledger_index: null, holders: 0, added: null, removed: null, pages: 0 };
+  return {
+    ...(first ?? { ...none, status: 'none' }),
+    syncs,
+    faults,
+    continued: synced.goesOn,
+    duration_ms: ctx.clock.nowMs() - startedAtMs,
+  };
+}
+
+interface TokensSynced {
+  syncs: SyncReport[];
+  faults: string[];
+  /** Where the next slice begins. */
+  next: { cursor: Cursor; afterSeconds?: number } | null;
 }
 
 /**
- * The next slice of a run. A message that comes twice, or after its run has ended, does nothing. When the slice fails its
- * message may come again.
+ * Synchronises tokens from a place on until the deadline, then removes balances that nobody reads any more. A token that
+ * fails keeps no other one from its turn; while the ledger does not answer, the run waits.
  */
-export async function continueSync(ctx: Ctx, message: HoldersSlice): Promise<boolean> {
-  const slice = await takeSlice(ctx, { name: SYNC_HOLDERS, holder: message.run, slice: message.slice });
-  if (slice === null || !(await acquireLease(ctx.db, SYNC_HOLDERS, message.run, LEASE_SECONDS))) return false;
-  try {
-    return (await runSlice(ctx, { ...message, slice }, ctx.clock.nowMs())).continued;
-  } catch (error) {
-    await giveSliceBack(ctx, { name: SYNC_HOLDERS, holder: message.run, slice });
-    throw error;
+async function syncTokens(ctx: Ctx, from: Cursor, deadlineMs: number): Promise<TokensSynced> {
+  const syncs: SyncReport[] = [];
+  const faults: string[] = [];
+  const { next } = from;
+  const waiting = next === null ? [] : (await wantedTokens(ctx.db)).filter(({ place }) => place >= next);
+  for (const wanted of waiting) {
+    const { sync: resume, restarts } = wanted.place === next ? from : { sync: null, restarts: 0 };
+    const place = { next: wanted.place, sync: resume, restarts };
+    if (syncs.length > 0 && ctx.clock.nowMs() >= deadlineMs) return { syncs, faults, next: { cursor: place } };
+    try {
+      const { sync, restarts: used, later } = await syncToken(ctx, { wanted, resume, restarts, deadlineMs });
+      syncs.push(toReport(sync));
+      if (sync.status === 'complete') continue;
+      return { syncs, faults, next: { cursor: { ...place, sync: sync.id, restarts: used }, ...(later ? LATER : {}) } };
+    } catch (error) {
+      faults.push(faultOf(ctx, wanted, error));
+      syncs.push(failedReport(tokenName(wanted.token)));
+      const mayPass = error instanceof PlatformError && error.code === 'ledger_unavailable';
+      if (mayPass && restarts < MOST_RESTARTS) {
+        return { syncs, faults, next: { cursor: { ...place, restarts: restarts + 1 }, ...LATER } };
+      }
+    }
   }
+  const left = await pruneBalances(ctx, deadlineMs);
+  return { syncs, faults, next: left ? { cursor: { next: null, sync: null, restarts: 0 } } : null };
 }
 
-type Done = { syncs: SyncReport[]; faults: string[]; continued: boolean };
-
-async function runSlice(ctx: Ctx, { run, slice, ...place }: HoldersSlice, startedAtMs: number): Promise<Done> {
-  const { syncs, faults, goesOn } = await syncTokens(ctx, place, startedAtMs + env().SLICE_BUDGET_MS);
-  if (faults.length > 0) await noteFault(ctx, SYNC_HOLDERS, faults.join('; '));
-  const continued = goesOn !== null && (await publishNext(ctx, { run, slice, ...goesOn.place }, goesOn.later));
-  if (!continued) await releaseLease(ctx.db, SYNC_HOLDERS, run);
-  ctx.log.info({ syncs, faults, continued }, 'a slice of the holder synchronisation has ended');
-  return { syncs, faults, continued };
-}
-
-const publishNext = (ctx: Ctx, next: Omit<HoldersSlice, keyof HoldersPlace> & HoldersPlace, later: boolean) =>
-  publish(ctx, {
-    path: CONTINUE_PATH,
-    body: { job: SYNC_HOLDERS, ...next },
-    deduplicationId: `${SYNC_HOLDERS}-${next.run}-${next.slice}`,
-    ...(later ? { delaySeconds: LATER_SECONDS } : {}),
-  });
-
-function toResult({ syncs, ...done }: Done, durationMs: number): SyncResult {
-  const [first] = syncs;
-  const none = { sync_id: null, token: null, ledger_index: null, holders: 0, added: null, removed: null, pages: 0 };
-  return { ...(first ?? { ...none, status: 'none' }), syncs, ...done, duration_ms: durationMs };
+function faultOf(ctx: Ctx, { token }: WantedToken, error: unknown): string {
+  const name = tokenName(token);
+  ctx.log.error({ err: error, token: name }, 'the holders of a token could not be synchronised');
+  return `${name}: ${error instanceof PlatformError ? error.detail : 'failed; the log says why'}`;
 }

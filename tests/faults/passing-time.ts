@@ -8,6 +8,7 @@ import type { Db } from '#lib/base/db.ts';
 export async function ageDatabase(db: Db, seconds: number): Promise<void> {
   const by = sql`make_interval(secs => ${seconds}::integer)`;
   await db.execute(sql`update leases set leased_until = leased_until - ${by} where leased_until is not null`);
+  await db.execute(sql`update job_schedules set due_at = due_at - ${by}, woken_until = woken_until - ${by}`);
   await db.execute(sql`update webhooks set failing_since = failing_since - ${by} where failing_since is not null`);
   await db.execute(sql`
     with open as (

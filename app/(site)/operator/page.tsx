@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { Suspense } from 'react';
-import { listJobs } from '#lib/jobs/list/list-jobs.ts';
+import { listJobs } from '#lib/jobs/list-jobs.ts';
 import { CAUSES } from '#lib/ops/status/causes.ts';
 import { getStatus } from '#lib/ops/status/get-status.ts';
 import { listPayouts } from '#lib/payouts/operate/list-payouts.ts';

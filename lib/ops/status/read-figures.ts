@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries } from '#drizzle/schema/events.ts';
 import { deliveryMinutes } from '#drizzle/schema/health.ts';
-import { leases, maintenances } from '#drizzle/schema/jobs.ts';
+import { jobRuns as jobRunRows, maintenances } from '#drizzle/schema/jobs.ts';
 import { payouts, unknownTransfers } from '#drizzle/schema/payouts.ts';
 import { accountChanges, depositAccounts, payments } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
@@ -137,9 +137,9 @@ interface JobRun {
 
 /** Comes to JobRun[], of the known jobs that have a row. */
 const jobRuns: SQL = sql`(select coalesce(json_agg(json_build_object(
-    'name', name, 'startedAt', last_started_at, 'finishedAt', last_finished_at,
-    'startedAgoSeconds', extract(epoch from now() - last_started_at)::float8)), '[]')
-  from ${leases} where name = any(${textArray(KNOWN_JOBS.map(({ name }) => name))}))`;
+    'name', name, 'startedAt', started_at, 'finishedAt', finished_at,
+    'startedAgoSeconds', extract(epoch from now() - started_at)::float8)), '[]')
+  from ${jobRunRows} where name = any(${textArray(KNOWN_JOBS.map(({ name }) => name))}))`;
 
 const isoOrNull = (time: string | null | undefined): string | null =>
   time === null || time === undefined ? null : new Date(time).toISOString();

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { healthStates } from '#drizzle/schema/health.ts';
-import { leases } from '#drizzle/schema/jobs.ts';
+import { jobSchedules } from '#drizzle/schema/jobs.ts';
 import { toIso } from '#lib/base/clock.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
-import { startAtMostEvery } from '#lib/base/lease.ts';
+import { type Turn, takeTurn } from '#lib/base/job-rows.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import type { EventData } from '#lib/events/catalogue.ts';
@@ -15,26 +15,15 @@ import { type PartHealth, partHealth } from './judge.ts';
 
 /** However many instances run, all parts are looked at no more often than this. */
 const LOOK_EVERY_SECONDS = 30;
-const HEALTH_LEASE = 'health';
+const HEALTH = 'health';
 
-/** A look that is ours to make. */
-interface Look {
-  /** When it began, by the database's clock. */
-  at: Date;
-  /** The same, whole: what tells it from a later look. */
-  startedAt: string;
-}
-
-/** Begins a look at all parts, in one statement; null when the last one began a moment ago, here or elsewhere. */
-export async function claimLook(db: Db): Promise<Look | null> {
-  const row = await startAtMostEvery(db, HEALTH_LEASE, LOOK_EVERY_SECONDS);
-  return row === null ? null : { at: new Date(row.atMs), startedAt: row.startedAt };
-}
+/** Begins a look at all parts; null when the last one began a moment ago, here or elsewhere. */
+export const claimLook = (db: Db): Promise<Turn | null> => takeTurn(db, HEALTH, LOOK_EVERY_SECONDS);
 
 /** True while no later look has begun, and until the transaction ends none begins: what an old look saw is no news. */
-async function isNewestLook(tx: Tx, { startedAt }: Look): Promise<boolean> {
+async function isNewestLook(tx: Tx, { until }: Turn): Promise<boolean> {
   const { rows } = await tx.execute(sql`
-    select from ${leases} where name = ${HEALTH_LEASE} and last_started_at = ${startedAt}::timestamptz for update`);
+    select from ${jobSchedules} where name = ${HEALTH} and due_at = ${until}::timestamptz for update`);
   return rows.length === 1;
 }
 
@@ -132,7 +121,7 @@ function outageEvents({ since, until, isNews }: Outage): NewEvent[] {
  */
 export async function announce(
   { db }: Pick<Ctx, 'db'>,
-  look: Look,
+  look: Turn,
   seen: Record<Part, PartHealth>,
   outage: Outage | null,
 ): Promise<number> {
@@ -190,7 +179,7 @@ export async function watchHealth(ctx: Ctx): Promise<number> {
   return announced;
 }
 
-async function claim(ctx: Ctx): Promise<Look | null> {
+async function claim(ctx: Ctx): Promise<Turn | null> {
   try {
     return await claimLook(ctx.db);
   } catch (failure) {

@@ -1,9 +1,8 @@
 import { randomBase62 } from '#lib/base/ids.ts';
-import { endTaken, keepTaken, takeNumbered } from '#lib/base/lease.ts';
+import * as jobRows from '#lib/base/job-rows.ts';
 import type { Ctx } from '#lib/ctx.ts';
 
-/** The row whose `leased_until` says that a wake is on its way or a slice watches, and whose `slice` numbers the wakes. */
-const WAKE = 'deliveries-wake';
+const JOB = 'deliveries';
 /** A wake that has not arrived after this long, in seconds, counts as lost, and a slice that has not been heard of as dead. */
 const WAKE_LIFE_SECONDS = 10;
 
@@ -15,14 +14,14 @@ const WAKE_LIFE_SECONDS = 10;
  */
 export async function wakeDispatch(ctx: Ctx): Promise<void> {
   try {
-    const slice = await takeNumbered(ctx.db, WAKE, WAKE_LIFE_SECONDS);
+    const slice = await jobRows.takeWake(ctx.db, JOB, WAKE_LIFE_SECONDS);
     if (slice === null) return;
     await ctx.queue.publish([
       {
         path: '/api/queue/continue',
-        body: { job: 'deliveries', slice },
+        body: { job: JOB, slice },
         // Random too: a database that was restored counts its slices anew while the queue still remembers them.
-        deduplicationId: `deliveries-${slice}-${randomBase62(ctx.random, 8)}`,
+        deduplicationId: `${JOB}-${slice}-${randomBase62(ctx.random, 8)}`,
       },
     ]);
   } catch (err) {
@@ -33,10 +32,10 @@ export async function wakeDispatch(ctx: Ctx): Promise<void> {
 
 /** Notes that a slice is at work and sees what is written: no wake is published for a while. Say it again before that is over. */
 export async function holdWake(ctx: Ctx): Promise<void> {
-  await keepTaken(ctx.db, WAKE, WAKE_LIFE_SECONDS);
+  await jobRows.holdWakes(ctx.db, JOB, WAKE_LIFE_SECONDS);
 }
 
 /** Notes that the slice sees nothing more: from now on a wake is published. What was written before is for its last look after this. */
 export async function letWakesThrough(ctx: Ctx): Promise<void> {
-  await endTaken(ctx.db, WAKE);
+  await jobRows.letWakesThrough(ctx.db, JOB);
 }

@@ -96,7 +96,7 @@ export async function verify(
   );
   const rows = await readDeliveries(database.db, throughSequence);
   const { rows: held } = await database.db.execute<{ name: string }>(
-    sql`select name from leases where holder is not null or (name = 'deliveries-wake' and leased_until > now())`,
+    sql`select name from leases where holder is not null union select name from job_schedules where woken_until > now()`,
   );
   const violations = [...receivers.violations, ...held.map(({ name }) => `the lease ${name} is still held`)];
   const known = new Map(rows.map((row) => [`${row.eventId} ${row.webhookId}`, row]));

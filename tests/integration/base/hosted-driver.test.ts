@@ -2,7 +2,7 @@ import { asc, eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { tenants } from '#drizzle/schema/access.ts';
 import { events, webhooks } from '#drizzle/schema/events.ts';
-import { leases } from '#drizzle/schema/jobs.ts';
+import { jobRuns } from '#drizzle/schema/jobs.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { allocations, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   hosted = await hostedDatabase({ maxConnections: MAX_CONNECTIONS });
   db = hosted.db;
 });
-afterEach(() => db.execute(sql`truncate tenants, events, deposit_accounts, leases cascade`));
+afterEach(() => db.execute(sql`truncate tenants, events, deposit_accounts, leases, job_runs cascade`));
 afterAll(() => hosted.close());
 
 const tenantIds = async () => (await db.select().from(tenants).orderBy(asc(tenants.id))).map(({ id }) => id);
@@ -66,14 +66,14 @@ describe('a transaction over the hosted driver', () => {
   });
 
   it('is not seen by others before it ends, and its row locks hold them off', async () => {
-    await db.insert(leases).values({ name: 'l', slice: 0 });
+    await db.insert(jobRuns).values({ name: 'l', slice: 0 });
     const increment = () =>
       db.transaction(async (tx) => {
-        const [row] = await tx.select().from(leases).where(eq(leases.name, 'l')).for('update');
-        await tx.update(leases).set({ slice: row!.slice + 1 });
+        const [row] = await tx.select().from(jobRuns).where(eq(jobRuns.name, 'l')).for('update');
+        await tx.update(jobRuns).set({ slice: row!.slice + 1 });
       });
     await Promise.all(Array.from({ length: 12 }, increment));
-    expect(await db.select({ slice: leases.slice }).from(leases)).toEqual([{ slice: 12 }]);
+    expect(await db.select({ slice: jobRuns.slice }).from(jobRuns)).toEqual([{ slice: 12 }]);
   });
 });
 
@@ -137,23 +137,23 @@ describe('a value over the hosted driver', () => {
   it('may be one of thousands in a bulk write', async () => {
     const rows = Array.from({ length: 5_000 }, (_, i) => ({
       name: `lease-${i}`,
-      holder: i % 3 === 0 ? null : `h"${i},{}`,
-      leased_until: i % 2 === 0 ? new Date(1_790_000_000_000 + i) : null,
+      run: i % 3 === 0 ? null : `h"${i},{}`,
+      started_at: i % 2 === 0 ? new Date(1_790_000_000_000 + i) : null,
       slice: 2n ** 52n + BigInt(i),
     }));
-    const columns = { name: 'text', holder: 'text', leased_until: 'timestamptz', slice: 'bigint' } as const;
+    const columns = { name: 'text', run: 'text', started_at: 'timestamptz', slice: 'bigint' } as const;
     const written = await db.execute(sql`
-      insert into ${leases} (name, holder, leased_until, slice)
-      select name, holder, leased_until, slice from ${bulkRows('given', columns, rows)}`);
+      insert into ${jobRuns} (name, run, started_at, slice)
+      select name, run, started_at, slice from ${bulkRows('given', columns, rows)}`);
     expect(written.rowCount).toBe(5_000);
     const back = await db
       .select()
-      .from(leases)
-      .where(inArray(leases.name, ['lease-4', 'lease-3']))
-      .orderBy(leases.name);
+      .from(jobRuns)
+      .where(inArray(jobRuns.name, ['lease-4', 'lease-3']))
+      .orderBy(jobRuns.name);
     expect(back).toMatchObject([
-      { name: 'lease-3', holder: null, leasedUntil: null, slice: 2 ** 52 + 3 },
-      { name: 'lease-4', holder: 'h"4,{}', leasedUntil: new Date(1_790_000_000_004), slice: 2 ** 52 + 4 },
+      { name: 'lease-3', run: null, startedAt: null, slice: 2 ** 52 + 3 },
+      { name: 'lease-4', run: 'h"4,{}', startedAt: new Date(1_790_000_000_004), slice: 2 ** 52 + 4 },
     ]);
   });
 });

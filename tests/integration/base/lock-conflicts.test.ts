@@ -1,7 +1,7 @@
 import { asc, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { tenants } from '#drizzle/schema/access.ts';
-import { leases } from '#drizzle/schema/jobs.ts';
+import { jobRuns } from '#drizzle/schema/jobs.ts';
 import { problemResponse } from '#lib/api/problem.ts';
 import type { Db } from '#lib/base/db.ts';
 import { putInForce } from '#lib/base/env.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const db of Object.values(databases)) {
-    await db().execute(sql`truncate tenants, leases cascade`);
+    await db().execute(sql`truncate tenants, job_runs cascade`);
     await db().execute(sql`alter sequence tries restart`);
   }
 });
@@ -82,13 +82,13 @@ describe.each(Object.keys(databases))('over %s, what Postgres gives up in favour
   it('is done by both when two transactions wait for each other', async () => {
     const names = ['left', 'right'];
     await database()
-      .insert(leases)
+      .insert(jobRuns)
       .values(names.map((name) => ({ name })));
     let tries = 0;
     const bothHoldOne = Promise.withResolvers<void>();
     const work = (first: string, second: string) =>
       database().transaction(async (tx) => {
-        const add = (name: string) => tx.execute(sql`update ${leases} set slice = slice + 1 where name = ${name}`);
+        const add = (name: string) => tx.execute(sql`update ${jobRuns} set slice = slice + 1 where name = ${name}`);
         await add(first);
         tries += 1;
         if (tries === names.length) bothHoldOne.resolve();
@@ -97,7 +97,7 @@ describe.each(Object.keys(databases))('over %s, what Postgres gives up in favour
       });
     await Promise.all([work('left', 'right'), work('right', 'left')]);
     expect(tries).toBe(3);
-    const rows = await database().select({ slice: leases.slice }).from(leases);
+    const rows = await database().select({ slice: jobRuns.slice }).from(jobRuns);
     expect(rows).toEqual([{ slice: 2 }, { slice: 2 }]);
   });
 });

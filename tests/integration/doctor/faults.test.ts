@@ -137,12 +137,12 @@ describe('the database', () => {
   test('tells of a job that has not begun for too long, or never', async () => {
     const { db } = world.database;
     await db.execute(
-      sql`update leases set last_started_at = now() - interval '10 minutes' where name = 'process-payments'`,
+      sql`update job_runs set started_at = now() - interval '10 minutes' where name = 'process-payments'`,
     );
     expect(await ill()).toContainEqual(told('job process-payments', 'warning', 'late: began 60', 'npx tranche setup'));
-    await db.execute(sql`update leases set last_started_at = null where name = 'process-payments'`);
+    await db.execute(sql`update job_runs set started_at = null where name = 'process-payments'`);
     expect(await ill()).toContainEqual(told('job process-payments', 'warning', 'has never run', 'npx tranche setup'));
-    await db.execute(sql`update leases set last_started_at = now() where name = 'process-payments'`);
+    await db.execute(sql`update job_runs set started_at = now() where name = 'process-payments'`);
   });
 });
 

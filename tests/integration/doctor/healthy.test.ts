@@ -57,12 +57,10 @@ test('a deployment that is well has nothing but ok, and every part is named', as
 });
 
 test('the scheduler’s secret is tried without beginning any work', async () => {
-  const before = await world.database.db.execute('select last_started_at from leases order by name');
+  const before = await world.database.db.execute('select started_at from job_runs order by name');
   await world.examine();
   expect(world.deployment.requests).toContain('GET /api/cron/process-payments');
-  expect((await world.database.db.execute('select last_started_at from leases order by name')).rows).toEqual(
-    before.rows,
-  );
+  expect((await world.database.db.execute('select started_at from job_runs order by name')).rows).toEqual(before.rows);
 });
 
 test('schedules that were set up are ok, and the command says so', async () => {

@@ -5,8 +5,9 @@ import { holderPages, holderSyncs, holdersByAccount, holdersByRank } from '#driz
 import { leases } from '#drizzle/schema/jobs.ts';
 import { getStats } from '#lib/accounts/holders/get-stats.ts';
 import { readHolding } from '#lib/accounts/holders/read-holding.ts';
-import { holdersSlice } from '#lib/jobs/contracts.ts';
-import { continueSync, syncHolders } from '#lib/jobs/sync-holders.ts';
+import { continueJob } from '#lib/jobs/continue-job.ts';
+import { continueContract } from '#lib/jobs/contracts.ts';
+import { syncHolders } from '#lib/jobs/sync-holders.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
@@ -47,10 +48,12 @@ const everybodyMoves = () =>
 const lastMessage = async () => {
   const [lease] = await stage.database.db.select().from(leases);
   const messages = (await stage.messages()) as { job: string; run: string }[];
-  const { job, ...slice } = messages.findLast(({ run }) => run === lease!.holder)!;
-  expect(job).toBe('sync-holders');
-  return holdersSlice.parse(slice);
+  const message = messages.findLast(({ run }) => run === lease!.holder)!;
+  expect(message.job).toBe('sync-holders');
+  return continueContract.body.parse(message);
 };
+const continueSync = async (ctx: TestCtx, message: Awaited<ReturnType<typeof lastMessage>>) =>
+  (await continueJob(ctx, message)).continued;
 const expectExact = async () => {
   const { sync_id: id, ledger_index: at } = await getStats(stage.ctx, {});
   const inLedger = await holdersAt(stage.desk.client, stage.issuer.address, at);

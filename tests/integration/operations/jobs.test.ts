@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { acquireLease, releaseLease } from '#lib/base/lease.ts';
 import { continueJob } from '#lib/jobs/continue-job.ts';
-import { noteFault } from '#lib/jobs/faults.ts';
+import { noteFault } from '#lib/jobs/engine.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { KNOWN_JOBS } from '#lib/ops/status/schedule/known-jobs.ts';
 import { openStage, type Stage } from '#tests/integration/sales/stage.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.end());
 beforeEach(async () => {
-  await stage.database.db.execute(sql`truncate leases`);
+  await stage.database.db.execute(sql`truncate leases, job_runs, job_schedules`);
 });
 
 const read = async () => {
@@ -64,14 +64,14 @@ describe('the list of jobs', () => {
     ['deliveries', 1_000_000, null],
   ])('%s that began %i s ago: late is %s', async (name, seconds, late) => {
     await stage.database.db.execute(sql`
-      insert into leases (name, last_started_at, last_finished_at)
+      insert into job_runs (name, started_at, finished_at)
       values (${name}, now() - make_interval(secs => ${seconds}), now() - make_interval(secs => ${seconds - 1}))`);
     expect(await jobOf(name)).toMatchObject({ state: 'idle', late });
   });
 
   test('a run that neither ended nor goes on is broken off', async () => {
     await stage.database.db.execute(sql`
-      insert into leases (name, last_started_at) values ('process-payments', now() - interval '61 seconds')`);
+      insert into job_runs (name, started_at) values ('process-payments', now() - interval '61 seconds')`);
     expect(await jobOf('process-payments')).toMatchObject({ state: 'broken_off', late: false });
   });
 
@@ -98,7 +98,7 @@ describe('the list of jobs', () => {
     stage.set({ KV_REST_API_URL: 'http://127.0.0.1:9' });
     await noteFault(stage.ctx, 'deliveries', new Error('something'));
     expect(await jobOf('deliveries')).toMatchObject({ state: 'never', last_fault: { what: 'something' } });
-    await stage.database.db.execute(sql`update leases set last_fault_at = now() - interval '7 days 1 second'`);
+    await stage.database.db.execute(sql`update job_runs set last_fault_at = now() - interval '7 days 1 second'`);
     expect(await jobOf('deliveries')).toMatchObject({ last_fault: null });
   });
 

@@ -1,12 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { leases } from '#drizzle/schema/jobs.ts';
-import { putInForce } from '#lib/base/env.ts';
 import { acquireLease, releaseLease, renewLease } from '#lib/base/lease.ts';
-import { nextSlice, takeSlice } from '#lib/base/slice.ts';
-import { testCtx } from '../../support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
-import { testEnv } from '../../support/env.ts';
 
 let database: FreshDatabase;
 beforeAll(async () => {
@@ -45,15 +41,4 @@ test('who has lost a lease cannot renew it', async () => {
   expect(await renewLease(db, 'renew', 'a', 30)).toBe(false);
   expect(await acquireLease(db, 'renew', 'b', 30)).toBe(true);
   expect(await renewLease(db, 'renew', 'a', 30)).toBe(false);
-});
-
-test('a slice is taken once, and by the run that holds the lease alone', async () => {
-  putInForce(testEnv());
-  const ctx = testCtx({ db: database.db });
-  const name = 'slices';
-  expect(await acquireLease(ctx.db, name, 'a', 30)).toBe(true);
-  const slice = await nextSlice(ctx, name);
-  expect(await takeSlice(ctx, { name, holder: 'b', slice })).toBeNull();
-  const taken = await Promise.all([1, 2, 3].map(() => takeSlice(ctx, { name, holder: 'a', slice })));
-  expect(taken.filter((next) => next !== null)).toEqual([slice + 1]);
 });

@@ -6,7 +6,7 @@ import { events } from '#drizzle/schema/events.ts';
 import { distributorCursors, payouts, unknownTransfers } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, moves, projects } from '#drizzle/schema/sale.ts';
 import { newId } from '#lib/base/ids.ts';
-import { watchDistributors } from '#lib/jobs/watch-distributors.ts';
+import { watchDistributors } from '#lib/jobs/distributor-watch.ts';
 import { isViolated, readFigures } from '#lib/ops/status/read-figures.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { recordTransfers } from '#lib/payouts/unknown-transfers.ts';

@@ -4,7 +4,7 @@ import { auditEntries } from '#drizzle/schema/access.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, payments } from '#drizzle/schema/sale.ts';
 import { advanceAccount } from '#lib/jobs/advance-account.ts';
-import { readFeeds } from '#lib/jobs/read-feeds.ts';
+import { readFeeds } from '#lib/jobs/intake.ts';
 import { readFigures } from '#lib/ops/status/read-figures.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import type { AccountResource } from '#lib/sales/accounts/contracts.ts';

@@ -90,7 +90,7 @@ test('each schedule is made once, however often it is asked for, and its secret 
 
 test('the call of a schedule arrives, and begins a run as the scheduler', async () => {
   await setup();
-  const ran = () => database.db.execute<{ name: string }>("select name from leases where name = 'process-payments'");
+  const ran = () => database.db.execute<{ name: string }>("select name from job_runs where name = 'process-payments'");
   expect((await ran()).rows).toEqual([]);
   await fetch(`${qstash.url}/sandbox/advance`, { method: 'POST', body: JSON.stringify({ seconds: 60 }) });
   expect(deployment.requests).toContain('GET /api/cron/process-payments');

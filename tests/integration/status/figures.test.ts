@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  await run(sql`truncate delivery_attempts, deliveries, events, delivery_minutes, leases, payouts cascade`);
+  await run(sql`truncate delivery_attempts, deliveries, events, delivery_minutes, job_runs, payouts cascade`);
 });
 
 const run = (statement: SQL) => world.database.db.execute(statement);
@@ -154,9 +154,7 @@ describe('the queues', () => {
   });
 
   test('show each job, run or not, and whether it is late', async () => {
-    await run(
-      sql`insert into leases (name, last_started_at) values ('process-payments', now() - interval '181 seconds')`,
-    );
+    await run(sql`insert into job_runs (name, started_at) values ('process-payments', now() - interval '181 seconds')`);
     const { jobs } = await figures();
     expect(jobs).toContainEqual(expect.objectContaining({ name: 'process-payments', late: true }));
     expect(jobs).toContainEqual({

@@ -31,13 +31,13 @@ beforeEach(async () => {
   world.qstash.faults.clear();
   peer.faults.clear();
   await world.servers(world.desk.ledger.wsUrl, peer.wsUrl);
-  await world.database.db.execute(sql`truncate health_states, leases, events cascade`);
+  await world.database.db.execute(sql`truncate health_states, job_schedules, events cascade`);
   world.ctx.clock.set(CLOSED_AT_MS);
 });
 
 /** By the database's clock; on the ledger no time passes. */
 const passHalfAMinute = async () => {
-  await world.database.db.execute(sql`update leases set last_started_at = last_started_at - interval '31 seconds'`);
+  await world.database.db.execute(sql`update job_schedules set due_at = due_at - interval '31 seconds'`);
 };
 
 /** Half a minute later, two instances look at the same time; what is announced, in order. */

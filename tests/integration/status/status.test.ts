@@ -315,7 +315,7 @@ describe('an outage', () => {
       await processPayments({ ...ctx, redis: ctx.redis, queue: ctx.queue, ledger: broken });
     }
     await world.database.db.execute(sql`delete from deposit_accounts where address = 'rOutage'`);
-    const own = loud('error').filter(({ msg }) => msg === 'a step of process-payments failed');
+    const own = loud('error').filter(({ msg }) => msg === 'a job failed');
     expect(own.length).toBeGreaterThanOrEqual(2);
   });
 });

@@ -6,7 +6,8 @@ import { verifications } from '#drizzle/schema/verifications.ts';
 import type { QueueMessage } from '#lib/base/queue.ts';
 import { continueJob } from '#lib/jobs/continue-job.ts';
 import { continueContract } from '#lib/jobs/contracts.ts';
-import { startVerifications } from '#lib/jobs/verify-sales.ts';
+import { runJobs } from '#lib/jobs/engine.ts';
+import { verificationStart } from '#lib/jobs/verify-sales.ts';
 import { getVerification } from '#lib/sales/verification/get-verification.ts';
 import { openStage, type Stage } from '#tests/integration/sales/stage.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
@@ -41,6 +42,9 @@ async function deliverAll(): Promise<number> {
   }
   return slices;
 }
+
+const startVerifications = async (given: typeof ctx) =>
+  (await runJobs(given, { jobs: [verificationStart], isScheduled: true })).orThrow(verificationStart)?.done.started;
 
 const yesterday = () =>
   stage.database.db.update(verifications).set({ startedAt: new Date(Date.now() - 25 * 3_600_000) });

@@ -176,7 +176,7 @@ describe('a wake', () => {
     await holdWake(desk.stage.ctx);
     await wakeDispatch(desk.stage.ctx);
     expect(await wakesPublished()).toBe(0);
-    await desk.stage.ctx.db.execute(sql`update leases set leased_until = leased_until - interval '10 seconds'`);
+    await desk.stage.ctx.db.execute(sql`update job_schedules set woken_until = woken_until - interval '10 seconds'`);
     await wakeDispatch(desk.stage.ctx);
     await expect.poll(wakesPublished).toBe(1);
   });

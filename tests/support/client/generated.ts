@@ -92,13 +92,19 @@ export type Job = {
     /** The run that holds its lease */
     holder: string | null;
     leased_until: string | null;
-    /** Slices that were continued by a queue message, over all its runs */
+    /** The number of its newest slice, over all its runs */
     slice: number;
     /** What went wrong last, within the past seven days */
     last_fault: {
         /** ISO 8601 UTC */
         at: string;
         what: string;
+    } | null;
+    /** The last slice that took longer than its time budget, within the past seven days */
+    last_overrun: {
+        /** ISO 8601 UTC */
+        at: string;
+        took_ms: number;
     } | null;
 };
 export type Maintenance = {
@@ -1009,7 +1015,7 @@ export function listJobs(opts?: Oazapfts.RequestOpts) {
             /** By the database’s clock, by which leases run */
             time: string;
             jobs: Job[];
-            /** Of single accounts and runs (`feed:…`, `signer:…`, `verification:…`), as far as they are held or were within a day; the newest 200 */
+            /** Of single accounts and runs (`signer:…`, `verify-sales:…`), as far as they are held or were within a day; the newest 200 */
             leases: Job[];
         };
     } | {
@@ -4289,38 +4295,13 @@ export function getVerification(id: string, { ifNoneMatch }: {
  * QStash callback: the next slice of background work
  */
 export function continueJob(body: {
-    job: "process-payments" | "deliveries";
+    job: string;
+    /** Of a job whose runs take several slices: the run to go on with */
+    run?: string;
+    /** The slice before it */
     slice?: string | number;
-} | {
-    run: string;
-    slice: number;
-    after: string;
-    counts: {
-        /** Distributions that waited and were looked at */
-        checked: number;
-        /** Payable now, and on their way */
-        ready: number;
-        /** No trust line, no opt-in to the MPT, or no account any more */
-        missing: number;
-        limit_too_low: number;
-        /** The line is frozen, or the MPT locked, for this holder or for all */
-        frozen: number;
-        unauthorised: number;
-        /** The holder’s account refuses it, or the paying account must be seen to: its row says why */
-        other: number;
-    };
-    job: "trustline-monitor";
-} | {
-    run: string;
-    slice: number;
-    next: string | null;
-    sync: string | null;
-    restarts: number;
-    job: "sync-holders";
-} | {
-    run: string;
-    slice: number;
-    job: "verify-sales";
+    /** Where that one stopped; what it is, the job says */
+    cursor?: any;
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;

@@ -1,4 +1,4 @@
-import type { Job } from '#lib/jobs/list/contracts.ts';
+import type { Job } from '#lib/jobs/contracts.ts';
 import { Badge, type Tone } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { formatSpan } from '../../_ui/format.ts';

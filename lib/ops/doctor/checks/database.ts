@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { leases } from '#drizzle/schema/jobs.ts';
+import { jobRuns } from '#drizzle/schema/jobs.ts';
 import { type Db, isHostedDatabase, openDatabase } from '#lib/base/db.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import { CAUSES } from '#lib/ops/status/causes.ts';
@@ -154,13 +154,13 @@ export const jobsCheck = defineCheck({
     try {
       const rows = await db
         .select({
-          name: leases.name,
-          ago: sql<number | null>`extract(epoch from now() - ${leases.lastStartedAt})::float8`,
+          name: jobRuns.name,
+          ago: sql<number | null>`extract(epoch from now() - ${jobRuns.startedAt})::float8`,
         })
-        .from(leases)
+        .from(jobRuns)
         .where(
           inArray(
-            leases.name,
+            jobRuns.name,
             scheduled.map(({ name }) => name),
           ),
         );

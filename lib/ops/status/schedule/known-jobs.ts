@@ -1,6 +1,6 @@
 /** A kind of background work, and how often its cron begins it. */
 export interface KnownJob {
-  /** Name of its row in `leases`. */
+  /** Name of its row in `job_runs`. */
   name: string;
   /** The address that its cron calls; null for work that only goes on from other work. */
   path: string | null;
@@ -8,7 +8,7 @@ export interface KnownJob {
   everySeconds: number | null;
 }
 
-/** What runs by itself. Leases beside these belong to one account or one run. */
+/** What runs by itself. */
 export const KNOWN_JOBS: readonly KnownJob[] = [
   { name: 'process-payments', path: '/api/cron/process-payments', everySeconds: 60 },
   { name: 'sync-holders', path: '/api/cron/sync-holders', everySeconds: 3_600 },

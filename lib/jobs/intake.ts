@@ -1,14 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
-import { newId } from '#lib/base/ids.ts';
-import { withLease } from '#lib/base/lease.ts';
 import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { type Advanced, advanceAccount } from './advance-account.ts';
-
-const LEASE_SECONDS = 15;
-/** A caller that meets another slice at work waits for it this long, so that what it asked for is done when it is answered. */
-const WAIT_FOR_OTHER_MS = 5_000;
+import { defineJob } from './engine.ts';
 
 export interface FeedsRead extends Omit<Advanced, 'from' | 'to'> {
   /** Null when there is no account to read. */
@@ -22,7 +17,11 @@ export interface FeedsRead extends Omit<Advanced, 'from' | 'to'> {
  * Brings every deposit account up to the validated ledger, each within its share of the time until `deadlineMs` (of
  * ctx.clock), so that one with much to catch up on leaves some for the others. One account's fault does not stop the others.
  */
-export async function readFeeds(ctx: Ctx, deadlineMs: number): Promise<FeedsRead> {
+export async function readFeeds(
+  ctx: Ctx,
+  deadlineMs: number,
+  stillMine: () => Promise<boolean> = async () => true,
+): Promise<FeedsRead> {
   const total: FeedsRead = {
     from: null,
     to: null,
@@ -49,16 +48,7 @@ export async function readFeeds(ctx: Ctx, deadlineMs: number): Promise<FeedsRead
     }
     const shareEndsAtMs = nowMs + (deadlineMs - nowMs) / (accounts.length - index);
     try {
-      const lease = {
-        name: `feed:${address}`,
-        holder: newId('req', ctx.random),
-        ttlSeconds: LEASE_SECONDS,
-        waitMs: Math.min(WAIT_FOR_OTHER_MS, deadlineMs - nowMs),
-      };
-      const advanced = await withLease(ctx.db, lease, (stillMine) =>
-        advanceAccount(ctx, { account: address, server, deadlineMs: shareEndsAtMs, stillMine }),
-      );
-      if (advanced !== null) add(total, advanced.done);
+      add(total, await advanceAccount(ctx, { account: address, server, deadlineMs: shareEndsAtMs, stillMine }));
     } catch (error) {
       logFailure(ctx, { err: error, account: address }, 'the feed could not be read');
       total.failures.push({ account: address, error });
@@ -76,3 +66,16 @@ function add(total: FeedsRead, advanced: Advanced): void {
   total.tiersCompleted += advanced.tiersCompleted;
   total.more ||= advanced.more;
 }
+
+/** Reads the feeds of the deposit accounts, and decides what is confirmable. */
+export const intake = defineJob({
+  name: 'intake',
+  schedule: 'every slice',
+  budgetMs: 9_500,
+  leaseSeconds: 15,
+  faultName: 'read_feeds',
+  async run(ctx, { deadlineMs, stillMine }) {
+    const read = await readFeeds(ctx, deadlineMs, stillMine);
+    return { ...read, faults: read.failures.map(({ account }) => `read_feeds ${account}`) };
+  },
+});

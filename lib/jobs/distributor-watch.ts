@@ -1,6 +1,7 @@
 import type { Ctx } from '#lib/ctx.ts';
 import { loadDistributors, recordTransfers, settleUnknownTransfers } from '#lib/payouts/unknown-transfers.ts';
 import { readAgreedFeed } from '#lib/sales/feed/agreed-feed.ts';
+import { defineJob } from './engine.ts';
 
 /** Entries of one reading; more are read by the next run. */
 const MAX_PAGE_ENTRIES = 1_000;
@@ -39,3 +40,15 @@ export async function watchDistributors(ctx: Ctx, deadlineMs: number): Promise<W
   if (looked > 0) await settleUnknownTransfers(ctx);
   return { failures };
 }
+
+/** Watches for transactions of distributors that the platform did not sign. */
+export const distributorWatch = defineJob({
+  name: 'distributor-watch',
+  schedule: 'every slice',
+  budgetMs: 1_250,
+  leaseSeconds: 15,
+  async run(ctx, { deadlineMs }) {
+    const { failures } = await watchDistributors(ctx, deadlineMs);
+    return { faults: failures.map((account) => `distributor-watch ${account}`) };
+  },
+});

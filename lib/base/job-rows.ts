@@ -1,0 +1,194 @@
+import { sql } from 'drizzle-orm';
+import { jobRuns, jobSchedules, leases } from '#drizzle/schema/jobs.ts';
+import { bulkRows } from './bulk.ts';
+import type { Db } from './db.ts';
+
+/** A job that somebody wants to begin now. */
+export interface WantedJob {
+  name: string;
+  /** Begun no more often than this, by whoever; null whenever it is asked for. */
+  everySeconds: number | null;
+  /** How long its lease lasts without being renewed; null without one. */
+  leaseSeconds: number | null;
+}
+
+const seconds = (value: ReturnType<typeof sql>) => sql`make_interval(secs => ${value})`;
+const isFree = sql`(l.holder is null or l.leased_until is null or l.leased_until <= now())`;
+
+/**
+ * Begins all of `wanted` that are due and whose lease is free, in one statement: takes their leases, sets their next time
+ * and notes the start of their run. Gives the number of the slice of each that was begun.
+ *
+ * Every statement here locks leases before runs, and both by name: none can be part of a deadlock.
+ */
+export async function beginJobs(db: Db, run: string, wanted: readonly WantedJob[]): Promise<Map<string, number>> {
+  const { rows } = await db.execute<{ name: string; slice: number }>(sql`
+    with wanted as (
+      select * from ${bulkRows('w', { name: 'text', everySeconds: 'integer', leaseSeconds: 'integer' }, wanted)}
+    ),
+    due as (
+      insert into ${jobSchedules} as s (name, due_at)
+      select name, now() + ${seconds(sql`"everySeconds"`)} from wanted where "everySeconds" is not null order by name
+      on conflict (name) do update set due_at = excluded.due_at where s.due_at is null or s.due_at <= now()
+      returning name
+    ),
+    asked as (select * from wanted where "everySeconds" is null or name in (select name from due)),
+    leased as (
+      insert into ${leases} as l (name, holder, leased_until, last_started_at)
+      select name, ${run}, now() + ${seconds(sql`"leaseSeconds"`)}, now() from asked
+      where "leaseSeconds" is not null order by name
+      on conflict (name) do update
+        set holder = excluded.holder, leased_until = excluded.leased_until, last_started_at = excluded.last_started_at where ${isFree}
+      returning name
+    )
+    insert into ${jobRuns} as r (name, run, slice, started_at)
+    select name, ${run}, 1, now() from asked where "leaseSeconds" is null or name in (select name from leased) order by name
+    on conflict (name) do update set run = excluded.run, slice = r.slice + 1, started_at = excluded.started_at
+    returning name, slice::integer as slice`);
+  return new Map(rows.map(({ name, slice }) => [name, slice]));
+}
+
+/** One run of a job, and the slice that it has come to. */
+export interface RunSlice {
+  name: string;
+  run: string;
+  slice: number;
+}
+
+/**
+ * Goes on with a run after its slice `slice`, once however often it is asked for; false when that slice is not its newest,
+ * or when another run has the lease. The run's next slice is one more.
+ */
+export async function beginNextSlice(db: Db, { name, run, slice }: RunSlice, leaseSeconds: number): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    with leased as (
+      insert into ${leases} as l (name, holder, leased_until, last_started_at)
+      select name, run, now() + make_interval(secs => ${leaseSeconds}::integer), now() from ${jobRuns}
+      where name = ${name} and run = ${run} and slice = ${slice}
+      on conflict (name) do update
+        set holder = excluded.holder, leased_until = excluded.leased_until, last_started_at = excluded.last_started_at
+        where ${isFree} or l.holder = excluded.holder
+      returning name
+    )
+    update ${jobRuns} set slice = slice + 1, started_at = now()
+    where name in (select name from leased) and run = ${run} and slice = ${slice}
+    returning name`);
+  return rows.length === 1;
+}
+
+/** Undoes `beginNextSlice`, so that the message of a slice that failed can bring it again. */
+export async function giveSliceBack(db: Db, { name, run, slice }: RunSlice): Promise<void> {
+  await db.execute(sql`
+    update ${jobRuns} set slice = slice - 1 where name = ${name} and run = ${run} and slice = ${slice} + 1`);
+}
+
+/** A number that is never given twice for `name`: the step in a continuation's deduplication id. */
+export async function nextSlice(db: Db, name: string): Promise<number> {
+  const { rows } = await db.execute<{ slice: number }>(sql`
+    insert into ${jobRuns} as r (name, slice) values (${name}, 1)
+    on conflict (name) do update set slice = r.slice + 1
+    returning slice::integer as slice`);
+  return rows[0]?.slice ?? 0;
+}
+
+/** What is noted of a job whose slice has ended. */
+export interface EndedJob {
+  name: string;
+  /** The run goes on in a later slice and keeps its lease. */
+  goesOn: boolean;
+  /** What went wrong, redacted. */
+  fault: string | null;
+  /** How long it took, where that was too long. */
+  overranMs: number | null;
+}
+
+/** Gives the leases of ended jobs back and notes how they ended, in one statement; nothing of a lease that was lost. */
+export async function endJobs(db: Db, run: string, ended: readonly EndedJob[]): Promise<void> {
+  const columns = { name: 'text', goesOn: 'boolean', fault: 'text', overranMs: 'bigint' } as const;
+  await db.execute(sql`
+    with ended as (select * from ${bulkRows('e', columns, ended)}),
+    mine as materialized (
+      select name from ${leases} where holder = ${run} and name in (select name from ended where not "goesOn")
+      order by name for no key update
+    ),
+    released as (
+      update ${leases} as l set holder = null, leased_until = null, last_finished_at = now()
+      from mine where l.name = mine.name returning l.name
+    ),
+    -- Counting them first: leases are locked before runs.
+    runs as materialized (
+      select name from ${jobRuns}
+      where (select count(*) from released) >= 0 and run = ${run} and name in (select name from ended)
+      order by name for no key update
+    )
+    update ${jobRuns} as r
+    set finished_at = case when "goesOn" then finished_at else now() end,
+      last_fault = coalesce(fault, last_fault), last_fault_at = case when fault is null then last_fault_at else now() end,
+      overran_ms = coalesce("overranMs", overran_ms), overran_at = case when "overranMs" is null then overran_at else now() end
+    from ended join runs using (name) where r.name = ended.name`);
+}
+
+/** Extends leases of one holder from now, each by its own time; gives the names of those that it still has. */
+export async function renewLeases(
+  db: Db,
+  holder: string,
+  held: readonly Pick<WantedJob, 'name' | 'leaseSeconds'>[],
+): Promise<Set<string>> {
+  const { rows } = await db.execute<{ name: string }>(sql`
+    with held as (select * from ${bulkRows('h', { name: 'text', leaseSeconds: 'integer' }, held)}),
+    mine as materialized (
+      select name from ${leases} where holder = ${holder} and leased_until > now() and name in (select name from held)
+      order by name for no key update
+    )
+    update ${leases} as l set leased_until = now() + ${seconds(sql`"leaseSeconds"`)}
+    from held join mine using (name) where l.name = mine.name
+    returning l.name`);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Notes what went wrong last in a job; `fault` is redacted. */
+export async function noteLastFault(db: Db, name: string, fault: string): Promise<void> {
+  await db.execute(sql`
+    insert into ${jobRuns} (name, last_fault, last_fault_at) values (${name}, ${fault}, now())
+    on conflict (name) do update set last_fault = excluded.last_fault, last_fault_at = excluded.last_fault_at`);
+}
+
+/** A turn that was taken: `at` by the database's clock, and what tells it from a later one. */
+export interface Turn {
+  at: Date;
+  until: string;
+}
+
+/** Takes the turn of `name` unless it was taken less than `everySeconds` ago, in one statement; null when it was. */
+export async function takeTurn(db: Db, name: string, everySeconds: number): Promise<Turn | null> {
+  const { rows } = await db.execute<{ until: string; atMs: number }>(sql`
+    insert into ${jobSchedules} as s (name, due_at)
+    values (${name}, now() + make_interval(secs => ${everySeconds}::integer))
+    on conflict (name) do update set due_at = excluded.due_at where s.due_at is null or s.due_at <= now()
+    returning due_at::text as until, floor(extract(epoch from now()) * 1000)::float8 as "atMs"`);
+  const row = rows[0];
+  return row === undefined ? null : { at: new Date(row.atMs), until: row.until };
+}
+
+/** Takes the wake of `name` for `seconds` where nobody has it, and numbers the wakes; null when it is taken. */
+export async function takeWake(db: Db, name: string, seconds: number): Promise<number | null> {
+  const { rows } = await db.execute<{ wakes: number }>(sql`
+    insert into ${jobSchedules} as s (name, wakes, woken_until)
+    values (${name}, 1, now() + make_interval(secs => ${seconds}::integer))
+    on conflict (name) do update set wakes = s.wakes + 1, woken_until = excluded.woken_until
+    where s.woken_until is null or s.woken_until < now()
+    returning wakes::integer as wakes`);
+  return rows[0]?.wakes ?? null;
+}
+
+/** Holds wakes of `name` back for `seconds` from now, whoever has taken the last. */
+export async function holdWakes(db: Db, name: string, seconds: number): Promise<void> {
+  await db.execute(sql`
+    insert into ${jobSchedules} (name, woken_until) values (${name}, now() + make_interval(secs => ${seconds}::integer))
+    on conflict (name) do update set woken_until = excluded.woken_until`);
+}
+
+/** Lets anybody wake `name` again. */
+export async function letWakesThrough(db: Db, name: string): Promise<void> {
+  await db.execute(sql`update ${jobSchedules} set woken_until = null where name = ${name} and woken_until is not null`);
+}

@@ -6,7 +6,9 @@ import { Command, InvalidArgumentError } from 'commander';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { events } from '#drizzle/schema/events.ts';
-import { readFeeds } from '#lib/jobs/intake.ts';
+import { confirmation } from '#lib/jobs/confirmation.ts';
+import { runJobs } from '#lib/jobs/engine.ts';
+import { intake } from '#lib/jobs/intake.ts';
 import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
 import { reportFigures } from '../figures.ts';
 import { copySameRows } from './copy.ts';
@@ -72,7 +74,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'intake-'));
 chmodSync(folder, 0o777);
 try {
   const { ctx, database } = world;
-  await readFeeds(ctx, Date.now() + SLICE_MS);
+  await runJobs(ctx, { jobs: [intake, confirmation] });
   await world.client.request({
     command: 'sandbox_write_payments',
     destination: world.deposit,
@@ -92,11 +94,11 @@ try {
   let deliveries = 0;
   const read = async () => {
     while (reading) {
-      const slice = await readFeeds(ctx, Date.now() + SLICE_MS);
-      const [failure] = slice.failures;
-      if (failure !== undefined) throw failure.error;
-      confirmed += slice.confirmed;
-      reading = slice.more;
+      const results = await runJobs(ctx, { jobs: [intake, confirmation] });
+      const decided = results.orThrow(confirmation)?.done;
+      for (const { error } of [...(results.of(intake)?.failures ?? []), ...(decided?.failures ?? [])]) throw error;
+      confirmed += decided?.confirmed ?? 0;
+      reading = results.more;
     }
   };
   // In production another process does it meanwhile.

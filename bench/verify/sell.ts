@@ -6,7 +6,9 @@ import { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { bulkRows } from '#lib/base/bulk.ts';
 import { formatLedgerValue } from '#lib/base/money.ts';
-import { readFeeds } from '#lib/jobs/intake.ts';
+import { confirmation } from '#lib/jobs/confirmation.ts';
+import { runJobs } from '#lib/jobs/engine.ts';
+import { intake } from '#lib/jobs/intake.ts';
 import type { World } from '../intake/world.ts';
 
 const CURRENCY = 'DMO';
@@ -16,7 +18,6 @@ const PER_LEDGER = 200;
 const PAYMENTS_EACH = 10;
 /** Transactions of one request: the ledger server takes 2 MB. */
 const REQUEST_TRANSACTIONS = 4_000;
-const SLICE_MS = 20_000;
 
 interface Key {
   address: string;
@@ -48,10 +49,11 @@ async function write({ client }: World, from: Key | null, transactions: readonly
 export async function readAll({ ctx, accept }: World): Promise<void> {
   await accept(2);
   for (let more = true; more; ) {
-    const slice = await readFeeds(ctx, Date.now() + SLICE_MS);
-    const [failure] = slice.failures;
-    if (failure !== undefined) throw failure.error;
-    ({ more } = slice);
+    const results = await runJobs(ctx, { jobs: [intake, confirmation] });
+    for (const { failures } of [results.of(intake), results.of(confirmation)].filter((each) => each !== null)) {
+      for (const { error } of failures) throw error;
+    }
+    ({ more } = results);
   }
 }
 

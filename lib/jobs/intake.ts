@@ -1,81 +1,112 @@
-import { eq, sql } from 'drizzle-orm';
-import { depositAccounts } from '#drizzle/schema/sale.ts';
-import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { type Advanced, advanceAccount } from './advance-account.ts';
+import { readAgreedFeed } from '#lib/sales/feed/agreed-feed.ts';
+import { type Place, readPlace } from '#lib/sales/feed/load-state.ts';
+import { recognise } from '#lib/sales/feed/recognise.ts';
+import { reconcile } from '#lib/sales/feed/reconcile.ts';
+import { resubmitMoves } from '#lib/sales/moves/resubmit-moves.ts';
+import type { FeedPage } from '#lib/xrpl/types.ts';
+import { type AccountShare, eachAccount } from './each-account.ts';
 import { defineJob } from './engine.ts';
 
-export interface FeedsRead extends Omit<Advanced, 'from' | 'to'> {
-  /** Null when there is no account to read. */
-  from: number | null;
-  to: number | null;
-  /** Accounts whose feed could not be read, with their errors. */
-  failures: { account: string; error: unknown }[];
-}
+/** Entries of one transaction: whole ledgers are written at once, and this bounds what one holds. */
+const MAX_PAGE_ENTRIES = 2_000;
 
-/**
- * Brings every deposit account up to the validated ledger, each within its share of the time until `deadlineMs` (of
- * ctx.clock), so that one with much to catch up on leaves some for the others. One account's fault does not stop the others.
- */
-export async function readFeeds(
-  ctx: Ctx,
-  deadlineMs: number,
-  stillMine: () => Promise<boolean> = async () => true,
-): Promise<FeedsRead> {
-  const total: FeedsRead = {
-    from: null,
-    to: null,
-    recognised: 0,
-    confirmed: 0,
-    refused: 0,
-    tiersCompleted: 0,
-    more: false,
-    failures: [],
-  };
-  const accounts = await ctx.db
-    .select({ address: depositAccounts.address })
-    .from(depositAccounts)
-    .where(eq(depositAccounts.halted, false))
-    // Any order but a fixed one: an account that always takes too long must not always be the first.
-    .orderBy(sql`random()`);
-  if (accounts.length === 0) return total;
-  const server = await ctx.ledger.serverState();
-  for (const [index, { address }] of accounts.entries()) {
-    const nowMs = ctx.clock.nowMs();
-    if (nowMs >= deadlineMs) {
-      total.more = true;
-      break;
-    }
-    const shareEndsAtMs = nowMs + (deadlineMs - nowMs) / (accounts.length - index);
-    try {
-      add(total, await advanceAccount(ctx, { account: address, server, deadlineMs: shareEndsAtMs, stillMine }));
-    } catch (error) {
-      logFailure(ctx, { err: error, account: address }, 'the feed could not be read');
-      total.failures.push({ account: address, error });
-    }
-  }
-  return total;
-}
-
-function add(total: FeedsRead, advanced: Advanced): void {
-  total.from = Math.min(total.from ?? advanced.from, advanced.from);
-  total.to = Math.max(total.to ?? advanced.to, advanced.to);
-  total.recognised += advanced.recognised;
-  total.confirmed += advanced.confirmed;
-  total.refused += advanced.refused;
-  total.tiersCompleted += advanced.tiersCompleted;
-  total.more ||= advanced.more;
-}
-
-/** Reads the feeds of the deposit accounts, and decides what is confirmable. */
+/** Reads the feeds of the deposit accounts and records what came. */
 export const intake = defineJob({
   name: 'intake',
   schedule: 'every slice',
-  budgetMs: 9_500,
+  budgetMs: 6_000,
   leaseSeconds: 15,
   faultName: 'read_feeds',
-  async run(ctx, { deadlineMs, stillMine }) {
-    const read = await readFeeds(ctx, deadlineMs, stillMine);
-    return { ...read, faults: read.failures.map(({ account }) => `read_feeds ${account}`) };
+  async run(ctx, slice) {
+    const ledger: { from: number | null; to: number | null } = { from: null, to: null };
+    let recognised = 0;
+    const { more, failures } = await eachAccount(ctx, slice, async (share) => {
+      const taken = await takeIn(ctx, share);
+      ledger.from = Math.min(ledger.from ?? taken.from, taken.from);
+      ledger.to = Math.max(ledger.to ?? taken.to, taken.to);
+      recognised += taken.recognised;
+      return taken.more;
+    });
+    return { ledger, recognised, more, failures, faults: failures.map(({ account }) => `read_feeds ${account}`) };
   },
 });
+
+export interface TakenIn {
+  from: number;
+  to: number;
+  recognised: number;
+  /** The time was up before the feed's end. */
+  more: boolean;
+}
+
+/**
+ * Reads the account's feed to the newest validated ledger, page by page; while one page is written the next one is read. Safe
+ * beside any number of others: every write is a compare-and-set on the account's row.
+ */
+export async function takeIn(ctx: Ctx, { account, server, deadlineMs, stillMine }: AccountShare): Promise<TakenIn> {
+  await resubmitMoves(ctx, account, server.validatedIndex);
+  let place = await readPlace(ctx.db, account);
+  const total: TakenIn = { from: place.cursorLedger, to: place.cursorLedger, recognised: 0, more: false };
+  const pages = new PagesAhead(ctx, account, server.validatedIndex);
+  while (place.cursorLedger < server.validatedIndex) {
+    const page = await pages.after(place);
+    // The server has nothing new: it may lag behind another.
+    if (page.readThrough <= place.cursorLedger) break;
+    const recognised = await recognise(ctx, { account, afterLedger: place.cursorLedger, page });
+    total.recognised += recognised.payments;
+    // Another process was faster: go on from where it has come to.
+    place = recognised.advanced ? { ...place, ...endOf(page) } : await readPlace(ctx.db, account);
+    if (!recognised.advanced && place.cursorLedger <= total.to) break;
+    total.to = place.cursorLedger;
+    if (place.cursorLedger >= server.validatedIndex) break;
+    if (ctx.clock.nowMs() >= deadlineMs || !(await stillMine())) {
+      total.more = true;
+      break;
+    }
+  }
+  if (total.to > total.from) await reconcile(ctx, account);
+  return total;
+}
+
+const endOf = (page: FeedPage) => ({ cursorLedger: page.readThrough, cursorHash: page.readThroughHash });
+
+type Cursor = Pick<Place, 'cursorLedger' | 'cursorHash'>;
+
+/** Pages of a feed, each read while the one before it is being written. */
+class PagesAhead {
+  readonly #ctx: Ctx;
+  readonly #account: string;
+  readonly #throughLedger: number;
+  #next: { after: number; page: Promise<FeedPage> } | null = null;
+
+  constructor(ctx: Ctx, account: string, throughLedger: number) {
+    this.#ctx = ctx;
+    this.#account = account;
+    this.#throughLedger = throughLedger;
+  }
+
+  async after(place: Cursor): Promise<FeedPage> {
+    const ahead = this.#next;
+    this.#next = null;
+    const page = await (ahead?.after === place.cursorLedger ? ahead.page : this.#read(place));
+    // A page without entries is soon written: reading ahead would only add to a slice that is about to end.
+    if (page.entries.length > 0 && page.readThrough < this.#throughLedger) {
+      const next = this.#read(endOf(page));
+      // Whoever asks for it gets its error; nobody may ask.
+      next.catch(() => undefined);
+      this.#next = { after: page.readThrough, page: next };
+    }
+    return page;
+  }
+
+  #read({ cursorLedger, cursorHash }: Cursor): Promise<FeedPage> {
+    return readAgreedFeed(this.#ctx, {
+      account: this.#account,
+      afterLedger: cursorLedger,
+      afterHash: cursorHash,
+      throughLedger: this.#throughLedger,
+      maxEntries: MAX_PAGE_ENTRIES,
+    });
+  }
+}

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { jobRuns, leases } from '#drizzle/schema/jobs.ts';
+import { textArray } from '#lib/base/bulk.ts';
 import { toIso } from '#lib/base/clock.ts';
 import type { Db } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -61,9 +62,10 @@ async function readRows(db: Db): Promise<Row[]> {
       case when ${isRecent('last_fault_at')} then json_build_object('at', last_fault_at, 'what', last_fault) end as fault,
       case when ${isRecent('overran_at')} then json_build_object('at', overran_at, 'took_ms', overran_ms) end as overrun
     from shown
-    where case when name like '%:%' then holder is not null or finished_at > now() - interval '1 day' else is_job end
+    where case when name like '%:%' then holder is not null or finished_at > now() - interval '1 day' 
+      else is_job or name = any(${textArray(KNOWN_JOBS.map(({ name }) => name))}) end
     order by name like '%:%', case when name like '%:%' then started_at end desc nulls last, name
-    limit (select count(*) from ${jobRuns} where name not like '%:%') + ${MOST_LEASES}::integer`);
+    limit (select count(*) from shown where name not like '%:%') + ${MOST_LEASES}::integer`);
   return rows;
 }
 

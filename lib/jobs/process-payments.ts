@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { attemptCounts } from './attempt-counts.ts';
+import { confirmation } from './confirmation.ts';
 import type { processPaymentsContract } from './contracts.ts';
 import { distributorWatch } from './distributor-watch.ts';
 import { noteFault, runJobs } from './engine.ts';
@@ -20,6 +21,7 @@ import { sweep } from './sweep.ts';
 /** In the order of a payment's way: what a job leaves due, a later one finds in the same slice. */
 const JOBS = [
   intake,
+  confirmation,
   refunds,
   planning,
   restoreGuard,
@@ -53,14 +55,15 @@ export async function processPayments(ctx: Ctx, { isScheduled = false } = {}): P
     await noteFault(ctx, PROCESS_PAYMENTS, err);
   }
   const read = results.of(intake);
+  const decided = results.of(confirmation);
   const paid = results.of(payouts);
   const swept = results.of(sweep);
   return {
-    ledger: { from: read?.from ?? null, to: read?.to ?? null },
+    ledger: read?.ledger ?? { from: null, to: null },
     recognised: read?.recognised ?? 0,
-    confirmed: read?.confirmed ?? 0,
-    refused: read?.refused ?? 0,
-    tiers_completed: read?.tiersCompleted ?? 0,
+    confirmed: decided?.confirmed ?? 0,
+    refused: decided?.refused ?? 0,
+    tiers_completed: decided?.tiersCompleted ?? 0,
     unwound: results.of(refunds)?.unwound ?? 0,
     planned: results.of(planning)?.planned ?? 0,
     payouts: {
@@ -77,7 +80,8 @@ export async function processPayments(ctx: Ctx, { isScheduled = false } = {}): P
       republished: swept?.republished ?? 0,
       pruned_events: results.of(pruning)?.events ?? 0,
     },
-    faults,
+    // What two jobs cannot do for one reason is one fault.
+    faults: [...new Set(faults)],
     continued,
     duration_ms: ctx.clock.nowMs() - startedAtMs,
   };

@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { depositAccounts, investments, payments } from '#drizzle/schema/sale.ts';
-import { advanceAccount } from '#lib/jobs/advance-account.ts';
 import { exportAllocations } from '#lib/sales/allocations/export-allocations.ts';
 import { loadInvestmentResources } from '#lib/sales/investments/investment-resource.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
+import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
 
 let stage: Stage;

@@ -4,12 +4,12 @@ import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, investments, moves, payments, projects } from '#drizzle/schema/sale.ts';
-import { advanceAccount } from '#lib/jobs/advance-account.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import type { FeedEntry } from '#lib/xrpl/types.ts';
+import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import {

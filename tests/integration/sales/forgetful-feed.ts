@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import type { Wallet } from 'xrpl';
 import { payments } from '#drizzle/schema/sale.ts';
-import { advanceAccount } from '#lib/jobs/advance-account.ts';
 import { processTransactions } from '#lib/jobs/process-transactions.ts';
+import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
 import type { Sale, Stage } from './stage.ts';
 

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, payments } from '#drizzle/schema/sale.ts';
-import { advanceAccount } from '#lib/jobs/advance-account.ts';
-import { readFeeds } from '#lib/jobs/intake.ts';
+import { confirmation } from '#lib/jobs/confirmation.ts';
+import { runJobs } from '#lib/jobs/engine.ts';
+import { intake } from '#lib/jobs/intake.ts';
 import { readFigures } from '#lib/ops/status/read-figures.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import type { AccountResource } from '#lib/sales/accounts/contracts.ts';
@@ -12,6 +13,7 @@ import { listAccounts } from '#lib/sales/accounts/list-accounts.ts';
 import { setHalted } from '#lib/sales/accounts/set-halted.ts';
 import { quoteAmount } from '#lib/sales/investments/quote.ts';
 import { unwindSlice } from '#lib/sales/unwind/unwind-slice.ts';
+import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
@@ -82,7 +84,7 @@ describe('a halted account', () => {
     const waiting = [await stage.pay(investor, sale, 5), await stage.pay(investor, sale, 7, null)];
     stage.desk.close(3);
     await stage.advance(sale.deposit);
-    await readFeeds(stage.ctx, deadlineMs);
+    await runJobs(stage.ctx, { jobs: [intake, confirmation] });
     for (const account of [sale.deposit.address, sale.issuer.address]) {
       await runPayouts(stage.ctx, { account, deadlineMs: stage.ctx.clock.nowMs() + 60_000 });
       stage.desk.close();

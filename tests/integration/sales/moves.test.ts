@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { events } from '#drizzle/schema/events.ts';
 import { depositAccounts, investments, moves, projects } from '#drizzle/schema/sale.ts';
 import { EVENT_CATALOGUE } from '#lib/events/catalogue.ts';
-import { advanceAccount } from '#lib/jobs/advance-account.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
+import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { countingLedger } from '#tests/support/counting-ledger.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';

@@ -2,9 +2,9 @@ import { startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { events } from '#drizzle/schema/events.ts';
-import { advanceAccount } from '#lib/jobs/advance-account.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import { openRelay } from '#tests/faults/relay.ts';
+import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { openStage } from './stage.ts';
 

@@ -3,7 +3,6 @@ import { AccountSetAsfFlags, type Wallet } from 'xrpl';
 import type { z } from 'zod';
 // The linter takes any `use…` inside a function for a React hook.
 import { putInForce } from '#lib/base/env.ts';
-import { type Advanced, advanceAccount } from '#lib/jobs/advance-account.ts';
 import { submitMove } from '#lib/sales/moves/submit-move.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { type ProjectResource, projectInput } from '#lib/sales/schemas.ts';
@@ -11,6 +10,7 @@ import { closeLedger } from '#lib/xrpl/lazy.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';
+import { type Advanced, advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import { type Desk, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';

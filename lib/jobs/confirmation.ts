@@ -3,12 +3,14 @@ import { depositAccounts, moves, payments, projects } from '#drizzle/schema/sale
 import { mapBounded } from '#lib/base/bounded.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { agreedCloseTime } from '#lib/sales/feed/agreed-feed.ts';
+import { agreedCloseTime, readAgreedFeed } from '#lib/sales/feed/agreed-feed.ts';
 import { confirm, MAX_ENTRIES } from '#lib/sales/feed/confirm.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import type { ServerState } from '#lib/xrpl/types.ts';
+import { type AccountShare, eachAccount } from './each-account.ts';
+import { defineJob } from './engine.ts';
 
-export interface ConfirmedThrough {
+interface Confirmed {
   confirmed: number;
   refused: number;
   tiersCompleted: number;
@@ -23,23 +25,39 @@ const ASKED_AT_ONCE = 128;
 
 interface Input {
   account: string;
-  throughLedger: number;
   /** What its newest ledger is, and when that closed. */
   server: Pick<ServerState, 'validatedIndex' | 'validatedAtMs'>;
   mayGoOn: () => Promise<boolean>;
 }
 
+/** Decides recorded payments and moves once they have enough confirmations. */
+export const confirmation = defineJob({
+  name: 'confirmation',
+  schedule: 'every slice',
+  budgetMs: 3_500,
+  leaseSeconds: 15,
+  faultName: 'read_feeds',
+  async run(ctx, slice) {
+    const total = { confirmed: 0, refused: 0, tiersCompleted: 0 };
+    const { more, failures } = await eachAccount(ctx, slice, (share) => confirmAccount(ctx, share, total));
+    return { ...total, more, failures, faults: failures.map(({ account }) => `read_feeds ${account}`) };
+  },
+});
+
 /**
- * Decides what is recognised up to `throughLedger`, batch after batch, while `mayGoOn` says so; false when it stopped
- * before the end for that. Adds to `total`. Throws `ledger_unavailable` when no server tells the close time of a ledger that
- * confirms a payment, after it has decided what comes before: no other time is put in its place.
+ * Decides what is recorded and has enough confirmations, batch after batch. Gives whether the time was up before the end, and
+ * adds to `total`. Throws `ledger_unavailable` when no server tells the close time of a ledger that confirms a payment, after
+ * it has decided what comes before: no other time is put in its place.
  */
-export async function confirmThrough(ctx: Ctx, input: Input, total: ConfirmedThrough): Promise<boolean> {
-  const { account, throughLedger } = input;
-  let waiting = await readWaiting(ctx, account, throughLedger);
-  let { confirmedLedger } = waiting;
-  if (confirmedLedger >= throughLedger) return true;
-  const closedAtMs = await closeTimeIfAnEndIsNear(ctx, input);
+export async function confirmAccount(ctx: Ctx, share: AccountShare, total: Confirmed): Promise<boolean> {
+  const { account, server } = share;
+  const mayGoOn = async () => ctx.clock.nowMs() < share.deadlineMs && (await share.stillMine());
+  const input: Input = { account, server, mayGoOn };
+  let waiting = await readWaiting(ctx, input);
+  let { confirmedLedger, throughLedger } = waiting;
+  if (confirmedLedger >= throughLedger) return false;
+  await checkHistory(ctx, account, waiting);
+  const closedAtMs = await closeTimeIfAnEndIsNear(ctx, input, throughLedger);
   for (;;) {
     const times = await readConfirmationTimes(ctx, input, waiting);
     const done = await confirm(ctx, {
@@ -52,13 +70,13 @@ export async function confirmThrough(ctx: Ctx, input: Input, total: ConfirmedThr
     total.refused += done.refused;
     total.tiersCompleted += done.tiersCompleted;
     if (times.failure !== null) throw times.failure;
-    if (times.isTooNew) return true;
+    if (times.isTooNew) return false;
     // Halted meanwhile, or decided by somebody else: there is nothing for us to go on with.
-    if (done.confirmedLedger <= confirmedLedger) return true;
+    if (done.confirmedLedger <= confirmedLedger) return false;
     confirmedLedger = done.confirmedLedger;
-    if (confirmedLedger >= throughLedger) return true;
-    if (!(await input.mayGoOn())) return false;
-    waiting = await readWaiting(ctx, account, throughLedger);
+    if (confirmedLedger >= throughLedger) return false;
+    if (!(await mayGoOn())) return true;
+    waiting = await readWaiting(ctx, input);
   }
 }
 
@@ -66,23 +84,42 @@ export async function confirmThrough(ctx: Ctx, input: Input, total: ConfirmedThr
 interface Waiting {
   confirmedLedger: number;
   cursorLedger: number;
+  cursorHash: string;
+  /** The last ledger that may be decided now. */
+  throughLedger: number;
   /** Ledgers with something to confirm, ascending, each once. */
   ledgers: number[];
   /** Close times of the ledgers that confirm them, where the account's feed has told them already. */
   known: Map<number, number>;
 }
 
+/** The ledger that the records end with must be the servers' too: nothing is decided by another history. */
+async function checkHistory(ctx: Ctx, account: string, { ledgers, cursorLedger, cursorHash }: Waiting): Promise<void> {
+  if (ledgers.length === 0) return;
+  await readAgreedFeed(ctx, {
+    account,
+    afterLedger: cursorLedger,
+    afterHash: cursorHash,
+    throughLedger: cursorLedger,
+    maxEntries: 1,
+  });
+}
+
 interface WaitingRow extends Record<string, unknown> {
   confirmed_ledger: string;
   cursor_ledger: string;
+  cursor_hash: string;
+  through_ledger: string;
   ledger_index: string | null;
   closed_at_ms: string | null;
 }
 
-async function readWaiting(ctx: Ctx, account: string, throughLedger: number): Promise<Waiting> {
+async function readWaiting(ctx: Ctx, { account, server }: Input): Promise<Waiting> {
+  const throughLedger = sql`least(d.cursor_ledger, ${server.validatedIndex - env().CONFIRMATIONS}::bigint)`;
   const confirming = sql`waiting.ledger_index + ${env().CONFIRMATIONS}::bigint`;
   const { rows } = await ctx.db.execute<WaitingRow>(sql`
-    select d.confirmed_ledger::text, d.cursor_ledger::text, waiting.ledger_index::text,
+    select d.confirmed_ledger::text, d.cursor_ledger::text, d.cursor_hash, ${throughLedger}::text as through_ledger,
+      waiting.ledger_index::text,
       (extract(epoch from coalesce(
         (select p.closed_at from ${payments} p where p.account = d.address and p.ledger_index = ${confirming} limit 1),
         (select m.closed_at from ${moves} m where m.account = d.address and m.ledger_index = ${confirming} limit 1)
@@ -91,11 +128,11 @@ async function readWaiting(ctx: Ctx, account: string, throughLedger: number): Pr
     left join lateral (
       select first.ledger_index from (
         select p.ledger_index from ${payments} p
-        where p.account = d.address and p.outcome = 'pending' and p.ledger_index <= ${throughLedger}::bigint
+        where p.account = d.address and p.outcome = 'pending' and p.ledger_index <= ${throughLedger}
         order by p.ledger_index limit ${MAX_ENTRIES + 1}) first
       union
       select m.ledger_index from ${moves} m
-      where m.account = d.address and m.status = 'seen' and m.move = 'assign' and m.ledger_index <= ${throughLedger}::bigint
+      where m.account = d.address and m.status = 'seen' and m.move = 'assign' and m.ledger_index <= ${throughLedger}
     ) waiting on true
     where d.address = ${account}
     order by waiting.ledger_index`);
@@ -105,6 +142,8 @@ async function readWaiting(ctx: Ctx, account: string, throughLedger: number): Pr
   return {
     confirmedLedger: Number(first.confirmed_ledger),
     cursorLedger: Number(first.cursor_ledger),
+    cursorHash: first.cursor_hash,
+    throughLedger: Number(first.through_ledger),
     ledgers: places.map((row) => Number(row.ledger_index)),
     known: new Map(
       places.flatMap((row) =>
@@ -151,7 +190,11 @@ async function readConfirmationTimes(ctx: Ctx, input: Input, waiting: Waiting): 
 }
 
 /** Only a sale whose `ends_at` has come needs to know the ledger's time; for all others the request is saved. */
-async function closeTimeIfAnEndIsNear(ctx: Ctx, { account, throughLedger, server }: Input): Promise<number | null> {
+async function closeTimeIfAnEndIsNear(
+  ctx: Ctx,
+  { account, server }: Input,
+  throughLedger: number,
+): Promise<number | null> {
   const [ending] = await ctx.db
     .select({ id: projects.id })
     .from(projects)

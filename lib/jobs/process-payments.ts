@@ -19,7 +19,7 @@ import { restoreGuard } from './restore-guard.ts';
 import { sweep } from './sweep.ts';
 
 /** In the order of a payment's way: what a job leaves due, a later one finds in the same slice. */
-const JOBS = [
+export const JOBS = [
   intake,
   confirmation,
   refunds,

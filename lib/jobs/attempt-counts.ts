@@ -4,7 +4,7 @@ import { defineJob } from './engine.ts';
 /** Counts webhook attempts by the minute, for the metrics. */
 export const attemptCounts = defineJob({
   name: 'attempt-counts',
-  schedule: 'every slice',
+  schedule: { everySeconds: 60 },
   budgetMs: 250,
   leaseSeconds: 15,
   run: async (ctx) => ({ rows: await countMinutes(ctx.db) }),

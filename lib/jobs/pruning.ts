@@ -5,7 +5,7 @@ import { defineJob } from './engine.ts';
 /** Takes away what has become too old since its last run: there is never a night's worth of it. */
 export const pruning = defineJob({
   name: 'pruning',
-  schedule: 'every slice',
+  schedule: { everySeconds: 60 },
   budgetMs: 250,
   leaseSeconds: 15,
   async run(ctx, { deadlineMs }) {

@@ -32,6 +32,13 @@ const ALLOWED = [
   ['lib/(payouts|sales/moves)', 'lib/xrpl/signer.ts', 'lib/(next-sequence|token-debts).ts'],
   ['lib/webhooks', 'lib/accounts/tenants'],
   ['lib/accounts/api-keys', 'lib/accounts/tenants', 'lib/webhooks/registry/stop-orphaned.ts'],
+  [
+    'lib/accounts/platform-ids',
+    'lib/accounts/(holders|api-keys)',
+    'lib/sales/(lists|projects)',
+    'lib/sales/schemas.ts',
+    'lib/verifier/published.ts',
+  ],
   ['lib/accounts/administrators', 'lib/base'],
   // Above them: jobs, the assistant's tools (which only read), the operator's programs, the API, the app, which knows no rows
   ['lib/jobs', ...FOUNDATION, CAPABILITY, 'lib/verifier/published.ts'],
@@ -41,7 +48,7 @@ const ALLOWED = [
     'lib/ctx.ts',
     'drizzle/schema',
     'lib/sales(?!/(moves|feed|unwind))',
-    'lib/(accounts/holders/(get-stats|list-holders)|ops/status/get-status|jobs/platform-id/show-status).ts',
+    'lib/(accounts/holders/(get-stats|list-holders)|ops/status/get-status|accounts/platform-ids/show-status).ts',
   ],
   ['lib/ops/setup', 'lib/base', 'lib/jobs/crons.ts'],
   [

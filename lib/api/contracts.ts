@@ -5,7 +5,6 @@ import * as identity from '#lib/accounts/platform-ids/contracts.ts';
 import * as assistant from '#lib/assistant/contracts.ts';
 import { type Contract, defineContract } from '#lib/base/contract.ts';
 import * as jobs from '#lib/jobs/contracts.ts';
-import * as platformIds from '#lib/jobs/platform-id/contracts.ts';
 import * as audit from '#lib/ops/status/audit/contracts.ts';
 import * as system from '#lib/ops/status/contracts.ts';
 import * as maintenance from '#lib/ops/status/maintenance/contracts.ts';
@@ -72,7 +71,6 @@ export const CONTRACTS = collect([
   monitor,
   { getOpenapiContract },
   payouts,
-  platformIds,
   published,
   release,
   replay,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { showPlatformIdStatus } from '#lib/jobs/platform-id/show-status.ts';
+import { showPlatformIdStatus } from '#lib/accounts/platform-ids/show-status.ts';
 import { ownSource } from '../links.ts';
 import { defineTool, walletInput } from './define.ts';
 

@@ -1,7 +1,7 @@
+import { generatePlatformIdContract } from '#lib/accounts/platform-ids/contracts.ts';
+import { generatePlatformId } from '#lib/accounts/platform-ids/generate.ts';
 import { Reply } from '#lib/api/answer.ts';
 import { operation, resource } from '#lib/api/route.ts';
-import { generatePlatformIdContract } from '#lib/jobs/platform-id/contracts.ts';
-import { generatePlatformId } from '#lib/jobs/platform-id/generate.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(

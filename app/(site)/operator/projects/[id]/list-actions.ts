@@ -1,8 +1,8 @@
 'use server';
 
+import { createListFromPlatformIdsContract } from '#lib/accounts/platform-ids/contracts.ts';
+import { makeListFromPlatformIds } from '#lib/accounts/platform-ids/make-list.ts';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
-import { createListFromPlatformIdsContract } from '#lib/jobs/platform-id/contracts.ts';
-import { makeListFromPlatformIds } from '#lib/jobs/platform-id/make-list.ts';
 import { addEntries } from '#lib/sales/lists/add-entries.ts';
 import { commitList } from '#lib/sales/lists/commit-list.ts';
 import { commitListContract, createListContract, type EntryInput } from '#lib/sales/lists/contracts.ts';

@@ -1,7 +1,7 @@
+import { createListFromPlatformIdsContract } from '#lib/accounts/platform-ids/contracts.ts';
+import { makeListFromPlatformIds } from '#lib/accounts/platform-ids/make-list.ts';
 import { Reply } from '#lib/api/answer.ts';
 import { operation, resource } from '#lib/api/route.ts';
-import { createListFromPlatformIdsContract } from '#lib/jobs/platform-id/contracts.ts';
-import { makeListFromPlatformIds } from '#lib/jobs/platform-id/make-list.ts';
 
 export const maxDuration = 60;
 

@@ -1,10 +1,10 @@
 import { readHolding } from '#lib/accounts/holders/read-holding.ts';
 import { platformToken } from '#lib/accounts/holders/tokens.ts';
-import type { Standing } from '#lib/accounts/platform-ids/eligibility.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { LedgerToken } from '#lib/xrpl/token.ts';
 import { issuerOfIssuance } from '#lib/xrpl/token.ts';
+import type { Standing } from './eligibility.ts';
 
 const issuerOf = (token: LedgerToken): string =>
   token.kind === 'iou' ? token.issuer : issuerOfIssuance(token.issuanceId);

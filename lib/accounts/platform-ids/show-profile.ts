@@ -1,9 +1,9 @@
-import type { PlatformIdProfile } from '#lib/accounts/platform-ids/contracts.ts';
-import { findPlatformId, lookUpPlatformId } from '#lib/accounts/platform-ids/give-platform-id.ts';
-import { parsePlatformId } from '#lib/accounts/platform-ids/platform-id-form.ts';
-import { profileOf } from '#lib/accounts/platform-ids/profile.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import type { PlatformIdProfile } from './contracts.ts';
+import { findPlatformId, lookUpPlatformId } from './give-platform-id.ts';
+import { parsePlatformId } from './platform-id-form.ts';
+import { profileOf } from './profile.ts';
 import { standingOf } from './standing.ts';
 
 /** The profile of a wallet by its classic address or by its Platform ID. Throws `platform_id_not_found`. */

@@ -1,7 +1,7 @@
-import type { PlatformIdStatus } from '#lib/accounts/platform-ids/contracts.ts';
-import { findPlatformId } from '#lib/accounts/platform-ids/give-platform-id.ts';
-import { statusOf } from '#lib/accounts/platform-ids/profile.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import type { PlatformIdStatus } from './contracts.ts';
+import { findPlatformId } from './give-platform-id.ts';
+import { statusOf } from './profile.ts';
 import { standingOf } from './standing.ts';
 
 /** The Platform ID status of a wallet (classic address). */

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { proveWallet } from '#lib/accounts/api-keys/prove-wallet.ts';
-import { eligibilityOf } from '#lib/accounts/platform-ids/eligibility.ts';
-import { findPlatformId, type GivenPlatformId, givePlatformId } from '#lib/accounts/platform-ids/give-platform-id.ts';
 import { toIso } from '#lib/base/clock.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { GeneratedPlatformId, generateBody } from './contracts.ts';
+import { eligibilityOf } from './eligibility.ts';
+import { findPlatformId, type GivenPlatformId, givePlatformId } from './give-platform-id.ts';
 import { standingOf } from './standing.ts';
 
 /**

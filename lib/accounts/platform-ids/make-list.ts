@@ -2,7 +2,6 @@ import { exactText } from '@tranche/rules/exact-decimal.ts';
 import { sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { platformToken } from '#lib/accounts/holders/tokens.ts';
-import { latestSnapshot, requireLevel, walletsOfLevel } from '#lib/accounts/platform-ids/eligibility.ts';
 import { toIso } from '#lib/base/clock.ts';
 import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
@@ -11,6 +10,7 @@ import { createListFrom } from '#lib/sales/lists/create-list-from.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { tokenName } from '#lib/xrpl/token.ts';
 import type { createListFromPlatformIdsContract, MadeList } from './contracts.ts';
+import { latestSnapshot, requireLevel, walletsOfLevel } from './eligibility.ts';
 
 type Input = z.output<(typeof createListFromPlatformIdsContract)['body']> & { projectId: string };
 

@@ -277,15 +277,18 @@ class Worker {
 
   async run(job: Job, { slice, cursor, deadlineMs, isContinued = false }: Position): Promise<void> {
     const ctx = this.#ctx;
+    const ended: EndedJob = { name: rowName(job, this.#run), goesOn: false, fault: null, overranMs: null };
+    const lease = this.#leaseOf(ended.name);
+    // The jobs before it took long, or the process was stopped: somebody else may have it by now.
+    if (!(await lease.stillMine())) return;
     const startedAtMs = ctx.clock.nowMs();
     const budgetMs = job.budgetMs * (env().SLICE_BUDGET_MS / WHOLE_BUDGET_MS);
-    const ended: EndedJob = { name: rowName(job, this.#run), goesOn: false, fault: null, overranMs: null };
     try {
       const done: Outcome<unknown> = await job.run(ctx, {
         run: this.#run,
         cursor,
         deadlineMs: deadlineMs ?? startedAtMs + budgetMs,
-        ...this.#leaseOf(ended.name),
+        ...lease,
       });
       const { more = false, next = null, faults = [] } = done;
       if (next !== null) ended.goesOn = await this.#goOn(job, { run: this.#run, slice, ...next });

@@ -137,6 +137,25 @@ describe('a worker that dies', () => {
   });
 });
 
+test('a job whose lease was lost before its turn is left to the worker that has it', async () => {
+  const untilOf = async (name: string) =>
+    (await database.db.select().from(leases).where(eq(leases.name, name)))[0]?.leasedUntil?.getTime() ?? 0;
+  const first = job(
+    'first',
+    async () => {
+      const before = await untilOf('first');
+      await database.db.execute(sql`update leases set holder = 'req_other' where name = 'second'`);
+      await expect.poll(() => untilOf('first'), { timeout: 5_000 }).toBeGreaterThan(before);
+      await expect.poll(() => untilOf('first'), { timeout: 5_000 }).toBeGreaterThan(await untilOf('first'));
+      return {};
+    },
+    { leaseSeconds: 2 },
+  );
+  const second = idle('second');
+  expect((await runJobs(ctx, { jobs: [first, second] })).of(second)).toBeNull();
+  expect(await holderOf('second')).toBe('req_other');
+});
+
 describe('a time budget', () => {
   test('begins with its job, whatever the jobs before it took', async () => {
     const left: number[] = [];

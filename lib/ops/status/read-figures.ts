@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries } from '#drizzle/schema/events.ts';
 import { deliveryMinutes } from '#drizzle/schema/health.ts';
-import { jobRuns as jobRunRows, maintenances } from '#drizzle/schema/jobs.ts';
+import { jobRuns, maintenances } from '#drizzle/schema/jobs.ts';
 import { payouts, unknownTransfers } from '#drizzle/schema/payouts.ts';
 import { accountChanges, depositAccounts, payments } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
@@ -136,10 +136,10 @@ interface JobRun {
 }
 
 /** Comes to JobRun[], of the known jobs that have a row. */
-const jobRuns: SQL = sql`(select coalesce(json_agg(json_build_object(
+const runsOfJobs: SQL = sql`(select coalesce(json_agg(json_build_object(
     'name', name, 'startedAt', started_at, 'finishedAt', finished_at,
     'startedAgoSeconds', extract(epoch from now() - started_at)::float8)), '[]')
-  from ${jobRunRows} where name = any(${textArray(KNOWN_JOBS.map(({ name }) => name))}))`;
+  from ${jobRuns} where name = any(${textArray(KNOWN_JOBS.map(({ name }) => name))}))`;
 
 const isoOrNull = (time: string | null | undefined): string | null =>
   time === null || time === undefined ? null : new Date(time).toISOString();
@@ -215,7 +215,7 @@ export async function readFigures(db: Db): Promise<Figures> {
   const [{ rows }, keys] = await Promise.all([
     db.execute<FigureRow>(sql`select ${bookedAccounts} as accounts, ${foreignChanges} as "foreignChanges",
       ${unknownTransferCount} as "unknownTransfers", ${lateDiscoveries} as "lateDiscoveries", ${openMaintenance} as maintenance, ${outcomesOfDay} as outcomes,
-      ${jobRuns} as runs, ${deliveryQueues} as deliveries, ${payoutStates} as payouts, ${heldPayments} as held_payments`),
+      ${runsOfJobs} as runs, ${deliveryQueues} as deliveries, ${payoutStates} as payouts, ${heldPayments} as held_payments`),
     checkSigningKeys(),
   ]);
   const [row] = rows;

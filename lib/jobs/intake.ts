@@ -3,7 +3,7 @@ import { readAgreedFeed } from '#lib/sales/feed/agreed-feed.ts';
 import { type Place, readPlace } from '#lib/sales/feed/load-state.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
 import { reconcile } from '#lib/sales/feed/reconcile.ts';
-import { resubmitMoves } from '#lib/sales/moves/resubmit-moves.ts';
+import { resubmitMoves } from '#lib/sales/moves/submit-move.ts';
 import type { FeedPage } from '#lib/xrpl/types.ts';
 import { type AccountShare, eachAccount } from './each-account.ts';
 import { defineJob } from './engine.ts';

@@ -1,35 +1,26 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { depositAccounts, investments, projects } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
-import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { owePayouts } from '#lib/payouts/owe.ts';
 import { owedDistributions } from './feed/owed-payouts.ts';
-import { investmentsPerSlice } from './unwind/slice-size.ts';
-
-type ProjectRow = typeof projects.$inferSelect;
-
-interface DistributionsPlanned {
-  /** Investments whose tokens are owed from now on. */
-  planned: number;
-  /** The time was up before all were planned. */
-  more: boolean;
-  /** Sales whose distributions could not be planned; the log names why. */
-  broken: number;
-}
+import type { ProjectRow } from './projects/project-resource.ts';
+import { investmentsPerSlice, type SaleSlice, workOnSales } from './sale-slices.ts';
 
 const isUnplanned = sql`${investments.status} = 'confirmed' and not ${investments.payoutsPlanned}`;
 
 /**
  * Owes the tokens of sales that distribute at their end, once they are completed: every part's due date counts from the
- * end. Slice after slice until `deadlineMs` (of ctx.clock), and at least one. Safe beside itself: what another slice has
+ * end. `planned` counts the investments whose tokens are owed from now on. Safe beside itself: what another slice has
  * locked is passed over, and what is owed already is not owed twice. A completed sale never changes again, so nothing
  * here waits for its deposit account.
  */
-export async function planDistributions(ctx: Ctx, deadlineMs: number): Promise<DistributionsPlanned> {
-  const total: DistributionsPlanned = { planned: 0, more: false, broken: 0 };
+export async function planDistributions(
+  ctx: Ctx,
+  deadlineMs: number,
+): Promise<{ planned: number; more: boolean; broken: number }> {
   const completed = await ctx.db
-    .select({ project: projects })
+    .select(getTableColumns(projects))
     .from(projects)
     .innerJoin(depositAccounts, eq(depositAccounts.address, projects.depositAddress))
     .where(
@@ -40,27 +31,14 @@ export async function planDistributions(ctx: Ctx, deadlineMs: number): Promise<D
       ),
     )
     .orderBy(asc(projects.endedAt));
-  for (const { project } of completed) {
-    try {
-      for (let full = true; full; ) {
-        const slice = await planSlice(ctx, project);
-        total.planned += slice.planned;
-        full = slice.full;
-        if (ctx.clock.nowMs() >= deadlineMs) {
-          total.more = full || project !== completed.at(-1)?.project;
-          return total;
-        }
-      }
-    } catch (err) {
-      // One sale's fault keeps no other sale's tokens back.
-      logFailure(ctx, { err, project_id: project.id }, 'the distributions of a sale could not be planned');
-      total.broken += 1;
-    }
-  }
-  return total;
+  const fault = 'the distributions of a sale could not be planned';
+  const { done, more, broken } = await workOnSales(ctx, deadlineMs, completed, fault, (project) =>
+    planSlice(ctx, project),
+  );
+  return { planned: done, more, broken };
 }
 
-function planSlice(ctx: Ctx, project: ProjectRow): Promise<{ planned: number; full: boolean }> {
+function planSlice(ctx: Ctx, project: ProjectRow): Promise<SaleSlice<true>> {
   const limit = investmentsPerSlice(project.vesting);
   const { endedAt } = project;
   if (endedAt === null) throw new Error(`${project.id} is completed without an end`);
@@ -72,7 +50,7 @@ function planSlice(ctx: Ctx, project: ProjectRow): Promise<{ planned: number; fu
       .orderBy(asc(investments.id))
       .limit(limit)
       .for('no key update', { skipLocked: true });
-    if (rows.length === 0) return { planned: 0, full: false };
+    if (rows.length === 0) return { done: 0, next: null };
     await owePayouts(
       tx,
       rows.flatMap((row) =>
@@ -87,6 +65,6 @@ function planSlice(ctx: Ctx, project: ProjectRow): Promise<{ planned: number; fu
       .update(investments)
       .set({ payoutsPlanned: true })
       .where(sql`${investments.id} = any (${textArray(rows.map((row) => row.id))})`);
-    return { planned: rows.length, full: rows.length === limit };
+    return { done: rows.length, next: rows.length === limit ? true : null };
   });
 }

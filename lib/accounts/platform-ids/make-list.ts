@@ -6,7 +6,7 @@ import { toIso } from '#lib/base/clock.ts';
 import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { createListFrom } from '#lib/sales/lists/create-list-from.ts';
+import { createListFrom } from '#lib/sales/lists/create-list.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { tokenName } from '#lib/xrpl/token.ts';
 import type { createListFromPlatformIdsContract, MadeList } from './contracts.ts';

@@ -1,7 +1,8 @@
-import { asc, gt } from 'drizzle-orm';
-import { depositAccounts } from '#drizzle/schema/sale.ts';
+import { and, asc, eq, gt, inArray, notInArray, sql } from 'drizzle-orm';
+import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
+import { accountChanges, depositAccounts, payments } from '#drizzle/schema/sale.ts';
+import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { loadAccountResources } from './account-resource.ts';
 import type { AccountResource } from './contracts.ts';
 
 /** Deposit accounts by address. */
@@ -20,4 +21,71 @@ export async function listAccounts(
     accounts: await loadAccountResources(ctx, page),
     next_cursor: rows.length > input.limit ? (page.at(-1)?.address ?? null) : null,
   };
+}
+
+type AccountRow = typeof depositAccounts.$inferSelect;
+
+/** Resources for rows already read, in their order: three sums and one question to the ledger for any number. */
+export async function loadAccountResources(ctx: Ctx, rows: readonly AccountRow[]): Promise<AccountResource[]> {
+  if (rows.length === 0) return [];
+  const addresses = rows.map((row) => row.address);
+  const [validatedIndex, heldRows, owedRows, feeRows] = await Promise.all([
+    readValidatedIndex(ctx),
+    ctx.db
+      .select({ account: payments.account, drops: sql<string>`sum(${payments.heldDrops})::text` })
+      .from(payments)
+      .where(and(sql`${payments.heldDrops} > 0`, inArray(payments.account, addresses)))
+      .groupBy(payments.account),
+    ctx.db
+      .select({ account: payouts.account, drops: sql<string>`sum(${payouts.amount})::text` })
+      .from(payouts)
+      .where(
+        and(
+          eq(payouts.kind, 'refund'),
+          notInArray(payouts.status, ['validated', 'cancelled']),
+          inArray(payouts.account, addresses),
+        ),
+      )
+      .groupBy(payouts.account),
+    ctx.db
+      .select({
+        account: accountChanges.account,
+        drops: sql<string>`sum(${accountChanges.feeDrops})::text`,
+        payoutDrops: sql<string>`coalesce(sum(${accountChanges.feeDrops}) filter (where exists (
+          select from ${payoutAttempts} as a where a.tx_hash = ${accountChanges}.tx_hash)), 0)::text`,
+      })
+      .from(accountChanges)
+      .where(inArray(accountChanges.account, addresses))
+      .groupBy(accountChanges.account),
+  ]);
+  const heldOf = new Map(heldRows.map((row) => [row.account, BigInt(row.drops)]));
+  const owedOf = new Map(owedRows.map((row) => [row.account, BigInt(row.drops)]));
+  const feesOf = new Map(feeRows.map((row) => [row.account, row]));
+  return rows.map((row) => ({
+    address: row.address,
+    network_id: row.networkId,
+    halted: row.halted,
+    registered_ledger: row.registeredLedger,
+    cursor_ledger: row.cursorLedger,
+    confirmed_ledger: row.confirmedLedger,
+    validated_ledger: validatedIndex,
+    lag: validatedIndex === null ? null : Math.max(0, validatedIndex - row.cursorLedger),
+    booked_xrp: row.bookedDrops === null ? null : formatDrops(row.bookedDrops),
+    difference_xrp: formatDrops(row.differenceDrops),
+    reconciled_ledger: row.reconciledLedger,
+    held_xrp: formatDrops(heldOf.get(row.address) ?? 0n),
+    refund_owed_xrp: formatDrops(owedOf.get(row.address) ?? 0n),
+    fees_xrp: formatDrops(BigInt(feesOf.get(row.address)?.drops ?? 0)),
+    payout_fees_xrp: formatDrops(BigInt(feesOf.get(row.address)?.payoutDrops ?? 0)),
+  }));
+}
+
+/** Null when nobody answers: an operator must see and halt accounts all the more then. */
+async function readValidatedIndex(ctx: Ctx): Promise<number | null> {
+  try {
+    return (await ctx.ledger.serverState()).validatedIndex;
+  } catch (err) {
+    ctx.log.warn({ err }, 'the newest validated ledger is not known');
+    return null;
+  }
 }

@@ -3,8 +3,8 @@ import { depositAccounts } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { loadAccountResources } from './account-resource.ts';
 import type { AccountResource } from './contracts.ts';
+import { loadAccountResources } from './list-accounts.ts';
 
 /**
  * Halts or resumes a deposit account. The row's lock is the one under which the feed is written: a page or a round of

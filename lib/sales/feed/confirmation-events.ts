@@ -1,5 +1,13 @@
 import { investmentId } from '@tranche/rules/ids.ts';
-import type { Effect, ProjectState, SaleMove, SalePayment, SaleState, TierState } from '@tranche/rules/types.ts';
+import type {
+  Effect,
+  ProjectState,
+  RefusalReason,
+  SaleMove,
+  SalePayment,
+  SaleState,
+  TierState,
+} from '@tranche/rules/types.ts';
 import { immediateUnitsFloor } from '@tranche/rules/vesting.ts';
 import { countDistinct, inArray } from 'drizzle-orm';
 import { allocations, type projects } from '#drizzle/schema/sale.ts';
@@ -81,7 +89,8 @@ function eventsOf(
         confirmedEvent(effect, project, row, confirmedAt(decidingLedger(effect))),
       ];
     case 'refused':
-      return [failedEvent(effect, project, confirmedAt(effect.payment.ledgerIndex))];
+      // Refused when it would have been confirmed: after its `investment.created`.
+      return [failedEvent(effect.payment, project.id, effect.reason, confirmedAt(effect.payment.ledgerIndex))];
     case 'launched':
       return [launchedEvent(effect, project, row)];
     case 'tier_completed':
@@ -142,28 +151,27 @@ function confirmedEvent(
   };
 }
 
-function failedEvent(
-  { payment, reason }: Effect & { type: 'refused' },
-  project: ProjectState,
-  confirmedAt: Date,
-): NewEvent<'investment.failed'> {
-  return {
-    type: 'investment.failed',
-    subject: payment.hash,
-    projectId: project.id,
-    // Refused when it would have been confirmed: after its `investment.created`.
-    occurredAt: confirmedAt,
-    data: {
-      investment_id: investmentId(payment.hash),
-      project_id: project.id,
-      investor_account: payment.sender,
-      amount_xrp: formatDrops(payment.receivedDrops),
-      reason,
-      transaction: transactionOf(payment),
-      status: 'failed',
-    },
-  };
-}
+/** `investment.failed`: a payment that got no token, or an investment that a cancelled sale has taken back whole. */
+export const failedEvent = (
+  payment: SalePayment,
+  projectId: string,
+  reason: RefusalReason,
+  occurredAt: Date,
+): NewEvent<'investment.failed'> => ({
+  type: 'investment.failed',
+  subject: payment.hash,
+  projectId,
+  occurredAt,
+  data: {
+    investment_id: investmentId(payment.hash),
+    project_id: projectId,
+    investor_account: payment.sender,
+    amount_xrp: formatDrops(payment.receivedDrops),
+    reason,
+    transaction: transactionOf(payment),
+    status: 'failed',
+  },
+});
 
 /** A payment that a move assigns becomes an investment only now: subscribers hear of it as of any other. */
 function assignedEvent(effect: Effect & { type: 'invested' }, project: ProjectState): NewEvent<'investment.created'> {

@@ -27,11 +27,11 @@ export function owedDistributions(
   }));
 }
 
-/** XRP that goes back to a payment's sender. Part 1 is what the payment itself did not buy. */
+/** XRP that goes back to a payment's sender: part 1 is what the payment did not buy, part 2 what a cancelled sale gives back. */
 export function owedRefund(
   depositAccount: string,
   payment: { hash: string; sender: string; projectId: string | null; hasInvestment: boolean },
-  refund: { part: 1 | 2; drops: bigint; dueAtMs: number },
+  refund: { part: number; drops: bigint; dueAtMs: number },
 ): OwedPayout {
   return {
     id: derivedId('pay', 'refund', payment.hash, String(refund.part)),

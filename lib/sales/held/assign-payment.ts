@@ -1,15 +1,17 @@
+import { reduceAll } from '@tranche/rules/reduce.ts';
+import type { SaleMove } from '@tranche/rules/types.ts';
 import { eq } from 'drizzle-orm';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
-import type { Tx } from '#lib/base/db.ts';
+import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { loadParties } from '../feed/load-parties.ts';
+import { loadAccount, loadPending } from '../feed/load-state.ts';
 import { submitMove } from '../moves/submit-move.ts';
 import { findProject } from '../projects/project-resource.ts';
 import type { ProjectResource } from '../schemas.ts';
-import { assignRefusal } from './assign-refusal.ts';
-import { loadCircumstances } from './circumstances.ts';
-import { findPayment, lockPayment } from './find-payment.ts';
-import { assignObstacle } from './obstacles.ts';
+import { assignObstacle, loadCircumstances } from './obstacles.ts';
+import { findPayment, lockPayment } from './payment-resource.ts';
 
 /**
  * Credits a payment that is held whole to a project, as an exception that stands on the ledger: the move counts when the
@@ -55,4 +57,33 @@ async function assertAssignable(ctx: Ctx, tx: Tx, transactionHash: string, proje
   const assign = { account: payment.account, projectId, paymentHash: transactionHash };
   const refusal = await assignRefusal(tx, assign, ctx.clock.nowMs());
   if (refusal !== null) throw new PlatformError('conflict', `The assign would have no effect now: ${refusal}.`);
+}
+
+/**
+ * Why an `assign` would have no effect if the ledger brought it now, or null: asked of the rule book itself, with
+ * everything counted that has been seen. What arrives before the move may still change the answer.
+ */
+async function assignRefusal(
+  db: Db,
+  assign: { account: string; projectId: string; paymentHash: string },
+  nowMs: number,
+): Promise<string | null> {
+  const { account, state } = await loadAccount(db, assign.account);
+  const { entries } = await loadPending(db, assign.account, account.cursorLedger);
+  const move: SaleMove = {
+    kind: 'move',
+    hash: 'dry run',
+    ledgerIndex: account.cursorLedger + 1,
+    transactionIndex: 0,
+    closedAtMs: nowMs,
+    projectId: assign.projectId,
+    move: 'assign',
+    termsHash: null,
+    listHash: null,
+    paymentHash: assign.paymentHash,
+  };
+  const run = [...entries, move];
+  const { effects } = reduceAll(await loadParties(db, state, run), run);
+  const refused = effects.find((effect) => effect.type === 'move_without_effect' && effect.move === move);
+  return refused?.type === 'move_without_effect' ? refused.detail : null;
 }

@@ -1,48 +1,29 @@
-import { and, asc, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import type { z } from 'zod';
 import { payments } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
-import { PlatformError } from '#lib/base/errors.ts';
+import { fieldError } from '#lib/base/errors.ts';
 import { type Drops, formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { PaymentRow } from '../feed/load-state.ts';
-import type { PaymentResource } from './contracts.ts';
-import { byAmount, type HeldFilter, isHeld, matches } from './held-filter.ts';
+import type { listPaymentsContract } from './contracts.ts';
 import { loadPaymentResources } from './payment-resource.ts';
 
-interface ListRequest {
-  cursor?: string | undefined;
-  limit: number;
-  status: 'held' | 'all';
-  sort?: 'oldest' | 'amount' | undefined;
-  reason?: string | undefined;
-  account?: string | undefined;
-  project_id?: string | undefined;
-  min_amount_xrp?: Drops | undefined;
-  max_amount_xrp?: Drops | undefined;
-}
-
-/** Held payments of one size, from `from_xrp` to below `below_xrp`. */
-interface HeldGroup {
-  from_xrp: string;
-  below_xrp: string | null;
-  payments: number;
-  held_xrp: string;
-}
+type Query = z.output<(typeof listPaymentsContract)['query']>;
+type Answer = z.output<(typeof listPaymentsContract)['responses'][200]>;
+type Sort = Query['sort'];
 
 /**
  * Payments in ledger order, the oldest first: what waits longest for a person stands on top. Or by what is held of them,
  * the largest first, so that dust hides nothing. With the number of all that are held, by size.
  */
-export async function listPayments(
-  ctx: Ctx,
-  input: ListRequest,
-): Promise<{ payments: PaymentResource[]; next_cursor: string | null; groups: HeldGroup[] }> {
+export async function listPayments(ctx: Ctx, input: Omit<Query, 'sort'> & { sort?: Sort }): Promise<Answer> {
   const { status, sort = 'oldest', reason, account, project_id: projectId } = input;
   const { min_amount_xrp: minDrops, max_amount_xrp: maxDrops } = input;
   if (status === 'all') {
-    if (sort === 'amount') throw refused('sort', 'asks for status "held": only what is held is ordered by amount');
-    if (minDrops !== undefined) throw refused('min_amount_xrp', 'asks for status "held"');
-    if (maxDrops !== undefined) throw refused('max_amount_xrp', 'asks for status "held"');
+    if (sort === 'amount') throw fieldError('sort', 'asks for status "held": only what is held is ordered by amount');
+    if (minDrops !== undefined) throw fieldError('min_amount_xrp', 'asks for status "held"');
+    if (maxDrops !== undefined) throw fieldError('max_amount_xrp', 'asks for status "held"');
   }
   const filter = { reason, account, projectId };
   const rows = await ctx.db
@@ -66,17 +47,13 @@ export async function listPayments(
   };
 }
 
-const refused = (field: string, message: string): PlatformError =>
-  new PlatformError('invalid_request', `${field}: ${message}`, {
-    errors: [{ field: `${field}`, message }],
-  });
-
-const cursorOf = ({ heldDrops, ledgerIndex, transactionIndex }: PaymentRow, sort: 'oldest' | 'amount'): string =>
+const cursorOf = ({ heldDrops, ledgerIndex, transactionIndex }: PaymentRow, sort: Sort): string =>
   [...(sort === 'amount' ? [heldDrops] : []), ledgerIndex, transactionIndex].join('-');
 
-function after(cursor: string, sort: 'oldest' | 'amount'): SQL {
+function after(cursor: string, sort: Sort): SQL {
   const parts = cursor.split('-');
-  if (parts.length !== (sort === 'amount' ? 3 : 2)) throw refused('cursor', `is not a cursor of this list by ${sort}`);
+  if (parts.length !== (sort === 'amount' ? 3 : 2))
+    throw fieldError('cursor', `is not a cursor of this list by ${sort}`);
   const [transactionIndex, ledgerIndex, drops] = parts.toReversed();
   return sort === 'amount'
     ? sql`(${payments.heldDrops}, ${payments.ledgerIndex}, ${payments.transactionIndex})
@@ -87,12 +64,12 @@ function after(cursor: string, sort: 'oldest' | 'amount'): SQL {
 /** Lower bounds of the groups, in drops: dust that would not be refunded by itself is below 0.001 XRP. */
 const GROUPS_FROM = [100_000_000n, 1_000_000n, 1_000n, 0n];
 
-async function readGroups(db: Db, filter: HeldFilter): Promise<HeldGroup[]> {
+async function readGroups(db: Db, filter: HeldFilter): Promise<Answer['groups']> {
   const bounds = sql.join(
     GROUPS_FROM.map((from) => sql`${from.toString()}::bigint`),
     sql`, `,
   );
-  const { rows } = await db
+  const rows = await db
     .select({
       from: sql<string>`(select max(bound) from unnest(array[${bounds}]) as bound where bound <= ${payments.heldDrops})`.as(
         'lower_bound',
@@ -102,8 +79,7 @@ async function readGroups(db: Db, filter: HeldFilter): Promise<HeldGroup[]> {
     })
     .from(payments)
     .where(and(isHeld(), matches(filter)))
-    .groupBy(sql`lower_bound`)
-    .then((found) => ({ rows: found }));
+    .groupBy(sql`lower_bound`);
   const byBound = new Map(rows.map((row) => [BigInt(row.from), row]));
   return GROUPS_FROM.flatMap((from, place) => {
     const group = byBound.get(from);
@@ -119,3 +95,33 @@ async function readGroups(db: Db, filter: HeldFilter): Promise<HeldGroup[]> {
     ];
   });
 }
+
+/** Which held payments; what is left out does not narrow. */
+interface HeldFilter {
+  transactionHashes?: readonly string[] | undefined;
+  reason?: string | undefined;
+  account?: string | undefined;
+  projectId?: string | undefined;
+  minDrops?: Drops | undefined;
+  maxDrops?: Drops | undefined;
+}
+
+/** A literal, so that the partial indexes fit. */
+export const isHeld = (): SQL => sql`${payments.heldDrops} > 0`;
+
+export const matches = (filter: HeldFilter): SQL | undefined =>
+  and(
+    filter.transactionHashes === undefined ? undefined : inArray(payments.txHash, [...filter.transactionHashes]),
+    filter.reason === undefined ? undefined : eq(payments.reason, filter.reason),
+    filter.account === undefined ? undefined : eq(payments.account, filter.account),
+    filter.projectId === undefined ? undefined : eq(payments.projectId, filter.projectId),
+    filter.minDrops === undefined ? undefined : sql`${payments.heldDrops} >= ${filter.minDrops.toString()}::bigint`,
+    filter.maxDrops === undefined ? undefined : sql`${payments.heldDrops} <= ${filter.maxDrops.toString()}::bigint`,
+  );
+
+/** The largest first, among equals the newest: one walk of `payments_held_amount`. */
+export const byAmount = [
+  sql`${payments.heldDrops} desc`,
+  sql`${payments.ledgerIndex} desc`,
+  sql`${payments.transactionIndex} desc`,
+] as const;

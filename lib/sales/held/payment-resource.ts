@@ -1,11 +1,48 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import type { Db } from '#lib/base/db.ts';
+import { payments, projects } from '#drizzle/schema/sale.ts';
+import type { Db, Tx } from '#lib/base/db.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import { formatDrops } from '#lib/base/money.ts';
-import type { PaymentRow } from '../feed/load-state.ts';
-import { type KnownCircumstances, loadCircumstances } from './circumstances.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { lockDepositAccount, type PaymentRow } from '../feed/load-state.ts';
 import type { PaymentResource } from './contracts.ts';
-import { assignObstacle, refundObstacle } from './obstacles.ts';
+import { assignObstacle, type Circumstances, loadCircumstances, refundObstacle } from './obstacles.ts';
+
+const HASH_FORM = /^[0-9A-F]{64}$/;
+
+/** One payment by its transaction hash. Throws `not_found`. */
+export async function findPayment(db: Db, transactionHash: string): Promise<PaymentRow> {
+  const [row] = HASH_FORM.test(transactionHash)
+    ? await db.select().from(payments).where(eq(payments.txHash, transactionHash))
+    : [];
+  if (row === undefined) {
+    throw new PlatformError(
+      'not_found',
+      'No such payment is recorded. POST /api/system/process-transactions looks for it on the ledger.',
+    );
+  }
+  return row;
+}
+
+/**
+ * Locks a payment with its deposit account, in the order in which the feed and the moves lock them: who holds the account
+ * decides alone what becomes of it. Throws `not_found`.
+ */
+export async function lockPayment(tx: Tx, transactionHash: string): Promise<PaymentRow> {
+  const { account } = await findPayment(tx, transactionHash);
+  await lockDepositAccount(tx, account);
+  const [row] = await tx.select().from(payments).where(eq(payments.txHash, transactionHash)).for('update');
+  return row ?? findPayment(tx, transactionHash);
+}
+
+/** One payment, held or not, with its refunds and what may be done with it. Throws `not_found`. */
+export async function getPayment(ctx: Ctx, transactionHash: string): Promise<PaymentResource> {
+  const row = await findPayment(ctx.db, transactionHash);
+  const [resource] = await loadPaymentResources(ctx.db, [row], ctx.clock.nowMs());
+  if (resource === undefined) throw new Error(`Payment ${transactionHash} is gone`);
+  return resource;
+}
 
 type PayoutRow = typeof payouts.$inferSelect;
 
@@ -29,7 +66,7 @@ export async function loadPaymentResources(
 
 function resourceOf(
   row: PaymentRow,
-  circumstances: KnownCircumstances,
+  circumstances: Circumstances,
   refunds: readonly PayoutRow[],
   nowMs: number,
 ): PaymentResource {
@@ -69,4 +106,65 @@ function resourceOf(
       transaction_hash: refund.txHash,
     })),
   };
+}
+
+const publicFields = ({
+  transaction_hash,
+  ledger_index,
+  closed_at,
+  account,
+  sender,
+  destination_tag,
+  project_id,
+  outcome,
+  reason,
+  received_xrp,
+  invested_xrp,
+  refunded_xrp,
+  held_xrp,
+  refunds,
+}: PaymentResource) => ({
+  transaction_hash,
+  ledger_index,
+  closed_at,
+  account,
+  sender,
+  destination_tag,
+  project_id,
+  outcome,
+  reason,
+  received_xrp,
+  invested_xrp,
+  refunded_xrp,
+  held_xrp,
+  refunds: refunds.map(({ amount_xrp, status, reason, transaction_hash }) => ({
+    amount_xrp,
+    status,
+    reason,
+    transaction_hash,
+  })),
+});
+export type PublicPayment = ReturnType<typeof publicFields>;
+
+/**
+ * Of payments in the books, what the ledger shows anyway, and what was decided about them. Until a project is launched
+ * nobody is told that a tag is its own: a payment to it looks like one to a tag that no project has.
+ */
+export async function publicPayments(db: Db, payments: readonly PaymentResource[]): Promise<PublicPayment[]> {
+  const named = payments.flatMap(({ project_id }) => project_id ?? []);
+  const drafts =
+    named.length === 0
+      ? []
+      : await db
+          .select({ id: projects.id })
+          .from(projects)
+          .where(and(inArray(projects.id, named), eq(projects.status, 'draft')));
+  const draftIds = new Set(drafts.map(({ id }) => id));
+  return payments
+    .map(publicFields)
+    .map((payment) =>
+      payment.project_id === null || !draftIds.has(payment.project_id)
+        ? payment
+        : { ...payment, project_id: null, reason: payment.reason === 'not_active' ? 'unknown_tag' : payment.reason },
+    );
 }

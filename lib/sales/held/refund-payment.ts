@@ -1,4 +1,3 @@
-import { derivedId, investmentId } from '@tranche/rules/ids.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { payments } from '#drizzle/schema/sale.ts';
@@ -9,11 +8,10 @@ import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { type OwedPayout, owePayouts } from '#lib/payouts/owe.ts';
 import type { PaymentRow } from '../feed/load-state.ts';
-import { loadCircumstances } from './circumstances.ts';
+import { owedRefund } from '../feed/owed-payouts.ts';
 import type { PaymentResource } from './contracts.ts';
-import { findPayment, lockPayment } from './find-payment.ts';
-import { refundObstacle } from './obstacles.ts';
-import { loadPaymentResources } from './payment-resource.ts';
+import { loadCircumstances, refundObstacle } from './obstacles.ts';
+import { findPayment, loadPaymentResources, lockPayment } from './payment-resource.ts';
 
 /** A refund's part 1 is what the payment did not buy, part 2 what an unwound sale gives back (drizzle/schema/payouts.ts). */
 const FIRST_FREE_PART = 3;
@@ -72,24 +70,17 @@ async function owedOf(tx: Tx, payment: PaymentRow, isInvestment: boolean): Promi
     .where(and(eq(payouts.kind, 'refund'), eq(payouts.paymentHash, payment.txHash)));
   const parts = taken.map((row) => row.part);
   const part = parts.includes(1) ? Math.max(FIRST_FREE_PART, ...parts.map((each) => each + 1)) : 1;
-  return {
-    id: derivedId('pay', 'refund', payment.txHash, String(part)),
-    kind: 'refund',
-    project_id: payment.projectId,
-    investment_id: isInvestment ? investmentId(payment.txHash) : null,
-    payment_hash: payment.txHash,
-    part,
-    account: payment.account,
-    destination: payment.sender,
-    amount: payment.heldDrops,
-    due_at: await timeOf(tx),
-  };
+  return owedRefund(
+    payment.account,
+    { hash: payment.txHash, sender: payment.sender, projectId: payment.projectId, hasInvestment: isInvestment },
+    { part, drops: payment.heldDrops, dueAtMs: await databaseTimeMs(tx) },
+  );
 }
 
 /** By the clock that says when it has come: an app whose own is ahead would only put it off. */
-async function timeOf(tx: Tx): Promise<Date> {
+async function databaseTimeMs(tx: Tx): Promise<number> {
   const { rows } = await tx.execute<{ now: string }>(sql`select now()::text as now`);
   const [row] = rows;
   if (row === undefined) throw new Error('The database tells no time');
-  return new Date(row.now);
+  return Date.parse(row.now);
 }

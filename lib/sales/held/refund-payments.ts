@@ -2,14 +2,13 @@ import { and, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { payments } from '#drizzle/schema/sale.ts';
 import { env } from '#lib/base/env.ts';
-import { PlatformError } from '#lib/base/errors.ts';
+import { fieldError, PlatformError } from '#lib/base/errors.ts';
 import { type Drops, formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { PaymentRow } from '../feed/load-state.ts';
-import { loadCircumstances } from './circumstances.ts';
 import type { refundPaymentsContract } from './contracts.ts';
-import { byAmount, isHeld, matches } from './held-filter.ts';
-import { refundObstacle } from './obstacles.ts';
+import { byAmount, isHeld, matches } from './list-payments.ts';
+import { loadCircumstances, refundObstacle } from './obstacles.ts';
 import { refundPayment } from './refund-payment.ts';
 
 type Request = z.output<(typeof refundPaymentsContract)['body']>;
@@ -29,7 +28,7 @@ export async function refundPayments(ctx: Ctx, request: Request): Promise<Answer
   const filter = { transactionHashes, reason, account, projectId, minDrops, maxDrops };
   if (Object.values(filter).every((value) => value === undefined)) {
     const message = 'choose the payments: by transaction_hashes, held_reason, account, project_id or an amount';
-    throw new PlatformError('invalid_request', `body: ${message}`, { errors: [{ field: 'body', message }] });
+    throw fieldError('body', message);
   }
   const deadlineMs = ctx.clock.nowMs() + env().SLICE_BUDGET_MS;
   const spared =

@@ -5,8 +5,7 @@ import { depositAccounts, payments } from '#drizzle/schema/sale.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { loadPaymentResources } from '../held/payment-resource.ts';
-import { type PublicPayment, publicPayments } from '../held/public-payment.ts';
+import { loadPaymentResources, type PublicPayment, publicPayments } from '../held/payment-resource.ts';
 import type { InvestmentResource } from '../schemas.ts';
 import { getInvestment } from './read-investments.ts';
 

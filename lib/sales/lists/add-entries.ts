@@ -3,12 +3,13 @@ import { listEntries, lists } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import { bulkRows } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
-import { PlatformError } from '#lib/base/errors.ts';
+import { type FieldError, PlatformError } from '#lib/base/errors.ts';
+import { type Drops, MAX_DROPS, parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { checkEntries, type Entry } from './check-entries.ts';
+import { parseAccountAddress } from '#lib/xrpl/address.ts';
 import type { EntryInput } from './contracts.ts';
-import { MAX_ENTRIES } from './draft-list.ts';
-import { listNotFound, ofProject } from './list-resource.ts';
+import { MAX_ENTRIES } from './create-list.ts';
+import { listNotFound, ofProject } from './list-lists.ts';
 
 /** What one part has changed, and how many wallets are on the draft now. */
 interface PartCounts {
@@ -84,4 +85,57 @@ async function writeEntries(
     select (count(*) filter (where is_new))::integer as added, (count(*) filter (where not is_new))::integer as changed
     from written`);
   return counts[0] ?? { added: 0, changed: 0 };
+}
+
+/** A whole part of wrong entries has one cause: the first faults show it. */
+const MAX_FAULTS = 20;
+
+/** A wallet with what it may invest; null is no limit of its own. */
+export interface Entry {
+  walletAddress: string;
+  capDrops: Drops | null;
+}
+
+/**
+ * The entries of one part with canonical addresses and caps in drops. Throws `invalid_request` with the first 20 faults,
+ * each under its place (`entries[17].wallet_address`), and with the line of the caller's file where `lineOf` knows it; a wallet given twice is one, also in two forms of its address.
+ */
+export function checkEntries(
+  given: readonly EntryInput[],
+  lineOf: (index: number) => number | null = () => null,
+): Entry[] {
+  const faults: FieldError[] = [];
+  const placeOf = new Map<string, number>();
+  const entries = given.map(({ wallet_address, cap_xrp }, place): Entry => {
+    const line = lineOf(place);
+    const fault = (field: keyof EntryInput, message: string) =>
+      void faults.push({
+        field: `entries[${place}].${field}`,
+        message: line === null ? message : `line ${line}: ${message}`,
+      });
+    const parsed = parseAccountAddress(wallet_address);
+    const walletAddress = 'address' in parsed ? parsed.address : '';
+    if ('fault' in parsed) {
+      fault('wallet_address', parsed.fault);
+    } else {
+      const earlier = placeOf.get(walletAddress);
+      if (earlier === undefined) placeOf.set(walletAddress, place);
+      else
+        fault(
+          'wallet_address',
+          `is the same wallet as ${lineOf(earlier) === null ? `entries[${earlier}]` : `line ${lineOf(earlier)}`}`,
+        );
+    }
+    const capDrops = cap_xrp == null ? null : parseDecimal(cap_xrp, XRP_DECIMALS);
+    if (cap_xrp != null && (capDrops === null || capDrops === 0n || capDrops > MAX_DROPS)) {
+      fault('cap_xrp', 'must be an XRP amount above 0 of up to 6 fractional digits, or null for no limit of its own');
+    }
+    return { walletAddress, capDrops };
+  });
+  const [first] = faults;
+  if (first !== undefined) {
+    const errors = faults.slice(0, MAX_FAULTS);
+    throw new PlatformError('invalid_request', `${first.field}: ${first.message}`, { errors });
+  }
+  return entries;
 }

@@ -8,8 +8,8 @@ import type { Ctx } from '#lib/ctx.ts';
 import { submitMove } from '../moves/submit-move.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
 import type { commitListContract } from './contracts.ts';
-import { hashEntries } from './entry-lines.ts';
-import { findList, type ListRow, listNotFound, loadListResource, ofProject } from './list-resource.ts';
+import { hashEntries } from './get-list.ts';
+import { findList, type ListRow, listNotFound, loadListResource, ofProject } from './list-lists.ts';
 
 export type CommittedList = z.output<(typeof commitListContract)['responses'][202]>;
 
@@ -23,9 +23,7 @@ export async function commitList(
   ctx: Ctx,
   input: { projectId: string; listId: string; reason: string },
 ): Promise<CommittedList> {
-  const draft = await readRevision(ctx.db, input.projectId, input.listId);
-  if (draft === null) throw listNotFound();
-  const { list, revision } = draft;
+  const { list, revision } = await readRevision(ctx.db, input.projectId, input.listId);
   if (list.entries === 0) throw new PlatformError('conflict', 'The draft is empty. Add entries to it first.');
   // Hashed before the move is signed, because the move names the hash, and outside its locks, because it takes its time.
   const hash = list.hash ?? (await hashEntries(ctx.db, list.id));
@@ -43,7 +41,6 @@ export async function commitList(
     },
   });
   const committed = await findList(ctx.db, list.projectId, list.id);
-  if (committed === null) throw listNotFound();
   return { ...(await loadListResource(ctx.db, committed)), pending_move: moved.pending_move };
 }
 
@@ -51,16 +48,13 @@ export async function commitList(
  * A version with the mark of its row's last change (the transaction that wrote it): every part writes the row anew, so
  * the same mark later means the same entries.
  */
-async function readRevision(
-  db: Db,
-  projectId: string,
-  listId: string,
-): Promise<{ list: ListRow; revision: string } | null> {
+async function readRevision(db: Db, projectId: string, listId: string): Promise<{ list: ListRow; revision: string }> {
   const [found] = await db
     .select({ list: lists, revision: sql<string>`${lists}.xmin::text` })
     .from(lists)
     .where(ofProject(projectId, listId));
-  return found ?? null;
+  if (found === undefined) throw listNotFound();
+  return found;
 }
 
 async function assertCommittable(db: Db, project: ProjectRow, list: ListRow, hash: string): Promise<void> {

@@ -3,7 +3,7 @@ import { lists } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { findList, listNotFound, ofProject } from './list-resource.ts';
+import { findList, ofProject } from './list-lists.ts';
 
 /** Removes a draft with its entries. Throws `not_found`, and `conflict` for a published version: the ledger may name it. */
 export async function discardList(
@@ -16,7 +16,7 @@ export async function discardList(
       .where(and(ofProject(input.projectId, input.listId), eq(lists.status, 'draft')))
       .returning();
     if (discarded === undefined) {
-      if ((await findList(tx, input.projectId, input.listId)) === null) throw listNotFound();
+      await findList(tx, input.projectId, input.listId);
       throw new PlatformError('conflict', 'This version is published: it stays. Commit another one in its place.');
     }
     await appendAudit(tx, ctx, {

@@ -1,18 +1,25 @@
 import { sql } from 'drizzle-orm';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
+import { divideCeil, formatDrops, type TokenUnits, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
+import type { Ctx } from '#lib/ctx.ts';
+import { readTokenDebts } from '#lib/token-debts.ts';
 import { termsOf } from '../projects/get-terms.ts';
-import { findTiers, type ProjectRow, type TierRow } from '../projects/project-resource.ts';
-import { type LaunchFacts, launchFaults } from './launch-checklist.ts';
-import { owedByDistributor } from './launch-debts.ts';
+import { findProject, findTiers, type ProjectRow, type TierRow } from '../projects/project-resource.ts';
+import { type LaunchFacts, launchFaults, readLaunchFacts } from './launch-checklist.ts';
 
 /** A launch as it is to be persisted. */
 export interface Launch {
   terms: string;
   termsHash: string;
-  tierRows: readonly TierRow[];
   facts: LaunchFacts;
 }
+
+/** Reads what a launch of the project as it stands would anchor, and what the ledger shows of all that it depends on. */
+export const readLaunch = async (ctx: Ctx, row: ProjectRow): Promise<Launch> => ({
+  ...termsOf(row, await findTiers(ctx.db, row.id)),
+  facts: await readLaunchFacts(ctx, row),
+});
 
 /**
  * Throws `launch_not_ready` with every fault, and `conflict` when the project is no longer what `launch` was made from.
@@ -58,4 +65,48 @@ const unsoldUnits = (tierRows: readonly TierRow[]): bigint =>
 export async function lockPurse(tx: Tx, row: ProjectRow): Promise<void> {
   const purse = JSON.stringify([row.distributor, row.issuer, row.currency, row.issuanceId]);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${purse}, 0))`);
+}
+
+/**
+ * Units of the row's token that its distributor owes already (`readTokenDebts`), what the row itself may sell left out,
+ * rounded up to the row's decimals.
+ */
+async function owedByDistributor(db: Db, row: ProjectRow, balanceLedger: number): Promise<TokenUnits> {
+  const debts = await readTokenDebts(db, { balanceLedger, purse: row, exceptUnsoldOf: row.id });
+  const micros = debts.reduce((sum, debt) => sum + debt.micros, 0n);
+  return divideCeil(micros, 10n ** BigInt(WIRE_TOKEN_DECIMALS - row.decimals));
+}
+
+interface LaunchChecklist {
+  /** What still stands between the draft and its launch, by the very check that the launch makes; empty when it can go. */
+  faults: FieldError[];
+  /** What the launch lets pass, and an operator should have decided. */
+  warnings: FieldError[];
+}
+
+/** Throws `project_not_found`, `ledger_unavailable`. */
+export async function readLaunchChecklist(ctx: Ctx, projectId: string): Promise<LaunchChecklist> {
+  const row = await findProject(ctx.db, projectId);
+  const launch = await readLaunch(ctx, row);
+  const warnings = launchWarnings(row);
+  try {
+    await assertLaunchable(ctx.db, ctx.clock.nowMs(), row, launch);
+    return { faults: [], warnings };
+  } catch (err) {
+    if (err instanceof PlatformError && err.code === 'launch_not_ready') return { faults: err.errors, warnings };
+    throw err;
+  }
+}
+
+/** A minimum below the refund minimum is as good as none: what is refused below it is held. Pure. */
+function launchWarnings({
+  minInvestmentDrops,
+  refundMinDrops,
+}: Pick<ProjectRow, 'minInvestmentDrops' | 'refundMinDrops'>): FieldError[] {
+  if (minInvestmentDrops !== null && minInvestmentDrops >= refundMinDrops) return [];
+  const message =
+    minInvestmentDrops === null
+      ? 'is not set: a payment of one drop buys, and each takes a payout with its fee. Set a smallest purchase, such as 1 XRP'
+      : `is below the refund minimum of ${formatDrops(refundMinDrops)} XRP: a payment of next to nothing buys, and each takes a payout with its fee. Set more, such as 1 XRP`;
+  return [{ field: 'min_investment_xrp', message }];
 }

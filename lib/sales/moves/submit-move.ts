@@ -1,6 +1,6 @@
 import { encodeMoveMemo, type MoveMemo } from '@tranche/rules/move-memo.ts';
 import { allowedMoves, type Move } from '@tranche/rules/types.ts';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, or } from 'drizzle-orm';
 import { moves, projects } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
@@ -14,12 +14,9 @@ import { signerFor } from '#lib/xrpl/signer.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import type { SignedTransaction } from '#lib/xrpl/types.ts';
 import { getProject } from '../projects/get-project.ts';
-import { termsOf } from '../projects/get-terms.ts';
-import { findProject, findTiers, lockProject, type ProjectRow } from '../projects/project-resource.ts';
+import { findProject, lockProject, type ProjectRow } from '../projects/project-resource.ts';
 import type { ProjectResource } from '../schemas.ts';
-import { readLaunchFacts } from './launch-checklist.ts';
-import { assertLaunchable, type Launch, lockPurse } from './launch-readiness.ts';
-import { resubmitMoves, submitPrepared } from './resubmit-moves.ts';
+import { assertLaunchable, type Launch, lockPurse, readLaunch } from './launch-readiness.ts';
 
 const SIGNER_LEASE_SECONDS = 20;
 /** A slice of payouts may hold the signer for its whole budget, and a pause must not fail for that. */
@@ -51,9 +48,7 @@ interface Prepared extends SignedTransaction {
 export async function submitMove(ctx: Ctx, input: MoveRequest): Promise<ProjectResource> {
   const row = await findProject(ctx.db, input.projectId);
   assertAllowed(row, input.move);
-  const tierRows = await findTiers(ctx.db, row.id);
-  const launch =
-    input.move === 'launch' ? { ...termsOf(row, tierRows), tierRows, facts: await readLaunchFacts(ctx, row) } : null;
+  const launch = input.move === 'launch' ? await readLaunch(ctx, row) : null;
   // Told early and whole; what may change meanwhile is asked again when the move is persisted.
   if (launch !== null) await assertLaunchable(ctx.db, ctx.clock.nowMs(), row, launch);
 
@@ -189,3 +184,38 @@ async function persistMove(
 
 const moveIsOpen = (): PlatformError =>
   new PlatformError('conflict', 'Another move of this project is waiting for the ledger.');
+
+/**
+ * A failed submission is no failure: the blob is persisted, and process-payments submits it again until it is seen or has
+ * expired. `validatedLedger` is the newest that is known.
+ */
+async function submitPrepared(ctx: Ctx, prepared: SignedTransaction, validatedLedger: number): Promise<void> {
+  try {
+    const result = await ctx.ledger.submit(prepared.blob);
+    ctx.log.info({ transaction_hash: prepared.hash, engine_result: result.engineResult }, 'move submitted');
+    await ctx.db.update(moves).set({ submittedLedger: validatedLedger }).where(eq(moves.txHash, prepared.hash));
+  } catch (cause) {
+    ctx.log.warn({ err: cause, transaction_hash: prepared.hash }, 'move not submitted yet');
+  }
+}
+
+/**
+ * Submits our open moves of an account again; harmless when they are in already (docs/ledger-facts.md, 29). Once a
+ * validated ledger: while the ledger stands still a server that has answered would only say the same.
+ */
+export async function resubmitMoves(ctx: Ctx, account: string, validatedLedger: number): Promise<void> {
+  const open = await ctx.db
+    .select({ hash: moves.txHash, blob: moves.txBlob })
+    .from(moves)
+    .where(
+      and(
+        eq(moves.account, account),
+        eq(moves.status, 'submitted'),
+        gt(moves.lastLedgerSequence, validatedLedger),
+        or(isNull(moves.submittedLedger), lt(moves.submittedLedger, validatedLedger)),
+      ),
+    );
+  for (const move of open) {
+    if (move.blob !== null) await submitPrepared(ctx, { hash: move.hash, blob: move.blob }, validatedLedger);
+  }
+}

@@ -4,7 +4,7 @@ import { moves, projects, tiers } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import { isUniqueViolation } from '#lib/base/database-errors.ts';
 import type { Tx } from '#lib/base/db.ts';
-import { PlatformError } from '#lib/base/errors.ts';
+import { fieldError, PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { ProjectInput, ProjectPatch, ProjectResource } from '../schemas.ts';
 import { type CheckedTier, checkProject } from './check-project.ts';
@@ -47,8 +47,7 @@ export async function patchProject(
   const changes = given(patch);
   const fields = Object.keys(changes);
   if (fields.length === 0) {
-    const message = 'names nothing to change';
-    throw new PlatformError('invalid_request', `body: ${message}`, { errors: [{ field: 'body', message }] });
+    throw fieldError('body', 'names nothing to change');
   }
   const row = await findProject(ctx.db, id);
   const tierRows = await findTiers(ctx.db, id);

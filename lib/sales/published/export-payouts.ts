@@ -1,56 +1,227 @@
 import { type PublishedPayout, publishedPayout } from '@tranche/verifier/published.ts';
-import { PlatformError } from '#lib/base/errors.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { payouts } from '#drizzle/schema/payouts.ts';
+import { investments, moves, payments } from '#drizzle/schema/sale.ts';
+import { textArray } from '#lib/base/bulk.ts';
+import type { Db } from '#lib/base/db.ts';
+import { fieldError } from '#lib/base/errors.ts';
+import { formatDrops, formatUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
-import { asOfLedger } from './as-of.ts';
-import { saleAsOf } from './ended-by.ts';
-import type { Exported } from './export-payments.ts';
-import { openPaid, openPayouts } from './open-rows.ts';
-import { paidPlace, payoutPlace } from './places.ts';
-import { atMost, CONTENT_TYPE, type ExportFormat, rowsAsText } from './rows-as-text.ts';
+import { type AsOf, asOfLedger, saleAsOf } from './as-of.ts';
+import type { publishedPayoutsContract } from './contracts.ts';
+import { assignsOf, comparePlaces, type Decided, decisionWindows, utc } from './decisions.ts';
+import { type PaidPlace, type PayoutPlace, paidPlace, payoutPlace } from './places.ts';
+import { type Exported, type ExportFormat, exported, pagesAfter } from './rows-as-text.ts';
 
 const COLUMNS = Object.keys(publishedPayout.shape) as (keyof PublishedPayout)[];
 
-interface Asked {
-  id: string;
-  format: ExportFormat;
-  order: 'payment' | 'ledger';
-  as_of?: number | undefined;
-  limit?: number | undefined;
-  account?: string | undefined;
-  cursor?: string | undefined;
-}
+type Asked = z.output<(typeof publishedPayoutsContract)['query']> & { id: string; format: ExportFormat };
 
 /**
  * Every payout of a project: what is validated up to the ledger `as_of` with its transaction, all others as owed or
  * cancelled. Throws `project_not_found`, and `invalid_request` for a ledger that is not confirmed yet or a cursor of the
- * other order, `ledger_unavailable` (ended-by.ts).
+ * other order, `ledger_unavailable` (as-of.ts).
  */
 export async function exportPayouts(ctx: Ctx, input: Asked): Promise<Exported> {
   const project = await findProject(ctx.db, input.id);
   const asOf = await asOfLedger(ctx.db, project, input.as_of);
-  return {
-    contentType: CONTENT_TYPE[input.format],
-    chunks: rowsAsText(atMost(await pagesOf(ctx, project, asOf, input), input.limit), COLUMNS, input.format),
-    headers: {
-      vary: 'accept',
-      'x-as-of-ledger': String(asOf),
-      'content-disposition': `attachment; filename="${project.slug}-payouts-${asOf}.${input.format}"`,
-    },
-  };
+  return exported({ project, what: 'payouts', asOf }, input, COLUMNS, await pagesOf(ctx, project, asOf, input));
 }
-
-const invalid = (field: string, message: string) =>
-  new PlatformError('invalid_request', `${field}: ${message}`, { errors: [{ field, message }] });
 
 async function pagesOf(ctx: Ctx, project: ProjectRow, asOf: number, { order, account, cursor }: Asked) {
   if (order === 'payment') {
-    if (account !== undefined) throw invalid('account', 'goes with order=ledger only');
+    if (account !== undefined) throw fieldError('account', 'goes with order=ledger only');
     const after = cursor === undefined ? null : payoutPlace(cursor);
-    if (cursor !== undefined && after === null) throw invalid('cursor', 'belongs to order=ledger');
+    if (cursor !== undefined && after === null) throw fieldError('cursor', 'belongs to order=ledger');
     return openPayouts(ctx.db, project, await saleAsOf(ctx, project, asOf), after);
   }
   const after = cursor === undefined ? null : paidPlace(cursor);
-  if (cursor !== undefined && after === null) throw invalid('cursor', 'belongs to order=payment');
+  if (cursor !== undefined && after === null) throw fieldError('cursor', 'belongs to order=payment');
   return openPaid(ctx.db, project, asOf, account ?? null, after);
 }
+
+interface Page<Place> {
+  after: Place;
+  limit: number;
+}
+
+/**
+ * True of a payout `o` that does not follow from the end of its sale: not of tokens that wait for it, and of the refunds of
+ * an investment only of its change. An unwinding makes all others, or what is held of it, which an operator sends back.
+ */
+const beforeTheEnd = ({ distribution }: Pick<ProjectRow, 'distribution'>): SQL => sql`case
+  when o.kind = 'distribution' then ${distribution === 'immediate'}
+  when o.part = 2 then false
+  else not exists (select from ${investments} i join ${payments} p on p.tx_hash = i.tx_hash
+    where i.id = o.investment_id and i.confirmed_drops > 0 and (o.part > 1 or p.received_drops = i.confirmed_drops)) end`;
+
+/**
+ * The distributions and refunds of decided payments, in the order of the decisions; of one payment, distributions before
+ * refunds, by part.
+ */
+async function readPayoutsOf(
+  db: Db,
+  project: ProjectRow,
+  asOf: AsOf,
+  decided: ReadonlyMap<string, Decided>,
+): Promise<PublishedPayout[]> {
+  // Both kinds by name: (kind, payment_hash, part) is the index that finds them.
+  const { rows } = await db.execute<PayoutRow>(sql`
+    select ${payoutColumns(asOf)}, null::text as decided_ledger, null::integer as decided_transaction
+    from ${payouts} o
+    where o.kind in ('distribution', 'refund') and o.payment_hash = any (${textArray([...decided.keys()])})
+      and o.project_id = ${project.id} and ${asOf.hasEnded ? sql`true` : beforeTheEnd(project)}`);
+  const placed = rows.flatMap((row) => {
+    const place = decided.get(row.payment_hash ?? '');
+    return place === undefined ? [] : [{ row, place }];
+  });
+  placed.sort(
+    (a, b) =>
+      comparePlaces(a.place, b.place) ||
+      (a.row.kind < b.row.kind ? -1 : Number(a.row.kind > b.row.kind)) ||
+      a.row.part - b.row.part,
+  );
+  return placed.map(({ row, place }) =>
+    publishedPayoutOf(
+      { ...row, decided_ledger: String(place.ledgerIndex), decided_transaction: place.transactionIndex },
+      project.decimals,
+    ),
+  );
+}
+
+/** Releases follow from no payment: by id. */
+async function readReleases(
+  db: Db,
+  project: ProjectRow,
+  asOf: AsOf,
+  { after, limit }: Page<string>,
+): Promise<PublishedPayout[]> {
+  const { rows } = await db.execute<PayoutRow>(sql`
+    select ${payoutColumns(asOf)}, null::text as decided_ledger, null::integer as decided_transaction
+    from ${payouts} o
+    where o.kind = 'release' and o.project_id = ${project.id} and o.id collate "C" > ${after}
+    order by o.id collate "C" limit ${limit}`);
+  return rows.map((row) => publishedPayoutOf(row, project.decimals));
+}
+
+/**
+ * The next `limit` validated payouts of a project up to and with ledger `asOf`, in the order (ledger, transaction hash) in
+ * which the ledger shows them; with `account` only what that account paid.
+ */
+async function readPaid(
+  db: Db,
+  project: ProjectRow,
+  { asOf, after, limit, account }: Page<PaidPlace> & { asOf: number; account: string | null },
+): Promise<PublishedPayout[]> {
+  const { rows } = await db.execute<PayoutRow>(sql`
+    select ${payoutColumns({ ledger: asOf, hasEnded: true })}, coalesce(m.ledger_index, p.ledger_index)::text as decided_ledger,
+      coalesce(m.transaction_index, p.transaction_index) as decided_transaction
+    from ${payouts} o
+    left join ${payments} p on p.tx_hash = o.payment_hash
+    left join ${moves} m on ${assignsOf(project)} and m.payment_hash = o.payment_hash
+    where o.project_id = ${project.id} and o.status = 'validated' and o.ledger_index <= ${asOf}::bigint
+      and (${account}::text is null or o.account = ${account})
+      and (o.ledger_index, o.tx_hash collate "C") > (${after.ledgerIndex}::bigint, ${after.transactionHash})
+    order by o.ledger_index, o.tx_hash collate "C", o.id collate "C" limit ${limit}`);
+  return rows.map((row) => publishedPayoutOf(row, project.decimals));
+}
+
+/** A payout `o` as SQL gives it, with the place of its payment's decision. */
+interface PayoutRow extends Record<string, unknown> {
+  id: string;
+  kind: PublishedPayout['kind'];
+  part: number;
+  investment_id: string | null;
+  payment_hash: string | null;
+  decided_ledger: string | null;
+  decided_transaction: number | null;
+  account: string;
+  destination: string;
+  destination_tag: string | null;
+  amount: string;
+  due_at: string;
+  status: PublishedPayout['status'];
+  tx_hash: string | null;
+  paid_ledger: string | null;
+}
+
+/** Columns of `o` for a PayoutRow: what was validated or taken back after `asOf` is still owed then. */
+const payoutColumns = ({ ledger: asOf, hasEnded }: AsOf) => {
+  const paid = sql`(o.status = 'validated' and o.ledger_index <= ${asOf}::bigint)`;
+  return sql`o.id, o.kind, o.part, o.investment_id, o.payment_hash, o.account, o.destination,
+    o.destination_tag::text as destination_tag, o.amount::text as amount,
+    ${utc(sql`o.due_at`)} as due_at,
+    case when ${paid} then 'validated' when o.status = 'cancelled' and ${hasEnded} then 'cancelled' else 'owed' end as status,
+    case when ${paid} then o.tx_hash end as tx_hash, case when ${paid} then o.ledger_index::text end as paid_ledger`;
+};
+
+function publishedPayoutOf(row: PayoutRow, decimals: number): PublishedPayout {
+  const amount = BigInt(row.amount);
+  const isTokens = row.kind === 'distribution';
+  return {
+    id: row.id,
+    kind: row.kind,
+    part: row.part,
+    investment_id: row.investment_id,
+    payment_hash: row.payment_hash,
+    decided_ledger_index: row.decided_ledger === null ? null : Number(row.decided_ledger),
+    decided_transaction_index: row.decided_transaction,
+    account: row.account,
+    destination: row.destination,
+    destination_tag: row.destination_tag === null ? null : Number(row.destination_tag),
+    amount_xrp: isTokens ? null : formatDrops(amount),
+    tokens: isTokens ? formatUnits(amount, decimals) : null,
+    due_at: row.due_at,
+    status: row.status,
+    transaction_hash: row.tx_hash,
+    ledger_index: row.paid_ledger === null ? null : Number(row.paid_ledger),
+  };
+}
+
+const PAGE_ROWS = 2_000;
+
+/** Rows of `payouts` a page: a long vesting makes many of each payment. */
+const paymentsAPage = ({ vesting }: ProjectRow): number => Math.max(10, Math.floor(PAGE_ROWS / (vesting.periods + 1)));
+
+/** Pages of payouts in the order of their payments, releases last. */
+export async function* openPayouts(
+  db: Db,
+  project: ProjectRow,
+  asOf: AsOf,
+  after: PayoutPlace | null,
+): AsyncGenerator<PublishedPayout[]> {
+  if (after?.kind !== 'release') {
+    const from = after ?? { ledgerIndex: 0, transactionIndex: 0 };
+    for await (const decided of decisionWindows(db, project, asOf.ledger, { from, limit: paymentsAPage(project) })) {
+      const rows = await readPayoutsOf(db, project, asOf, decided);
+      yield after === null ? rows : rows.filter((row) => isAfter(row, after));
+    }
+  }
+  yield* pagesAfter(
+    after?.kind === 'release' ? after.id : '',
+    PAGE_ROWS,
+    (id, limit) => readReleases(db, project, asOf, { after: id, limit }),
+    (row: PublishedPayout) => row.id,
+  );
+}
+
+/** Whether a row of a payment stands after a place; only those of the place's own payment can stand before it. */
+function isAfter(row: PublishedPayout, after: PayoutPlace): boolean {
+  const ofSame =
+    row.decided_ledger_index === after.ledgerIndex && row.decided_transaction_index === after.transactionIndex;
+  return !ofSame || row.kind > after.kind || (row.kind === after.kind && row.part > after.part);
+}
+
+/** Pages of validated payouts as the ledger shows them. */
+export const openPaid = (db: Db, project: ProjectRow, asOf: number, account: string | null, after: PaidPlace | null) =>
+  pagesAfter(
+    after ?? { ledgerIndex: 0, transactionHash: '' },
+    PAGE_ROWS,
+    (place, limit) => readPaid(db, project, { asOf, after: place, limit, account }),
+    (row: PublishedPayout): PaidPlace => ({
+      ledgerIndex: row.ledger_index ?? 0,
+      transactionHash: row.transaction_hash ?? '',
+    }),
+  );

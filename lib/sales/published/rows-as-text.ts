@@ -1,13 +1,44 @@
-import { csvLines } from '../allocations/csv.ts';
+import { stringify } from 'csv-stringify/sync';
+import type { ProjectRow } from '../projects/project-resource.ts';
 
 export type ExportFormat = 'jsonl' | 'csv';
-export const CONTENT_TYPE: Record<ExportFormat, string> = {
+const CONTENT_TYPE: Record<ExportFormat, string> = {
   jsonl: 'application/jsonl',
   csv: 'text/csv; charset=utf-8; header=present',
 };
 
+/** What an export is of. */
+interface Export {
+  project: Pick<ProjectRow, 'slug'>;
+  what: 'payments' | 'payouts' | 'allocations';
+  asOf: number;
+}
+
+/** An answer that is written page by page while it is read. */
+export interface Exported {
+  contentType: string;
+  chunks: AsyncIterable<string>;
+  headers: Record<string, string>;
+}
+
+/** The first `limit` rows of the pages (undefined: all) as the answer to an export. */
+export const exported = <Row extends object>(
+  { project, what, asOf }: Export,
+  { format, limit }: { format: ExportFormat; limit?: number | undefined },
+  columns: readonly (keyof Row & string)[],
+  pages: AsyncIterable<Row[]>,
+): Exported => ({
+  contentType: CONTENT_TYPE[format],
+  chunks: rowsAsText(atMost(pages, limit), columns, format),
+  headers: {
+    vary: 'accept',
+    'x-as-of-ledger': String(asOf),
+    'content-disposition': `attachment; filename="${project.slug}-${what}-${asOf}.${format}"`,
+  },
+});
+
 /** Pages of rows as chunks of text, one a page; a CSV begins with its header, also when there is no row. */
-export async function* rowsAsText<Row extends object>(
+async function* rowsAsText<Row extends object>(
   pages: AsyncIterable<readonly Row[]>,
   columns: readonly (keyof Row & string)[],
   format: ExportFormat,
@@ -41,7 +72,7 @@ export async function* pagesAfter<Row, Place>(
 }
 
 /** The first `limit` rows of the pages (undefined: all). */
-export async function* atMost<Row>(pages: AsyncIterable<Row[]>, limit: number | undefined): AsyncGenerator<Row[]> {
+async function* atMost<Row>(pages: AsyncIterable<Row[]>, limit: number | undefined): AsyncGenerator<Row[]> {
   let left = limit ?? Number.POSITIVE_INFINITY;
   for await (const rows of pages) {
     yield rows.length <= left ? rows : rows.slice(0, left);
@@ -49,3 +80,20 @@ export async function* atMost<Row>(pages: AsyncIterable<Row[]>, limit: number | 
     if (left <= 0) return;
   }
 }
+
+/**
+ * Rows as RFC 4180 lines, each with its CRLF. A text that a spreadsheet would run as a formula gets an apostrophe before
+ * it. Without rows only the header remains, if it is asked for.
+ */
+export const csvLines = <Row extends object>(
+  rows: readonly Row[],
+  columns: readonly (keyof Row & string)[],
+  { header }: { header: boolean },
+): string =>
+  stringify([...rows], {
+    columns: [...columns],
+    header,
+    record_delimiter: 'windows',
+    quote_record_delimiter: true,
+    escape_formulas: true,
+  });

@@ -1,16 +1,17 @@
 import type { PublishedSource } from '@tranche/verifier/types.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { openAllocations } from '../allocations/export-allocations.ts';
 import { placeCodec } from '../allocations/place.ts';
-import { listExceptions } from '../exceptions/list-exceptions.ts';
 import { getList } from '../lists/get-list.ts';
 import { listLists } from '../lists/list-lists.ts';
 import { getProject } from '../projects/get-project.ts';
 import { getTerms } from '../projects/get-terms.ts';
 import { listProjects } from '../projects/list-projects.ts';
 import { findProject } from '../projects/project-resource.ts';
-import { saleAsOf } from '../published/ended-by.ts';
-import { openPaid, openPayments, openPayouts } from '../published/open-rows.ts';
+import { saleAsOf } from '../published/as-of.ts';
+import { openAllocations } from '../published/export-allocations.ts';
+import { openPayments } from '../published/export-payments.ts';
+import { openPaid, openPayouts } from '../published/export-payouts.ts';
+import { listExceptions } from '../published/list-exceptions.ts';
 import { decisionPlace, paidPlace, payoutPlace } from '../published/places.ts';
 import { readAccount } from './read-account.ts';
 

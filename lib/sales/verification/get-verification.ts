@@ -6,8 +6,8 @@ import { verifications } from '#drizzle/schema/verifications.ts';
 import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { verificationContract } from '#lib/sales/verification/contracts.ts';
 import { findProject } from '../projects/project-resource.ts';
+import type { verificationContract } from './contracts.ts';
 import { readAccount } from './read-account.ts';
 
 export type VerificationSummary = z.output<(typeof verificationContract)['responses'][200]>;

@@ -9,10 +9,8 @@ import { newId } from '#lib/base/ids.ts';
 import { acquireLease } from '#lib/base/lease.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
-import { readLaunchFacts } from '#lib/sales/moves/launch-checklist.ts';
-import { assertLaunchable } from '#lib/sales/moves/launch-readiness.ts';
+import { assertLaunchable, readLaunch } from '#lib/sales/moves/launch-readiness.ts';
 import { submitMove } from '#lib/sales/moves/submit-move.ts';
-import { termsOf } from '#lib/sales/projects/get-terms.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { LEDGERS_TO_LIVE, lookUpAll } from '#lib/xrpl/transactions.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
@@ -395,8 +393,8 @@ describe('a launch', () => {
     if (row === undefined) throw new Error('The draft was inserted');
     const launchOf = async (totalUnits: bigint) => {
       await db.delete(tiers).where(eq(tiers.projectId, id));
-      const tierRows = await db.insert(tiers).values({ projectId: id, tier: 1, price: 1n, totalUnits }).returning();
-      return { ...termsOf(row, tierRows), tierRows, facts: await readLaunchFacts(world.ctx, row) };
+      await db.insert(tiers).values({ projectId: id, tier: 1, price: 1n, totalUnits });
+      return readLaunch(world.ctx, row);
     };
     const early = await launchOf(1_000_000_000_000n);
     await world.runUntilDone();

@@ -12,7 +12,7 @@ import type { AccountResource } from '#lib/sales/accounts/contracts.ts';
 import { listAccounts } from '#lib/sales/accounts/list-accounts.ts';
 import { setHalted } from '#lib/sales/accounts/set-halted.ts';
 import { quoteAmount } from '#lib/sales/investments/quote.ts';
-import { unwindSlice } from '#lib/sales/unwind/unwind-slice.ts';
+import { unwindSlice } from '#lib/sales/unwind/unwind-sales.ts';
 import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
@@ -59,9 +59,9 @@ describe('a halted account', () => {
     await stage.settle(sale.deposit);
     const slice = () => unwindSlice(stage.ctx, sale.project.id, null);
     await halt(sale);
-    expect(await slice()).toEqual({ unwound: 0, next: null });
+    expect(await slice()).toEqual({ done: 0, next: null });
     await halt(sale, false);
-    expect(await slice()).toEqual({ unwound: 1, next: null });
+    expect(await slice()).toEqual({ done: 1, next: null });
   });
 
   it('reads, decides and pays nothing; resumed, it goes on as if nothing had been', async () => {

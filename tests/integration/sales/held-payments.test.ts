@@ -9,8 +9,7 @@ import { allocations, depositAccounts, investments, moves, payments } from '#dri
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { assignPayment } from '#lib/sales/held/assign-payment.ts';
 import type { PaymentResource } from '#lib/sales/held/contracts.ts';
-import { byAmount, isHeld } from '#lib/sales/held/held-filter.ts';
-import { listPayments } from '#lib/sales/held/list-payments.ts';
+import { byAmount, isHeld, listPayments } from '#lib/sales/held/list-payments.ts';
 import { refundPayment } from '#lib/sales/held/refund-payment.ts';
 import { refundPayments } from '#lib/sales/held/refund-payments.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TrustSetFlags, Wallet } from 'xrpl';
 import { moves, projects } from '#drizzle/schema/sale.ts';
 import type { FieldError } from '#lib/base/errors.ts';
-import { readLaunchChecklist } from '#lib/sales/moves/read-checklist.ts';
+import { readLaunchChecklist } from '#lib/sales/moves/launch-readiness.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { CURRENCY, openStage, type ProjectBody, type Sale, type Stage } from './stage.ts';
 

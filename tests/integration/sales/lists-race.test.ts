@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { depositAccounts, listEntries } from '#drizzle/schema/sale.ts';
-import { hashEntries } from '#lib/sales/lists/entry-lines.ts';
+import { hashEntries } from '#lib/sales/lists/get-list.ts';
 import { addresses, type ListsDesk, openListsDesk } from './lists-world.ts';
 import { openStage, type Stage } from './stage.ts';
 

@@ -8,7 +8,7 @@ import { deliveries, events } from '#drizzle/schema/events.ts';
 import { allocations, depositAccounts, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import { putInForce } from '#lib/base/env.ts';
-import { exportAllocations } from '#lib/sales/allocations/export-allocations.ts';
+import { exportAllocations } from '#lib/sales/published/export-allocations.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import type { ServerState } from '#lib/xrpl/types.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';

@@ -5,7 +5,7 @@ import { putInForce } from '#lib/base/env.ts';
 import { historyContract, projectInvestmentsContract } from '#lib/sales/contracts.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
-import { recentInvestments } from '#lib/sales/investments/recent-investments.ts';
+import { recentInvestments } from '#lib/sales/investments/read-investments.ts';
 import { raisedOverTime } from '#lib/sales/projects/raised-over-time.ts';
 import type { PaymentEntry } from '#lib/xrpl/types.ts';
 import { testCtx } from '#tests/support/ctx.ts';

@@ -2,7 +2,7 @@ import { classicAddressToXAddress } from 'ripple-address-codec';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { putInForce } from '#lib/base/env.ts';
 import type { PlatformError } from '#lib/base/errors.ts';
-import { checkEntries } from '#lib/sales/lists/check-entries.ts';
+import { checkEntries } from '#lib/sales/lists/add-entries.ts';
 import type { EntryInput } from '#lib/sales/lists/contracts.ts';
 import { testEnv } from '#tests/support/env.ts';
 

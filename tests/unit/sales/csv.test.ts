@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csvLines } from '#lib/sales/allocations/csv.ts';
+import { csvLines } from '#lib/sales/published/rows-as-text.ts';
 
 const line = (text: string | null) => csvLines([{ text, n: 1 }], ['text', 'n'], { header: false });
 

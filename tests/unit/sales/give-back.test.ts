@@ -1,7 +1,7 @@
 import { giveBackFloor } from '@tranche/rules/give-back.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { investmentsPerSlice } from '#lib/sales/unwind/slice-size.ts';
+import { investmentsPerSlice } from '#lib/sales/sale-slices.ts';
 
 const investment = fc
   .record({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { whichToken } from '#lib/accounts/holders/tokens.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { findPayment } from '#lib/sales/held/find-payment.ts';
+import { findPayment } from '#lib/sales/held/payment-resource.ts';
 import { getInvestment } from '#lib/sales/investments/read-investments.ts';
 import { getProject, getProjectByName } from '#lib/sales/projects/get-project.ts';
 

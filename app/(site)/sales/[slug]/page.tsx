@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { cache, Suspense } from 'react';
-import { recentInvestments } from '#lib/sales/investments/recent-investments.ts';
+import { recentInvestments } from '#lib/sales/investments/read-investments.ts';
 import { getProjectByName } from '#lib/sales/projects/get-project.ts';
 import { raisedOverTime } from '#lib/sales/projects/raised-over-time.ts';
 import { Ask } from '../../_assistant/ask.tsx';

@@ -2,7 +2,7 @@ import { max } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { events } from '#drizzle/schema/events.ts';
 import type { Db } from '#lib/base/db.ts';
-import { exportAllocations } from '#lib/sales/allocations/export-allocations.ts';
+import { exportAllocations } from '#lib/sales/published/export-allocations.ts';
 import { publishList, publishProject, registerAccount } from './publish.ts';
 import { type Shift, work, workerCtx, workUntilDone } from './worker.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { getPayment } from '#lib/sales/held/get-payment.ts';
+import { getPayment } from '#lib/sales/held/payment-resource.ts';
 import { orNotFound } from '../../../_data/or-not-found.ts';
 import { Xrp } from '../../../_ui/amounts.tsx';
 import { Badge } from '../../../_ui/badge.tsx';

@@ -1,5 +1,5 @@
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
-import { readLaunchChecklist } from '#lib/sales/moves/read-checklist.ts';
+import { readLaunchChecklist } from '#lib/sales/moves/launch-readiness.ts';
 import { Card } from '../../../_ui/card.tsx';
 import { Icon } from '../../../_ui/icon.tsx';
 import { Notice } from '../../../_ui/notice.tsx';

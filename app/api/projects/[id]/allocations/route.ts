@@ -2,7 +2,7 @@ import { etagOf } from '#lib/api/answer.ts';
 import { operation, resource } from '#lib/api/route.ts';
 import { Stream } from '#lib/api/stream.ts';
 import { allocationsContract } from '#lib/sales/allocations/contracts.ts';
-import { exportAllocations } from '#lib/sales/allocations/export-allocations.ts';
+import { exportAllocations } from '#lib/sales/published/export-allocations.ts';
 
 export const maxDuration = 60;
 

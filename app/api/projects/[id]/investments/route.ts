@@ -1,6 +1,6 @@
 import { operation, resource } from '#lib/api/route.ts';
 import { projectInvestmentsContract } from '#lib/sales/contracts.ts';
-import { recentInvestments } from '#lib/sales/investments/recent-investments.ts';
+import { recentInvestments } from '#lib/sales/investments/read-investments.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(projectInvestmentsContract, (ctx, { params, query }) =>

@@ -9,7 +9,7 @@ import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { eventId } from '#lib/events/envelope.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
-import { assignsOf, decidedRefund } from '../published/decided-payment.ts';
+import { assignsOf, decidedRefund } from './decisions.ts';
 
 /** What else stands in a place of its own: one a place, so that (place, rank) orders all. Refunds take 10 and their part. */
 const RANK = { move: 0, late_discovery: 1, refund: 10 };

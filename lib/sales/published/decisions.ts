@@ -1,6 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { investments, moves, payments } from '#drizzle/schema/sale.ts';
+import type { Db } from '#lib/base/db.ts';
 import type { ProjectRow } from '../projects/project-resource.ts';
+import type { DecisionPlace } from './places.ts';
+
+/** A time as the API writes it. */
+export const utc = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 type Project = Pick<ProjectRow, 'id' | 'depositAddress' | 'destinationTag' | 'refundMinDrops'>;
 
@@ -9,7 +14,7 @@ export const assignsOf = (project: Pick<ProjectRow, 'id' | 'depositAddress'>): S
   sql`m.account = ${project.depositAddress} and m.project_id = ${project.id} and m.move = 'assign' and m.status = 'applied'`;
 
 /** True of a payment `p` that some assign has credited: its investment is not of its own place. */
-export const wasAssigned = sql`exists (select from ${moves} a where a.account = p.account and a.move = 'assign'
+const wasAssigned = sql`exists (select from ${moves} a where a.account = p.account and a.move = 'assign'
   and a.status = 'applied' and a.payment_hash = p.tx_hash)`;
 
 /**
@@ -57,3 +62,62 @@ export function decisions(
 export const decidedRefund = (refundMinDrops: bigint): SQL => sql`case when i.id is null then 0
   when i.confirmed_drops > 0 then p.received_drops - i.confirmed_drops
   when p.received_drops >= ${refundMinDrops}::bigint then p.received_drops else 0 end`;
+
+/** A decision whose allocations and payouts stand in its place: a late payment has them where it was assigned. */
+export interface Decided extends DecisionPlace {
+  txHash: string;
+  assignedBy: string | null;
+}
+
+interface Row extends Record<string, unknown> {
+  tx_hash: string;
+  ledger_index: string;
+  transaction_index: number;
+  assigned_by: string | null;
+  elsewhere: boolean;
+}
+
+/**
+ * A project's decisions from a place on (that place included) up to and with ledger `asOf`, in feed order, `limit` at a time.
+ * What hangs on them is then read by their hashes: a page costs the same wherever it stands.
+ */
+export async function* decisionWindows(
+  db: Db,
+  project: ProjectRow,
+  asOf: number,
+  { from, limit }: { from: DecisionPlace; limit: number },
+): AsyncGenerator<ReadonlyMap<string, Decided>> {
+  let place = sql`(${from.ledgerIndex}::bigint, ${from.transactionIndex}::integer - 1)`;
+  const tail = sql`order by ledger_index, transaction_index limit ${limit}`;
+  for (;;) {
+    const after = place;
+    const { rows } = await db.execute<Row>(sql`
+      select page.tx_hash, page.ledger_index::text, page.transaction_index, page.assigned_by, page.elsewhere
+      from (${decisions(
+        project,
+        { columns: sql`p.tx_hash, ${wasAssigned} as elsewhere`, join: sql`` },
+        (at, ledger) => sql`(${at}) > ${after} and ${ledger} <= ${asOf}::bigint`,
+        tail,
+      )} ${tail}) as page
+      order by page.ledger_index, page.transaction_index`);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    const here = rows.filter((row) => row.assigned_by !== null || !row.elsewhere);
+    yield new Map(
+      here.map((row) => [
+        row.tx_hash,
+        {
+          txHash: row.tx_hash,
+          ledgerIndex: Number(row.ledger_index),
+          transactionIndex: row.transaction_index,
+          assignedBy: row.assigned_by,
+        },
+      ]),
+    );
+    if (rows.length < limit) return;
+    place = sql`(${last.ledger_index}::bigint, ${last.transaction_index}::integer)`;
+  }
+}
+
+export const comparePlaces = (a: DecisionPlace, b: DecisionPlace): number =>
+  a.ledgerIndex - b.ledgerIndex || a.transactionIndex - b.transactionIndex;

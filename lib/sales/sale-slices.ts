@@ -1,0 +1,49 @@
+import type { Vesting } from '@tranche/rules/vesting.ts';
+import { logFailure } from '#lib/base/outage-log.ts';
+import type { Ctx } from '#lib/ctx.ts';
+
+/** Investments of one transaction. */
+const MAX_INVESTMENTS = 2_000;
+/** Rows of `payouts` that one transaction locks or writes: a long vesting makes many of each investment. */
+const MAX_PARTS = 20_000;
+
+/** How many investments of a sale are planned or unwound in one transaction. */
+export const investmentsPerSlice = (vesting: Vesting): number =>
+  Math.max(1, Math.min(MAX_INVESTMENTS, Math.floor(MAX_PARTS / (vesting.periods + 1))));
+
+/** What one transaction has done for a sale; `next` is where the next one goes on, null when none is needed. */
+export interface SaleSlice<Place> {
+  done: number;
+  next: Place | null;
+}
+
+/**
+ * Works on sales in their order, slice after slice until `deadlineMs` (of ctx.clock), and at least one slice. `more`: the
+ * time was up before all was done. `broken` sales failed, which keeps no other sale back; the log says `fault` and why.
+ */
+export async function workOnSales<Sale extends { id: string }, Place>(
+  ctx: Ctx,
+  deadlineMs: number,
+  sales: readonly Sale[],
+  fault: string,
+  workOn: (sale: Sale, from: Place | null) => Promise<SaleSlice<Place>>,
+): Promise<{ done: number; more: boolean; broken: number }> {
+  const total = { done: 0, more: false, broken: 0 };
+  for (const [index, sale] of sales.entries()) {
+    try {
+      let next: Place | null = null;
+      do {
+        const slice: SaleSlice<Place> = await workOn(sale, next);
+        total.done += slice.done;
+        next = slice.next;
+        if (ctx.clock.nowMs() >= deadlineMs) {
+          return { ...total, more: next !== null || index < sales.length - 1 };
+        }
+      } while (next !== null);
+    } catch (err) {
+      logFailure(ctx, { err, project_id: sale.id }, fault);
+      total.broken += 1;
+    }
+  }
+  return total;
+}

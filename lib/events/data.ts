@@ -1,3 +1,4 @@
+import { REFUSAL_REASONS } from '@tranche/rules/types.ts';
 import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
 import { priceText, tokenAmount, xrpAmount } from '#lib/base/money.ts';
@@ -38,29 +39,12 @@ export const investmentConfirmed = z.object({
   status: z.literal('confirmed'),
 });
 
-/** Why a payment to a sale buys nothing; the rules of the sale give no other. */
-const FAILURE_REASONS = [
-  'no_tag',
-  'unknown_tag',
-  'not_active',
-  'before_start',
-  'after_end',
-  'between_tiers',
-  'below_minimum',
-  'above_wallet_cap',
-  'not_admitted',
-  'below_one_unit',
-  'sold_out',
-  'soft_cap_missed',
-  'cancelled',
-] as const;
-
 export const investmentFailed = z.object({
   investment_id: investmentId,
   project_id: projectId,
   investor_account: account,
   amount_xrp: xrpAmount,
-  reason: z.enum(FAILURE_REASONS).meta({ description: 'Why it got no token' }),
+  reason: z.enum(REFUSAL_REASONS).meta({ description: 'Why it got no token' }),
   transaction: z.object({ hash: transactionHash, ledger_index: z.int() }),
   status: z.literal('failed'),
 });

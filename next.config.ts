@@ -20,7 +20,7 @@ const config: NextConfig = {
   // Loaded by Node at run time, each only in the routes that use it: a bundle would make every cold start pay for them.
   serverExternalPackages: ['xrpl', 'pg', 'pino', 'undici', '@vercel/postgres', 'ripple-keypairs'],
   // The built-in assistant reads these at run time: no import leads to them.
-  outputFileTracingIncludes: { '/api/ai-agent/*': ['./docs/*.md', './README.md'] },
+  outputFileTracingIncludes: { '/api/ai-agent/*': ['./docs/*.md', './docs/faq/*.md', './README.md'] },
   // Both documented path forms are one resource (docs/webhooks.md).
   rewrites: async () => [
     { source: '/webhooks', destination: '/api/webhooks' },

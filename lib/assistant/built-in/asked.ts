@@ -25,14 +25,16 @@ export interface Asked {
   /** The sales of the platform. */
   projects: readonly ListedProject[];
   nowMs: number;
+  /** Adds a source to the answer. */
+  take(source: Source): void;
   /** Adds a card to the answer. */
   card(card: Card): void;
   /** Asks a tool; its sources become the answer's. */
   use<I extends z.ZodType, D>(tool: TypedTool<I, D>, input: z.output<I>): Promise<D>;
 }
 
-/** An answer to one intent, in Markdown. */
-export type Answer = (asked: Asked) => Promise<string>;
+/** An answer from live data, in Markdown; `text` is what docs/faq says to the question, empty where it does not say it in its language. */
+export type Answer = (asked: Asked, text: string) => Promise<string>;
 
 /** The wallet that a question is about: the one that it names, that came with it, or that was named before it. */
 export function walletOf({ message, walletAddress, history }: Question): string | undefined {
@@ -71,6 +73,7 @@ export function askedOf(
     entities,
     language,
     nowMs: ctx.clock.nowMs(),
+    take,
     card,
     wallet: walletOf(question) ?? null,
     payer: payerOf(question) ?? null,

@@ -94,12 +94,12 @@ export function saleMeant(asked: Asked): string | null {
 
 /** An answer about one sale: with the id of the one that is meant, or the question which one that is. */
 export const aboutSale =
-  (answer: (asked: Asked, projectId: string) => Promise<string>): Answer =>
-  async (asked) => {
+  (answer: (asked: Asked, projectId: string, text: string) => Promise<string>): Answer =>
+  async (asked, text) => {
     const found = candidates(asked);
     const [only] = found;
     if (only === undefined) return say('no_sale', asked.language);
-    if (found.length === 1) return answer(asked, only.id);
+    if (found.length === 1) return answer(asked, only.id, text);
     const names = found.slice(0, MOST_NAMED).map(({ name, id }) => `${strong(plain(name))} (${id})`);
     return `${say('which_sale', asked.language)}\n\n${bullets(names)}`;
   };

@@ -2,20 +2,20 @@ import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { Answerer, Card, Chunk, Question, Source } from '../answerer.ts';
 import { runTool } from '../run-tool.ts';
-import { tellsToPay } from '../safety/tells-to-pay.ts';
-import { wordsOf } from '../search/lexicon.ts';
-import { GUIDES, knownWords } from '../search/search.ts';
+import type { FaqEntry } from '../search/faq.ts';
+import { namedIn, questionsIn, type Understood } from '../search/search.ts';
+import type { Passage } from '../search/sections.ts';
 import { listProjectsTool } from '../tools/list-projects.ts';
-import { type HelpFound, searchHelpTool } from '../tools/search-help.ts';
-import { ANSWERS } from './answers/index.ts';
+import { readHelpTool, sourcesOfSection } from '../tools/search-help.ts';
+import { LIVE } from './answers/index.ts';
 import { readGuide } from './answers/money.ts';
-import { type Answer, type Asked, askedOf } from './asked.ts';
+import { hasPayment } from './answers/payments.ts';
+import { type Asked, askedOf } from './asked.ts';
 import { saleMeant } from './choose-project.ts';
 import { entitiesIn } from './entities.ts';
 import { type Language, languageOf } from './language.ts';
-import { bullets, paragraphs, plain, strong } from './markdown.ts';
+import { paragraphs, plain, strong } from './markdown.ts';
 import { closedText, say } from './phrases.ts';
-import { type Topic, topicsOf } from './topics.ts';
 
 /** What a part that is away means for the visitor; any other fault is not for their eyes. */
 const AWAY: Partial<Record<PlatformError['code'], string>> = {
@@ -26,7 +26,7 @@ const AWAY: Partial<Record<PlatformError['code'], string>> = {
   not_found: 'What you ask about is not on the ledger (any more).',
 };
 
-async function told(answer: Answer, asked: Asked): Promise<string> {
+async function told(answer: (asked: Asked) => Promise<string>, asked: Asked): Promise<string> {
   try {
     return await answer(asked);
   } catch (error) {
@@ -36,115 +36,68 @@ async function told(answer: Answer, asked: Asked): Promise<string> {
   }
 }
 
-const LONGEST_QUERY = 600;
-const NEAREST = 2;
-const MOST_SHOWN = 3;
-const NEAREST_LENGTH = 420;
-
-/** The beginning of a passage, in whole lines; code is left out. */
-function beginning(text: string): string {
-  const prose = text
-    .replace(/```[\s\S]*?(?:```|$)/g, '')
-    .replace(/^\|.*$/gm, '')
-    .replace(/^\s*(?:-|\d+\.) /gm, '')
-    .trim();
-  const first = prose.split('\n\n')[0] ?? '';
-  return first.length <= NEAREST_LENGTH ? first : `${first.slice(0, first.lastIndexOf(' ', NEAREST_LENGTH))} …`;
+/** That a payment to the sale that is meant would buy nothing now, why, and since when it would; null while it would. */
+async function closedNotice(asked: Asked): Promise<string | null> {
+  const projectId = saleMeant(asked);
+  const guide = projectId === null ? null : await readGuide(asked, projectId);
+  return guide === null || guide.target !== null ? null : closedText(guide, asked.language);
 }
 
-/** On a sale's page investors ask: what a guide for developers or operators says in their words is about something else. */
-const FOR_INVESTORS: ReadonlySet<string | null> = new Set(
-  Object.values(GUIDES).flatMap(({ audience, file }) => (audience === 'investor' ? [file] : [])),
-);
+const isOfSale = ({ id }: FaqEntry): boolean => id.startsWith('investors#');
 
-/** Answers that are about no sale. */
-const WITHOUT_SALE: ReadonlySet<Topic> = new Set<Topic>([
-  'hello',
-  'self',
-  'thanks',
-  'support',
-  'seed',
-  'key',
-  'status',
-  'projects',
-  'platform_id',
-]);
+/** What docs/faq answers to a question, with what live data add to it. */
+async function answerOf(entry: FaqEntry, asked: Asked): Promise<string> {
+  const { language } = asked;
+  const english = entry.variants[0]?.text ?? '';
+  const own = entry.variants.find((one) => one.language === language)?.text || english;
+  if (entry.card !== null) asked.card({ kind: entry.card, title: entry.heading, facts: {} });
+  if (entry.more !== null) for (const source of sourcesOfSection(entry.more)) asked.take(source);
+  const live = entry.live === null ? undefined : LIVE[entry.live];
+  if (live === undefined) return inItsLanguage(own, language);
+  const text = await live(asked, own);
+  // How to pay is no answer while nothing can be bought: the notice before it is.
+  return inItsLanguage(text === '' && !asked.isClosed ? own : text, language);
+}
 
 /**
- * What every answer about a sale begins with while a payment to it would buy nothing: that, why, and since when it would.
- * Here and for all of them, so that no answer can leave it out.
+ * The answers to some questions of docs/faq. Those about a sale begin with the notice while it takes no payments: here and for
+ * all of them, so that no answer can leave it out.
  */
-const ofSale =
-  (answer: Answer): Answer =>
-  async (asked) => {
-    const projectId = saleMeant(asked);
-    const guide = projectId === null ? null : await readGuide(asked, projectId);
-    if (guide === null || guide.target !== null) return answer(asked);
-    const notice = closedText(guide, asked.language);
-    const text = await answer({ ...asked, isClosed: true });
-    return text.includes(notice) ? text : paragraphs(notice, text);
-  };
+async function answersOf(
+  entries: readonly FaqEntry[],
+  given: Asked,
+  first: string | null = null,
+  textOf = (_: FaqEntry, answer: string): string => answer,
+): Promise<string> {
+  const notice = entries.some(isOfSale) ? await closedNotice(given) : null;
+  const asked = { ...given, isClosed: notice !== null };
+  const parts: string[] = [];
+  for (const entry of entries) parts.push(textOf(entry, await answerOf(entry, asked)));
+  const text = paragraphs(first, ...parts);
+  return notice === null || text.includes(notice) ? text : paragraphs(notice, text);
+}
 
-/** What the guides say: the best passage where it plainly fits, else the two nearest, and that it is not sure. */
-const answerFromGuides: Answer = async (asked) => {
-  const found = await asked.use(searchHelpTool, {
-    query: asked.message.slice(0, LONGEST_QUERY),
-    for_investors: asked.givenProject !== null,
-  });
-  const answer: Answer = async (one) => guidesText(one, found);
-  return asked.givenProject !== null ? ofSale(answer)(asked) : answer(asked);
-};
+const NEAREST = 2;
 
-function guidesText(asked: Asked, { is_sure, passages }: HelpFound): string {
-  const { language } = asked;
-  if (is_sure && (asked.givenProject === null || FOR_INVESTORS.has(passages[0]?.file ?? null))) {
-    const shown = passages.filter(({ is_named }, place) => place === 0 || is_named).slice(0, MOST_SHOWN);
-    const next = passages.find((one) => !shown.includes(one));
-    return paragraphs(
-      ...shown.flatMap(({ title, text }) => [say('from_guide', language, { title: plain(title) }), text]),
-      next === undefined ? null : `${say('see_also', language)} ${strong(plain(next.title))}.`,
-    );
+/** That it is not sure, and the nearest questions with their answers; that it does not know where nothing is near. */
+const unsureOf = async (nearest: readonly FaqEntry[], asked: Asked): Promise<string> =>
+  nearest.length === 0
+    ? say('unknown', asked.language)
+    : answersOf(nearest, asked, say('unsure', asked.language), ({ variants, heading }, answer) => {
+        const question = variants.find(({ language }) => language === asked.language)?.asks[0] ?? heading;
+        return paragraphs(strong(plain(question)), answer);
+      });
+
+/** What the guides say of what a question names outright: an error's code, an operation by method and path. */
+async function namedText(named: readonly Passage[], asked: Asked): Promise<string> {
+  const parts: string[] = [];
+  for (const { id } of named.slice(0, MOST_NAMED)) {
+    const { title, text } = await asked.use(readHelpTool, { id });
+    parts.push(say('from_guide', asked.language, { title: plain(title) }), text);
   }
-  // That nobody should pay now stands before it: a doubt behind it would take it back.
-  if (asked.isClosed) return say('no_more', language);
-  const nearest = passages.filter(({ file }) => file !== GUIDES.assistant.file).slice(0, NEAREST);
-  if (nearest.length === 0) return say('unknown', language);
-  // One block with what it announces: the gate for money shows both or neither.
-  return `${say('unsure', language)}\n${bullets(
-    nearest.map(({ title, text }) => {
-      const begins = beginning(text).replace(/\s*\n\s*/g, ' ');
-      return begins === '' || tellsToPay(begins) ? strong(plain(title)) : `${strong(plain(title))}: ${begins}`;
-    }),
-  )}`;
+  return paragraphs(...parts);
 }
-
-const SHORT_WORDS = 5;
-
-/** The topics of a message; a short one without any (a name, an amount, an address) goes on with what was asked before it. */
-function topicsIn(asked: Asked, isWord: (word: string) => boolean, mayLeaveOut = false): Topic[] {
-  const names = new Set(
-    asked.projects.flatMap(({ name, slug, token_name }) =>
-      wordsOf(`${name} ${slug} ${token_name}`).trim().split(/[ -]+/),
-    ),
-  );
-  const topics = topicsOf(asked.message, asked.entities, isWord, names, mayLeaveOut);
-  const [before] = asked.earlier;
-  if (topics.length > 0 || before === undefined || asked.message.trim().split(/\s+/).length > SHORT_WORDS)
-    return topics;
-  const earlier = entitiesIn(before);
-  const { amounts, wallets, hashes } = asked.entities;
-  return topicsOf(
-    before,
-    {
-      ...earlier,
-      amounts: [...amounts, ...earlier.amounts],
-      wallets: [...wallets, ...earlier.wallets],
-      hashes: [...hashes, ...earlier.hashes],
-    },
-    isWord,
-    names,
-  );
-}
+const MOST_NAMED = 3;
 
 /** A short text has too few words to tell its language by. */
 const SHORT_TEXT = 60;
@@ -154,9 +107,36 @@ const inItsLanguage = (text: string, language: Language): string =>
     ? text
     : `${say('in_english', language)}\n\n${text}`;
 
+const PAYMENT = 'where is my payment';
+const SHORT_WORDS = 5;
+const LONGEST_READ = 1_000;
+
+/** The message without the names of sales: they tell which one is meant, and nothing of what is asked. */
+const withoutNames = (message: string, { projects }: Asked): string =>
+  projects.reduce(
+    (rest, { name }) => rest.replace(new RegExp(name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi'), ' '),
+    message.slice(0, LONGEST_READ),
+  );
+
+/** What a message asks: a short one that tells too little goes on with what was asked before it. */
+async function understand(asked: Asked): Promise<Understood> {
+  const message = withoutNames(asked.message, asked);
+  const understood = await questionsIn(message);
+  // Of a payment that is named its tokens are told as well.
+  if (hasPayment(asked) && understood.entries[0]?.live === 'delivery') return questionsIn(PAYMENT);
+  if (understood.entries.length > 0) return understood;
+  const [before] = asked.earlier;
+  if (before !== undefined && message.trim().split(/\s+/).length <= SHORT_WORDS) {
+    const both = await questionsIn(`${withoutNames(before, asked)} ${message}`);
+    if (both.entries.length > 0) return both;
+  }
+  return hasPayment(asked) ? questionsIn(PAYMENT) : understood;
+}
+
 /**
- * The assistant that needs no language model. What a question plainly asks for is answered from live data; anything else is
- * looked up in the guides, and shown with its source. When it is not sure, it says so and shows the two nearest.
+ * The assistant that needs no language model. The nearest question of docs/faq is answered, from live data where it has some;
+ * an error or operation that is named outright is shown as the guides tell it. When it is not sure, it says so and shows the
+ * two nearest.
  */
 export const builtInAnswerer: Answerer = {
   model: 'built-in',
@@ -167,26 +147,24 @@ export const builtInAnswerer: Answerer = {
       if (!sources.has(source.url)) sources.set(source.url, source);
     };
     const { message, history } = question;
-    const [{ data }, isWord] = await Promise.all([runTool(ctx, listProjectsTool, {}), knownWords()]);
-    const entities = entitiesIn(message);
+    const { data } = await runTool(ctx, listProjectsTool, {});
     const language = languageOf(message);
     const card = (one: Card) => cards.push(one);
-    const asked = askedOf(ctx, question, entities, { language, projects: data.projects, take, card, signal });
-    const understood = topicsIn(asked, isWord);
-    // On a sale's page words may be left over: the reply says so, and answers what it names.
-    const isPartly = understood.length === 0 && asked.givenProject !== null;
-    const topics = isPartly ? topicsIn(asked, isWord, true) : understood;
+    const asked = askedOf(ctx, question, entitiesIn(message), {
+      language,
+      projects: data.projects,
+      take,
+      card,
+      signal,
+    });
     signal.throwIfAborted();
-    const answer: Answer = async (one) => {
-      const parts: string[] = isPartly ? [say('partly', language)] : [];
-      for (const topic of topics) parts.push(await ANSWERS[topic](one));
-      return inItsLanguage(paragraphs(...parts), language);
+    const answer = async (one: Asked): Promise<string> => {
+      const { entries, nearest } = await understand(one);
+      if (entries.length > 0) return answersOf(entries, one);
+      const named = await namedIn(message);
+      return named.length > 0 ? namedText(named, one) : unsureOf(nearest.slice(0, NEAREST), one);
     };
-    const isOfSale = topics.some((topic) => !WITHOUT_SALE.has(topic));
-    yield {
-      kind: 'text',
-      text: await told(topics.length === 0 ? answerFromGuides : isOfSale ? ofSale(answer) : answer, asked),
-    };
+    yield { kind: 'text', text: await told(answer, asked) };
     for (const one of cards) yield { kind: 'card', card: one };
     if (history.length === 0) yield { kind: 'text', text: `\n\n${say('introduction', language)}` };
     for (const source of sources.values()) yield { kind: 'source', source };

@@ -1,4 +1,4 @@
-import { wordsOf } from '../search/lexicon.ts';
+import { folded } from '../search/terms.ts';
 
 export const LANGUAGES = ['en', 'es', 'de', 'fr', 'pt', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -15,16 +15,6 @@ const SETS = Object.entries(WORDS).map(
   ([language, words]) => [language as Language, new Set(words.split(' '))] as const,
 );
 
-/** The commonest words of all these languages, which say nothing about what a text is about. */
-export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
-  SETS.flatMap(([language, words]) => (language === 'en' ? [] : [...words])),
-);
-
-const NONE: ReadonlySet<string> = new Set();
-/** The commonest words of one language; of English none, as its common words stand in the search's own list. */
-export const functionWords = (language: Language): ReadonlySet<string> =>
-  SETS.find(([one]) => one === language && one !== 'en')?.[1] ?? NONE;
-
 /**
  * The language of a question, of those that answers are written in; English where the words do not tell. Questions are short:
  * their commonest words tell more than the runs of letters that language detectors count.
@@ -34,9 +24,7 @@ export function languageOf(text: string): Language {
   // Signs that one of them alone writes say more than words that several share.
   if (/[¿¡ñ]/i.test(text)) return 'es';
   if (/[ãõ]/i.test(text)) return 'pt';
-  const words = wordsOf(text.replace(/['’]|-(?=\p{L})/gu, ' '))
-    .trim()
-    .split(' ');
+  const words = folded(text.replace(/['’]/g, ' ')).match(/[\p{L}\p{N}]+/gu) ?? [];
   let [best, most]: [Language, number] = ['en', 0];
   for (const [language, known] of SETS) {
     const count = words.filter((word) => known.has(word)).length;

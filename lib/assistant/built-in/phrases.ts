@@ -207,14 +207,6 @@ fr Votre portefeuille doit accepter le token ({setup}) ; les tokens attendent ju
 pt Sua carteira precisa aceitar o token ({setup}); os tokens esperam até lá. Ninguém aqui precisa da sua seed ou chave secreta.
 ja ウォレットがトークンを受け取れる状態({setup})である必要があります。それまでトークンは待機します。シードや秘密鍵が必要になることはありません。
 
-tag_is
-en A destination tag is a whole number that says which sale a payment is for. It is always needed, beside the deposit address.
-es La etiqueta de destino (tag) es un número entero que dice para qué venta es un pago. Siempre se necesita, junto a la dirección de depósito.
-de Ein Destination Tag ist eine ganze Zahl, die sagt, für welchen Verkauf eine Zahlung ist. Er ist neben der Einzahlungsadresse immer nötig.
-fr Un tag de destination est un nombre entier qui dit pour quelle vente est un paiement. Il est toujours nécessaire, avec l’adresse de dépôt.
-pt A tag de destino é um número inteiro que diz para qual venda é um pagamento. Ela é sempre necessária, junto com o endereço de depósito.
-ja 宛先タグは、どのセールへの支払いかを示す整数です。入金アドレスとともに必ず必要です。
-
 vesting_none
 en Vesting means that tokens are sent in parts on set dates. {name} has none: all of them come at once.
 es Vesting significa que los tokens se envían por partes en fechas fijas. {name} no lo tiene: llegan todos a la vez.
@@ -223,30 +215,6 @@ fr Le vesting signifie que les tokens sont envoyés par parts à des dates fixé
 pt Vesting significa que os tokens são enviados em partes em datas definidas. {name} não tem: todos chegam de uma vez.
 ja ベスティングとは、トークンを決められた日に分割して送ることです。{name} にはなく、一度に全部送られます。
 
-tag_returned
-en A payment **without a destination tag**, or with a tag that no sale has, buys nothing: **the XRP goes back by itself to the account that sent it**. You do not need to do anything. Less than {least} XRP is held instead, because it is too little to send back.
-es Un pago **sin etiqueta de destino (tag)**, o con una que ninguna venta tiene, no compra nada: **los XRP vuelven solos a la cuenta que los envió**. No tienes que hacer nada. Menos de {least} XRP se retiene, porque es demasiado poco para devolverlo.
-de Eine Zahlung **ohne Destination Tag**, oder mit einem Tag, den kein Verkauf hat, kauft nichts: **die XRP gehen von selbst an das Konto zurück, das sie gesendet hat**. Du musst nichts tun. Weniger als {least} XRP wird einbehalten (held), weil es für eine Rücksendung zu wenig ist.
-fr Un paiement **sans tag de destination**, ou avec un tag qu’aucune vente n’a, n’achète rien : **les XRP retournent d’eux-mêmes au compte qui les a envoyés**. Vous n’avez rien à faire. Moins de {least} XRP est retenu, car c’est trop peu pour être renvoyé.
-pt Um pagamento **sem tag de destino**, ou com uma tag que nenhuma venda tem, não compra nada: **os XRP voltam sozinhos para a conta que os enviou**. Você não precisa fazer nada. Menos de {least} XRP fica retido, por ser pouco demais para devolver.
-ja **宛先タグのない送金**、またはどのセールのものでもないタグの送金では何も購入されず、**XRP は自動的に送金元の口座へ返金されます**。手続きは不要です。{least} XRP 未満は少額のため返金されず保留されます。
-
-tag_refused
-en The deposit address refuses payments without a tag (tecDST_TAG_NEEDED): then nothing has left your wallet but the network fee.
-es La dirección de depósito rechaza pagos sin tag (tecDST_TAG_NEEDED): entonces solo ha salido de tu cartera la comisión de red.
-de Die Einzahlungsadresse lehnt Zahlungen ohne Tag ab (tecDST_TAG_NEEDED): dann hat nur die Netzwerkgebühr deine Wallet verlassen.
-fr L’adresse de dépôt refuse les paiements sans tag (tecDST_TAG_NEEDED) : seuls les frais de réseau ont alors quitté votre portefeuille.
-pt O endereço de depósito recusa pagamentos sem tag (tecDST_TAG_NEEDED): nesse caso só a taxa de rede saiu da sua carteira.
-ja この入金アドレスはタグのない送金を拒否します(tecDST_TAG_NEEDED)。その場合、ウォレットから減るのはネットワーク手数料だけです。
-
-tag_wrong
-en With the tag of another sale on this platform, the payment counts there. Nobody can add or change a tag afterwards. If the XRP came from an exchange, it goes back to the exchange: ask its support.
-es Con la etiqueta de otra venta de esta plataforma, el pago cuenta allí. Nadie puede añadir ni cambiar un tag después. Si los XRP salieron de un exchange, vuelven al exchange: pregunta a su soporte.
-de Mit dem Tag eines anderen Verkaufs dieser Plattform zählt die Zahlung dort. Niemand kann einen Tag nachträglich hinzufügen oder ändern. Kamen die XRP von einer Börse, gehen sie an die Börse zurück: frage deren Support.
-fr Avec le tag d’une autre vente de cette plateforme, le paiement compte là-bas. Personne ne peut ajouter ou changer un tag après coup. Si les XRP venaient d’une plateforme d’échange, ils y retournent : demandez à son support.
-pt Com a tag de outra venda desta plataforma, o pagamento conta lá. Ninguém pode adicionar ou mudar uma tag depois. Se os XRP saíram de uma corretora, voltam para ela: fale com o suporte dela.
-ja このプラットフォームの別のセールのタグが付いていた場合は、そのセールへの支払いになります。後からタグを追加・変更することは誰にもできません。取引所から送った場合は取引所へ返金されるので、取引所のサポートにお問い合わせください。
-
 look_up
 en Give me the **transaction hash** (64 characters, from your wallet) or the **address that paid** (r…), and I look up what became of your payment.
 es Dame el **hash de la transacción** (64 caracteres, de tu cartera) o la **dirección que pagó** (r…), y miro qué pasó con tu pago.
@@ -254,38 +222,6 @@ de Nenne mir den **Transaktions-Hash** (64 Zeichen, aus deiner Wallet) oder die 
 fr Donnez-moi le **hash de la transaction** (64 caractères, dans votre portefeuille) ou l’**adresse qui a payé** (r…), et je regarde ce qu’est devenu votre paiement.
 pt Dê-me o **hash da transação** (64 caracteres, da sua carteira) ou o **endereço que pagou** (r…), e eu vejo o que aconteceu com o pagamento.
 ja **トランザクションハッシュ**(64文字、ウォレットで確認できます)または**送金元のアドレス**(r…)を教えていただければ、支払いの状況を確認します。
-
-exchange_no
-en **Do not pay from an exchange** (Binance, Coinbase, Kraken and the like): it pays from an account of its own, and tokens and refunds go to the account that paid. Use a wallet whose keys are yours.
-es **No pagues desde un exchange** (Binance, Coinbase, Kraken y similares): paga desde una cuenta propia, y los tokens y reembolsos van a la cuenta que pagó. Usa una cartera cuyas claves sean tuyas.
-de **Zahle nicht von einer Börse** (Binance, Coinbase, Kraken und ähnliche): sie zahlt von einem eigenen Konto, und Token und Rückerstattungen gehen an das Konto, das gezahlt hat. Nutze eine Wallet, deren Schlüssel dir gehören.
-fr **Ne payez pas depuis une plateforme d’échange** (Binance, Coinbase, Kraken, etc.) : elle paie depuis son propre compte, et les tokens et remboursements vont au compte qui a payé. Utilisez un portefeuille dont les clés sont à vous.
-pt **Não pague de uma corretora** (Binance, Coinbase, Kraken e outras): ela paga de uma conta própria, e tokens e reembolsos vão para a conta que pagou. Use uma carteira cujas chaves são suas.
-ja **取引所(Binance、Coinbase、Kraken など)から支払わないでください**。取引所は自社の口座から送金するため、トークンも返金もその口座に届きます。ご自身が鍵を管理するウォレットをお使いください。
-
-exchange_done
-en If you have paid from one already: what bought tokens is booked to the exchange’s account, and what bought nothing goes back to that account. Ask the exchange’s support which account sent the XRP and for the transaction hash; nobody can move an investment to another wallet.
-es Si ya pagaste desde uno: lo que compró tokens queda a nombre de la cuenta del exchange, y lo que no compró nada vuelve a esa cuenta. Pide a su soporte la cuenta que envió los XRP y el hash de la transacción; nadie puede pasar una inversión a otra cartera.
-de Hast du schon von einer gezahlt: Was Token gekauft hat, ist auf das Konto der Börse gebucht, und was nichts gekauft hat, geht an dieses Konto zurück. Frage den Support der Börse nach dem sendenden Konto und dem Transaktions-Hash; niemand kann eine Investition auf eine andere Wallet übertragen.
-fr Si vous avez déjà payé ainsi : ce qui a acheté des tokens est inscrit au compte de la plateforme d’échange, et ce qui n’a rien acheté y retourne. Demandez à son support quel compte a envoyé les XRP et le hash de la transaction ; personne ne peut transférer un investissement vers un autre portefeuille.
-pt Se você já pagou de uma: o que comprou tokens está registrado na conta da corretora, e o que não comprou nada volta para essa conta. Peça ao suporte dela a conta que enviou os XRP e o hash da transação; ninguém pode passar um investimento para outra carteira.
-ja すでに取引所から送金した場合、購入されたトークンは取引所の口座のものとして記録され、購入されなかった分はその口座へ返金されます。送金元の口座とトランザクションハッシュを取引所のサポートに確認してください。投資を別のウォレットに移すことは誰にもできません。
-
-refund_final
-en **An investment that was made cannot be taken back**: payments on the ledger are final.
-es **Una inversión hecha no se puede deshacer**: los pagos en el ledger son definitivos.
-de **Eine getätigte Investition kann nicht zurückgenommen werden**: Zahlungen auf dem Ledger sind endgültig.
-fr **Un investissement effectué ne peut pas être annulé** : les paiements sur le ledger sont définitifs.
-pt **Um investimento feito não pode ser desfeito**: pagamentos no ledger são definitivos.
-ja **成立した投資を取り消すことはできません**。台帳上の支払いは最終的なものです。
-
-refund_auto
-en What buys nothing is **refunded by itself to the account that paid**, usually within minutes: no or unknown tag, before the start, after the end, while paused, below the minimum, above a wallet’s limit, not on the allowlist, or the part beyond what is left. The smallest refund is {least} XRP. If a sale is cancelled or misses its soft cap, what was not distributed is refunded too.
-es Lo que no compra nada **se devuelve solo a la cuenta que pagó**, normalmente en minutos: sin tag o con tag desconocido, antes del inicio, después del final, en pausa, bajo el mínimo, sobre el límite de la cartera, fuera de la lista, o la parte que excede lo que queda. El reembolso mínimo es {least} XRP. Si una venta se cancela o no alcanza su soft cap, también se devuelve lo no distribuido.
-de Was nichts kauft, wird **von selbst an das zahlende Konto zurückerstattet**, meist in Minuten: ohne oder mit unbekanntem Tag, vor dem Beginn, nach dem Ende, während einer Pause, unter dem Minimum, über dem Limit der Wallet, nicht auf der Liste, oder der Teil, der mehr ist als noch übrig. Die kleinste Rückerstattung ist {least} XRP. Wird ein Verkauf abgebrochen oder verfehlt sein Soft Cap, geht auch zurück, was nicht verteilt wurde.
-fr Ce qui n’achète rien est **remboursé de lui-même au compte qui a payé**, en général en quelques minutes : sans tag ou tag inconnu, avant le début, après la fin, pendant une pause, sous le minimum, au-dessus de la limite du portefeuille, hors liste, ou la part qui dépasse ce qui reste. Le plus petit remboursement est de {least} XRP. Si une vente est annulée ou manque son soft cap, ce qui n’a pas été distribué est aussi remboursé.
-pt O que não compra nada é **reembolsado sozinho para a conta que pagou**, normalmente em minutos: sem tag ou com tag desconhecida, antes do início, depois do fim, em pausa, abaixo do mínimo, acima do limite da carteira, fora da lista, ou a parte além do que resta. O menor reembolso é {least} XRP. Se uma venda é cancelada ou não atinge o soft cap, o que não foi distribuído também volta.
-ja 何も購入されなかった分は、通常数分以内に**自動的に送金元の口座へ返金されます**(タグなし・不明なタグ、開始前、終了後、一時停止中、最低額未満、ウォレット上限超過、許可リスト外、残数を超えた分)。返金の最小額は {least} XRP です。セールが中止されたりソフトキャップに届かなかった場合は、未配布分も返金されます。
 
 delivery_immediate
 en In {name} tokens are sent **as soon as your payment is confirmed**, usually within a minute. You need not claim them.
@@ -471,14 +407,6 @@ fr Dans les guides (en anglais), **{title}** :
 pt Dos guias (em inglês), **{title}**:
 ja ガイド(英語)の **{title}** より:
 
-see_also
-en See also
-es Véase también
-de Siehe auch
-fr Voir aussi
-pt Veja também
-ja 関連:
-
 no_resume
 en Why it is paused, and when it goes on, I cannot see: no date is set. What was confirmed before stays as it is, and its tokens are sent as the terms say.
 es No puedo ver por qué está en pausa ni cuándo sigue: no hay fecha. Lo confirmado antes queda como está, y sus tokens se envían según los términos.
@@ -503,22 +431,6 @@ fr La raison de l’annulation n’est pas publiée ici ; demandez au projet.
 pt O motivo do cancelamento não é publicado aqui; pergunte ao projeto.
 ja 中止の理由はここでは公開されていません。プロジェクトにお問い合わせください。
 
-recipient
-en Tokens and refunds go to **the account that paid**, and to no other. Nobody, the operators included, can send them elsewhere, move an investment to another wallet, or merge two. Without the keys of that account nobody can reach what is sent there.
-es Los tokens y reembolsos van a **la cuenta que pagó** y a ninguna otra. Nadie, tampoco los operadores, puede enviarlos a otra, pasar una inversión a otra cartera ni unir dos. Sin las claves de esa cuenta nadie puede usar lo que llega allí.
-de Token und Rückerstattungen gehen an **das Konto, das gezahlt hat**, und an kein anderes. Niemand, auch kein Betreiber, kann sie woandershin senden, eine Investition auf eine andere Wallet übertragen oder zwei zusammenlegen. Ohne die Schlüssel dieses Kontos kommt niemand an das, was dort eintrifft.
-fr Les tokens et les remboursements vont au **compte qui a payé** et à aucun autre. Personne, pas même les opérateurs, ne peut les envoyer ailleurs, déplacer un investissement ou en fusionner deux. Sans les clés de ce compte, personne n’accède à ce qui y arrive.
-pt Tokens e reembolsos vão para **a conta que pagou** e para nenhuma outra. Ninguém, nem os operadores, pode enviá-los a outra, mover um investimento ou juntar dois. Sem as chaves dessa conta ninguém alcança o que chega lá.
-ja トークンも返金も**送金元の口座**だけに届きます。運営者を含め誰も、別の送り先への変更、投資の移動、2つのウォレットの統合はできません。その口座の鍵がなければ、届いたものを取り出せません。
-
-order
-en Payments count **in the order of the ledger**: an earlier ledger first, and within one ledger by their place in it. Nothing else counts: no amount, no queue, no registration. One that arrives before the sale takes payments is not queued; it goes back.
-es Los pagos cuentan **en el orden del ledger**: primero el ledger anterior y, dentro de uno, por su lugar en él. No cuenta nada más: ni importe, ni cola, ni registro. El que llega antes de que la venta acepte pagos no espera en cola: vuelve.
-de Zahlungen zählen **in der Reihenfolge des Ledgers**: erst der frühere Ledger, innerhalb eines Ledgers nach ihrem Platz darin. Sonst zählt nichts: kein Betrag, keine Warteschlange, keine Anmeldung. Was zu früh kommt, wird nicht eingereiht, sondern geht zurück.
-fr Les paiements comptent **dans l’ordre du ledger** : le ledger antérieur d’abord, puis leur place dans celui-ci. Rien d’autre ne compte : ni montant, ni file d’attente, ni inscription. Un paiement trop tôt n’est pas mis en file ; il est renvoyé.
-pt Os pagamentos contam **na ordem do ledger**: primeiro o ledger anterior e, dentro de um, pelo lugar nele. Nada mais conta: nem valor, nem fila, nem cadastro. O que chega cedo demais não entra em fila: volta.
-ja 支払いは**台帳に記録された順**に数えられます(先のレジャーが先、同じレジャー内ではその中の順)。金額、順番待ち、登録は関係ありません。受付前に届いた送金は順番待ちにはならず、返金されます。
-
 price_after
 en After it tier {tier} costs **{price} XRP** a token. It begins once the tier before it is sold out; no date is set for that.
 es Después, el tramo {tier} cuesta **{price} XRP** por token. Empieza cuando se agota el anterior; no hay fecha para ello.
@@ -534,14 +446,6 @@ de Danach kostet ein Token in Stufe {tier} **{price} XRP**. Sie beginnt, wenn di
 fr Ensuite, un token du palier {tier} coûte **{price} XRP**. Il commence quand le précédent est épuisé, et pas avant le {at}.
 pt Depois, um token do nível {tier} custa **{price} XRP**. Ele começa quando o anterior se esgota, e não antes de {at}.
 ja 次のティア {tier} は1トークン **{price} XRP** です。前のティアの完売後、{at} 以降に始まります。
-
-price_fixed
-en The price of each tier is fixed in the terms and the same for everybody: nobody can lower it, and there is no discount for a large payment.
-es El precio de cada tramo está fijado en los términos y es igual para todos: nadie puede bajarlo, y no hay descuento por un pago grande.
-de Der Preis jeder Stufe steht in den Bedingungen fest und ist für alle gleich: Niemand kann ihn senken, und es gibt keinen Rabatt für große Zahlungen.
-fr Le prix de chaque palier est fixé dans les conditions et le même pour tous : personne ne peut le baisser, et il n’y a pas de remise pour un gros paiement.
-pt O preço de cada nível está fixado nos termos e é igual para todos: ninguém pode baixá-lo, e não há desconto para pagamentos grandes.
-ja 各ティアの価格は条件で固定され、全員同じです。値下げも、大口割引もありません。
 
 only_xrp
 en {name} takes **XRP only**, sent on the XRP Ledger: no cards, bank transfers, stablecoins or other coins. Anything else buys nothing, and may not come back by itself. I know no exchange rates.
@@ -632,12 +536,12 @@ pt Isto só tenho em inglês:
 ja 以下は英語のみです:
 
 unsure
-en **I am not sure what you mean**, so I do not guess. These two are the nearest I have:
-es **No estoy seguro de lo que preguntas**, así que no adivino. Lo más cercano que tengo (en inglés):
-de **Ich bin nicht sicher, was du meinst**, und rate nicht. Das Nächste, was ich habe (auf Englisch):
-fr **Je ne suis pas sûr de comprendre**, donc je ne devine pas. Le plus proche que j’ai (en anglais) :
-pt **Não tenho certeza do que você quer dizer**, então não adivinho. O mais próximo que tenho (em inglês):
-ja **ご質問の意味がはっきりわからない**ため、推測はしません。近いものは次の2つです(英語)。
+en **I am not sure what you mean**, so I do not guess. These are the nearest questions that I can answer:
+es **No estoy seguro de lo que preguntas**, así que no adivino. Las preguntas más cercanas que puedo responder:
+de **Ich bin nicht sicher, was du meinst**, und rate nicht. Die nächsten Fragen, die ich beantworten kann:
+fr **Je ne suis pas sûr de comprendre**, donc je ne devine pas. Les questions les plus proches auxquelles je peux répondre :
+pt **Não tenho certeza do que você quer dizer**, então não adivinho. As perguntas mais próximas que posso responder:
+ja **ご質問の意味がはっきりわからない**ため、推測はしません。お答えできる近い質問は次のとおりです。
 
 unknown
 en **I do not know the answer to that.** I look up the sales, payments and guides of this platform, and nothing else.
@@ -654,22 +558,6 @@ de Was nur ein Projekt selbst sagen kann (Menschen, Pläne, Papiere, Recht und S
 fr Ce que seul un projet peut dire (équipe, plans, documents, droit et impôts), demandez-le au projet lui-même : {page}.
 pt O que só um projeto sabe (pessoas, planos, documentos, leis e impostos) pergunte ao próprio projeto: {page}.
 ja プロジェクト自身にしか分からないこと(運営者、計画、資料、法律、税金)は、プロジェクトに直接お尋ねください: {page}。
-
-partly
-en **I did not understand all of your question.** What I can tell of it:
-es **No he entendido toda tu pregunta.** Lo que puedo decir:
-de **Ich habe nicht die ganze Frage verstanden.** Was ich dazu sagen kann:
-fr **Je n’ai pas compris toute votre question.** Ce que je peux en dire :
-pt **Não entendi toda a sua pergunta.** O que posso dizer:
-ja **ご質問の一部が理解できませんでした。** わかる範囲でお答えします:
-
-no_more
-en More than that I cannot tell to your question.
-es Más que eso no puedo decir sobre tu pregunta.
-de Mehr kann ich zu deiner Frage nicht sagen.
-fr Je ne peux pas en dire plus sur votre question.
-pt Mais do que isso não posso dizer sobre a sua pergunta.
-ja ご質問について、これ以上のことはわかりません。
 
 list_over
 en **Nobody can buy in {name} any more**, with or without an allowlist.

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import MiniSearch from 'minisearch';
 import { ERROR_STATUS, ERROR_TITLE, type ErrorCode, PlatformError } from '#lib/base/errors.ts';
-import { functionWords, languageOf } from '../built-in/language.ts';
-import { speakerOf } from './lexicon.ts';
+import { type Language, languageOf } from '../built-in/language.ts';
+import { type FaqEntry, parseFaq } from './faq.ts';
 import operations from './operations.json' with { type: 'json' };
-import { excerptOf, type Passage, passagesOf, snippetOf } from './sections.ts';
-import { KEYWORDS, type Said, saidIn, stem, termsOf } from './vocabulary.ts';
+import { type Passage, passagesOf } from './sections.ts';
+import { termsOf } from './terms.ts';
 
 /** The guides, whom each is for, and where the reference page tells of the same things. */
 export const GUIDES = {
@@ -57,148 +57,325 @@ const operationPages = (): Passage[] =>
 
 async function readPassages(): Promise<Passage[]> {
   const pages = await Promise.all(
-    Object.entries(GUIDES).map(async ([page, { file }]) =>
-      // Traced by name (next.config.ts): followed, it would lead to every file there is.
-      passagesOf(
-        page,
-        await readFile(/*turbopackIgnore: true*/ path.join(/*turbopackIgnore: true*/ process.cwd(), file), 'utf8'),
-      ),
-    ),
+    Object.entries(GUIDES).map(async ([page, { file }]) => passagesOf(page, await read(file))),
   );
   const guides = pages.flat();
   return [...guides, ...problemPages(guides.filter(({ page }) => page === 'api')), ...operationPages()];
 }
 
-/** The stems of a passage's parts, in their order. */
-interface Stems {
-  heading: readonly string[];
-  keywords: readonly string[];
-  path: readonly string[];
-  text: readonly string[];
-}
-const headOf = ({ path, heading, keywords }: Stems): string[] => [...path, ...heading, ...keywords];
+/** The pages of docs/faq: an entry is found by its questions, and answers them. */
+export const FAQ_PAGES = ['investors', 'platform', 'developers', 'operators'] as const;
 
-interface Library {
-  passages: ReadonlyMap<string, Passage>;
-  stems: ReadonlyMap<string, Stems>;
-  /** How many passages hold a term. */
-  frequency: ReadonlyMap<string, number>;
-  /** Terms of headings and keywords that no guide for investors has. */
-  technical: ReadonlySet<string>;
-  /** Made for the first question that the guides answer: most of the work of opening the library. */
-  index(): MiniSearch;
+/** What can be found: an entry of docs/faq, or a section of the guides, the errors and the operations. */
+export type Topic = { faq: FaqEntry; passage?: never } | { passage: Passage; faq?: never };
+
+/** A line of what a topic is found by: a question, a heading, or (`isText`) what it says. */
+interface Line {
+  topic: number;
+  language: Language;
+  terms: ReadonlySet<string>;
+  isText: boolean;
+  /** The weights of its terms together. */
+  weight: number;
 }
 
-const sectionOf = ({ page, anchor, id }: Passage): string => (id.startsWith('problem#') ? id : `${page}#${anchor}`);
+interface Shelf {
+  topics: readonly Topic[];
+  lines: readonly Line[];
+  /** What a term says: a word of many questions of a language says little. */
+  weights: ReadonlyMap<string, number>;
+  index: MiniSearch;
+}
 
-async function openLibrary(): Promise<Library> {
-  const passages = await readPassages();
-  const frequency = new Map<string, number>();
-  const stems = new Map<string, Stems>();
-  const counted = new Map<string, Stems>();
-  const technical = new Set<string>();
-  for (const passage of passages) {
-    const { id, heading, path, text, page } = passage;
-    const keywords = KEYWORDS[page === 'reference' ? id : sectionOf(passage)] ?? '';
-    const one: Stems = {
-      heading: termsOf(heading),
-      keywords: termsOf(keywords),
-      path: termsOf(path),
-      text: termsOf(text),
-    };
-    stems.set(id, one);
-    const head = headOf(one);
-    for (const term of [...head, ...one.text]) {
-      if (counted.get(term) === one) continue;
-      counted.set(term, one);
-      frequency.set(term, (frequency.get(term) ?? 0) + 1);
-    }
-    if (page !== 'reference') for (const term of head) technical.add(term);
-  }
-  for (const [id, one] of stems)
-    if (id.startsWith('investing#')) for (const term of [...headOf(one), ...one.text]) technical.delete(term);
-  let index: MiniSearch | undefined;
-  return {
-    passages: new Map(passages.map((one) => [one.id, one])),
-    stems,
-    frequency,
-    technical,
-    index: () => {
-      index ??= indexOf(stems);
-      return index;
-    },
+/** Reads a file that is traced by name (next.config.ts): followed, its path would lead to every file there is. */
+const read = (file: string): Promise<string> =>
+  readFile(/*turbopackIgnore: true*/ path.join(/*turbopackIgnore: true*/ process.cwd(), file), 'utf8');
+
+/** What is read once by a process; a failure is not kept. */
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined;
+  return () => {
+    opened ??= open().catch((error) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
   };
 }
 
-function indexOf(stems: ReadonlyMap<string, Stems>): MiniSearch {
+function shelfOf(topics: readonly Topic[]): Shelf {
+  const lines = topics.flatMap((topic, place) => linesOf(topic, place));
+  const weights = weightsOf(lines);
   const index = new MiniSearch({
-    fields: ['heading', 'keywords', 'path', 'text'],
+    fields: ['terms'],
     tokenize: (terms) => terms.split(' '),
     processTerm: (term) => term,
   });
-  for (const [id, { heading, keywords, path, text }] of stems)
-    index.add({
-      id,
-      heading: heading.join(' '),
-      keywords: keywords.join(' '),
-      path: path.join(' '),
-      text: text.join(' '),
-    });
-  return index;
+  for (const [id, line] of lines.entries()) {
+    line.weight = weightOf(line.terms, weights);
+    index.add({ id, terms: [...line.terms].join(' ') });
+  }
+  return { topics, lines, weights, index };
 }
 
-let opened: Promise<Library> | undefined;
-/** The library of this process; a failure is not kept. */
-export function library(): Promise<Library> {
-  opened ??= openLibrary().catch((error) => {
-    opened = undefined;
-    throw error;
+/** The entries of docs/faq, which most questions are answered by. */
+export const faqEntries = once(async () =>
+  (await Promise.all(FAQ_PAGES.map(async (page) => parseFaq(page, await read(`docs/faq/${page}.md`))))).flat(),
+);
+const faqShelf = once(async () => shelfOf((await faqEntries()).map((faq) => ({ faq }))));
+
+/** The guides, by the ids of their passages; read for the first question that they are needed for. */
+export const guides = once(async () => new Map((await readPassages()).map((one) => [one.id, one])));
+const guideShelf = once(async () => shelfOf([...(await guides()).values()].map((passage) => ({ passage }))));
+
+function linesOf({ faq, passage }: Topic, topic: number): Line[] {
+  const line = (text: string, language: Language, isText: boolean): Line => ({
+    topic,
+    language,
+    terms: new Set(termsOf(text)),
+    isText,
+    weight: 0,
   });
-  return opened;
+  if (passage !== undefined)
+    return [line(`${passage.path} ${passage.heading}`, 'en', false), line(passage.text, 'en', true)];
+  return faq.variants.flatMap(({ language, asks, text }) => [
+    ...asks.map((ask) => line(ask, language, false)),
+    ...(text === '' ? [] : [line(text, language, true)]),
+  ]);
 }
 
-/** Whether a word stands anywhere in the guides: then it is no misspelling. */
-export async function knownWords(): Promise<(word: string) => boolean> {
-  const { frequency } = await library();
-  return (word) => frequency.has(stem(word));
+const LEAST_WEIGHT = 0.05;
+/** A word that nothing here has weighs as much as one of a few topics; in other languages most such words are grammar. */
+const UNKNOWN_WEIGHT: Readonly<Record<Language, number>> = { en: 2.5, es: 1.2, de: 1.2, fr: 1.2, pt: 1.2, ja: 1 };
+
+/** Of each term, how rare it is among the topics of the language that has it most: words of grammar come out light. */
+function weightsOf(lines: readonly Line[]): Map<string, number> {
+  const topicsOf = new Map<string, Map<Language, Set<number>>>();
+  const all = new Map<Language, Set<number>>();
+  const put = <K>(map: Map<K, Set<number>>, key: K, topic: number) => {
+    const set = map.get(key);
+    if (set === undefined) map.set(key, new Set([topic]));
+    else set.add(topic);
+  };
+  for (const { topic, language, terms, isText } of lines) {
+    put(all, language, topic);
+    for (const term of terms) {
+      let languages = topicsOf.get(term);
+      if (languages === undefined) {
+        languages = new Map();
+        topicsOf.set(term, languages);
+      }
+      // What only an answer says still is a known word.
+      if (!isText) put(languages, language, topic);
+    }
+  }
+  const rarity = ([language, topics]: [Language, Set<number>]) =>
+    Math.log(((all.get(language)?.size ?? 0) + 1) / (topics.size + 0.5));
+  return new Map(
+    [...topicsOf].map(([term, languages]) => [
+      term,
+      languages.size === 0 ? UNKNOWN_WEIGHT.en : Math.max(LEAST_WEIGHT, Math.min(...[...languages].map(rarity))),
+    ]),
+  );
 }
+
+const weightOf = (terms: Iterable<string>, weights: ReadonlyMap<string, number>): number =>
+  [...terms].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
 
 /** The first passage of a section, by `<page>#<anchor>`. Throws `not_found`. */
 export async function passage(id: string): Promise<Passage> {
-  const found = (await library()).passages.get(id);
+  const found = (await guides()).get(id);
   if (found === undefined) throw new PlatformError('not_found', 'The documentation has no such section.');
   return found;
 }
 
-export interface Found {
-  passage: Passage;
+export interface Match {
+  topic: Topic;
+  /** The language of the question of docs/faq that fits best. */
+  language: Language;
+  /** How well it fits, 0 to about 1. */
   score: number;
-  /** The part of what the question says, rare words weighing more, that the passage holds (0 to 1). */
+  /** How like the question is to the nearest one of the topic, 0 to 1. */
+  likeness: number;
+  /** The part of what the question says that the topic holds, 0 to 1. */
   covers: number;
-  /** The same, of its headings and keywords alone. */
-  heads: number;
-  /** The question names it: by a code, or by the method and path of an operation. */
-  isNamed: boolean;
+  /** It holds the rarest of what the question says. */
+  isKeyHeld: boolean;
+  /** It is not said of it by the way alone. */
+  isSubject: boolean;
 }
 
-export interface Searched {
-  /** The best passages, best first, one a section. */
-  found: Found[];
-  /** Whether the best one answers the question for all that can be told. */
-  isSure: boolean;
+const FUZZY = { least: 5, part: 0.2, counts: 0.75 };
+const isLatin = (term: string): boolean => /^[a-z]+$/.test(term);
+
+/** The topics of a shelf that fit a question, the best first. */
+function match(question: string, { index, lines, topics, weights }: Shelf): Match[] {
+  const language = languageOf(question);
+  const asked = new Map(
+    [...new Set(termsOf(question))].map((term) => [term, { weight: 0, found: new Map<number, number>() }]),
+  );
+  let whole = 0;
+  for (const [term, one] of asked) {
+    const isKnown = weights.has(term);
+    const results = index.search(term, {
+      fuzzy: !isKnown && isLatin(term) && term.length >= FUZZY.least ? FUZZY.part : false,
+      prefix: !isKnown && isLatin(term) && term.length >= FUZZY.least,
+      filter: ({ terms }) => isKnown || terms[0]?.[0] === term[0],
+    });
+    const [nearest] = results[0]?.terms ?? [];
+    one.weight =
+      nearest === undefined ? (term.startsWith('#') ? 0 : UNKNOWN_WEIGHT[language]) : (weights.get(nearest) ?? 0);
+    whole += one.weight;
+    for (const { id, terms } of results)
+      if (terms[0] === nearest) one.found.set(id as number, isKnown ? 1 : FUZZY.counts);
+  }
+  return ranked({ asked, whole, lines, topics, language });
 }
 
-const LONGEST_QUERY = 24;
-const MOST_LOOKED_AT = 40;
-/** So many words of developers and operators make a question one of theirs; a single one may be anybody's. */
-const TECHNICAL_WORDS = 2;
-/** Guides explain; an operation, or what a page begins with, is seldom the answer. */
-const OPERATION_BOOST = 0.6;
-const INTRODUCTION_BOOST = 0.6;
+const CONTENT_WEIGHT = 1.5;
+const WHOLE_QUESTION = 0.8;
+
+interface Asked {
+  asked: ReadonlyMap<string, { weight: number; found: ReadonlyMap<number, number> }>;
+  whole: number;
+  lines: readonly Line[];
+  topics: readonly Topic[];
+  language: Language;
+}
+
+function ranked({ asked, whole, lines, topics }: Asked): Match[] {
+  const known = [...asked]
+    .filter(([term, { weight, found }]) => found.size > 0 && weight >= CONTENT_WEIGHT && !term.startsWith('#'))
+    .toSorted(([, a], [, b]) => b.weight - a.weight)
+    .map(([term]) => term);
+  const [key] = known;
+  // A single word is a subject of a topic only where the topic speaks of it more than once, or where it is the whole question.
+  const isSubjectOf = (terms: ReadonlyMap<string, number>, likeness: number): boolean =>
+    key === undefined || known.length > 1 || likeness >= WHOLE_QUESTION || (terms.get(key) ?? 0) >= 2;
+  const held = new Map<number, number>();
+  /** Of each topic, how many of its lines have each term. */
+  const counts = new Map<number, Map<string, number>>();
+  for (const [term, { weight, found }] of asked) {
+    for (const [id, certainty] of found) {
+      const line = lines[id];
+      if (line === undefined) continue;
+      if (!line.isText) held.set(id, (held.get(id) ?? 0) + weight * certainty);
+      let of = counts.get(line.topic);
+      if (of === undefined) {
+        of = new Map();
+        counts.set(line.topic, of);
+      }
+      of.set(term, (of.get(term) ?? 0) + certainty * (line.isText ? 0.5 : 1));
+    }
+  }
+  const likest = new Map<number, { likeness: number; second: number; language: Language }>();
+  for (const [id, weight] of held) {
+    const line = lines[id];
+    if (line === undefined) continue;
+    const likeness = (2 * weight) / (whole + line.weight);
+    const best = likest.get(line.topic);
+    if (best === undefined || likeness > best.likeness)
+      likest.set(line.topic, { likeness, second: best?.likeness ?? 0, language: line.language });
+    else if (likeness > best.second) best.second = likeness;
+  }
+  return [...counts]
+    .flatMap(([place, terms]): Match[] => {
+      const topic = topics[place];
+      if (topic === undefined) return [];
+      const { likeness, second, language } = likest.get(place) ?? { likeness: 0, second: 0, language: 'en' as const };
+      let [covers, often] = [0, 0];
+      for (const [term, count] of terms) {
+        const { weight = 0 } = asked.get(term) ?? {};
+        covers += weight * Math.min(1, count);
+        often += (weight * count) / (count + 1);
+      }
+      covers /= whole;
+      const score = 0.5 * likeness + 0.1 * second + 0.25 * covers + (0.3 * often) / whole;
+      return [
+        {
+          topic,
+          language,
+          score,
+          likeness,
+          covers,
+          isKeyHeld: key === undefined || terms.has(key),
+          isSubject: isSubjectOf(terms, likeness),
+        },
+      ];
+    })
+    .toSorted((a, b) => b.score - a.score);
+}
+
+/**
+ * From here on a question is taken for one of docs/faq: how well it fits, and how far that is ahead of the next one. Fitted to
+ * questions of strangers, so that hardly one gets the answer to another.
+ */
+const SURE = { score: 0.4, withoutKey: 0.58, covers: 0.4, ahead: 0.06, sum: 0.64, weightOfAhead: 2 };
+const NEAR = 0.2;
+const MOST_SENTENCES = 8;
+const MOST_ANSWERS = 2;
+const NEAREST = 2;
+
+export interface Understood {
+  /** The entries of docs/faq that answer a message. */
+  entries: FaqEntry[];
+  /** Where none answers it: the nearest ones. */
+  nearest: FaqEntry[];
+}
+
+/** The one entry that a text plainly asks for. */
+function plainly([best, next]: readonly Match[]): FaqEntry | null {
+  if (best?.topic.faq === undefined) return null;
+  const ahead = best.score - (next?.score ?? 0);
+  const isSure =
+    best.score >= SURE.score &&
+    best.covers >= SURE.covers &&
+    best.isSubject &&
+    (best.isKeyHeld || best.score >= SURE.withoutKey) &&
+    ahead >= SURE.ahead &&
+    best.score + SURE.weightOfAhead * ahead >= SURE.sum;
+  return isSure ? best.topic.faq : null;
+}
+
+/** What of docs/faq a message asks for: question by question where it has several and each is plain, else as a whole. */
+export async function questionsIn(message: string): Promise<Understood> {
+  const shelf = await faqShelf();
+  const sentences = message.split(/(?<=[?!。?!])\s*|(?<=\.)\s+|\n+/).filter((text) => text.trim() !== '');
+  const parts = sentences
+    .slice(0, sentences.length < 2 ? 0 : MOST_SENTENCES)
+    .map((sentence) => ({ isQuestion: /[??]\s*$/.test(sentence), matches: match(sentence, shelf) }));
+  const asked = parts.filter(({ isQuestion }) => isQuestion).map(({ matches }) => plainly(matches));
+  const answered = [...new Set(asked)].flatMap((entry) => entry ?? []);
+  if (asked.length > 1 && !asked.includes(null)) return { entries: answered.slice(0, MOST_ANSWERS), nearest: [] };
+  const whole = match(message, shelf);
+  const one = plainly(whole);
+  if (one !== null) return { entries: [one], nearest: [] };
+  const nearest = [...whole, ...parts.flatMap(({ matches }) => matches.slice(0, 1))]
+    .filter(({ score }) => score >= NEAR)
+    .toSorted((a, b) => b.score - a.score)
+    .flatMap(({ topic: { faq } }) => faq ?? []);
+  return { entries: [], nearest: [...new Set(nearest)].slice(0, NEAREST) };
+}
+
+export interface Found {
+  faq: FaqEntry[];
+  passages: Passage[];
+}
+
+/** The best entries of docs/faq and the best sections of the guides for a query, best first. */
+export async function search(query: string, limit: number): Promise<Found> {
+  const [faq, passages, named] = [
+    match(query, await faqShelf()),
+    match(query, await guideShelf()),
+    await namedIn(query),
+  ];
+  return {
+    faq: faq.slice(0, limit).flatMap(({ topic }) => topic.faq ?? []),
+    passages: [...new Set([...named, ...passages.flatMap(({ topic }) => topic.passage ?? [])])].slice(0, limit),
+  };
+}
 
 const OPERATION = /\b(GET|POST|PATCH|PUT|DELETE)\s+(\/[\w/{}[\]:.-]*)/gi;
-/** What only programs write: names with an underscore, paths, JSON. */
-const OF_PROGRAM = /[a-z]_[a-z]|\/[a-z]+\/|[{}]|^\W*[1-5]\d\d\b|\.json\b/i;
 /** What a delivery of ours was answered with is no error of the API. */
 const OF_RECEIVER =
   /\b(?:my|our|the) (?:receiver|endpoint|server|handler)\b|\bsignature|\bdeliver|\b(?:i|we) (?:return|answer|respond)\b|\bwebhooks? (?:fail|get|return|answer|respond)/i;
@@ -211,7 +388,8 @@ const pathOf = (path: string): string =>
     .replace(/\/$/, '');
 
 /** The passages that a question names outright: codes, statuses of the API, operations by method and path. */
-function namedIn(query: string, passages: ReadonlyMap<string, Passage>): Passage[] {
+export async function namedIn(query: string): Promise<Passage[]> {
+  const passages = await guides();
   const codes = query.toLowerCase().match(/[a-z]+(?:_[a-z]+)+/g) ?? [];
   const statuses =
     OF_RECEIVER.test(query) || !OF_API.test(query)
@@ -245,161 +423,4 @@ function headingsOf(status: string, query: string): string[] {
   return (
     meant.length > 0 ? meant.filter((code) => !isIdempotency || code.startsWith('idempotency')) : codes.slice(0, 1)
   ).map((code) => `${status} ${code}`);
-}
-
-/** A term of the guides for a word that they do not have: the nearest spelling, or the two words that it is made of. */
-function spelt(term: string, { index, frequency }: Library): string[] {
-  if (frequency.has(term) || term.length < 5 || /\d/.test(term)) return [term];
-  for (let at = 3; at <= term.length - 3; at += 1) {
-    const parts = [term.slice(0, at), term.slice(at)].map(stem);
-    if (parts.every((part) => (frequency.get(part) ?? 0) > 1)) return parts;
-  }
-  const [nearest] = index().search(term, { fuzzy: 0.25, filter: ({ terms }) => terms[0]?.[0] === term[0] });
-  return [nearest?.terms[0] ?? term];
-}
-
-/** A word that the guides do not know weighs as much as one of theirs that a dozen passages hold. */
-const UNKNOWN_WEIGHT = 3.5;
-/** In other languages most words that the vocabulary lacks are no more than grammar. */
-const UNKNOWN_WEIGHT_ABROAD = 1;
-type Weighed = Said & { weight: number };
-
-/** What a question says, each with its weight: rare words weigh more, and what the guides do not know most. */
-function weigh(query: string, opened: Library): Weighed[] {
-  const { frequency, passages } = opened;
-  const language = languageOf(query);
-  const weightOf = (term: string) => Math.log(1 + passages.size / (1 + (frequency.get(term) ?? 0)));
-  return saidIn(query, functionWords(language))
-    .slice(0, LONGEST_QUERY)
-    .flatMap(({ own, also }) => {
-      const said = { own: own.flatMap((term) => (also.length > 0 ? [term] : spelt(term, opened))), also };
-      const known = [...said.own, ...also.flat()].filter((term) => frequency.has(term));
-      const unknownWeight = language === 'en' ? UNKNOWN_WEIGHT : UNKNOWN_WEIGHT_ABROAD;
-      const weight =
-        known.length === 0 ? unknownWeight : known.reduce((sum, term) => sum + weightOf(term), 0) / known.length;
-      return [{ ...said, weight }];
-    });
-}
-
-const partOf = (said: readonly Weighed[], terms: ReadonlySet<string>): number => {
-  const share = (list: readonly string[]) => list.filter((term) => terms.has(term)).length / Math.max(1, list.length);
-  const total = said.reduce((sum, { weight }) => sum + weight, 0);
-  const held = said.reduce((sum, { own, also, weight }) => sum + weight * Math.max(share(own), ...also.map(share)), 0);
-  return total === 0 ? 0 : held / total;
-};
-
-/** The passages that fit a question best, in English or in the other languages of the vocabulary. */
-export async function search(query: string, limit: number): Promise<Searched> {
-  const opened = await library();
-  const { index, passages, stems, technical } = opened;
-  const said = weigh(query, opened);
-  const isTechnical = ({ own, also }: Said) => [...own, ...also.flat()].some((term) => technical.has(term));
-  const isOfDeveloper = OF_PROGRAM.test(query) || said.filter(isTechnical).length >= TECHNICAL_WORDS;
-  const audience = speakerOf(query) ?? (isOfDeveloper ? 'developer' : 'investor');
-  const wanted = [...new Set(said.flatMap(({ own, also }) => [...own, ...also.flat()]))];
-  const isOwn = new Set(said.flatMap(({ own }) => own));
-  const pairs = said.slice(1).map(({ own }, place) => ` ${said[place]?.own.at(-1)} ${own[0]} `);
-  const results = index().search(
-    { combineWith: 'OR', queries: wanted },
-    {
-      boost: { heading: 3, keywords: 2.5, path: 1.5 },
-      boostTerm: (term) => (term.includes('_') ? 2 : isOwn.has(term) ? 1 : 0.8),
-    },
-  );
-  const boostOf = (one: Passage): number => {
-    if (one.page === 'reference' || one.id.startsWith('problem#')) return OPERATION_BOOST;
-    const of = GUIDES[one.page as keyof typeof GUIDES]?.audience;
-    const isSpecial = of === 'operator' || one.page === 'verification' || one.page === 'assistant';
-    const forThem = of === audience ? 1.25 : isSpecial ? 0.75 : 1;
-    return forThem * (one.heading === one.pageTitle ? INTRODUCTION_BOOST : 1);
-  };
-  const judged = results.slice(0, MOST_LOOKED_AT).flatMap(({ id, score }): Found[] => {
-    const one = passages.get(String(id));
-    const held = stems.get(String(id));
-    if (one === undefined || held === undefined) return [];
-    const head = headOf(held);
-    const all = [...head, ...held.text];
-    const covers = partOf(said, new Set(all));
-    const heads = partOf(said, new Set(head));
-    const run = ` ${all.join(' ')} `;
-    const beside = pairs.filter((pair) => run.includes(pair)).length;
-    const fits = (0.3 + 0.4 * covers + 0.3 * heads) * (1 + 0.1 * beside);
-    return [{ passage: one, score: score * boostOf(one) * fits, covers, heads, isNamed: false }];
-  });
-  const named = namedIn(query, passages).map((one) => ({
-    passage: one,
-    score: Number.POSITIVE_INFINITY,
-    covers: 1,
-    heads: 1,
-    isNamed: true,
-  }));
-  const seen = new Set<string>();
-  const found = [...named, ...judged.toSorted((a, b) => b.score - a.score)].filter(({ passage: one }) => {
-    const section = sectionOf(one);
-    if (seen.has(section)) return false;
-    seen.add(section);
-    return true;
-  });
-  const [best, next] = found;
-  if (best === undefined || best.covers < KNOWN_COVERS) return { found: [], isSure: false };
-  return { found: found.slice(0, limit), isSure: best.isNamed || isSure(best, next, said, audience) };
-}
-
-/** What covers less is no answer at all. */
-const KNOWN_COVERS = 0.2;
-/**
- * How much a passage tells for itself: it holds what is said, in its headings and keywords above all, it scores high, it is ahead of
- * the next section, and it is written for who asks. The weights are a logistic regression over the questions of the tests and others;
- * above `SURE` hardly a passage was a wrong answer.
- */
-const WEIGHTS = {
-  covers: 1.15,
-  heads: 1.45,
-  ahead: 0.6,
-  score: 0.8,
-  technical: 1.3,
-  investors: 1.05,
-  operation: -0.65,
-};
-const SURE = 6.75;
-/** A question in words of investors is seldom answered by a guide for others. */
-const SURE_FOR_OTHERS = 7.3;
-const MOST_AHEAD = 30;
-const LEAST_AHEAD = 1.2;
-
-/** Whether the best passage answers what is said, for all that can be told. */
-function isSure(best: Found, next: Found | undefined, said: readonly Weighed[], audience: string): boolean {
-  const isForInvestors = GUIDES[best.passage.page as keyof typeof GUIDES]?.audience === 'investor';
-  const isForOthers = audience === 'investor' && !isForInvestors;
-  const isOperation = best.passage.page === 'reference';
-  const words = new Set(said.flatMap(({ own }) => own)).size;
-  if (words < 2 && (isForOthers || (best.heads < 1 && said[0]?.also.length === 0))) return false;
-  const ahead = Math.min(MOST_AHEAD, best.score / (next?.score ?? best.score / MOST_AHEAD));
-  // Two guides that say it nearly as well: which of them is meant cannot be told.
-  if (ahead < LEAST_AHEAD && best.passage.page !== next?.passage.page) return false;
-  const confidence =
-    WEIGHTS.covers * best.covers +
-    WEIGHTS.heads * best.heads +
-    WEIGHTS.ahead * Math.log(ahead) +
-    WEIGHTS.score * Math.log(best.score) +
-    (audience === 'investor' ? 0 : WEIGHTS.technical) +
-    (isForInvestors ? WEIGHTS.investors : 0) +
-    (isOperation ? WEIGHTS.operation : 0);
-  return confidence >= (isForOthers ? SURE_FOR_OTHERS : SURE);
-}
-
-/** What a reader is shown of the section of a passage that was found for a question: as its answer, and as a hint in one line. */
-export async function shownOf(
-  found: Passage,
-  query: string,
-): Promise<{ text: string; isWhole: boolean; snippet: string }> {
-  const { passages, frequency } = await library();
-  const parts = [...passages.values()].filter((one) => sectionOf(one) === sectionOf(found));
-  const meant = new Set(saidIn(query, new Set()).flatMap(({ own, also }) => [...own, ...also.flat()]));
-  const says = (text: string) => [...new Set(termsOf(text))].filter((term) => meant.has(term));
-  const weightOf = (text: string) =>
-    says(text).reduce((sum, term) => sum + Math.log(1 + passages.size / (1 + (frequency.get(term) ?? 0))), 0);
-  const texts = parts.map(({ text }) => text);
-  const excerpt = excerptOf(texts, parts.indexOf(found), (text) => says(text).length > 0);
-  return { ...excerpt, snippet: snippetOf(texts.join('\n\n'), weightOf) };
 }

@@ -152,23 +152,22 @@ describe('where a payment is', () => {
 });
 
 describe('the guides', () => {
-  test('what they plainly say is shown under its title, with its source', async () => {
+  test('what docs/faq says is told, with the section of the guide that says more', async () => {
     const { text, sources } = await ask(stage.ctx, 'webhook secret leaked');
-    expect(text).toMatch(/^From the guides, \*\*Webhooks\\: A leaked or lost secret\*\*:/);
-    expect(text).toContain('**The secret has leaked**');
-    expect(sources.map(({ title }) => title).join()).toContain('Webhooks: A leaked or lost secret');
+    expect(text).toMatch(/^\*\*The secret has leaked\*\*/);
+    expect(sources.map(({ title }) => title).join()).toContain('Guide: Webhooks: A leaked or lost secret');
   });
 
-  test('an error of an operation: the problem, and the operation with the scope that it asks for', async () => {
-    const { text } = await ask(stage.ctx, '401 on POST /webhooks');
-    expect(text).toContain('send a credential that is live');
-    expect(text).toContain('API key (webhooks:write)');
+  test('an operation that is named outright is shown as the reference tells it', async () => {
+    const { text, sources } = await ask(stage.ctx, 'GET /api/projects/{id}/exceptions');
+    expect(text).toMatch(/^From the guides, .*exceptions/);
+    expect(sources.map(({ url }) => url).join()).toContain('/reference#');
   });
 
   test('what is not plain is said to be unsure, with the two nearest; what is nowhere is not known', async () => {
     const { text } = await ask(stage.ctx, 'my wallet', about(solar));
     expect(text).toMatch(/^\*\*I am not sure what you mean\*\*/);
-    expect(text.match(/^- \*\*/gm)).toHaveLength(2);
+    expect(text.match(/^\*\*.*\?\*\*$/gm)).toHaveLength(2);
     expect((await ask(stage.ctx, 'zzzz qqqq wwww')).text).toContain('I do not know the answer');
   });
 

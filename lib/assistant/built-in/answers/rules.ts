@@ -2,12 +2,11 @@ import { parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
 import { getProjectTool } from '../../tools/get-project.ts';
 import { quoteTool } from '../../tools/quote.ts';
 import { type RulesFound, saleRulesTool } from '../../tools/sale-rules.ts';
-import type { Answer, Asked } from '../asked.ts';
+import type { Asked } from '../asked.ts';
 import { aboutSale } from '../choose-project.ts';
-import { bullets, code, paragraphs, plain, strong } from '../markdown.ts';
+import { code, paragraphs, plain, strong } from '../markdown.ts';
 import { say } from '../phrases.ts';
-import { answerQuote, hasPayment } from './money.ts';
-import { answerWherePayment } from './payments.ts';
+import { answerQuote } from './money.ts';
 
 const withRules = (answer: (asked: Asked, rules: RulesFound, name: string) => Promise<string>) =>
   aboutSale(async (asked, projectId) => {
@@ -27,7 +26,7 @@ export const answerSoldOut = withRules(async (asked, rules, name) => {
 });
 
 const amountText = async (asked: Asked): Promise<string | null> =>
-  asked.entities.amounts.some(({ unit }) => unit === 'xrp' || unit === null) ? answerQuote(asked) : null;
+  asked.entities.amounts.some(({ unit }) => unit === 'xrp' || unit === null) ? answerQuote(asked, '') : null;
 
 /** The smallest investment. */
 export const answerMinimum = withRules(async (asked, rules, name) => {
@@ -85,36 +84,6 @@ async function admissionText(asked: Asked, projectId: string, wallet: string): P
   const isAdmitted = admission === 'admitted' || admission === 'not_required';
   return `${code(wallet)} ${strong(isAdmitted ? 'may buy' : 'may not buy')} as the list stands now.`;
 }
-
-/** Whose payment counts first. */
-export const answerOrder: Answer = async (asked) => say('order', asked.language);
-
-/** Where tokens and refunds go. */
-export const answerRecipient: Answer = async (asked) => say('recipient', asked.language);
-
-/** Payments that are held. */
-export const answerHeld: Answer = async (asked) =>
-  paragraphs(
-    hasPayment(asked) ? await answerWherePayment(asked) : null,
-    `A payment is ${strong('held')}, in place of being refunded or counted, when it is too little to be sent back, when it turned up after its ledger had been decided, or when the account that paid cannot be paid to (it is gone, asks for a tag, or refuses deposits). Tokens are held when an operator must look at them. The operators see all of it.`,
-    hasPayment(asked) ? null : say('look_up', asked.language),
-    'You need not pay again, and it would not help.',
-  );
-
-/** What can go wrong. */
-export const answerRisk: Answer = async () =>
-  paragraphs(
-    strong('You can lose all that you pay.'),
-    bullets([
-      'nobody knows what a token will be worth: it may be nothing, and there may be no buyer for it',
-      'a confirmed investment cannot be taken back',
-      'an issuer may have kept the right to freeze, claw back or mint: ask me “what can the issuer do”',
-      'what the project does with the XRP after the sale is its own affair',
-      'tokens and refunds go to the account that paid: from an exchange, that is the exchange’s',
-      'who has your seed has your money; and a wrong address cannot be undone',
-    ]),
-    'That is no advice for or against it.',
-  );
 
 /** Where the raised XRP goes. */
 export const answerTreasury = withRules(async (_asked, rules, name) =>

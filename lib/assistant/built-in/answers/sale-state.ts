@@ -1,9 +1,7 @@
 import { getProjectTool } from '../../tools/get-project.ts';
-import type { Answer } from '../asked.ts';
 import { aboutSale } from '../choose-project.ts';
 import { bullets, counted, dateText, paragraphs, plain, strong } from '../markdown.ts';
 import { say, stateText } from '../phrases.ts';
-import { answerProjects } from './money.ts';
 
 /** How much was raised, by how many. */
 export const answerProgress = aboutSale(async (asked, projectId) => {
@@ -45,10 +43,3 @@ export const answerAbout = aboutSale(async (asked, projectId) => {
       : `The project says of itself: “${plain(project.description)}” (its own words; I cannot check them).`,
   );
 });
-
-/** What this platform is. */
-export const answerSite: Answer = async (asked) =>
-  paragraphs(
-    'This is a platform for token sales on the XRP Ledger. A project sells its tokens for XRP, in tiers with fixed prices. Who wants some pays XRP from a wallet of their own to the sale’s address, with its tag; payments count in the order of the ledger, tokens are sent by themselves to the wallet that paid, and what buys nothing goes back there. Anyone can recompute all of it from the public ledger and the published terms.',
-    await answerProjects(asked),
-  );

@@ -1,8 +1,10 @@
 import { getProjectTool } from '../../tools/get-project.ts';
+import { holderStatisticsTool } from '../../tools/holder-statistics.ts';
 import { issuerPowersTool } from '../../tools/issuer-powers.ts';
+import { type TokenSetup, tokenSetupTool } from '../../tools/token-setup.ts';
 import { verifySaleTool } from '../../tools/verify-sale.ts';
 import { aboutSale } from '../choose-project.ts';
-import { bullets, code, paragraphs, plain, strong } from '../markdown.ts';
+import { bullets, code, dateText, paragraphs, plain, strong } from '../markdown.ts';
 
 const can = (what: string, yes: boolean): string => `${what}: ${strong(yes ? 'yes' : 'no')}`;
 
@@ -79,5 +81,86 @@ export const answerToken = aboutSale(async (asked, projectId) => {
       `decimals: ${token.decimals}`,
     ]),
     'Who is behind the project I cannot see. What the issuer can still do I tell when you ask “what can the issuer do”.',
+  );
+});
+
+/** Ready to receive the token: what a trust line is, and how to set it. */
+export const answerTrustLine = aboutSale(async (asked, projectId, text) => {
+  const setup = await asked.use(tokenSetupTool, {
+    project_id: projectId,
+    ...(asked.wallet === null ? {} : { wallet_address: asked.wallet }),
+  });
+  const isLine = setup.token.kind === 'iou';
+  if (asked.language !== 'en' && text !== '') {
+    return paragraphs(
+      text,
+      setup.token.kind === 'iou'
+        ? bullets([`currency: ${code(setup.token.currency)}`, `issuer: ${code(setup.token.issuer)}`])
+        : bullets([`MPTokenAuthorize: ${code(setup.token.issuance_id)}`]),
+    );
+  }
+  return paragraphs(
+    walletText(setup),
+    isLine
+      ? 'A trust line tells the XRP Ledger that your wallet accepts a token of one issuer, up to a limit that you choose. Without it nobody can send you that token.'
+      : 'The token is a multi-purpose token (MPT): your wallet accepts it by an MPTokenAuthorize transaction. Without it nobody can send you that token.',
+    isLine && setup.token.kind === 'iou'
+      ? `In your wallet choose “add token” or “trust line” and enter for ${plain(setup.name)}:\n\n${bullets([
+          `currency: ${code(setup.token.currency)}`,
+          `issuer: ${code(setup.token.issuer)}`,
+          'limit: at least what you will hold; the whole supply below is always enough',
+        ])}`
+      : `Authorise this issuance for ${plain(setup.name)}: ${code(setup.token.kind === 'mpt' ? setup.token.issuance_id : '')}`,
+    `The same as a transaction:\n\n\`\`\`json\n${JSON.stringify(setup.transaction, null, 2)}\n\`\`\``,
+    `The ledger sets ${strong(`${setup.owner_reserve_xrp} XRP`)} of your wallet aside for it; they come free again when it is removed. Set it before or after you pay: tokens wait for it.`,
+    setup.wallet === null ? 'Give me your wallet address, and I look whether it is ready.' : null,
+  );
+});
+
+function walletText({ wallet, token_name: token, claim_days }: TokenSetup): string | null {
+  if (wallet === null) return null;
+  const who = `Your wallet ${code(wallet.wallet_address)}`;
+  if (wallet.ready) {
+    const limit = wallet.limit === null ? '' : `, limit ${wallet.limit}`;
+    return `${who} ${strong('is ready')} for ${token}: it holds ${wallet.balance ?? '0'}${limit}.`;
+  }
+  switch (wallet.problem) {
+    case 'not_funded':
+      return `${who} is not on the ledger yet: it needs its reserve in XRP first.`;
+    case 'is_issuer':
+      return `${who} is the issuer of ${token} itself: it cannot hold them.`;
+    case 'not_authorized':
+      return `${who} has accepted ${token}, but the issuer has not authorised it yet. Only the issuer can do that.`;
+    case 'frozen':
+      return `${who} cannot receive ${token}: the issuer has frozen it there.`;
+    default:
+      return `${who} ${strong('is not ready')}: it does not accept ${token} yet. What you bought waits for it; after ${claim_days} days the operators are told.`;
+  }
+}
+
+/** Of a share from 0 to 1, to the digits that it has. */
+const percent = (share: number | null): string =>
+  share === null ? 'unknown' : `${Number((share * 100).toFixed(4))} %`;
+
+/** Who holds the token. */
+export const answerHolders = aboutSale(async (asked, projectId) => {
+  const snapshot = await asked.use(holderStatisticsTool, { project_id: projectId });
+  if (!snapshot.synced) {
+    return paragraphs(
+      `The holders of this token ${strong('have not been read from the ledger yet')}, so I have no figures. It happens every hour for the tokens of launched sales; please ask again later.`,
+      'Until then “how much has been raised” tells you the number of investors of the sale.',
+    );
+  }
+  const { change } = snapshot;
+  return paragraphs(
+    `The token has ${strong(snapshot.holders === 1 ? '1 holder' : `${snapshot.holders} holders`)} with ${snapshot.supply}${snapshot.holders === 1 ? '' : ' together'} (ledger ${snapshot.ledger_index}, read at ${dateText(snapshot.synced_at)}).`,
+    bullets([
+      `the ten largest have ${percent(snapshot.top_10_share)} (share ${snapshot.top_10_share ?? 'unknown'}), the hundred largest ${percent(snapshot.top_100_share)}`,
+      snapshot.median === null ? null : `half of the holders have ${snapshot.median} or less (median)`,
+      snapshot.gini === null ? null : `Gini coefficient: ${snapshot.gini} (0 when all hold the same)`,
+      change === null ? null : `since ${dateText(change.since)}: ${change.added} came, ${change.removed} left`,
+      ...snapshot.largest.map(({ rank, account, balance }) => `place ${rank}: ${code(account)} with ${balance}`),
+    ]),
+    'These are accounts, not people: the ledger shows no names. Accounts of the issuer and the platform are not counted.',
   );
 });

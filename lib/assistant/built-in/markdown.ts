@@ -21,12 +21,6 @@ export const bullets = (items: readonly (string | null)[]): string =>
     .map((item) => `- ${item}`)
     .join('\n');
 
-export const steps = (items: readonly (string | null)[]): string =>
-  items
-    .filter((item) => item !== null)
-    .map((item, place) => `${place + 1}. ${item}`)
-    .join('\n');
-
 /** A number of things, the word in the singular for one of them. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 

@@ -161,7 +161,8 @@ export const builtInAnswerer: Answerer = {
     const answer = async (one: Asked): Promise<string> => {
       const { entries, nearest } = await understand(one);
       if (entries.length > 0) return answersOf(entries, one);
-      const named = await namedIn(message);
+      // On a sale's page numbers are amounts, and no status of the API.
+      const named = one.givenProject === null ? await namedIn(message) : [];
       return named.length > 0 ? namedText(named, one) : unsureOf(nearest.slice(0, NEAREST), one);
     };
     yield { kind: 'text', text: await told(answer, asked) };

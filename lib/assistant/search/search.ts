@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import MiniSearch from 'minisearch';
 import { ERROR_STATUS, ERROR_TITLE, type ErrorCode, PlatformError } from '#lib/base/errors.ts';
-import { type Language, languageOf } from '../built-in/language.ts';
+import { LANGUAGES, type Language, languageOf } from '../built-in/language.ts';
 import { type FaqEntry, parseFaq } from './faq.ts';
 import operations from './operations.json' with { type: 'json' };
 import { type Passage, passagesOf } from './sections.ts';
@@ -84,7 +84,10 @@ interface Shelf {
   lines: readonly Line[];
   /** What a term says: a word of many questions of a language says little. */
   weights: ReadonlyMap<string, number>;
-  index: MiniSearch;
+  /** The lines that have a term. */
+  postings: ReadonlyMap<string, readonly number[]>;
+  /** The nearest known term to one that is not known; its index is made for the first of these. */
+  spelt(term: string): string | undefined;
 }
 
 /** Reads a file that is traced by name (next.config.ts): followed, its path would lead to every file there is. */
@@ -103,32 +106,68 @@ function once<T>(open: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function shelfOf(topics: readonly Topic[]): Shelf {
-  const lines = topics.flatMap((topic, place) => linesOf(topic, place));
+function shelfOf(topics: readonly Topic[], languages: ReadonlySet<Language>): Shelf {
+  const lines = topics.flatMap((topic, place) => linesOf(topic, place, languages));
   const weights = weightsOf(lines);
-  const index = new MiniSearch({
-    fields: ['terms'],
-    tokenize: (terms) => terms.split(' '),
-    processTerm: (term) => term,
-  });
+  const postings = new Map<string, number[]>();
   for (const [id, line] of lines.entries()) {
     line.weight = weightOf(line.terms, weights);
-    index.add({ id, terms: [...line.terms].join(' ') });
+    for (const term of line.terms) {
+      const ids = postings.get(term);
+      if (ids === undefined) postings.set(term, [id]);
+      else ids.push(id);
+    }
   }
-  return { topics, lines, weights, index };
+  let index: MiniSearch<{ id: string }> | undefined;
+  return {
+    topics,
+    lines,
+    weights,
+    postings,
+    spelt(term) {
+      if (!/^[a-z]+$/.test(term) || term.length < SPELLING.least) return undefined;
+      index ??= indexOf(postings.keys());
+      const isLikeIt = ({ id }: { id: string }) => id[0] === term[0];
+      return index.search(term, { fuzzy: SPELLING.fuzzy, prefix: true, filter: isLikeIt as never })[0]?.id;
+    },
+  };
+}
+
+function indexOf(terms: Iterable<string>): MiniSearch<{ id: string }> {
+  const index = new MiniSearch<{ id: string }>({
+    fields: ['id'],
+    tokenize: (term) => [term],
+    processTerm: (term) => term,
+  });
+  index.addAll([...terms].map((id) => ({ id })));
+  return index;
 }
 
 /** The entries of docs/faq, which most questions are answered by. */
 export const faqEntries = once(async () =>
   (await Promise.all(FAQ_PAGES.map(async (page) => parseFaq(page, await read(`docs/faq/${page}.md`))))).flat(),
 );
-const faqShelf = once(async () => shelfOf((await faqEntries()).map((faq) => ({ faq }))));
+const shelfIn = (languages: readonly Language[]): (() => Promise<Shelf>) =>
+  once(async () =>
+    shelfOf(
+      (await faqEntries()).map((faq) => ({ faq })),
+      new Set(languages),
+    ),
+  );
+const wholeShelf = shelfIn(LANGUAGES);
+/** Of each language a shelf of its own, with English: few questions need more, and the first answer comes sooner. */
+const shelves = new Map(LANGUAGES.map((language) => [language, shelfIn(['en', language])]));
 
 /** The guides, by the ids of their passages; read for the first question that they are needed for. */
 export const guides = once(async () => new Map((await readPassages()).map((one) => [one.id, one])));
-const guideShelf = once(async () => shelfOf([...(await guides()).values()].map((passage) => ({ passage }))));
+const guideShelf = once(async () =>
+  shelfOf(
+    [...(await guides()).values()].map((passage) => ({ passage })),
+    new Set(['en']),
+  ),
+);
 
-function linesOf({ faq, passage }: Topic, topic: number): Line[] {
+function linesOf({ faq, passage }: Topic, topic: number, languages: ReadonlySet<Language>): Line[] {
   const line = (text: string, language: Language, isText: boolean): Line => ({
     topic,
     language,
@@ -138,10 +177,12 @@ function linesOf({ faq, passage }: Topic, topic: number): Line[] {
   });
   if (passage !== undefined)
     return [line(`${passage.path} ${passage.heading}`, 'en', false), line(passage.text, 'en', true)];
-  return faq.variants.flatMap(({ language, asks, text }) => [
-    ...asks.map((ask) => line(ask, language, false)),
-    ...(text === '' ? [] : [line(text, language, true)]),
-  ]);
+  return faq.variants
+    .filter(({ language }) => languages.has(language))
+    .flatMap(({ language, asks, text }) => [
+      ...asks.map((ask) => line(ask, language, false)),
+      ...(text === '' ? [] : [line(text, language, true)]),
+    ]);
 }
 
 const LEAST_WEIGHT = 0.05;
@@ -205,47 +246,40 @@ export interface Match {
   isSubject: boolean;
 }
 
-const FUZZY = { least: 5, part: 0.2, counts: 0.75 };
-const isLatin = (term: string): boolean => /^[a-z]+$/.test(term);
+const SPELLING = { least: 5, fuzzy: 0.2, certainty: 0.75 };
+
+/** What a question says: each term with its weight, the lines that have it, and how certain it is that they do. */
+type Said = ReadonlyMap<string, { weight: number; lines: readonly number[]; certainty: number }>;
 
 /** The topics of a shelf that fit a question, the best first. */
-function match(question: string, { index, lines, topics, weights }: Shelf): Match[] {
-  const language = languageOf(question);
-  const asked = new Map(
-    [...new Set(termsOf(question))].map((term) => [term, { weight: 0, found: new Map<number, number>() }]),
+function match(question: string, shelf: Shelf): Match[] {
+  const unknownWeight = UNKNOWN_WEIGHT[languageOf(question)];
+  const said: Said = new Map(
+    [...new Set(termsOf(question))].map((term) => {
+      const isKnown = shelf.postings.has(term);
+      const meant = isKnown ? term : shelf.spelt(term);
+      return [
+        term,
+        meant === undefined
+          ? { weight: term.startsWith('#') ? 0 : unknownWeight, lines: [], certainty: 0 }
+          : {
+              weight: shelf.weights.get(meant) ?? 0,
+              lines: shelf.postings.get(meant) ?? [],
+              certainty: isKnown ? 1 : SPELLING.certainty,
+            },
+      ];
+    }),
   );
-  let whole = 0;
-  for (const [term, one] of asked) {
-    const isKnown = weights.has(term);
-    const results = index.search(term, {
-      fuzzy: !isKnown && isLatin(term) && term.length >= FUZZY.least ? FUZZY.part : false,
-      prefix: !isKnown && isLatin(term) && term.length >= FUZZY.least,
-      filter: ({ terms }) => isKnown || terms[0]?.[0] === term[0],
-    });
-    const [nearest] = results[0]?.terms ?? [];
-    one.weight =
-      nearest === undefined ? (term.startsWith('#') ? 0 : UNKNOWN_WEIGHT[language]) : (weights.get(nearest) ?? 0);
-    whole += one.weight;
-    for (const { id, terms } of results)
-      if (terms[0] === nearest) one.found.set(id as number, isKnown ? 1 : FUZZY.counts);
-  }
-  return ranked({ asked, whole, lines, topics, language });
+  return ranked(said, shelf);
 }
 
 const CONTENT_WEIGHT = 1.5;
 const WHOLE_QUESTION = 0.8;
 
-interface Asked {
-  asked: ReadonlyMap<string, { weight: number; found: ReadonlyMap<number, number> }>;
-  whole: number;
-  lines: readonly Line[];
-  topics: readonly Topic[];
-  language: Language;
-}
-
-function ranked({ asked, whole, lines, topics }: Asked): Match[] {
-  const known = [...asked]
-    .filter(([term, { weight, found }]) => found.size > 0 && weight >= CONTENT_WEIGHT && !term.startsWith('#'))
+function ranked(said: Said, { lines, topics }: Shelf): Match[] {
+  const whole = [...said.values()].reduce((sum, { weight }) => sum + weight, 0);
+  const known = [...said]
+    .filter(([term, { weight, certainty }]) => certainty > 0 && weight >= CONTENT_WEIGHT && !term.startsWith('#'))
     .toSorted(([, a], [, b]) => b.weight - a.weight)
     .map(([term]) => term);
   const [key] = known;
@@ -255,8 +289,8 @@ function ranked({ asked, whole, lines, topics }: Asked): Match[] {
   const held = new Map<number, number>();
   /** Of each topic, how many of its lines have each term. */
   const counts = new Map<number, Map<string, number>>();
-  for (const [term, { weight, found }] of asked) {
-    for (const [id, certainty] of found) {
+  for (const [term, { weight, lines: ids, certainty }] of said) {
+    for (const id of ids) {
       const line = lines[id];
       if (line === undefined) continue;
       if (!line.isText) held.set(id, (held.get(id) ?? 0) + weight * certainty);
@@ -285,7 +319,7 @@ function ranked({ asked, whole, lines, topics }: Asked): Match[] {
       const { likeness, second, language } = likest.get(place) ?? { likeness: 0, second: 0, language: 'en' as const };
       let [covers, often] = [0, 0];
       for (const [term, count] of terms) {
-        const { weight = 0 } = asked.get(term) ?? {};
+        const { weight = 0 } = said.get(term) ?? {};
         covers += weight * Math.min(1, count);
         often += (weight * count) / (count + 1);
       }
@@ -337,9 +371,20 @@ function plainly([best, next]: readonly Match[]): FaqEntry | null {
   return isSure ? best.topic.faq : null;
 }
 
-/** What of docs/faq a message asks for: question by question where it has several and each is plain, else as a whole. */
+/**
+ * What of docs/faq a message asks for: question by question where it has several and each is plain, else as a whole. A short text
+ * may be in another language than it seems to be: what has a word that is not known, or is not plain, is looked for in all of them.
+ */
 export async function questionsIn(message: string): Promise<Understood> {
-  const shelf = await faqShelf();
+  const quick = await (shelves.get(languageOf(message)) ?? wholeShelf)();
+  if (termsOf(message).every((term) => quick.postings.has(term) || term.startsWith('#'))) {
+    const understood = questionsOn(message, quick);
+    if (understood.entries.length > 0) return understood;
+  }
+  return questionsOn(message, await wholeShelf());
+}
+
+function questionsOn(message: string, shelf: Shelf): Understood {
   const sentences = message.split(/(?<=[?!。?!])\s*|(?<=\.)\s+|\n+/).filter((text) => text.trim() !== '');
   const parts = sentences
     .slice(0, sentences.length < 2 ? 0 : MOST_SENTENCES)
@@ -365,7 +410,7 @@ export interface Found {
 /** The best entries of docs/faq and the best sections of the guides for a query, best first. */
 export async function search(query: string, limit: number): Promise<Found> {
   const [faq, passages, named] = [
-    match(query, await faqShelf()),
+    match(query, await wholeShelf()),
     match(query, await guideShelf()),
     await namedIn(query),
   ];

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /**
  * Words that mean the same here, in the languages that questions come in: each line stands for its first word. Names of
  * exchanges, wallets and currencies are not among them: the questions of docs/faq name them.
@@ -116,6 +118,17 @@ for (const line of SYNONYMS.trim().split('\n')) {
 }
 japaneseForms.sort(([a], [b]) => b.length - a.length);
 
+/** What single words come to; docs/faq says the same ones again and again. */
+const concepts = new LRUCache<string, string>({ max: 10_000 });
+function conceptIn(word: string): string {
+  const known = concepts.get(word);
+  if (known !== undefined) return known;
+  const stemmed = stem(word);
+  const concept = conceptOf.get(stemmed) ?? stemmed;
+  concepts.set(word, concept);
+  return concept;
+}
+
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
 /** Words of grammar, in kana alone: they say nothing about a subject. */
 const KANA = /^[\p{Script=Hiragana}ー]{1,3}$/u;
@@ -130,8 +143,7 @@ function japaneseTerms(text: string): string[] {
     rest = rest.replaceAll(form, ' ');
   }
   for (const { segment, isWordLike } of segmenter.segment(rest))
-    if (isWordLike === true && !KANA.test(segment))
-      terms.push(JAPANESE.test(segment) ? segment : (conceptOf.get(stem(segment)) ?? stem(segment)));
+    if (isWordLike === true && !KANA.test(segment)) terms.push(JAPANESE.test(segment) ? segment : conceptIn(segment));
   return terms;
 }
 
@@ -176,8 +188,7 @@ export function termsOf(given: string): string[] {
       ...(parts.length > 1 && /[_./]/.test(word) ? [word] : []),
       ...parts.map((part) => {
         if (/^\d+$/.test(part)) return /^[1-5]\d\d$/.test(part) ? part : '#number';
-        const stemmed = stem(part);
-        return conceptOf.get(stemmed) ?? stemmed;
+        return conceptIn(part);
       }),
     ];
   });

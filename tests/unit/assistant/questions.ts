@@ -758,7 +758,7 @@ are my funds insured | investors#what-are-the-risks
 what is your privacy policy | investors#is-my-payment-anonymous-what-can-others-see
 delete my account data GDPR | refuse:action
 cookie policy
-terms and conditions
+terms and conditions | investors#can-the-terms-change-after-the-launch
 can I invest with my retirement account
 can I get a loan
 what is the market cap | investors#is-the-price-in-xrp-or-in-dollars

@@ -536,11 +536,11 @@ pt Isto só tenho em inglês:
 ja 以下は英語のみです:
 
 unsure
-en **I am not sure what you mean**, so I do not guess. These are the nearest questions that I can answer:
-es **No estoy seguro de lo que preguntas**, así que no adivino. Las preguntas más cercanas que puedo responder:
-de **Ich bin nicht sicher, was du meinst**, und rate nicht. Die nächsten Fragen, die ich beantworten kann:
-fr **Je ne suis pas sûr de comprendre**, donc je ne devine pas. Les questions les plus proches auxquelles je peux répondre :
-pt **Não tenho certeza do que você quer dizer**, então não adivinho. As perguntas mais próximas que posso responder:
+en **I am not sure what you mean**, so I do not guess. The nearest questions that I can answer are these.
+es **No estoy seguro de lo que preguntas**, así que no adivino. Las preguntas más cercanas que puedo responder son estas.
+de **Ich bin nicht sicher, was du meinst**, und rate nicht. Am nächsten kommen diese Fragen.
+fr **Je ne suis pas sûr de comprendre**, donc je ne devine pas. Voici les questions les plus proches.
+pt **Não tenho certeza do que você quer dizer**, então não adivinho. As perguntas mais próximas que posso responder são estas.
 ja **ご質問の意味がはっきりわからない**ため、推測はしません。お答えできる近い質問は次のとおりです。
 
 unknown

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { operationLines } from '#lib/api/operation-lines.ts';
+import { operationLines } from '#lib/api/contracts.ts';
 import { LANGUAGES, languageOf } from '#lib/assistant/built-in/language.ts';
 import { phraseKeys, say } from '#lib/assistant/built-in/phrases.ts';
 import { refusalOf } from '#lib/assistant/safety/refusals.ts';

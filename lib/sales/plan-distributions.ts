@@ -1,11 +1,12 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { depositAccounts, investments, projects } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
+import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { owePayouts } from '#lib/payouts/owe.ts';
 import { owedDistributions } from './feed/owed-payouts.ts';
 import type { ProjectRow } from './projects/project-resource.ts';
-import { investmentsPerSlice, type SaleSlice, workOnSales } from './sale-slices.ts';
+import { investmentsPerSlice, type SaleFailure, type SaleSlice, workOnSales } from './sale-slices.ts';
 
 const isUnplanned = sql`${investments.status} = 'confirmed' and not ${investments.payoutsPlanned}`;
 
@@ -31,8 +32,9 @@ export async function planDistributions(
       ),
     )
     .orderBy(asc(projects.endedAt));
-  const fault = 'the distributions of a sale could not be planned';
-  const { done, more, broken } = await workOnSales(ctx, deadlineMs, completed, fault, (project) =>
+  const fail = (failed: SaleFailure) =>
+    logFailure(ctx, { ...failed }, 'the distributions of a sale could not be planned');
+  const { done, more, broken } = await workOnSales(ctx, deadlineMs, completed, fail, (project) =>
     planSlice(ctx, project),
   );
   return { planned: done, more, broken };

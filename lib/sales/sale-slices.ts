@@ -1,5 +1,4 @@
 import type { Vesting } from '@tranche/rules/vesting.ts';
-import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 
 /** Investments of one transaction. */
@@ -17,15 +16,21 @@ export interface SaleSlice<Place> {
   next: Place | null;
 }
 
+/** What the log is given about a sale that failed. */
+export interface SaleFailure extends Record<string, unknown> {
+  err: unknown;
+  project_id: string;
+}
+
 /**
  * Works on sales in their order, slice after slice until `deadlineMs` (of ctx.clock), and at least one slice. `more`: the
- * time was up before all was done. `broken` sales failed, which keeps no other sale back; the log says `fault` and why.
+ * time was up before all was done. `broken` sales failed, which keeps no other sale back; `onFailure` says why.
  */
 export async function workOnSales<Sale extends { id: string }, Place>(
   ctx: Ctx,
   deadlineMs: number,
   sales: readonly Sale[],
-  fault: string,
+  onFailure: (failed: SaleFailure) => void,
   workOn: (sale: Sale, from: Place | null) => Promise<SaleSlice<Place>>,
 ): Promise<{ done: number; more: boolean; broken: number }> {
   const total = { done: 0, more: false, broken: 0 };
@@ -41,7 +46,7 @@ export async function workOnSales<Sale extends { id: string }, Place>(
         }
       } while (next !== null);
     } catch (err) {
-      logFailure(ctx, { err, project_id: sale.id }, fault);
+      onFailure({ err, project_id: sale.id });
       total.broken += 1;
     }
   }

@@ -20,7 +20,12 @@ const investmentNotFound = () => new PlatformError('investment_not_found', 'Ther
 /** One investment with everything that became of it. Throws `investment_not_found`, also while its project is a draft. */
 export async function getInvestment(ctx: Ctx, id: string): Promise<InvestmentResource> {
   if (!ID_FORM.test(id)) throw investmentNotFound();
-  const { investments: found } = await readPage(ctx, { limit: 1 }, eq(investments.id, id), isOfALaunchedProject);
+  const { investments: found } = await readPage(
+    ctx,
+    pageQuery({ limit: 1 }),
+    eq(investments.id, id),
+    isOfALaunchedProject,
+  );
   const [resource] = found;
   if (resource === undefined) throw investmentNotFound();
   return resource;
@@ -39,7 +44,7 @@ export const listInvestments = (
 ): Promise<InvestmentPage> =>
   readPage(
     ctx,
-    input,
+    pageQuery(input),
     eq(investments.investorAccount, input.wallet_address),
     isOfALaunchedProject,
     input.project_id === undefined ? undefined : eq(investments.projectId, input.project_id),
@@ -47,8 +52,9 @@ export const listInvestments = (
 
 /** Investments in a project, whatever became of them, newest first. Throws `project_not_found`. */
 export async function recentInvestments(ctx: Ctx, input: Asked & { project_id: string }): Promise<InvestmentPage> {
+  const query = pageQuery(input);
   await findProject(ctx.db, input.project_id);
-  return readPage(ctx, input, eq(investments.projectId, input.project_id));
+  return readPage(ctx, query, eq(investments.projectId, input.project_id));
 }
 
 interface InvestmentPage {
@@ -56,12 +62,14 @@ interface InvestmentPage {
   next_cursor: string | null;
 }
 
+/** Throws `invalid_request` for a cursor that is none of ours. */
+const pageQuery = ({ status, cursor, limit }: Asked) => ({ status, after: decodeCursor(cursor, 'inv'), limit });
+
 async function readPage(
   ctx: Ctx,
-  { status, cursor, limit }: Asked,
+  { status, after, limit }: ReturnType<typeof pageQuery>,
   ...where: (SQL | undefined)[]
 ): Promise<InvestmentPage> {
-  const after = decodeCursor(cursor, 'inv');
   const rows = await ctx.db
     .select({ investment: investments, payment: payments, decimals: projects.decimals })
     .from(investments)

@@ -9,11 +9,12 @@ import { fieldError } from '#lib/base/errors.ts';
 import { formatDrops, formatUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
-import { type AsOf, asOfLedger, saleAsOf } from './as-of.ts';
+import { asOfLedger } from './as-of.ts';
 import type { publishedPayoutsContract } from './contracts.ts';
 import { assignsOf, comparePlaces, type Decided, decisionWindows, utc } from './decisions.ts';
 import { type PaidPlace, type PayoutPlace, paidPlace, payoutPlace } from './places.ts';
 import { type Exported, type ExportFormat, exported, pagesAfter } from './rows-as-text.ts';
+import { type AsOf, saleAsOf } from './sale-as-of.ts';
 
 const COLUMNS = Object.keys(publishedPayout.shape) as (keyof PublishedPayout)[];
 

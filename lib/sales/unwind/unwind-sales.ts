@@ -3,6 +3,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { bulkRows } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
+import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { cancelPayouts, cancelReleases, lockSettledParts, type SettledParts } from '#lib/payouts/cancel.ts';
@@ -11,7 +12,7 @@ import { failedEvent } from '../feed/confirmation-events.ts';
 import { lockDepositAccount, paymentOf } from '../feed/load-state.ts';
 import { owedRefund } from '../feed/owed-payouts.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
-import { investmentsPerSlice, type SaleSlice, workOnSales } from '../sale-slices.ts';
+import { investmentsPerSlice, type SaleFailure, type SaleSlice, workOnSales } from '../sale-slices.ts';
 
 /**
  * Takes back what sales that were cancelled, or missed their soft cap, have not distributed (docs/verification.md,
@@ -28,8 +29,8 @@ export async function unwindSales(
     .innerJoin(depositAccounts, eq(depositAccounts.address, projects.depositAddress))
     .where(and(eq(projects.status, 'cancelled'), isNull(projects.unwoundAt), eq(depositAccounts.halted, false)))
     .orderBy(asc(projects.endedAt));
-  const fault = 'a cancelled sale could not be unwound';
-  const { done, more, broken } = await workOnSales(ctx, deadlineMs, cancelled, fault, ({ id }, after: Place | null) =>
+  const fail = (failed: SaleFailure) => logFailure(ctx, { ...failed }, 'a cancelled sale could not be unwound');
+  const { done, more, broken } = await workOnSales(ctx, deadlineMs, cancelled, fail, ({ id }, after: Place | null) =>
     unwindSlice(ctx, id, after),
   );
   return { unwound: done, more, broken };

@@ -7,12 +7,12 @@ import { getProject } from '../projects/get-project.ts';
 import { getTerms } from '../projects/get-terms.ts';
 import { listProjects } from '../projects/list-projects.ts';
 import { findProject } from '../projects/project-resource.ts';
-import { saleAsOf } from '../published/as-of.ts';
 import { openAllocations } from '../published/export-allocations.ts';
 import { openPayments } from '../published/export-payments.ts';
 import { openPaid, openPayouts } from '../published/export-payouts.ts';
 import { listExceptions } from '../published/list-exceptions.ts';
 import { decisionPlace, paidPlace, payoutPlace } from '../published/places.ts';
+import { saleAsOf } from '../published/sale-as-of.ts';
 import { readAccount } from './read-account.ts';
 
 const PAGE = 200;

@@ -121,5 +121,7 @@ test('a token is begun in the next slice when the time of one is over, and each 
   });
   const first = await syncHolders({ ...stage.ctx, queue: stage.ctx.queue, redis: stage.ctx.redis, ledger: slow });
   expect(first).toMatchObject({ syncs: [{ status: 'complete' }], continued: true });
-  expect(await stage.messages()).toMatchObject([{ job: 'sync-holders', next: `1 ${issuanceId}`, sync: null }]);
+  expect(await stage.messages()).toMatchObject([
+    { job: 'sync-holders', cursor: { next: `1 ${issuanceId}`, sync: null } },
+  ]);
 });

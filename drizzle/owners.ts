@@ -24,7 +24,7 @@ export const OWNERS: Readonly<Record<TableName, string>> = {
   payments: 'lib/sales',
   investments: 'lib/sales',
   allocations: 'lib/sales',
-  moves: 'lib/sales',
+  actions: 'lib/sales',
   lists: 'lib/sales',
   listEntries: 'lib/sales',
   accountChanges: 'lib/sales',

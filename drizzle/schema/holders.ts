@@ -88,16 +88,16 @@ export const holdersByRank = pgTable(
   {
     syncId: text().notNull(),
     /** Of the row's first holder; 1 is the first of all. Ranks skip, places do not. */
-    firstPlace: integer().notNull(),
+    firstPosition: integer().notNull(),
     accounts: text().array().notNull(),
     balances: numeric().array().notNull(),
     /** The last of the balances. */
-    leastBalance: numeric().notNull(),
+    minBalance: numeric().notNull(),
     balanceSum: numeric().notNull(),
     /** Σ place × balance, from which the Gini coefficient follows. */
-    placedSum: numeric().notNull(),
+    positionBalanceSum: numeric().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.syncId, t.firstPlace] })],
+  (t) => [primaryKey({ columns: [t.syncId, t.firstPosition] })],
 );
 
 /** The same holders, and the excluded accounts among them, by the last characters of the account. */
@@ -120,7 +120,7 @@ export const holderBalances = pgView('holder_balances', {
   balance: numeric().notNull(),
   excluded: boolean().notNull(),
 }).as(
-  sql`select r.sync_id, h.account, h.balance, r.first_place = 0 as excluded from holders_by_rank as r, unnest(r.accounts, r.balances) as h(account, balance)`,
+  sql`select r.sync_id, h.account, h.balance, r.first_position = 0 as excluded from holders_by_rank as r, unnest(r.accounts, r.balances) as h(account, balance)`,
 );
 
 /** One Platform ID a wallet, for good. */

@@ -13,7 +13,7 @@ export const payouts = pgTable(
     investmentId: text().references(() => investments.id),
     /** The payment that this pays out or back; null for a release, which pays the treasury. */
     paymentHash: text().references(() => payments.txHash),
-    /** Part of a distribution, from 1. A refund is part 1; what an unwound sale gives back beside it is part 2. */
+    /** Part of a distribution, from 1. A refund is part 1; part 2 is the refund of a cancelled sale. */
     part: integer().notNull().default(1),
     /** The account that pays: the distributor, or the deposit account. */
     account: text().notNull(),

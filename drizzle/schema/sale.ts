@@ -30,10 +30,10 @@ export const depositAccounts = pgTable(
     confirmedLedger: wholeNumber().notNull(),
     halted: boolean().notNull().default(false),
     /** Balance at registration and every change that the feed has shown since; null until a first balance was read. */
-    bookedDrops: amount(),
-    /** `bookedDrops` holds every change after this ledger, and what stood before it as one sum; null with it. */
-    bookedFromLedger: wholeNumber(),
-    /** Balance on the ledger less the books, at the last ledger where the two were compared. Not zero: something was missed. */
+    recordedBalanceDrops: amount(),
+    /** `recordedBalanceDrops` holds every change after this ledger, and what stood before it as one sum; null with it. */
+    recordedFromLedger: wholeNumber(),
+    /** Balance on the ledger minus the recorded balance, at the last ledger where the two were compared. Not zero: something was missed. */
     differenceDrops: amount().notNull().default(sql`0`),
     reconciledLedger: wholeNumber(),
     /** Smallest refund for a payment that belongs to no project; fixed at registration, because it decides. */
@@ -85,18 +85,18 @@ export const projects = pgTable(
     refundMinDrops: amount().notNull(),
     /** Drops allocated so far (confirmed). */
     raisedDrops: amount().notNull().default(sql`0`),
-    /** Canonical JSON as anchored by the launch move. */
+    /** Canonical JSON as anchored by the launch action. */
     terms: text(),
     termsHash: text(),
-    /** The allowlist version in force: the one that the last `list` move anchored. */
+    /** The allowlist version in force: the one that the last `list` action anchored. */
     listHash: text(),
     launchedAt: instant(),
     endedAt: instant(),
     endReason: text({ enum: ['sold_out', 'ended', 'end_date', 'soft_cap_missed', 'cancelled'] }),
     /** Drops that a cancel or a missed soft cap took out of investments again, to be refunded. */
-    unwoundDrops: amount().notNull().default(sql`0`),
-    /** When a cancelled sale had nothing left to unwind. */
-    unwoundAt: instant(),
+    cancelledDrops: amount().notNull().default(sql`0`),
+    /** When a cancelled sale had nothing left to refund. */
+    cancellationCompletedAt: instant(),
     createdAt: createdAt(),
   },
   (t) => [
@@ -212,7 +212,7 @@ export const investments = pgTable(
     /** False until the parts of its distribution stand in `payouts`: with `at_end`, that is when the sale has ended. */
     payoutsPlanned: boolean().notNull().default(true),
     /** A cancel or a missed soft cap has been dealt with for this investment. */
-    unwound: boolean().notNull().default(false),
+    cancellationApplied: boolean().notNull().default(false),
     /** Close time of the payment's ledger. */
     paidAt: instant().notNull(),
     /** Close time of the ledger that confirmed it. */
@@ -254,9 +254,9 @@ export const allocations = pgTable(
   ],
 );
 
-/** Moves: transactions of the deposit account to itself that change a sale (lib/rules/types.ts, MOVES). */
-export const moves = pgTable(
-  'moves',
+/** Actions: transactions of the deposit account to itself that change a sale (lib/rules/types.ts, ACTIONS). */
+export const actions = pgTable(
+  'actions',
   {
     /** Known before submission, because the blob is persisted first. */
     txHash: text().primaryKey(),
@@ -266,11 +266,11 @@ export const moves = pgTable(
     projectId: text()
       .notNull()
       .references(() => projects.id),
-    move: text({ enum: ['launch', 'pause', 'resume', 'end', 'cancel', 'list', 'assign'] }).notNull(),
+    action: text({ enum: ['launch', 'pause', 'resume', 'end', 'cancel', 'list', 'assign'] }).notNull(),
     termsHash: text(),
-    /** The allowlist version that a `list` move anchors. */
+    /** The allowlist version that a `list` action anchors. */
     listHash: text(),
-    /** The held payment that an `assign` move credits to the project. */
+    /** The held payment that an `assign` action credits to the project. */
     paymentHash: text(),
     /** submitted by us and open; seen in the feed but not yet decided; then applied or without effect; or expired unseen. */
     status: text({ enum: ['submitted', 'seen', 'applied', 'ineffective', 'expired'] }).notNull(),
@@ -282,18 +282,18 @@ export const moves = pgTable(
     ledgerIndex: wholeNumber(),
     transactionIndex: integer(),
     closedAt: instant(),
-    /** Why an ineffective move changed nothing. */
+    /** Why an ineffective action changed nothing. */
     detail: text(),
     createdAt: createdAt(),
   },
   (t) => [
-    // One open move a project at a time: the second request is a 409, also under a race.
-    uniqueIndex('moves_one_open').on(t.projectId).where(sql`${t.status} = 'submitted'`),
-    index('moves_feed').on(t.account, t.ledgerIndex, t.transactionIndex),
+    // One open action a project at a time: the second request is a 409, also under a race.
+    uniqueIndex('actions_one_open').on(t.projectId).where(sql`${t.status} = 'submitted'`),
+    index('actions_feed').on(t.account, t.ledgerIndex, t.transactionIndex),
   ],
 );
 
-/** A version of a project's allowlist. A draft takes entries; once committed it never changes, and its hash is anchored by a move. */
+/** A version of a project's allowlist. A draft takes entries; once committed it never changes, and its hash is anchored by an action. */
 export const lists = pgTable(
   'lists',
   {
@@ -337,7 +337,7 @@ export const listEntries = pgTable(
 );
 
 /**
- * Every other transaction that changed a deposit account's XRP: its own (refunds, moves, tickets, fees) and what took from
+ * Every other transaction that changed a deposit account's XRP: its own (refunds, actions, tickets, fees) and what took from
  * it. With `payments` they explain the whole balance.
  */
 export const accountChanges = pgTable(
@@ -355,7 +355,7 @@ export const accountChanges = pgTable(
     changeDrops: amount().notNull(),
     /** The fee, when the account paid it; else 0. */
     feeDrops: amount().notNull(),
-    /** It is one of the platform's own transactions (a move, a payout, tickets). */
+    /** It is one of the platform's own transactions (an action, a payout, tickets). */
     ours: boolean().notNull(),
   },
   (t) => [

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Drops } from './amounts.ts';
 import { textOfHex } from './wire.ts';
 
-interface FeedPlace {
+interface LedgerPosition {
   hash: string;
   ledgerIndex: number;
   transactionIndex: number;
@@ -15,7 +15,7 @@ interface FeedPlace {
 }
 
 /** XRP that reached the account by a validated tesSUCCESS Payment. */
-export interface PaymentEntry extends FeedPlace {
+export interface PaymentEntry extends LedgerPosition {
   kind: 'payment';
   sender: string;
   destinationTag: number | null;
@@ -24,15 +24,15 @@ export interface PaymentEntry extends FeedPlace {
   deliveredDrops: Drops;
 }
 
-/** A transaction of the account to itself that may carry a move: AccountSet without flags, with memos. */
-export interface SelfEntry extends FeedPlace {
+/** A transaction of the account to itself that may carry an action: AccountSet without flags, with memos. */
+export interface SelfEntry extends LedgerPosition {
   kind: 'self';
   /** Memo contents as UTF-8 text, in order. */
   memos: string[];
 }
 
-/** Anything else that touched the account: the sale ignores it, the books do not. */
-export interface OtherEntry extends FeedPlace {
+/** Anything else that touched the account: the sale ignores it, the records do not. */
+export interface OtherEntry extends LedgerPosition {
   kind: 'other';
   transactionType: string;
   /**
@@ -209,14 +209,14 @@ function sentBy(account: string, { tx_json: tx, meta }: Parsed): Pick<OtherEntry
 
 /**
  * Reads one validated transaction as `account` sees it (docs/ledger-facts.md, 1, 9, 10, 11): XRP that a successful
- * Payment of somebody else delivered to it, a transaction of its own that may carry a move, or anything else; and what
+ * Payment of somebody else delivered to it, a transaction of its own that may carry an action, or anything else; and what
  * it did to the account's XRP. Inner transactions of a Batch come as lines of their own, so an outer one is but its
  * fee. Throws ZodError when the server's line has another shape, also when it is not validated.
  */
 export function toFeedEntry(account: string, raw: unknown): FeedEntry {
   const parsed = rawFeedEntry.parse(raw);
   const { tx_json: tx, meta } = parsed;
-  const place = {
+  const position = {
     hash: parsed.hash,
     ledgerIndex: parsed.ledger_index,
     transactionIndex: meta.TransactionIndex,
@@ -231,7 +231,7 @@ export function toFeedEntry(account: string, raw: unknown): FeedEntry {
   if (succeeded && received && drops !== null) {
     return {
       kind: 'payment',
-      ...place,
+      ...position,
       sender: tx.Account,
       destinationTag: tx.DestinationTag ?? null,
       sourceTag: tx.SourceTag ?? null,
@@ -240,10 +240,10 @@ export function toFeedEntry(account: string, raw: unknown): FeedEntry {
   }
   const memos = memoTexts(parsed);
   if (succeeded && tx.Account === account && isPlainAccountSet(parsed) && memos.length > 0) {
-    return { kind: 'self', ...place, memos };
+    return { kind: 'self', ...position, memos };
   }
-  const source = place.changeDrops + place.feeDrops > 0n ? sourceOf(parsed) : account;
+  const source = position.changeDrops + position.feeDrops > 0n ? sourceOf(parsed) : account;
   // What the account takes back of its own (an escrow, a trade) came from nobody.
   const counterparty = source === account ? null : source;
-  return { kind: 'other', ...place, transactionType: tx.TransactionType, counterparty, ...sentBy(account, parsed) };
+  return { kind: 'other', ...position, transactionType: tx.TransactionType, counterparty, ...sentBy(account, parsed) };
 }

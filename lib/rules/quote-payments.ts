@@ -1,6 +1,6 @@
 import type { ScaledPrice, TokenUnits } from './amounts.ts';
 import { reduceAll } from './reduce.ts';
-import type { ProjectState, SaleMove, SalePayment, SaleState, TierState } from './types.ts';
+import type { ProjectState, SaleAction, SalePayment, SaleState, TierState } from './types.ts';
 
 /** What a payment is expected to buy at recognition: the `tier_info` of `investment.created`. */
 export interface Quote {
@@ -16,11 +16,11 @@ export interface Quote {
 
 /**
  * Quotes for the payments in `wanted`, with every earlier entry counted and no later one: where a page ends makes no
- * difference. A payment that a move assigns has none, since it became an investment without waiting. Pure.
+ * difference. A payment that an action assigns has none, since it became an investment without waiting. Pure.
  */
 export function quotePayments(
   state: SaleState,
-  entries: readonly (SalePayment | SaleMove)[],
+  entries: readonly (SalePayment | SaleAction)[],
   wanted: ReadonlySet<string>,
 ): Quote[] {
   const quotes: Quote[] = [];

@@ -7,9 +7,9 @@ import {
   type ProjectState,
   REFUND_SOURCE_TAG,
   type RefusalReason,
+  type SaleAction,
   type SaleEndReason,
   type SaleEntry,
-  type SaleMove,
   type SalePayment,
   type SaleState,
   type TierState,
@@ -66,7 +66,7 @@ class Run {
   take(entry: SaleEntry): void {
     this.#endWhatIsOver(entry.closedAtMs);
     if (entry.kind === 'payment') this.#payment(entry);
-    else if (entry.kind === 'move') this.#move(entry);
+    else if (entry.kind === 'action') this.#reduceAction(entry);
   }
 
   /** A sale is over with the first ledger that closes after `ends_at`. */
@@ -90,44 +90,44 @@ class Run {
     this.#put(reduced.project, reduced.effects);
   }
 
-  #move(move: SaleMove): void {
-    const project = [...this.#projects.values()].find((candidate) => candidate.id === move.projectId);
-    if (project === undefined) this.#withoutEffect(move, 'no such project on this account');
-    else if (move.move === 'assign') this.#assign(project, move);
+  #reduceAction(action: SaleAction): void {
+    const project = [...this.#projects.values()].find((candidate) => candidate.id === action.projectId);
+    if (project === undefined) this.#withoutEffect(action, 'no such project on this account');
+    else if (action.action === 'assign') this.#assign(project, action);
     else {
-      const reduced = reduceMove(project, move);
+      const reduced = reduceAction(project, action);
       this.#put(reduced.project, reduced.effects);
     }
   }
 
-  /** Credits a held payment as if it arrived in the move's place; what would be refused there stays held. */
-  #assign(project: ProjectState, move: SaleMove): void {
+  /** Credits a held payment as if it arrived in the action's place; what would be refused there stays held. */
+  #assign(project: ProjectState, action: SaleAction): void {
     if (TRANSITIONS[project.status].assign === undefined) {
-      this.#withoutEffect(move, `assign is not possible while ${project.status}`);
+      this.#withoutEffect(action, `assign is not possible while ${project.status}`);
       return;
     }
-    const payment = move.paymentHash === null ? undefined : this.#held.get(move.paymentHash);
+    const payment = action.paymentHash === null ? undefined : this.#held.get(action.paymentHash);
     if (payment === undefined) {
-      this.#withoutEffect(move, 'no such payment is held');
+      this.#withoutEffect(action, 'no such payment is held');
       return;
     }
     const reduced = reducePayment(project, this.#walletsOf(project), {
       payment,
-      atMs: move.closedAtMs,
-      assignedBy: move,
+      atMs: action.closedAtMs,
+      assignedBy: action,
     });
     const [refusal] = reduced.effects;
     if (refusal?.type === 'refused') {
-      this.#withoutEffect(move, `the payment would be refused: ${refusal.reason}`);
+      this.#withoutEffect(action, `the payment would be refused: ${refusal.reason}`);
       return;
     }
     this.#held.delete(payment.hash);
-    const moved: Effect = { type: 'moved', projectId: project.id, move, status: project.status };
-    this.#put(reduced.project, [moved, ...reduced.effects]);
+    const applied: Effect = { type: 'action_applied', projectId: project.id, action, status: project.status };
+    this.#put(reduced.project, [applied, ...reduced.effects]);
   }
 
-  #withoutEffect(move: SaleMove, detail: string): void {
-    this.effects.push({ type: 'move_without_effect', move, detail });
+  #withoutEffect(action: SaleAction, detail: string): void {
+    this.effects.push({ type: 'action_without_effect', action, detail });
   }
 
   #put(project: ProjectState, effects: readonly Effect[]): void {
@@ -232,13 +232,13 @@ export function buyerOf(
 }
 
 /**
- * What one payment to a project becomes at `atMs`. `assignedBy` is the move that credits a payment held before.
+ * What one payment to a project becomes at `atMs`. `assignedBy` is the action that credits a payment held before.
  * Writes the sender's new total into `wallets`.
  */
 function reducePayment(
   project: ProjectState,
   wallets: Wallets,
-  { payment, atMs, assignedBy }: { payment: SalePayment; atMs: number; assignedBy: SaleMove | null },
+  { payment, atMs, assignedBy }: { payment: SalePayment; atMs: number; assignedBy: SaleAction | null },
 ): { project: ProjectState; effects: Effect[] } {
   const refuse = (reason: RefusalReason) => ({
     project,
@@ -263,8 +263,8 @@ function reducePayment(
       assignedBy,
     },
   ];
-  const tiers = bookParts(project, parts, atMs);
-  if (countsWallets(project)) bookWallet(project, wallets, payment.sender, parts);
+  const tiers = addParts(project, parts, atMs);
+  if (countsWallets(project)) addToWallet(project, wallets, payment.sender, parts);
   const raisedDrops = project.raisedDrops + sums.investedDrops;
   const after = { ...project, tiers, raisedDrops };
   const tiersCompleted = tiers.filter((tier) => tier.completedAtMs !== null).length;
@@ -279,15 +279,15 @@ function reducePayment(
       tiersCompleted,
     });
   }
-  tiers.forEach((tier, place) => {
-    if (tier.completedAtMs === null || project.tiers[place]?.completedAtMs !== null) return;
+  tiers.forEach((tier, index) => {
+    if (tier.completedAtMs === null || project.tiers[index]?.completedAtMs !== null) return;
     effects.push({
       type: 'tier_completed',
       projectId: project.id,
       tier,
-      nextTier: tiers[place + 1] ?? null,
+      nextTier: tiers[index + 1] ?? null,
       completedAtMs: tier.completedAtMs,
-      tiersCompleted: tiers.slice(0, place + 1).filter((candidate) => candidate.completedAtMs !== null).length,
+      tiersCompleted: tiers.slice(0, index + 1).filter((candidate) => candidate.completedAtMs !== null).length,
       // One payment may fill several tiers: what it put into later ones was not raised yet when this one was full.
       raisedDrops: parts.reduce((sum, part) => (part.tier <= tier.tier ? sum + part.drops : sum), project.raisedDrops),
     });
@@ -307,7 +307,7 @@ function milestonesReached(project: ProjectState, raisedDrops: Drops): Milestone
   return milestones;
 }
 
-function bookWallet(project: ProjectState, wallets: Wallets, sender: string, parts: readonly AllocationPart[]): void {
+function addToWallet(project: ProjectState, wallets: Wallets, sender: string, parts: readonly AllocationPart[]): void {
   const listed = new Set(project.tiers.filter((tier) => tier.listed).map((tier) => tier.tier));
   const before = wallets.get(sender) ?? NOTHING_INVESTED;
   wallets.set(sender, {
@@ -317,7 +317,7 @@ function bookWallet(project: ProjectState, wallets: Wallets, sender: string, par
 }
 
 /** Adds the parts to their tiers; a tier that fills is completed, and the next one opens then or at its own start. */
-function bookParts(project: ProjectState, parts: readonly AllocationPart[], atMs: number): TierState[] {
+function addParts(project: ProjectState, parts: readonly AllocationPart[], atMs: number): TierState[] {
   const partOf = new Map(parts.map((part) => [part.tier, part]));
   let open = true;
   return project.tiers.map((tier) => {
@@ -325,7 +325,7 @@ function bookParts(project: ProjectState, parts: readonly AllocationPart[], atMs
     const soldUnits = tier.soldUnits + (part?.units ?? 0n);
     const complete = soldUnits === tier.totalUnits;
     const opensAtMs = Math.max(atMs, project.startsAtMs ?? 0, tier.startsAtMs ?? 0);
-    const booked: TierState = {
+    const recorded: TierState = {
       ...tier,
       soldUnits,
       valueDrops: tier.valueDrops + (part?.drops ?? 0n),
@@ -333,52 +333,52 @@ function bookParts(project: ProjectState, parts: readonly AllocationPart[], atMs
       completedAtMs: tier.completedAtMs ?? (complete ? atMs : null),
     };
     open = complete;
-    return booked;
+    return recorded;
   });
 }
 
-/** What a move makes of its project; `assign` is reduced as the payment that it names (reduce.ts). */
-function reduceMove(project: ProjectState, move: SaleMove): { project: ProjectState; effects: Effect[] } {
+/** What an action makes of its project; `assign` is reduced as the payment that it names (reduce.ts). */
+function reduceAction(project: ProjectState, action: SaleAction): { project: ProjectState; effects: Effect[] } {
   const without = (detail: string) => ({
     project,
-    effects: [{ type: 'move_without_effect' as const, move, detail }],
+    effects: [{ type: 'action_without_effect' as const, action, detail }],
   });
-  const next = TRANSITIONS[project.status][move.move];
-  if (next === undefined) return without(`${move.move} is not possible while ${project.status}`);
-  const moved = { type: 'moved' as const, projectId: project.id, move, status: next } satisfies Effect;
-  switch (move.move) {
+  const next = TRANSITIONS[project.status][action.action];
+  if (next === undefined) return without(`${action.action} is not possible while ${project.status}`);
+  const applied = { type: 'action_applied' as const, projectId: project.id, action, status: next } satisfies Effect;
+  switch (action.action) {
     case 'launch': {
-      if (project.termsHash === null || move.termsHash !== project.termsHash) {
+      if (project.termsHash === null || action.termsHash !== project.termsHash) {
         return without('the anchored hash is not that of the published terms');
       }
-      if (project.endsAtMs !== null && move.closedAtMs > project.endsAtMs) {
+      if (project.endsAtMs !== null && action.closedAtMs > project.endsAtMs) {
         return without('the sale was over before it was launched');
       }
       const [first, ...others] = project.tiers;
-      const openedAtMs = Math.max(move.closedAtMs, project.startsAtMs ?? 0, first?.startsAtMs ?? 0);
+      const openedAtMs = Math.max(action.closedAtMs, project.startsAtMs ?? 0, first?.startsAtMs ?? 0);
       const tiers = first === undefined ? [] : [{ ...first, openedAtMs }, ...others];
       return {
-        project: { ...project, status: next, launchedAtMs: move.closedAtMs, tiers },
-        effects: [{ type: 'launched', projectId: project.id, move }],
+        project: { ...project, status: next, launchedAtMs: action.closedAtMs, tiers },
+        effects: [{ type: 'launched', projectId: project.id, action }],
       };
     }
     case 'list':
-      if (move.listHash === null || !project.lists.has(move.listHash)) {
+      if (action.listHash === null || !project.lists.has(action.listHash)) {
         return without('the anchored hash is not that of a published list');
       }
-      return { project: { ...project, listHash: move.listHash }, effects: [moved] };
+      return { project: { ...project, listHash: action.listHash }, effects: [applied] };
     case 'end': {
-      const ended = endSale(project, 'ended', move.closedAtMs);
+      const ended = endSale(project, 'ended', action.closedAtMs);
       // A soft cap that was missed makes it cancelled.
-      return { project: ended.project, effects: [{ ...moved, status: ended.project.status }, ended.effect] };
+      return { project: ended.project, effects: [{ ...applied, status: ended.project.status }, ended.effect] };
     }
     case 'cancel':
       return {
-        project: { ...project, status: next, endedAtMs: move.closedAtMs, endReason: 'cancelled' },
-        effects: [{ type: 'cancelled', projectId: project.id, move, raisedDrops: project.raisedDrops }],
+        project: { ...project, status: next, endedAtMs: action.closedAtMs, endReason: 'cancelled' },
+        effects: [{ type: 'cancelled', projectId: project.id, action, raisedDrops: project.raisedDrops }],
       };
     default:
-      return { project: { ...project, status: next }, effects: [moved] };
+      return { project: { ...project, status: next }, effects: [applied] };
   }
 }
 

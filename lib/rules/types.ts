@@ -7,8 +7,8 @@ export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
  * Transactions of the deposit account that change a sale. The first five are an operator's; `list` puts an allowlist
  * version in force, `assign` credits one held payment to the project: the exception stands on the ledger itself.
  */
-export const MOVES = ['launch', 'pause', 'resume', 'end', 'cancel', 'list', 'assign'] as const;
-export type Move = (typeof MOVES)[number];
+export const ACTIONS = ['launch', 'pause', 'resume', 'end', 'cancel', 'list', 'assign'] as const;
+export type Action = (typeof ACTIONS)[number];
 
 /** Why a payment bought nothing, or why a part of it went back. The closed list (docs/verification.md, section 3). */
 export const REFUSAL_REASONS = [
@@ -86,7 +86,7 @@ export interface ProjectState {
   readonly fullRaiseDrops: Drops;
   /** Smallest change that is paid back; part of the published terms. */
   readonly refundMinDrops: Drops;
-  /** What the launch move must anchor; null until the launch is prepared. */
+  /** What the launch action must anchor; null until the launch is prepared. */
   readonly termsHash: string | null;
   /** Accounts whose payments without a tag are operating funds, once the launch has anchored the terms that name them. */
   readonly operatingAccounts: readonly string[];
@@ -108,30 +108,30 @@ export interface ProjectState {
 export interface SaleState {
   /** Projects by destination tag. */
   readonly projects: ReadonlyMap<number, ProjectState>;
-  /** Payments held whole that are no project's investment, by hash: at least those that an `assign` move to be reduced names. */
+  /** Payments held whole that are no project's investment, by hash: at least those that an `assign` action to be reduced names. */
   readonly held: ReadonlyMap<string, SalePayment>;
   /** Smallest refund for a payment that belongs to no project. */
   readonly refundMinDrops: Drops;
 }
 
-interface Place {
+interface Position {
   readonly hash: string;
   readonly ledgerIndex: number;
   readonly transactionIndex: number;
   readonly closedAtMs: number;
 }
 
-export interface SalePayment extends Place {
+export interface SalePayment extends Position {
   readonly kind: 'payment';
   readonly sender: string;
   readonly destinationTag: number | null;
   readonly receivedDrops: Drops;
 }
 
-export interface SaleMove extends Place {
-  readonly kind: 'move';
+export interface SaleAction extends Position {
+  readonly kind: 'action';
   readonly projectId: string;
-  readonly move: Move;
+  readonly action: Action;
   readonly termsHash: string | null;
   readonly listHash: string | null;
   readonly paymentHash: string | null;
@@ -143,7 +143,7 @@ export interface LedgerClose {
   readonly closedAtMs: number;
 }
 
-export type SaleEntry = SalePayment | SaleMove | LedgerClose;
+export type SaleEntry = SalePayment | SaleAction | LedgerClose;
 
 /** Part of an investment in one tier. */
 export interface AllocationPart {
@@ -168,10 +168,10 @@ export type Effect =
       readonly refundedDrops: Drops;
       /** Why something went back. */
       readonly refundReason: PartialReason | null;
-      /** Close time of the ledger that decided: the payment's own, or that of the move that assigned it. */
+      /** Close time of the ledger that decided: the payment's own, or that of the action that assigned it. */
       readonly decidedAtMs: number;
-      /** The move that credits a payment held before; null for a payment in its own place. */
-      readonly assignedBy: SaleMove | null;
+      /** The action that credits a payment held before; null for a payment in its own place. */
+      readonly assignedBy: SaleAction | null;
     }
   | {
       readonly type: 'refused';
@@ -207,13 +207,18 @@ export type Effect =
       readonly tiersCompleted: number;
       readonly raisedDrops: Drops;
     }
-  | { readonly type: 'launched'; readonly projectId: string; readonly move: SaleMove }
-  | { readonly type: 'moved'; readonly projectId: string; readonly move: SaleMove; readonly status: ProjectStatus }
-  | { readonly type: 'move_without_effect'; readonly move: SaleMove; readonly detail: string }
+  | { readonly type: 'launched'; readonly projectId: string; readonly action: SaleAction }
+  | {
+      readonly type: 'action_applied';
+      readonly projectId: string;
+      readonly action: SaleAction;
+      readonly status: ProjectStatus;
+    }
+  | { readonly type: 'action_without_effect'; readonly action: SaleAction; readonly detail: string }
   | {
       readonly type: 'cancelled';
       readonly projectId: string;
-      readonly move: SaleMove;
+      readonly action: SaleAction;
       readonly raisedDrops: Drops;
     }
   | {
@@ -225,10 +230,10 @@ export type Effect =
     };
 
 /**
- * The closed table of moves: from a status, what each move leads to. What is not here has no effect. A sale that is
+ * The closed table of actions: from a status, what each action leads to. What is not here has no effect. A sale that is
  * completed cannot be cancelled: what it raised may have gone to the treasury.
  */
-export const TRANSITIONS: Record<ProjectStatus, Partial<Record<Move, ProjectStatus>>> = {
+export const TRANSITIONS: Record<ProjectStatus, Partial<Record<Action, ProjectStatus>>> = {
   draft: { launch: 'active', list: 'draft' },
   active: { pause: 'paused', end: 'completed', cancel: 'cancelled', list: 'active', assign: 'active' },
   paused: { resume: 'active', end: 'completed', cancel: 'cancelled', list: 'paused' },
@@ -236,4 +241,4 @@ export const TRANSITIONS: Record<ProjectStatus, Partial<Record<Move, ProjectStat
   cancelled: {},
 };
 
-export const allowedMoves = (status: ProjectStatus): Move[] => Object.keys(TRANSITIONS[status]) as Move[];
+export const allowedActions = (status: ProjectStatus): Action[] => Object.keys(TRANSITIONS[status]) as Action[];

@@ -37,5 +37,5 @@ export function distributionParts(totalUnits: TokenUnits, vesting: Vesting, base
     const days = vesting.cliff_days + k * vesting.period_days;
     shares.push({ units: vested(k) - vested(k - 1), dueAtMs: baseMs + days * MS_PER_DAY });
   }
-  return shares.filter(({ units }) => units > 0n).map((share, place) => ({ part: place + 1, ...share }));
+  return shares.filter(({ units }) => units > 0n).map((share, index) => ({ part: index + 1, ...share }));
 }

@@ -1,4 +1,4 @@
-import { MOVES, PROJECT_STATUSES } from '@tranche/rules/types.ts';
+import { ACTIONS, PROJECT_STATUSES } from '@tranche/rules/types.ts';
 import { projectId, projectResource, termsResource } from '@tranche/verifier/published.ts';
 import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
@@ -46,7 +46,7 @@ export const quoteContract = defineContract({
   method: 'GET',
   path: '/api/projects/{id}/quote',
   tag: 'projects',
-  summary: 'What an amount would buy if it arrived now, tier by tier, and what would go back',
+  summary: 'What an amount would buy if it arrived now, tier by tier, and what would be refunded',
   access: [{ kind: 'public' }],
   rateLimit: 'read',
   params: z.object({ id: projectId }),
@@ -65,23 +65,25 @@ export const quoteContract = defineContract({
       accepted: z.boolean(),
       halted: z.boolean().meta({
         description:
-          'The deposit account is halted: what is paid now is decided once it is resumed, by its place on the ledger',
+          'The deposit account is halted: what is paid now is decided once it is resumed, by its ledger position',
       }),
-      reason: z.string().nullable().meta({ description: 'Why it would be refused, or why a part of it would go back' }),
+      reason: z.string().nullable().meta({ description: 'Why it would be refused, or why a part would be refunded' }),
       admission: z.enum(['not_required', 'admitted', 'not_admitted', 'assumed']).meta({
         description: 'Whether the wallet is on the list in force, where a tier asks for it; `assumed` without a wallet',
       }),
       limits: z
-        .object({ left_xrp: xrpAmount.nullable(), left_listed_xrp: xrpAmount.nullable() })
-        .meta({ description: 'What the wallet may still invest in all, and in tiers with a list; null is no limit' }),
+        .object({ remaining_xrp: xrpAmount.nullable(), remaining_listed_xrp: xrpAmount.nullable() })
+        .meta({
+          description: 'What the wallet may still invest in total, and in tiers with an allowlist; null for no limit',
+        }),
       allocation: z.array(
         z.object({ tier: z.int(), price_per_token: priceText, amount_xrp: xrpAmount, tokens: tokenAmount }),
       ),
       total_tokens: tokenAmount,
       invested_xrp: xrpAmount,
-      rounding_xrp: xrpAmount.meta({ description: 'Change too small to be sent back; inside the last part' }),
+      rounding_xrp: xrpAmount.meta({ description: 'Change too small to refund; included in the last part' }),
       refunded_xrp: xrpAmount,
-      held_xrp: xrpAmount.meta({ description: 'A refused payment too small to be sent back' }),
+      held_xrp: xrpAmount.meta({ description: 'A refused payment too small to refund' }),
     }),
   },
   errors: ['project_not_found'],
@@ -135,7 +137,7 @@ export const historyContract = defineContract({
           z.object({
             at: isoTime.meta({ description: 'Close time of the last ledger of the step' }),
             raised_xrp: xrpAmount.meta({
-              description: 'Invested up to then, what a cancelled sale gave back included',
+              description: 'Invested up to then, refunds of a cancelled sale included',
             }),
             investments: z.int().meta({ description: 'Confirmed investments up to then' }),
           }),
@@ -206,10 +208,10 @@ export const adminListProjectsContract = defineContract({
   responses: { 200: z.object({ projects: z.array(projectResource), next_cursor: nextCursor }) },
 });
 
-export const moveProjectContract = defineContract({
-  id: 'moveProject',
+export const actOnProjectContract = defineContract({
+  id: 'actOnProject',
   method: 'POST',
-  path: '/api/admin/projects/{id}/{move}',
+  path: '/api/admin/projects/{id}/{action}',
   tag: 'admin',
   summary: 'Launch, pause, resume, end or cancel a sale by a transaction of its deposit account',
   access: [{ kind: 'administrator', role: 'operator' }],
@@ -217,7 +219,10 @@ export const moveProjectContract = defineContract({
   idempotent: true,
   params: z.object({
     id: projectId,
-    move: z.enum(MOVES).exclude(['list', 'assign']).meta({ description: 'The move to make', example: 'launch' }),
+    action: z
+      .enum(ACTIONS)
+      .exclude(['list', 'assign'])
+      .meta({ description: 'The action to submit', example: 'launch' }),
   }),
   body: z.strictObject({ reason: auditReason }),
   responses: { 202: projectResource },

@@ -3,8 +3,8 @@ import { depositAccounts, investments, projects } from '#drizzle/schema/sale.ts'
 import { textArray } from '#lib/base/bulk.ts';
 import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { owePayouts } from '#lib/payouts/owe.ts';
-import { owedDistributions } from './feed/owed-payouts.ts';
+import { createPayouts } from '#lib/payouts/create-payouts.ts';
+import { newDistributions } from './feed/new-payouts.ts';
 import type { ProjectRow } from './projects/project-resource.ts';
 import { investmentsPerSlice, type SaleFailure, type SaleSlice, workOnSales } from './sale-slices.ts';
 
@@ -53,10 +53,10 @@ function planSlice(ctx: Ctx, project: ProjectRow): Promise<SaleSlice<true>> {
       .limit(limit)
       .for('no key update', { skipLocked: true });
     if (rows.length === 0) return { done: 0, next: null };
-    await owePayouts(
+    await createPayouts(
       tx,
       rows.flatMap((row) =>
-        owedDistributions(
+        newDistributions(
           project,
           { paymentHash: row.txHash, investor: row.investorAccount, totalUnits: row.totalUnits ?? 0n },
           endedAt.getTime(),

@@ -105,10 +105,10 @@ const projectFields = {
   ends_at: timeInput.nullish(),
   min_investment_xrp: positiveXrpCodec
     .nullish()
-    .meta({ description: 'Smallest payment that buys: less goes back whole. null for none' }),
+    .meta({ description: 'Minimum payment: a smaller payment is refunded in full. null for none' }),
   soft_cap_xrp: positiveXrpCodec
     .nullish()
-    .meta({ description: 'Below it all XRP goes back; asks for distribution "at_end"' }),
+    .meta({ description: 'Below it every payment is refunded; requires distribution "at_end"' }),
   max_per_wallet_xrp: positiveXrpCodec.nullish().meta({ description: 'Over all payments of one wallet' }),
   access,
   distribution: z.enum(['immediate', 'at_end'], { error: 'must be "immediate" or "at_end"' }),
@@ -123,7 +123,7 @@ export const projectInput = z
     ...projectFields,
     min_investment_xrp: projectFields.min_investment_xrp.meta({
       description:
-        'Smallest payment that buys: less goes back whole. Left out, it is 1 XRP (or the setting DEFAULT_MIN_INVESTMENT_DROPS), at most max_per_wallet_xrp and what the whole sale costs; null for none, which lets anybody cause any number of payouts for a drop each',
+        'Minimum payment: a smaller payment is refunded in full. If omitted, it is 1 XRP (or the setting DEFAULT_MIN_INVESTMENT_DROPS), at most max_per_wallet_xrp and what the whole sale costs; null for none, so that payments of one drop each cause payouts',
     }),
     deposit_address: accountAddress.meta({
       description: 'Account that receives the payments. Set RequireDest on it, so that nobody forgets the tag',
@@ -166,16 +166,16 @@ export const investmentResource = z
     investor_account: ledgerAccount,
     amount_xrp: xrpAmount,
     status: investmentStatus,
-    reason: z.string().nullable().meta({ description: 'Why it was refused, or why a part of it went back' }),
+    reason: z.string().nullable().meta({ description: 'Why it was refused, or why a part was refunded' }),
     tier_info: z.object({ tier: z.int(), price_per_token: priceText, tokens_expected: tokenAmount }),
     confirmed_amount_xrp: xrpAmount.nullable().meta({
-      description: 'What is invested of it, now: 0 when all was refused or given back; null until it is decided',
+      description: 'Invested amount now: 0 when it was refused or refunded; null until it is decided',
     }),
-    refunded_xrp: xrpAmount.meta({ description: 'Of amount_xrp, what goes back or went back (`refunds`)' }),
-    held_xrp: xrpAmount.meta({ description: 'Of amount_xrp, what is neither invested nor sent back' }),
+    refunded_xrp: xrpAmount.meta({ description: 'Refunded part of amount_xrp, paid or due (`refunds`)' }),
+    held_xrp: xrpAmount.meta({ description: 'Held part of amount_xrp: neither invested nor refunded' }),
     final_tier_allocation: z
       .array(z.object({ tier: z.int(), amount_xrp: xrpAmount, tokens: tokenAmount }))
-      .meta({ description: 'What it bought when it was confirmed; stays when a cancelled sale gave it back' }),
+      .meta({ description: 'What it bought when it was confirmed; unchanged by a later cancellation of the sale' }),
     total_tokens: tokenAmount.nullable().meta({ description: 'What it bought, as in final_tier_allocation' }),
     tokens_to_distribute: tokenAmount.nullable().meta({ description: 'Of total_tokens, what was due at once' }),
     rounding_xrp: xrpAmount.nullable(),
@@ -202,7 +202,7 @@ export const investmentResource = z
     refunds: z.array(
       onLedger.extend({
         id: z.string(),
-        part: z.int().meta({ description: '1: what the payment did not buy; 2: what a cancelled sale gave back' }),
+        part: z.int().meta({ description: '1: the change of the payment; 2: the refund of a cancelled sale' }),
         amount_xrp: xrpAmount,
         status: z.string(),
         reason: z.string().nullable().meta({ description: 'Why it waits, is held or failed' }),

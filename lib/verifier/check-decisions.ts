@@ -33,7 +33,7 @@ export async function checkDecisions(
       await comparePayment(published.payments, expectedLate(decision.payment, target), findings);
     } else if (decision.type === 'invested' || decision.type === 'refused') {
       if (decision.projectId !== target.projectId) {
-        noteOtherRefund(progress, decision.payment as TaggedPayment, decision.refundedDrops);
+        recordOtherRefund(progress, decision.payment as TaggedPayment, decision.refundedDrops);
         continue;
       }
       findings.counts.payments += 1;
@@ -44,20 +44,24 @@ export async function checkDecisions(
         findings.counts.allocations += 1;
         await compareAllocation(published.allocations, row, findings);
       }
-    } else checkMove(inputs, progress, decision);
+    } else checkAction(inputs, progress, decision);
   }
 }
 
-function noteOtherRefund({ otherRefunds }: Progress, payment: TaggedPayment, drops: bigint): void {
+function recordOtherRefund({ otherRefunds }: Progress, payment: TaggedPayment, drops: bigint): void {
   if (drops === 0n) return;
   const key = otherRefundKey(payment.sender, payment.sourceTag, drops);
   otherRefunds.set(key, (otherRefunds.get(key) ?? 0) + 1);
 }
 
-function checkMove({ target, anchors, assigns }: Inputs, progress: Progress, decision: Decision): void {
+function checkAction({ target, anchors, assigns }: Inputs, progress: Progress, decision: Decision): void {
   if (decision.type === 'launched' && decision.projectId === target.projectId) {
-    const { hash, ledgerIndex } = decision.move;
-    progress.launch = { transaction_hash: hash, ledger_index: ledgerIndex, terms_hash: decision.move.termsHash ?? '' };
+    const { hash, ledgerIndex } = decision.action;
+    progress.launch = {
+      transaction_hash: hash,
+      ledger_index: ledgerIndex,
+      terms_hash: decision.action.termsHash ?? '',
+    };
     const said = anchors.get(target.projectId)?.transaction_hash ?? null;
     if (said === hash) return;
     addDifference(progress.findings, {
@@ -69,13 +73,13 @@ function checkMove({ target, anchors, assigns }: Inputs, progress: Progress, dec
       message: `${target.projectId}: the sale was launched by ${hash}, and ${said} is published as its anchor`,
     });
   }
-  if (decision.type !== 'moved' || decision.projectId !== target.projectId) return;
-  const { move, hash, ledgerIndex, listHash, paymentHash } = decision.move;
-  if (move === 'list') {
-    progress.listMoves.push({ transaction_hash: hash, ledger_index: ledgerIndex, list_hash: listHash ?? '' });
+  if (decision.type !== 'action_applied' || decision.projectId !== target.projectId) return;
+  const { action, hash, ledgerIndex, listHash, paymentHash } = decision.action;
+  if (action === 'list') {
+    progress.listActions.push({ transaction_hash: hash, ledger_index: ledgerIndex, list_hash: listHash ?? '' });
   }
-  if (move !== 'assign') return;
-  progress.assignsSeen.add(hash);
+  if (action !== 'assign') return;
+  progress.assignsFound.add(hash);
   if (assigns.has(hash)) return;
   addDifference(progress.findings, {
     kind: 'exception_not_published',
@@ -87,9 +91,9 @@ function checkMove({ target, anchors, assigns }: Inputs, progress: Progress, dec
 }
 
 /** A row's place: compared number by number. */
-type Place = readonly number[];
+type Position = readonly number[];
 
-const comparePlaces = (a: Place, b: Place): number => {
+const comparePositions = (a: Position, b: Position): number => {
   for (const [index, number] of a.entries()) {
     const difference = number - (b[index] ?? 0);
     if (difference !== 0) return difference;
@@ -99,31 +103,31 @@ const comparePlaces = (a: Place, b: Place): number => {
 
 const named = {
   payment: {
-    placeOf: (row: PublishedPayment): Place => [row.ledger_index, row.transaction_index],
+    positionOf: (row: PublishedPayment): Position => [row.ledger_index, row.transaction_index],
     nameOf: (row: PublishedPayment): string => row.transaction_hash,
   },
   allocation: {
-    placeOf: (row: ExpectedAllocation): Place => [row.ledger_index, row.transaction_index, row.tier],
+    positionOf: (row: ExpectedAllocation): Position => [row.ledger_index, row.transaction_index, row.tier],
     nameOf: (row: ExpectedAllocation): string => `${row.transaction_hash} tier ${row.tier}`,
   },
 };
 
 interface Kind<Row> {
-  placeOf: (row: Row) => Place;
+  positionOf: (row: Row) => Position;
   nameOf: (row: Row) => string;
 }
 
 /** Rows that stand before `place` (null: all that are left) are of nothing that the ledger holds. */
 async function dropExtra<Row extends { ledger_index: number }>(
   name: keyof typeof named,
-  { placeOf, nameOf }: Kind<Row>,
+  { positionOf, nameOf }: Kind<Row>,
   rows: Rows<Row>,
-  place: Place | null,
+  at: Position | null,
   findings: Findings,
 ): Promise<Row | null> {
   for (;;) {
     const row = rows.here ?? (await rows.peek());
-    if (row === null || (place !== null && comparePlaces(placeOf(row), place) >= 0)) return row;
+    if (row === null || (at !== null && comparePositions(positionOf(row), at) >= 0)) return row;
     rows.take();
     addDifference(findings, {
       kind: `${name}_extra`,
@@ -143,10 +147,10 @@ async function compare<Expected extends { ledger_index: number }, Row extends Ex
   expected: Expected,
   findings: Findings,
 ): Promise<Row | null> {
-  const published = await dropExtra(name, kind, rows, kind.placeOf(expected), findings);
+  const published = await dropExtra(name, kind, rows, kind.positionOf(expected), findings);
   const subject = kind.nameOf(expected);
   const about = { subject, ledger_index: expected.ledger_index };
-  if (published === null || comparePlaces(kind.placeOf(published), kind.placeOf(expected)) !== 0) {
+  if (published === null || comparePositions(kind.positionOf(published), kind.positionOf(expected)) !== 0) {
     addDifference(findings, {
       ...about,
       kind: `${name}_missing`,

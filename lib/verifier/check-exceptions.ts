@@ -3,31 +3,32 @@ import { derivedId } from '@tranche/rules/ids.ts';
 import type { TaggedPayment } from './expected.ts';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';
-import type { Progress, Work } from './progress.ts';
+import type { Progress, VerificationWork } from './progress.ts';
 import type { PublishedPayout } from './published.ts';
 
 /** Operators' refunds that the exceptions name, of payments up to the ledger verified: the payout by the payment. */
-export const refundsSaid = ({ operatorRefunds }: Inputs, { asOf }: Progress): Map<string, string> =>
+export const publishedRefunds = ({ operatorRefunds }: Inputs, { asOf }: Progress): Map<string, string> =>
   new Map(
     [...operatorRefunds].flatMap(([id, { payment, ledgerIndex }]) => (ledgerIndex > asOf ? [] : [[payment, id]])),
   );
 
 /** Whether the operators' refunds that were found among the payouts are those that the exceptions name. */
 export function refundsAgree(inputs: Inputs, progress: Progress): boolean {
-  const said = refundsSaid(inputs, progress);
-  const { refundsSeen } = progress;
-  return said.size === refundsSeen.size && [...refundsSeen].every(([id, payment]) => said.get(payment) === id);
+  const said = publishedRefunds(inputs, progress);
+  const { refundsFound } = progress;
+  return said.size === refundsFound.size && [...refundsFound].every(([id, payment]) => said.get(payment) === id);
 }
 
 /**
  * Each exception about an operator's refund must name a published refund of that payment, which was compared like any other,
  * and each such refund needs its exception. A refund of before the last reading must be in it; one of since has its exception by now.
  */
-export async function checkExceptions(work: Work): Promise<void> {
+export async function checkExceptions(work: VerificationWork): Promise<void> {
   const { source, inputs, progress } = work;
-  const { refundsSaid, refundsSeen } = progress;
-  for (const [payment, id] of refundsSaid) if (refundsSeen.get(id) !== payment) notPublished(progress, id, payment);
-  const silent = [...refundsSeen].filter(([id, payment]) => inputs.operatorRefunds.get(id)?.payment !== payment);
+  const { publishedRefunds, refundsFound } = progress;
+  for (const [payment, id] of publishedRefunds)
+    if (refundsFound.get(id) !== payment) notPublished(progress, id, payment);
+  const silent = [...refundsFound].filter(([id, payment]) => inputs.operatorRefunds.get(id)?.payment !== payment);
   if (silent.length > 0) {
     const now = await source.exceptions(inputs.target.projectId);
     const said = new Set(
@@ -39,7 +40,7 @@ export async function checkExceptions(work: Work): Promise<void> {
         kind: 'exception_not_published',
         subject: id,
         expected: id,
-        message: `${id}: gives back what was held of ${payment}, and is not published as an exception`,
+        message: `${id}: refunds what was held of ${payment}, and is not published as an exception`,
       });
     }
   }
@@ -58,12 +59,12 @@ const notPublished = ({ findings }: Progress, id: string, payment: string): void
  * An assign to the sale was passed over because the payment was sent back: then a refund of all that the feed shows as held of
  * it is published, by this sale and compared before, or by another one of the account.
  */
-async function checkSpent({ source, inputs, progress }: Work): Promise<void> {
+async function checkSpent({ source, inputs, progress }: VerificationWork): Promise<void> {
   for (const hash of new Set(progress.spentPayments)) {
     const held = progress.sale.held.get(hash);
-    if (held === undefined || [...progress.refundsSeen.values()].includes(hash)) continue;
+    if (held === undefined || [...progress.refundsFound.values()].includes(hash)) continue;
     const payment = held as TaggedPayment;
-    const said = inputs.givenBack.get(hash) ?? [];
+    const said = inputs.refundedByOperators.get(hash) ?? [];
     let found = false;
     for (const { projectId, payoutId } of said) {
       if (projectId === inputs.target.projectId) continue;
@@ -71,7 +72,7 @@ async function checkSpent({ source, inputs, progress }: Work): Promise<void> {
         found ||= page.some((row) => row.id === payoutId && givesBack(row, payment, inputs.account.address));
       }
     }
-    if (!found && !progress.refundsSaid.has(hash)) notPublished(progress, said[0]?.payoutId ?? hash, hash);
+    if (!found && !progress.publishedRefunds.has(hash)) notPublished(progress, said[0]?.payoutId ?? hash, hash);
   }
 }
 

@@ -1,16 +1,23 @@
 import { checkDecisions, endComparison } from './check-decisions.ts';
-import { comparePayouts, endPayouts, mayCompareBeside } from './check-payouts.ts';
-import { checkSent, closeOthers, type OtherRows, openOthers } from './check-sent.ts';
+import { comparePayouts, endPayouts, mayCompareEarly } from './check-payouts.ts';
+import { checkSent, closeOthers, type OtherSaleRows, openOthers } from './check-sent.ts';
 import { isLedgerUnavailable, ledgerUnavailable } from './errors.ts';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';
-import { checkLeftOtherwise, noteArrivedOtherwise } from './left-otherwise.ts';
 import { type LoadedLists, putLists, withoutLists } from './lists.ts';
-import { beginPayoutsAnew, type HistoryPlace, NO_CURSORS, type Progress, stateOf, type Work } from './progress.ts';
+import { checkOtherOutflows, recordOtherArrival } from './other-transfers.ts';
+import {
+  type HistoryPosition,
+  NO_CURSORS,
+  type Progress,
+  restartPayouts,
+  stateOf,
+  type VerificationWork,
+} from './progress.ts';
 import type { AllocationRow, PublishedPayment, PublishedPayout } from './published.ts';
 import type { FeedPage } from './read-feed.ts';
 import { reduceSteps, saleSteps } from './reduce-steps.ts';
-import { chained, openRows, type Rows } from './rows.ts';
+import { hashChained, openRows, type Rows } from './rows.ts';
 import type { LedgerSource } from './types.ts';
 
 const SILENT = 'the ledger server holds these ledgers, and does not answer for them';
@@ -25,12 +32,12 @@ interface History {
  * Reads the histories of the deposit account and of the distributor side by side, a page of each in turn, so that neither
  * the ledger server nor the platform is waited for while there is something to do. True when both were read to their ends.
  */
-export async function checkHistories(work: Work): Promise<boolean> {
+export async function checkHistories(work: VerificationWork): Promise<boolean> {
   const { source, inputs, progress } = work;
   const { distributor } = inputs.target.terms;
   const taken: Published['taken'] = [];
   const open = openRows(source, inputs.target.projectId, progress, (row) => {
-    progress.paymentsRead = chained(progress.paymentsRead, row);
+    progress.paymentsRead = hashChained(progress.paymentsRead, row);
     taken.push(row);
   });
   const published: Published = {
@@ -41,7 +48,7 @@ export async function checkHistories(work: Work): Promise<boolean> {
     othersPaidByDeposit: openOthers(work, inputs.account.address, progress.deposit.afterLedger),
     taken,
   };
-  const othersPaidByDistributor: OtherRows[] = [];
+  const othersPaidByDistributor: OtherSaleRows[] = [];
   const distributed = open.paid(distributor, progress.cursors.paidByDistributor);
   const histories: History[] = [
     {
@@ -51,7 +58,7 @@ export async function checkHistories(work: Work): Promise<boolean> {
     },
   ];
   let waiting = distributor !== inputs.account.address;
-  const pagesFrom = (from: HistoryPlace) => feedPages(work.ledger, distributor, from, progress.through);
+  const pagesFrom = (from: HistoryPosition) => feedPages(work.ledger, distributor, from, progress.through);
   // The first page is there when the ledger has shown where the launch is, if that is where it is said to be.
   const said = inputs.anchors.get(inputs.target.projectId)?.ledger_index ?? progress.through;
   const likely = distributorFrom(inputs, progress, said);
@@ -84,7 +91,7 @@ export async function checkHistories(work: Work): Promise<boolean> {
 }
 
 /** Where the distributor's history is to be read from: nothing is distributed before the launch. */
-const distributorFrom = ({ account }: Inputs, { distributor }: Progress, launchLedger: number): HistoryPlace =>
+const distributorFrom = ({ account }: Inputs, { distributor }: Progress, launchLedger: number): HistoryPosition =>
   distributor ?? { afterLedger: Math.max(account.registered_ledger, launchLedger - 1), afterHash: null };
 
 /**
@@ -105,21 +112,21 @@ async function asFarAsHeld(progress: Progress, { account, afterLedger, pages }: 
   }
 }
 
-async function endHistories({ inputs, progress }: Work, published: Published): Promise<void> {
+async function endHistories({ inputs, progress }: VerificationWork, published: Published): Promise<void> {
   const { payouts, payments, allocations, taken } = published;
   await endComparison(payments, allocations, progress.findings);
   missingExceptions(inputs, progress);
   notLaunched(inputs, progress);
-  if (!progress.payoutsBeside) return;
+  if (!progress.payoutsEarly) return;
   const stream = { inputs, progress, payouts, explainer: null };
   const final = stateOf(inputs.target, progress);
   for (const payment of taken.splice(0)) await comparePayouts(stream, payment, final);
   await endPayouts(stream, final);
 }
 
-function missingExceptions({ assigns }: Inputs, { asOf, assignsSeen, findings }: Progress): void {
+function missingExceptions({ assigns }: Inputs, { asOf, assignsFound, findings }: Progress): void {
   for (const [hash, ledgerIndex] of assigns) {
-    if (ledgerIndex > asOf || assignsSeen.has(hash)) continue;
+    if (ledgerIndex > asOf || assignsFound.has(hash)) continue;
     addDifference(findings, {
       kind: 'exception_not_on_ledger',
       subject: hash,
@@ -147,7 +154,7 @@ interface Published {
   allocations: Rows<AllocationRow>;
   payouts: Rows<PublishedPayout>;
   paidByDeposit: Rows<PublishedPayout>;
-  othersPaidByDeposit: OtherRows[];
+  othersPaidByDeposit: OtherSaleRows[];
   /** Rows of `payments` taken since the last page. */
   taken: PublishedPayment[];
 }
@@ -157,7 +164,7 @@ interface Published {
  * account, and where that can be told already what is owed; gives after each page, which is then counted. What is kept of
  * a page does not grow with the sale.
  */
-async function* checkDeposit(work: Work, published: Published): AsyncGenerator<void> {
+async function* checkDeposit(work: VerificationWork, published: Published): AsyncGenerator<void> {
   const { source, ledger, inputs, progress } = work;
   const { target } = inputs;
   const account = inputs.account.address;
@@ -165,35 +172,35 @@ async function* checkDeposit(work: Work, published: Published): AsyncGenerator<v
   const { othersPaidByDeposit: others } = published;
   for await (const page of feedPages(ledger, account, progress.deposit, progress.through)) {
     const steps = saleSteps(inputs, progress, page.entries);
-    const moves = steps.flatMap(({ entry }) => (entry.kind === 'move' ? [entry] : []));
-    const before = await putLists(source, inputs, progress, lists, moves);
+    const actions = steps.flatMap(({ entry }) => (entry.kind === 'action' ? [entry] : []));
+    const before = await putLists(source, inputs, progress, lists, actions);
     const atEnd = page.readThrough === progress.asOf;
     const { state, decisions } = reduceSteps(before, steps, atEnd ? progress.asOfClosedAtMs : null);
     await checkDecisions(inputs, progress, published, decisions);
     const rows = published.paidByDeposit;
-    noteArrivedOtherwise(progress, page.entries);
+    recordOtherArrival(progress, page.entries);
     await checkSent({ account, terms: target, rows, others, progress }, page.entries, page.readThrough);
-    checkLeftOtherwise(inputs, progress, page.entries);
+    checkOtherOutflows(inputs, progress, page.entries);
     progress.sale = withoutLists(state);
-    await checkPayoutsBeside(work, published);
-    keepPlace(work, published, page);
+    await checkPayoutsEarly(work, published);
+    savePosition(work, published, page);
     yield;
   }
 }
 
-async function checkPayoutsBeside({ inputs, progress }: Work, published: Published): Promise<void> {
+async function checkPayoutsEarly({ inputs, progress }: VerificationWork, published: Published): Promise<void> {
   const payments = published.taken.splice(0);
-  if (!progress.payoutsBeside) return;
-  if (!mayCompareBeside(inputs, progress)) {
+  if (!progress.payoutsEarly) return;
+  if (!mayCompareEarly(inputs, progress)) {
     // They are compared from the first one on, once the end is known.
-    beginPayoutsAnew(progress);
+    restartPayouts(progress);
     return;
   }
   const stream = { inputs, progress, payouts: published.payouts, explainer: null };
   for (const payment of payments) await comparePayouts(stream, payment, stateOf(inputs.target, progress));
 }
 
-function keepPlace({ progress }: Work, published: Published, page: FeedPage): void {
+function savePosition({ progress }: VerificationWork, published: Published, page: FeedPage): void {
   const { counts } = progress.findings;
   counts.ledgers += page.readThrough - progress.deposit.afterLedger;
   counts.entries += page.entries.length;
@@ -202,17 +209,17 @@ function keepPlace({ progress }: Work, published: Published, page: FeedPage): vo
     ...progress.cursors,
     payments: published.payments.cursor,
     allocations: published.allocations.cursor,
-    payouts: progress.payoutsBeside ? published.payouts.cursor : NO_CURSORS.payouts,
+    payouts: progress.payoutsEarly ? published.payouts.cursor : NO_CURSORS.payouts,
     paidByDeposit: published.paidByDeposit.cursor,
   };
 }
 
 /** Compares what the distributor has paid on the ledger with the published payouts; gives after each page. */
 async function* checkDistributor(
-  { inputs, progress }: Work,
+  { inputs, progress }: VerificationWork,
   pages: AsyncIterable<FeedPage>,
   rows: Rows<PublishedPayout>,
-  others: OtherRows[],
+  others: OtherSaleRows[],
 ): AsyncGenerator<void> {
   const { target } = inputs;
   const account = target.terms.distributor;
@@ -235,10 +242,10 @@ const MAX_ENTRIES = 3_000;
 function feedPages(
   ledger: LedgerSource,
   account: string,
-  from: HistoryPlace,
+  from: HistoryPosition,
   through: number,
 ): AsyncGenerator<FeedPage> {
-  const read = ({ afterLedger, afterHash }: HistoryPlace): Promise<FeedPage> | null => {
+  const read = ({ afterLedger, afterHash }: HistoryPosition): Promise<FeedPage> | null => {
     if (afterLedger >= through) return null;
     const page = ledger.readFeed({ account, afterLedger, afterHash, throughLedger: through, maxEntries: MAX_ENTRIES });
     // Whoever waits for it gets its error; nobody may wait.
@@ -249,7 +256,7 @@ function feedPages(
 }
 
 async function* pagesFrom(
-  read: (from: HistoryPlace) => Promise<FeedPage> | null,
+  read: (from: HistoryPosition) => Promise<FeedPage> | null,
   after: number,
   first: Promise<FeedPage> | null,
 ): AsyncGenerator<FeedPage> {

@@ -4,10 +4,17 @@ import type { ProjectState } from '@tranche/rules/types.ts';
 import { type Explainer, explainerOf } from './explain.ts';
 import { addDifference, addFieldDifferences, type Findings } from './findings.ts';
 import type { Inputs } from './inputs.ts';
-import { dropsOf, type Owed, owedBack, owedChange, owedTokens, unitsOf } from './obligations.ts';
-import { type Progress, stateOf, type Work } from './progress.ts';
+import {
+  cancellationObligation,
+  changeObligation,
+  dropsOf,
+  type Obligation,
+  tokenObligations,
+  unitsOf,
+} from './obligations.ts';
+import { type Progress, stateOf, type VerificationWork } from './progress.ts';
 import type { PublishedPayment, PublishedPayout } from './published.ts';
-import { added, afterPayment, chained, openRows, type Rows } from './rows.ts';
+import { added, afterPayment, hashChained, openRows, type Rows } from './rows.ts';
 
 /** Payments between two calls of `pageDone`. */
 const PAGE_ROWS = 2_000;
@@ -16,7 +23,7 @@ const PAGE_ROWS = 2_000;
  * Whether what is owed for a payment can be told before the end of the feed: what is due at the end, or taken back after a
  * cancellation, cannot.
  */
-export const mayCompareBeside = ({ target, project }: Inputs, progress: Progress): boolean =>
+export const mayCompareEarly = ({ target, project }: Inputs, progress: Progress): boolean =>
   target.terms.distribution === 'immediate' &&
   project.status !== 'cancelled' &&
   stateOf(target, progress).status !== 'cancelled';
@@ -25,12 +32,12 @@ export const mayCompareBeside = ({ target, project }: Inputs, progress: Progress
  * Compares every published payout with what the rules owe: the payments are read a second time, now that the end of the sale
  * is known, and what no payout stood for so far. True when all were compared.
  */
-export async function checkPayouts(work: Work): Promise<boolean> {
+export async function checkPayouts(work: VerificationWork): Promise<boolean> {
   const { source, inputs, progress, pageDone } = work;
   const { target } = inputs;
   const final = stateOf(target, progress);
   const open = openRows(source, target.projectId, progress, (row) => {
-    progress.paymentsReadAgain = chained(progress.paymentsReadAgain, row);
+    progress.paymentsReadAgain = hashChained(progress.paymentsReadAgain, row);
   });
   const payments = open.payments();
   const payouts = open.payouts();
@@ -79,7 +86,7 @@ export async function comparePayouts(
   final: ProjectState,
 ): Promise<void> {
   const { ledger_index: ledger, transaction_index: transaction } = payment;
-  await takeWhile(stream, (row) => isBefore(row, ledger, transaction), notOwed(stream));
+  await takeWhile(stream, (row) => isBefore(row, ledger, transaction), notDue(stream));
   const own: PublishedPayout[] = [];
   await takeWhile(
     stream,
@@ -92,7 +99,7 @@ export async function comparePayouts(
 
 /** What is published beyond the last payment: releases, by id, and nothing else. */
 export async function endPayouts(stream: PayoutStream, final: ProjectState): Promise<void> {
-  await takeWhile(stream, (row) => row.kind !== 'release', notOwed(stream));
+  await takeWhile(stream, (row) => row.kind !== 'release', notDue(stream));
   let last = '';
   await takeWhile(
     stream,
@@ -123,7 +130,7 @@ async function takeWhile(
   }
 }
 
-const notOwed =
+const notDue =
   ({ progress }: PayoutStream) =>
   (row: PublishedPayout): void =>
     addDifference(progress.payoutFindings, {
@@ -176,7 +183,7 @@ const keyOf = ({ kind, part }: Pick<PublishedPayout, 'kind' | 'part'>): string =
 
 /**
  * Compares the payouts of one payment, `rows`, with what the rules owe for it. `final` is the sale as the feed's end leaves
- * it; before that end only what `mayCompareBeside` allows can be told.
+ * it; before that end only what `mayCompareEarly` allows can be told.
  */
 function checkPaymentPayouts(
   inputs: Inputs,
@@ -189,11 +196,13 @@ function checkPaymentPayouts(
   const { payoutFindings: findings, asOfClosedAtMs } = progress;
   const published = onceEach(findings, payment, rows);
   const isLate = final.endedAtMs !== null && asOfClosedAtMs > final.endedAtMs + ROWS_WITHIN_MS;
-  const expect = (owed: Owed, mayBeLate: boolean): PublishedPayout | null =>
+  const expect = (owed: Obligation, mayBeLate: boolean): PublishedPayout | null =>
     take(inputs, findings, published, owed, { subject: payment, mayBeLate: mayBeLate && !isLate });
 
-  const parts = owedTokens(payment, target, final).map((owed) => expect(owed, target.terms.distribution === 'at_end'));
-  const change = owedChange(payment, target);
+  const parts = tokenObligations(payment, target, final).map((owed) =>
+    expect(owed, target.terms.distribution === 'at_end'),
+  );
+  const change = changeObligation(payment, target);
   if (change !== null) expect(change, false);
   let heldDrops = dropsOf(payment.held_xrp);
   const cancelled = parts.filter((row) => row?.status === 'cancelled');
@@ -202,10 +211,10 @@ function checkPaymentPayouts(
       (sum, row) => (row === null || row.status === 'cancelled' ? sum : sum + unitsOf(row.tokens ?? '', target)),
       0n,
     );
-    const unwound = cancelled.length > 0 || published.has('refund 2');
-    // Before it is unwound nobody knows which parts are paid yet.
-    if (unwound || isLate) {
-      const back = owedBack(payment, target, final, distributed);
+    const isCancelled = cancelled.length > 0 || published.has('refund 2');
+    // Before it is refunded nobody knows which parts are paid yet.
+    if (isCancelled || isLate) {
+      const back = cancellationObligation(payment, target, final, distributed);
       if (back.owed !== null) expect(back.owed, false);
       heldDrops += back.heldDrops;
     } else findings.counts.payouts_to_come += 1;
@@ -215,8 +224,8 @@ function checkPaymentPayouts(
   for (const row of rows) {
     if (row.kind === 'refund' && row.status === 'cancelled') notCancelled(findings, row, 'no refund ever is');
   }
-  // Held by an unwinding that is still to come: the exception is of a later ledger.
-  if (heldDrops === 0n && final.status !== 'completed') progress.refundsSaid.delete(payment.transaction_hash);
+  // Held by the refund of a cancelled sale that is still to come: the exception is of a later ledger.
+  if (heldDrops === 0n && final.status !== 'completed') progress.publishedRefunds.delete(payment.transaction_hash);
   checkFurther(inputs, progress, payment, [...published.values()], heldDrops);
 }
 
@@ -247,7 +256,7 @@ function take(
   { target }: Inputs,
   findings: Findings,
   published: Map<string, PublishedPayout>,
-  owed: Owed,
+  owed: Obligation,
   { subject, mayBeLate }: { subject: PublishedPayment; mayBeLate: boolean },
 ): PublishedPayout | null {
   const row = published.get(keyOf(owed));
@@ -289,7 +298,7 @@ const notCancelled = (findings: Findings, row: PublishedPayout, why: string): vo
 /** What is left is an operator's refund of all that was held, which must be an exception, or nothing that is owed. */
 function checkFurther(
   { target }: Inputs,
-  { payoutFindings: findings, refundsSeen }: Progress,
+  { payoutFindings: findings, refundsFound }: Progress,
   payment: PublishedPayment,
   rows: readonly PublishedPayout[],
   heldDrops: bigint,
@@ -323,6 +332,6 @@ function checkFurther(
       },
       row,
     );
-    refundsSeen.set(row.id, payment.transaction_hash);
+    refundsFound.set(row.id, payment.transaction_hash);
   }
 }

@@ -1,11 +1,11 @@
 import type { FeedEntry, OtherEntry, SentPayment } from '@tranche/rules/feed-entry.ts';
-import { deliveredOf, owedBy, type Paid, paymentKey, payoutKey } from './delivered.ts';
+import { amountOwedBy, deliveredOf, type Paid, paymentKey, payoutKey } from './delivered.ts';
 import { addDifference } from './findings.ts';
 import type { OtherSale } from './inputs.ts';
-import type { Progress, Work } from './progress.ts';
+import type { Progress, VerificationWork } from './progress.ts';
 import type { PublishedPayout } from './published.ts';
 import { added, afterLedger, paidCursor, Rows } from './rows.ts';
-import type { ReadTerms } from './terms.ts';
+import type { ParsedTerms } from './terms.ts';
 
 /** Payments that stand for no payout of the sale: beyond this many they are not looked into. */
 const MAX_UNMATCHED = 20_000;
@@ -22,9 +22,9 @@ export const otherRefundKey = (destination: string, tag: number | null, drops: b
 
 interface Input {
   account: string;
-  terms: ReadTerms;
+  terms: ParsedTerms;
   rows: Rows<PublishedPayout>;
-  others: readonly OtherRows[];
+  others: readonly OtherSaleRows[];
   progress: Progress;
 }
 
@@ -34,7 +34,7 @@ interface Input {
  */
 export async function checkSent(input: Input, entries: readonly FeedEntry[], through: number): Promise<void> {
   const { rows, progress, terms } = input;
-  const elsewhere = await takeThrough(input.others, through);
+  const elsewhere = await takeUpTo(input.others, through);
   const sent = entries.filter(isSent).sort((a, b) => order([a.ledgerIndex, a.hash], [b.ledgerIndex, b.hash]));
   let last: PaidPayout | null = null;
   let next = 0;
@@ -47,7 +47,7 @@ export async function checkSent(input: Input, entries: readonly FeedEntry[], thr
       entry !== undefined && order([entry.ledgerIndex, entry.hash], key) < 0;
       entry = sent[next]
     ) {
-      keepUnmatched(input, entry, elsewhere);
+      recordUnmatched(input, entry, elsewhere);
       next += 1;
     }
     rows.take();
@@ -71,7 +71,7 @@ export async function checkSent(input: Input, entries: readonly FeedEntry[], thr
     }
     last = row;
   }
-  for (const entry of sent.slice(next)) keepUnmatched(input, entry, elsewhere);
+  for (const entry of sent.slice(next)) recordUnmatched(input, entry, elsewhere);
   rows.cursor = afterLedger(through);
 }
 
@@ -84,7 +84,7 @@ const usedTwice = ({ findings }: Progress, row: PaidPayout, by: string): void =>
     message: `${row.id}: names the transaction that ${by} was paid by`,
   });
 
-function comparePaid({ findings }: Progress, row: PaidPayout, sent: SentPayment, terms: ReadTerms): void {
+function comparePaid({ findings }: Progress, row: PaidPayout, sent: SentPayment, terms: ParsedTerms): void {
   const about = { subject: row.id, ledger_index: row.ledger_index };
   if (sent.destination !== row.destination) {
     addDifference(findings, {
@@ -97,7 +97,7 @@ function comparePaid({ findings }: Progress, row: PaidPayout, sent: SentPayment,
     });
   }
   const { token } = terms.terms;
-  const owed = owedBy(row, token);
+  const owed = amountOwedBy(row, token);
   const delivered = deliveredOf(sent.delivered, token);
   for (const [field, expected, found] of [
     ['destination_tag', row.destination_tag, sent.destinationTag],
@@ -116,10 +116,10 @@ function comparePaid({ findings }: Progress, row: PaidPayout, sent: SentPayment,
   }
 }
 
-function keepUnmatched(
+function recordUnmatched(
   { account, terms, progress }: Input,
   { hash, ledgerIndex, sent }: Sent,
-  elsewhere: PaidElsewhere,
+  elsewhere: PaidByOtherSales,
 ): void {
   const { destination, destinationTag, delivered } = sent;
   const { asset, amount } = deliveredOf(delivered, terms.terms.token);
@@ -129,7 +129,7 @@ function keepUnmatched(
   const open = asset === 'xrp' ? (progress.otherRefunds.get(key) ?? 0) : 0;
   if (open === 1) progress.otherRefunds.delete(key);
   else if (open > 1) progress.otherRefunds.set(key, open - 1);
-  if (open > 0 || isPaidElsewhere(elsewhere, hash, { account, destination, destinationTag, delivered })) return;
+  if (open > 0 || isPaidByOtherSale(elsewhere, hash, { account, destination, destinationTag, delivered })) return;
   if (progress.unmatched.length >= MAX_UNMATCHED) {
     const reason = `more than ${MAX_UNMATCHED} payments stand for no payout of this sale`;
     const { unchecked } = progress.findings;
@@ -151,16 +151,20 @@ function keepUnmatched(
 }
 
 /** What another sale publishes as paid by an account, as the ledger shows it. */
-export interface OtherRows {
+export interface OtherSaleRows {
   sale: OtherSale;
   rows: Rows<PublishedPayout>;
 }
 
 /** Validated payouts of other sales by their transactions, of some ledgers. */
-type PaidElsewhere = ReadonlyMap<string, { row: PublishedPayout; sale: OtherSale }[]>;
+type PaidByOtherSales = ReadonlyMap<string, { row: PublishedPayout; sale: OtherSale }[]>;
 
 /** Beside a history of `account` after a ledger: what the other sales say that the account has paid for them. */
-export const openOthers = ({ source, inputs, progress }: Work, account: string, ledger: number): OtherRows[] =>
+export const openOthers = (
+  { source, inputs, progress }: VerificationWork,
+  account: string,
+  ledger: number,
+): OtherSaleRows[] =>
   inputs.others
     .filter((sale) => sale.depositAddress === account || sale.distributor === account)
     .map((sale) => ({
@@ -173,7 +177,7 @@ export const openOthers = ({ source, inputs, progress }: Work, account: string, 
     }));
 
 /** Takes what they name in ledgers up to `through`. */
-async function takeThrough(others: readonly OtherRows[], through: number): Promise<PaidElsewhere> {
+async function takeUpTo(others: readonly OtherSaleRows[], through: number): Promise<PaidByOtherSales> {
   const taken = new Map<string, { row: PublishedPayout; sale: OtherSale }[]>();
   for (const { sale, rows } of others) {
     for (let row = await rows.peek(); row !== null && (row.ledger_index ?? 0) <= through; row = await rows.peek()) {
@@ -185,9 +189,9 @@ async function takeThrough(others: readonly OtherRows[], through: number): Promi
   return taken;
 }
 
-export const closeOthers = (others: readonly OtherRows[]): Promise<unknown> =>
+export const closeOthers = (others: readonly OtherSaleRows[]): Promise<unknown> =>
   Promise.all(others.map(({ rows }) => rows.close()));
 
 /** Whether another sale names the payment for a payout that it pays exactly. */
-const isPaidElsewhere = (elsewhere: PaidElsewhere, hash: string, paid: Paid): boolean =>
+const isPaidByOtherSale = (elsewhere: PaidByOtherSales, hash: string, paid: Paid): boolean =>
   (elsewhere.get(hash) ?? []).some(({ row, sale }) => paymentKey(paid, sale.token) === payoutKey(row, sale.token));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { httpSource } from './http-source.ts';
 import { openLedger } from './ledger-client.ts';
-import { keepProgress, type Progress, readProgress } from './progress.ts';
+import { encodeProgress, type Progress, readProgress } from './progress.ts';
 import { reportOf, reportText, type VerificationReport } from './report.ts';
 import { verifySale } from './verify-sale.ts';
 
@@ -17,7 +17,7 @@ export interface VerificationOptions {
   json?: boolean;
 }
 
-interface Voice {
+interface CommandOutput {
   out: (text: string) => void;
   err: (text: string) => void;
 }
@@ -28,7 +28,7 @@ const NOT_CHECKED = 2;
 /** Verifies a sale from anywhere: 0 agrees, 1 differs, 2 could not be checked. Never throws. */
 export async function runVerification(
   { baseUrl, project: projectId, ledger: urls, asOf, state, json }: VerificationOptions,
-  say: Voice,
+  say: CommandOutput,
 ): Promise<number> {
   const source = httpSource(baseUrl);
   let close = (): void => undefined;
@@ -78,6 +78,6 @@ function readState(file: string, projectId: string): Progress | null {
 
 /** Whole or not at all, so that a run that is killed leaves the page before. */
 function writeState(file: string, projectId: string, progress: Progress): void {
-  writeFileSync(`${file}.new`, keepProgress(projectId, progress));
+  writeFileSync(`${file}.new`, encodeProgress(projectId, progress));
   renameSync(`${file}.new`, file);
 }

@@ -2,12 +2,12 @@ import { parseDecimal, WIRE_TOKEN_DECIMALS, XRP_DECIMALS } from '@tranche/rules/
 import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
 import * as z from 'zod';
 import type { PublishedPayout } from './published.ts';
-import type { ReadTerms } from './terms.ts';
+import type { ParsedTerms } from './terms.ts';
 
 const issued = z.object({ currency: z.string(), issuer: z.string(), value: z.string() });
 const multiPurpose = z.object({ mpt_issuance_id: z.string(), value: z.string().regex(/^\d+$/) });
 
-type Token = ReadTerms['terms']['token'];
+type Token = ParsedTerms['terms']['token'];
 
 /**
  * What a payment delivered: XRP in drops, a token in its units, `fraction` of a token when it is no whole number of them (no
@@ -39,7 +39,7 @@ export function deliveredOf(delivered: unknown, token: Token): Delivered {
 }
 
 /** What a published payout owes, as a payment delivers it. Pure. */
-export function owedBy(row: PublishedPayout, { decimals }: Token): Delivered {
+export function amountOwedBy(row: PublishedPayout, { decimals }: Token): Delivered {
   if (row.tokens === null) return { asset: 'xrp', amount: parseDecimal(row.amount_xrp ?? '', XRP_DECIMALS) ?? -1n };
   const wire = parseDecimal(row.tokens, WIRE_TOKEN_DECIMALS) ?? -1n;
   const scale = 10n ** BigInt(WIRE_TOKEN_DECIMALS - decimals);
@@ -62,6 +62,6 @@ export function paymentKey({ account, destination, destinationTag, delivered }: 
 }
 
 export function payoutKey(row: PublishedPayout, token: Token): string {
-  const { asset, amount } = owedBy(row, token);
+  const { asset, amount } = amountOwedBy(row, token);
   return `${row.account}/${row.destination}/${row.destination_tag}/${asset}/${amount}`;
 }

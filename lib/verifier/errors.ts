@@ -63,7 +63,7 @@ export const isRefusal = (error: unknown): boolean =>
   error instanceof LedgerFault && !ANOTHER_SERVER_MAY_ANSWER.has(error.code);
 
 /** True when a server that works gave an answer that says nothing about the ledger: a refusal, or one of another form. */
-export const isOddAnswer = (error: unknown): boolean => isRefusal(error) || error instanceof z.ZodError;
+export const isUnexpectedAnswer = (error: unknown): boolean => isRefusal(error) || error instanceof z.ZodError;
 
 /** True when a server that works does not know the command: some exist on Clio only. */
 export const lacksCommand = (error: unknown): boolean => error instanceof LedgerFault && error.code === 'unknownCmd';

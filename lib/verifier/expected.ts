@@ -2,7 +2,7 @@ import { type Drops, formatDrops, formatPrice, formatUnits } from '@tranche/rule
 import { investmentId } from '@tranche/rules/ids.ts';
 import type { Effect, SalePayment } from '@tranche/rules/types.ts';
 import type { AllocationRow, PublishedPayment } from './published.ts';
-import type { ReadTerms } from './terms.ts';
+import type { ParsedTerms } from './terms.ts';
 
 /** A payment of the feed with what its refund needs; the reducer passes it on as it is. */
 export interface TaggedPayment extends SalePayment {
@@ -16,14 +16,14 @@ const sourceTagOf = (payment: SalePayment): number | null => (payment as TaggedP
 
 const row = (
   payment: SalePayment,
-  place: { ledgerIndex: number; transactionIndex: number; closedAtMs: number },
+  position: { ledgerIndex: number; transactionIndex: number; closedAtMs: number },
   rest: Omit<Figures, 'received'> & Pick<PublishedPayment, 'outcome' | 'reason' | 'assigned_by' | 'investment_id'>,
   decimals: number,
 ): PublishedPayment => ({
   transaction_hash: payment.hash,
-  ledger_index: place.ledgerIndex,
-  transaction_index: place.transactionIndex,
-  decided_at: iso(place.closedAtMs),
+  ledger_index: position.ledgerIndex,
+  transaction_index: position.transactionIndex,
+  decided_at: iso(position.closedAtMs),
   payment_ledger_index: payment.ledgerIndex,
   sender: payment.sender,
   destination_tag: payment.destinationTag,
@@ -50,7 +50,7 @@ interface Figures {
 const NOTHING: Figures = { invested: 0n, refunded: 0n, held: 0n, rounding: 0n, units: 0n };
 
 /** The row that a decision of the reducer must have in `/payments`. Pure. */
-export function expectedPayment(effect: Decided, { terms }: ReadTerms): PublishedPayment {
+export function expectedPayment(effect: Decided, { terms }: ParsedTerms): PublishedPayment {
   const { payment } = effect;
   const { decimals } = terms.token;
   const id = investmentId(payment.hash);
@@ -83,7 +83,7 @@ export function expectedPayment(effect: Decided, { terms }: ReadTerms): Publishe
 }
 
 /** The row of a payment that turned up too late to be decided. */
-export const expectedLate = (payment: TaggedPayment, { terms }: ReadTerms): PublishedPayment =>
+export const expectedLate = (payment: TaggedPayment, { terms }: ParsedTerms): PublishedPayment =>
   row(
     payment,
     payment,
@@ -105,7 +105,7 @@ export type ExpectedAllocation = Omit<AllocationRow, 'confirmed_at'>;
 export function expectedAllocations(
   { parts }: Effect & { type: 'invested' },
   payment: PublishedPayment,
-  { terms }: ReadTerms,
+  { terms }: ParsedTerms,
 ): ExpectedAllocation[] {
   return parts.map((part) => ({
     investment_id: payment.investment_id ?? '',

@@ -2,13 +2,13 @@ import { formatDrops } from '@tranche/rules/amounts.ts';
 import { paymentKey, payoutKey } from './delivered.ts';
 import type { TaggedPayment } from './expected.ts';
 import { addDifference } from './findings.ts';
-import { explainByOperating, isXrpOfSale } from './left-otherwise.ts';
-import type { Progress, Work } from './progress.ts';
+import { explainByOperating, isXrpOfSale } from './other-transfers.ts';
+import type { Progress, VerificationWork } from './progress.ts';
 import type { PublishedPayment, PublishedPayout } from './published.ts';
-import type { ReadTerms } from './terms.ts';
+import type { ParsedTerms } from './terms.ts';
 import type { Unmatched } from './types.ts';
 
-type Token = ReadTerms['terms']['token'];
+type Token = ParsedTerms['terms']['token'];
 
 /** What is left of a sale's unmatched payments, to be looked up by what they paid. */
 class Open {
@@ -43,7 +43,7 @@ export interface Explainer {
   payment(row: PublishedPayment): void;
 }
 
-export function explainerOf({ inputs: { target }, progress }: Work): Explainer {
+export function explainerOf({ inputs: { target }, progress }: VerificationWork): Explainer {
   const open = new Open(progress.unmatched, target.terms.token);
   const byDestination = Map.groupBy(progress.unmatched, (each) => each.destination);
   return {
@@ -72,7 +72,7 @@ export function explainerOf({ inputs: { target }, progress }: Work): Explainer {
  * payout of another sale of the account explains one that pays it, and what operating accounts have paid in explains what they
  * got back. What is left is a difference.
  */
-export async function explainUnmatched(work: Work): Promise<void> {
+export async function explainUnmatchedPayments(work: VerificationWork): Promise<void> {
   const { inputs, progress } = work;
   const concerns = progress.unmatched.filter(
     (each) =>
@@ -86,7 +86,7 @@ export async function explainUnmatched(work: Work): Promise<void> {
 }
 
 /** What an operator sends back of payments without a project is published by no sale: the feed shows what is held of them. */
-function explainByHeld({ inputs, progress }: Work, concerns: readonly Unmatched[]): void {
+function explainByHeld({ inputs, progress }: VerificationWork, concerns: readonly Unmatched[]): void {
   const { token } = inputs.target.terms;
   const { held, projects } = progress.sale;
   const stray = [...held.values()].filter((each) => each.destinationTag === null || !projects.has(each.destinationTag));
@@ -108,7 +108,10 @@ function explainByHeld({ inputs, progress }: Work, concerns: readonly Unmatched[
   }
 }
 
-async function explainByOthers({ source, inputs, progress }: Work, concerns: readonly Unmatched[]): Promise<void> {
+async function explainByOthers(
+  { source, inputs, progress }: VerificationWork,
+  concerns: readonly Unmatched[],
+): Promise<void> {
   for (const other of inputs.others) {
     if (concerns.every((each) => each.explainedBy !== null)) return;
     const open = new Open(concerns, other.token);
@@ -129,7 +132,7 @@ function amountOf({ delivered }: Unmatched): string {
   return `${value} of the token`;
 }
 
-function report({ findings }: Progress, { projectId }: ReadTerms, unmatched: Unmatched): void {
+function report({ findings }: Progress, { projectId }: ParsedTerms, unmatched: Unmatched): void {
   const { hash, ledgerIndex, account, destination, paidAlready, isInvestor } = unmatched;
   const about = { ledger_index: ledgerIndex, found: hash };
   if (paidAlready !== null) {

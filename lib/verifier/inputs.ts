@@ -1,5 +1,5 @@
 import type { DepositAccount, ExceptionResource, ProjectResource } from './published.ts';
-import { type ReadTerms, readTerms } from './terms.ts';
+import { type ParsedTerms, parseTerms } from './terms.ts';
 import type { PublishedSource, PublishedTerms } from './types.ts';
 
 /** Another launched sale that is paid for, or pays, by an account of this one. */
@@ -15,20 +15,20 @@ export interface OtherSale {
 export interface Inputs {
   account: DepositAccount;
   project: ProjectResource;
-  target: ReadTerms;
+  target: ParsedTerms;
   /** Of every launched project of the account, by id; the target among them. */
-  terms: ReadonlyMap<string, ReadTerms>;
+  terms: ReadonlyMap<string, ParsedTerms>;
   anchors: ReadonlyMap<string, PublishedTerms['anchor']>;
   statedHashes: ReadonlyMap<string, string>;
   /** Ids of allowlist versions by hash, by project. */
   lists: ReadonlyMap<string, ReadonlyMap<string, string>>;
   latePayments: ReadonlySet<string>;
-  lateMoves: ReadonlySet<string>;
-  /** Moves of the target and their ledgers, and the payments that moves of all sales have credited. */
+  lateActions: ReadonlySet<string>;
+  /** Actions of the target and their ledgers, and the payments that actions of all sales have credited. */
   assigns: ReadonlyMap<string, number>;
   assignedPayments: ReadonlySet<string>;
-  /** Payments of which operators gave back what was held, and by which payouts. */
-  givenBack: ReadonlyMap<string, { projectId: string; payoutId: string }[]>;
+  /** Payments of which operators refunded what was held, and by which payouts. */
+  refundedByOperators: ReadonlyMap<string, { projectId: string; payoutId: string }[]>;
   /** The same of the target: the payment and its ledger by the payout. */
   operatorRefunds: ReadonlyMap<string, { payment: string; ledgerIndex: number }>;
   others: readonly OtherSale[];
@@ -56,7 +56,7 @@ export async function loadInputs(source: PublishedSource, projectId: string): Pr
       exceptions: await source.exceptions(id),
     })),
   );
-  const terms = new Map(published.map((each) => [each.id, readTerms(each.id, each.terms)]));
+  const terms = new Map(published.map((each) => [each.id, parseTerms(each.id, each.terms)]));
   const target = terms.get(projectId);
   if (target === undefined) throw new Error(`No terms of ${projectId}`);
   const exceptions = published.flatMap((each) => each.exceptions);
@@ -75,10 +75,10 @@ export async function loadInputs(source: PublishedSource, projectId: string): Pr
       ]),
     ),
     latePayments: new Set(exceptions.flatMap((each) => (each.kind === 'late_discovery' ? [each.payment_hash] : []))),
-    lateMoves: new Set(exceptions.flatMap((each) => (each.kind === 'late_move' ? [each.move_hash] : []))),
-    assigns: new Map(own.flatMap((each) => (each.kind === 'assign' ? [[each.move_hash, each.ledger_index]] : []))),
+    lateActions: new Set(exceptions.flatMap((each) => (each.kind === 'late_action' ? [each.action_hash] : []))),
+    assigns: new Map(own.flatMap((each) => (each.kind === 'assign' ? [[each.action_hash, each.ledger_index]] : []))),
     assignedPayments: new Set(exceptions.flatMap((each) => (each.kind === 'assign' ? [each.payment_hash] : []))),
-    givenBack: refundsByPayment(published),
+    refundedByOperators: refundsByPayment(published),
     operatorRefunds: new Map(
       own.flatMap((each) =>
         each.kind === 'refund'
@@ -103,7 +103,7 @@ export async function loadInputs(source: PublishedSource, projectId: string): Pr
 
 function refundsByPayment(
   published: readonly { id: string; exceptions: readonly ExceptionResource[] }[],
-): Inputs['givenBack'] {
+): Inputs['refundedByOperators'] {
   const refunds = published.flatMap(({ id: projectId, exceptions }) =>
     exceptions.flatMap((each) =>
       each.kind === 'refund' ? [{ payment: each.payment_hash, projectId, payoutId: each.payout_id }] : [],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isLedgerUnavailable, isOddAnswer, LedgerFault, ledgerUnavailable, ReadError } from './errors.ts';
+import { isLedgerUnavailable, isUnexpectedAnswer, LedgerFault, ledgerUnavailable, ReadError } from './errors.ts';
 import { type LedgerServer, readFeed, readHistory, readLedgerHead } from './read-feed.ts';
 import type { LedgerSource } from './types.ts';
 
@@ -108,7 +108,7 @@ export function openLedger({ urls, networkId }: { urls: readonly string[]; netwo
       try {
         return await operation(await used);
       } catch (error) {
-        if (isOddAnswer(error)) {
+        if (isUnexpectedAnswer(error)) {
           throw new ReadError('service_unavailable', 'A question to the ledger got no usable answer', { cause: error });
         }
         if (error instanceof ReadError && !isLedgerUnavailable(error)) throw error;

@@ -1,6 +1,6 @@
 import { parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import { newSha256 } from '@tranche/rules/sha256.ts';
-import type { AllowList, ProjectState, SaleMove, SaleState } from '@tranche/rules/types.ts';
+import type { AllowList, ProjectState, SaleAction, SaleState } from '@tranche/rules/types.ts';
 import * as z from 'zod';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';
@@ -11,37 +11,37 @@ import type { PublishedSource } from './types.ts';
 export type LoadedLists = Map<string, Map<string, AllowList>>;
 
 /**
- * Gives the state the lists that are in force or that a move among the entries puts in force. A version whose bytes are not
- * those that the move anchors is a difference; it is used all the same, so that nothing else is blamed for it.
+ * Gives the state the lists that are in force or that an action among the entries puts in force. A version whose bytes are not
+ * those that the action anchors is a difference; it is used all the same, so that nothing else is blamed for it.
  */
 export async function putLists(
   source: PublishedSource,
   inputs: Inputs,
   progress: Progress,
   loaded: LoadedLists,
-  moves: readonly SaleMove[],
+  actions: readonly SaleAction[],
 ): Promise<SaleState> {
   const projects = new Map<number, ProjectState>();
   for (const [tag, project] of progress.sale.projects) {
     const own = loaded.get(project.id) ?? new Map<string, AllowList>();
     loaded.set(project.id, own);
-    const wanted = new Map<string, SaleMove | null>();
+    const wanted = new Map<string, SaleAction | null>();
     if (project.listHash !== null) wanted.set(project.listHash, null);
-    for (const move of moves) {
-      if (move.projectId === project.id && move.move === 'list' && move.listHash !== null)
-        wanted.set(move.listHash, move);
+    for (const action of actions) {
+      if (action.projectId === project.id && action.action === 'list' && action.listHash !== null)
+        wanted.set(action.listHash, action);
     }
     for (const hash of own.keys()) if (!wanted.has(hash)) own.delete(hash);
-    for (const [hash, move] of wanted) {
+    for (const [hash, action] of wanted) {
       if (own.has(hash)) continue;
       const id = inputs.lists.get(project.id)?.get(hash);
       if (id === undefined) {
-        listNotPublished(progress, hash, move);
+        listNotPublished(progress, hash, action);
         continue;
       }
       const list = await loadList(source.listText(project.id, id));
       own.set(hash, list.entries);
-      if (list.hash !== hash) listDiffers(progress, { id, anchored: hash, published: list.hash }, move);
+      if (list.hash !== hash) listDiffers(progress, { id, anchored: hash, published: list.hash }, action);
     }
     projects.set(tag, { ...project, lists: new Map(own) });
   }
@@ -49,18 +49,18 @@ export async function putLists(
 }
 
 /** A list in force is looked at with every page, and read again by every slice: it is named once. */
-function isNamed({ listsNamed }: Progress, hash: string): boolean {
-  const before = listsNamed.has(hash);
-  listsNamed.add(hash);
+function wasReported({ listsReported }: Progress, hash: string): boolean {
+  const before = listsReported.has(hash);
+  listsReported.add(hash);
   return before;
 }
 
-function listNotPublished(progress: Progress, hash: string, move: SaleMove | null): void {
-  if (isNamed(progress, hash)) return;
+function listNotPublished(progress: Progress, hash: string, action: SaleAction | null): void {
+  if (wasReported(progress, hash)) return;
   addDifference(progress.findings, {
     kind: 'list_not_published',
     subject: hash,
-    ledger_index: move?.ledgerIndex ?? null,
+    ledger_index: action?.ledgerIndex ?? null,
     expected: hash,
     message: `The ledger puts the allowlist ${hash} in force, and no published version has this hash`,
   });
@@ -69,13 +69,13 @@ function listNotPublished(progress: Progress, hash: string, move: SaleMove | nul
 function listDiffers(
   progress: Progress,
   { id, anchored, published }: { id: string; anchored: string; published: string },
-  move: SaleMove | null,
+  action: SaleAction | null,
 ): void {
-  if (isNamed(progress, anchored)) return;
+  if (wasReported(progress, anchored)) return;
   addDifference(progress.findings, {
     kind: 'list_differs',
     subject: id,
-    ledger_index: move?.ledgerIndex ?? null,
+    ledger_index: action?.ledgerIndex ?? null,
     field: 'hash',
     expected: anchored,
     found: published,

@@ -6,21 +6,21 @@ import {
   type TokenUnits,
   XRP_DECIMALS,
 } from '@tranche/rules/amounts.ts';
-import { type GivenBack, giveBackFloor } from '@tranche/rules/give-back.ts';
+import { type CancellationRefund, cancellationRefundFloor } from '@tranche/rules/cancellation-refund.ts';
 import { derivedId } from '@tranche/rules/ids.ts';
 import type { ProjectState } from '@tranche/rules/types.ts';
 import { distributionParts } from '@tranche/rules/vesting.ts';
 import type { PublishedPayment, PublishedPayout } from './published.ts';
-import type { ReadTerms } from './terms.ts';
+import type { ParsedTerms } from './terms.ts';
 
 /** What of a published payout the rules fix. */
-export type Owed = Pick<
+export type Obligation = Pick<
   PublishedPayout,
   'id' | 'kind' | 'part' | 'account' | 'destination' | 'destination_tag' | 'amount_xrp' | 'tokens' | 'due_at'
 >;
 
 export const dropsOf = (text: string): Drops => parseDecimal(text, XRP_DECIMALS) ?? 0n;
-export const unitsOf = (text: string, { terms }: ReadTerms): TokenUnits =>
+export const unitsOf = (text: string, { terms }: ParsedTerms): TokenUnits =>
   parseDecimal(text, terms.token.decimals) ?? 0n;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -29,8 +29,8 @@ const owed = (
   payment: PublishedPayment,
   kind: 'distribution' | 'refund',
   part: number,
-  rest: Pick<Owed, 'account' | 'amount_xrp' | 'tokens' | 'due_at'>,
-): Owed => ({
+  rest: Pick<Obligation, 'account' | 'amount_xrp' | 'tokens' | 'due_at'>,
+): Obligation => ({
   id: derivedId('pay', kind, payment.transaction_hash, String(part)),
   kind,
   part,
@@ -40,7 +40,7 @@ const owed = (
 });
 
 /** The tokens that a decided payment is owed (docs/verification.md, section 6): none before the end of a sale that waits for it. */
-export function owedTokens(payment: PublishedPayment, target: ReadTerms, final: ProjectState): Owed[] {
+export function tokenObligations(payment: PublishedPayment, target: ParsedTerms, final: ProjectState): Obligation[] {
   const { terms } = target;
   const atEnd = terms.distribution === 'at_end';
   const units = unitsOf(payment.total_tokens, target);
@@ -57,7 +57,7 @@ export function owedTokens(payment: PublishedPayment, target: ReadTerms, final: 
 }
 
 /** What the payment itself did not buy; null when that is nothing, or too little. */
-export const owedChange = (payment: PublishedPayment, { terms }: ReadTerms): Owed | null =>
+export const changeObligation = (payment: PublishedPayment, { terms }: ParsedTerms): Obligation | null =>
   dropsOf(payment.refunded_xrp) === 0n
     ? null
     : owed(payment, 'refund', 1, {
@@ -67,16 +67,16 @@ export const owedChange = (payment: PublishedPayment, { terms }: ReadTerms): Owe
         due_at: payment.decided_at,
       });
 
-/** What a cancelled sale gives back of an investment of which `distributedUnits` are not cancelled. */
-export function owedBack(
+/** What a cancelled sale refunds of an investment of which `distributedUnits` are not cancelled. */
+export function cancellationObligation(
   payment: PublishedPayment,
-  target: ReadTerms,
+  target: ParsedTerms,
   final: ProjectState,
   distributedUnits: TokenUnits,
-): { owed: Owed | null } & Pick<GivenBack, 'heldDrops'> {
+): { owed: Obligation | null } & Pick<CancellationRefund, 'heldDrops'> {
   const investedDrops = dropsOf(payment.invested_xrp);
   const totalUnits = unitsOf(payment.total_tokens, target);
-  const back = giveBackFloor({ investedDrops, totalUnits, distributedUnits }, target.terms.refund_min_xrp);
+  const back = cancellationRefundFloor({ investedDrops, totalUnits, distributedUnits }, target.terms.refund_min_xrp);
   if (back.refundedDrops === 0n) return { owed: null, heldDrops: back.heldDrops };
   const refund = owed(payment, 'refund', 2, {
     account: target.terms.deposit_address,

@@ -1,13 +1,13 @@
 import type { ProjectState, SaleState } from '@tranche/rules/types.ts';
 import { type Findings, noFindings } from './findings.ts';
 import type { Inputs } from './inputs.ts';
-import type { ReadTerms } from './terms.ts';
+import type { ParsedTerms } from './terms.ts';
 import type { LedgerSource, PublishedSource, Unmatched } from './types.ts';
 
 export type Phase = 'ledger' | 'payouts' | 'unexplained' | 'done';
 
 /** How far an account's history has been read. */
-export interface HistoryPlace {
+export interface HistoryPosition {
   afterLedger: number;
   afterHash: string | null;
 }
@@ -35,16 +35,16 @@ export interface Progress {
   /** Close time of that ledger. */
   asOfClosedAtMs: number;
   phase: Phase;
-  deposit: HistoryPlace;
+  deposit: HistoryPosition;
   /** Null until the launch is found: nothing is distributed before it. */
-  distributor: HistoryPlace | null;
+  distributor: HistoryPosition | null;
   /** The last ledger that can be read without a hole. */
   through: number;
   /** Without lists: they are read again. */
   sale: SaleState;
   cursors: Cursors;
   /** Payouts are compared beside their payments, as long as nothing that comes later can change what is owed. */
-  payoutsBeside: boolean;
+  payoutsEarly: boolean;
   /** Of what is owed; joins the others when the payouts were compared as far as they can be. */
   payoutFindings: Findings;
   /** The same of a first reading that left something open; null without one. */
@@ -58,17 +58,17 @@ export interface Progress {
   /** Refunds of the account that are no project's, or another's, and not paid yet, by what they pay; and what other arrivals would give back. */
   otherRefunds: Map<string, number>;
   unmatched: Unmatched[];
-  assignsSeen: Set<string>;
+  assignsFound: Set<string>;
   /** Payments whose assign to the sale was passed over, because an exception says that they were sent back before. */
   spentPayments: string[];
   /** Operators' refunds among the payouts, with their payments. */
-  refundsSeen: Map<string, string>;
+  refundsFound: Map<string, string>;
   /** Those that had an exception before the last reading, by their payments. */
-  refundsSaid: Map<string, string>;
+  publishedRefunds: Map<string, string>;
   /** Hashes of allowlists that were found to differ or to be missing. */
-  listsNamed: Set<string>;
+  listsReported: Set<string>;
   launch: { transaction_hash: string; ledger_index: number; terms_hash: string } | null;
-  listMoves: { transaction_hash: string; ledger_index: number; list_hash: string }[];
+  listActions: { transaction_hash: string; ledger_index: number; list_hash: string }[];
   releasedDrops: bigint;
   findings: Findings;
 }
@@ -76,18 +76,18 @@ export interface Progress {
 export const newProgress = (
   asOf: number,
   asOfClosedAtMs: number,
-  place: { afterLedger: number; through: number },
+  position: { afterLedger: number; through: number },
   sale: SaleState,
 ): Progress => ({
   asOf,
   asOfClosedAtMs,
   phase: 'ledger',
-  deposit: { afterLedger: place.afterLedger, afterHash: null },
+  deposit: { afterLedger: position.afterLedger, afterHash: null },
   distributor: null,
-  through: place.through,
+  through: position.through,
   sale,
   cursors: NO_CURSORS,
-  payoutsBeside: true,
+  payoutsEarly: true,
   payoutFindings: noFindings(),
   firstPayoutFindings: null,
   paymentsRead: '',
@@ -96,28 +96,28 @@ export const newProgress = (
   validatedDigest: 0n,
   otherRefunds: new Map(),
   unmatched: [],
-  assignsSeen: new Set(),
+  assignsFound: new Set(),
   spentPayments: [],
-  refundsSeen: new Map(),
-  refundsSaid: new Map(),
-  listsNamed: new Set(),
+  refundsFound: new Map(),
+  publishedRefunds: new Map(),
+  listsReported: new Set(),
   launch: null,
-  listMoves: [],
+  listActions: [],
   releasedDrops: 0n,
   findings: noFindings(),
 });
 
 /** Whatever was compared of the payouts is compared anew, from the first row on. */
-export function beginPayoutsAnew(progress: Progress): void {
-  progress.payoutsBeside = false;
+export function restartPayouts(progress: Progress): void {
+  progress.payoutsEarly = false;
   progress.payoutFindings = noFindings();
   progress.validatedDigest = 0n;
   progress.releasedDrops = 0n;
-  progress.refundsSeen = new Map();
+  progress.refundsFound = new Map();
 }
 
 /** What every phase of a verification works with. */
-export interface Work {
+export interface VerificationWork {
   source: PublishedSource;
   ledger: LedgerSource;
   inputs: Inputs;
@@ -127,14 +127,14 @@ export interface Work {
 }
 
 /** The sale as the feed has left it so far. */
-export function stateOf({ projectId, terms }: ReadTerms, { sale }: Progress): ProjectState {
+export function stateOf({ projectId, terms }: ParsedTerms, { sale }: Progress): ProjectState {
   const state = sale.projects.get(terms.destination_tag);
   if (state === undefined) throw new Error(`${projectId} has no state`);
   return state;
 }
 
 /** Goes up with each change of `Progress`, or of what it means: what an older program has kept is not gone on with. */
-const KEPT_FORMAT = 4;
+const STORED_FORMAT = 5;
 
 interface Kept {
   format: number;
@@ -143,8 +143,8 @@ interface Kept {
 }
 
 /** What a verification keeps between two pages, as text. */
-export const keepProgress = (projectId: string, progress: Progress): string =>
-  pack({ format: KEPT_FORMAT, projectId, progress } satisfies Kept);
+export const encodeProgress = (projectId: string, progress: Progress): string =>
+  pack({ format: STORED_FORMAT, projectId, progress } satisfies Kept);
 
 /**
  * Where a verification of `projectId` stood; null when another version of this program has kept it, so that it begins anew.
@@ -153,7 +153,7 @@ export const keepProgress = (projectId: string, progress: Progress): string =>
  */
 export function readProgress(text: string, projectId: string): Progress | null {
   const kept = unpack(text) as Partial<Kept> | null;
-  if (kept?.format !== KEPT_FORMAT || kept.progress === undefined) return null;
+  if (kept?.format !== STORED_FORMAT || kept.progress === undefined) return null;
   if (kept.projectId !== projectId) throw new Error(`it belongs to ${kept.projectId}: name another file`);
   return kept.progress;
 }

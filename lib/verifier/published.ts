@@ -1,4 +1,4 @@
-import { MOVES, PROJECT_STATUSES } from '@tranche/rules/types.ts';
+import { ACTIONS, PROJECT_STATUSES } from '@tranche/rules/types.ts';
 import { isoTime, priceText, tokenAmount, xrpAmount } from '@tranche/rules/wire.ts';
 import * as z from 'zod';
 
@@ -62,21 +62,22 @@ export const projectResource = z
     treasury: ledgerAccount.nullable(),
     claim_days: z.int(),
     refund_min_xrp: xrpAmount.meta({
-      description: 'Smallest change that is paid back; less is kept and shown as rounding',
+      description: 'Minimum refund of change; less is kept and shown as rounding',
     }),
     progress: z.object({
       tiers_completed: z.int(),
       total_tiers: z.int(),
-      total_raised_xrp: xrpAmount.meta({ description: 'All that was invested, what went back included' }),
-      unwound_xrp: xrpAmount.meta({
-        description: 'What a cancelled sale has taken back of it: total_raised_xrp less this is still invested',
+      total_raised_xrp: xrpAmount.meta({ description: 'Total invested, later refunds included' }),
+      cancelled_xrp: xrpAmount.meta({
+        description:
+          'XRP of investments that the cancellation of the sale ended, refunded or held; total_raised_xrp minus this is still invested',
       }),
       progress_percentage: z.number(),
       total_investors: z.int(),
     }),
     terms_hash: z.string().nullable(),
     list_hash: z.string().nullable().meta({ description: 'The allowlist version in force' }),
-    pending_move: z.object({ move: z.enum(MOVES), transaction_hash: z.string() }).nullable(),
+    pending_action: z.object({ action: z.enum(ACTIONS), transaction_hash: z.string() }).nullable(),
     created_at: isoTime,
     launched_at: isoTime.nullable(),
     ended_at: isoTime.nullable(),
@@ -103,10 +104,10 @@ export const listResource = z
     status: z.enum(['draft', 'committed']),
     entries: z.int().meta({ description: 'Wallets on it' }),
     hash: z.string().nullable().meta({ description: 'SHA-256 of the bytes behind `url`; null while it is a draft' }),
-    in_force: z.boolean().meta({ description: 'The last `list` move on the ledger names this version' }),
+    in_force: z.boolean().meta({ description: 'The last `list` action on the ledger names this version' }),
     anchors: z
       .array(z.object({ transaction_hash: z.string(), ledger_index: z.int(), applied_at: isoTime }))
-      .meta({ description: 'Moves that have put it in force, in ledger order' }),
+      .meta({ description: 'Actions that have put it in force, in ledger order' }),
     url: z.string().nullable().meta({ description: 'The published entries as JSON Lines; null while it is a draft' }),
     committed_at: isoTime.nullable(),
     created_at: isoTime,
@@ -114,7 +115,7 @@ export const listResource = z
   .meta({ id: 'AllowList' });
 export type ListResource = z.output<typeof listResource>;
 
-const place = { ledger_index: z.int(), transaction_index: z.int() };
+const position = { ledger_index: z.int(), transaction_index: z.int() };
 const ofPayment = { payment_hash: z.string(), investor_account: z.string(), amount_xrp: xrpAmount };
 
 /** Where a person or the lateness of a server, not the order of the ledger, has decided (docs/verification.md, section 8). */
@@ -122,29 +123,31 @@ export const exceptionResource = z
   .discriminatedUnion('kind', [
     z.object({
       kind: z.literal('assign'),
-      move_hash: z
-        .string()
-        .meta({ description: 'The `assign` move: it stands on the ledger, whoever wants to check it' }),
-      ...place,
+      action_hash: z.string().meta({ description: 'The `assign` action: anyone can check it on the ledger' }),
+      ...position,
       ...ofPayment,
       payment_ledger_index: z.int(),
       investment_id: z.string(),
       assigned_at: isoTime,
     }),
     z.object({
-      kind: z.literal('late_discovery').meta({ description: 'It turned up in a ledger that was decided: it is held' }),
-      ...place,
+      kind: z
+        .literal('late_discovery')
+        .meta({ description: 'Discovered in a ledger that was already decided: it is held' }),
+      ...position,
       ...ofPayment,
     }),
     z.object({
-      kind: z.literal('late_move').meta({ description: 'It turned up in a ledger that was decided: it has no effect' }),
-      ...place,
-      move_hash: z.string(),
-      move: z.string(),
+      kind: z
+        .literal('late_action')
+        .meta({ description: 'Discovered in a ledger that was already decided: it has no effect' }),
+      ...position,
+      action_hash: z.string(),
+      action: z.string(),
     }),
     z.object({
-      kind: z.literal('refund').meta({ description: 'An operator has sent back what was held of a payment' }),
-      ...place,
+      kind: z.literal('refund').meta({ description: 'An operator refunded the held amount of a payment' }),
+      ...position,
       ...ofPayment,
       payout_id: z.string(),
     }),
@@ -164,7 +167,7 @@ export const allocationRow = z
     price_per_token: priceText,
     amount_xrp: xrpAmount,
     tokens: tokenAmount,
-    assigned_by: z.string().nullable().meta({ description: 'The move that credited a payment held before' }),
+    assigned_by: z.string().nullable().meta({ description: 'The action that credited a payment held before' }),
     confirmed_at: isoTime.meta({
       description: 'Close time of the ledger that confirmed it (CONFIRMATIONS after the one that decided)',
     }),
@@ -195,7 +198,7 @@ export const publishedPayment = z
     rounding_xrp: xrpAmount.meta({ description: 'Change too small to be sent back; inside `invested_xrp`' }),
     total_tokens: tokenAmount,
     investment_id: z.string().nullable(),
-    assigned_by: z.string().nullable().meta({ description: 'The move that credited a payment held before' }),
+    assigned_by: z.string().nullable().meta({ description: 'The action that credited a payment held before' }),
   })
   .meta({ id: 'PublishedPayment' });
 export type PublishedPayment = z.output<typeof publishedPayment>;

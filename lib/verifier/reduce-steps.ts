@@ -1,7 +1,7 @@
+import { decodeAction } from '@tranche/rules/action-memo.ts';
 import type { FeedEntry } from '@tranche/rules/feed-entry.ts';
-import { decodeMove } from '@tranche/rules/move-memo.ts';
 import { reduceAll } from '@tranche/rules/reduce.ts';
-import type { Effect, SaleEntry, SaleMove, SaleState } from '@tranche/rules/types.ts';
+import type { Effect, SaleAction, SaleEntry, SaleState } from '@tranche/rules/types.ts';
 import type { TaggedPayment } from './expected.ts';
 import { addDifference } from './findings.ts';
 import type { Inputs } from './inputs.ts';
@@ -42,8 +42,8 @@ export function reduceSteps(
   return { state: current, decisions };
 }
 
-/** A payment or a move that counts; `late` is one that turned up after its ledger was decided. */
-type SaleStep = { entry: TaggedPayment | SaleMove; late: boolean };
+/** A payment or an action that counts; `late` is one that turned up after its ledger was decided. */
+type SaleStep = { entry: TaggedPayment | SaleAction; late: boolean };
 
 /**
  * What the feed's entries are to the sale, in their order. A launch that anchors other terms than the published ones is a
@@ -55,10 +55,10 @@ export function saleSteps(inputs: Inputs, progress: Progress, entries: readonly 
       const { deliveredDrops, ...rest } = entry;
       return [{ entry: { ...rest, receivedDrops: deliveredDrops }, late: inputs.latePayments.has(entry.hash) }];
     }
-    const move = entry.kind === 'self' ? decodeMove(entry) : null;
-    if (move === null || !inputs.terms.has(move.projectId) || inputs.lateMoves.has(move.hash)) return [];
-    if (isSpent(inputs, progress, move)) return [];
-    return [{ entry: move.move === 'launch' ? anchored(inputs, progress, move) : move, late: false }];
+    const action = entry.kind === 'self' ? decodeAction(entry) : null;
+    if (action === null || !inputs.terms.has(action.projectId) || inputs.lateActions.has(action.hash)) return [];
+    if (isSpent(inputs, progress, action)) return [];
+    return [{ entry: action.action === 'launch' ? anchored(inputs, progress, action) : action, late: false }];
   });
 }
 
@@ -67,20 +67,20 @@ export function saleSteps(inputs: Inputs, progress: Progress, entries: readonly 
  * What has been published decides, so that where a page of the feed ends makes no difference.
  */
 function isSpent(
-  { givenBack, assignedPayments, target }: Inputs,
+  { refundedByOperators, assignedPayments, target }: Inputs,
   { spentPayments }: Progress,
-  { move, paymentHash, projectId }: SaleMove,
+  { action, paymentHash, projectId }: SaleAction,
 ): boolean {
-  if (move !== 'assign' || paymentHash === null) return false;
-  if (!givenBack.has(paymentHash) || assignedPayments.has(paymentHash)) return false;
+  if (action !== 'assign' || paymentHash === null) return false;
+  if (!refundedByOperators.has(paymentHash) || assignedPayments.has(paymentHash)) return false;
   if (projectId === target.projectId) spentPayments.push(paymentHash);
   return true;
 }
 
-function anchored(inputs: Inputs, { findings }: Progress, move: SaleMove): SaleMove {
-  const { projectId, hash, termsHash, ledgerIndex } = move;
+function anchored(inputs: Inputs, { findings }: Progress, action: SaleAction): SaleAction {
+  const { projectId, hash, termsHash, ledgerIndex } = action;
   const published = inputs.terms.get(projectId)?.hash ?? null;
-  if (termsHash === published || inputs.anchors.get(projectId)?.transaction_hash !== hash) return move;
+  if (termsHash === published || inputs.anchors.get(projectId)?.transaction_hash !== hash) return action;
   addDifference(findings, {
     kind: 'terms_differ',
     subject: projectId,
@@ -90,5 +90,5 @@ function anchored(inputs: Inputs, { findings }: Progress, move: SaleMove): SaleM
     found: published,
     message: `${projectId}: the launch anchors terms with the hash ${termsHash}, and the published ones have ${published}`,
   });
-  return { ...move, termsHash: published };
+  return { ...action, termsHash: published };
 }

@@ -66,7 +66,7 @@ export function reportOf(progress: Progress, inputs: Inputs): VerificationReport
       through_ledger: progress.through,
       ...findings.counts,
     },
-    anchors: { launch: progress.launch, lists: progress.listMoves },
+    anchors: { launch: progress.launch, lists: progress.listActions },
     exceptions: inputs.exceptionCounts,
     differences_total: findings.differencesTotal,
     differences: findings.differences,

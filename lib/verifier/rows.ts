@@ -118,7 +118,7 @@ export const openRows = (
 const MODULUS = 2n ** 256n;
 
 /** A digest of rows in their order, which goes on row by row. */
-export const chained = (before: string, row: object): string => sha256Hex(before + JSON.stringify(row));
+export const hashChained = (before: string, row: object): string => sha256Hex(before + JSON.stringify(row));
 
 /** A digest of rows whatever their order. */
 export const added = (before: bigint, row: object): bigint =>

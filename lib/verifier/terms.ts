@@ -53,7 +53,7 @@ const termsText = z.object({
   operating_accounts: z.array(z.string()),
 });
 
-export interface ReadTerms {
+export interface ParsedTerms {
   projectId: string;
   terms: z.output<typeof termsText>;
   /** Of the text as it was published, not as the platform says. */
@@ -63,7 +63,7 @@ export interface ReadTerms {
 }
 
 /** Reads published terms and hashes their bytes. Throws `service_unavailable` for what is no terms of form 1. */
-export function readTerms(projectId: string, { canonical }: PublishedTerms): ReadTerms {
+export function parseTerms(projectId: string, { canonical }: PublishedTerms): ParsedTerms {
   try {
     const shown = JSON.parse(canonical) as Record<string, unknown>;
     return { projectId, terms: termsText.parse(shown), hash: sha256Hex(canonical), shown };
@@ -73,7 +73,7 @@ export function readTerms(projectId: string, { canonical }: PublishedTerms): Rea
 }
 
 /** The sale before its first entry: a draft with these terms. */
-export function draftOf({ projectId, terms, hash }: ReadTerms): ProjectState {
+export function draftOf({ projectId, terms, hash }: ParsedTerms): ProjectState {
   const { decimals: tokenDecimals } = terms.token;
   const tiers = terms.tiers.map(
     (tier): TierState => ({

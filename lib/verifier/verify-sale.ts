@@ -1,14 +1,21 @@
 import { parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import type { SaleState } from '@tranche/rules/types.ts';
 import canonicalize from 'canonicalize';
-import { checkExceptions, refundsAgree, refundsSaid } from './check-exceptions.ts';
+import { checkExceptions, publishedRefunds, refundsAgree } from './check-exceptions.ts';
 import { checkHistories } from './check-histories.ts';
 import { checkPayouts } from './check-payouts.ts';
 import { ReadError } from './errors.ts';
-import { explainUnmatched } from './explain.ts';
+import { explainUnmatchedPayments } from './explain.ts';
 import { addDifference, addFindings, type Findings } from './findings.ts';
 import { type Inputs, loadInputs } from './inputs.ts';
-import { beginPayoutsAnew, NO_CURSORS, newProgress, type Phase, type Progress, type Work } from './progress.ts';
+import {
+  NO_CURSORS,
+  newProgress,
+  type Phase,
+  type Progress,
+  restartPayouts,
+  type VerificationWork,
+} from './progress.ts';
 import type { ProjectResource } from './published.ts';
 import { missingLedgers } from './read-feed.ts';
 import { draftOf } from './terms.ts';
@@ -35,7 +42,7 @@ export async function verifySale(asked: Verification): Promise<{ progress: Progr
   const { source, ledger, pageDone } = asked;
   const inputs = await loadInputs(source, asked.projectId);
   const progress = asked.progress ?? (await begin(asked, inputs));
-  const work: Work = { source, ledger, inputs, progress, pageDone: () => pageDone(progress) };
+  const work: VerificationWork = { source, ledger, inputs, progress, pageDone: () => pageDone(progress) };
   while (progress.phase !== 'done') {
     const finished = await PHASES[progress.phase](work);
     if (!finished) break;
@@ -87,7 +94,7 @@ const draftState = ({ terms, account }: Inputs): SaleState => ({
 });
 
 /** Each does its part and names the next; false when it was stopped before. */
-const PHASES: Record<Exclude<Phase, 'done'>, (work: Work) => Promise<boolean>> = {
+const PHASES: Record<Exclude<Phase, 'done'>, (work: VerificationWork) => Promise<boolean>> = {
   async ledger(work) {
     const { inputs, progress } = work;
     if (!(await checkHistories(work))) return false;
@@ -95,13 +102,13 @@ const PHASES: Record<Exclude<Phase, 'done'>, (work: Work) => Promise<boolean>> =
     if (progress.through < progress.asOf) {
       addFindings(progress.findings, progress.payoutFindings);
       progress.phase = 'done';
-    } else if (progress.payoutsBeside && nothingOpen(inputs, progress)) {
+    } else if (progress.payoutsEarly && nothingOpen(inputs, progress)) {
       addFindings(progress.findings, progress.payoutFindings);
       progress.phase = 'unexplained';
     } else {
-      if (progress.payoutsBeside) progress.firstPayoutFindings = progress.payoutFindings;
-      beginPayoutsAnew(progress);
-      progress.refundsSaid = refundsSaid(inputs, progress);
+      if (progress.payoutsEarly) progress.firstPayoutFindings = progress.payoutFindings;
+      restartPayouts(progress);
+      progress.publishedRefunds = publishedRefunds(inputs, progress);
       progress.phase = 'payouts';
     }
     return true;
@@ -117,7 +124,7 @@ const PHASES: Record<Exclude<Phase, 'done'>, (work: Work) => Promise<boolean>> =
   },
   async unexplained(work) {
     await checkExceptions(work);
-    await explainUnmatched(work);
+    await explainUnmatchedPayments(work);
     work.progress.phase = 'done';
     return true;
   },
@@ -134,7 +141,7 @@ const nothingOpen = (inputs: Inputs, progress: Progress): boolean =>
 const worseOf = ({ firstPayoutFindings: first, payoutFindings: last }: Progress): Findings =>
   first !== null && first.differencesTotal > last.differencesTotal ? first : last;
 
-const answersDiffer = ({ inputs: { target }, progress }: Work, path: string): void =>
+const answersDiffer = ({ inputs: { target }, progress }: VerificationWork, path: string): void =>
   addDifference(progress.findings, {
     kind: 'answers_differ',
     subject: `${target.projectId}${path}`,

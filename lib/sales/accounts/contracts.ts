@@ -9,7 +9,9 @@ const accountResource = z
   .object({
     address: z.string(),
     network_id: z.int(),
-    halted: z.boolean().meta({ description: 'Nothing is read, confirmed or paid; nobody’s right changes by it' }),
+    halted: z
+      .boolean()
+      .meta({ description: 'Nothing is read, confirmed or paid out while halted; claims do not change' }),
     registered_ledger: z.int().meta({ description: 'The feed starts after this ledger' }),
     cursor_ledger: z.int().meta({ description: 'Every payment up to this ledger is recorded' }),
     confirmed_ledger: z.int().meta({ description: 'Everything up to this ledger is decided for good' }),
@@ -18,19 +20,21 @@ const accountResource = z
       .nullable()
       .meta({ description: 'The newest on the ledger; null while no server answers' }),
     lag: z.int().nullable().meta({ description: 'Ledgers validated and not yet read' }),
-    booked_xrp: xrpAmount.nullable().meta({ description: 'What the books say is on the account' }),
+    recorded_balance_xrp: xrpAmount
+      .nullable()
+      .meta({ description: 'Recorded balance: what must be on the account by all recorded changes' }),
     difference_xrp: z
       .string()
       .regex(/^-?\d{1,12}\.\d{6}$/)
       .meta({
-        description: 'The balance on the ledger less the books; anything but 0.000000 means that something was missed',
+        description:
+          'Balance on the ledger minus the recorded balance; any value but 0.000000 means that a change was missed',
       }),
     reconciled_ledger: z.int().nullable().meta({ description: 'The last ledger where the two were compared' }),
     held_xrp: xrpAmount.meta({ description: 'Held of payments, waiting for a person' }),
-    refund_owed_xrp: xrpAmount.meta({ description: 'Refunds that are not validated on the ledger yet' }),
+    unpaid_refunds_xrp: xrpAmount.meta({ description: 'Unpaid refunds: not yet validated on the ledger' }),
     fees_xrp: xrpAmount.meta({
-      description:
-        'Fees that the account has paid since its registration; those of distributors are not in these books',
+      description: 'Fees that the account has paid since its registration; fees of distributors are not included',
     }),
     payout_fees_xrp: xrpAmount.meta({ description: 'Of them, for refunds and releases, failed attempts included' }),
   })
@@ -42,7 +46,7 @@ export const listAccountsContract = defineContract({
   method: 'GET',
   path: '/api/admin/accounts',
   tag: 'admin',
-  summary: 'Deposit accounts: where their feeds have been read to, and whether the books agree with the ledger',
+  summary: 'Deposit accounts: where their feeds have been read to, and whether the records agree with the ledger',
   access: [{ kind: 'administrator', role: 'read_only' }],
   rateLimit: 'internal',
   query: z.strictObject({
@@ -78,7 +82,7 @@ const switchContract = <const Id extends string, const Path extends string>(id: 
 export const haltAccountContract = switchContract(
   'haltDepositAccount',
   '/api/admin/accounts/{address}/halt',
-  'Stop reading, confirming and paying for a deposit account; what was paid in keeps its place',
+  'Stop reading, confirming and paying for a deposit account; payments keep their ledger position',
 );
 
 export const resumeAccountContract = switchContract(

@@ -70,11 +70,11 @@ export async function loadAccountResources(ctx: Ctx, rows: readonly AccountRow[]
     confirmed_ledger: row.confirmedLedger,
     validated_ledger: validatedIndex,
     lag: validatedIndex === null ? null : Math.max(0, validatedIndex - row.cursorLedger),
-    booked_xrp: row.bookedDrops === null ? null : formatDrops(row.bookedDrops),
+    recorded_balance_xrp: row.recordedBalanceDrops === null ? null : formatDrops(row.recordedBalanceDrops),
     difference_xrp: formatDrops(row.differenceDrops),
     reconciled_ledger: row.reconciledLedger,
     held_xrp: formatDrops(heldOf.get(row.address) ?? 0n),
-    refund_owed_xrp: formatDrops(owedOf.get(row.address) ?? 0n),
+    unpaid_refunds_xrp: formatDrops(owedOf.get(row.address) ?? 0n),
     fees_xrp: formatDrops(BigInt(feesOf.get(row.address)?.drops ?? 0)),
     payout_fees_xrp: formatDrops(BigInt(feesOf.get(row.address)?.payoutDrops ?? 0)),
   }));

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
 import { wholeNumber } from '#lib/base/cursor.ts';
 import { exportLimit } from '../published/contracts.ts';
-import { placeCodec } from './place.ts';
+import { allocationCursorCodec } from './allocation-position.ts';
 
 export const allocationsContract = defineContract({
   id: 'exportAllocations',
   method: 'GET',
   path: '/api/projects/{id}/allocations',
   tag: 'projects',
-  summary: 'Every allocation of a sale up to a ledger, in ledger order; what a cancelled sale took back stays in it',
+  summary: 'Every allocation of a sale up to a ledger, in ledger order; allocations of a cancelled sale stay in it',
   access: [{ kind: 'public' }],
   rateLimit: 'export',
   params: z.object({ id: projectId }),
@@ -20,7 +20,7 @@ export const allocationsContract = defineContract({
     as_of: wholeNumber({ min: 1 })
       .optional()
       .meta({ description: 'Last ledger counted; default and limit is the last confirmed one (X-As-Of-Ledger)' }),
-    cursor: placeCodec.optional().meta({
+    cursor: allocationCursorCodec.optional().meta({
       description: 'Rows after this one: its `<ledger_index>-<transaction_index>-<tier>`',
       example: '101-3-1',
     }),

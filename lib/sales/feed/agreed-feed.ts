@@ -32,15 +32,15 @@ function compare(a: FeedPage, b: FeedPage): { through: number; difference: numbe
 
 /**
  * The feed as two servers report it alike, entry by entry and with the same ledger hash
- * (docs/adr/0007-two-servers-agree.md): what one server alone says never reaches the books. With one server configured,
+ * (docs/adr/0007-two-servers-agree.md): what one server alone says never reaches the records. With one server configured,
  * its own word. Where they differ the page ends, an alert is raised, and the next run asks again. Throws
  * `ledger_unavailable` while fewer than two of several servers answer.
  */
 export async function readAgreedFeed(ctx: Ctx, request: FeedRequest): Promise<FeedPage> {
   if (!asksSeveral()) return ctx.ledger.readFeed(request);
   const answers = await ctx.ledger.readFeedEverywhere(request);
-  const pairs = answers.flatMap((page, place) =>
-    answers.slice(place + 1).map((other) => ({ page, ...compare(page, other) })),
+  const pairs = answers.flatMap((page, index) =>
+    answers.slice(index + 1).map((other) => ({ page, ...compare(page, other) })),
   );
   const best = pairs.toSorted((a, b) => b.through - a.through)[0];
   if (best === undefined) {
@@ -96,5 +96,5 @@ export async function agreedCloseTime(
 /** What two of them say alike; null when no two do. */
 function alikeOf(heads: readonly LedgerHead[]): LedgerHead | null {
   const alike = (a: LedgerHead, b: LedgerHead) => a.hash === b.hash && a.closedAtMs === b.closedAtMs;
-  return heads.find((head, place) => heads.slice(place + 1).some((other) => alike(head, other))) ?? null;
+  return heads.find((head, index) => heads.slice(index + 1).some((other) => alike(head, other))) ?? null;
 }

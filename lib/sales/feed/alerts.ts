@@ -41,23 +41,23 @@ export const unknownWithdrawal = (found: Alarming, amountDrops: Drops): Alert =>
   kind: 'unknown_withdrawal',
   subject: found.hash,
   closedAtMs: found.closedAtMs,
-  message: `${formatDrops(amountDrops)} XRP left ${found.account} by a transaction that this platform did not sign. If nobody of yours did, its key is in other hands: halt the account and move its funds.`,
+  message: `${formatDrops(amountDrops)} XRP left ${found.account} by a transaction that this platform did not sign. If none of your people did, its key is compromised: halt the account and move its funds.`,
   details: { ...placed(found), amount_xrp: formatDrops(amountDrops) },
 });
 
-/** Something turned up in a ledger that was decided already. `amountDrops` is null for a move. */
+/** Something turned up in a ledger that was decided already. `amountDrops` is null for an action. */
 export const lateDiscovery = (found: Alarming, amountDrops: Drops | null): Alert => ({
   kind: 'late_discovery',
   subject: found.hash,
   closedAtMs: found.closedAtMs,
   message:
     amountDrops === null
-      ? `A move turned up in ledger ${found.ledgerIndex}, which was decided already: it has no effect. Make it again if it is still wanted.`
-      : `XRP turned up in ledger ${found.ledgerIndex}, which was decided already: it is held. Look at it with GET /api/admin/payments and decide what becomes of it.`,
+      ? `An action was discovered in ledger ${found.ledgerIndex}, which was decided already: it has no effect. Submit it again if you still want it.`
+      : `XRP was discovered in ledger ${found.ledgerIndex}, which was decided already: it is held. Look at it with GET /api/admin/payments and assign or refund it.`,
   details: { ...placed(found), amount_xrp: amountDrops === null ? null : formatDrops(amountDrops) },
 });
 
-/** The account's balance on the ledger is not what the books say. */
+/** The account's balance on the ledger is not what the records say. */
 export function balanceDifference(found: {
   account: string;
   ledgerIndex: number;
@@ -70,7 +70,7 @@ export function balanceDifference(found: {
   return {
     kind: 'balance_difference',
     subject: `${account}:${ledgerIndex}:${difference}`,
-    message: `The ledger shows ${size} XRP ${difference < 0n ? 'less' : 'more'} on ${account} than the books. Read the ledgers up to ${ledgerIndex} again with POST /api/system/process-transactions.`,
+    message: `The ledger shows ${size} XRP ${difference < 0n ? 'less' : 'more'} on ${account} than the recorded balance. Read the ledgers up to ${ledgerIndex} again with POST /api/system/process-transactions.`,
     details: {
       account,
       ledger_index: ledgerIndex,

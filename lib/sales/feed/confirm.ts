@@ -1,15 +1,15 @@
 import { reduceAll } from '@tranche/rules/reduce.ts';
-import type { SaleMove, SalePayment } from '@tranche/rules/types.ts';
+import type { SaleAction, SalePayment } from '@tranche/rules/types.ts';
 import { eq } from 'drizzle-orm';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { owePayouts } from '#lib/payouts/owe.ts';
+import { createPayouts } from '#lib/payouts/create-payouts.ts';
 import { confirmationEvents } from './confirmation-events.ts';
-import { loadParties } from './load-parties.ts';
+import { loadSenderState } from './load-sender-state.ts';
 import { loadPending, lockAndLoad, type Pending } from './load-state.ts';
-import { owedPayouts } from './owed-payouts.ts';
-import { writeAllocations, writeInvestments, writeMoves, writePayments, writeProjects } from './write-decisions.ts';
+import { newPayouts } from './new-payouts.ts';
+import { writeActions, writeAllocations, writeInvestments, writePayments, writeProjects } from './write-decisions.ts';
 
 /** Entries decided in one transaction. */
 export const MAX_ENTRIES = 2_000;
@@ -64,7 +64,7 @@ export async function confirm(
         throw new Error(`The close time of the ledger that confirms ledger ${ledgerIndex} is unknown`);
       return new Date(atMs);
     };
-    const before = await loadParties(tx, loaded.state, entries);
+    const before = await loadSenderState(tx, loaded.state, entries);
     const { state, effects } = reduceAll(before, [...entries, ...closing]);
     const invested = effects.filter((effect) => effect.type === 'invested');
     const refused = effects.filter((effect) => effect.type === 'refused');
@@ -72,9 +72,9 @@ export async function confirm(
     await writePayments(tx, effects);
     await writeInvestments(tx, loaded.rows, { invested, refused, confirmedAt });
     await writeAllocations(tx, invested);
-    await owePayouts(tx, owedPayouts(input.account, loaded.rows, effects));
+    await createPayouts(tx, newPayouts(input.account, loaded.rows, effects));
     await writeProjects(tx, before, state);
-    await writeMoves(tx, input.account, through, effects);
+    await writeActions(tx, input.account, through, effects);
     const events = await confirmationEvents(tx, loaded.rows, { state, effects, confirmedAt });
     await appendEvents(tx, events);
     await tx
@@ -101,6 +101,6 @@ function upToUnknownTime(pending: Pending, confirmedAtMs: (ledgerIndex: number) 
   return { entries: pending.entries.filter((entry) => entry.ledgerIndex <= through), through };
 }
 
-/** Only what settles an investment: a payment, and a move that assigns one. */
-const needsConfirmationTime = (entry: SalePayment | SaleMove): boolean =>
-  entry.kind === 'payment' || entry.move === 'assign';
+/** Only what settles an investment: a payment, and an action that assigns one. */
+const needsConfirmationTime = (entry: SalePayment | SaleAction): boolean =>
+  entry.kind === 'payment' || entry.action === 'assign';

@@ -3,7 +3,7 @@ import type {
   Effect,
   ProjectState,
   RefusalReason,
-  SaleMove,
+  SaleAction,
   SalePayment,
   SaleState,
   TierState,
@@ -108,10 +108,10 @@ function eventsOf(
       ];
     case 'cancelled':
       return [
-        projectEvent('project.cancelled', project.id, row, effect.move.closedAtMs, (cancelled_at) => ({
+        projectEvent('project.cancelled', project.id, row, effect.action.closedAtMs, (cancelled_at) => ({
           total_raised_xrp: formatDrops(effect.raisedDrops),
           total_investors: investors.ofProject(project.id),
-          transaction: transactionOf(effect.move),
+          transaction: transactionOf(effect.action),
           cancelled_at,
         })),
       ];
@@ -120,7 +120,7 @@ function eventsOf(
   }
 }
 
-const transactionOf = ({ hash, ledgerIndex }: SalePayment | SaleMove) => ({ hash, ledger_index: ledgerIndex });
+const transactionOf = ({ hash, ledgerIndex }: SalePayment | SaleAction) => ({ hash, ledger_index: ledgerIndex });
 
 function confirmedEvent(
   { payment, investedDrops, parts, totalUnits }: Effect & { type: 'invested' },
@@ -173,7 +173,7 @@ export const failedEvent = (
   },
 });
 
-/** A payment that a move assigns becomes an investment only now: subscribers hear of it as of any other. */
+/** A payment that an action assigns becomes an investment only now: subscribers hear of it as of any other. */
 function assignedEvent(effect: Effect & { type: 'invested' }, project: ProjectState): NewEvent<'investment.created'> {
   const tier = project.tiers.find((candidate) => candidate.tier === effect.parts[0]?.tier);
   return createdEvent({
@@ -209,15 +209,15 @@ const tierOf = (tier: TierState, { decimals }: ProjectState) => ({
   total_tokens: formatUnits(tier.totalUnits, decimals),
 });
 
-const launchedEvent = ({ move }: Effect & { type: 'launched' }, project: ProjectState, row: ProjectRow) =>
-  projectEvent('project.launched', project.id, row, move.closedAtMs, (launched_at) => ({
+const launchedEvent = ({ action }: Effect & { type: 'launched' }, project: ProjectState, row: ProjectRow) =>
+  projectEvent('project.launched', project.id, row, action.closedAtMs, (launched_at) => ({
     deposit_address: row.depositAddress,
     destination_tag: project.destinationTag,
     tiers: project.tiers.map((tier) => tierOf(tier, project)),
     starts_at: row.startsAt?.toISOString() ?? null,
     ends_at: row.endsAt?.toISOString() ?? null,
-    terms_hash: move.termsHash ?? '',
-    transaction: transactionOf(move),
+    terms_hash: action.termsHash ?? '',
+    transaction: transactionOf(action),
     launched_at,
   }));
 

@@ -1,7 +1,7 @@
 import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
-import type { ProjectState, SaleMove, SalePayment, SaleState, TierState } from '@tranche/rules/types.ts';
+import type { ProjectState, SaleAction, SalePayment, SaleState, TierState } from '@tranche/rules/types.ts';
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
-import { depositAccounts, moves, payments, projects, tiers } from '#drizzle/schema/sale.ts';
+import { actions, depositAccounts, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 
@@ -53,7 +53,7 @@ const projectState = (row: ProjectRow, tierRows: readonly TierRow[]): ProjectSta
 
 export interface LoadedAccount {
   account: AccountRow;
-  /** Without lists, wallets and held payments: `loadParties` adds those that the entries at hand name. */
+  /** Without lists, wallets and held payments: `loadSenderState` adds those that the entries at hand name. */
   state: SaleState;
   /** Project rows by id, for what the reducer need not know (names, token, distributor). */
   rows: ReadonlyMap<string, ProjectRow>;
@@ -61,7 +61,7 @@ export interface LoadedAccount {
 
 /**
  * The deposit account's row, locked until the transaction ends: nobody else writes its feed meanwhile. `no key update`
- * excludes itself but not the foreign-key checks of a move that is being persisted, which would be a deadlock.
+ * excludes itself but not the foreign-key checks of an action that is being persisted, which would be a deadlock.
  */
 export async function lockDepositAccount(tx: Tx, address: string): Promise<AccountRow | undefined> {
   const [account] = await tx
@@ -123,7 +123,7 @@ export const paymentOf = (row: PaymentRow): SalePayment => ({
   receivedDrops: row.receivedDrops,
 });
 
-type PendingEntry = SalePayment | SaleMove;
+type PendingEntry = SalePayment | SaleAction;
 export interface Pending {
   entries: PendingEntry[];
   /** The last ledger that they cover. */
@@ -158,25 +158,25 @@ export async function loadPending(
     if (lastLedger === firstLedger) return loadPending(tx, account, lastLedger);
     through = lastLedger - 1;
   }
-  const moveRows = await tx
+  const actionRows = await tx
     .select()
-    .from(moves)
-    .where(and(eq(moves.account, account), eq(moves.status, 'seen'), sql`${moves.ledgerIndex} <= ${through}`));
+    .from(actions)
+    .where(and(eq(actions.account, account), eq(actions.status, 'seen'), sql`${actions.ledgerIndex} <= ${through}`));
   const entries: PendingEntry[] = [];
   for (const row of paymentRows) {
     if (row.ledgerIndex > through) break;
     entries.push(paymentOf(row));
   }
-  for (const row of moveRows) {
+  for (const row of actionRows) {
     if (row.ledgerIndex === null || row.transactionIndex === null || row.closedAt === null) continue;
     entries.push({
-      kind: 'move',
+      kind: 'action',
       hash: row.txHash,
       ledgerIndex: row.ledgerIndex,
       transactionIndex: row.transactionIndex,
       closedAtMs: row.closedAt.getTime(),
       projectId: row.projectId,
-      move: row.move,
+      action: row.action,
       termsHash: row.termsHash,
       listHash: row.listHash,
       paymentHash: row.paymentHash,
@@ -187,13 +187,13 @@ export async function loadPending(
 }
 
 /** How far an account's feed has been read, and how far it is decided. */
-export interface Place {
+export interface Position {
   cursorLedger: number;
   cursorHash: string;
   confirmedLedger: number;
 }
 
-export async function readPlace(db: Db, account: string): Promise<Place> {
+export async function readFeedPosition(db: Db, account: string): Promise<Position> {
   const [row] = await db
     .select({
       cursorLedger: depositAccounts.cursorLedger,

@@ -1,10 +1,10 @@
+import { decodeAction } from '@tranche/rules/action-memo.ts';
 import { investmentId } from '@tranche/rules/ids.ts';
-import { decodeMove } from '@tranche/rules/move-memo.ts';
 import { type Quote, quotePayments } from '@tranche/rules/quote-payments.ts';
-import type { HeldReason, SaleMove } from '@tranche/rules/types.ts';
+import type { HeldReason, SaleAction } from '@tranche/rules/types.ts';
 import { eq, sql } from 'drizzle-orm';
 import { payoutAttempts, ticketRequests } from '#drizzle/schema/payouts.ts';
-import { accountChanges, depositAccounts, investments, moves, payments } from '#drizzle/schema/sale.ts';
+import { accountChanges, actions, depositAccounts, investments, payments } from '#drizzle/schema/sale.ts';
 import { insertRows } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { type Drops, formatDrops, formatPrice, formatUnits } from '#lib/base/money.ts';
@@ -13,7 +13,7 @@ import { appendEvents } from '#lib/events/append.ts';
 import type { NewEvent } from '#lib/events/envelope.ts';
 import type { FeedEntry, FeedPage, OtherEntry, PaymentEntry } from '#lib/xrpl/types.ts';
 import { lateDiscovery, raiseAlerts, unknownWithdrawal } from './alerts.ts';
-import { loadParties } from './load-parties.ts';
+import { loadSenderState } from './load-sender-state.ts';
 import { type LoadedAccount, loadPending, lockAndLoad } from './load-state.ts';
 
 interface Recognised extends Recorded {
@@ -22,7 +22,7 @@ interface Recognised extends Recorded {
 }
 
 /**
- * Writes one page of the feed: payments, investments in `pending_confirmation`, moves seen, `investment.created`, and
+ * Writes one page of the feed: payments, investments in `pending_confirmation`, actions seen, `investment.created`, and
  * the cursor, in one transaction and a constant number of statements. The cursor moves by compare-and-set under the
  * account's row lock, so two processes with the same page write it once.
  */
@@ -34,7 +34,7 @@ export async function recognise(
   return ctx.db.transaction(async (tx) => {
     const loaded = await lockAndLoad(tx, input.account);
     if (loaded.account.cursorLedger !== input.afterLedger || loaded.account.halted) {
-      return { advanced: false, payments: 0, moves: 0, events: 0 };
+      return { advanced: false, payments: 0, actions: 0, events: 0 };
     }
     const recorded = await recordEntries(ctx, tx, loaded, page.entries, page.readThrough);
     await tx
@@ -48,14 +48,14 @@ export async function recognise(
 /** What was written for the first time. */
 interface Recorded {
   payments: number;
-  moves: number;
+  actions: number;
   events: number;
 }
 
 /**
- * Writes entries of the feed that are not there yet: payments, investments in `pending_confirmation`, moves seen, every
+ * Writes entries of the feed that are not there yet: payments, investments in `pending_confirmation`, actions seen, every
  * other change of the balance, `investment.created` and what alarms; a constant number of statements. The caller holds the
- * account's row lock. Entries at or below the confirmed ledger come too late to be decided: payments are held, moves are
+ * account's row lock. Entries at or below the confirmed ledger come too late to be decided: payments are held, actions are
  * without effect. `throughLedger` is the last ledger that the entries may lie in.
  */
 export async function recordEntries(
@@ -67,43 +67,43 @@ export async function recordEntries(
 ): Promise<Recorded> {
   const arrivals = arrivalsOf(entries, loaded.account.confirmedLedger);
   const fresh = await insertPayments(tx, loaded, arrivals);
-  const seen = await markMovesSeen(tx, movesOf(entries, loaded), loaded);
-  // After the moves: one that was signed elsewhere counts as the platform's own from here on.
+  const seen = await markActionsSeen(tx, actionsOf(entries, loaded), loaded);
+  // After the actions: one that was signed elsewhere counts as the platform's own from here on.
   const changes = await insertChanges(tx, loaded, changesOf(entries, arrivals));
   await book(tx, loaded, fresh, changes);
   const created = await insertInvestments(tx, loaded, throughLedger, fresh);
   return {
     payments: fresh.filter(({ entry }) => entry.kind === 'payment').length,
-    moves: seen.length,
+    actions: seen.length,
     events: created + (await raiseAlerts(ctx, tx, alertsOf(loaded, fresh, seen, changes))),
   };
 }
 
-/** Adds to the books what the rows just written did to the balance, unless the books began with that in it. */
+/** Adds to the records what the rows just written did to the balance, unless the records began with that in it. */
 async function book(
   tx: Tx,
   { account }: LoadedAccount,
   fresh: readonly Arrival[],
   changes: readonly Change[],
 ): Promise<void> {
-  const isAfterStart = ({ entry }: { entry: FeedEntry }) => entry.ledgerIndex > (account.bookedFromLedger ?? 0);
+  const isAfterStart = ({ entry }: { entry: FeedEntry }) => entry.ledgerIndex > (account.recordedFromLedger ?? 0);
   const drops =
     fresh.filter(isAfterStart).reduce((sum, { receivedDrops }) => sum + receivedDrops, 0n) +
     changes.filter(isAfterStart).reduce((sum, { changeDrops }) => sum + changeDrops, 0n);
   if (drops === 0n) return;
   await tx
     .update(depositAccounts)
-    .set({ bookedDrops: sql`${depositAccounts.bookedDrops} + ${drops}` })
+    .set({ recordedBalanceDrops: sql`${depositAccounts.recordedBalanceDrops} + ${drops}` })
     .where(eq(depositAccounts.address, account.address));
 }
 
 function alertsOf(
   { account }: LoadedAccount,
   fresh: readonly Arrival[],
-  seen: readonly SaleMove[],
+  seen: readonly SaleAction[],
   changes: readonly (Change & { ours: boolean })[],
 ) {
-  const found = ({ hash, ledgerIndex, closedAtMs }: FeedEntry | SaleMove, transactionType: string) => ({
+  const found = ({ hash, ledgerIndex, closedAtMs }: FeedEntry | SaleAction, transactionType: string) => ({
     account: account.address,
     hash,
     ledgerIndex,
@@ -115,8 +115,8 @@ function alertsOf(
       .filter(({ late }) => late)
       .map(({ entry, transactionType, receivedDrops }) => lateDiscovery(found(entry, transactionType), receivedDrops)),
     ...seen
-      .filter((move) => move.ledgerIndex <= account.confirmedLedger)
-      .map((move) => lateDiscovery(found(move, 'AccountSet'), null)),
+      .filter((action) => action.ledgerIndex <= account.confirmedLedger)
+      .map((action) => lateDiscovery(found(action, 'AccountSet'), null)),
     ...changes
       // A fee alone is no withdrawal: what it did was something else.
       .filter(({ ours, changeDrops, entry }) => !ours && changeDrops + entry.feeDrops < 0n)
@@ -127,7 +127,7 @@ function alertsOf(
 }
 
 /** Columns that say where an entry stands on the ledger. */
-const placeOf = ({ hash, ledgerIndex, transactionIndex, closedAtMs }: FeedEntry | SaleMove) => ({
+const positionOf = ({ hash, ledgerIndex, transactionIndex, closedAtMs }: FeedEntry | SaleAction) => ({
   txHash: hash,
   ledgerIndex,
   transactionIndex,
@@ -195,7 +195,7 @@ async function insertPayments(
     const { entry, transactionType, sender, destinationTag, sourceTag, receivedDrops } = arrival;
     const reason = heldBecause(arrival);
     return {
-      ...placeOf(entry),
+      ...positionOf(entry),
       account: loaded.account.address,
       transactionType,
       sender,
@@ -247,14 +247,14 @@ async function insertChanges(
 ): Promise<(Change & { ours: boolean })[]> {
   if (changes.length === 0) return [];
   const rows = changes.map(({ entry, transactionType, changeDrops }) => ({
-    ...placeOf(entry),
+    ...positionOf(entry),
     account: account.address,
     transactionType,
     changeDrops,
     feeDrops: entry.feeDrops,
   }));
   const ours = sql`exists (select from ${payoutAttempts} a where a.tx_hash = given.tx_hash)
-    or exists (select from ${moves} m where m.tx_hash = given.tx_hash)
+    or exists (select from ${actions} m where m.tx_hash = given.tx_hash)
     or exists (select from ${ticketRequests} r where r.tx_hash = given.tx_hash)`;
   const inserted = await tx.execute<{ tx_hash: string; ours: boolean }>(
     sql`${insertRows(accountChanges, rows, { ours })} on conflict (account, tx_hash) do nothing returning tx_hash, ours`,
@@ -266,32 +266,32 @@ async function insertChanges(
   });
 }
 
-/** The moves among the entries that name a project of the account. */
-export const movesOf = (entries: readonly FeedEntry[], loaded: LoadedAccount): SaleMove[] =>
+/** The actions among the entries that name a project of the account. */
+export const actionsOf = (entries: readonly FeedEntry[], loaded: LoadedAccount): SaleAction[] =>
   entries.flatMap((entry) => {
-    const move = entry.kind === 'self' ? decodeMove(entry) : null;
-    return move === null || !loaded.rows.has(move.projectId) ? [] : [move];
+    const action = entry.kind === 'self' ? decodeAction(entry) : null;
+    return action === null || !loaded.rows.has(action.projectId) ? [] : [action];
   });
 
 /**
- * A move is real when the feed brings it, whoever signed it: our own submission and one made elsewhere count alike. Gives
+ * An action is real when the feed brings it, whoever signed it: our own submission and one made elsewhere count alike. Gives
  * those that were not seen before.
  */
-async function markMovesSeen(
+async function markActionsSeen(
   tx: Tx,
-  entries: readonly SaleMove[],
+  entries: readonly SaleAction[],
   { account }: LoadedAccount,
-): Promise<readonly SaleMove[]> {
+): Promise<readonly SaleAction[]> {
   if (entries.length === 0) return [];
   const rows = entries.map((entry) => {
-    const { projectId, move, termsHash, listHash, paymentHash } = entry;
+    const { projectId, action, termsHash, listHash, paymentHash } = entry;
     // As with payments: what is decided stays decided (docs/adr/0008-held-payments.md).
     const late = entry.ledgerIndex <= account.confirmedLedger;
     return {
-      ...placeOf(entry),
+      ...positionOf(entry),
       account: account.address,
       projectId,
-      move,
+      action,
       termsHash,
       listHash,
       paymentHash,
@@ -300,13 +300,13 @@ async function markMovesSeen(
     };
   });
   const marked = await tx.execute<{ tx_hash: string }>(sql`
-    ${insertRows(moves, rows)}
+    ${insertRows(actions, rows)}
     on conflict (tx_hash) do update set status = excluded.status, detail = excluded.detail, ledger_index = excluded.ledger_index,
       transaction_index = excluded.transaction_index, closed_at = excluded.closed_at
-    where ${moves.status} in ('submitted', 'expired')
+    where ${actions.status} in ('submitted', 'expired')
     returning tx_hash`);
   const hashes = new Set(marked.rows.map((row) => row.tx_hash));
-  return entries.filter((move) => hashes.has(move.hash));
+  return entries.filter((action) => hashes.has(action.hash));
 }
 
 /** Writes an investment for each fresh payment with a project's tag, and appends its event. Returns how many events. */
@@ -320,7 +320,7 @@ async function insertInvestments(
   if (credited.length === 0) return 0;
   // The quote counts every earlier payment: all that is pending, this page included, runs through the reducer.
   const { entries } = await loadPending(tx, loaded.account.address, throughLedger);
-  const quotes = quotePayments(await loadParties(tx, loaded.state, entries), entries, new Set(credited));
+  const quotes = quotePayments(await loadSenderState(tx, loaded.state, entries), entries, new Set(credited));
   if (quotes.length === 0) return 0;
   const rows = quotes.map(({ payment, projectId, tier, price, units }) => ({
     id: investmentId(payment.hash),

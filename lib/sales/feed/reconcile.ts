@@ -7,38 +7,38 @@ import { balanceDifference, raiseAlerts } from './alerts.ts';
 import { lockDepositAccount } from './load-state.ts';
 
 /**
- * Compares the account's balance on the ledger with the books, both as of the cursor, and alarms when a difference
+ * Compares the account's balance on the ledger with the records, both as of the cursor, and alarms when a difference
  * appears or changes: something was missed, or a server lied (docs/ledger-facts.md, 10). The first comparison of an
- * account without a balance is where its books begin. When no server can answer for that ledger the next cursor is
+ * account without a balance is where its records begin. When no server can answer for that ledger the next cursor is
  * compared instead.
  */
 export async function reconcile(ctx: Ctx, address: string): Promise<void> {
-  const [place] = await ctx.db
+  const [position] = await ctx.db
     .select({ cursorLedger: depositAccounts.cursorLedger, reconciledLedger: depositAccounts.reconciledLedger })
     .from(depositAccounts)
     .where(eq(depositAccounts.address, address));
-  if (place === undefined || place.reconciledLedger === place.cursorLedger) return;
-  const { cursorLedger } = place;
+  if (position === undefined || position.reconciledLedger === position.cursorLedger) return;
+  const { cursorLedger } = position;
   const balanceDrops = await readBalance(ctx, address, cursorLedger);
   if (balanceDrops === null) return;
   await ctx.db.transaction(async (tx) => {
     const row = await lockDepositAccount(tx, address);
-    // Another process has read on meanwhile: these books are of another ledger, and it compares them itself.
+    // Another process has read on meanwhile: these records are of another ledger, and it compares them itself.
     if (row?.cursorLedger !== cursorLedger) return;
-    const expectedDrops = row.bookedDrops ?? balanceDrops;
+    const expectedDrops = row.recordedBalanceDrops ?? balanceDrops;
     const differenceDrops = balanceDrops - expectedDrops;
     await tx
       .update(depositAccounts)
       .set({
-        bookedDrops: expectedDrops,
-        bookedFromLedger: row.bookedDrops === null ? cursorLedger : row.bookedFromLedger,
+        recordedBalanceDrops: expectedDrops,
+        recordedFromLedger: row.recordedBalanceDrops === null ? cursorLedger : row.recordedFromLedger,
         differenceDrops,
         reconciledLedger: cursorLedger,
       })
       .where(eq(depositAccounts.address, address));
     if (differenceDrops === row.differenceDrops) return;
     if (differenceDrops === 0n) {
-      ctx.log.info({ account: address, ledger_index: cursorLedger }, 'the books agree with the ledger again');
+      ctx.log.info({ account: address, ledger_index: cursorLedger }, 'the recorded balance matches the ledger again');
       return;
     }
     const found = { account: address, ledgerIndex: cursorLedger, expectedDrops, actualDrops: balanceDrops };

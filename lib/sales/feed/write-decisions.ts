@@ -2,7 +2,7 @@ import { investmentId } from '@tranche/rules/ids.ts';
 import type { Effect, SaleState } from '@tranche/rules/types.ts';
 import { immediateUnitsFloor } from '@tranche/rules/vesting.ts';
 import { sql } from 'drizzle-orm';
-import { allocations, investments, moves, payments, projects, tiers } from '#drizzle/schema/sale.ts';
+import { actions, allocations, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { bulkRows, insertRows, tableRows, updateRows } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import type { LoadedAccount } from './load-state.ts';
@@ -16,7 +16,7 @@ export interface Confirming {
   confirmedAt: (ledgerIndex: number) => Date;
 }
 
-/** The ledger that decided an investment: the payment's own, or that of the move that assigned it. */
+/** The ledger that decided an investment: the payment's own, or that of the action that assigned it. */
 export const decidingLedger = ({ payment, assignedBy }: Invested): number => (assignedBy ?? payment).ledgerIndex;
 
 /** Writes what became of each payment: received = invested + refunded + held. */
@@ -50,7 +50,7 @@ function decisionOf(effect: Effect): Partial<typeof payments.$inferInsert>[] {
   return [{ ...row, projectId, outcome: goesBack ? 'partial' : 'invested', reason, investedDrops, refundedDrops }];
 }
 
-/** Settles investments; one that a move assigns is made here, because its payment was no investment before. */
+/** Settles investments; one that an action assigns is made here, because its payment was no investment before. */
 export async function writeInvestments(
   tx: Tx,
   rowsOf: Rows,
@@ -160,23 +160,28 @@ export async function writeProjects(tx: Tx, before: SaleState, after: SaleState)
 }
 
 /**
- * Closes moves: those the reducer decided, and our own submissions that can no longer appear, because the feed has been
+ * Closes actions: those the reducer decided, and our own submissions that can no longer appear, because the feed has been
  * read whole past their LastLedgerSequence without them (docs/ledger-facts.md, 12).
  */
-export async function writeMoves(tx: Tx, account: string, through: number, effects: readonly Effect[]): Promise<void> {
+export async function writeActions(
+  tx: Tx,
+  account: string,
+  through: number,
+  effects: readonly Effect[],
+): Promise<void> {
   const rows = effects.flatMap((effect) => {
-    if (effect.type === 'launched' || effect.type === 'moved' || effect.type === 'cancelled') {
-      return { tx_hash: effect.move.hash, status: 'applied', detail: null as string | null };
+    if (effect.type === 'launched' || effect.type === 'action_applied' || effect.type === 'cancelled') {
+      return { tx_hash: effect.action.hash, status: 'applied', detail: null as string | null };
     }
-    if (effect.type === 'move_without_effect') {
-      return { tx_hash: effect.move.hash, status: 'ineffective', detail: effect.detail };
+    if (effect.type === 'action_without_effect') {
+      return { tx_hash: effect.action.hash, status: 'ineffective', detail: effect.detail };
     }
     return [];
   });
   await tx.execute(sql`
-    update ${moves} as m
+    update ${actions} as m
     set status = coalesce(d.status, 'expired'), detail = d.detail
-    from ${moves} as own
+    from ${actions} as own
     left join ${bulkRows('d', { tx_hash: 'text', status: 'text', detail: 'text' }, rows)} on d.tx_hash = own.tx_hash
     where m.tx_hash = own.tx_hash and own.account = ${account}
       and (d.tx_hash is not null or (own.status = 'submitted' and own.last_ledger_sequence <= ${through}))`);

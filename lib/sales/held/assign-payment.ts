@@ -1,22 +1,22 @@
 import { reduceAll } from '@tranche/rules/reduce.ts';
-import type { SaleMove } from '@tranche/rules/types.ts';
+import type { SaleAction } from '@tranche/rules/types.ts';
 import { eq } from 'drizzle-orm';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { loadParties } from '../feed/load-parties.ts';
+import { submitAction } from '../actions/submit-action.ts';
+import { loadSenderState } from '../feed/load-sender-state.ts';
 import { loadAccount, loadPending } from '../feed/load-state.ts';
-import { submitMove } from '../moves/submit-move.ts';
 import { findProject } from '../projects/project-resource.ts';
 import type { ProjectResource } from '../schemas.ts';
-import { assignObstacle, loadCircumstances } from './obstacles.ts';
 import { findPayment, lockPayment } from './payment-resource.ts';
+import { loadPreconditions, whyNotAssignable } from './preconditions.ts';
 
 /**
- * Credits a payment that is held whole to a project, as an exception that stands on the ledger: the move counts when the
+ * Credits a payment that is held whole to a project, as an exception that stands on the ledger: the action counts when the
  * feed brings it, by the rules of its own place, and changes nothing when they refuse it there. Gives the project with
- * its pending move. Throws `not_found`, `project_not_found`, `transition_not_allowed`, `conflict` with what is in the way.
+ * its pending action. Throws `not_found`, `project_not_found`, `transition_not_allowed`, `conflict` with what is in the way.
  */
 export async function assignPayment(
   ctx: Ctx,
@@ -27,12 +27,12 @@ export async function assignPayment(
   if (payment.account !== project.depositAddress) {
     throw new PlatformError(
       'conflict',
-      `The payment lies on ${payment.account}, and the project receives on ${project.depositAddress}. Refund it instead.`,
+      `The payment is on ${payment.account}, and the project receives on ${project.depositAddress}. Refund it instead.`,
     );
   }
-  return submitMove(ctx, {
+  return submitAction(ctx, {
     projectId: project.id,
-    move: 'assign',
+    action: 'assign',
     paymentHash: payment.txHash,
     reason: input.reason,
     inTransaction: (tx) => assertAssignable(ctx, tx, payment.txHash, project.id),
@@ -48,11 +48,11 @@ async function assertAssignable(ctx: Ctx, tx: Tx, transactionHash: string, proje
   if (account?.halted !== false) {
     throw new PlatformError(
       'conflict',
-      'The deposit account is halted: its feed is not read, so nobody can say what the assign would do. Resume it first.',
+      'The deposit account is halted: its feed is not read, so the effect of the assign cannot be computed. Resume it first.',
     );
   }
-  const circumstances = (await loadCircumstances(tx, [transactionHash]))(transactionHash);
-  const obstacle = assignObstacle(payment, circumstances);
+  const preconditions = (await loadPreconditions(tx, [transactionHash]))(transactionHash);
+  const obstacle = whyNotAssignable(payment, preconditions);
   if (obstacle !== null) throw new PlatformError('conflict', obstacle);
   const assign = { account: payment.account, projectId, paymentHash: transactionHash };
   const refusal = await assignRefusal(tx, assign, ctx.clock.nowMs());
@@ -61,7 +61,7 @@ async function assertAssignable(ctx: Ctx, tx: Tx, transactionHash: string, proje
 
 /**
  * Why an `assign` would have no effect if the ledger brought it now, or null: asked of the rule book itself, with
- * everything counted that has been seen. What arrives before the move may still change the answer.
+ * everything counted that has been seen. What arrives before the action may still change the answer.
  */
 async function assignRefusal(
   db: Db,
@@ -70,20 +70,20 @@ async function assignRefusal(
 ): Promise<string | null> {
   const { account, state } = await loadAccount(db, assign.account);
   const { entries } = await loadPending(db, assign.account, account.cursorLedger);
-  const move: SaleMove = {
-    kind: 'move',
+  const action: SaleAction = {
+    kind: 'action',
     hash: 'dry run',
     ledgerIndex: account.cursorLedger + 1,
     transactionIndex: 0,
     closedAtMs: nowMs,
     projectId: assign.projectId,
-    move: 'assign',
+    action: 'assign',
     termsHash: null,
     listHash: null,
     paymentHash: assign.paymentHash,
   };
-  const run = [...entries, move];
-  const { effects } = reduceAll(await loadParties(db, state, run), run);
-  const refused = effects.find((effect) => effect.type === 'move_without_effect' && effect.move === move);
-  return refused?.type === 'move_without_effect' ? refused.detail : null;
+  const run = [...entries, action];
+  const { effects } = reduceAll(await loadSenderState(db, state, run), run);
+  const refused = effects.find((effect) => effect.type === 'action_without_effect' && effect.action === action);
+  return refused?.type === 'action_without_effect' ? refused.detail : null;
 }

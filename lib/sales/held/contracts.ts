@@ -1,7 +1,7 @@
 import { HELD_REASONS, PARTIAL_REASONS, REFUSAL_REASONS } from '@tranche/rules/types.ts';
 import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
-import { anyGiven, defineContract } from '#lib/base/contract.ts';
+import { anyPresent, defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { xrpAmount, xrpCodec } from '#lib/base/money.ts';
 import { auditReason } from '#lib/base/plain-text.ts';
@@ -31,9 +31,9 @@ const paymentResource = z
     refunded_xrp: xrpAmount,
     held_xrp: xrpAmount,
     assignable: z.boolean().meta({ description: 'It may be credited to a project of the same deposit account' }),
-    not_assignable_because: z.string().nullable(),
+    not_assignable_reason: z.string().nullable(),
     refundable: z.boolean().meta({ description: 'What is held may be sent back' }),
-    not_refundable_because: z.string().nullable(),
+    not_refundable_reason: z.string().nullable(),
     pending_assign: z.object({ project_id: projectId, transaction_hash: z.string() }).nullable(),
     refunds: z.array(
       z.object({
@@ -114,7 +114,7 @@ export const refundPaymentsContract = defineContract({
   path: '/api/admin/payments/refund',
   tag: 'admin',
   summary:
-    'Send what is held of many payments back to their senders; a dry run says what it would do and writes nothing',
+    'Refund the held amount of many payments to their senders; a dry run reports what it would do and writes nothing',
   access: operator,
   rateLimit: 'internal',
   idempotent: true,
@@ -135,7 +135,7 @@ export const refundPaymentsContract = defineContract({
       dry_run: z.boolean().default(false),
       reason: auditReason,
     })
-    .meta(anyGiven('transaction_hashes', 'held_reason', ...Object.keys(heldFilter))),
+    .meta(anyPresent('transaction_hashes', 'held_reason', ...Object.keys(heldFilter))),
   responses: {
     200: z.object({
       dry_run: z.boolean(),
@@ -146,10 +146,12 @@ export const refundPaymentsContract = defineContract({
           description: 'What was held before',
         }),
       ),
-      left_alone: z
+      skipped: z
         .array(z.object({ transaction_hash: z.string(), because: z.string() }))
-        .meta({ description: 'Chosen, and not refunded' }),
-      beyond_limit: z.int().meta({ description: 'Chosen beyond `limit`, or not reached in time: ask again' }),
+        .meta({ description: 'Selected, but not refunded' }),
+      beyond_limit: z
+        .int()
+        .meta({ description: 'Selected beyond `limit`, or not reached in time: send the request again' }),
     }),
   },
 });
@@ -159,7 +161,7 @@ export const assignPaymentContract = defineContract({
   method: 'POST',
   path: '/api/admin/payments/{transaction_hash}/assign',
   tag: 'admin',
-  summary: 'Credit a held payment to a project as a published exception, by a move on the ledger',
+  summary: 'Credit a held payment to a project as a published exception, by an action on the ledger',
   access: operator,
   rateLimit: 'internal',
   idempotent: true,
@@ -174,7 +176,7 @@ export const refundPaymentContract = defineContract({
   method: 'POST',
   path: '/api/admin/payments/{transaction_hash}/refund',
   tag: 'admin',
-  summary: 'Send what is held of a payment back to its sender',
+  summary: 'Refund the held amount of a payment to its sender',
   access: operator,
   rateLimit: 'internal',
   idempotent: true,

@@ -81,9 +81,9 @@ async function readGroups(db: Db, filter: HeldFilter): Promise<Answer['groups']>
     .where(and(isHeld(), matches(filter)))
     .groupBy(sql`lower_bound`);
   const byBound = new Map(rows.map((row) => [BigInt(row.from), row]));
-  return GROUPS_FROM.flatMap((from, place) => {
+  return GROUPS_FROM.flatMap((from, index) => {
     const group = byBound.get(from);
-    const below = GROUPS_FROM[place - 1];
+    const below = GROUPS_FROM[index - 1];
     if (group === undefined) return [];
     return [
       {

@@ -7,7 +7,7 @@ import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { lockDepositAccount, type PaymentRow } from '../feed/load-state.ts';
 import type { PaymentResource } from './contracts.ts';
-import { assignObstacle, type Circumstances, loadCircumstances, refundObstacle } from './obstacles.ts';
+import { loadPreconditions, type Preconditions, whyNotAssignable, whyNotRefundable } from './preconditions.ts';
 
 const HASH_FORM = /^[0-9A-F]{64}$/;
 
@@ -26,7 +26,7 @@ export async function findPayment(db: Db, transactionHash: string): Promise<Paym
 }
 
 /**
- * Locks a payment with its deposit account, in the order in which the feed and the moves lock them: who holds the account
+ * Locks a payment with its deposit account, in the order in which the feed and the actions lock them: who holds the account
  * decides alone what becomes of it. Throws `not_found`.
  */
 export async function lockPayment(tx: Tx, transactionHash: string): Promise<PaymentRow> {
@@ -54,25 +54,25 @@ export async function loadPaymentResources(
 ): Promise<PaymentResource[]> {
   if (rows.length === 0) return [];
   const hashes = rows.map((row) => row.txHash);
-  const circumstancesOf = await loadCircumstances(db, hashes);
+  const preconditionsOf = await loadPreconditions(db, hashes);
   const refundRows = await db
     .select()
     .from(payouts)
     .where(and(eq(payouts.kind, 'refund'), inArray(payouts.paymentHash, hashes)))
     .orderBy(asc(payouts.part));
   const refundsOf = Map.groupBy(refundRows, (row) => row.paymentHash);
-  return rows.map((row) => resourceOf(row, circumstancesOf(row.txHash), refundsOf.get(row.txHash) ?? [], nowMs));
+  return rows.map((row) => resourceOf(row, preconditionsOf(row.txHash), refundsOf.get(row.txHash) ?? [], nowMs));
 }
 
 function resourceOf(
   row: PaymentRow,
-  circumstances: Circumstances,
+  preconditions: Preconditions,
   refunds: readonly PayoutRow[],
   nowMs: number,
 ): PaymentResource {
-  const notAssignable = assignObstacle(row, circumstances);
-  const notRefundable = refundObstacle(row, circumstances);
-  const { openAssign } = circumstances;
+  const notAssignable = whyNotAssignable(row, preconditions);
+  const notRefundable = whyNotRefundable(row, preconditions);
+  const { openAssign } = preconditions;
   return {
     transaction_hash: row.txHash,
     transaction_type: row.transactionType,
@@ -92,9 +92,9 @@ function resourceOf(
     refunded_xrp: formatDrops(row.refundedDrops),
     held_xrp: formatDrops(row.heldDrops),
     assignable: notAssignable === null,
-    not_assignable_because: notAssignable,
+    not_assignable_reason: notAssignable,
     refundable: notRefundable === null,
-    not_refundable_because: notRefundable,
+    not_refundable_reason: notRefundable,
     pending_assign:
       openAssign === null ? null : { project_id: openAssign.projectId, transaction_hash: openAssign.txHash },
     refunds: refunds.map((refund) => ({
@@ -147,7 +147,7 @@ const publicFields = ({
 export type PublicPayment = ReturnType<typeof publicFields>;
 
 /**
- * Of payments in the books, what the ledger shows anyway, and what was decided about them. Until a project is launched
+ * Of payments in the records, what the ledger shows anyway, and what was decided about them. Until a project is launched
  * nobody is told that a tag is its own: a payment to it looks like one to a tag that no project has.
  */
 export async function publicPayments(db: Db, payments: readonly PaymentResource[]): Promise<PublicPayment[]> {

@@ -6,14 +6,14 @@ import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { type OwedPayout, owePayouts } from '#lib/payouts/owe.ts';
+import { createPayouts, type NewPayout } from '#lib/payouts/create-payouts.ts';
 import type { PaymentRow } from '../feed/load-state.ts';
-import { owedRefund } from '../feed/owed-payouts.ts';
+import { newRefund } from '../feed/new-payouts.ts';
 import type { PaymentResource } from './contracts.ts';
-import { loadCircumstances, refundObstacle } from './obstacles.ts';
 import { findPayment, loadPaymentResources, lockPayment } from './payment-resource.ts';
+import { loadPreconditions, whyNotRefundable } from './preconditions.ts';
 
-/** A refund's part 1 is what the payment did not buy, part 2 what an unwound sale gives back (drizzle/schema/payouts.ts). */
+/** A refund's part 1 is what the payment did not buy, part 2 the refund of a cancelled sale (drizzle/schema/payouts.ts). */
 const FIRST_FREE_PART = 3;
 
 /**
@@ -27,12 +27,12 @@ export async function refundPayment(
 ): Promise<PaymentResource> {
   const resource = await ctx.db.transaction(async (tx) => {
     const payment = await lockPayment(tx, input.transactionHash);
-    const circumstances = (await loadCircumstances(tx, [payment.txHash]))(payment.txHash);
-    const obstacle = refundObstacle(payment, circumstances);
+    const preconditions = (await loadPreconditions(tx, [payment.txHash]))(payment.txHash);
+    const obstacle = whyNotRefundable(payment, preconditions);
     if (obstacle !== null) throw new PlatformError('conflict', obstacle);
     const { heldAs = payment } = input;
     if (heldAs.heldDrops !== payment.heldDrops || heldAs.reason !== payment.reason) {
-      throw new PlatformError('conflict', 'What is held of the payment, or why, has changed meanwhile. Ask again.');
+      throw new PlatformError('conflict', 'The held amount or its reason changed meanwhile. Send the request again.');
     }
 
     const released = await tx
@@ -44,9 +44,9 @@ export async function refundPayment(
       })
       .where(and(eq(payments.txHash, payment.txHash), eq(payments.heldDrops, payment.heldDrops)))
       .returning({ txHash: payments.txHash });
-    const owed = await owedOf(tx, payment, circumstances.isInvestment);
-    // Booked as refunded and owed to nobody, or the reverse: that must never be committed.
-    if (released.length !== 1 || (await owePayouts(tx, [owed])) !== 1) {
+    const owed = await owedOf(tx, payment, preconditions.isInvestment);
+    // RecordedPayment as refunded and owed to nobody, or the reverse: that must never be committed.
+    if (released.length !== 1 || (await createPayouts(tx, [owed])) !== 1) {
       throw new Error(`The refund of ${payment.txHash} was not written`);
     }
     await appendAudit(tx, ctx, {
@@ -63,14 +63,14 @@ export async function refundPayment(
   return resource;
 }
 
-async function owedOf(tx: Tx, payment: PaymentRow, isInvestment: boolean): Promise<OwedPayout> {
+async function owedOf(tx: Tx, payment: PaymentRow, isInvestment: boolean): Promise<NewPayout> {
   const taken = await tx
     .select({ part: payouts.part })
     .from(payouts)
     .where(and(eq(payouts.kind, 'refund'), eq(payouts.paymentHash, payment.txHash)));
   const parts = taken.map((row) => row.part);
   const part = parts.includes(1) ? Math.max(FIRST_FREE_PART, ...parts.map((each) => each + 1)) : 1;
-  return owedRefund(
+  return newRefund(
     payment.account,
     { hash: payment.txHash, sender: payment.sender, projectId: payment.projectId, hasInvestment: isInvestment },
     { part, drops: payment.heldDrops, dueAtMs: await databaseTimeMs(tx) },

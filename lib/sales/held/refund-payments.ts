@@ -8,7 +8,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { PaymentRow } from '../feed/load-state.ts';
 import type { refundPaymentsContract } from './contracts.ts';
 import { byAmount, isHeld, matches } from './list-payments.ts';
-import { loadCircumstances, refundObstacle } from './obstacles.ts';
+import { loadPreconditions, whyNotRefundable } from './preconditions.ts';
 import { refundPayment } from './refund-payment.ts';
 
 type Request = z.output<(typeof refundPaymentsContract)['body']>;
@@ -27,7 +27,7 @@ export async function refundPayments(ctx: Ctx, request: Request): Promise<Answer
   const { min_amount_xrp: minDrops, max_amount_xrp: maxDrops } = request;
   const filter = { transactionHashes, reason, account, projectId, minDrops, maxDrops };
   if (Object.values(filter).every((value) => value === undefined)) {
-    const message = 'choose the payments: by transaction_hashes, held_reason, account, project_id or an amount';
+    const message = 'select payments by transaction_hashes, held_reason, account, project_id or an amount';
     throw fieldError('body', message);
   }
   const deadlineMs = ctx.clock.nowMs() + env().SLICE_BUDGET_MS;
@@ -44,7 +44,7 @@ export async function refundPayments(ctx: Ctx, request: Request): Promise<Answer
     .orderBy(...byAmount)
     .limit(request.limit);
   const all = await ctx.db.$count(payments, chosen);
-  const circumstancesOf = await loadCircumstances(
+  const preconditionsOf = await loadPreconditions(
     ctx.db,
     rows.map(({ txHash }) => txHash),
   );
@@ -53,21 +53,21 @@ export async function refundPayments(ctx: Ctx, request: Request): Promise<Answer
     refunded: 0,
     amount_xrp: formatDrops(0n),
     payments: [],
-    left_alone: unknownOf(transactionHashes, rows, all),
+    skipped: unknownOf(transactionHashes, rows, all),
     // Counted after the rows were read: meanwhile some may have been decided.
     beyond_limit: Math.max(0, all - rows.length),
   };
   let sum: Drops = 0n;
-  for (const [place, row] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
     if (!request.dry_run && ctx.clock.nowMs() >= deadlineMs) {
-      answer.beyond_limit += rows.length - place;
+      answer.beyond_limit += rows.length - index;
       break;
     }
     const obstacle =
-      refundObstacle(row, circumstancesOf(row.txHash)) ??
+      whyNotRefundable(row, preconditionsOf(row.txHash)) ??
       (request.dry_run ? null : await refundOrWhyNot(ctx, row, request.reason));
     if (obstacle !== null) {
-      answer.left_alone.push({ transaction_hash: row.txHash, because: obstacle });
+      answer.skipped.push({ transaction_hash: row.txHash, because: obstacle });
       continue;
     }
     sum += row.heldDrops;
@@ -89,17 +89,13 @@ async function refundOrWhyNot(ctx: Ctx, heldAs: PaymentRow, reason: string): Pro
 }
 
 /** Of the hashes that were given, those of which nothing is held, or that another field excludes. */
-function unknownOf(
-  given: readonly string[] | undefined,
-  rows: readonly PaymentRow[],
-  all: number,
-): Answer['left_alone'] {
+function unknownOf(given: readonly string[] | undefined, rows: readonly PaymentRow[], all: number): Answer['skipped'] {
   if (given === undefined || all > rows.length) return [];
   const found = new Set(rows.map(({ txHash }) => txHash));
   return [...new Set(given)]
     .filter((hash) => !found.has(hash))
     .map((hash) => ({
       transaction_hash: hash,
-      because: 'No payment with this hash is held, or the other fields do not choose it.',
+      because: 'No payment with this hash is held, or the other fields do not select it.',
     }));
 }

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { type Drops, formatDrops, formatPrice, formatUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { quoteContract } from '../contracts.ts';
-import { loadParties } from '../feed/load-parties.ts';
+import { loadSenderState } from '../feed/load-sender-state.ts';
 import { loadAccount, loadPending } from '../feed/load-state.ts';
 import { findProject, projectNotFound } from '../projects/project-resource.ts';
 
@@ -51,7 +51,7 @@ export async function quoteAmount(
         destinationTag: row.destinationTag,
         receivedDrops: input.amount_xrp,
       };
-      const parties = await loadParties(tx, state, [...entries, asked]);
+      const parties = await loadSenderState(tx, state, [...entries, asked]);
       return { account, payment: asked, before: reduceAll(parties, entries).state };
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
@@ -86,7 +86,8 @@ function admissionOf(
 }
 
 /** What is left of a limit: kept change may have carried the wallet past it by less than a refund. */
-const leftXrp = (drops: Drops | null): string | null => (drops === null ? null : formatDrops(drops < 0n ? 0n : drops));
+const remainingXrp = (drops: Drops | null): string | null =>
+  drops === null ? null : formatDrops(drops < 0n ? 0n : drops);
 
 /** The quote as the API shows it. Pure. */
 function quoteResource(
@@ -100,7 +101,7 @@ function quoteResource(
     ledger_index: asked.account.cursorLedger,
     halted: asked.account.halted,
     admission,
-    limits: { left_xrp: leftXrp(buyer.leftDrops), left_listed_xrp: leftXrp(buyer.leftListedDrops) },
+    limits: { remaining_xrp: remainingXrp(buyer.leftDrops), remaining_listed_xrp: remainingXrp(buyer.leftListedDrops) },
   };
   if (effect.type !== 'invested') {
     const refused = effect.type === 'refused' ? effect : null;

@@ -105,12 +105,12 @@ export function checkEntries(
   lineOf: (index: number) => number | null = () => null,
 ): Entry[] {
   const faults: FieldError[] = [];
-  const placeOf = new Map<string, number>();
-  const entries = given.map(({ wallet_address, cap_xrp }, place): Entry => {
-    const line = lineOf(place);
+  const positionOf = new Map<string, number>();
+  const entries = given.map(({ wallet_address, cap_xrp }, at): Entry => {
+    const line = lineOf(at);
     const fault = (field: keyof EntryInput, message: string) =>
       void faults.push({
-        field: `entries[${place}].${field}`,
+        field: `entries[${at}].${field}`,
         message: line === null ? message : `line ${line}: ${message}`,
       });
     const parsed = parseAccountAddress(wallet_address);
@@ -118,8 +118,8 @@ export function checkEntries(
     if ('fault' in parsed) {
       fault('wallet_address', parsed.fault);
     } else {
-      const earlier = placeOf.get(walletAddress);
-      if (earlier === undefined) placeOf.set(walletAddress, place);
+      const earlier = positionOf.get(walletAddress);
+      if (earlier === undefined) positionOf.set(walletAddress, at);
       else
         fault(
           'wallet_address',

@@ -5,7 +5,7 @@ import { appendAudit } from '#lib/audit.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { submitMove } from '../moves/submit-move.ts';
+import { submitAction } from '../actions/submit-action.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
 import type { commitListContract } from './contracts.ts';
 import { hashEntries } from './get-list.ts';
@@ -14,10 +14,10 @@ import { findList, type ListRow, listNotFound, loadListResource, ofProject } fro
 export type CommittedList = z.output<(typeof commitListContract)['responses'][202]>;
 
 /**
- * Publishes a draft for good and submits the `list` move that puts it in force; for a version that is published already,
- * only the move. Publication and move stand or fall together. Throws `not_found`; `conflict` for an empty draft, for
+ * Publishes a draft for good and submits the `list` action that puts it in force; for a version that is published already,
+ * only the action. Publication and action stand or fall together. Throws `not_found`; `conflict` for an empty draft, for
  * what another version holds already, for the version in force, for a draft that changes meanwhile; and what
- * `submitMove` throws.
+ * `submitAction` throws.
  */
 export async function commitList(
   ctx: Ctx,
@@ -25,14 +25,14 @@ export async function commitList(
 ): Promise<CommittedList> {
   const { list, revision } = await readRevision(ctx.db, input.projectId, input.listId);
   if (list.entries === 0) throw new PlatformError('conflict', 'The draft is empty. Add entries to it first.');
-  // Hashed before the move is signed, because the move names the hash, and outside its locks, because it takes its time.
+  // Hashed before the action is signed, because the action names the hash, and outside its locks, because it takes its time.
   const hash = list.hash ?? (await hashEntries(ctx.db, list.id));
   const project = await findProject(ctx.db, list.projectId);
   await assertCommittable(ctx.db, project, list, hash);
 
-  const moved = await submitMove(ctx, {
+  const moved = await submitAction(ctx, {
     projectId: list.projectId,
-    move: 'list',
+    action: 'list',
     reason: input.reason,
     listHash: hash,
     inTransaction: async (tx, current) => {
@@ -41,7 +41,7 @@ export async function commitList(
     },
   });
   const committed = await findList(ctx.db, list.projectId, list.id);
-  return { ...(await loadListResource(ctx.db, committed)), pending_move: moved.pending_move };
+  return { ...(await loadListResource(ctx.db, committed)), pending_action: moved.pending_action };
 }
 
 /**

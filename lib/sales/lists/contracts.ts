@@ -1,4 +1,4 @@
-import { MOVES } from '@tranche/rules/types.ts';
+import { ACTIONS } from '@tranche/rules/types.ts';
 import { listResource, projectId } from '@tranche/verifier/published.ts';
 import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
@@ -149,7 +149,7 @@ export const commitListContract = defineContract({
   body: z.strictObject({ reason: auditReason }),
   responses: {
     202: listResource.extend({
-      pending_move: z.object({ move: z.enum(MOVES), transaction_hash: z.string() }).nullable(),
+      pending_action: z.object({ action: z.enum(ACTIONS), transaction_hash: z.string() }).nullable(),
     }),
   },
   errors: ['not_found', 'project_not_found', 'transition_not_allowed', 'conflict', 'ledger_unavailable'],

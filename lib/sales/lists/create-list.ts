@@ -1,5 +1,5 @@
 import type { Drops } from '@tranche/rules/amounts.ts';
-import { allowedMoves } from '@tranche/rules/types.ts';
+import { allowedActions } from '@tranche/rules/types.ts';
 import type { ListResource } from '@tranche/verifier/published.ts';
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { listEntries, lists, projects } from '#drizzle/schema/sale.ts';
@@ -85,7 +85,7 @@ async function draftList(tx: Tx, ctx: Pick<Ctx, 'random'>, projectId: string): P
     .where(eq(projects.id, projectId))
     .for('no key update');
   if (project === undefined) throw projectNotFound();
-  if (!allowedMoves(project.status).includes('list')) {
+  if (!allowedActions(project.status).includes('list')) {
     throw new PlatformError(
       'transition_not_allowed',
       `The project is ${project.status}: its allowlist cannot change any more.`,

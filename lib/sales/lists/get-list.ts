@@ -42,7 +42,7 @@ export async function* entryLines(db: Db, listId: string): AsyncGenerator<string
   }
 }
 
-/** Lower-case hex SHA-256 of the published form: what a `list` move anchors. */
+/** Lower-case hex SHA-256 of the published form: what a `list` action anchors. */
 export async function hashEntries(db: Db, listId: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const lines of entryLines(db, listId)) hash.update(lines);

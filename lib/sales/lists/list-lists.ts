@@ -1,6 +1,6 @@
 import type { ListResource } from '@tranche/verifier/published.ts';
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
-import { lists, moves, projects } from '#drizzle/schema/sale.ts';
+import { actions, lists, projects } from '#drizzle/schema/sale.ts';
 import { toIsoOrNull } from '#lib/base/clock.ts';
 import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Db } from '#lib/base/db.ts';
@@ -63,26 +63,26 @@ async function loadListResources(db: Db, rows: readonly ListRow[]): Promise<List
       ? []
       : await db
           .select({
-            hash: moves.listHash,
-            txHash: moves.txHash,
-            ledgerIndex: moves.ledgerIndex,
-            closedAt: moves.closedAt,
-            inForce: sql<boolean>`${projects.listHash} is not distinct from ${moves.listHash}`,
+            hash: actions.listHash,
+            txHash: actions.txHash,
+            ledgerIndex: actions.ledgerIndex,
+            closedAt: actions.closedAt,
+            inForce: sql<boolean>`${projects.listHash} is not distinct from ${actions.listHash}`,
           })
-          .from(moves)
-          .innerJoin(projects, eq(projects.id, moves.projectId))
+          .from(actions)
+          .innerJoin(projects, eq(projects.id, actions.projectId))
           .where(
             and(
-              eq(moves.projectId, rows[0]?.projectId ?? ''),
-              eq(moves.move, 'list'),
-              eq(moves.status, 'applied'),
-              inArray(moves.listHash, hashes),
+              eq(actions.projectId, rows[0]?.projectId ?? ''),
+              eq(actions.action, 'list'),
+              eq(actions.status, 'applied'),
+              inArray(actions.listHash, hashes),
             ),
           )
-          .orderBy(asc(moves.ledgerIndex), asc(moves.transactionIndex));
-  const movesOf = Map.groupBy(applied, (move) => move.hash);
+          .orderBy(asc(actions.ledgerIndex), asc(actions.transactionIndex));
+  const actionsOf = Map.groupBy(applied, (action) => action.hash);
   return rows.map((row) => {
-    const own = row.hash === null ? [] : (movesOf.get(row.hash) ?? []);
+    const own = row.hash === null ? [] : (actionsOf.get(row.hash) ?? []);
     return {
       id: row.id,
       project_id: row.projectId,
@@ -90,7 +90,7 @@ async function loadListResources(db: Db, rows: readonly ListRow[]): Promise<List
       status: row.status,
       entries: row.entries,
       hash: row.hash,
-      in_force: own.some((move) => move.inForce),
+      in_force: own.some((action) => action.inForce),
       anchors: own.flatMap(({ txHash, ledgerIndex, closedAt }) =>
         ledgerIndex === null || closedAt === null
           ? []

@@ -50,7 +50,7 @@ function checkFields(input: ProjectInput, nowMs: number, faults: Faults): Checke
   checkDates(input, nowMs, faults);
   checkLimits(input, tiers, faults);
   checkVesting(input, faults);
-  checkParties(input, faults);
+  checkProjectAccounts(input, faults);
   return tiers;
 }
 
@@ -70,19 +70,19 @@ const MAX_MPT_UNITS: TokenUnits = 2n ** 63n - 1n;
 /** Tiers count from 1, sell something each, and what they sell in all fits the token and costs no more XRP than there is. */
 export function checkTiers(input: Pick<ProjectInput, 'tiers' | 'token'>, faults: Faults): CheckedTier[] {
   const { decimals, kind } = input.token;
-  const checked = input.tiers.map((tier, place): CheckedTier => {
+  const checked = input.tiers.map((tier, index): CheckedTier => {
     const totalUnits = parseUnits(tier.total_tokens, decimals);
     if (totalUnits === null || totalUnits === 0n) {
       faults.add(
-        `tiers[${place}].total_tokens`,
+        `tiers[${index}].total_tokens`,
         `must be a positive decimal with at most ${decimals} fractional digits`,
       );
     }
-    if (tier.tier !== undefined && tier.tier !== place + 1) {
-      faults.add(`tiers[${place}].tier`, `must be ${place + 1}: tiers count from 1 in order`);
+    if (tier.tier !== undefined && tier.tier !== index + 1) {
+      faults.add(`tiers[${index}].tier`, `must be ${index + 1}: tiers count from 1 in order`);
     }
     return {
-      tier: place + 1,
+      tier: index + 1,
       price: tier.price_per_token,
       totalUnits: totalUnits ?? 0n,
       access: tier.access,
@@ -116,10 +116,10 @@ function checkDates(input: Pick<ProjectInput, 'starts_at' | 'ends_at' | 'tiers'>
     faults.add('ends_at', 'must be after starts_at');
   }
   let latestMs: number | null = null;
-  for (const [place, tier] of input.tiers.entries()) {
+  for (const [index, tier] of input.tiers.entries()) {
     const tierStartsAtMs = tier.starts_at?.getTime() ?? null;
     if (tierStartsAtMs === null) continue;
-    const field = `tiers[${place}].starts_at`;
+    const field = `tiers[${index}].starts_at`;
     if (startsAtMs !== null && tierStartsAtMs < startsAtMs) faults.add(field, 'must not be before starts_at');
     if (endsAtMs !== null && tierStartsAtMs >= endsAtMs) faults.add(field, 'must be before ends_at');
     if (latestMs !== null && tierStartsAtMs < latestMs) {
@@ -141,20 +141,20 @@ export function checkLimits(input: Limits, tiers: readonly CheckedTier[], faults
   const minimum = input.min_investment_xrp ?? null;
   const maximum = input.max_per_wallet_xrp ?? null;
   const softCap = input.soft_cap_xrp ?? null;
-  if (minimum === 0n) faults.add('min_investment_xrp', 'must be more than 0: leave it out for none');
+  if (minimum === 0n) faults.add('min_investment_xrp', 'must be more than 0; omit it for none');
   if (minimum !== null && minimum > fullDrops) faults.add('min_investment_xrp', 'is more than the whole sale costs');
   if (maximum !== null) {
     if (minimum !== null && minimum > maximum) {
       faults.add('max_per_wallet_xrp', 'must not be less than min_investment_xrp');
     }
     const tooDear = tiers.find((tier) => unitsBoughtFloor(maximum, tier.price, decimals) === 0n);
-    if (maximum === 0n) faults.add('max_per_wallet_xrp', 'must be more than 0: leave it out for none');
+    if (maximum === 0n) faults.add('max_per_wallet_xrp', 'must be more than 0; omit it for none');
     else if (tooDear !== undefined) {
       faults.add('max_per_wallet_xrp', `does not buy the smallest unit in tier ${tooDear.tier}`);
     }
   }
   if (softCap !== null) {
-    if (softCap === 0n) faults.add('soft_cap_xrp', 'must be more than 0: leave it out for none');
+    if (softCap === 0n) faults.add('soft_cap_xrp', 'must be more than 0; omit it for none');
     if (softCap > fullDrops) faults.add('soft_cap_xrp', 'is more than the whole sale costs');
     if (input.distribution !== 'at_end') {
       faults.add('soft_cap_xrp', 'asks for distribution "at_end": tokens cannot be taken back when it is missed');
@@ -196,10 +196,10 @@ function checkVesting({ vesting }: Pick<ProjectInput, 'vesting'>, faults: Faults
   }
 }
 
-type Parties = Pick<ProjectInput, 'token' | 'deposit_address' | 'distributor' | 'treasury'>;
+type ProjectAccounts = Pick<ProjectInput, 'token' | 'deposit_address' | 'distributor' | 'treasury'>;
 
 /** The deposit account can be signed for and has no other part in the sale. Reads the settings. */
-function checkParties(input: Parties, faults: Faults): void {
+function checkProjectAccounts(input: ProjectAccounts, faults: Faults): void {
   if (input.treasury === input.deposit_address) faults.add('treasury', 'must not be the deposit address');
   if (!canSignFor(input.deposit_address)) {
     faults.add('deposit_address', 'has no signing key configured (SIGNING_KEYS): its refunds could never be sent');
@@ -211,7 +211,7 @@ function checkParties(input: Parties, faults: Faults): void {
 }
 
 /** Every account that the sale depends on stands on the ledger; that of an MPT's issuer does while the issuance does. */
-async function checkAccounts(ledger: Ledger, input: Parties, faults: Faults): Promise<void> {
+async function checkAccounts(ledger: Ledger, input: ProjectAccounts, faults: Faults): Promise<void> {
   const named = [
     ['deposit_address', input.deposit_address],
     ['distributor', input.distributor],
@@ -221,8 +221,8 @@ async function checkAccounts(ledger: Ledger, input: Parties, faults: Faults): Pr
   const missing = await Promise.all(
     named.map(async ([, address]) => address !== null && (await ledger.account(address)) === null),
   );
-  for (const [place, [field]] of named.entries()) {
-    if (missing[place]) faults.add(field, 'does not exist on the ledger: fund it first');
+  for (const [index, [field]] of named.entries()) {
+    if (missing[index]) faults.add(field, 'does not exist on the ledger: fund it first');
   }
 }
 

@@ -43,8 +43,8 @@ export async function createProject(ctx: Ctx, given: ProjectInput): Promise<Proj
         cursorLedger: server.validatedIndex,
         cursorHash: head.hash,
         confirmedLedger: server.validatedIndex,
-        bookedDrops: balanceDrops,
-        bookedFromLedger: server.validatedIndex,
+        recordedBalanceDrops: balanceDrops,
+        recordedFromLedger: server.validatedIndex,
         reconciledLedger: server.validatedIndex,
         refundMinDrops,
       })
@@ -79,7 +79,7 @@ async function insertWithTag(
   values: Omit<typeof projects.$inferInsert, 'destinationTag'>,
 ): Promise<ProjectRow | null> {
   for (let draws = 0; draws < TAG_DRAWS; draws++) {
-    const destinationTag = drawTag(ctx);
+    const destinationTag = allocateTag(ctx);
     if (await isTagPaidTo(tx, values.depositAddress, destinationTag)) continue;
     const [row] = await tx
       .insert(projects)
@@ -92,9 +92,9 @@ async function insertWithTag(
 }
 
 /** A 32-bit tag, never 0, never the one by which bounced refunds are known. */
-function drawTag(ctx: Ctx): number {
+function allocateTag(ctx: Ctx): number {
   const tag = Buffer.from(ctx.random(4)).readUInt32BE();
-  return tag === 0 || tag === REFUND_SOURCE_TAG ? drawTag(ctx) : tag;
+  return tag === 0 || tag === REFUND_SOURCE_TAG ? allocateTag(ctx) : tag;
 }
 
 /** True when some payment to the account carries the tag already: it was judged, or will be, as nobody's. */

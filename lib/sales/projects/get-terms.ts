@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
-import { moves } from '#drizzle/schema/sale.ts';
+import { actions } from '#drizzle/schema/sale.ts';
 import { formatDrops, formatPrice, formatUnits } from '#lib/base/money.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -9,7 +9,7 @@ import type { termsContract } from '../contracts.ts';
 import { operatingAccountsOf } from '../feed/load-state.ts';
 import { findProject, findTiers, type ProjectRow, projectResourceOf, type TierRow } from './project-resource.ts';
 
-/** Everything that decides who gets what, as canonical JSON (RFC 8785) and its SHA-256: what the launch move anchors. */
+/** Everything that decides who gets what, as canonical JSON (RFC 8785) and its SHA-256: what the launch action anchors. */
 export function termsOf(row: ProjectRow, tierRows: readonly TierRow[]): { terms: string; termsHash: string } {
   const resource = projectResourceOf(row, tierRows, 0, null);
   const terms = canonicalize({
@@ -53,9 +53,9 @@ type TermsResource = z.output<(typeof termsContract)['responses'][200]>;
 export async function getTerms(ctx: Ctx, id: string): Promise<TermsResource> {
   const row = await findProject(ctx.db, id);
   const [launch] = await ctx.db
-    .select({ txHash: moves.txHash, ledgerIndex: moves.ledgerIndex })
-    .from(moves)
-    .where(and(eq(moves.projectId, id), eq(moves.move, 'launch'), eq(moves.status, 'applied')));
+    .select({ txHash: actions.txHash, ledgerIndex: actions.ledgerIndex })
+    .from(actions)
+    .where(and(eq(actions.projectId, id), eq(actions.action, 'launch'), eq(actions.status, 'applied')));
   const published =
     launch !== undefined && row.terms !== null && row.termsHash !== null
       ? { terms: row.terms, termsHash: row.termsHash }

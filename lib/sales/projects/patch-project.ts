@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, inArray } from 'drizzle-orm';
-import { moves, projects, tiers } from '#drizzle/schema/sale.ts';
+import { actions, projects, tiers } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import { isUniqueViolation } from '#lib/base/database-errors.ts';
 import type { Tx } from '#lib/base/db.ts';
@@ -47,7 +47,7 @@ export async function patchProject(
   const changes = given(patch);
   const fields = Object.keys(changes);
   if (fields.length === 0) {
-    throw fieldError('body', 'names nothing to change');
+    throw fieldError('body', 'must name a field to change');
   }
   const row = await findProject(ctx.db, id);
   const tierRows = await findTiers(ctx.db, id);
@@ -78,7 +78,7 @@ function assertFree(row: ProjectRow, fields: readonly string[]): void {
   throw new PlatformError(
     'conflict',
     `The project is ${row.status}: its terms are fixed. Only ${FREE_FIELDS.join(', ')} can still change.`,
-    { errors: fixed.map((field) => ({ field, message: 'is fixed since the launch' })) },
+    { errors: fixed.map((field) => ({ field, message: 'cannot change after the launch' })) },
   );
 }
 
@@ -87,11 +87,11 @@ async function write(ctx: Ctx, tx: Tx, { row, tierRows, changes, whole }: Change
   const currentTiers = await findTiers(tx, row.id);
   assertFree(current, Object.keys(changes));
   if (await isLaunchOpen(tx, row.id)) {
-    throw new PlatformError('conflict', 'A launch is waiting for the ledger. Try again when it has come or expired.');
+    throw new PlatformError('conflict', 'A launch is pending. Try again when it is validated or expired.');
   }
   // What was checked must be what is changed.
   if (whole !== null && !isDeepStrictEqual(inputOf(current, currentTiers), inputOf(row, tierRows))) {
-    throw new PlatformError('conflict', 'The project was changed meanwhile. Read it and try again.');
+    throw new PlatformError('conflict', 'The project changed meanwhile. Read it and try again.');
   }
   if (changes.slug !== undefined) await assertSlugFree(tx, changes.slug, row.id);
   const changed =
@@ -114,11 +114,11 @@ async function write(ctx: Ctx, tx: Tx, { row, tierRows, changes, whole }: Change
 
 async function isLaunchOpen(tx: Tx, projectId: string): Promise<boolean> {
   const isOpen = and(
-    eq(moves.projectId, projectId),
-    eq(moves.move, 'launch'),
-    inArray(moves.status, ['submitted', 'seen']),
+    eq(actions.projectId, projectId),
+    eq(actions.action, 'launch'),
+    inArray(actions.status, ['submitted', 'seen']),
   );
-  return (await tx.$count(moves, isOpen)) > 0;
+  return (await tx.$count(actions, isOpen)) > 0;
 }
 
 async function replaceTiers(tx: Tx, projectId: string, checked: readonly CheckedTier[]): Promise<TierRow[]> {

@@ -1,7 +1,7 @@
 import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
-import type { Move } from '@tranche/rules/types.ts';
+import type { Action } from '@tranche/rules/types.ts';
 import { and, asc, countDistinct, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import { allocations, moves, projects, tiers } from '#drizzle/schema/sale.ts';
+import { actions, allocations, projects, tiers } from '#drizzle/schema/sale.ts';
 import { toIsoOrNull } from '#lib/base/clock.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
@@ -29,7 +29,7 @@ export function projectResourceOf(
   row: ProjectRow,
   tierRows: readonly TierRow[],
   totalInvestors: number,
-  pendingMove: ShownRow['openMove'],
+  pendingAction: ShownRow['openAction'],
 ): ProjectResource {
   const fullDrops = fullRaiseDrops(tierRows, row.decimals);
   return {
@@ -68,13 +68,14 @@ export function projectResourceOf(
       tiers_completed: tierRows.filter((tier) => tier.completedAt !== null).length,
       total_tiers: tierRows.length,
       total_raised_xrp: formatDrops(row.raisedDrops),
-      unwound_xrp: formatDrops(row.unwoundDrops),
+      cancelled_xrp: formatDrops(row.cancelledDrops),
       progress_percentage: percentageFloor(minBigInt(row.raisedDrops, fullDrops), fullDrops),
       total_investors: totalInvestors,
     },
     terms_hash: row.termsHash,
     list_hash: row.listHash,
-    pending_move: pendingMove === null ? null : { move: pendingMove.move, transaction_hash: pendingMove.txHash },
+    pending_action:
+      pendingAction === null ? null : { action: pendingAction.action, transaction_hash: pendingAction.txHash },
     created_at: row.createdAt.toISOString(),
     launched_at: toIsoOrNull(row.launchedAt),
     ended_at: toIsoOrNull(row.endedAt),
@@ -82,10 +83,10 @@ export function projectResourceOf(
   };
 }
 
-/** A project's row and the move of it that waited for the ledger in the same moment. */
+/** A project's row and the action of it that waited for the ledger in the same moment. */
 interface ShownRow {
   row: ProjectRow;
-  openMove: { move: Move; txHash: string } | null;
+  openAction: { action: Action; txHash: string } | null;
 }
 
 /** Resources for rows already read, in their order: at most two more queries for any number of projects. */
@@ -98,8 +99,8 @@ export async function loadProjectResources(db: Db, shown: readonly ShownRow[]): 
     countInvestors(db, rows),
   ]);
   const tiersOf = Map.groupBy(tierRows, (tier) => tier.projectId);
-  return shown.map(({ row, openMove }) =>
-    projectResourceOf(row, tiersOf.get(row.id) ?? [], investorsOf.get(row.id) ?? 0, openMove),
+  return shown.map(({ row, openAction }) =>
+    projectResourceOf(row, tiersOf.get(row.id) ?? [], investorsOf.get(row.id) ?? 0, openAction),
   );
 }
 
@@ -129,27 +130,27 @@ export const findTiers = (db: Db, projectId: string): Promise<TierRow[]> =>
   db.select().from(tiers).where(eq(tiers.projectId, projectId)).orderBy(asc(tiers.tier));
 
 /**
- * Projects, newest first, each read with its open move in one statement: read apart, a move that is applied in between
+ * Projects, newest first, each read with its open action in one statement: read apart, an action that is applied in between
  * would be gone before its effect shows, and look as if it had expired.
  */
 export async function readProjects(db: Db, where: SQL | undefined, limit: number) {
   const open = db
-    .select({ move: moves.move, txHash: moves.txHash })
-    .from(moves)
-    .where(and(eq(moves.projectId, projects.id), inArray(moves.status, ['submitted', 'seen'])))
-    .orderBy(desc(moves.createdAt))
+    .select({ action: actions.action, txHash: actions.txHash })
+    .from(actions)
+    .where(and(eq(actions.projectId, projects.id), inArray(actions.status, ['submitted', 'seen'])))
+    .orderBy(desc(actions.createdAt))
     .limit(1)
-    .as('open_move');
+    .as('open_action');
   const rows = await db
-    .select({ row: projects, move: open.move, txHash: open.txHash })
+    .select({ row: projects, action: open.action, txHash: open.txHash })
     .from(projects)
     .leftJoinLateral(open, sql`true`)
     .where(where)
     .orderBy(desc(projects.createdAt), desc(projects.id))
     .limit(limit);
-  return rows.map(({ row, move, txHash }) => ({
+  return rows.map(({ row, action, txHash }) => ({
     row,
-    openMove: move === null || txHash === null ? null : { move, txHash },
+    openAction: action === null || txHash === null ? null : { action, txHash },
   }));
 }
 

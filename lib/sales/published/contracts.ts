@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
 import { wholeNumber } from '#lib/base/cursor.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
-import { decisionPlace, PAYOUT_CURSOR } from './places.ts';
+import { PAYOUT_CURSOR, parseDecisionCursor } from './positions.ts';
 
 /** How many rows an answer holds: for who would rather ask again than keep a long answer open. */
 export const exportLimit = wholeNumber({ min: 1, max: 100_000 })
@@ -29,7 +29,7 @@ export const publishedPaymentsContract = defineContract({
   params: z.object({ id: projectId }),
   query: z.strictObject({
     ...exported,
-    cursor: decisionPlace.optional().meta({
+    cursor: parseDecisionCursor.optional().meta({
       description: 'Rows after this one: its `<ledger_index>-<transaction_index>`',
       example: '101-3',
     }),

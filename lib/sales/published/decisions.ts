@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { investments, moves, payments } from '#drizzle/schema/sale.ts';
+import { actions, investments, payments } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import type { ProjectRow } from '../projects/project-resource.ts';
-import type { DecisionPlace } from './places.ts';
+import type { DecisionPosition } from './positions.ts';
 
 /** A time as the API writes it. */
 export const utc = (at: SQL): SQL => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -11,10 +11,10 @@ type Project = Pick<ProjectRow, 'id' | 'depositAddress' | 'destinationTag' | 're
 
 /** The assigns that took effect on a project, as `m`. */
 export const assignsOf = (project: Pick<ProjectRow, 'id' | 'depositAddress'>): SQL =>
-  sql`m.account = ${project.depositAddress} and m.project_id = ${project.id} and m.move = 'assign' and m.status = 'applied'`;
+  sql`m.account = ${project.depositAddress} and m.project_id = ${project.id} and m.action = 'assign' and m.status = 'applied'`;
 
 /** True of a payment `p` that some assign has credited: its investment is not of its own place. */
-const wasAssigned = sql`exists (select from ${moves} a where a.account = p.account and a.move = 'assign'
+const wasAssigned = sql`exists (select from ${actions} a where a.account = p.account and a.action = 'assign'
   and a.status = 'applied' and a.payment_hash = p.tx_hash)`;
 
 /**
@@ -34,13 +34,13 @@ interface Selected {
 
 /**
  * The project's decisions as rows: every payment `p` with its tag in its own place, and every assigned one in the place of
- * its move. What is selected stands beside the place (`ledger_index`, `transaction_index`) and `assigned_by`; `between`
+ * its action. What is selected stands beside the place (`ledger_index`, `transaction_index`) and `assigned_by`; `between`
  * bounds the place, `tail` orders and limits: before anything is joined, whatever the planner knows of the tables.
  */
 export function decisions(
   project: Project,
   { columns, join }: Selected,
-  between: (place: SQL, ledger: SQL) => SQL,
+  between: (position: SQL, ledger: SQL) => SQL,
   tail: SQL,
 ): SQL {
   return sql`
@@ -51,20 +51,20 @@ export function decisions(
         ${tail}) p ${join})
     union all
     (select ${columns}, m.ledger_index, m.transaction_index, m.closed_at as decided_at, m.tx_hash as assigned_by
-      from ${moves} m
+      from ${actions} m
       join ${payments} p on p.tx_hash = m.payment_hash
       join ${investments} i on i.tx_hash = p.tx_hash
       where ${assignsOf(project)} and ${between(sql`m.ledger_index, m.transaction_index`, sql`m.ledger_index`)}
       ${tail})`;
 }
 
-/** What section 3 of docs/verification.md refunds of `p`, whatever came later: an unwinding changes `payments`, not this. */
+/** What section 3 of docs/verification.md refunds of `p`, whatever came later: the refund of a cancelled sale changes `payments`, not this. */
 export const decidedRefund = (refundMinDrops: bigint): SQL => sql`case when i.id is null then 0
   when i.confirmed_drops > 0 then p.received_drops - i.confirmed_drops
   when p.received_drops >= ${refundMinDrops}::bigint then p.received_drops else 0 end`;
 
 /** A decision whose allocations and payouts stand in its place: a late payment has them where it was assigned. */
-export interface Decided extends DecisionPlace {
+export interface Decided extends DecisionPosition {
   txHash: string;
   assignedBy: string | null;
 }
@@ -85,12 +85,12 @@ export async function* decisionWindows(
   db: Db,
   project: ProjectRow,
   asOf: number,
-  { from, limit }: { from: DecisionPlace; limit: number },
+  { from, limit }: { from: DecisionPosition; limit: number },
 ): AsyncGenerator<ReadonlyMap<string, Decided>> {
-  let place = sql`(${from.ledgerIndex}::bigint, ${from.transactionIndex}::integer - 1)`;
+  let position = sql`(${from.ledgerIndex}::bigint, ${from.transactionIndex}::integer - 1)`;
   const tail = sql`order by ledger_index, transaction_index limit ${limit}`;
   for (;;) {
-    const after = place;
+    const after = position;
     const { rows } = await db.execute<Row>(sql`
       select page.tx_hash, page.ledger_index::text, page.transaction_index, page.assigned_by, page.elsewhere
       from (${decisions(
@@ -115,9 +115,9 @@ export async function* decisionWindows(
       ]),
     );
     if (rows.length < limit) return;
-    place = sql`(${last.ledger_index}::bigint, ${last.transaction_index}::integer)`;
+    position = sql`(${last.ledger_index}::bigint, ${last.transaction_index}::integer)`;
   }
 }
 
-export const comparePlaces = (a: DecisionPlace, b: DecisionPlace): number =>
+export const comparePositions = (a: DecisionPosition, b: DecisionPosition): number =>
   a.ledgerIndex - b.ledgerIndex || a.transactionIndex - b.transactionIndex;

@@ -5,15 +5,15 @@ import { textArray } from '#lib/base/bulk.ts';
 import type { Db } from '#lib/base/db.ts';
 import { formatDrops, formatPrice, formatUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { AllocationPlace } from '../allocations/place.ts';
+import type { AllocationPosition } from '../allocations/allocation-position.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
 import { asOfLedger } from './as-of.ts';
-import { comparePlaces, type Decided, decisionWindows, utc } from './decisions.ts';
+import { comparePositions, type Decided, decisionWindows, utc } from './decisions.ts';
 import { type Exported, type ExportFormat, exported } from './rows-as-text.ts';
 
 /** Payments a statement, and a chunk of the answer. */
 const PAGE_PAYMENTS = 1_000;
-const BEFORE_ALL: AllocationPlace = { ledgerIndex: 0, transactionIndex: 0, tier: 0 };
+const BEFORE_ALL: AllocationPosition = { ledgerIndex: 0, transactionIndex: 0, tier: 0 };
 const COLUMNS = Object.keys(allocationRow.shape) as (keyof AllocationRow)[];
 
 interface ExportedAllocations extends Exported {
@@ -33,7 +33,7 @@ export async function exportAllocations(
     format: ExportFormat;
     as_of?: number | undefined;
     limit?: number | undefined;
-    cursor?: AllocationPlace | undefined;
+    cursor?: AllocationPosition | undefined;
   },
 ): Promise<ExportedAllocations> {
   const project = await findProject(ctx.db, input.id);
@@ -50,7 +50,7 @@ export async function* openAllocations(
   ctx: Ctx,
   project: ProjectRow,
   asOf: number,
-  after: AllocationPlace | null,
+  after: AllocationPosition | null,
 ): AsyncGenerator<AllocationRow[]> {
   const from = after ?? BEFORE_ALL;
   for await (const decided of decisionWindows(ctx.db, project, asOf, { from, limit: PAGE_PAYMENTS })) {
@@ -78,7 +78,7 @@ interface Row extends Record<string, unknown> {
 
 /**
  * The allocations of decided payments, in the order of the decisions: an allocation stands in its payment's place, that of an
- * assigned payment in the place of the move that assigned it. When it was decided is what was written then, and not taken
+ * assigned payment in the place of the action that assigned it. When it was decided is what was written then, and not taken
  * from that place: a place that is published falsely does not agree with it. Rows up to a confirmed ledger never change: the reads of one
  * export need no common snapshot.
  */
@@ -96,21 +96,21 @@ async function readAllocationsOf(
     join ${tiers} t on t.project_id = a.project_id and t.tier = a.tier
     where i.tx_hash = any (${textArray([...decided.keys()])}) and i.project_id = ${project.id}`);
   const placed = rows.flatMap((row) => {
-    const place = decided.get(row.tx_hash);
-    return place === undefined ? [] : [{ row, place }];
+    const position = decided.get(row.tx_hash);
+    return position === undefined ? [] : [{ row, position }];
   });
-  placed.sort((a, b) => comparePlaces(a.place, b.place) || a.row.tier - b.row.tier);
-  return placed.map(({ row, place }) => ({
+  placed.sort((a, b) => comparePositions(a.position, b.position) || a.row.tier - b.row.tier);
+  return placed.map(({ row, position }) => ({
     investment_id: row.investment_id,
     transaction_hash: row.tx_hash,
-    ledger_index: place.ledgerIndex,
-    transaction_index: place.transactionIndex,
+    ledger_index: position.ledgerIndex,
+    transaction_index: position.transactionIndex,
     investor_account: row.investor_account,
     tier: row.tier,
     price_per_token: formatPrice(BigInt(row.price)),
     amount_xrp: formatDrops(BigInt(row.amount_drops)),
     tokens: formatUnits(BigInt(row.units), project.decimals),
-    assigned_by: place.assignedBy,
+    assigned_by: position.assignedBy,
     confirmed_at: row.confirmed_at,
     decided_at: row.decided_at,
   }));

@@ -6,7 +6,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
 import { asOfLedger } from './as-of.ts';
 import { decidedRefund, decisions, ownInvestment, utc } from './decisions.ts';
-import type { DecisionPlace } from './places.ts';
+import type { DecisionPosition } from './positions.ts';
 import { type Exported, type ExportFormat, exported, pagesAfter } from './rows-as-text.ts';
 
 const COLUMNS = Object.keys(publishedPayment.shape) as (keyof PublishedPayment)[];
@@ -22,7 +22,7 @@ export async function exportPayments(
     format: ExportFormat;
     as_of?: number | undefined;
     limit?: number | undefined;
-    cursor?: DecisionPlace | undefined;
+    cursor?: DecisionPosition | undefined;
   },
 ): Promise<Exported> {
   const project = await findProject(ctx.db, input.id);
@@ -35,12 +35,12 @@ export async function exportPayments(
 const PAGE_ROWS = 2_000;
 
 /** Pages of decisions after a place (null: from the first). */
-export const openPayments = (db: Db, project: ProjectRow, asOf: number, after: DecisionPlace | null) =>
+export const openPayments = (db: Db, project: ProjectRow, asOf: number, after: DecisionPosition | null) =>
   pagesAfter(
     after ?? { ledgerIndex: 0, transactionIndex: 0 },
     PAGE_ROWS,
-    (place, limit) => readPayments(db, project, { asOf, after: place, limit }),
-    (row: PublishedPayment): DecisionPlace => ({
+    (position, limit) => readPayments(db, project, { asOf, after: position, limit }),
+    (row: PublishedPayment): DecisionPosition => ({
       ledgerIndex: row.ledger_index,
       transactionIndex: row.transaction_index,
     }),
@@ -97,21 +97,21 @@ function publishedOf(row: Row, decimals: number): PublishedPayment {
 
 /**
  * The next `limit` decisions of a project after a place, up to and with ledger `asOf`, in feed order. They are what was
- * decided, not what became of it: an unwinding or an operator's refund changes none of them.
+ * decided, not what became of it: the refund of a cancelled sale or an operator's refund changes none of them.
  */
 async function readPayments(
   db: Db,
   project: ProjectRow,
-  { asOf, after, limit }: { asOf: number; after: DecisionPlace; limit: number },
+  { asOf, after, limit }: { asOf: number; after: DecisionPosition; limit: number },
 ): Promise<PublishedPayment[]> {
   const columns = sql`p.tx_hash, p.ledger_index as payment_ledger_index, p.sender, p.destination_tag, p.source_tag,
     p.received_drops as received, coalesce(i.confirmed_drops, 0) as invested,
     ${decidedRefund(project.refundMinDrops)} as refunded, coalesce(i.rounding_drops, 0) as rounding,
     coalesce(i.total_units, 0) as units, i.id as investment_id,
     case when i.id is null then 'late_discovery' when i.confirmed_drops > 0 then null else i.reason end as reason`;
-  const place = sql`(${after.ledgerIndex}::bigint, ${after.transactionIndex}::integer)`;
+  const position = sql`(${after.ledgerIndex}::bigint, ${after.transactionIndex}::integer)`;
   const tail = sql`order by ledger_index, transaction_index limit ${limit}`;
-  const between = (at: SQL, ledger: SQL) => sql`(${at}) > ${place} and ${ledger} <= ${asOf}::bigint`;
+  const between = (at: SQL, ledger: SQL) => sql`(${at}) > ${position} and ${ledger} <= ${asOf}::bigint`;
   const { rows } = await db.execute<Row>(sql`
     select page.tx_hash, page.ledger_index::text, page.transaction_index, page.payment_ledger_index::text, page.sender,
       page.destination_tag::text, page.source_tag::text, page.received::text, page.reason, page.invested::text,

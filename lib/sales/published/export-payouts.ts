@@ -2,7 +2,7 @@ import { type PublishedPayout, publishedPayout } from '@tranche/verifier/publish
 import { type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { investments, moves, payments } from '#drizzle/schema/sale.ts';
+import { actions, investments, payments } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Db } from '#lib/base/db.ts';
 import { fieldError } from '#lib/base/errors.ts';
@@ -11,8 +11,8 @@ import type { Ctx } from '#lib/ctx.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
 import { asOfLedger } from './as-of.ts';
 import type { publishedPayoutsContract } from './contracts.ts';
-import { assignsOf, comparePlaces, type Decided, decisionWindows, utc } from './decisions.ts';
-import { type PaidPlace, type PayoutPlace, paidPlace, payoutPlace } from './places.ts';
+import { assignsOf, comparePositions, type Decided, decisionWindows, utc } from './decisions.ts';
+import { type PaidPosition, type PayoutPosition, parsePaidCursor, parsePayoutCursor } from './positions.ts';
 import { type Exported, type ExportFormat, exported, pagesAfter } from './rows-as-text.ts';
 import { type AsOf, saleAsOf } from './sale-as-of.ts';
 
@@ -34,23 +34,23 @@ export async function exportPayouts(ctx: Ctx, input: Asked): Promise<Exported> {
 async function pagesOf(ctx: Ctx, project: ProjectRow, asOf: number, { order, account, cursor }: Asked) {
   if (order === 'payment') {
     if (account !== undefined) throw fieldError('account', 'goes with order=ledger only');
-    const after = cursor === undefined ? null : payoutPlace(cursor);
+    const after = cursor === undefined ? null : parsePayoutCursor(cursor);
     if (cursor !== undefined && after === null) throw fieldError('cursor', 'belongs to order=ledger');
     return openPayouts(ctx.db, project, await saleAsOf(ctx, project, asOf), after);
   }
-  const after = cursor === undefined ? null : paidPlace(cursor);
+  const after = cursor === undefined ? null : parsePaidCursor(cursor);
   if (cursor !== undefined && after === null) throw fieldError('cursor', 'belongs to order=payment');
   return openPaid(ctx.db, project, asOf, account ?? null, after);
 }
 
-interface Page<Place> {
-  after: Place;
+interface Page<Position> {
+  after: Position;
   limit: number;
 }
 
 /**
  * True of a payout `o` that does not follow from the end of its sale: not of tokens that wait for it, and of the refunds of
- * an investment only of its change. An unwinding makes all others, or what is held of it, which an operator sends back.
+ * an investment only of its change. The refund of a cancelled sale makes all others, or what is held of it, which an operator sends back.
  */
 const beforeTheEnd = ({ distribution }: Pick<ProjectRow, 'distribution'>): SQL => sql`case
   when o.kind = 'distribution' then ${distribution === 'immediate'}
@@ -75,18 +75,18 @@ async function readPayoutsOf(
     where o.kind in ('distribution', 'refund') and o.payment_hash = any (${textArray([...decided.keys()])})
       and o.project_id = ${project.id} and ${asOf.hasEnded ? sql`true` : beforeTheEnd(project)}`);
   const placed = rows.flatMap((row) => {
-    const place = decided.get(row.payment_hash ?? '');
-    return place === undefined ? [] : [{ row, place }];
+    const position = decided.get(row.payment_hash ?? '');
+    return position === undefined ? [] : [{ row, position }];
   });
   placed.sort(
     (a, b) =>
-      comparePlaces(a.place, b.place) ||
+      comparePositions(a.position, b.position) ||
       (a.row.kind < b.row.kind ? -1 : Number(a.row.kind > b.row.kind)) ||
       a.row.part - b.row.part,
   );
-  return placed.map(({ row, place }) =>
+  return placed.map(({ row, position }) =>
     publishedPayoutOf(
-      { ...row, decided_ledger: String(place.ledgerIndex), decided_transaction: place.transactionIndex },
+      { ...row, decided_ledger: String(position.ledgerIndex), decided_transaction: position.transactionIndex },
       project.decimals,
     ),
   );
@@ -114,14 +114,14 @@ async function readReleases(
 async function readPaid(
   db: Db,
   project: ProjectRow,
-  { asOf, after, limit, account }: Page<PaidPlace> & { asOf: number; account: string | null },
+  { asOf, after, limit, account }: Page<PaidPosition> & { asOf: number; account: string | null },
 ): Promise<PublishedPayout[]> {
   const { rows } = await db.execute<PayoutRow>(sql`
     select ${payoutColumns({ ledger: asOf, hasEnded: true })}, coalesce(m.ledger_index, p.ledger_index)::text as decided_ledger,
       coalesce(m.transaction_index, p.transaction_index) as decided_transaction
     from ${payouts} o
     left join ${payments} p on p.tx_hash = o.payment_hash
-    left join ${moves} m on ${assignsOf(project)} and m.payment_hash = o.payment_hash
+    left join ${actions} m on ${assignsOf(project)} and m.payment_hash = o.payment_hash
     where o.project_id = ${project.id} and o.status = 'validated' and o.ledger_index <= ${asOf}::bigint
       and (${account}::text is null or o.account = ${account})
       and (o.ledger_index, o.tx_hash collate "C") > (${after.ledgerIndex}::bigint, ${after.transactionHash})
@@ -191,7 +191,7 @@ export async function* openPayouts(
   db: Db,
   project: ProjectRow,
   asOf: AsOf,
-  after: PayoutPlace | null,
+  after: PayoutPosition | null,
 ): AsyncGenerator<PublishedPayout[]> {
   if (after?.kind !== 'release') {
     const from = after ?? { ledgerIndex: 0, transactionIndex: 0 };
@@ -209,19 +209,25 @@ export async function* openPayouts(
 }
 
 /** Whether a row of a payment stands after a place; only those of the place's own payment can stand before it. */
-function isAfter(row: PublishedPayout, after: PayoutPlace): boolean {
+function isAfter(row: PublishedPayout, after: PayoutPosition): boolean {
   const ofSame =
     row.decided_ledger_index === after.ledgerIndex && row.decided_transaction_index === after.transactionIndex;
   return !ofSame || row.kind > after.kind || (row.kind === after.kind && row.part > after.part);
 }
 
 /** Pages of validated payouts as the ledger shows them. */
-export const openPaid = (db: Db, project: ProjectRow, asOf: number, account: string | null, after: PaidPlace | null) =>
+export const openPaid = (
+  db: Db,
+  project: ProjectRow,
+  asOf: number,
+  account: string | null,
+  after: PaidPosition | null,
+) =>
   pagesAfter(
     after ?? { ledgerIndex: 0, transactionHash: '' },
     PAGE_ROWS,
-    (place, limit) => readPaid(db, project, { asOf, after: place, limit, account }),
-    (row: PublishedPayout): PaidPlace => ({
+    (position, limit) => readPaid(db, project, { asOf, after: position, limit, account }),
+    (row: PublishedPayout): PaidPosition => ({
       ledgerIndex: row.ledger_index ?? 0,
       transactionHash: row.transaction_hash ?? '',
     }),

@@ -2,7 +2,7 @@ import type { ExceptionResource } from '@tranche/verifier/published.ts';
 import { sql } from 'drizzle-orm';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { investments, moves, payments } from '#drizzle/schema/sale.ts';
+import { actions, investments, payments } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Db } from '#lib/base/db.ts';
 import { formatDrops } from '#lib/base/money.ts';
@@ -12,15 +12,15 @@ import { findProject, type ProjectRow } from '../projects/project-resource.ts';
 import { assignsOf, decidedRefund } from './decisions.ts';
 
 /** What else stands in a place of its own: one a place, so that (place, rank) orders all. Refunds take 10 and their part. */
-const RANK = { move: 0, late_discovery: 1, refund: 10 };
+const RANK = { action: 0, late_discovery: 1, refund: 10 };
 
 interface Row extends Record<string, unknown> {
   kind: ExceptionResource['kind'];
   ledger_index: string;
   transaction_index: number;
   rank: number;
-  move_hash: string | null;
-  move: string | null;
+  action_hash: string | null;
+  action: string | null;
   at: Date | string | null;
   payment_hash: string | null;
   payment_ledger_index: string | null;
@@ -32,7 +32,7 @@ interface Row extends Record<string, unknown> {
 
 /**
  * Everything about a project that did not follow from the ledger's order alone, newest first in ledger order: assigns in
- * the place of their move, the others in that of their payment or move. Throws `project_not_found`.
+ * the place of their action, the others in that of their payment or action. Throws `project_not_found`.
  */
 export async function listExceptions(
   ctx: Ctx,
@@ -63,17 +63,17 @@ async function readRows(
       ? sql`true`
       : sql`(ledger_index, transaction_index, rank) < (${ledgerIndex}::bigint, ${transactionIndex}::integer, ${rank}::integer)`;
   const payment = sql`p.tx_hash as payment_hash, p.ledger_index as payment_ledger_index, p.sender, p.destination_tag as tag`;
-  const moved = sql`m.tx_hash as move_hash, m.move, m.closed_at as at`;
-  const notMoved = sql`null::text as move_hash, null::text as move, null::timestamptz as at`;
+  const moved = sql`m.tx_hash as action_hash, m.action, m.closed_at as at`;
+  const notMoved = sql`null::text as action_hash, null::text as action, null::timestamptz as at`;
   const { rows } = await db.execute<Row>(sql`
     select e.*, e.ledger_index::text, e.payment_ledger_index::text, e.tag::text, e.drops::text from (
-      select 'assign' as kind, m.ledger_index, m.transaction_index, ${RANK.move}::integer as rank, ${moved}, ${payment},
+      select 'assign' as kind, m.ledger_index, m.transaction_index, ${RANK.action}::integer as rank, ${moved}, ${payment},
         p.received_drops as drops, i.id as subject_id
-      from ${moves} m join ${payments} p on p.tx_hash = m.payment_hash join ${investments} i on i.tx_hash = m.payment_hash
+      from ${actions} m join ${payments} p on p.tx_hash = m.payment_hash join ${investments} i on i.tx_hash = m.payment_hash
       where ${assignsOf(project)}
       union all
-      select 'late_move', m.ledger_index, m.transaction_index, ${RANK.move}::integer, ${moved}, null, null, null, null, null, null
-      from ${moves} m
+      select 'late_action', m.ledger_index, m.transaction_index, ${RANK.action}::integer, ${moved}, null, null, null, null, null, null
+      from ${actions} m
       where m.account = ${project.depositAddress} and m.project_id = ${project.id} and m.status = 'ineffective'
         and m.detail = 'late_discovery' and m.ledger_index is not null
       union all
@@ -81,8 +81,8 @@ async function readRows(
         p.received_drops, null
       from ${payments} p
       where p.account = ${project.depositAddress} and p.destination_tag = ${project.destinationTag}
-        and (p.reason = 'late_discovery' or exists (select from ${moves} m
-          where m.account = p.account and m.move = 'assign' and m.status = 'applied' and m.payment_hash = p.tx_hash))
+        and (p.reason = 'late_discovery' or exists (select from ${actions} m
+          where m.account = p.account and m.action = 'assign' and m.status = 'applied' and m.payment_hash = p.tx_hash))
       union all
       select 'refund', p.ledger_index, p.transaction_index, ${RANK.refund}::integer + o.part, ${notMoved}, ${payment},
         o.amount, o.id
@@ -118,7 +118,7 @@ async function lateAssigned(db: Db, project: ProjectRow, rows: readonly Row[]): 
   return new Set(found.flatMap(({ id }) => hashOf.get(id) ?? []));
 }
 
-const placeOf = (row: Row) => ({
+const positionOf = (row: Row) => ({
   ledger_index: Number(row.ledger_index),
   transaction_index: row.transaction_index,
 });
@@ -131,7 +131,7 @@ const paymentOf = (row: Row) => ({
 
 const lateResource = (row: Row): ExceptionResource => ({
   kind: 'late_discovery',
-  ...placeOf(row),
+  ...positionOf(row),
   ...paymentOf(row),
 });
 
@@ -140,18 +140,18 @@ function resourceOf(row: Row): ExceptionResource {
     case 'assign':
       return {
         kind: row.kind,
-        move_hash: row.move_hash ?? '',
-        ...placeOf(row),
+        action_hash: row.action_hash ?? '',
+        ...positionOf(row),
         ...paymentOf(row),
         payment_ledger_index: Number(row.payment_ledger_index),
         investment_id: row.subject_id ?? '',
         assigned_at: new Date(row.at ?? 0).toISOString(),
       };
-    case 'late_move':
-      return { kind: row.kind, ...placeOf(row), move_hash: row.move_hash ?? '', move: row.move ?? '' };
+    case 'late_action':
+      return { kind: row.kind, ...positionOf(row), action_hash: row.action_hash ?? '', action: row.action ?? '' };
     case 'late_discovery':
       return lateResource(row);
     case 'refund':
-      return { kind: row.kind, ...placeOf(row), ...paymentOf(row), payout_id: row.subject_id ?? '' };
+      return { kind: row.kind, ...positionOf(row), ...paymentOf(row), payout_id: row.subject_id ?? '' };
   }
 }

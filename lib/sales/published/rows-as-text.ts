@@ -54,11 +54,11 @@ async function* rowsAsText<Row extends object>(
 }
 
 /** Pages until one is not full. `after` is where the next page begins. */
-export async function* pagesAfter<Row, Place>(
-  first: Place,
+export async function* pagesAfter<Row, Position>(
+  first: Position,
   pageRows: number,
-  read: (after: Place, limit: number) => Promise<Row[]>,
-  placeOf: (row: Row) => Place,
+  read: (after: Position, limit: number) => Promise<Row[]>,
+  positionOf: (row: Row) => Position,
 ): AsyncGenerator<Row[]> {
   let after = first;
   for (;;) {
@@ -67,7 +67,7 @@ export async function* pagesAfter<Row, Place>(
     if (last === undefined) return;
     yield rows;
     if (rows.length < pageRows) return;
-    after = placeOf(last);
+    after = positionOf(last);
   }
 }
 

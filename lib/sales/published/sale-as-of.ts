@@ -1,5 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import { depositAccounts, moves, payments, projects } from '#drizzle/schema/sale.ts';
+import { actions, depositAccounts, payments, projects } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { ProjectRow } from '../projects/project-resource.ts';
@@ -38,7 +38,7 @@ async function hasEndedBy(ctx: Ctx, project: Project, asOf: number): Promise<boo
   if (now === undefined || now.endedAt === null) return false;
   if (asOf >= now.confirmedLedger) return true;
   const endedAtMs = now.endedAt.getTime();
-  const movedIn = await ledgerOfMove(db, project.id);
+  const movedIn = await ledgerOfAction(db, project.id);
   if (movedIn !== null) return movedIn <= asOf;
   const before = await closedAtMsOf(db, now.account, sql`ledger_index <= ${asOf}::bigint`, sql`desc`);
   // The payment that bought the last unit is itself an entry.
@@ -49,15 +49,19 @@ async function hasEndedBy(ctx: Ctx, project: Project, asOf: number): Promise<boo
   return (await ctx.ledger.closedAtMs(asOf)) > endedAtMs;
 }
 
-/** Where an operator's move ended the sale; null when none did. */
-async function ledgerOfMove(db: Db, projectId: string): Promise<number | null> {
-  const [move] = await db
-    .select({ ledgerIndex: moves.ledgerIndex })
-    .from(moves)
+/** Where an operator's action ended the sale; null when none did. */
+async function ledgerOfAction(db: Db, projectId: string): Promise<number | null> {
+  const [action] = await db
+    .select({ ledgerIndex: actions.ledgerIndex })
+    .from(actions)
     .where(
-      and(eq(moves.projectId, projectId), eq(moves.status, 'applied'), inArray(moves.move, ['end', 'cancel'] as const)),
+      and(
+        eq(actions.projectId, projectId),
+        eq(actions.status, 'applied'),
+        inArray(actions.action, ['end', 'cancel'] as const),
+      ),
     );
-  return move?.ledgerIndex ?? null;
+  return action?.ledgerIndex ?? null;
 }
 
 /** Close time of the next entry of an account's feed on one side of a ledger. */
@@ -67,7 +71,7 @@ async function closedAtMsOf(db: Db, account: string, side: SQL, order: SQL): Pro
       (select ledger_index, closed_at from ${payments} where account = ${account} and ${side}
         order by ledger_index ${order} limit 1)
       union all
-      (select ledger_index, closed_at from ${moves} where account = ${account} and closed_at is not null and ${side}
+      (select ledger_index, closed_at from ${actions} where account = ${account} and closed_at is not null and ${side}
         order by ledger_index ${order} limit 1)) as entries
     order by ledger_index ${order} limit 1`);
   const [row] = rows;

@@ -1,6 +1,6 @@
 import type { PublishedSource } from '@tranche/verifier/types.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { placeCodec } from '../allocations/place.ts';
+import { allocationCursorCodec } from '../allocations/allocation-position.ts';
 import { getList } from '../lists/get-list.ts';
 import { listLists } from '../lists/list-lists.ts';
 import { getProject } from '../projects/get-project.ts';
@@ -11,7 +11,7 @@ import { openAllocations } from '../published/export-allocations.ts';
 import { openPayments } from '../published/export-payments.ts';
 import { openPaid, openPayouts } from '../published/export-payouts.ts';
 import { listExceptions } from '../published/list-exceptions.ts';
-import { decisionPlace, paidPlace, payoutPlace } from '../published/places.ts';
+import { parseDecisionCursor, parsePaidCursor, parsePayoutCursor } from '../published/positions.ts';
 import { saleAsOf } from '../published/sale-as-of.ts';
 import { readAccount } from './read-account.ts';
 
@@ -61,18 +61,18 @@ export function databaseSource(ctx: Ctx): PublishedSource {
         return { rows: page.exceptions, next: page.next_cursor };
       }),
     async *payments(id, asOf, cursor) {
-      yield* openPayments(db, await find(id), asOf, cursor === null ? null : decisionPlace.parse(cursor));
+      yield* openPayments(db, await find(id), asOf, cursor === null ? null : parseDecisionCursor.parse(cursor));
     },
     async *allocations(id, asOf, cursor) {
-      yield* openAllocations(ctx, await find(id), asOf, cursor === null ? null : placeCodec.parse(cursor));
+      yield* openAllocations(ctx, await find(id), asOf, cursor === null ? null : allocationCursorCodec.parse(cursor));
     },
     async *payouts(id, asOf, cursor) {
       const project = await find(id);
       const at = await saleAsOf(ctx, project, asOf);
-      yield* openPayouts(db, project, at, cursor === null ? null : payoutPlace(cursor));
+      yield* openPayouts(db, project, at, cursor === null ? null : parsePayoutCursor(cursor));
     },
     async *paid(id, asOf, account, cursor) {
-      yield* openPaid(db, await find(id), asOf, account, cursor === null ? null : paidPlace(cursor));
+      yield* openPaid(db, await find(id), asOf, account, cursor === null ? null : parsePaidCursor(cursor));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { verificationReport } from '@tranche/verifier/report.ts';
 import { and, desc, eq, ne } from 'drizzle-orm';
 import type { z } from 'zod';
-import { lists, moves } from '#drizzle/schema/sale.ts';
+import { actions, lists } from '#drizzle/schema/sale.ts';
 import { verifications } from '#drizzle/schema/verifications.ts';
 import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
@@ -40,26 +40,26 @@ function ledgerUrl(): string {
 
 async function readAnchors(db: Db, projectId: string): Promise<VerificationSummary['anchors']> {
   const rows = await db
-    .select({ move: moves, listId: lists.id })
-    .from(moves)
-    .leftJoin(lists, and(eq(lists.projectId, moves.projectId), eq(lists.hash, moves.listHash)))
-    .where(and(eq(moves.projectId, projectId), eq(moves.status, 'applied')))
-    .orderBy(moves.ledgerIndex, moves.transactionIndex);
-  const launch = rows.find(({ move }) => move.move === 'launch')?.move;
+    .select({ action: actions, listId: lists.id })
+    .from(actions)
+    .leftJoin(lists, and(eq(lists.projectId, actions.projectId), eq(lists.hash, actions.listHash)))
+    .where(and(eq(actions.projectId, projectId), eq(actions.status, 'applied')))
+    .orderBy(actions.ledgerIndex, actions.transactionIndex);
+  const launch = rows.find(({ action }) => action.action === 'launch')?.action;
   return {
     launch:
       launch === undefined || launch.ledgerIndex === null || launch.termsHash === null
         ? null
         : { transaction_hash: launch.txHash, ledger_index: launch.ledgerIndex, terms_hash: launch.termsHash },
-    lists: rows.flatMap(({ move, listId }) =>
-      move.move !== 'list' || move.ledgerIndex === null || move.closedAt === null || listId === null
+    lists: rows.flatMap(({ action, listId }) =>
+      action.action !== 'list' || action.ledgerIndex === null || action.closedAt === null || listId === null
         ? []
         : {
-            transaction_hash: move.txHash,
-            ledger_index: move.ledgerIndex,
+            transaction_hash: action.txHash,
+            ledger_index: action.ledgerIndex,
             list_id: listId,
-            list_hash: move.listHash ?? '',
-            applied_at: move.closedAt.toISOString(),
+            list_hash: action.listHash ?? '',
+            applied_at: action.closedAt.toISOString(),
           },
     ),
   };

@@ -1,4 +1,4 @@
-import { keepProgress, readProgress } from '@tranche/verifier/progress.ts';
+import { encodeProgress, readProgress } from '@tranche/verifier/progress.ts';
 import { reportOf, type VerificationReport } from '@tranche/verifier/report.ts';
 import { verifySale } from '@tranche/verifier/verify-sale.ts';
 import { and, eq } from 'drizzle-orm';
@@ -36,7 +36,7 @@ export async function runVerificationSlice(
   if (progress.phase !== 'done') {
     await ctx.db
       .update(verifications)
-      .set({ ...figures, progress: { packed: keepProgress(row.projectId, progress) } })
+      .set({ ...figures, progress: { packed: encodeProgress(row.projectId, progress) } })
       .where(and(eq(verifications.id, row.id), eq(verifications.status, 'running')));
     return { goesOn: true, deliveries: 0 };
   }

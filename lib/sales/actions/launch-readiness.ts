@@ -3,7 +3,7 @@ import type { Db, Tx } from '#lib/base/db.ts';
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
 import { divideCeil, formatDrops, type TokenUnits, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { readTokenDebts } from '#lib/token-debts.ts';
+import { readTokenLiabilities } from '#lib/token-liabilities.ts';
 import { termsOf } from '../projects/get-terms.ts';
 import { findProject, findTiers, type ProjectRow, type TierRow } from '../projects/project-resource.ts';
 import { type LaunchFacts, launchFaults, readLaunchFacts } from './launch-checklist.ts';
@@ -23,7 +23,7 @@ export const readLaunch = async (ctx: Ctx, row: ProjectRow): Promise<Launch> => 
 
 /**
  * Throws `launch_not_ready` with every fault, and `conflict` when the project is no longer what `launch` was made from.
- * Inside the transaction that persists the launch, call it under the purse's lock (`lockPurse`): then no two launches
+ * Inside the transaction that persists the launch, call it under the lock of the distributor's token (`lockDistributorToken`): then no two launches
  * count on the same tokens.
  */
 export async function assertLaunchable(db: Db, nowMs: number, row: ProjectRow, launch: Launch): Promise<void> {
@@ -32,10 +32,10 @@ export async function assertLaunchable(db: Db, nowMs: number, row: ProjectRow, l
   if (termsOf(row, tierRows).termsHash !== launch.termsHash) {
     throw new PlatformError('conflict', 'The project was changed meanwhile. Read it and launch it again.');
   }
-  const owedElsewhere = await owedByDistributor(db, row, launch.facts.server.validatedIndex);
+  const dueElsewhere = await distributorLiabilities(db, row, launch.facts.server.validatedIndex);
   const errors = [
     ...termsFaults(row, tierRows, nowMs),
-    ...launchFaults(row, unsoldUnits(tierRows) + owedElsewhere, launch.facts),
+    ...launchFaults(row, unsoldUnits(tierRows) + dueElsewhere, launch.facts),
   ];
   const [first] = errors;
   if (first !== undefined) {
@@ -62,18 +62,18 @@ const unsoldUnits = (tierRows: readonly TierRow[]): bigint =>
   tierRows.reduce((sum, tier) => sum + tier.totalUnits - tier.soldUnits, 0n);
 
 /** Until the transaction ends, one launch at a time may count what a distributor still has of a token. */
-export async function lockPurse(tx: Tx, row: ProjectRow): Promise<void> {
-  const purse = JSON.stringify([row.distributor, row.issuer, row.currency, row.issuanceId]);
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${purse}, 0))`);
+export async function lockDistributorToken(tx: Tx, row: ProjectRow): Promise<void> {
+  const distributorToken = JSON.stringify([row.distributor, row.issuer, row.currency, row.issuanceId]);
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${distributorToken}, 0))`);
 }
 
 /**
- * Units of the row's token that its distributor owes already (`readTokenDebts`), what the row itself may sell left out,
+ * Units of the row's token that its distributor owes already (`readTokenLiabilities`), what the row itself may sell left out,
  * rounded up to the row's decimals.
  */
-async function owedByDistributor(db: Db, row: ProjectRow, balanceLedger: number): Promise<TokenUnits> {
-  const debts = await readTokenDebts(db, { balanceLedger, purse: row, exceptUnsoldOf: row.id });
-  const micros = debts.reduce((sum, debt) => sum + debt.micros, 0n);
+async function distributorLiabilities(db: Db, row: ProjectRow, balanceLedger: number): Promise<TokenUnits> {
+  const liabilities = await readTokenLiabilities(db, { balanceLedger, distributorToken: row, exceptUnsoldOf: row.id });
+  const micros = liabilities.reduce((sum, liability) => sum + liability.micros, 0n);
   return divideCeil(micros, 10n ** BigInt(WIRE_TOKEN_DECIMALS - row.decimals));
 }
 

@@ -1,7 +1,7 @@
-import { encodeMoveMemo, type MoveMemo } from '@tranche/rules/move-memo.ts';
-import { allowedMoves, type Move } from '@tranche/rules/types.ts';
+import { type ActionMemo, encodeActionMemo } from '@tranche/rules/action-memo.ts';
+import { type Action, allowedActions } from '@tranche/rules/types.ts';
 import { and, eq, gt, inArray, isNull, lt, or } from 'drizzle-orm';
-import { moves, projects } from '#drizzle/schema/sale.ts';
+import { actions, projects } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
@@ -16,22 +16,22 @@ import type { SignedTransaction } from '#lib/xrpl/types.ts';
 import { getProject } from '../projects/get-project.ts';
 import { findProject, lockProject, type ProjectRow } from '../projects/project-resource.ts';
 import type { ProjectResource } from '../schemas.ts';
-import { assertLaunchable, type Launch, lockPurse, readLaunch } from './launch-readiness.ts';
+import { assertLaunchable, type Launch, lockDistributorToken, readLaunch } from './launch-readiness.ts';
 
 const SIGNER_LEASE_SECONDS = 20;
 /** A slice of payouts may hold the signer for its whole budget, and a pause must not fail for that. */
 const SIGNER_WAIT_MS = 30_000;
 
 /** What an operator asks for. */
-interface MoveRequest {
+interface ActionRequest {
   projectId: string;
-  move: Move;
+  action: Action;
   reason: string;
   /** With `list`: the version to put in force. */
   listHash?: string;
   /** With `assign`: the held payment to credit. */
   paymentHash?: string;
-  /** Checks and writes that stand or fall with the move's own row, under the deposit account's lock. */
+  /** Checks and writes that stand or fall with the action's own row, under the deposit account's lock. */
   inTransaction?: (tx: Tx, project: ProjectRow) => Promise<void>;
 }
 
@@ -41,15 +41,15 @@ interface Prepared extends SignedTransaction {
 }
 
 /**
- * Makes a move on the ledger: an AccountSet of the deposit account with the move in a memo. The signed blob is persisted
- * before it is submitted; the move is real only when the feed brings it. Throws `transition_not_allowed`,
- * `launch_not_ready` with every fault, `conflict` while another move is open.
+ * Submits an action to the ledger: an AccountSet of the deposit account with the action in a memo. The signed blob is persisted
+ * before it is submitted; the action is real only when the feed brings it. Throws `transition_not_allowed`,
+ * `launch_not_ready` with every fault, `conflict` while another action is open.
  */
-export async function submitMove(ctx: Ctx, input: MoveRequest): Promise<ProjectResource> {
+export async function submitAction(ctx: Ctx, input: ActionRequest): Promise<ProjectResource> {
   const row = await findProject(ctx.db, input.projectId);
-  assertAllowed(row, input.move);
-  const launch = input.move === 'launch' ? await readLaunch(ctx, row) : null;
-  // Told early and whole; what may change meanwhile is asked again when the move is persisted.
+  assertAllowed(row, input.action);
+  const launch = input.action === 'launch' ? await readLaunch(ctx, row) : null;
+  // Told early and whole; what may change meanwhile is asked again when the action is persisted.
   if (launch !== null) await assertLaunchable(ctx.db, ctx.clock.nowMs(), row, launch);
 
   const lease = {
@@ -60,18 +60,18 @@ export async function submitMove(ctx: Ctx, input: MoveRequest): Promise<ProjectR
   };
   const submitted = await withLease(ctx.db, lease, async (stillMine) => {
     const { validatedIndex } = await ctx.ledger.serverState();
-    await resubmitMoves(ctx, row.depositAddress, validatedIndex);
-    const prepared = await signMove(ctx, row, {
+    await resubmitActions(ctx, row.depositAddress, validatedIndex);
+    const prepared = await signAction(ctx, row, {
       v: 1,
       project: row.id,
-      move: input.move,
+      move: input.action,
       ...(launch === null ? {} : { terms_hash: launch.termsHash }),
       ...(input.listHash === undefined ? {} : { list_hash: input.listHash }),
       ...(input.paymentHash === undefined ? {} : { payment: input.paymentHash }),
     });
     // Signing asks the ledger and may take its time: whoever lost the lease meanwhile must not use the sequence.
     if (!(await stillMine())) throw signerBusy();
-    await persistMove(ctx, row, input, prepared, launch);
+    await persistAction(ctx, row, input, prepared, launch);
     await submitPrepared(ctx, prepared, validatedIndex);
   });
   if (submitted === null) throw signerBusy();
@@ -83,27 +83,27 @@ const signerBusy = (): PlatformError =>
     headers: { 'retry-after': '5' },
   });
 
-/** What moves need that are asked for by other doors than the project's own. */
-const NEEDS: Partial<Record<Move, string>> = {
+/** What actions need that are asked for by other doors than the project's own. */
+const NEEDS: Partial<Record<Action, string>> = {
   assign: 'an active sale',
   list: 'a draft, or a sale that is not over',
 };
 
-function assertAllowed(row: ProjectRow, move: Move): void {
-  const possibleMoves = allowedMoves(row.status);
-  if (possibleMoves.includes(move)) return;
-  const needed = NEEDS[move];
-  if (needed !== undefined) throw notAllowed(row, `${move} needs ${needed}`);
-  const allowed = possibleMoves.filter((each) => each !== 'list' && each !== 'assign');
+function assertAllowed(row: ProjectRow, action: Action): void {
+  const possibleActions = allowedActions(row.status);
+  if (possibleActions.includes(action)) return;
+  const needed = NEEDS[action];
+  if (needed !== undefined) throw notAllowed(row, `${action} needs ${needed}`);
+  const allowed = possibleActions.filter((each) => each !== 'list' && each !== 'assign');
   const possible =
-    allowed.length === 0 ? 'no move is' : `only ${allowed.join(', ')} ${allowed.length === 1 ? 'is' : 'are'}`;
+    allowed.length === 0 ? 'no action is' : `only ${allowed.join(', ')} ${allowed.length === 1 ? 'is' : 'are'}`;
   throw notAllowed(row, `${possible} possible now`);
 }
 
 const notAllowed = (row: ProjectRow, why: string): PlatformError =>
   new PlatformError('transition_not_allowed', `The project is ${row.status}: ${why}.`);
 
-async function signMove(ctx: Ctx, row: ProjectRow, memo: MoveMemo): Promise<Prepared> {
+async function signAction(ctx: Ctx, row: ProjectRow, memo: ActionMemo): Promise<Prepared> {
   const [account, server, sequence] = await Promise.all([
     ctx.ledger.account(row.depositAddress),
     ctx.ledger.serverState(),
@@ -120,38 +120,38 @@ async function signMove(ctx: Ctx, row: ProjectRow, memo: MoveMemo): Promise<Prep
     Fee: transactionFee(server).toString(),
     Sequence: sequence,
     LastLedgerSequence: lastLedgerSequence,
-    Memos: [encodeMoveMemo(memo)],
+    Memos: [encodeActionMemo(memo)],
   });
   return { ...signed, sequence, lastLedgerSequence };
 }
 
-async function persistMove(
+async function persistAction(
   ctx: Ctx,
   row: ProjectRow,
-  input: MoveRequest,
+  input: ActionRequest,
   prepared: Prepared,
   launch: Launch | null,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const current = await lockProject(tx, row);
-    assertAllowed(current, input.move);
+    assertAllowed(current, input.action);
     if (launch !== null) {
-      await lockPurse(tx, row);
+      await lockDistributorToken(tx, row);
       await assertLaunchable(tx, ctx.clock.nowMs(), current, launch);
     }
     const [open] = await tx
-      .select({ txHash: moves.txHash })
-      .from(moves)
-      .where(and(eq(moves.projectId, row.id), inArray(moves.status, ['submitted', 'seen'])));
-    if (open !== undefined) throw moveIsOpen();
+      .select({ txHash: actions.txHash })
+      .from(actions)
+      .where(and(eq(actions.projectId, row.id), inArray(actions.status, ['submitted', 'seen'])));
+    if (open !== undefined) throw actionIsOpen();
     await input.inTransaction?.(tx, current);
     const [inserted] = await tx
-      .insert(moves)
+      .insert(actions)
       .values({
         txHash: prepared.hash,
         account: row.depositAddress,
         projectId: row.id,
-        move: input.move,
+        action: input.action,
         termsHash: launch?.termsHash ?? null,
         listHash: input.listHash ?? null,
         paymentHash: input.paymentHash ?? null,
@@ -161,14 +161,14 @@ async function persistMove(
         lastLedgerSequence: prepared.lastLedgerSequence,
       })
       .onConflictDoNothing()
-      .returning({ txHash: moves.txHash });
-    if (inserted === undefined) throw moveIsOpen();
+      .returning({ txHash: actions.txHash });
+    if (inserted === undefined) throw actionIsOpen();
     if (launch !== null) {
       const { terms, termsHash } = launch;
       await tx.update(projects).set({ terms, termsHash }).where(eq(projects.id, row.id));
     }
     await appendAudit(tx, ctx, {
-      action: `project.${input.move}`,
+      action: `project.${input.action}`,
       subject: row.id,
       reason: input.reason,
       before: { status: current.status },
@@ -182,8 +182,8 @@ async function persistMove(
   });
 }
 
-const moveIsOpen = (): PlatformError =>
-  new PlatformError('conflict', 'Another move of this project is waiting for the ledger.');
+const actionIsOpen = (): PlatformError =>
+  new PlatformError('conflict', 'Another action of this project is pending on the ledger.');
 
 /**
  * A failed submission is no failure: the blob is persisted, and process-payments submits it again until it is seen or has
@@ -192,30 +192,30 @@ const moveIsOpen = (): PlatformError =>
 async function submitPrepared(ctx: Ctx, prepared: SignedTransaction, validatedLedger: number): Promise<void> {
   try {
     const result = await ctx.ledger.submit(prepared.blob);
-    ctx.log.info({ transaction_hash: prepared.hash, engine_result: result.engineResult }, 'move submitted');
-    await ctx.db.update(moves).set({ submittedLedger: validatedLedger }).where(eq(moves.txHash, prepared.hash));
+    ctx.log.info({ transaction_hash: prepared.hash, engine_result: result.engineResult }, 'action submitted');
+    await ctx.db.update(actions).set({ submittedLedger: validatedLedger }).where(eq(actions.txHash, prepared.hash));
   } catch (cause) {
-    ctx.log.warn({ err: cause, transaction_hash: prepared.hash }, 'move not submitted yet');
+    ctx.log.warn({ err: cause, transaction_hash: prepared.hash }, 'action not submitted yet');
   }
 }
 
 /**
- * Submits our open moves of an account again; harmless when they are in already (docs/ledger-facts.md, 29). Once a
+ * Submits our open actions of an account again; harmless when they are in already (docs/ledger-facts.md, 29). Once a
  * validated ledger: while the ledger stands still a server that has answered would only say the same.
  */
-export async function resubmitMoves(ctx: Ctx, account: string, validatedLedger: number): Promise<void> {
+export async function resubmitActions(ctx: Ctx, account: string, validatedLedger: number): Promise<void> {
   const open = await ctx.db
-    .select({ hash: moves.txHash, blob: moves.txBlob })
-    .from(moves)
+    .select({ hash: actions.txHash, blob: actions.txBlob })
+    .from(actions)
     .where(
       and(
-        eq(moves.account, account),
-        eq(moves.status, 'submitted'),
-        gt(moves.lastLedgerSequence, validatedLedger),
-        or(isNull(moves.submittedLedger), lt(moves.submittedLedger, validatedLedger)),
+        eq(actions.account, account),
+        eq(actions.status, 'submitted'),
+        gt(actions.lastLedgerSequence, validatedLedger),
+        or(isNull(actions.submittedLedger), lt(actions.submittedLedger, validatedLedger)),
       ),
     );
-  for (const move of open) {
-    if (move.blob !== null) await submitPrepared(ctx, { hash: move.hash, blob: move.blob }, validatedLedger);
+  for (const action of open) {
+    if (action.blob !== null) await submitPrepared(ctx, { hash: action.hash, blob: action.blob }, validatedLedger);
   }
 }

@@ -20,7 +20,7 @@ export const isXrpOfSale = ({ account }: Inputs, progress: Progress, payment: Un
  * What arrives otherwise than by a Payment is held and nobody's investment: an operator sends it back to whose it was, and no
  * sale publishes that.
  */
-export function noteArrivedOtherwise({ otherRefunds }: Progress, entries: readonly FeedEntry[]): void {
+export function recordOtherArrival({ otherRefunds }: Progress, entries: readonly FeedEntry[]): void {
   for (const entry of entries) {
     if (entry.kind !== 'other' || entry.counterparty === null) continue;
     const key = otherRefundKey(entry.counterparty, null, entry.changeDrops + entry.feeDrops);
@@ -29,7 +29,7 @@ export function noteArrivedOtherwise({ otherRefunds }: Progress, entries: readon
 }
 
 /** XRP that leaves a deposit account otherwise than by a Payment of XRP and for its own fees: nothing published ever does. */
-export function checkLeftOtherwise({ account }: Inputs, progress: Progress, entries: readonly FeedEntry[]): void {
+export function checkOtherOutflows({ account }: Inputs, progress: Progress, entries: readonly FeedEntry[]): void {
   for (const entry of entries) {
     const { hash, ledgerIndex } = entry;
     const leftDrops = -(entry.changeDrops + entry.feeDrops);

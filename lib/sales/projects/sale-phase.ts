@@ -5,7 +5,7 @@ type Tier = ProjectResource['tiers'][number];
 /** Of a project, what decides where it stands. */
 export type DatedSale = Pick<ProjectResource, 'status' | 'starts_at' | 'ends_at' | 'tiers'>;
 
-export interface SaleStanding {
+export interface SalePhase {
   state: 'draft' | 'upcoming' | 'live' | 'between_tiers' | 'paused' | 'ended' | 'cancelled';
   /** The tier that sells, or will sell next; null when none will. */
   tier: Tier | null;
@@ -18,9 +18,9 @@ const isAhead = (time: string | null | undefined, nowMs: number): time is string
 
 /**
  * Where a sale stands for who looks at it now: by the project and the clock. The close times of ledgers decide in the end:
- * past its end a sale takes no payment, whether or not a ledger has ended it in the books. Pure.
+ * past its end a sale takes no payment, whether or not a ledger has ended it in the records. Pure.
  */
-export function saleStanding({ status, starts_at, ends_at, tiers }: DatedSale, nowMs: number): SaleStanding {
+export function salePhase({ status, starts_at, ends_at, tiers }: DatedSale, nowMs: number): SalePhase {
   const tier = tiers.find(({ completed_at }) => completed_at === null) ?? null;
   if (status === 'draft') return { state: 'draft', tier, next: null };
   if (status === 'cancelled') return { state: 'cancelled', tier: null, next: null };

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { SelfEntry } from './feed-entry.ts';
-import { MOVES, type SaleMove } from './types.ts';
+import { ACTIONS, type SaleAction } from './types.ts';
 import { hexOfText } from './wire.ts';
 
-/** What a move's memo holds (docs/verification.md, section 2). */
+/** What an action's memo holds (docs/verification.md, section 2). */
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const moveMemo = z.strictObject({
+const actionMemo = z.strictObject({
   v: z.literal(1),
   project: z.string().regex(/^proj_[0-9A-Za-z]{22}$/),
-  move: z.enum(MOVES),
+  move: z.enum(ACTIONS),
   /** With `launch`: the terms. */
   terms_hash: sha256.optional(),
   /** With `list`: the allowlist version. */
@@ -19,11 +19,11 @@ const moveMemo = z.strictObject({
     .regex(/^[0-9A-F]{64}$/)
     .optional(),
 });
-export type MoveMemo = z.output<typeof moveMemo>;
+export type ActionMemo = z.output<typeof actionMemo>;
 
 /** The memo of an AccountSet as xrpl.js takes it. */
-export const encodeMoveMemo = (
-  memo: MoveMemo,
+export const encodeActionMemo = (
+  memo: ActionMemo,
 ): { Memo: { MemoType: string; MemoFormat: string; MemoData: string } } => ({
   Memo: {
     MemoType: hexOfText('tranche/move'),
@@ -32,19 +32,19 @@ export const encodeMoveMemo = (
   },
 });
 
-/** The move that a transaction of the account to itself carries, or null. Foreign and malformed memos are no moves. */
-export function decodeMove(entry: SelfEntry): SaleMove | null {
+/** The action that a transaction of the account to itself carries, or null. Foreign and malformed memos are no actions. */
+export function decodeAction(entry: SelfEntry): SaleAction | null {
   for (const text of entry.memos) {
     const memo = parseMemo(text);
     if (memo !== null) {
       return {
-        kind: 'move',
+        kind: 'action',
         hash: entry.hash,
         ledgerIndex: entry.ledgerIndex,
         transactionIndex: entry.transactionIndex,
         closedAtMs: entry.closedAtMs,
         projectId: memo.project,
-        move: memo.move,
+        action: memo.move,
         termsHash: memo.terms_hash ?? null,
         listHash: memo.list_hash ?? null,
         paymentHash: memo.payment ?? null,
@@ -54,9 +54,9 @@ export function decodeMove(entry: SelfEntry): SaleMove | null {
   return null;
 }
 
-function parseMemo(text: string): MoveMemo | null {
+function parseMemo(text: string): ActionMemo | null {
   try {
-    const result = moveMemo.safeParse(JSON.parse(text));
+    const result = actionMemo.safeParse(JSON.parse(text));
     return result.success ? result.data : null;
   } catch {
     return null;

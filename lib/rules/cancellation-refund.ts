@@ -1,7 +1,7 @@
 import type { Drops, TokenUnits } from './amounts.ts';
 
 /** What a cancelled sale takes out of one investment again. */
-export interface GivenBack {
+export interface CancellationRefund {
   refundedDrops: Drops;
   /** Too little to be sent back. */
   heldDrops: Drops;
@@ -11,10 +11,10 @@ export interface GivenBack {
  * What goes back for the tokens that were not distributed: everything when none were, else their share of what was
  * invested, rounded down to the drop. The rest stays invested: its tokens are on the ledger for good. Pure.
  */
-export function giveBackFloor(
+export function cancellationRefundFloor(
   investment: { investedDrops: Drops; totalUnits: TokenUnits; distributedUnits: TokenUnits },
   refundMinDrops: Drops,
-): GivenBack {
+): CancellationRefund {
   const { investedDrops, totalUnits, distributedUnits } = investment;
   const drops =
     distributedUnits === 0n ? investedDrops : (investedDrops * (totalUnits - distributedUnits)) / totalUnits;

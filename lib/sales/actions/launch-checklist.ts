@@ -23,7 +23,7 @@ export interface LaunchFacts {
 
 /** Objects (tickets, mostly) that the paying accounts must be able to afford beside what they own. */
 const SPARE_OBJECTS = 10n;
-/** For fees of moves, refunds and payouts, and what payouts keep back for them, in drops. */
+/** For fees of actions, refunds and payouts, and what payouts keep back for them, in drops. */
 const FEE_FLOAT_DROPS = 5_000_000n;
 
 /**
@@ -52,7 +52,7 @@ export function launchFaults(row: ProjectRow, supplyUnits: TokenUnits, facts: La
     }
   }
   if (facts.deposit !== null && hasAccountFlag(facts.deposit, 'depositAuthorization')) {
-    fault('deposit_address', 'has DepositAuth set: nobody could pay in');
+    fault('deposit_address', 'has DepositAuth set, so nobody can pay it');
   }
   if (!facts.treasuryExists) fault('treasury', 'does not exist on the ledger');
   return [...faults, ...tokenFaults(row, supplyUnits, facts.token)];
@@ -88,7 +88,7 @@ async function signerFault(account: AccountState | null): Promise<string | null>
   if (account === null) return null;
   // Payouts need every entry right (payouts/sign.ts), whichever one the ledger takes.
   const fault = await keyEntryFault(account.address);
-  if (fault !== null) return `cannot be signed for: an entry of SIGNING_KEYS is wrong in itself (${fault})`;
+  if (fault !== null) return `cannot be signed for: an entry of SIGNING_KEYS is invalid (${fault})`;
   try {
     await signerFor(account);
     return null;

@@ -2,8 +2,8 @@ import { countsWallets } from '@tranche/rules/reduce.ts';
 import type {
   AllowList,
   ProjectState,
+  SaleAction,
   SaleEntry,
-  SaleMove,
   SalePayment,
   SaleState,
   WalletTotals,
@@ -16,11 +16,11 @@ import { type PaymentRow, paymentOf } from './load-state.ts';
 
 /**
  * Adds to the state what the entries about to be reduced need to know of their senders: list entries, wallet totals, and
- * the held payments that moves name. At most four queries for any number of entries, and none when no rule asks.
+ * the held payments that actions name. At most four queries for any number of entries, and none when no rule asks.
  */
-export async function loadParties(tx: Db, state: SaleState, entries: readonly SaleEntry[]): Promise<SaleState> {
-  const moves = entries.filter((entry) => entry.kind === 'move');
-  const held = await loadHeld(tx, moves);
+export async function loadSenderState(tx: Db, state: SaleState, entries: readonly SaleEntry[]): Promise<SaleState> {
+  const actions = entries.filter((entry) => entry.kind === 'action');
+  const held = await loadHeld(tx, actions);
   const heldSenders = [...held.values()].map((payment) => payment.sender);
   const sendersOf = (project: ProjectState): string[] => [
     ...new Set([
@@ -28,8 +28,8 @@ export async function loadParties(tx: Db, state: SaleState, entries: readonly Sa
         entry.kind === 'payment' && entry.destinationTag === project.destinationTag ? [entry.sender] : [],
       ),
       ...heldSenders,
-      // A payment of this very run may be assigned by a move of it.
-      ...(moves.some((move) => move.move === 'assign')
+      // A payment of this very run may be assigned by an action of it.
+      ...(actions.some((action) => action.action === 'assign')
         ? entries.flatMap((entry) => (entry.kind === 'payment' ? [entry.sender] : []))
         : []),
     ]),
@@ -37,7 +37,7 @@ export async function loadParties(tx: Db, state: SaleState, entries: readonly Sa
   const concerned = [...state.projects.values()].map((project) => ({
     project,
     senders: countsWallets(project) ? sendersOf(project) : [],
-    hashes: listHashesOf(project, moves),
+    hashes: listHashesOf(project, actions),
   }));
   const listsOf = await loadLists(tx, concerned);
   const walletsOf = await loadWallets(tx, concerned);
@@ -60,19 +60,21 @@ export async function loadParties(tx: Db, state: SaleState, entries: readonly Sa
 interface Concerned {
   project: ProjectState;
   senders: string[];
-  /** List versions in force, or that a move among the entries puts in force. */
+  /** List versions in force, or that an action among the entries puts in force. */
   hashes: string[];
 }
 
-const listHashesOf = (project: ProjectState, moves: readonly SaleMove[]): string[] => [
+const listHashesOf = (project: ProjectState, actions: readonly SaleAction[]): string[] => [
   ...new Set([
     ...(project.listHash !== null && project.tiers.some((tier) => tier.listed) ? [project.listHash] : []),
-    ...moves.flatMap((move) => (move.projectId === project.id && move.listHash !== null ? [move.listHash] : [])),
+    ...actions.flatMap((action) =>
+      action.projectId === project.id && action.listHash !== null ? [action.listHash] : [],
+    ),
   ]),
 ];
 
-async function loadHeld(tx: Db, moves: readonly SaleMove[]): Promise<Map<string, SalePayment>> {
-  const hashes = moves.flatMap((move) => (move.paymentHash === null ? [] : [move.paymentHash]));
+async function loadHeld(tx: Db, actions: readonly SaleAction[]): Promise<Map<string, SalePayment>> {
+  const hashes = actions.flatMap((action) => (action.paymentHash === null ? [] : [action.paymentHash]));
   if (hashes.length === 0) return new Map();
   const rows: PaymentRow[] = await tx
     .select()
@@ -89,7 +91,7 @@ async function loadHeld(tx: Db, moves: readonly SaleMove[]): Promise<Map<string,
             .where(
               inArray(
                 projects.id,
-                moves.map((move) => move.projectId),
+                actions.map((action) => action.projectId),
               ),
             ),
         ),

@@ -10,11 +10,11 @@ import type { InvestmentResource } from '../schemas.ts';
 import { getInvestment } from './read-investments.ts';
 
 /** Where a payment is, or what else the transaction is. */
-export type Whereabouts =
-  | { state: 'booked'; payment: PublicPayment; investment: InvestmentResource | null }
+export type PaymentLookup =
+  | { state: 'recorded'; payment: PublicPayment; investment: InvestmentResource | null }
   /** One of the platform's own: tokens or a refund that it sent. */
   | { state: 'our_payout'; kind: string; status: string; destination: string }
-  /** Validated, to one of our deposit accounts, and not in the books yet. */
+  /** Validated, to one of our deposit accounts, and not in the records yet. */
   | { state: 'not_read_yet'; ledger_index: number; delivered_xrp: string | null; destination_tag: number | null }
   | { state: 'elsewhere'; ledger_index: number; destination: string }
   | { state: 'failed'; ledger_index: number; result: string }
@@ -31,19 +31,19 @@ async function findInvestment(ctx: Ctx, id: string): Promise<InvestmentResource 
   }
 }
 
-async function findInBooks(ctx: Ctx, hash: string): Promise<Whereabouts | null> {
+async function findRecorded(ctx: Ctx, hash: string): Promise<PaymentLookup | null> {
   const rows = await ctx.db.select().from(payments).where(eq(payments.txHash, hash));
   const [payment] = await publicPayments(ctx.db, await loadPaymentResources(ctx.db, rows, ctx.clock.nowMs()));
   if (payment !== undefined) {
     const investment = payment.project_id === null ? null : await findInvestment(ctx, investmentId(hash));
-    return { state: 'booked', payment, investment };
+    return { state: 'recorded', payment, investment };
   }
   const [payout] = await ctx.db.select().from(payouts).where(eq(payouts.txHash, hash));
   if (payout === undefined) return null;
   return { state: 'our_payout', kind: payout.kind, status: payout.status, destination: payout.destination };
 }
 
-async function findOnLedger(ctx: Ctx, hash: string): Promise<Whereabouts> {
+async function findOnLedger(ctx: Ctx, hash: string): Promise<PaymentLookup> {
   const seen = await ctx.ledger.lookUp(hash);
   if (seen.state === 'not_validated') return { state: 'not_validated', validated_ledger: seen.history.validatedIndex };
   if (seen.result !== 'tesSUCCESS') return { state: 'failed', ledger_index: seen.ledgerIndex, result: seen.result };
@@ -65,6 +65,6 @@ async function findOnLedger(ctx: Ctx, hash: string): Promise<Whereabouts> {
   };
 }
 
-/** Looks for a transaction in the books, then on the ledger. Throws `ledger_unavailable` when it must ask and cannot. */
-export const findWhereabouts = async (ctx: Ctx, hash: string): Promise<Whereabouts> =>
-  (await findInBooks(ctx, hash)) ?? findOnLedger(ctx, hash);
+/** Looks for a transaction in the records, then on the ledger. Throws `ledger_unavailable` when it must ask and cannot. */
+export const lookUpPayment = async (ctx: Ctx, hash: string): Promise<PaymentLookup> =>
+  (await findRecorded(ctx, hash)) ?? findOnLedger(ctx, hash);

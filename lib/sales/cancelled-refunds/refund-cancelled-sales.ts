@@ -1,4 +1,4 @@
-import { type GivenBack, giveBackFloor } from '@tranche/rules/give-back.ts';
+import { type CancellationRefund, cancellationRefundFloor } from '@tranche/rules/cancellation-refund.ts';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { bulkRows } from '#lib/base/bulk.ts';
@@ -7,10 +7,10 @@ import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { cancelPayouts, cancelReleases, lockSettledParts, type SettledParts } from '#lib/payouts/cancel.ts';
-import { owePayouts } from '#lib/payouts/owe.ts';
+import { createPayouts } from '#lib/payouts/create-payouts.ts';
 import { failedEvent } from '../feed/confirmation-events.ts';
 import { lockDepositAccount, paymentOf } from '../feed/load-state.ts';
-import { owedRefund } from '../feed/owed-payouts.ts';
+import { newRefund } from '../feed/new-payouts.ts';
 import { findProject, type ProjectRow } from '../projects/project-resource.ts';
 import { investmentsPerSlice, type SaleFailure, type SaleSlice, workOnSales } from '../sale-slices.ts';
 
@@ -19,25 +19,31 @@ import { investmentsPerSlice, type SaleFailure, type SaleSlice, workOnSales } fr
  * section 6). `unwound` counts investments that were taken back, or found distributed whole. Safe beside itself,
  * confirmations and payers.
  */
-export async function unwindSales(
+export async function refundCancelledSales(
   ctx: Ctx,
   deadlineMs: number,
-): Promise<{ unwound: number; more: boolean; broken: number }> {
+): Promise<{ investments: number; more: boolean; broken: number }> {
   const cancelled = await ctx.db
     .select({ id: projects.id })
     .from(projects)
     .innerJoin(depositAccounts, eq(depositAccounts.address, projects.depositAddress))
-    .where(and(eq(projects.status, 'cancelled'), isNull(projects.unwoundAt), eq(depositAccounts.halted, false)))
+    .where(
+      and(
+        eq(projects.status, 'cancelled'),
+        isNull(projects.cancellationCompletedAt),
+        eq(depositAccounts.halted, false),
+      ),
+    )
     .orderBy(asc(projects.endedAt));
-  const fail = (failed: SaleFailure) => logFailure(ctx, { ...failed }, 'a cancelled sale could not be unwound');
-  const { done, more, broken } = await workOnSales(ctx, deadlineMs, cancelled, fail, ({ id }, after: Place | null) =>
-    unwindSlice(ctx, id, after),
+  const fail = (failed: SaleFailure) => logFailure(ctx, { ...failed }, 'a cancelled sale could not be refunded');
+  const { done, more, broken } = await workOnSales(ctx, deadlineMs, cancelled, fail, ({ id }, after: Position | null) =>
+    refundSlice(ctx, id, after),
   );
-  return { unwound: done, more, broken };
+  return { investments: done, more, broken };
 }
 
 /** The last investment that a slice has looked at. */
-interface Place {
+interface Position {
   paidAt: Date;
   id: string;
 }
@@ -45,9 +51,9 @@ interface Place {
 /**
  * Takes the next investments of a cancelled sale back, in one transaction and a constant number of statements: what is
  * not distributed is cancelled and its XRP owed to the payer. Those with a part under way are left for a later pass. At
- * the end of a pass that leaves none, and no release on its way, the sale is marked as unwound.
+ * the end of a pass that leaves none, and no release on its way, the sale is marked as complete.
  */
-export async function unwindSlice(ctx: Ctx, projectId: string, after: Place | null): Promise<SaleSlice<Place>> {
+export async function refundSlice(ctx: Ctx, projectId: string, after: Position | null): Promise<SaleSlice<Position>> {
   return ctx.db.transaction(async (tx) => {
     const project = await lockCancelled(tx, projectId);
     if (project === null) return { done: 0, next: null };
@@ -57,28 +63,31 @@ export async function unwindSlice(ctx: Ctx, projectId: string, after: Place | nu
       tx,
       candidates.map(({ investment }) => investment.id),
     );
-    const unwound = candidates.flatMap(({ investment, payment }): Unwound[] => {
+    const cancelledInvestments = candidates.flatMap(({ investment, payment }): CancelledInvestment[] => {
       const parts = settled.get(investment.id);
       if (parts === undefined) return [];
       const { distributedUnits } = parts;
       const totalUnits = investment.totalUnits ?? 0n;
       const { investedDrops } = payment;
-      const givenBack = giveBackFloor({ investedDrops, totalUnits, distributedUnits }, project.refundMinDrops);
-      return [{ investment, payment, distributed: distributedUnits > 0n, ...parts, ...givenBack }];
+      const refunded = cancellationRefundFloor({ investedDrops, totalUnits, distributedUnits }, project.refundMinDrops);
+      return [{ investment, payment, distributed: distributedUnits > 0n, ...parts, ...refunded }];
     });
 
     await cancelPayouts(
       tx,
-      unwound.flatMap(({ cancellable }) => cancellable),
+      cancelledInvestments.flatMap(({ cancellable }) => cancellable),
       project.endReason,
     );
-    await oweRefunds(tx, project, unwound);
-    await writeUnwound(tx, project, unwound);
-    await appendEvents(tx, unwoundEvents(project, unwound));
+    await createRefunds(tx, project, cancelledInvestments);
+    await writeCancelledInvestments(tx, project, cancelledInvestments);
+    await appendEvents(tx, cancelledInvestmentEvents(project, cancelledInvestments));
     const last = candidates.length < limit ? undefined : candidates.at(-1)?.investment;
     if (last === undefined && (await cancelReleases(tx, projectId, project.endReason)))
-      await markUnwound(ctx, tx, projectId);
-    return { done: unwound.length, next: last === undefined ? null : { paidAt: last.paidAt, id: last.id } };
+      await markCancellationComplete(ctx, tx, projectId);
+    return {
+      done: cancelledInvestments.length,
+      next: last === undefined ? null : { paidAt: last.paidAt, id: last.id },
+    };
   });
 }
 
@@ -92,13 +101,17 @@ async function lockCancelled(tx: Tx, projectId: string): Promise<ProjectRow | nu
   const account = await lockDepositAccount(tx, depositAddress);
   if (account === undefined || account.halted) return null;
   const project = await findProject(tx, projectId);
-  return project.status === 'cancelled' && project.unwoundAt === null ? project : null;
+  return project.status === 'cancelled' && project.cancellationCompletedAt === null ? project : null;
 }
 
 const isInvested = (projectId: string) =>
-  and(eq(investments.projectId, projectId), eq(investments.status, 'confirmed'), eq(investments.unwound, false));
+  and(
+    eq(investments.projectId, projectId),
+    eq(investments.status, 'confirmed'),
+    eq(investments.cancellationApplied, false),
+  );
 
-const loadInvested = (tx: Tx, projectId: string, after: Place | null, limit: number) =>
+const loadInvested = (tx: Tx, projectId: string, after: Position | null, limit: number) =>
   tx
     .select({ investment: investments, payment: payments })
     .from(investments)
@@ -114,25 +127,29 @@ const loadInvested = (tx: Tx, projectId: string, after: Place | null, limit: num
     .orderBy(asc(investments.paidAt), asc(investments.id))
     .limit(limit);
 
-async function oweRefunds(tx: Tx, project: ProjectRow, unwound: readonly Unwound[]): Promise<void> {
+async function createRefunds(
+  tx: Tx,
+  project: ProjectRow,
+  cancelledInvestments: readonly CancelledInvestment[],
+): Promise<void> {
   const dueAtMs = (project.endedAt ?? project.createdAt).getTime();
-  const owed = unwound
+  const owed = cancelledInvestments
     .filter(({ refundedDrops }) => refundedDrops > 0n)
     .map(({ payment, refundedDrops }) =>
-      owedRefund(
+      newRefund(
         project.depositAddress,
         { hash: payment.txHash, sender: payment.sender, projectId: project.id, hasInvestment: true },
         { part: 2, drops: refundedDrops, dueAtMs },
       ),
     );
-  const written = await owePayouts(tx, owed);
-  // Booked as refunded and owed to nobody: that must never be committed.
+  const written = await createPayouts(tx, owed);
+  // RecordedPayment as refunded and owed to nobody: that must never be committed.
   if (written !== owed.length) throw new Error(`${owed.length} refunds of ${project.id} are owed, ${written} written`);
 }
 
 /** `investment.failed` for those that got no token at all. It was confirmed before: the event is its first of this name. */
-const unwoundEvents = (project: ProjectRow, unwound: readonly Unwound[]) =>
-  unwound
+const cancelledInvestmentEvents = (project: ProjectRow, cancelledInvestments: readonly CancelledInvestment[]) =>
+  cancelledInvestments
     .filter(({ distributed }) => !distributed)
     .map(({ payment }) => {
       // Nothing else takes back what was confirmed.
@@ -140,17 +157,17 @@ const unwoundEvents = (project: ProjectRow, unwound: readonly Unwound[]) =>
       return failedEvent(paymentOf(payment), project.id, reason, project.endedAt ?? payment.closedAt);
     });
 
-async function markUnwound(ctx: Ctx, tx: Tx, projectId: string): Promise<void> {
+async function markCancellationComplete(ctx: Ctx, tx: Tx, projectId: string): Promise<void> {
   const left = await tx.select({ id: investments.id }).from(investments).where(isInvested(projectId)).limit(1);
   if (left.length > 0) return;
   await tx
     .update(projects)
-    .set({ unwoundAt: new Date(ctx.clock.nowMs()) })
+    .set({ cancellationCompletedAt: new Date(ctx.clock.nowMs()) })
     .where(eq(projects.id, projectId));
 }
 
 /** What becomes of one investment. */
-interface Unwound extends GivenBack, Pick<SettledParts, 'cancellable'> {
+interface CancelledInvestment extends CancellationRefund, Pick<SettledParts, 'cancellable'> {
   investment: typeof investments.$inferSelect;
   payment: typeof payments.$inferSelect;
   /** Some of its tokens are on the ledger: it stays confirmed. */
@@ -158,8 +175,12 @@ interface Unwound extends GivenBack, Pick<SettledParts, 'cancellable'> {
 }
 
 /** Books what goes back: received = invested + refunded + held stays true of every payment. Allocations stay as history. */
-async function writeUnwound(tx: Tx, project: ProjectRow, unwound: readonly Unwound[]): Promise<void> {
-  if (unwound.length === 0) return;
+async function writeCancelledInvestments(
+  tx: Tx,
+  project: ProjectRow,
+  cancelledInvestments: readonly CancelledInvestment[],
+): Promise<void> {
+  if (cancelledInvestments.length === 0) return;
   await tx.execute(sql`
     update ${payments} as p
     set invested_drops = p.invested_drops - g.refunded - g.held, refunded_drops = p.refunded_drops + g.refunded,
@@ -169,7 +190,7 @@ async function writeUnwound(tx: Tx, project: ProjectRow, unwound: readonly Unwou
     from ${bulkRows(
       'g',
       { tx_hash: 'text', refunded: 'bigint', held: 'bigint' },
-      unwound
+      cancelledInvestments
         .filter(({ refundedDrops, heldDrops }) => refundedDrops + heldDrops > 0n)
         .map(({ payment, refundedDrops, heldDrops }) => ({
           tx_hash: payment.txHash,
@@ -180,15 +201,15 @@ async function writeUnwound(tx: Tx, project: ProjectRow, unwound: readonly Unwou
     where p.tx_hash = g.tx_hash`);
   await tx.execute(sql`
     update ${investments} as i
-    set unwound = true, payouts_planned = true, status = case when g.distributed then i.status else 'failed' end,
+    set cancellation_applied = true, payouts_planned = true, status = case when g.distributed then i.status else 'failed' end,
       reason = case when g.distributed then i.reason else ${project.endReason} end
     from ${bulkRows(
       'g',
       { id: 'text', distributed: 'boolean' },
-      unwound.map(({ investment, distributed }) => ({ id: investment.id, distributed })),
+      cancelledInvestments.map(({ investment, distributed }) => ({ id: investment.id, distributed })),
     )}
     where i.id = g.id`);
-  const drops = unwound.reduce((sum, { refundedDrops, heldDrops }) => sum + refundedDrops + heldDrops, 0n);
+  const drops = cancelledInvestments.reduce((sum, { refundedDrops, heldDrops }) => sum + refundedDrops + heldDrops, 0n);
   await tx.execute(sql`
-    update ${projects} set unwound_drops = unwound_drops + ${drops.toString()}::bigint where id = ${project.id}`);
+    update ${projects} set cancelled_drops = cancelled_drops + ${drops.toString()}::bigint where id = ${project.id}`);
 }

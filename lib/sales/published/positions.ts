@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /** Where a decision fell in the deposit account's feed. */
-export interface DecisionPlace {
+export interface DecisionPosition {
   ledgerIndex: number;
   transactionIndex: number;
 }
 
 /** Where a payout stands when they are sorted by their payments: releases come last, by id. */
-export interface PayoutPlace extends DecisionPlace {
+export interface PayoutPosition extends DecisionPosition {
   kind: 'distribution' | 'refund' | 'release';
   part: number;
   /** Of a release; else empty. */
@@ -15,15 +15,15 @@ export interface PayoutPlace extends DecisionPlace {
 }
 
 /** Where a payout that is validated stands on the ledger. */
-export interface PaidPlace {
+export interface PaidPosition {
   ledgerIndex: number;
   transactionHash: string;
 }
 
-export const decisionPlace = z
+export const parseDecisionCursor = z
   .string()
   .regex(/^\d{1,10}-\d{1,9}$/, 'must be <ledger_index>-<transaction_index> of a row')
-  .transform((text): DecisionPlace => {
+  .transform((text): DecisionPosition => {
     const [ledgerIndex = 0, transactionIndex = 0] = text.split('-').map(Number);
     return { ledgerIndex, transactionIndex };
   });
@@ -34,7 +34,7 @@ const PAID = /^(\d{1,10})-([0-9A-F]{64})$/;
 const AFTER_PAYMENTS = 9_999_999_999;
 
 /** A cursor of `order=payment`, or null when it is none. */
-export function payoutPlace(text: string): PayoutPlace | null {
+export function parsePayoutCursor(text: string): PayoutPosition | null {
   const byPayment = BY_PAYMENT.exec(text);
   if (byPayment !== null) {
     const [, ledger, transaction, kind, part] = byPayment;
@@ -51,7 +51,7 @@ export function payoutPlace(text: string): PayoutPlace | null {
 }
 
 /** A cursor of `order=ledger`, or null when it is none. */
-export function paidPlace(text: string): PaidPlace | null {
+export function parsePaidCursor(text: string): PaidPosition | null {
   const match = PAID.exec(text);
   return match === null ? null : { ledgerIndex: Number(match[1]), transactionHash: match[2] ?? '' };
 }

@@ -5,30 +5,30 @@ import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { projectNotFound } from '../projects/project-resource.ts';
 
-/** What stands behind a sale at this moment, in XRP and counts: what its moves would bring about. */
-export interface MoveEffects {
-  /** Payments that the ledger has brought and nobody has decided yet: they keep their place before any move. */
+/** What stands behind a sale at this moment, in XRP and counts: what its actions would bring about. */
+export interface ActionEffects {
+  /** Payments that the ledger has brought and nobody has decided yet: they keep their place before any action. */
   undecided: { payments: number; xrp: string };
   /** What a cancel now would owe to buyers: everything whose tokens have not arrived. */
-  givenBack: { investments: number; wallets: number; xrp: string };
+  refunded: { investments: number; wallets: number; xrp: string };
   /** Too little of an investment to be sent back: it would be held. */
-  heldBack: { investments: number; xrp: string };
+  tooSmall: { investments: number; xrp: string };
   /** What stays invested, because its tokens are on the ledger for good. */
   kept: { investments: number; xrp: string };
   /** Token payouts that are owed and not validated. */
   payoutsOpen: number;
-  /** Of them, on their way to the ledger now: if they arrive, their XRP is not given back. */
+  /** Of them, on their way to the ledger now: if they arrive, their XRP is not refunded. */
   payoutsUnderWay: number;
 }
 
 interface Row extends Record<string, unknown> {
   undecided: number;
   undecided_drops: string;
-  given_back: number;
-  given_back_wallets: number;
-  given_back_drops: string;
-  held_back: number;
-  held_back_drops: string;
+  returned: number;
+  returned_wallets: number;
+  returned_drops: string;
+  too_small: number;
+  too_small_drops: string;
   kept: number;
   kept_drops: string;
   open: number;
@@ -36,10 +36,10 @@ interface Row extends Record<string, unknown> {
 }
 
 /**
- * Reckons what the moves of a project would bring about if they were made now, in one statement, by the rule by which a
- * cancelled sale is unwound (unwind/give-back.ts). Throws `project_not_found`.
+ * Reckons what the actions of a project would bring about if they were made now, in one statement, by the rule by which a
+ * cancelled sale is refunded (cancelled-refunds/cancellation-refund.ts). Throws `project_not_found`.
  */
-export async function readMoveEffects({ db }: Ctx, projectId: string): Promise<MoveEffects> {
+export async function readActionEffects({ db }: Ctx, projectId: string): Promise<ActionEffects> {
   const [project] = await db
     .select({ refundMinDrops: projects.refundMinDrops })
     .from(projects)
@@ -68,11 +68,11 @@ export async function readMoveEffects({ db }: Ctx, projectId: string): Promise<M
     select
       (count(*) filter (where status = 'pending_confirmation'))::int as undecided,
       coalesce(sum(amount_drops) filter (where status = 'pending_confirmation'), 0)::text as undecided_drops,
-      (count(*) filter (where returns))::int as given_back,
-      (count(distinct wallet) filter (where returns))::int as given_back_wallets,
-      coalesce(sum(back) filter (where returns), 0)::text as given_back_drops,
-      (count(*) filter (where status = 'confirmed' and not returns and back > 0))::int as held_back,
-      coalesce(sum(back) filter (where status = 'confirmed' and not returns), 0)::text as held_back_drops,
+      (count(*) filter (where returns))::int as returned,
+      (count(distinct wallet) filter (where returns))::int as returned_wallets,
+      coalesce(sum(back) filter (where returns), 0)::text as returned_drops,
+      (count(*) filter (where status = 'confirmed' and not returns and back > 0))::int as too_small,
+      coalesce(sum(back) filter (where status = 'confirmed' and not returns), 0)::text as too_small_drops,
       (count(*) filter (where status = 'confirmed' and invested_drops > back))::int as kept,
       coalesce(sum(invested_drops - back) filter (where status = 'confirmed'), 0)::text as kept_drops,
       coalesce(sum(open), 0)::int as open,
@@ -83,8 +83,8 @@ export async function readMoveEffects({ db }: Ctx, projectId: string): Promise<M
   const xrp = (drops: string): string => formatDrops(BigInt(drops));
   return {
     undecided: { payments: row.undecided, xrp: xrp(row.undecided_drops) },
-    givenBack: { investments: row.given_back, wallets: row.given_back_wallets, xrp: xrp(row.given_back_drops) },
-    heldBack: { investments: row.held_back, xrp: xrp(row.held_back_drops) },
+    refunded: { investments: row.returned, wallets: row.returned_wallets, xrp: xrp(row.returned_drops) },
+    tooSmall: { investments: row.too_small, xrp: xrp(row.too_small_drops) },
     kept: { investments: row.kept, xrp: xrp(row.kept_drops) },
     payoutsOpen: row.open,
     payoutsUnderWay: row.under_way,

@@ -3,16 +3,16 @@ import type { Effect } from '@tranche/rules/types.ts';
 import { distributionParts } from '@tranche/rules/vesting.ts';
 import type { projects } from '#drizzle/schema/sale.ts';
 import type { TokenUnits } from '#lib/base/money.ts';
-import type { OwedPayout } from '#lib/payouts/owe.ts';
+import type { NewPayout } from '#lib/payouts/create-payouts.ts';
 
 type ProjectRow = typeof projects.$inferSelect;
 
 /** The parts of one investment's tokens, counted from `baseMs`. Pure; ids derive from the payment. */
-export function owedDistributions(
+export function newDistributions(
   project: Pick<ProjectRow, 'id' | 'distributor' | 'vesting'>,
   investment: { paymentHash: string; investor: string; totalUnits: TokenUnits },
   baseMs: number,
-): OwedPayout[] {
+): NewPayout[] {
   return distributionParts(investment.totalUnits, project.vesting, baseMs).map(({ part, units, dueAtMs }) => ({
     id: derivedId('pay', 'distribution', investment.paymentHash, String(part)),
     kind: 'distribution',
@@ -27,12 +27,12 @@ export function owedDistributions(
   }));
 }
 
-/** XRP that goes back to a payment's sender: part 1 is what the payment did not buy, part 2 what a cancelled sale gives back. */
-export function owedRefund(
+/** XRP that goes back to a payment's sender: part 1 is what the payment did not buy, part 2 what a cancelled sale refunds. */
+export function newRefund(
   depositAccount: string,
   payment: { hash: string; sender: string; projectId: string | null; hasInvestment: boolean },
   refund: { part: number; drops: bigint; dueAtMs: number },
-): OwedPayout {
+): NewPayout {
   return {
     id: derivedId('pay', 'refund', payment.hash, String(refund.part)),
     kind: 'refund',
@@ -51,24 +51,24 @@ export function owedRefund(
  * What the effects owe at once: refunds from the deposit account, and tokens from the project's distributor, unless they
  * wait for the end of the sale (`plan-distributions.ts`). Pure.
  */
-export function owedPayouts(
+export function newPayouts(
   depositAccount: string,
   rows: ReadonlyMap<string, ProjectRow>,
   effects: readonly Effect[],
-): OwedPayout[] {
-  return effects.flatMap((effect): OwedPayout[] => {
+): NewPayout[] {
+  return effects.flatMap((effect): NewPayout[] => {
     if (effect.type !== 'invested' && effect.type !== 'refused') return [];
     const { payment, projectId } = effect;
     const decidedAtMs = effect.type === 'invested' ? effect.decidedAtMs : payment.closedAtMs;
-    const owed: OwedPayout[] = [];
+    const owed: NewPayout[] = [];
     const project = projectId === null ? undefined : rows.get(projectId);
     if (effect.type === 'invested' && project?.distribution === 'immediate') {
       const investment = { paymentHash: payment.hash, investor: payment.sender, totalUnits: effect.totalUnits };
-      owed.push(...owedDistributions(project, investment, decidedAtMs));
+      owed.push(...newDistributions(project, investment, decidedAtMs));
     }
     if (effect.refundedDrops > 0n) {
       owed.push(
-        owedRefund(
+        newRefund(
           depositAccount,
           { ...payment, projectId, hasInvestment: projectId !== null },
           { part: 1, drops: effect.refundedDrops, dueAtMs: decidedAtMs },

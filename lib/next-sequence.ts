@@ -1,6 +1,6 @@
 import { and, eq, gt, max } from 'drizzle-orm';
 import { ticketRequests } from '#drizzle/schema/payouts.ts';
-import { moves } from '#drizzle/schema/sale.ts';
+import { actions } from '#drizzle/schema/sale.ts';
 import type { Ctx } from '#lib/ctx.ts';
 
 /**
@@ -11,13 +11,17 @@ import type { Ctx } from '#lib/ctx.ts';
 export async function nextSequence(ctx: Ctx, address: string): Promise<number> {
   // What has outlived its last ledger is counted by the ledger already, or never will be: behind it would be a gap.
   const { validatedIndex } = await ctx.ledger.serverState();
-  const [onLedger, [move], [request]] = await Promise.all([
+  const [onLedger, [action], [request]] = await Promise.all([
     ctx.ledger.nextSequence(address),
     ctx.db
-      .select({ sequence: max(moves.sequence) })
-      .from(moves)
+      .select({ sequence: max(actions.sequence) })
+      .from(actions)
       .where(
-        and(eq(moves.account, address), eq(moves.status, 'submitted'), gt(moves.lastLedgerSequence, validatedIndex)),
+        and(
+          eq(actions.account, address),
+          eq(actions.status, 'submitted'),
+          gt(actions.lastLedgerSequence, validatedIndex),
+        ),
       ),
     ctx.db
       .select({ sequence: max(ticketRequests.sequence) })
@@ -30,5 +34,5 @@ export async function nextSequence(ctx: Ctx, address: string): Promise<number> {
         ),
       ),
   ]);
-  return Math.max(onLedger, (move?.sequence ?? 0) + 1, (request?.sequence ?? 0) + 1);
+  return Math.max(onLedger, (action?.sequence ?? 0) + 1, (request?.sequence ?? 0) + 1);
 }

@@ -178,7 +178,7 @@ export function planPayouts(due: readonly CheckedPayout[], inFlight: readonly Pa
 export function logFaults(ctx: Pick<Ctx, 'log'>, { postponed }: Plan): void {
   for (const { payout, fault } of postponed) {
     if (fault === undefined) continue;
-    ctx.log.error({ err: fault, payout_id: payout.id }, 'the ledger’s answer about a payout is odd');
+    ctx.log.error({ err: fault, payout_id: payout.id }, 'unexpected answer of the ledger server about a payout');
   }
 }
 

@@ -97,9 +97,9 @@ const KEY_MESSAGES = {
   payer_key_disabled: (account: string) =>
     `The master key of ${account} is disabled on the ledger: its payouts wait. Add its regular key to SIGNING_KEYS.`,
   payer_key_changed: (account: string) =>
-    `The key in SIGNING_KEYS for ${account} is neither its master key nor its regular key on the ledger: its payouts wait. If nobody of yours changed the regular key, halt the account and move its funds.`,
+    `The key in SIGNING_KEYS for ${account} is neither its master key nor its regular key on the ledger: its payouts wait. If none of your people changed the regular key, halt the account and move its funds.`,
   signing_key_unfit: (account: string) =>
-    `An entry of SIGNING_KEYS for ${account} is wrong in itself, and the log says how: its payouts wait. Correct it and deploy.`,
+    `An entry of SIGNING_KEYS for ${account} is invalid; the log says why. Its payouts wait. Correct the entry and deploy.`,
 } as const;
 
 type UnusableKey = keyof typeof KEY_MESSAGES;
@@ -131,7 +131,7 @@ export function databaseBehind(
 export function keyUsedOutside({ account, usedBy }: { account: string; usedBy: string }, nowMs: number): AlertEvent {
   return alert(usedBy, nowMs, {
     kind: 'payout_key',
-    message: `The transaction ${usedBy}, which this platform did not sign, has used up a ticket that ${account} needed for a payout. The payout is made anew with another ticket, or held as paid_elsewhere, and so is every unfinished payout to whom that transaction paid. If nobody of yours signed it, halt the account and move its funds: somebody has its key.`,
+    message: `The transaction ${usedBy}, which this platform did not sign, has used up a ticket that ${account} needed for a payout. The payout is made anew with another ticket, or held as paid_elsewhere, and so is every unfinished payout to whom that transaction paid. If none of your people signed it, halt the account and move its funds: somebody has its key.`,
     details: { account, reason: 'key_used_elsewhere' },
   });
 }
@@ -157,7 +157,7 @@ export function unknownTransfer(
     nowMs,
     {
       kind: 'unknown_transfer',
-      message: `The distributor ${account} ${what} by a transaction that this platform did not sign. If nobody of yours did, its key is in other hands: halt the account and move its tokens.`,
+      message: `The distributor ${account} ${what} by a transaction that this platform did not sign. If none of your people did, its key is compromised: halt the account and move its tokens.`,
       details: {
         account,
         transaction: { hash: txHash, ledger_index: ledgerIndex, type: transactionType },

@@ -203,7 +203,10 @@ async function signBatch(
   const { persisted, unsignable } = await signAttempts(ctx, signer, server, admitted);
   // Recorded before it is submitted. It is kept back when another database has paid since the last check.
   if (persisted.length > 0 && (await checkRestoreGuard(ctx, account)).kind === 'behind') {
-    ctx.log.error({ account, payouts: persisted.length }, 'what was signed is not submitted: the database is behind');
+    ctx.log.error(
+      { account, payouts: persisted.length },
+      'signed transactions are not submitted: the database is behind',
+    );
     return null;
   }
   await postponeAll(ctx.db, unsignable, 'held', 'unsignable', counts);

@@ -57,7 +57,7 @@ export async function runPayouts(ctx: Ctx, input: { account?: string; deadlineMs
 /** In an order that no account can count on: a slice that ends early ends for another one each time. */
 function shuffled(ctx: Ctx, accounts: readonly string[]): string[] {
   return accounts
-    .map((account) => ({ account, place: Buffer.from(ctx.random(8)).readBigUInt64BE() }))
-    .sort((a, b) => (a.place < b.place ? -1 : 1))
+    .map((account) => ({ account, position: Buffer.from(ctx.random(8)).readBigUInt64BE() }))
+    .sort((a, b) => (a.position < b.position ? -1 : 1))
     .map(({ account }) => account);
 }

@@ -181,7 +181,7 @@ async function readUses(ctx: Ctx, account: string, gone: readonly OpenAttempt[])
   try {
     return await ctx.ledger.ticketUses({ account, tickets });
   } catch (err) {
-    ctx.log.warn({ err, account }, 'it cannot be read who used up tickets of this account');
+    ctx.log.warn({ err, account }, 'could not read which transactions used tickets of this account');
     return [];
   }
 }

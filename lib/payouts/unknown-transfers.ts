@@ -9,7 +9,7 @@ import {
   ticketRequests,
   unknownTransfers,
 } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, moves, projects } from '#drizzle/schema/sale.ts';
+import { actions, depositAccounts, projects } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { formatDrops } from '#lib/base/money.ts';
@@ -37,7 +37,7 @@ interface DistributorCursor {
 export async function loadDistributors(ctx: Ctx, history: LedgerHistory): Promise<DistributorCursor[]> {
   const fresh = await ctx.db.execute<{ address: string; launched: number | null }>(sql`
     select p.distributor as address, min(m.ledger_index)::float8 as launched
-    from ${projects} as p left join ${moves} as m on m.project_id = p.id and m.move = 'launch' and m.status = 'applied'
+    from ${projects} as p left join ${actions} as m on m.project_id = p.id and m.action = 'launch' and m.status = 'applied'
     where p.status <> 'draft' and not exists (select from ${distributorCursors} as c where c.address = p.distributor)
     group by 1`);
   for (const { address, launched } of fresh.rows) {
@@ -174,7 +174,7 @@ async function withoutOurs(tx: Tx, account: string, entries: readonly OtherEntry
     select hash from unnest(${textArray(entries.map(({ hash }) => hash))}) as given(hash)
     where exists (select from ${payoutAttempts} a where a.tx_hash = hash)
       or exists (select from ${ticketRequests} r where r.tx_hash = hash)
-      or exists (select from ${moves} m where m.tx_hash = hash)
+      or exists (select from ${actions} m where m.tx_hash = hash)
       or exists (select from ${payouts} p where p.tx_hash = hash and p.status = 'validated' and p.account = ${account})`);
   const ours = new Set(rows.map(({ hash }) => hash));
   const unknown = entries.filter(({ hash }) => !ours.has(hash));

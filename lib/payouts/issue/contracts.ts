@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
-import { anyGiven, defineContract } from '#lib/base/contract.ts';
+import { anyPresent, defineContract } from '#lib/base/contract.ts';
 import { idPattern } from '#lib/base/ids.ts';
 import { auditReason } from '#lib/base/plain-text.ts';
 
@@ -25,16 +25,16 @@ export const ISSUE_OUTCOMES = [
 export type IssueOutcome = (typeof ISSUE_OUTCOMES)[number];
 
 const MEANINGS: Record<IssueOutcome, string> = {
-  submitted: 'Handed to the ledger by this call, or beside it; in a dry run, would be',
-  validated: 'Handed to it and paid already',
+  submitted: 'Submitted by this call, or at the same time by another; in a dry run, would be',
+  validated: 'Submitted and already paid',
   queued: 'Payable, and paid by the next runs: tickets, the hour or the time of this call did not reach',
   waiting: 'Cannot be paid now: its reason says why',
   held: 'Waits for a person: its reason says why',
   stopped: 'Its sale is cancelled, or an account is halted',
-  under_way: 'Was handed to the ledger before this call',
+  under_way: 'Was submitted before this call',
   already_paid: 'Was paid before this call; never paid again',
-  not_due: 'A vesting part of later, or the sale has not ended',
-  cancelled: 'Given back in XRP',
+  not_due: 'Not due: a later vesting part, or the sale has not ended',
+  cancelled: 'Refunded in XRP',
   nothing_owed: 'The investment is not confirmed',
 };
 
@@ -58,14 +58,17 @@ export const issueTokensContract = defineContract({
       limit: z.int().min(1).max(MAX_PAYOUTS).default(500).meta({
         description: 'Payouts tried by this call at most, those due longest first',
       }),
-      dry_run: z.boolean().default(false).meta({ description: 'Report what would be done and change nothing' }),
+      dry_run: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'Dry run: report what would be done and change nothing' }),
       reason: auditReason,
     })
     .refine((body) => body.project_id !== undefined || body.investment_ids !== undefined, {
       path: ['project_id'],
       error: 'give project_id, investment_ids, or both',
     })
-    .meta(anyGiven('project_id', 'investment_ids')),
+    .meta(anyPresent('project_id', 'investment_ids')),
   responses: {
     200: z.object({
       dry_run: z.boolean(),

@@ -9,7 +9,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import type { NewEvent } from '#lib/events/envelope.ts';
 import { alertEvent } from '#lib/events/envelope.ts';
-import { readTokenDebts, type TokenDebt } from '#lib/token-debts.ts';
+import { readTokenLiabilities, type TokenLiability } from '#lib/token-liabilities.ts';
 import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
 import { canSignFor, type KeyEntryFault, keyEntryFault } from '#lib/xrpl/keys.ts';
 import { findSigner } from '#lib/xrpl/signer.ts';
@@ -17,10 +17,10 @@ import type { AccountState, Ledger, ServerState } from '#lib/xrpl/types.ts';
 import type { AccountHealth, Finding, TokenHealth } from './contracts.ts';
 import {
   type AccountFacts,
+  type AccountFunds,
   accountFindings,
+  fundsOf,
   heldMicros,
-  type Means,
-  meansOf,
   type PayingAccount,
   type TokenFacts,
   tokenFindings,
@@ -35,18 +35,21 @@ const CONCURRENT_ACCOUNTS = 4;
 export async function examineAccounts(ctx: Ctx): Promise<AccountHealth[]> {
   // First: what is validated after this ledger may be missing from the balances.
   const server = await ctx.ledger.serverState();
-  const [paying, debts] = await Promise.all([
+  const [paying, liabilities] = await Promise.all([
     loadPayingAccounts(ctx.db),
-    readTokenDebts(ctx.db, { balanceLedger: server.validatedIndex }),
+    readTokenLiabilities(ctx.db, { balanceLedger: server.validatedIndex }),
   ]);
   return mapBounded(paying, CONCURRENT_ACCOUNTS, async (account) => {
-    const owed = debts.filter(({ distributor }) => distributor === account.address);
+    const owed = liabilities.filter(({ distributor }) => distributor === account.address);
     try {
       return await checkAccount(ctx, account, server, owed);
     } catch (error) {
       // An odd answer about one account says nothing about the others; without the ledger there is nothing to say.
       if (!(error instanceof PlatformError) || error.code === 'ledger_unavailable') throw error;
-      ctx.log.error({ err: error, account: account.address }, 'the ledger’s answer about an account is odd');
+      ctx.log.error(
+        { err: error, account: account.address },
+        'unexpected answer of the ledger server about an account',
+      );
       return unreadableAccount(account);
     }
   });
@@ -68,24 +71,24 @@ async function checkAccount(
   ctx: Ctx,
   account: PayingAccount,
   server: ServerState,
-  debts: readonly TokenDebt[],
+  liabilities: readonly TokenLiability[],
 ): Promise<AccountHealth> {
   const facts = await readAccountFacts(ctx.ledger, account.address);
-  const means = facts.state === null ? null : meansOf(account, facts.state, facts.tickets, server);
-  const tokens = await mapBounded(debts, CONCURRENT_ACCOUNTS, async (debt) => ({
-    debt,
-    facts: await readTokenFacts(ctx.ledger, debt),
+  const means = facts.state === null ? null : fundsOf(account, facts.state, facts.tickets, server);
+  const tokens = await mapBounded(liabilities, CONCURRENT_ACCOUNTS, async (liability) => ({
+    liability,
+    facts: await readTokenFacts(ctx.ledger, liability),
   }));
   const findings = [
     ...accountFindings(account, facts, means),
-    ...tokens.flatMap((token) => tokenFindings(token.debt, token.facts)),
+    ...tokens.flatMap((token) => tokenFindings(token.liability, token.facts)),
   ];
   return toAccountHealth(account, facts, means, tokens, findings);
 }
 
 /** Every one of them, by address. */
 async function loadPayingAccounts(db: Db): Promise<PayingAccount[]> {
-  const { rows } = await db.execute<Omit<PayingAccount, 'owedDrops'> & { owedDrops: string }>(sql`
+  const { rows } = await db.execute<Omit<PayingAccount, 'unpaidDrops'> & { unpaidDrops: string }>(sql`
     with paying as (
       select address, array_agg(distinct role order by role) as roles, bool_or(selling) as selling
       from (
@@ -110,12 +113,12 @@ async function loadPayingAccounts(db: Db): Promise<PayingAccount[]> {
     )
     select paying.address, to_json(paying.roles) as roles, paying.selling,
       coalesce(unpaid.outstanding, 0) as outstanding,
-      (coalesce(unpaid.drops, 0) + coalesce(held.drops, 0))::text as "owedDrops"
+      (coalesce(unpaid.drops, 0) + coalesce(held.drops, 0))::text as "unpaidDrops"
     from paying
     left join unpaid on unpaid.account = paying.address
     left join held on held.account = paying.address
     order by paying.address`);
-  return rows.map((row) => ({ ...row, owedDrops: BigInt(row.owedDrops) }));
+  return rows.map((row) => ({ ...row, unpaidDrops: BigInt(row.unpaidDrops) }));
 }
 
 /** What the ledger shows of a paying account, and whether the configured key signs for it. */
@@ -150,24 +153,24 @@ async function readKeyFault(address: string, state: AccountState | null): Promis
   }
   if (signer === 'key_changed') {
     return unfit(
-      `The key in SIGNING_KEYS for ${address} is neither its master key nor its regular key on the ledger. If nobody of yours changed the regular key, halt the account and move its funds.`,
+      `The key in SIGNING_KEYS for ${address} is neither its master key nor its regular key on the ledger. If none of your people changed the regular key, halt the account and move its funds.`,
     );
   }
   return null;
 }
 
 /** What the ledger shows of a token at its distributor. */
-async function readTokenFacts(ledger: Ledger, debt: TokenDebt): Promise<TokenFacts> {
-  const { distributor, tokenKind } = debt;
-  const issuer = debt.issuer ?? '';
+async function readTokenFacts(ledger: Ledger, liability: TokenLiability): Promise<TokenFacts> {
+  const { distributor, tokenKind } = liability;
+  const issuer = liability.issuer ?? '';
   if (tokenKind === 'iou') {
     const [state, line] = await Promise.all([
       ledger.account(issuer),
-      distributor === issuer ? null : ledger.trustLine(distributor, issuer, debt.currency ?? ''),
+      distributor === issuer ? null : ledger.trustLine(distributor, issuer, liability.currency ?? ''),
     ]);
     return { kind: 'iou', issuer: state, line };
   }
-  const id = debt.issuanceId ?? '';
+  const id = liability.issuanceId ?? '';
   const [issuance, holding] = await Promise.all([
     ledger.mptIssuance(id),
     distributor === issuer ? null : ledger.mptHolding(distributor, id),
@@ -195,8 +198,8 @@ function healthAlerts(accounts: readonly AccountHealth[], nowMs: number): NewEve
 function toAccountHealth(
   account: PayingAccount,
   { state, tickets }: AccountFacts,
-  means: Means | null,
-  tokens: readonly { debt: TokenDebt; facts: TokenFacts }[],
+  means: AccountFunds | null,
+  tokens: readonly { liability: TokenLiability; facts: TokenFacts }[],
   findings: Finding[],
 ): AccountHealth {
   return {
@@ -219,11 +222,11 @@ function toAccountHealth(
     balance_xrp: state === null ? null : formatDrops(state.balanceDrops),
     reserve_xrp: means === null ? null : formatDrops(means.reserveDrops),
     spendable_xrp: means === null ? null : formatDrops(means.spendableDrops),
-    owed_xrp: formatDrops(account.owedDrops),
+    liabilities_xrp: formatDrops(account.unpaidDrops),
     needed_xrp: means === null ? null : formatDrops(means.neededDrops),
     outstanding_payouts: account.outstanding,
     tickets,
-    tokens: tokens.map(({ debt, facts }) => toTokenHealth(debt, facts)),
+    tokens: tokens.map(({ liability, facts }) => toTokenHealth(liability, facts)),
     findings,
   };
 }
@@ -236,8 +239,8 @@ function unreadableAccount(account: PayingAccount): AccountHealth {
   return { ...missing, exists: null, tickets: null };
 }
 
-function toTokenHealth(debt: TokenDebt, facts: TokenFacts): TokenHealth {
-  const held = heldMicros(debt, facts);
+function toTokenHealth(liability: TokenLiability, facts: TokenFacts): TokenHealth {
+  const held = heldMicros(liability, facts);
   const charges =
     facts.kind === 'iou'
       ? (facts.issuer?.transferRate ?? NO_TRANSFER_FEE) !== NO_TRANSFER_FEE
@@ -247,12 +250,12 @@ function toTokenHealth(debt: TokenDebt, facts: TokenFacts): TokenHealth {
       ? facts.issuer !== null && hasAccountFlag(facts.issuer, 'globalFreeze')
       : (facts.issuance?.locked ?? false);
   return {
-    kind: debt.tokenKind,
-    currency: debt.currency,
-    issuer: debt.issuer,
-    issuance_id: debt.issuanceId,
+    kind: liability.tokenKind,
+    currency: liability.currency,
+    issuer: liability.issuer,
+    issuance_id: liability.issuanceId,
     held: held === null ? null : formatUnits(held, WIRE_TOKEN_DECIMALS),
-    owed: formatUnits(debt.micros, WIRE_TOKEN_DECIMALS),
+    owed: formatUnits(liability.micros, WIRE_TOKEN_DECIMALS),
     transfer_fee: charges,
     frozen,
   };

@@ -63,7 +63,7 @@ const finding = z.object({
     .string()
     .nullable()
     .meta({ description: 'currency.issuer or MPT issuance id; null when it concerns the account itself' }),
-  message: z.string().meta({ description: 'What was found, and what to do' }),
+  message: z.string().meta({ description: 'What was found, and what to do next' }),
 });
 export type Finding = z.output<typeof finding>;
 
@@ -101,8 +101,10 @@ export const accountHealth = z.object({
   balance_xrp: xrpAmount.nullable(),
   reserve_xrp: xrpAmount.nullable(),
   spendable_xrp: xrpAmount.nullable().meta({ description: 'Beyond the reserve and a float for fees' }),
-  owed_xrp: xrpAmount.meta({ description: 'To be paid back or released, what is held included' }),
-  needed_xrp: xrpAmount.nullable().meta({ description: 'owed_xrp with fees and tickets for all outstanding payouts' }),
+  liabilities_xrp: xrpAmount.meta({ description: 'Refunds and releases to be paid, held amounts included' }),
+  needed_xrp: xrpAmount
+    .nullable()
+    .meta({ description: 'liabilities_xrp with fees and tickets for all outstanding payouts' }),
   outstanding_payouts: z.int(),
   tickets: z.int().nullable(),
   tokens: z.array(tokenHealth),
@@ -115,7 +117,7 @@ export const trustlineMonitorContract = defineContract({
   method: 'GET',
   path: '/api/system/trustline-monitor',
   tag: 'internal',
-  summary: 'Look at every holder who is owed tokens, and at the health of every account that pays',
+  summary: 'Check every holder with a due distribution, and the health of every paying account',
   access: [{ kind: 'scheduler' }, { kind: 'administrator', role: 'read_only' }],
   rateLimit: 'internal',
   query: z.strictObject({}),
@@ -123,7 +125,7 @@ export const trustlineMonitorContract = defineContract({
     200: waitingCounts.extend({
       continued: z
         .boolean()
-        .meta({ description: 'The time was up: the counts are those of this part, and the rest goes on by itself' }),
+        .meta({ description: 'Time budget used up: the counts are of this slice, and the next slice continues' }),
       accounts: z.array(accountHealth),
       duration_ms: z.int(),
     }),

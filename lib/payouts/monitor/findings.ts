@@ -1,20 +1,20 @@
 import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
 import { type Drops, formatDrops, formatUnits, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
-import type { TokenDebt } from '#lib/token-debts.ts';
+import type { TokenLiability } from '#lib/token-liabilities.ts';
 import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
 import { transactionFee } from '#lib/xrpl/fees.ts';
 import type { AccountState, MptHolding, MptIssuance, ServerState, TrustLine } from '#lib/xrpl/types.ts';
 import { spendableDrops } from '../check.ts';
 import type { Finding } from './contracts.ts';
 
-/** An account that pays for sales which are no drafts, with what the books say it owes. */
+/** An account that pays for sales which are no drafts, with what the records say it owes. */
 export interface PayingAccount {
   address: string;
   roles: ('deposit' | 'distributor')[];
   /** A sale that takes payments to this account, or pays out from it, is active or paused. */
   selling: boolean;
   /** XRP that is not paid back or released yet, what is held included. */
-  owedDrops: Drops;
+  unpaidDrops: Drops;
   /** Payouts still to be made from it, whatever they wait for: each costs a fee and uses a ticket. */
   outstanding: number;
 }
@@ -29,7 +29,7 @@ export interface AccountFacts {
 }
 
 /** XRP of an account, as a payer may count on it. */
-export interface Means {
+export interface AccountFunds {
   reserveDrops: Drops;
   /** Beyond the reserve and the float for fees. */
   spendableDrops: Drops;
@@ -41,13 +41,18 @@ export interface Means {
 const WORKING_TICKETS = 10;
 
 /** What the account can spend and what it needs, by today's reserves and fees. Pure. */
-export function meansOf(account: PayingAccount, state: AccountState, tickets: number, server: ServerState): Means {
+export function fundsOf(
+  account: PayingAccount,
+  state: AccountState,
+  tickets: number,
+  server: ServerState,
+): AccountFunds {
   const missingTickets = Math.max(0, Math.min(account.outstanding, WORKING_TICKETS) - tickets);
   return {
     reserveDrops: server.reserveBaseDrops + server.reserveIncrementDrops * BigInt(state.ownerCount),
     spendableDrops: spendableDrops(state, server),
     neededDrops:
-      account.owedDrops +
+      account.unpaidDrops +
       transactionFee(server) * BigInt(account.outstanding) +
       server.reserveIncrementDrops * BigInt(missingTickets),
   };
@@ -62,17 +67,17 @@ const findingsOf = (token: string | null, problems: Iterable<Problem>): Finding[
   Array.from(problems, ({ code, severity, message }) => ({ code, severity, token, message }));
 
 /** What is wrong with the account itself, whatever token it distributes. Pure. */
-export const accountFindings = (account: PayingAccount, facts: AccountFacts, means: Means | null): Finding[] =>
+export const accountFindings = (account: PayingAccount, facts: AccountFacts, means: AccountFunds | null): Finding[] =>
   findingsOf(null, accountProblems(account, facts, means));
 
 function* accountProblems(
-  { address, roles, selling, outstanding, owedDrops }: PayingAccount,
+  { address, roles, selling, outstanding, unpaidDrops }: PayingAccount,
   { state, keyFault }: AccountFacts,
-  means: Means | null,
+  means: AccountFunds | null,
 ): Generator<Problem> {
   const isDeposit = roles.includes('deposit');
   // A sale that is over and owes nothing may close its accounts.
-  const severity = selling || outstanding > 0 || owedDrops > 0n ? 'critical' : 'info';
+  const severity = selling || outstanding > 0 || unpaidDrops > 0n ? 'critical' : 'info';
   if (keyFault !== null) yield { ...keyFault, severity };
   if (state === null || means === null) {
     const message = `${address} does not exist on the ledger: nothing can be paid ${isDeposit ? 'to or from it' : 'from it'}. Send it its reserve again.`;
@@ -80,7 +85,7 @@ function* accountProblems(
     return;
   }
   if (isDeposit && selling && hasAccountFlag(state, 'depositAuthorization')) {
-    const message = `${address} has DepositAuth set: nobody can pay in. Clear it (AccountSet, ClearFlag 9).`;
+    const message = `${address} has DepositAuth set, so nobody can pay it. Clear it (AccountSet, ClearFlag 9).`;
     yield critical('deposit_authorization', message);
   }
   if (isDeposit && selling && !hasAccountFlag(state, 'requireDestinationTag')) {
@@ -104,43 +109,46 @@ export type TokenFacts =
   /** `holding` is the distributor's, likewise. */
   | { kind: 'mpt'; issuance: MptIssuance | null; holding: MptHolding | null };
 
-const tokenName = ({ currency, issuer, issuanceId }: TokenDebt): string =>
+const tokenName = ({ currency, issuer, issuanceId }: TokenLiability): string =>
   issuanceId ?? `${currency ?? ''}.${issuer ?? ''}`;
 
 const tokens = (micros: bigint): string => formatUnits(micros, WIRE_TOKEN_DECIMALS);
 
 /** What the distributor can give out, in 10^-6 token; null when it issues without a limit, or there is nothing to read. */
-export function heldMicros(debt: TokenDebt, facts: TokenFacts): bigint | null {
+export function heldMicros(liability: TokenLiability, facts: TokenFacts): bigint | null {
   if (facts.kind === 'iou') {
-    if (debt.distributor === debt.issuer) return null;
+    if (liability.distributor === liability.issuer) return null;
     return facts.line === null ? 0n : parseLedgerValue(facts.line.balance, WIRE_TOKEN_DECIMALS);
   }
   if (facts.issuance === null) return null;
   const scale = 10n ** BigInt(Math.max(0, WIRE_TOKEN_DECIMALS - facts.issuance.assetScale));
   const units =
-    debt.distributor === facts.issuance.issuer
+    liability.distributor === facts.issuance.issuer
       ? facts.issuance.maximum - facts.issuance.outstanding
       : (facts.holding?.amount ?? 0n);
   return units * scale;
 }
 
 /** What stands between a distributor and the tokens that it owes; none when it owes none. Pure. */
-export const tokenFindings = (debt: TokenDebt, facts: TokenFacts): Finding[] =>
-  debt.micros === 0n ? [] : findingsOf(tokenName(debt), tokenProblems(debt, facts));
+export const tokenFindings = (liability: TokenLiability, facts: TokenFacts): Finding[] =>
+  liability.micros === 0n ? [] : findingsOf(tokenName(liability), tokenProblems(liability, facts));
 
-function* tokenProblems(debt: TokenDebt, facts: TokenFacts): Generator<Problem> {
-  yield* facts.kind === 'iou' ? lineProblems(debt, facts) : mptProblems(debt, facts);
-  const held = heldMicros(debt, facts);
-  if (held === null || held >= debt.micros) return;
-  const [has, owes, lacks] = [held, debt.micros, debt.micros - held].map(tokens);
-  const message = `${debt.distributor} can give out ${has} tokens and owes up to ${owes}, unsold ones included. Give it ${lacks} more.`;
+function* tokenProblems(liability: TokenLiability, facts: TokenFacts): Generator<Problem> {
+  yield* facts.kind === 'iou' ? lineProblems(liability, facts) : mptProblems(liability, facts);
+  const held = heldMicros(liability, facts);
+  if (held === null || held >= liability.micros) return;
+  const [has, owes, lacks] = [held, liability.micros, liability.micros - held].map(tokens);
+  const message = `${liability.distributor} can give out ${has} tokens and owes up to ${owes}, unsold ones included. Give it ${lacks} more.`;
   yield critical('tokens_short', message);
 }
 
-function* lineProblems(debt: TokenDebt, { issuer, line }: TokenFacts & { kind: 'iou' }): Generator<Problem> {
-  const { distributor } = debt;
+function* lineProblems(liability: TokenLiability, { issuer, line }: TokenFacts & { kind: 'iou' }): Generator<Problem> {
+  const { distributor } = liability;
   if (issuer === null) {
-    yield critical('issuer_missing', `The issuer ${debt.issuer} does not exist on the ledger. Its payouts are held.`);
+    yield critical(
+      'issuer_missing',
+      `The issuer ${liability.issuer} does not exist on the ledger. Its payouts are held.`,
+    );
     return;
   }
   if (!hasAccountFlag(issuer, 'noFreeze')) {
@@ -192,12 +200,15 @@ function* lineProblems(debt: TokenDebt, { issuer, line }: TokenFacts & { kind: '
   }
 }
 
-function* mptProblems(debt: TokenDebt, { issuance, holding }: TokenFacts & { kind: 'mpt' }): Generator<Problem> {
-  const { distributor } = debt;
+function* mptProblems(
+  liability: TokenLiability,
+  { issuance, holding }: TokenFacts & { kind: 'mpt' },
+): Generator<Problem> {
+  const { distributor } = liability;
   if (issuance === null) {
     yield critical(
       'issuer_missing',
-      `The issuance ${debt.issuanceId} does not exist on the ledger. Its payouts are held.`,
+      `The issuance ${liability.issuanceId} does not exist on the ledger. Its payouts are held.`,
     );
     return;
   }

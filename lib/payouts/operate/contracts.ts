@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoTime } from '#lib/base/clock.ts';
-import { anyGiven, defineContract } from '#lib/base/contract.ts';
+import { anyPresent, defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { idPattern } from '#lib/base/ids.ts';
 import { tokenAmount, xrpAmount } from '#lib/base/money.ts';
@@ -84,7 +84,7 @@ export const payoutResource = z
     age_seconds: z.int().meta({ description: 'Since it is due; 0 before' }),
     overdue: z.boolean().meta({ description: 'Waits for its holder longer than the project’s `claim_days`' }),
     next_check_at: isoTime,
-    possible: z.array(z.enum(ACTIONS)).meta({ description: 'What an operator may do with it now' }),
+    possible: z.array(z.enum(ACTIONS)).meta({ description: 'Actions that an operator can take now' }),
     transaction_hash: z.string().nullable(),
     ledger_index: z.int().nullable(),
     validated_at: isoTime.nullable(),
@@ -160,7 +160,7 @@ export const actOnPayoutContract = defineContract({
   path: '/api/admin/payouts/{id}/{action}',
   tag: 'admin',
   summary:
-    'Look at a waiting payout again now, hold one that is not on its way, release one that is held, or settle it by the transaction that has paid it',
+    'Retry a waiting payout now, hold one that is not submitted, release one that is held, or settle it with the transaction that paid it',
   access: operator,
   rateLimit: 'internal',
   idempotent: true,
@@ -181,7 +181,7 @@ export const retryPayoutsContract = defineContract({
   method: 'POST',
   path: '/api/admin/payouts/retry',
   tag: 'admin',
-  summary: 'Look at many waiting payouts again now; what is held, on its way or paid is left alone',
+  summary: 'Retry many waiting payouts now; held, submitted and paid ones are skipped',
   access: operator,
   rateLimit: 'internal',
   idempotent: true,
@@ -194,14 +194,14 @@ export const retryPayoutsContract = defineContract({
     })
     .refine(
       ({ project_id, waiting_reason, payout_ids }) => [project_id, waiting_reason, payout_ids].some(Boolean),
-      'give project_id, waiting_reason or payout_ids: which payouts are meant',
+      'give project_id, waiting_reason or payout_ids: to select payouts',
     )
-    .meta(anyGiven('project_id', 'waiting_reason', 'payout_ids')),
+    .meta(anyPresent('project_id', 'waiting_reason', 'payout_ids')),
   responses: {
     200: z.object({
-      retried: z.int().meta({ description: 'Waiting payouts that the next run looks at' }),
-      left_alone: z.int().nullable().meta({
-        description: 'Of `payout_ids`, those that are held, on their way, paid or unknown; null without them',
+      retried: z.int().meta({ description: 'Waiting payouts that the next run checks' }),
+      skipped: z.int().nullable().meta({
+        description: 'How many of `payout_ids` are held, submitted, paid or unknown; null without payout_ids',
       }),
     }),
   },

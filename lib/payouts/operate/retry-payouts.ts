@@ -21,6 +21,6 @@ export async function retryPayouts(
       after: { retried: ids.length, project_id, waiting_reason, payout_ids },
     });
     const meant = payout_ids === undefined ? null : new Set(payout_ids).size;
-    return { retried: ids.length, left_alone: meant === null ? null : meant - ids.length };
+    return { retried: ids.length, skipped: meant === null ? null : meant - ids.length };
   });
 }

@@ -3,15 +3,15 @@ import { MAX_FEE_DROPS } from '#lib/xrpl/fees.ts';
 import { FEE_FLOAT_DROPS } from '../check.ts';
 import { MIN_REQUEST, SPARE_TICKETS } from '../tickets.ts';
 import { BATCH } from '../types.ts';
-import type { ReleaseFigures } from './contracts.ts';
-import type { AccountBooks, AccountOnLedger, Raised } from './read-amounts.ts';
+import type { ReleaseAmounts } from './contracts.ts';
+import type { AccountCommitments, AccountOnLedger, Raised } from './read-amounts.ts';
 
 /** What must stay on a deposit account for others, over all of its projects. The sum is the floor. */
 interface Floor {
   /** Base reserve, and the owner reserve of what the account owns and of the tickets that paying the rest may take. */
   reserveDrops: Drops;
   /** Refunds that are not paid yet. */
-  refundsOwedDrops: Drops;
+  unpaidRefundsDrops: Drops;
   heldDrops: Drops;
   /** Received and not decided: it may all go back. */
   undecidedDrops: Drops;
@@ -22,11 +22,11 @@ interface Floor {
   feeFloatDrops: Drops;
 }
 
-/** What counts for the floor and is not in the books. */
+/** What counts for the floor and is not in the records. */
 interface FloorContext {
   /** Releases other than the one in question. */
   releasesDrops: Drops;
-  /** Payments to come that the books do not know yet. */
+  /** Payments to come that the records do not know yet. */
   morePayments: number;
 }
 
@@ -34,13 +34,13 @@ interface FloorContext {
  * A request counts all other releases, and what the account may have to pay a fee for until this one is made (tickets,
  * actions of its sales): else what may go when it is requested could not go any more when it is paid.
  */
-const whenRequested = ({ releasesSentDrops, releasesWaitingDrops }: AccountBooks): FloorContext => ({
+const whenRequested = ({ releasesSentDrops, releasesWaitingDrops }: AccountCommitments): FloorContext => ({
   releasesDrops: releasesSentDrops + releasesWaitingDrops,
   morePayments: 10,
 });
 
 /** The payer counts only releases that are signed: the others are those in question. */
-export const whenPaid = ({ releasesSentDrops }: AccountBooks): FloorContext => ({
+export const whenPaid = ({ releasesSentDrops }: AccountCommitments): FloorContext => ({
   releasesDrops: releasesSentDrops,
   morePayments: 0,
 });
@@ -49,35 +49,39 @@ export const whenPaid = ({ releasesSentDrops }: AccountBooks): FloorContext => (
 const ticketsFor = (payments: bigint): number =>
   Number(minBigInt(payments, BigInt(2 * BATCH))) + SPARE_TICKETS + MIN_REQUEST;
 
-function floorOf(books: AccountBooks, onLedger: AccountOnLedger, { releasesDrops, morePayments }: FloorContext): Floor {
+function floorOf(
+  commitments: AccountCommitments,
+  onLedger: AccountOnLedger,
+  { releasesDrops, morePayments }: FloorContext,
+): Floor {
   const { ownerCount, ticketsHeld, server } = onLedger;
   const increment = server.reserveIncrementDrops;
-  const payments = (increment === 0n ? 0n : books.ticketReserveDrops / increment) + BigInt(morePayments);
+  const payments = (increment === 0n ? 0n : commitments.ticketReserveDrops / increment) + BigInt(morePayments);
   const objects = ownerCount - ticketsHeld + Math.max(ticketsHeld, ticketsFor(payments));
   return {
     reserveDrops: server.reserveBaseDrops + increment * BigInt(objects),
-    refundsOwedDrops: books.refundsOwedDrops,
-    heldDrops: books.heldDrops,
-    undecidedDrops: books.undecidedDrops,
-    undistributedDrops: books.undistributedDrops,
+    unpaidRefundsDrops: commitments.unpaidRefundsDrops,
+    heldDrops: commitments.heldDrops,
+    undecidedDrops: commitments.undecidedDrops,
+    undistributedDrops: commitments.undistributedDrops,
     releasesDrops,
     // Beside what the payer keeps back from every payment, the fee of each payment to come.
-    feeFloatDrops: FEE_FLOAT_DROPS + books.feesDrops + MAX_FEE_DROPS * BigInt(morePayments),
+    feeFloatDrops: FEE_FLOAT_DROPS + commitments.feesDrops + MAX_FEE_DROPS * BigInt(morePayments),
   };
 }
 
 const floorDrops = (floor: Floor): Drops => Object.values(floor).reduce((sum: Drops, drops) => sum + drops, 0n);
 
 /**
- * What the account may count on: of the ledger and the books the lesser. XRP that no entry explains may be a payment that
- * was missed; what the books have and the ledger has not is gone. Nothing while the books have not begun. Pure.
+ * What the account may count on: of the ledger and the records the lesser. XRP that no entry explains may be a payment that
+ * was missed; what the records have and the ledger has not is gone. Nothing while the records have not begun. Pure.
  */
-const countedDrops = (books: AccountBooks, onLedger: AccountOnLedger): Drops =>
-  minBigInt(books.bookedDrops ?? 0n, onLedger.balanceDrops);
+const countedDrops = (commitments: AccountCommitments, onLedger: AccountOnLedger): Drops =>
+  minBigInt(commitments.recordedBalanceDrops ?? 0n, onLedger.balanceDrops);
 
 /** What stands above the floor; never negative. Pure. */
-export function freeDrops(books: AccountBooks, onLedger: AccountOnLedger, context: FloorContext): Drops {
-  const free = countedDrops(books, onLedger) - floorDrops(floorOf(books, onLedger, context));
+export function freeDrops(commitments: AccountCommitments, onLedger: AccountOnLedger, context: FloorContext): Drops {
+  const free = countedDrops(commitments, onLedger) - floorDrops(floorOf(commitments, onLedger, context));
   return free > 0n ? free : 0n;
 }
 
@@ -101,32 +105,34 @@ function unreleasedDrops(raised: Raised): Drops {
 /** A project and its deposit account, all as of one ledger. */
 export interface ReleaseFacts {
   raised: Raised;
-  books: AccountBooks;
+  commitments: AccountCommitments;
   onLedger: AccountOnLedger;
 }
 
 /** What may go now. Pure. */
-export const releasableDrops = ({ raised, books, onLedger }: ReleaseFacts): Drops =>
-  reasonNotReleasable(raised, books) === null
-    ? minBigInt(unreleasedDrops(raised), freeDrops(books, onLedger, whenRequested(books)))
+export const releasableDrops = ({ raised, commitments, onLedger }: ReleaseFacts): Drops =>
+  reasonNotReleasable(raised, commitments) === null
+    ? minBigInt(unreleasedDrops(raised), freeDrops(commitments, onLedger, whenRequested(commitments)))
     : 0n;
 
 /** Why nothing may go whatever the figures say, as shown to the operator; null when something may. Pure. */
-export function reasonNotReleasable(raised: Raised, books: AccountBooks): string | null {
+export function reasonNotReleasable(raised: Raised, commitments: AccountCommitments): string | null {
   const { status, distribution, treasury } = raised;
   if (status === 'draft') return 'The sale has not been launched.';
-  if (status === 'cancelled') return 'The sale was cancelled or missed its soft cap: nothing of it is released.';
+  if (status === 'cancelled') return 'The sale was cancelled or missed its soft cap: nothing is released.';
   if (treasury === null) return 'The terms that the launch anchored name no treasury.';
   if (status !== 'completed' && distribution === 'at_end') {
     return 'The sale distributes at its end: nothing is released before it is completed.';
   }
-  if (books.halted) return 'The deposit account is halted. Resume it first.';
-  return books.bookedDrops === null ? 'The books of the deposit account have not begun. Try again in a minute.' : null;
+  if (commitments.halted) return 'The deposit account is halted. Resume it first.';
+  return commitments.recordedBalanceDrops === null
+    ? 'The balance of the deposit account is not recorded yet. Try again in a minute.'
+    : null;
 }
 
 /** Why not all that the sale has earned may go now; null when it may. Pure. */
 export function reasonNotAllReleasable(facts: ReleaseFacts): string | null {
-  const obstacle = reasonNotReleasable(facts.raised, facts.books);
+  const obstacle = reasonNotReleasable(facts.raised, facts.commitments);
   if (obstacle !== null) return obstacle;
   const unreleased = unreleasedDrops(facts.raised);
   if (unreleased === 0n) return 'Everything that the sale has earned so far is released.';
@@ -135,9 +141,9 @@ export function reasonNotAllReleasable(facts: ReleaseFacts): string | null {
     : null;
 }
 
-export function toReleaseFigures(facts: ReleaseFacts): ReleaseFigures {
-  const { raised, books, onLedger } = facts;
-  const floor = floorOf(books, onLedger, whenRequested(books));
+export function toReleaseAmounts(facts: ReleaseFacts): ReleaseAmounts {
+  const { raised, commitments, onLedger } = facts;
+  const floor = floorOf(commitments, onLedger, whenRequested(commitments));
   return {
     project_id: raised.id,
     status: raised.status,
@@ -146,16 +152,16 @@ export function toReleaseFigures(facts: ReleaseFacts): ReleaseFigures {
     earned_xrp: formatDrops(earnedDrops(raised)),
     released_xrp: formatDrops(raised.releasedDrops),
     releasable_xrp: formatDrops(releasableDrops(facts)),
-    not_releasable_because: reasonNotAllReleasable(facts),
+    not_releasable_reason: reasonNotAllReleasable(facts),
     deposit_account: {
       address: raised.depositAddress,
-      ledger_index: books.ledgerIndex,
-      balance_xrp: formatDrops(countedDrops(books, onLedger)),
-      free_xrp: formatDrops(freeDrops(books, onLedger, whenRequested(books))),
+      ledger_index: commitments.ledgerIndex,
+      balance_xrp: formatDrops(countedDrops(commitments, onLedger)),
+      free_xrp: formatDrops(freeDrops(commitments, onLedger, whenRequested(commitments))),
       floor_xrp: formatDrops(floorDrops(floor)),
       floor: {
         reserve_xrp: formatDrops(floor.reserveDrops),
-        refunds_owed_xrp: formatDrops(floor.refundsOwedDrops),
+        unpaid_refunds_xrp: formatDrops(floor.unpaidRefundsDrops),
         held_xrp: formatDrops(floor.heldDrops),
         undecided_xrp: formatDrops(floor.undecidedDrops),
         undistributed_xrp: formatDrops(floor.undistributedDrops),

@@ -11,7 +11,7 @@ const projectId = z
 
 const xrp = (description: string) => xrpAmount.meta({ description });
 
-const releaseFigures = z
+const releaseAmounts = z
   .object({
     project_id: projectId,
     status: z.string(),
@@ -19,17 +19,17 @@ const releaseFigures = z
     raised_xrp: xrp('Invested in the project now'),
     earned_xrp: xrp('Of it, what validated tokens were paid with; all of it once the sale is completed'),
     released_xrp: xrp('On the treasury, or on its way there'),
-    releasable_xrp: xrp('What may go now: earned and not released, as far as the deposit account can spare it'),
-    not_releasable_because: z.string().nullable(),
+    releasable_xrp: xrp('Releasable now: earned and not released, as far as the deposit account can spare it'),
+    not_releasable_reason: z.string().nullable(),
     deposit_account: z.object({
       address: z.string(),
       ledger_index: z.int().meta({ description: 'All figures are as of this ledger' }),
-      balance_xrp: xrp('By the ledger or by the books, whichever is less'),
+      balance_xrp: xrp('The lesser of the ledger’s and the recorded balance'),
       free_xrp: xrp('The balance above the floor'),
       floor_xrp: xrp('What must stay, over all projects of the account: the sum of `floor`'),
       floor: z.object({
         reserve_xrp: xrp('Base reserve, and owner reserve with the tickets that paying the rest takes'),
-        refunds_owed_xrp: xrp('Refunds that are not validated'),
+        unpaid_refunds_xrp: xrp('Refunds that are not validated'),
         held_xrp: xrp('Held of payments, waiting for a person'),
         undecided_xrp: xrp('Received and not decided yet'),
         undistributed_xrp: xrp('Invested without validated tokens, in sales that were or may yet be cancelled'),
@@ -38,8 +38,8 @@ const releaseFigures = z
       }),
     }),
   })
-  .meta({ id: 'ReleaseFigures' });
-export type ReleaseFigures = z.output<typeof releaseFigures>;
+  .meta({ id: 'ReleaseAmounts' });
+export type ReleaseAmounts = z.output<typeof releaseAmounts>;
 
 const releaseResource = z
   .object({
@@ -59,7 +59,7 @@ const releaseAnswer = z.object({
   dry_run: z.boolean(),
   amount_xrp: xrp('What is released; in a dry run, what would be'),
   release: releaseResource.nullable().meta({ description: 'Null in a dry run' }),
-  figures: releaseFigures.meta({ description: 'With this release counted, a dry run apart' }),
+  figures: releaseAmounts.meta({ description: 'With this release counted, a dry run apart' }),
 });
 export type ReleaseAnswer = z.output<typeof releaseAnswer>;
 
@@ -68,11 +68,11 @@ export const getReleaseContract = defineContract({
   method: 'GET',
   path: '/api/admin/projects/{id}/release',
   tag: 'admin',
-  summary: 'What a sale has raised, what of it may go to its treasury now, and what must stay',
+  summary: 'What a sale has raised, how much is releasable to its treasury now, and what must stay',
   access: [{ kind: 'administrator', role: 'read_only' }],
   rateLimit: 'internal',
   params: z.object({ id: projectId }),
-  responses: { 200: releaseFigures },
+  responses: { 200: releaseAmounts },
   errors: ['project_not_found', 'conflict', 'ledger_unavailable'],
 });
 
@@ -87,7 +87,7 @@ export const releaseContract = defineContract({
   idempotent: true,
   params: z.object({ id: projectId }),
   body: z.strictObject({
-    amount_xrp: positiveXrpCodec.optional().meta({ description: 'All that may go when left out' }),
+    amount_xrp: positiveXrpCodec.optional().meta({ description: 'Everything that is releasable when omitted' }),
     release_id: z
       .string()
       .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')

@@ -2,7 +2,7 @@ import type { Drops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { Plan } from '../check.ts';
 import { freeDrops, whenPaid } from './amounts.ts';
-import { readAccountBooks, withBalance } from './read-amounts.ts';
+import { readAccountCommitments, withBalance } from './read-amounts.ts';
 
 /**
  * Postpones the releases of a plan that the deposit account cannot spare any more: what it owes is asked again before XRP
@@ -35,6 +35,6 @@ export async function keepFloor(ctx: Ctx, account: string, plan: Plan): Promise<
 
 const readFree = (ctx: Ctx, account: string): Promise<Drops> =>
   withBalance(ctx, account, async (onLedger, ledgerIndex) => {
-    const books = await readAccountBooks(ctx.db, account, onLedger.server);
-    return books.ledgerIndex === ledgerIndex ? freeDrops(books, onLedger, whenPaid(books)) : null;
+    const commitments = await readAccountCommitments(ctx.db, account, onLedger.server);
+    return commitments.ledgerIndex === ledgerIndex ? freeDrops(commitments, onLedger, whenPaid(commitments)) : null;
   });

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, investments, moves, payments, projects } from '#drizzle/schema/sale.ts';
+import { actions, depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Drops } from '#lib/base/money.ts';
@@ -12,7 +12,7 @@ import type { ServerState } from '#lib/xrpl/types.ts';
 
 /**
  * Drops of an investment that its validated tokens were paid with, rounded down: what cancelling its sale could still refund
- * is at most the rest (sales/unwind/give-back.ts). `div` is the whole quotient; `/` would round. Needs `investments` and
+ * is at most the rest (sales/cancelled-refunds/cancellation-refund.ts). `div` is the whole quotient; `/` would round. Needs `investments` and
  * `payments` joined.
  */
 export const paidForDrops = (): SQL => sql`div(${payments.investedDrops}::numeric * (
@@ -21,15 +21,15 @@ export const paidForDrops = (): SQL => sql`div(${payments.investedDrops}::numeri
     ${investments.totalUnits})`;
 
 /** What a deposit account has and owes over all of its projects, as of one ledger: the last one that its feed was read to. */
-export interface AccountBooks {
+export interface AccountCommitments {
   ledgerIndex: number;
   halted: boolean;
   /** Null until a first balance was read. */
-  bookedDrops: Drops | null;
+  recordedBalanceDrops: Drops | null;
   heldDrops: Drops;
   undecidedDrops: Drops;
   undistributedDrops: Drops;
-  refundsOwedDrops: Drops;
+  unpaidRefundsDrops: Drops;
   /** Releases that are signed, or were validated after that ledger. */
   releasesSentDrops: Drops;
   /** Releases that are still to be signed. Those of a cancelled sale never are. */
@@ -40,7 +40,7 @@ export interface AccountBooks {
   ticketReserveDrops: Drops;
 }
 
-/** The account as the ledger shows it: its balance in the ledger of the books, the rest in the newest one. */
+/** The account as the ledger shows it: its balance in the ledger of the records, the rest in the newest one. */
 export interface AccountOnLedger {
   balanceDrops: Drops;
   ownerCount: number;
@@ -52,20 +52,20 @@ export interface AccountOnLedger {
 type Row = Record<
   'held' | 'undecided' | 'undistributed' | 'refunds' | 'releases_sent' | 'releases_waiting' | 'fees' | 'ticket_reserve',
   string
-> & { cursor_ledger: string; halted: boolean; booked: string | null };
+> & { cursor_ledger: string; halted: boolean; recorded: string | null };
 
 /**
- * One statement, so that what moves from one debt to another meanwhile is counted once. What was validated after the
+ * One statement, so that what actions from one liability to another meanwhile is counted once. What was validated after the
  * cursor's ledger has not left the balance of that ledger, and counts as not paid.
  *
  * A payment that may have to be made reserves its fee and its ticket up to what it is worth, and nothing when it would be
  * below the refund minimum and so never be made: else dust, which costs its sender next to nothing, locks what was earned.
  */
-export async function readAccountBooks(
+export async function readAccountCommitments(
   db: Db,
   address: string,
   { reserveIncrementDrops }: Pick<ServerState, 'reserveIncrementDrops'>,
-): Promise<AccountBooks> {
+): Promise<AccountCommitments> {
   const maxFee = sql`${MAX_FEE_DROPS.toString()}::numeric`;
   const increment = sql`${reserveIncrementDrops.toString()}::numeric`;
   const { rows } = await db.execute<Row>(sql`
@@ -80,7 +80,7 @@ export async function readAccountBooks(
       from ${projects} join ${investments} on ${investments.projectId} = ${projects.id}
       join ${payments} on ${payments.txHash} = ${investments.txHash}
       where ${projects.depositAddress} = ${address} and ${projects.status} in ('active', 'paused', 'cancelled')
-        and ${investments.status} = 'confirmed' and not ${investments.unwound}
+        and ${investments.status} = 'confirmed' and not ${investments.cancellationApplied}
     ), owed as (
       select ${payouts.kind} as kind, ${payouts.amount} as drops,
         ${payouts.status} in ('submitted', 'validated') or exists (
@@ -95,7 +95,7 @@ export async function readAccountBooks(
       union all select drops from undecided where drops >= refund_min
       union all select drops from undistributed where drops >= refund_min
     )
-    select account.cursor_ledger, account.halted, account.booked_drops as booked,
+    select account.cursor_ledger, account.halted, account.recorded_balance_drops as recorded,
       (select coalesce(sum(${payments.heldDrops}), 0) from ${payments}
         where ${payments.account} = ${address} and ${payments.heldDrops} > 0) as held,
       (select coalesce(sum(drops), 0) from undecided) as undecided,
@@ -111,11 +111,11 @@ export async function readAccountBooks(
   return {
     ledgerIndex: Number(row.cursor_ledger),
     halted: row.halted,
-    bookedDrops: row.booked === null ? null : BigInt(row.booked),
+    recordedBalanceDrops: row.recorded === null ? null : BigInt(row.recorded),
     heldDrops: BigInt(row.held),
     undecidedDrops: BigInt(row.undecided),
     undistributedDrops: BigInt(row.undistributed),
-    refundsOwedDrops: BigInt(row.refunds),
+    unpaidRefundsDrops: BigInt(row.refunds),
     releasesSentDrops: BigInt(row.releases_sent),
     releasesWaitingDrops: BigInt(row.releases_waiting),
     feesDrops: BigInt(row.fees),
@@ -128,7 +128,7 @@ const MAX_ROUNDS = 5;
 
 /**
  * Reads the account's balance in the ledger of its cursor and lets `work` go on with it: every payment up to that ledger is
- * in the books, and none after it. `work` reads the books and gives null when they are of another ledger already; then the
+ * in the records, and none after it. `work` reads the records and gives null when they are of another ledger already; then the
  * balance is read again. Throws `ledger_unavailable`, `conflict` when the feed never stands still.
  */
 export async function withBalance<T>(
@@ -137,12 +137,12 @@ export async function withBalance<T>(
   work: (onLedger: AccountOnLedger, ledgerIndex: number) => Promise<T | null>,
 ): Promise<T> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const [place] = await ctx.db
+    const [position] = await ctx.db
       .select({ ledgerIndex: depositAccounts.cursorLedger })
       .from(depositAccounts)
       .where(eq(depositAccounts.address, address));
-    if (place === undefined) throw new Error(`${address} is no deposit account`);
-    const { ledgerIndex } = place;
+    if (position === undefined) throw new Error(`${address} is no deposit account`);
+    const { ledgerIndex } = position;
     const [balanceDrops, account, tickets, server] = await Promise.all([
       ctx.ledger.balanceAt(address, ledgerIndex),
       ctx.ledger.account(address),
@@ -169,7 +169,7 @@ type ProjectRow = typeof projects.$inferSelect;
 export interface Raised extends Pick<ProjectRow, 'id' | 'status' | 'distribution' | 'depositAddress'> {
   /** From the anchored terms; null while none are, or when they name none. */
   treasury: string | null;
-  /** Invested now: less what a cancelled sale has given back. */
+  /** Invested now: less what a cancelled sale has refunded. */
   investedDrops: Drops;
   /** Of it, what validated tokens were paid with. */
   paidForDrops: Drops;
@@ -192,9 +192,9 @@ const treasuryTerm = z.object({ treasury: z.string().nullable() });
 async function anchoredTreasury(db: Db, { id, terms }: ProjectRow): Promise<string | null> {
   if (terms === null) return null;
   const [launch] = await db
-    .select({ termsHash: moves.termsHash })
-    .from(moves)
-    .where(and(eq(moves.projectId, id), eq(moves.move, 'launch'), eq(moves.status, 'applied')));
+    .select({ termsHash: actions.termsHash })
+    .from(actions)
+    .where(and(eq(actions.projectId, id), eq(actions.action, 'launch'), eq(actions.status, 'applied')));
   if (launch === undefined) return null;
   if (launch.termsHash !== sha256Hex(terms))
     throw new Error(`The terms of ${id} are not those that its launch anchored`);

@@ -13,14 +13,14 @@ import {
   reasonNotAllReleasable,
   reasonNotReleasable,
   releasableDrops,
-  toReleaseFigures,
+  toReleaseAmounts,
 } from './amounts.ts';
 import type { ReleaseAnswer } from './contracts.ts';
-import { type AccountOnLedger, readAccountBooks, readRaised, withBalance } from './read-amounts.ts';
+import { type AccountOnLedger, readAccountCommitments, readRaised, withBalance } from './read-amounts.ts';
 
 export interface ReleaseRequest {
   projectId: string;
-  /** All that may go when left out. */
+  /** Everything that is releasable when omitted. */
   amountDrops?: Drops | undefined;
   /** The client's own name for it: the same one is never released twice. */
   releaseId?: string | undefined;
@@ -55,12 +55,12 @@ async function release(
     .where(eq(depositAccounts.address, account.depositAddress))
     .for('no key update');
   const readFacts = async (): Promise<ReleaseFacts> => ({
-    books: await readAccountBooks(tx, account.depositAddress, account.onLedger.server),
+    commitments: await readAccountCommitments(tx, account.depositAddress, account.onLedger.server),
     raised: await readRaised(tx, request.projectId),
     onLedger: account.onLedger,
   });
   const facts = await readFacts();
-  if (facts.books.ledgerIndex !== account.ledgerIndex) return null;
+  if (facts.commitments.ledgerIndex !== account.ledgerIndex) return null;
   const before = await findReleased(tx, request);
   if (before !== null) {
     if (request.amountDrops !== undefined && request.amountDrops !== before.amount) {
@@ -85,15 +85,15 @@ async function findReleased(db: Db, request: ReleaseRequest): Promise<PayoutRow 
 }
 
 function amountToRelease({ amountDrops }: ReleaseRequest, facts: ReleaseFacts): Drops {
-  const obstacle = reasonNotReleasable(facts.raised, facts.books);
+  const obstacle = reasonNotReleasable(facts.raised, facts.commitments);
   if (obstacle !== null) throw new PlatformError('conflict', obstacle);
   const releasable = releasableDrops(facts);
   if (releasable === 0n)
-    throw new PlatformError('conflict', `Nothing may go now. ${reasonNotAllReleasable(facts) ?? ''}`.trim());
+    throw new PlatformError('conflict', `Nothing is releasable now. ${reasonNotAllReleasable(facts) ?? ''}`.trim());
   if (amountDrops !== undefined && amountDrops > releasable) {
     throw new PlatformError(
       'limit_reached',
-      `amount_xrp: at most ${formatDrops(releasable)} XRP may go now. GET this path shows what must stay, and why.`,
+      `amount_xrp: at most ${formatDrops(releasable)} XRP is releasable now. GET this path shows what must stay, and why.`,
     );
   }
   return amountDrops ?? releasable;
@@ -159,5 +159,5 @@ const answer = (
           ledger_index: row.ledgerIndex,
           created_at: row.createdAt.toISOString(),
         },
-  figures: toReleaseFigures(facts),
+  figures: toReleaseAmounts(facts),
 });

@@ -5,7 +5,7 @@ import { bulkRows } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 
 /** A payout as it is to be written; its DestinationTag is read from the payment's own row. */
-export interface OwedPayout {
+export interface NewPayout {
   id: string;
   kind: 'distribution' | 'refund';
   project_id: string | null;
@@ -22,7 +22,7 @@ export interface OwedPayout {
  * Writes what a sale owes, in its own transaction. One statement for any number. What is owed already is left alone: (kind,
  * payment, part) is unique. Returns how many were written for the first time.
  */
-export async function owePayouts(tx: Tx, owed: readonly OwedPayout[]): Promise<number> {
+export async function createPayouts(tx: Tx, owed: readonly NewPayout[]): Promise<number> {
   if (owed.length === 0) return 0;
   // DestinationTag of a payout is the payment's SourceTag (docs/verification.md, section 6): read from the payment's
   // own row.

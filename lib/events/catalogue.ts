@@ -61,11 +61,12 @@ export const EVENT_DESCRIPTIONS: Record<EventType, string> = {
   'project.tier_completed': 'A price tier is sold out; the next one is named, or null after the last.',
   'project.milestone_reached': 'A sale reached a quarter, half or three quarters of its full size, or its soft cap.',
   'project.sale_ended': 'A sale is over: sold out, ended by its owner or its date, or short of its soft cap.',
-  'project.cancelled': 'A sale was cancelled; what was bought and not yet distributed is given back.',
-  'system.maintenance_start': 'The operators work on the platform; events may come late until it ends.',
-  'system.maintenance_end': 'That work is done; what waited is sent.',
-  'system.network_status': 'A part of the platform got worse or better; what waited meanwhile is sent once it is well.',
+  'project.cancelled': 'A sale was cancelled; investments whose tokens were not distributed are refunded.',
+  'system.maintenance_start': 'Maintenance has started; events may be late until it ends.',
+  'system.maintenance_end': 'Maintenance has ended; waiting events are sent.',
+  'system.network_status':
+    'The health of a part of the platform changed. Waiting work continues once it is operational.',
   'system.webhook_disabled':
-    'One of your webhooks was switched off: its receiver is gone, or has done nothing but fail for five days.',
-  'system.alert': 'Something that an operator of the platform has to look into.',
+    'One of your webhooks was deactivated: its receiver answered 410, or every attempt failed for five days.',
+  'system.alert': 'An operator of the platform must look into something.',
 };

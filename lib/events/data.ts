@@ -192,7 +192,7 @@ export const systemNetworkStatus = z.object({
 });
 
 const alert = z.object({
-  message: z.string().meta({ description: 'What was found, and what to do' }),
+  message: z.string().meta({ description: 'What was found, and what to do next' }),
   raised_at: isoTime,
 });
 const typedTransaction = z.object({ hash: transactionHash, ledger_index: z.int(), type: z.string() });
@@ -240,7 +240,7 @@ export const systemAlert = z.discriminatedUnion('kind', [
     details: z.object({
       account,
       transaction: typedTransaction,
-      /** What arrived and is held; null for a move, which then has no effect. */
+      /** What arrived and is held; null for an action, which then has no effect. */
       amount_xrp: xrpAmount.nullable(),
     }),
   }),

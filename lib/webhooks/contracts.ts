@@ -99,7 +99,7 @@ export const deleteWebhookContract = defineContract({
   path: '/api/webhooks/{id}',
   alias: '/webhooks/{id}',
   tag: 'webhooks',
-  summary: 'Delete a webhook. What still waits for it is cancelled.',
+  summary: 'Delete a webhook. Its waiting deliveries are cancelled.',
   access: writers,
   rateLimit: 'write',
   params: onlyId,
@@ -119,7 +119,7 @@ export const sendTestEventBody = z.strictObject({
     .default({})
     .meta({
       description:
-        'Values laid over the sample’s data. `amount_xrp` and `investor_account` go with `investment.*` events; any other field must be a field of that event’s data',
+        'Values that override fields of the sample data. `amount_xrp` and `investor_account` go with `investment.*` events; any other field must be a field of that event’s data',
       example: { amount_xrp: '250.000000', investor_account: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' },
     }),
 });

@@ -92,17 +92,17 @@ export const webhook = z.object({
   description,
   disabled_at: instant
     .nullable()
-    .meta({ description: 'When the platform switched it off; null once it is switched on again' }),
+    .meta({ description: 'When the platform deactivated it; null once it is active again' }),
   disabled_reason: z
     .enum(['gone', 'failing'])
     .nullable()
-    .meta({ description: 'Why: a last attempt was answered 410, or nothing but failures for five days' }),
+    .meta({ description: 'Why: a last attempt was answered 410, or every attempt failed for five days' }),
   failing_since: instant
     .nullable()
     .meta({ description: 'Since when every attempt has failed; null after a success', example: null }),
   backlog_full: z.boolean().meta({
     description:
-      'It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good',
+      'True for a failing webhook that has never accepted an event and has 1,000 or more undelivered deliveries: new deliveries are `cancelled` with the reason `backlog_full` until its first success. Replay them afterwards',
     example: false,
   }),
   api_version: z.string().meta({ description: 'Version of its events, pinned at registration', example: '2026-11' }),

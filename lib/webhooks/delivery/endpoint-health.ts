@@ -51,7 +51,7 @@ export async function noteEndpointHealth(ctx: Ctx, reports: readonly HealthRepor
     await noteFirstSuccess(ctx.db, those('first_success', 'recovered'));
     await deactivateWebhooks(ctx, those('gone', 'failed_too_long'));
   } catch (err) {
-    logFailure(ctx, { err }, 'What receivers answered could not be noted on their webhooks');
+    logFailure(ctx, { err }, 'The health of webhooks could not be updated');
   }
 }
 
@@ -105,7 +105,7 @@ const disabledEvent = ({ id, reason, disabledAt, failingSince }: Disabled): NewE
   data: {
     webhook_id: id,
     reason,
-    message: `${MESSAGE[reason]} Mend the receiver, then set active to true.`,
+    message: `${MESSAGE[reason]} Repair the receiver, then set active to true.`,
     failing_since: failingSince === null ? null : toIso(new Date(failingSince)),
     disabled_at: toIso(new Date(disabledAt)),
   },

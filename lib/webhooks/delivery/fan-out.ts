@@ -4,7 +4,7 @@ import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { markFannedOut } from '#lib/events/append.ts';
-import { isWanted, waitsForLaunch } from '#lib/webhooks/wanted.ts';
+import { isSubscribed, waitsForLaunch } from '#lib/webhooks/subscription.ts';
 
 /** Deliveries that one statement writes, and events that it takes on. */
 const MAX_DELIVERIES = 10_000;
@@ -85,7 +85,7 @@ export async function fanOutSlice(db: Db, maxDeliveries: number): Promise<{ even
             then 'backlog_full' end
           when w.disabled_at is null then 'webhook_paused' else 'webhook_disabled' end as reason
       from claimed e join ${webhooks} w
-        on ${keepsLog} and w.created_at <= e.created_at and ${isWanted}
+        on ${keepsLog} and w.created_at <= e.created_at and ${isSubscribed}
         and w.id > e.through
       order by e.sequence, w.id limit ${maxDeliveries}::integer
     ),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import { deliveries, deliveryAttempts, events, webhooks } from '#drizzle/schema/events.ts';
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
-import { isDatabaseAway } from '#lib/base/database-errors.ts';
+import { isDatabaseUnavailable } from '#lib/base/database-errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hostKey } from './claim.ts';
@@ -254,7 +254,7 @@ export class OutcomeWriter {
       return;
     }
     this.#ctx.log.warn({ err: error, outcomes: batch.length }, 'Outcomes could not be stored; they are stored again');
-    if (isDatabaseAway(error)) return;
+    if (isDatabaseUnavailable(error)) return;
     // Perhaps one of them is to blame: it must not keep the others from being stored.
     this.#batch = Math.max(1, Math.floor(batch.length / 2));
     const [alone] = batch;

@@ -28,7 +28,7 @@ export class Watch {
   constructor(ctx: Ctx, deadlineMs: number) {
     this.#ctx = ctx;
     this.#deadlineMs = deadlineMs;
-    this.#ended = this.#keepLooking();
+    this.#ended = this.#autoRefresh();
   }
 
   /**
@@ -52,7 +52,7 @@ export class Watch {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  async #keepLooking(): Promise<void> {
+  async #autoRefresh(): Promise<void> {
     try {
       for (let looks = 0; !this.#isOver && this.#ctx.clock.nowMs() < this.#deadlineMs; looks++) {
         if (looks % RENEW_LOOKS === 0) await holdWake(this.#ctx);

@@ -78,5 +78,5 @@ function resendRefusal(delivery: Delivery, unfinishedId: string | null): Platfor
     return new PlatformError('gone', 'The payload of this event was removed after the retention time.');
   }
   if (unfinishedId === null) return null;
-  return conflict(`It is being sent again already: wait for the end of ${unfinishedId}.`);
+  return conflict(`A resend is already in progress: wait for the end of ${unfinishedId}.`);
 }

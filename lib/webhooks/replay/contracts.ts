@@ -24,10 +24,10 @@ export const replayResource = z.object({
   selection,
   event_types: z.array(z.string()).nullable().meta({ description: 'Null: every type that the webhook subscribes to' }),
   status: z.enum(['running', 'finished', 'cancelled']).meta({
-    description: 'finished: every delivery is written, and goes on by itself',
+    description: 'finished: every delivery is created; attempts continue',
     example: 'running',
   }),
-  total: count.meta({ description: 'Deliveries to be made, as counted at the beginning', example: 1200 }),
+  total: count.meta({ description: 'Deliveries to create, counted at the start', example: 1200 }),
   written: count.meta({ description: 'Of them, made so far', example: 300 }),
   delivered: count.meta({ description: 'Of those written, ended with success', example: 250 }),
   failed: count.meta({ description: 'Of those written, ended without', example: 2 }),
@@ -50,13 +50,13 @@ export const replayCount = z.object({
 });
 export type ReplayCount = z.output<typeof replayCount>;
 
-const place = {
+const position = {
   path: '/webhooks/{webhook_id}/replays',
   alias: '/api/webhooks/{webhook_id}/replays',
   tag: 'webhooks',
   params: z.strictObject({ webhook_id: schemas.webhookId }),
 } as const;
-const onePlace = {
+const oneSlot = {
   path: '/webhooks/{webhook_id}/replays/{replay_id}',
   alias: '/api/webhooks/{webhook_id}/replays/{replay_id}',
   tag: 'webhooks',
@@ -75,10 +75,10 @@ export const startReplayBody = z
 export type StartReplay = z.output<typeof startReplayBody>;
 
 export const startReplayContract = defineContract({
-  ...place,
+  ...position,
   id: 'startReplay',
   method: 'POST',
-  summary: 'Send the events of a time once more, a few at a time beside live ones. Count first, with `dry_run`.',
+  summary: 'Send the events of a time range again, at a low rate beside live events. Count first, with `dry_run`.',
   access: writers,
   rateLimit: 'write',
   idempotent: true,
@@ -88,7 +88,7 @@ export const startReplayContract = defineContract({
 });
 
 export const listReplaysContract = defineContract({
-  ...place,
+  ...position,
   id: 'listReplays',
   method: 'GET',
   summary: 'The replays of a webhook, the newest first',
@@ -100,7 +100,7 @@ export const listReplaysContract = defineContract({
 });
 
 export const getReplayContract = defineContract({
-  ...onePlace,
+  ...oneSlot,
   id: 'getReplay',
   method: 'GET',
   summary: 'How far a replay has come',
@@ -111,12 +111,12 @@ export const getReplayContract = defineContract({
 });
 
 export const cancelReplayContract = defineContract({
-  ...onePlace,
-  path: `${onePlace.path}/cancel`,
-  alias: `${onePlace.alias}/cancel`,
+  ...oneSlot,
+  path: `${oneSlot.path}/cancel`,
+  alias: `${oneSlot.alias}/cancel`,
   id: 'cancelReplay',
   method: 'POST',
-  summary: 'End a replay: nothing more is written, and what it wrote and has not ended is cancelled',
+  summary: 'Cancel a replay: no more deliveries are created, and its unfinished ones are cancelled',
   access: writers,
   rateLimit: 'write',
   idempotent: true,

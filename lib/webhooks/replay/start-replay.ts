@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { events, replays, webhooks } from '#drizzle/schema/events.ts';
 import { nameOf } from '#lib/audit.ts';
 import { textArray } from '#lib/base/bulk.ts';
-import { isOutOfTime, isUniqueViolation } from '#lib/base/database-errors.ts';
+import { isTimeout, isUniqueViolation } from '#lib/base/database-errors.ts';
 import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
@@ -11,7 +11,7 @@ import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import { auditWebhook, lockActiveWebhook, ownWebhook, webhookNotFound } from '#lib/webhooks/registry/acting-tenant.ts';
 import type { Replay, ReplayCount, StartReplay } from './contracts.ts';
 import { toReplays } from './read-replays.ts';
-import { DISORDER_MINUTES, isOwed, withOriginal } from './write-replays.ts';
+import { DISORDER_MINUTES, isSelected, withOriginal } from './write-replays.ts';
 
 /** Deliveries of one replay: more is asked for by mistake, and would take days. Nothing is counted beyond one more. */
 const MAX_TOTAL = 100_000;
@@ -71,18 +71,18 @@ export async function startReplay(ctx: Ctx, webhookId: string, body: StartReplay
 }
 
 /** Counts what is asked for, of one of the tenant's webhooks. */
-async function count(ctx: Ctx, webhookId: string, body: StartReplay): Promise<Owed> {
+async function count(ctx: Ctx, webhookId: string, body: StartReplay): Promise<Obligation> {
   const [webhook] = await ctx.db.select({ events: webhooks.events }).from(webhooks).where(ownWebhook(ctx, webhookId));
   if (webhook === undefined) throw webhookNotFound();
   const strange = body.event_types?.findIndex((type) => !webhook.events.includes(type)) ?? -1;
   if (strange !== -1) throw fault(`event_types[${strange}]`, 'is no event type that the webhook subscribes to');
-  const owed = await countOwed(ctx.db, webhookId, body);
-  if (owed === null) throw fault('from', 'lies too far back to count what came since: ask for a shorter time');
+  const owed = await countSelected(ctx.db, webhookId, body);
+  if (owed === null) throw fault('from', 'is too far back to count the events since: choose a shorter range');
   if (body.from.getTime() >= owed.toMs) throw fault('from', 'must lie in the past');
   return owed;
 }
 
-type Owed = {
+type Obligation = {
   total: number;
   missed: number;
   pruned: number;
@@ -93,11 +93,11 @@ type Owed = {
 };
 
 /** Counts what a replay of a webhook would send; null when that takes too long. */
-export async function countOwed(
+export async function countSelected(
   db: Db,
   webhookId: string,
   { from, to, selection, event_types: eventTypes }: StartReplay,
-): Promise<Owed | null> {
+): Promise<Obligation | null> {
   const owed = (
     pruned: boolean,
   ): SQL => sql`select o.id is null or (o.cancel_reason is not null and o.next_attempt = 1) as never_sent
@@ -106,7 +106,7 @@ export async function countOwed(
     join ${events} e on e.created_at >= r.from_time and e.created_at < r.to_time
       and (e.pruned_at is not null) = ${pruned}::boolean
     ${withOriginal}
-    where ${isOwed}
+    where ${isSelected}
     limit ${MAX_TOTAL + 1}::integer`;
   const statement = sql`
     with asked as (
@@ -130,13 +130,13 @@ export async function countOwed(
   return db
     .transaction(async (tx) => {
       await tx.execute(sql.raw(`set local statement_timeout = '${COUNT_SECONDS}s'`));
-      const result = await tx.execute<Owed>(statement);
+      const result = await tx.execute<Obligation>(statement);
       const [counted] = result.rows;
       if (counted === undefined) throw new Error('A count gave no row');
       return counted;
     })
     .catch((error) => {
-      if (isOutOfTime(error)) return null;
+      if (isTimeout(error)) return null;
       throw error;
     });
 }

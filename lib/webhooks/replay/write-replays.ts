@@ -3,7 +3,7 @@ import { deliveries, events, replays, webhooks } from '#drizzle/schema/events.ts
 import { textArray } from '#lib/base/bulk.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { isWanted } from '#lib/webhooks/wanted.ts';
+import { isSubscribed } from '#lib/webhooks/subscription.ts';
 
 /** Deliveries of one replay that may wait or be retried at once: live events must find room beside them. */
 const MAX_UNFINISHED = 100;
@@ -34,9 +34,9 @@ export const withOriginal = sql`left join lateral (
  * that waits to be fanned out comes by itself, unless it is older. What was sent again is looked for by its event: a planner
  * that knows too little of the table would go through all deliveries of the webhook, for each event.
  */
-export const isOwed = sql`((e.fanned_out or e.created_at < w.created_at) and not e.is_test
+export const isSelected = sql`((e.fanned_out or e.created_at < w.created_at) and not e.is_test
   and e.created_at >= r.from_time and e.created_at < r.to_time
-  and ${isWanted} and (r.event_types is null or e.type = any (r.event_types))
+  and ${isSubscribed} and (r.event_types is null or e.type = any (r.event_types))
   and (o.id is not null or r.selection = 'all' or e.created_at >= w.created_at)
   and (o.id is null or not ${stands(sql`o`)})
   and not exists (
@@ -97,7 +97,7 @@ async function writeNext(tx: Tx, replayIds: readonly string[]): Promise<{ writte
       join ${replays} r on r.id = e.replay_id
       join ${webhooks} w on w.id = r.webhook_id
       ${withOriginal}
-      where e.pruned_at is null and ${isOwed}
+      where e.pruned_at is null and ${isSelected}
     ),
     chosen as (select owed.* from owed join running using (replay_id) where place <= room),
     -- An event that is pruned just now is waited for and falls out.

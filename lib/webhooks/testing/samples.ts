@@ -133,13 +133,13 @@ export function sampleData({ amountDrops, investorAccount, now }: SampleInput): 
     'system.webhook_disabled': {
       webhook_id: 'wh_00000000000000000sample',
       reason: 'failing',
-      message: 'Every attempt has failed for five days. Mend the receiver, then set active to true.',
+      message: 'Every attempt has failed for five days. Repair the receiver, then set active to true.',
       failing_since: new Date(now.getTime() - 5 * 86_400_000).toISOString(),
       disabled_at: time,
     },
     'system.alert': {
       kind: 'balance_difference',
-      message: 'The ledger shows 5.000000 XRP less on the account than the books.',
+      message: 'The ledger shows 5.000000 XRP less on the account than the recorded balance.',
       details: {
         account: SAMPLE_ACCOUNT,
         ledger_index: LEDGER_INDEX,

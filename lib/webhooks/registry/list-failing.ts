@@ -14,7 +14,7 @@ const SHOWN_DAYS = 30;
  * owner can be told. Path and query of its URL, its description and what is sent to it stay its tenant's: a URL often
  * holds a secret.
  */
-export interface TroubledWebhook {
+export interface FailingWebhook {
   id: string;
   host: string;
   /** It is the administrators' own: their alerts do not arrive. */
@@ -25,10 +25,10 @@ export interface TroubledWebhook {
 }
 
 /** Webhooks of all tenants that fail for an hour or were switched off within 30 days: ours first, then the newest. */
-export async function listTroubledWebhooks(
+export async function listFailingWebhooks(
   { db, clock }: Ctx,
   limit: number,
-): Promise<{ webhooks: TroubledWebhook[]; total: number }> {
+): Promise<{ webhooks: FailingWebhook[]; total: number }> {
   const before = (ms: number) => new Date(clock.nowMs() - ms);
   const rows = await db
     .select({

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { events, webhooks } from '#drizzle/schema/events.ts';
-import { moves, projects } from '#drizzle/schema/sale.ts';
+import { actions, projects } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import { TENANT_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { ADMINISTRATORS_TENANT } from '#lib/webhooks/registry/acting-tenant.ts';
@@ -22,12 +22,12 @@ const isOfAKnownProject = sql`(e.project_id is null or w.tenant_id = ${ADMINISTR
  * the project is still a draft, and whether its tenants may know of it is not known yet.
  */
 export const waitsForLaunch = sql`(e.project_id is not null and e.project_id = any (array(
-  select m.project_id from ${moves} m join ${projects} p on p.id = m.project_id
-  where p.status = 'draft' and m.move = 'launch' and m.status in ('submitted', 'seen'))))`;
+  select m.project_id from ${actions} m join ${projects} p on p.id = m.project_id
+  where p.status = 'draft' and m.action = 'launch' and m.status in ('submitted', 'seen'))))`;
 
 /**
  * Whether webhook `w` may have and wants event `e`: it subscribes to the type and, where it names a project, the event is
  * about that one. An event of no project (`system.…`) passes every project filter.
  */
-export const isWanted = sql`(e.type = any (w.events)
+export const isSubscribed = sql`(e.type = any (w.events)
   and (w.project_id is null or e.project_id is null or e.project_id = w.project_id) and ${isOfAKnownProject} and ${isOfItsTenant})`;

@@ -51,7 +51,7 @@ export const faultMessage: z.core.$ZodErrorMap = (issue) => {
       return `must be ${oneOf(issue.values)}`;
     case 'invalid_format':
       if (FORM_NAMES[issue.format] !== undefined) return `must be ${FORM_NAMES[issue.format]}`;
-      return issue.pattern === undefined ? 'does not have the right form' : `must match the pattern ${issue.pattern}`;
+      return issue.pattern === undefined ? 'has an invalid format' : `must match the pattern ${issue.pattern}`;
     case 'invalid_union':
       return !Array.isArray(issue.options) ? 'is not valid' : `must be ${oneOf(issue.options)}`;
     default:

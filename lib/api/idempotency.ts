@@ -3,11 +3,11 @@ import { type Contract, KEY_FORM } from '#lib/base/contract.ts';
 import { fieldError, PlatformError } from '#lib/base/errors.ts';
 import {
   claimKey,
-  freeKey,
+  type IdempotencyScope,
   KEPT_HOURS,
   type KeyedRequest,
-  type KeyPlace,
-  keepAnswer,
+  releaseKey,
+  storeAnswer,
 } from '#lib/base/idempotency-rows.ts';
 import { seal, sha256Hex, unseal } from '#lib/base/secretbox.ts';
 import type { Actor, Ctx } from '#lib/ctx.ts';
@@ -19,11 +19,11 @@ const fault = (message: string) => fieldError('Idempotency-Key', message);
  * `invalid_request` where nobody would look at it, because a client that sends one relies on it: a POST that keeps no
  * answers, and a caller without a credential. GET, PUT, PATCH and DELETE do nothing more when they come again.
  */
-export function idempotencyKeyOf(contract: Contract, headers: Headers, actor: Actor): KeyPlace | null {
+export function idempotencyKeyOf(contract: Contract, headers: Headers, actor: Actor): IdempotencyScope | null {
   const key = headers.get('idempotency-key');
   if (key === null || contract.method !== 'POST' || actor.kind === 'queue') return null;
-  if (contract.idempotent !== true) throw fault('is not taken by this operation; leave it out');
-  if (actor.kind === 'anonymous') throw fault('is taken with a credential only; send one, or leave it out');
+  if (contract.idempotent !== true) throw fault('is not accepted by this operation; omit it');
+  if (actor.kind === 'anonymous') throw fault('requires a credential; send one, or omit the header');
   if (!KEY_FORM.test(key)) throw fault('must be 1 to 255 visible ASCII characters, given once');
   return { scope: nameOf(actor), key };
 }
@@ -37,7 +37,7 @@ interface KeptAnswer {
   body: string;
 }
 
-const contextOf = ({ scope, key }: KeyPlace): string => JSON.stringify(['idempotency', scope, key]);
+const contextOf = ({ scope, key }: IdempotencyScope): string => JSON.stringify(['idempotency', scope, key]);
 
 /** SHA-256, hex, of what a request asks: the two path forms of one operation are the same. */
 export const requestHashOf = (method: string, url: URL, rawBody: string): string =>
@@ -56,26 +56,26 @@ const isFinal = (response: Response): boolean => response.status < 500 && !respo
  */
 export async function once(
   ctx: Ctx,
-  place: KeyPlace,
+  position: IdempotencyScope,
   requestHash: string,
   headers: Record<string, string>,
   perform: () => Promise<Response>,
 ): Promise<Response> {
-  const keyed: KeyedRequest = { ...place, requestHash, requestId: ctx.requestId };
+  const keyed: KeyedRequest = { ...position, requestHash, requestId: ctx.requestId };
   const claim = await claimKey(ctx.db, keyed);
   switch (claim.kind) {
     case 'mine':
       return performAndKeep(ctx, keyed, perform);
     case 'answered':
-      return replay(claim.status, JSON.parse(unseal(claim.sealedResponse, contextOf(place))) as KeptAnswer, headers);
+      return replay(claim.status, JSON.parse(unseal(claim.sealedResponse, contextOf(position))) as KeptAnswer, headers);
     case 'in_flight':
-      throw new PlatformError('idempotency_key_in_use', 'A request with this Idempotency-Key has not ended yet.', {
+      throw new PlatformError('idempotency_key_in_use', 'A request with this Idempotency-Key is still in progress.', {
         headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
       });
     case 'reused':
       throw new PlatformError(
         'idempotency_key_reused',
-        `This Idempotency-Key stands for another request of the last ${KEPT_HOURS} hours; choose a new one.`,
+        `This Idempotency-Key was used for another request in the last ${KEPT_HOURS} hours; choose a new one.`,
       );
   }
 }
@@ -89,8 +89,8 @@ async function performAndKeep(ctx: Ctx, keyed: KeyedRequest, perform: () => Prom
         body: await response.clone().text(),
       };
       const sealedResponse = seal(JSON.stringify(kept), contextOf(keyed), ctx.random);
-      await keepAnswer(ctx.db, keyed, { status: response.status, sealedResponse });
-    } else await freeKey(ctx.db, keyed);
+      await storeAnswer(ctx.db, keyed, { status: response.status, sealedResponse });
+    } else await releaseKey(ctx.db, keyed);
   } catch (err) {
     // The work is done, and its answer is worth more than a second one.
     ctx.log.error({ err }, 'the answer could not be kept under its idempotency key');

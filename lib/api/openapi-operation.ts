@@ -167,21 +167,21 @@ const IF_NONE_MATCH = z.object({
 const IDEMPOTENCY_KEY = z.object({
   'Idempotency-Key': z.string().regex(KEY_FORM).optional().meta({
     description:
-      'Yours to choose, one for each thing to be done: a request that comes again with it within 24 hours, byte for byte the same, gets the first one’s answer and does nothing. With a credential only.',
+      'A unique value that you choose for each operation. A repeated request with the same key and body within 24 hours gets the first answer and has no further effect. Requires a credential.',
     example: '9f2d8c54-6a5e-4b0b-9d0c-0d6a1f5c2b7e',
   }),
 });
 
 function parametersOf(contract: Contract): ZodOpenApiParameters {
   const parameters: ZodOpenApiParameters = {};
-  for (const [place, schema] of [
+  for (const [index, schema] of [
     ['path', contract.params],
     ['query', contract.query],
   ] as const) {
     if (schema === undefined) continue;
     if (!(schema instanceof z.ZodObject))
-      throw new Error(`${contract.id}: ${place} parameters must be an object schema`);
-    parameters[place] = schema;
+      throw new Error(`${contract.id}: ${index} parameters must be an object schema`);
+    parameters[index] = schema;
   }
   if (isTagged(contract)) parameters.header = IF_NONE_MATCH;
   if (contract.idempotent === true) parameters.header = IDEMPOTENCY_KEY;

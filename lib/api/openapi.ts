@@ -18,12 +18,12 @@ const TAG_DESCRIPTIONS: Readonly<Record<Contract['tag'], string>> = {
   investments: 'What became of a payment: its allocation, payouts and refunds.',
   'platform-id': 'Identity and profile of a wallet.',
   'api-keys': 'Keys for developers. A wallet proof makes a key the wallet’s own.',
-  webhooks: 'Signed events to an address of yours, with a delivery log, resending and replay.',
+  webhooks: 'Signed events to your URL, with a delivery log, resend and replay.',
   assistant: 'The AI assistant.',
   system: 'Health of the platform, and this document.',
   admin:
     'For administrators: creating and running sales. Every action is audited with its reason. Refused to API keys.',
-  internal: 'For the scheduler, the queue and administrators: the work behind the scenes. Refused to API keys.',
+  internal: 'For the scheduler, the queue and administrators: background jobs. Refused to API keys.',
 };
 
 /** The whole body of one event type as it is sent (docs/webhooks.md#receive). */
@@ -83,7 +83,7 @@ const problem = z.object({
   status: z.int(),
   detail: z.string(),
   code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
-  request_id: z.string().meta({ description: 'Quote it to support' }),
+  request_id: z.string().meta({ description: 'Quote it when you contact support' }),
   errors: z
     .array(z.object({ field: z.string().meta({ example: 'url' }), message: z.string() }))
     .optional()

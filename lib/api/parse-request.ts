@@ -28,7 +28,7 @@ export function preferredType<Type extends string>(accept: string | null, offere
   return offered.reduce((best, type) => (weightOf(type) > weightOf(best) ? type : best));
 }
 
-/** Bodies above this are refused with 413 unless the contract takes more (docs/api.md#limits). */
+/** Bodies above this are refused with 413 unless the contract takes more (docs/api.md#rate-limits). */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Reads the body as text, never more than the limit, whatever Content-Length claims. */
@@ -47,7 +47,7 @@ export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Pro
   } catch (failure) {
     if (failure instanceof PlatformError) throw failure;
     // The client went away, or sent no valid body: nothing of ours has failed.
-    throw new PlatformError('invalid_request', 'The body broke off.', { cause: failure });
+    throw new PlatformError('invalid_request', 'The body ended early.', { cause: failure });
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
@@ -56,33 +56,34 @@ export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Pro
   }
 }
 
-interface Place {
+interface Position {
   /** Its name in an object, or its index in a list; null of the body itself. */
   step: string | number | null;
   value: unknown;
-  within: Place | null;
+  within: Position | null;
 }
 
 /** Steps of a place that are named: clients choose the depth, and the answer must not grow with it. */
 const NAMED_DEPTH = 16;
 
-const fieldOf = (place: Place): string => {
+const fieldOf = (position: Position): string => {
   const steps: (string | number)[] = [];
-  for (let at: Place | null = place; at !== null; at = at.within) if (at.step !== null) steps.push(at.step);
+  for (let at: Position | null = position; at !== null; at = at.within) if (at.step !== null) steps.push(at.step);
   return fieldPath('body', steps.reverse().slice(0, NAMED_DEPTH));
 };
 
 /** U+0000 is valid JSON, and no text column of Postgres can hold it. Without recursion, because clients choose the depth. */
 function refuseZero(body: unknown): void {
-  const rest: Place[] = [{ step: null, value: body, within: null }];
-  for (let place = rest.pop(); place !== undefined; place = rest.pop()) {
-    const { value } = place;
+  const rest: Position[] = [{ step: null, value: body, within: null }];
+  for (let position = rest.pop(); position !== undefined; position = rest.pop()) {
+    const { value } = position;
     const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
     if ((typeof value === 'string' && value.includes('\0')) || entries.some(([name]) => name.includes('\0'))) {
-      throw fieldError(fieldOf(place), ZERO_FAULT);
+      throw fieldError(fieldOf(position), ZERO_FAULT);
     }
     const isList = Array.isArray(value);
-    for (const [name, part] of entries) rest.push({ step: isList ? Number(name) : name, value: part, within: place });
+    for (const [name, part] of entries)
+      rest.push({ step: isList ? Number(name) : name, value: part, within: position });
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ZodError } from 'zod';
 import { systemClock } from '#lib/base/clock.ts';
-import { isDatabaseAway, isLockConflict } from '#lib/base/database-errors.ts';
+import { isDatabaseUnavailable, isLockConflict } from '#lib/base/database-errors.ts';
 import { ERROR_TITLE, type FieldError, fieldPath, PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Logger } from '#lib/base/log.ts';
@@ -84,7 +84,7 @@ const AWAY_SECONDS = 5;
 function platformError(failure: unknown): PlatformError {
   if (failure instanceof PlatformError) return failure;
   // Tried again already, as often as is sensible (database-errors.ts).
-  if (isDatabaseAway(failure) || isLockConflict(failure)) {
+  if (isDatabaseUnavailable(failure) || isLockConflict(failure)) {
     return new PlatformError('service_unavailable', 'This cannot be done right now. Try again in a few seconds.', {
       cause: failure,
       headers: { 'retry-after': String(AWAY_SECONDS) },

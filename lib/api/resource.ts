@@ -104,7 +104,7 @@ export function resource(...operations: readonly Operation[]): Handlers {
 
 const answerUnknown = async (): Promise<Response> =>
   problemResponse(
-    new PlatformError('not_found', 'There is no such address; GET /api/openapi.json lists all there are.'),
+    new PlatformError('not_found', 'There is no such path. GET /api/openapi.json lists all paths.'),
     newRequestId(),
     logger,
   );

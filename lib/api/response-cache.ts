@@ -1,6 +1,6 @@
 import type { Contract } from '#lib/base/contract.ts';
 import { env } from '#lib/base/env.ts';
-import { held } from '#lib/base/held.ts';
+import { memoize } from '#lib/base/memoize.ts';
 import { ResponseCache } from '#lib/base/response-cache.ts';
 import { answerEncoded, type Encoded, encodeResult } from './answer.ts';
 import { clientIp } from './client-ip.ts';
@@ -26,7 +26,7 @@ export const newResponseCache = (): ResponseCache<Encoded> =>
     bytesOf: ({ body }) => body?.byteLength ?? 0,
   });
 
-const shared = held(() => [env().POSTGRES_URL, env().XRPL_URLS, env().BASE_URL], newResponseCache);
+const shared = memoize(() => [env().POSTGRES_URL, env().XRPL_URLS, env().BASE_URL], newResponseCache);
 
 /** The process-wide cache. */
 export const responseCache = (): ResponseCache<Encoded> => shared.get();

@@ -71,7 +71,7 @@ async function handle(
       ? await guardInternal(ctx, contract.access, guarded, caller)
       : await guard(ctx, contract.access, guarded);
   const limitHeaders = await takeKeyRateLimit(contract, actor, () => ctx.redis, ctx.clock.nowMs(), callerHeaders);
-  const keyPlace = idempotencyKeyOf(contract, request.headers, actor);
+  const idempotencyScope = idempotencyKeyOf(contract, request.headers, actor);
   const rawBody = readsBody && !isSigned ? await readBody(request, contract.maxBodyBytes) : signedBody;
   const offered = contract.mediaTypes ?? (contract.events === undefined ? undefined : EVENT_MEDIA_TYPES);
   const input = {
@@ -88,9 +88,9 @@ async function handle(
   ctx.actor = actor;
   const headers = { 'x-request-id': requestId, ...limitHeaders };
   const perform = async () => answer(contract, request, await verb(ctx, input), headers);
-  if (keyPlace === null) return perform();
+  if (idempotencyScope === null) return perform();
   const requestHash = requestHashOf(contract.method, url, rawBody);
-  return once(ctx, keyPlace, requestHash, headers, () =>
+  return once(ctx, idempotencyScope, requestHash, headers, () =>
     perform().catch((failure) => problemResponse(failure, requestId, logger)),
   );
 }

@@ -64,7 +64,7 @@ function makeRoom(nowMs: number): void {
 }
 
 /** The place of one open stream. */
-interface StreamPlace {
+interface StreamSlot {
   /** Reads for the stream when it is its turn. */
   read<T>(work: () => Promise<T>): Promise<T>;
   /** So many bytes are ready for the client from now on; it takes them, or does not. */
@@ -79,7 +79,7 @@ interface StreamPlace {
  * Takes the place of a caller's stream. Throws `service_unavailable` when the caller has as many as it may, or when all are
  * taken by clients that have not had their time yet; otherwise `breakOff` is called of the slowest, whose place this is now.
  */
-function takeStreamPlace(caller: string, breakOff: (why: string) => void): StreamPlace {
+function takeStreamSlot(caller: string, breakOff: (why: string) => void): StreamSlot {
   requireRoomOf(caller);
   makeRoom(performance.now());
   const seat: Seat = { caller, breakOff, bytes: 0, readyBytes: 0, waitedMs: 0, readySinceMs: null };
@@ -103,7 +103,7 @@ function takeStreamPlace(caller: string, breakOff: (why: string) => void): Strea
 }
 
 /** The place of what needs none: it holds no rows, and its verb bounds it. */
-const NO_PLACE: StreamPlace = {
+const NO_STREAM_SLOT: StreamSlot = {
   read: (work) => work(),
   offer: () => undefined,
   taken: () => true,
@@ -173,7 +173,7 @@ export async function openBody(
   };
   const end = () => {
     stop();
-    place.leave();
+    position.leave();
   };
   const close = () => void iterator.return?.().catch(onFailure);
   const breakOff = (why: string) => {
@@ -185,14 +185,14 @@ export async function openBody(
     controller?.error(new DOMException(why, 'AbortError'));
   };
   const offer = (chunk: IteratorResult<string>) => {
-    place.offer(chunk.done === true ? 0 : Buffer.byteLength(chunk.value));
+    position.offer(chunk.done === true ? 0 : Buffer.byteLength(chunk.value));
     stalled = setTimeout(breakOff, STALLED_AFTER_MS, 'It took nothing for too long').unref();
   };
 
-  const place = caller === null ? NO_PLACE : takeStreamPlace(caller, breakOff);
+  const position = caller === null ? NO_STREAM_SLOT : takeStreamSlot(caller, breakOff);
   let ready: IteratorResult<string> | null;
   try {
-    ready = await place.read(() => iterator.next());
+    ready = await position.read(() => iterator.next());
   } catch (failure) {
     end();
     throw failure;
@@ -207,12 +207,12 @@ export async function openBody(
       },
       async pull(given) {
         clearTimeout(stalled);
-        if (!place.taken()) {
+        if (!position.taken()) {
           breakOff('It took too little for too long');
           return;
         }
         try {
-          const { done, value } = ready ?? (await place.read(() => iterator.next()));
+          const { done, value } = ready ?? (await position.read(() => iterator.next()));
           ready = null;
           // The client went away meanwhile.
           if (isOver) return;
@@ -235,7 +235,7 @@ export async function openBody(
         try {
           await iterator.return?.();
         } finally {
-          place.leave();
+          position.leave();
         }
       },
     },

@@ -13,10 +13,10 @@ const HELP_TOPICS = [
   'investing#how-to-pay',
   'investing#destination-tags',
   'investing#trust-lines',
-  'investing#when-the-tokens-come',
+  'investing#when-you-receive-tokens',
   'investing#refunds',
-  'investing#where-a-payment-is',
-  'access#a-key-in-a-minute',
+  'investing#track-a-payment',
+  'access#create-an-api-key',
   'webhooks#retries',
 ] as const;
 
@@ -26,7 +26,7 @@ interface Asking {
 }
 
 /** The sale that suggestions are about: the one given, else one that takes payments, else the newest. */
-async function standingOf(ctx: Ctx, { wallet_address: wallet, project_id: projectId }: Asking): Promise<Standing> {
+async function holderStatusOf(ctx: Ctx, { wallet_address: wallet, project_id: projectId }: Asking): Promise<Standing> {
   const [{ data }, found] = await Promise.all([
     runTool(ctx, listProjectsTool, {}),
     wallet === undefined ? null : runTool(ctx, walletInvestmentsTool, { wallet_address: wallet }),
@@ -40,7 +40,7 @@ async function standingOf(ctx: Ctx, { wallet_address: wallet, project_id: projec
 
 /** What can be asked now, the most useful first. */
 export const suggest = async (ctx: Ctx, asking: Asking): Promise<Suggestions['suggestions']> =>
-  suggestionsFor(await standingOf(ctx, asking));
+  suggestionsFor(await holderStatusOf(ctx, asking));
 
 /** The same, with the topics of the documentation that most people need. */
 export async function getSuggestions(ctx: Ctx, asking: Asking): Promise<Suggestions> {

@@ -131,7 +131,7 @@ export const asAlternatives = (keyword: 'anyOf' | 'oneOf', alternatives: readonl
 });
 
 /** For the `meta` of a body that needs at least one of these fields. */
-export const anyGiven = (...fields: readonly string[]) =>
+export const anyPresent = (...fields: readonly string[]) =>
   asAlternatives(
     'anyOf',
     fields.map((field) => ({ required: [field] })),

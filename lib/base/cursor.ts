@@ -42,13 +42,13 @@ interface Position {
 }
 
 /** A cursor of what a list knows of a place in it. */
-export const writeCursor = (place: readonly unknown[]): string =>
-  Buffer.from(JSON.stringify(place)).toString('base64url');
+export const writeCursor = (where: readonly unknown[]): string =>
+  Buffer.from(JSON.stringify(where)).toString('base64url');
 
 /** Throws `invalid_request` when the cursor is not one of this list. */
-export function readCursor<T>(cursor: string, place: z.ZodType<T>): T {
+export function readCursor<T>(cursor: string, where: z.ZodType<T>): T {
   try {
-    return place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+    return where.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
   } catch (cause) {
     throw fieldError('cursor', CURSOR_FAULT, { cause });
   }
@@ -68,10 +68,10 @@ export function decodeCursor(cursor: string | undefined, prefix?: IdPrefix): Pos
 export function toPage<Row>(
   rows: Row[],
   limit: number,
-  place: (row: Row) => Position,
+  where: (row: Row) => Position,
 ): { rows: Row[]; next: string | null } {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  const next = rows.length > limit && last !== undefined ? place(last) : null;
+  const next = rows.length > limit && last !== undefined ? where(last) : null;
   return { rows: page, next: next === null ? null : encodeCursor(next.at, next.id) };
 }

@@ -17,7 +17,7 @@ const LOST =
   /^(?:timeout exceeded when trying to connect|Connection terminated\b|Client has encountered a connection error|database "[^"]*" is not currently accepting connections$)/;
 
 /** True when a statement failed because the database could not be reached, or left. */
-export const isDatabaseAway = (error: unknown): boolean =>
+export const isDatabaseUnavailable = (error: unknown): boolean =>
   isCausedBy(error, ({ message }, code) => AWAY.test(code) || LOST.test(message));
 
 /** `deadlock_detected` and `serialization_failure`: Postgres has rolled the whole transaction back in favour of another one. */
@@ -25,7 +25,7 @@ export const isLockConflict = (error: unknown): boolean =>
   isCausedBy(error, (_, code) => /^(?:40P01|40001)$/.test(code));
 
 /** True when Postgres ended a statement because its `statement_timeout` was over. */
-export const isOutOfTime = (error: unknown): boolean => isCausedBy(error, (_, code) => code === '57014');
+export const isTimeout = (error: unknown): boolean => isCausedBy(error, (_, code) => code === '57014');
 
 /** True when Postgres refused a row for this unique constraint. */
 export const isUniqueViolation = (error: unknown, constraint: string): boolean =>

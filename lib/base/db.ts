@@ -4,7 +4,7 @@ import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { Pool, type PoolClient } from 'pg';
 import { retryLockConflicts } from './database-errors.ts';
 import { env } from './env.ts';
-import { held } from './held.ts';
+import { memoize } from './memoize.ts';
 
 /** A connection of either driver. */
 interface Connection {
@@ -116,7 +116,7 @@ export async function openDatabase(url: string, maxConnections: number): Promise
   return { db: retryConflicts<Db>(drizzlePg(pool, { casing: 'snake_case' }), pool), close: () => pool.end() };
 }
 
-const shared = held(
+const shared = memoize(
   () => [env().POSTGRES_URL, env().POSTGRES_POOL_SIZE],
   () => openDatabase(env().POSTGRES_URL, env().POSTGRES_POOL_SIZE),
 );

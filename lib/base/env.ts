@@ -149,17 +149,12 @@ export const envSchema = z.object({
     .pipe(levelList)
     .describe('Levels of Platform IDs as name:balance, comma separated, the lowest first; below them is holder'),
   CONFIRMATIONS: integer(1, 0, 20, 'Ledgers between the validated one and the newest confirmed payment'),
-  REFUND_MIN_DROPS: integer(
-    1_000,
-    10,
-    1_000_000,
-    'Smallest change in drops that is refunded; less is kept as rounding',
-  ),
+  REFUND_MIN_DROPS: integer(1_000, 10, 1_000_000, 'Minimum refund of change in drops; less is kept as rounding'),
   DEFAULT_MIN_INVESTMENT_DROPS: integer(
     1_000_000,
     0,
     1_000_000_000_000,
-    'Smallest purchase in drops of a sale that is created without `min_investment_xrp`; 0 for none',
+    'Minimum payment in drops of a sale that is created without `min_investment_xrp`; 0 for none',
   ),
   HEARTBEAT_SECONDS: integer(4, 1, 60, 'Pause between two beats of process-payments while something is due'),
   SLICE_BUDGET_MS: integer(20_000, 1_000, 25_000, 'Time one slice of background work may take'),
@@ -195,7 +190,7 @@ export type Env = z.output<typeof envSchema>;
 let parsed: Env | undefined;
 
 /** The settings as they were given: for who judges them one by one. */
-export const givenSettings = (): Record<string, string | undefined> => process.env;
+export const environmentSettings = (): Record<string, string | undefined> => process.env;
 
 /** The settings, parsed once on first use. Throws one error that names every faulty variable, never a value. */
 export function env(): Env {
@@ -218,7 +213,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 }
 
 /** Replaces the settings of this process; for tests, which run the production code under several settings. */
-export function putInForce(source: Record<string, string | undefined>): void {
+export function applyEnv(source: Record<string, string | undefined>): void {
   parsed = parseEnv(source);
 }
 

@@ -9,13 +9,13 @@ export const KEPT_HOURS = 24;
 export const LOCK_SECONDS = 300;
 
 /** A key of a client, within the credential that sent it. */
-export interface KeyPlace {
+export interface IdempotencyScope {
   scope: string;
   key: string;
 }
 
 /** One request under a key: SHA-256 of what it asks, and its own id. */
-export interface KeyedRequest extends KeyPlace {
+export interface KeyedRequest extends IdempotencyScope {
   requestHash: string;
   requestId: string;
 }
@@ -56,7 +56,7 @@ export async function claimKey(db: Db, { scope, key, requestHash, requestId }: K
 }
 
 /** Keeps the answer under the key, unless another request took the key over meanwhile. */
-export async function keepAnswer(
+export async function storeAnswer(
   db: Db,
   { scope, key, requestId }: Omit<KeyedRequest, 'requestHash'>,
   answer: { status: number; sealedResponse: string },
@@ -67,7 +67,7 @@ export async function keepAnswer(
 }
 
 /** Gives the key back without an answer: the next request with it does the work. */
-export async function freeKey(db: Db, { scope, key, requestId }: Omit<KeyedRequest, 'requestHash'>): Promise<void> {
+export async function releaseKey(db: Db, { scope, key, requestId }: Omit<KeyedRequest, 'requestHash'>): Promise<void> {
   await db.execute(sql`
     delete from ${idempotencyKeys}
     where scope = ${scope} and key = ${key} and request_id = ${requestId} and response_status is null`);

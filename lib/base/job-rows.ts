@@ -4,7 +4,7 @@ import { bulkRows } from './bulk.ts';
 import type { Db } from './db.ts';
 
 /** A job that somebody wants to begin now. */
-export interface WantedJob {
+export interface ExpectedJob {
   name: string;
   /** Begun no more often than this, by whoever; null whenever it is asked for. */
   everySeconds: number | null;
@@ -21,7 +21,7 @@ const isFree = sql`(l.holder is null or l.leased_until is null or l.leased_until
  *
  * Every statement here locks leases before runs, and both by name: none can be part of a deadlock.
  */
-export async function beginJobs(db: Db, run: string, wanted: readonly WantedJob[]): Promise<Map<string, number>> {
+export async function beginJobs(db: Db, run: string, wanted: readonly ExpectedJob[]): Promise<Map<string, number>> {
   const { rows } = await db.execute<{ name: string; slice: number }>(sql`
     with wanted as (
       select * from ${bulkRows('w', { name: 'text', everySeconds: 'integer', leaseSeconds: 'integer' }, wanted)}
@@ -77,7 +77,7 @@ export async function beginNextSlice(db: Db, { name, run, slice }: RunSlice, lea
 }
 
 /** Undoes `beginNextSlice`, so that the message of a slice that failed can bring it again. */
-export async function giveSliceBack(db: Db, { name, run, slice }: RunSlice): Promise<void> {
+export async function returnSlice(db: Db, { name, run, slice }: RunSlice): Promise<void> {
   await db.execute(sql`
     update ${jobRuns} set slice = slice - 1 where name = ${name} and run = ${run} and slice = ${slice} + 1`);
 }
@@ -132,7 +132,7 @@ export async function endJobs(db: Db, run: string, ended: readonly EndedJob[]): 
 export async function renewLeases(
   db: Db,
   holder: string,
-  held: readonly Pick<WantedJob, 'name' | 'leaseSeconds'>[],
+  held: readonly Pick<ExpectedJob, 'name' | 'leaseSeconds'>[],
 ): Promise<Set<string>> {
   const { rows } = await db.execute<{ name: string }>(sql`
     with held as (select * from ${bulkRows('h', { name: 'text', leaseSeconds: 'integer' }, held)}),
@@ -147,7 +147,7 @@ export async function renewLeases(
 }
 
 /** Notes what went wrong last in a job; `fault` is redacted. */
-export async function noteLastFault(db: Db, name: string, fault: string): Promise<void> {
+export async function recordLastFault(db: Db, name: string, fault: string): Promise<void> {
   await db.execute(sql`
     insert into ${jobRuns} (name, last_fault, last_fault_at) values (${name}, ${fault}, now())
     on conflict (name) do update set last_fault = excluded.last_fault, last_fault_at = excluded.last_fault_at`);

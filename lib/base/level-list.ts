@@ -31,7 +31,7 @@ export const levelList = z.array(givenLevel).pipe(
     .refine((levels) => levels.every(({ name }) => name !== BASE_LEVEL), `must not name ${BASE_LEVEL}, the level below`)
     .refine(
       (levels) =>
-        levels.every(({ fromBalance }, place) => compareExact(fromBalance, levels[place - 1]?.fromBalance ?? '0') > 0),
+        levels.every(({ fromBalance }, index) => compareExact(fromBalance, levels[index - 1]?.fromBalance ?? '0') > 0),
       'must ascend from the lowest level to the highest, each balance above the one before and above 0',
     ),
 );

@@ -1,7 +1,7 @@
 import { format, stripVTControlCharacters } from 'node:util';
 import pino, { type Logger as PinoLogger } from 'pino';
 import { env } from './env.ts';
-import { held } from './held.ts';
+import { memoize } from './memoize.ts';
 
 export type Logger = PinoLogger;
 
@@ -56,7 +56,7 @@ export function createLogger(level: string, write: (line: string) => void): Logg
   );
 }
 
-const root = held(
+const root = memoize(
   () => [env().LOG_LEVEL],
   () => createLogger(env().LOG_LEVEL, (line) => void process.stdout.write(line)),
 );
@@ -65,7 +65,7 @@ const root = held(
 export const logger = (): Logger => root.get();
 
 const MOST_CHARACTERS = 4_000;
-/** What could begin a line of its own, or move a terminal's cursor. */
+/** What could begin a line of its own, or action a terminal's cursor. */
 const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu;
 
 type Level = 'error' | 'warn' | 'info' | 'debug';

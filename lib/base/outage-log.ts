@@ -1,9 +1,9 @@
 import { type Clock, toIso } from './clock.ts';
-import { isDatabaseAway } from './database-errors.ts';
+import { isDatabaseUnavailable } from './database-errors.ts';
 import { env } from './env.ts';
 import { PlatformError } from './errors.ts';
-import { held } from './held.ts';
 import type { Logger } from './log.ts';
+import { memoize } from './memoize.ts';
 
 /** What everything depends on, and what a health check asks besides. */
 export type LoggedPart = 'database' | 'ledger' | 'cache' | 'queue' | 'figures';
@@ -28,14 +28,14 @@ const QUIET_MS = 10_000;
 const FORGOTTEN_MS = 10 * 60_000;
 
 /** Outages as this process sees them, by part. */
-const outages = held(
+const outages = memoize(
   () => [env().POSTGRES_URL, env().KV_REST_API_URL, env().QSTASH_URL, env().XRPL_URLS],
   () => new Map<LoggedPart, Outage>(),
 );
 
 /** What is away when work fails like this; null when the work itself is at fault. */
 function partAway(failure: unknown): LoggedPart | null {
-  if (isDatabaseAway(failure)) return 'database';
+  if (isDatabaseUnavailable(failure)) return 'database';
   return failure instanceof PlatformError && failure.code === 'ledger_unavailable' ? 'ledger' : null;
 }
 
@@ -52,12 +52,12 @@ export function logFailure(
 ): boolean {
   const part = partAway(fields.err);
   if (part === null) told.log[level](fields, message);
-  else noteFailure(told, part, fields);
+  else recordFailure(told, part, fields);
   return part !== null;
 }
 
 /** Notes that `part` did not answer; the reason comes with the first line of its outage. */
-export function noteFailure({ log, clock }: Told, part: LoggedPart, fields: { err: unknown }): void {
+export function recordFailure({ log, clock }: Told, part: LoggedPart, fields: { err: unknown }): void {
   const known = outages.get();
   const nowMs = clock.nowMs();
   const open = known.get(part);
@@ -75,7 +75,7 @@ export function noteFailure({ log, clock }: Told, part: LoggedPart, fields: { er
 }
 
 /** Notes that `part` answered: its outage is over once nothing has failed for a while. */
-export function noteAnswer({ log, clock }: Told, part: LoggedPart): void {
+export function recordAnswer({ log, clock }: Told, part: LoggedPart): void {
   const known = outages.get();
   const open = known.get(part);
   if (open === undefined || Math.abs(clock.nowMs() - open.lastFailureMs) < QUIET_MS) return;

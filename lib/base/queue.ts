@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Env, env } from './env.ts';
-import { held } from './held.ts';
+import { memoize } from './memoize.ts';
 
 /** One callback to ourselves, held by QStash. */
 export interface QueueMessage {
@@ -141,7 +141,7 @@ export function createQueue(answerWithinMs = ANSWER_WITHIN_MS): Queue {
   };
 }
 
-const shared = held(() => {
+const shared = memoize(() => {
   const { QSTASH_URL, QSTASH_TOKEN, QSTASH_CURRENT_SIGNING_KEY, QSTASH_NEXT_SIGNING_KEY, BASE_URL } = env();
   return [QSTASH_URL, QSTASH_TOKEN, QSTASH_CURRENT_SIGNING_KEY, QSTASH_NEXT_SIGNING_KEY, BASE_URL];
 }, createQueue);

@@ -1,6 +1,6 @@
 import { Redis } from '@upstash/redis';
 import { env } from './env.ts';
-import { held } from './held.ts';
+import { memoize } from './memoize.ts';
 
 export type { Redis };
 
@@ -10,7 +10,7 @@ export type { Redis };
  */
 export const redis = (): Redis => client.get();
 
-const client = held(
+const client = memoize(
   () => [env().KV_REST_API_URL, env().KV_REST_API_TOKEN],
   () =>
     new Redis({

@@ -45,12 +45,12 @@ export function addOperationCommands(program: Command): void {
     .addOption(settingsOption())
     .action(async ({ json, settings }: { json: boolean; settings?: string }) => {
       await loadSettingsFile(settings);
-      const [{ examine }, { reportText }, { givenSettings }] = await Promise.all([
+      const [{ examine }, { reportText }, { environmentSettings }] = await Promise.all([
         import('#lib/ops/doctor/examine.ts'),
         import('#lib/ops/doctor/examine.ts'),
         import('#lib/base/env.ts'),
       ]);
-      const diagnosis = await examine(givenSettings(), { nowMs: Date.now, stopwatchMs: () => performance.now() });
+      const diagnosis = await examine(environmentSettings(), { nowMs: Date.now, stopwatchMs: () => performance.now() });
       say.out(json ? JSON.stringify(diagnosis, null, 2) : reportText(diagnosis));
       // A connection that a service keeps open must not keep a finished command waiting.
       process.exit(diagnosis.status === 'fault' ? 1 : 0);
@@ -100,11 +100,11 @@ export function addOperationCommands(program: Command): void {
     .addOption(settingsOption())
     .action(async ({ settings, ...entry }: { name: string; role: AdminRole; settings?: string }) => {
       await loadSettingsFile(settings);
-      const [{ makeToken }, { givenSettings }] = await Promise.all([
+      const [{ createToken }, { environmentSettings }] = await Promise.all([
         import('#lib/accounts/administrators/command.ts'),
         import('#lib/base/env.ts'),
       ]);
-      process.exitCode = makeToken(entry, givenSettings().ADMIN_TOKENS ?? '', randomBytes, say);
+      process.exitCode = createToken(entry, environmentSettings().ADMIN_TOKENS ?? '', randomBytes, say);
     });
 
   program
@@ -168,7 +168,7 @@ export function addOperationCommands(program: Command): void {
       positive('a number of days'),
     )
     .action(async (options) => {
-      const { makeKey } = await import('#lib/accounts/api-keys/key-command.ts');
-      process.exitCode = await makeKey(options, say);
+      const { createKey } = await import('#lib/accounts/api-keys/key-command.ts');
+      process.exitCode = await createKey(options, say);
     });
 }

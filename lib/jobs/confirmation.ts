@@ -1,5 +1,5 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
-import { depositAccounts, moves, payments, projects } from '#drizzle/schema/sale.ts';
+import { actions, depositAccounts, payments, projects } from '#drizzle/schema/sale.ts';
 import { mapBounded } from '#lib/base/bounded.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -30,7 +30,7 @@ interface Input {
   mayGoOn: () => Promise<boolean>;
 }
 
-/** Decides recorded payments and moves once they have enough confirmations. */
+/** Decides recorded payments and actions once they have enough confirmations. */
 export const confirmation = defineJob({
   name: 'confirmation',
   schedule: 'every slice',
@@ -122,7 +122,7 @@ async function readWaiting(ctx: Ctx, { account, server }: Input): Promise<Waitin
       waiting.ledger_index::text,
       (extract(epoch from coalesce(
         (select p.closed_at from ${payments} p where p.account = d.address and p.ledger_index = ${confirming} limit 1),
-        (select m.closed_at from ${moves} m where m.account = d.address and m.ledger_index = ${confirming} limit 1)
+        (select m.closed_at from ${actions} m where m.account = d.address and m.ledger_index = ${confirming} limit 1)
       )) * 1000)::bigint::text as closed_at_ms
     from ${depositAccounts} d
     left join lateral (
@@ -131,22 +131,22 @@ async function readWaiting(ctx: Ctx, { account, server }: Input): Promise<Waitin
         where p.account = d.address and p.outcome = 'pending' and p.ledger_index <= ${throughLedger}
         order by p.ledger_index limit ${MAX_ENTRIES + 1}) first
       union
-      select m.ledger_index from ${moves} m
-      where m.account = d.address and m.status = 'seen' and m.move = 'assign' and m.ledger_index <= ${throughLedger}
+      select m.ledger_index from ${actions} m
+      where m.account = d.address and m.status = 'seen' and m.action = 'assign' and m.ledger_index <= ${throughLedger}
     ) waiting on true
     where d.address = ${account}
     order by waiting.ledger_index`);
   const [first] = rows;
   if (first === undefined) throw new Error(`No deposit account ${account}`);
-  const places = rows.filter((row) => row.ledger_index !== null);
+  const positions = rows.filter((row) => row.ledger_index !== null);
   return {
     confirmedLedger: Number(first.confirmed_ledger),
     cursorLedger: Number(first.cursor_ledger),
     cursorHash: first.cursor_hash,
     throughLedger: Number(first.through_ledger),
-    ledgers: places.map((row) => Number(row.ledger_index)),
+    ledgers: positions.map((row) => Number(row.ledger_index)),
     known: new Map(
-      places.flatMap((row) =>
+      positions.flatMap((row) =>
         row.closed_at_ms === null ? [] : [[Number(row.ledger_index), Number(row.closed_at_ms)] as const],
       ),
     ),

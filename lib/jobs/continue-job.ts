@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { continueContract } from './contracts.ts';
-import { continueRun, type Job, noteFault } from './engine.ts';
+import { continueRun, type Job, recordFault } from './engine.ts';
 
 type Message = z.output<(typeof continueContract)['body']>;
 
@@ -19,7 +19,7 @@ export async function continueJob(ctx: Ctx, message: Message): Promise<{ job: st
   try {
     return { job, continued: await runSlice(ctx, message) };
   } catch (error) {
-    await noteFault(ctx, job, error);
+    await recordFault(ctx, job, error);
     throw error;
   }
 }

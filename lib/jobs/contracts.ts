@@ -21,7 +21,7 @@ export const processPaymentsContract = defineContract({
       refused: count,
       tiers_completed: count,
       /** Investments of cancelled sales that were taken back, and investments whose distribution was planned at an end. */
-      unwound: count,
+      cancelled_investments: count,
       planned: count,
       payouts: z.object({
         settled: count,

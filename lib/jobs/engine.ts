@@ -6,12 +6,12 @@ import {
   beginNextSlice,
   type EndedJob,
   endJobs,
-  giveSliceBack,
-  noteLastFault,
+  recordLastFault,
   renewLeases,
+  returnSlice,
 } from '#lib/base/job-rows.ts';
 import { redactText } from '#lib/base/log.ts';
-import { logFailure, noteAnswer } from '#lib/base/outage-log.ts';
+import { logFailure, recordAnswer } from '#lib/base/outage-log.ts';
 import type { QueueMessage } from '#lib/base/queue.ts';
 import type { Ctx } from '#lib/ctx.ts';
 
@@ -158,7 +158,7 @@ async function begin(
   if (call !== undefined) wanted.push({ name: call, leaseSeconds: null, everySeconds: null });
   try {
     const slices = await beginJobs(ctx.db, run, wanted);
-    noteAnswer(ctx, 'database');
+    recordAnswer(ctx, 'database');
     return { slices };
   } catch (failure) {
     logFailure(ctx, { err: failure }, 'jobs could not be begun');
@@ -188,7 +188,7 @@ export async function continueRun(ctx: Ctx, job: Job, message: Continuation): Pr
   try {
     return worker.results.orThrow(job)?.goesOn ?? false;
   } catch (error) {
-    await giveSliceBack(ctx.db, row);
+    await returnSlice(ctx.db, row);
     throw error;
   }
 }
@@ -232,11 +232,11 @@ function toFault(failure: unknown): string {
 }
 
 /** Remembers what went wrong in a job last, for operators; the log has it whole. Never throws. */
-export async function noteFault(ctx: Ctx, job: string, failure: unknown): Promise<void> {
+export async function recordFault(ctx: Ctx, job: string, failure: unknown): Promise<void> {
   try {
-    await noteLastFault(ctx.db, job, toFault(failure));
+    await recordLastFault(ctx.db, job, toFault(failure));
   } catch (err) {
-    logFailure(ctx, { err, job }, 'the fault of a job could not be noted', 'warn');
+    logFailure(ctx, { err, job }, 'the error of a job could not be recorded', 'warn');
   }
 }
 

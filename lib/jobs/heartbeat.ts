@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { depositAccounts, investments, moves, payments, projects } from '#drizzle/schema/sale.ts';
+import { actions, depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { env } from '#lib/base/env.ts';
 import { nextSlice } from '#lib/base/job-rows.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -16,16 +16,16 @@ const CRON_REACH_SECONDS = 30;
 
 /**
  * True while a sale runs, or something is owed, waits for the ledger or for confirmation: a cancelled sale that is not
- * unwound and a completed one whose distribution is not planned owe it too, unless their account is halted.
+ * result and a completed one whose distribution is not planned owe it too, unless their account is halted.
  */
-export async function isAnythingDue(ctx: Ctx): Promise<boolean> {
+export async function hasDueWork(ctx: Ctx): Promise<boolean> {
   const result = await ctx.db.execute<{ due: boolean }>(sql`
     select exists (select from ${projects} where status in ('active', 'paused'))
-      or exists (select from ${moves} where status in ('submitted', 'seen'))
+      or exists (select from ${actions} where status in ('submitted', 'seen'))
       or exists (select from ${payments} where outcome = 'pending')
       or exists (select from ${projects} as p
         join ${depositAccounts} as d on d.address = p.deposit_address and not d.halted
-        where (p.status = 'cancelled' and p.unwound_at is null) or (p.status = 'completed' and exists (
+        where (p.status = 'cancelled' and p.cancellation_completed_at is null) or (p.status = 'completed' and exists (
           select from ${investments} as i
           where i.project_id = p.id and i.status = 'confirmed' and not i.payouts_planned))) as due`);
   return result.rows[0]?.due === true || isPayoutDueWithin(ctx.db, CRON_REACH_SECONDS);
@@ -44,7 +44,7 @@ export async function continueProcessing(ctx: Ctx, more: boolean): Promise<boole
       deduplicationId: `${PROCESS_PAYMENTS}-${slice}`,
     });
   }
-  return (await isAnythingDue(ctx)) && publishBeat(ctx, 'beat', env().HEARTBEAT_SECONDS);
+  return (await hasDueWork(ctx)) && publishBeat(ctx, 'beat', env().HEARTBEAT_SECONDS);
 }
 
 /** A beat that is left out has one of the same bucket before it, which begins after now: it sees all that is written by now. */

@@ -1,9 +1,9 @@
 import type { Ctx } from '#lib/ctx.ts';
+import { resubmitActions } from '#lib/sales/actions/submit-action.ts';
 import { readAgreedFeed } from '#lib/sales/feed/agreed-feed.ts';
-import { type Place, readPlace } from '#lib/sales/feed/load-state.ts';
+import { type Position, readFeedPosition } from '#lib/sales/feed/load-state.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
 import { reconcile } from '#lib/sales/feed/reconcile.ts';
-import { resubmitMoves } from '#lib/sales/moves/submit-move.ts';
 import type { FeedPage } from '#lib/xrpl/types.ts';
 import { type AccountShare, eachAccount } from './each-account.ts';
 import { defineJob } from './engine.ts';
@@ -45,21 +45,21 @@ export interface TakenIn {
  * beside any number of others: every write is a compare-and-set on the account's row.
  */
 export async function takeIn(ctx: Ctx, { account, server, deadlineMs, stillMine }: AccountShare): Promise<TakenIn> {
-  await resubmitMoves(ctx, account, server.validatedIndex);
-  let place = await readPlace(ctx.db, account);
-  const total: TakenIn = { from: place.cursorLedger, to: place.cursorLedger, recognised: 0, more: false };
+  await resubmitActions(ctx, account, server.validatedIndex);
+  let position = await readFeedPosition(ctx.db, account);
+  const total: TakenIn = { from: position.cursorLedger, to: position.cursorLedger, recognised: 0, more: false };
   const pages = new PagesAhead(ctx, account, server.validatedIndex);
-  while (place.cursorLedger < server.validatedIndex) {
-    const page = await pages.after(place);
+  while (position.cursorLedger < server.validatedIndex) {
+    const page = await pages.after(position);
     // The server has nothing new: it may lag behind another.
-    if (page.readThrough <= place.cursorLedger) break;
-    const recognised = await recognise(ctx, { account, afterLedger: place.cursorLedger, page });
+    if (page.readThrough <= position.cursorLedger) break;
+    const recognised = await recognise(ctx, { account, afterLedger: position.cursorLedger, page });
     total.recognised += recognised.payments;
     // Another process was faster: go on from where it has come to.
-    place = recognised.advanced ? { ...place, ...endOf(page) } : await readPlace(ctx.db, account);
-    if (!recognised.advanced && place.cursorLedger <= total.to) break;
-    total.to = place.cursorLedger;
-    if (place.cursorLedger >= server.validatedIndex) break;
+    position = recognised.advanced ? { ...position, ...endOf(page) } : await readFeedPosition(ctx.db, account);
+    if (!recognised.advanced && position.cursorLedger <= total.to) break;
+    total.to = position.cursorLedger;
+    if (position.cursorLedger >= server.validatedIndex) break;
     if (ctx.clock.nowMs() >= deadlineMs || !(await stillMine())) {
       total.more = true;
       break;
@@ -71,7 +71,7 @@ export async function takeIn(ctx: Ctx, { account, server, deadlineMs, stillMine 
 
 const endOf = (page: FeedPage) => ({ cursorLedger: page.readThrough, cursorHash: page.readThroughHash });
 
-type Cursor = Pick<Place, 'cursorLedger' | 'cursorHash'>;
+type Cursor = Pick<Position, 'cursorLedger' | 'cursorHash'>;
 
 /** Pages of a feed, each read while the one before it is being written. */
 class PagesAhead {
@@ -86,10 +86,10 @@ class PagesAhead {
     this.#throughLedger = throughLedger;
   }
 
-  async after(place: Cursor): Promise<FeedPage> {
+  async after(position: Cursor): Promise<FeedPage> {
     const ahead = this.#next;
     this.#next = null;
-    const page = await (ahead?.after === place.cursorLedger ? ahead.page : this.#read(place));
+    const page = await (ahead?.after === position.cursorLedger ? ahead.page : this.#read(position));
     // A page without entries is soon written: reading ahead would only add to a slice that is about to end.
     if (page.entries.length > 0 && page.readThrough < this.#throughLedger) {
       const next = this.#read(endOf(page));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sweepAccess } from '#lib/accounts/api-keys/sweep-access.ts';
+import { removeExpiredAccess } from '#lib/accounts/api-keys/remove-expired-access.ts';
 import { appendAudit } from '#lib/audit.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -20,7 +20,7 @@ const accessSweep = defineJob({
   budgetMs: 5_000,
   leaseSeconds: 15,
   run: async (ctx, { deadlineMs }) => {
-    await sweepAccess(ctx, deadlineMs);
+    await removeExpiredAccess(ctx, deadlineMs);
     return {};
   },
 });

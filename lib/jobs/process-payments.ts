@@ -5,7 +5,7 @@ import { attemptCounts } from './attempt-counts.ts';
 import { confirmation } from './confirmation.ts';
 import type { processPaymentsContract } from './contracts.ts';
 import { distributorWatch } from './distributor-watch.ts';
-import { noteFault, runJobs } from './engine.ts';
+import { recordFault, runJobs } from './engine.ts';
 import { fanOut } from './fan-out.ts';
 import { health } from './health.ts';
 import { continueProcessing, PROCESS_PAYMENTS } from './heartbeat.ts';
@@ -52,7 +52,7 @@ export async function processPayments(ctx: Ctx, { isScheduled = false } = {}): P
   } catch (err) {
     logFailure(ctx, { err }, 'process-payments could not be continued');
     faults.push('continue');
-    await noteFault(ctx, PROCESS_PAYMENTS, err);
+    await recordFault(ctx, PROCESS_PAYMENTS, err);
   }
   const read = results.of(intake);
   const decided = results.of(confirmation);
@@ -64,7 +64,7 @@ export async function processPayments(ctx: Ctx, { isScheduled = false } = {}): P
     confirmed: decided?.confirmed ?? 0,
     refused: decided?.refused ?? 0,
     tiers_completed: decided?.tiersCompleted ?? 0,
-    unwound: results.of(refunds)?.unwound ?? 0,
+    cancelled_investments: results.of(refunds)?.investments ?? 0,
     planned: results.of(planning)?.planned ?? 0,
     payouts: {
       settled: paid?.settled ?? 0,

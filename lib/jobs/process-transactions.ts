@@ -24,7 +24,7 @@ const MAX_NAMED = 500;
 const MAX_AUDITED = 100;
 
 /**
- * Reads transactions or ledgers again and compares them with the books of every deposit account. What is missing there is
+ * Reads transactions or ledgers again and compares them with the records of every deposit account. What is missing there is
  * written as if the feed brought it now: above the confirmed ledger it is decided in its own place, at or below it is held
  * as a late discovery. What is there is never overwritten. One transaction with its audit; a dry run writes nothing. It
  * works on a halted account too: then nothing is decided before the gap is filled. Throws `ledger_unavailable` naming the

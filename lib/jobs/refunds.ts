@@ -1,4 +1,4 @@
-import { unwindSales } from '#lib/sales/unwind/unwind-sales.ts';
+import { refundCancelledSales } from '#lib/sales/cancelled-refunds/refund-cancelled-sales.ts';
 import { defineJob } from './engine.ts';
 
 /** Takes back what cancelled sales have not distributed, and owes its XRP to the payers. */
@@ -8,7 +8,7 @@ export const refunds = defineJob({
   budgetMs: 1_500,
   leaseSeconds: 15,
   async run(ctx, { deadlineMs }) {
-    const unwound = await unwindSales(ctx, deadlineMs);
-    return { ...unwound, faults: unwound.broken > 0 ? [`refunds of ${unwound.broken} sale(s)`] : [] };
+    const result = await refundCancelledSales(ctx, deadlineMs);
+    return { ...result, faults: result.broken > 0 ? [`refunds of ${result.broken} sale(s)`] : [] };
   },
 });

@@ -73,12 +73,12 @@ export async function rereadTransactions(
       absent.push(hash);
     }
   }
-  const places = accounts.flatMap((account) =>
+  const positions = accounts.flatMap((account) =>
     [...ledgers].filter((ledger) => ledger > account.registeredLedger).map((ledger) => ({ account, ledger })),
   );
-  const concerned = [...new Set(places.map(({ account }) => account))];
+  const concerned = [...new Set(positions.map(({ account }) => account))];
   await mapBounded(concerned, CONCURRENT_READS, (account) => checkHistory(ctx, account));
-  const reads = await mapBounded(places, CONCURRENT_READS, async ({ account, ledger }) => ({
+  const reads = await mapBounded(positions, CONCURRENT_READS, async ({ account, ledger }) => ({
     address: account.address,
     entries: (await readWhole(ctx, account.address, ledger, ledger)).entries.filter(({ hash }) => asked.has(hash)),
   }));
@@ -91,23 +91,23 @@ export async function rereadTransactions(
 async function lookUpOnAnyServer(ctx: Ctx, hashes: readonly string[]): Promise<Map<string, LookUp>> {
   const answers = await ctx.ledger.lookUpAll(hashes);
   const found = new Map(
-    hashes.flatMap((hash, place): [string, LookUp][] => {
-      const answer = answers[place];
+    hashes.flatMap((hash, index): [string, LookUp][] => {
+      const answer = answers[index];
       return answer === undefined ? [] : [[hash, answer]];
     }),
   );
   const missing = hashes.filter((hash) => found.get(hash)?.state === 'not_validated');
   if (missing.length === 0) return found;
   for (const others of await ctx.ledger.lookUpEverywhere(missing)) {
-    for (const [place, hash] of missing.entries()) {
-      const answer = others[place];
+    for (const [index, hash] of missing.entries()) {
+      const answer = others[index];
       if (answer?.state === 'validated') found.set(hash, answer);
     }
   }
   return found;
 }
 
-/** The ledger that the books end with must be the servers' too: entries of another history must never be written. */
+/** The ledger that the records end with must be the servers' too: entries of another history must never be written. */
 async function checkHistory(ctx: Ctx, { address, cursorLedger, cursorHash }: Rereadable): Promise<void> {
   await readAgreedFeed(ctx, {
     account: address,
@@ -149,7 +149,7 @@ async function assertValidated(
 ): Promise<void> {
   const known = Math.max(0, ...accounts.map(({ cursorLedger }) => cursorLedger));
   if (toLedger <= known) return;
-  // A server that lags behind the books must not deny what they hold.
+  // A server that lags behind the records must not deny what they hold.
   const newest = Math.max(known, (await ctx.ledger.serverState()).validatedIndex);
   const errors = [
     { field: 'from_ledger', ledger: fromLedger },

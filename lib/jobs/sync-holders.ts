@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SyncReport, syncHoldersContract } from '#lib/accounts/holders/contracts.ts';
 import { pruneBalances } from '#lib/accounts/holders/prune-balances.ts';
 import { failedReport, MOST_RESTARTS, syncToken, toReport } from '#lib/accounts/holders/sync-token.ts';
-import { type WantedToken, wantedTokens } from '#lib/accounts/holders/tokens.ts';
+import { type TrackedToken, trackedTokens } from '#lib/accounts/holders/tokens.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { tokenName } from '#lib/xrpl/token.ts';
@@ -75,22 +75,26 @@ async function syncTokens(ctx: Ctx, from: Cursor, deadlineMs: number): Promise<T
   const syncs: SyncReport[] = [];
   const faults: string[] = [];
   const { next } = from;
-  const waiting = next === null ? [] : (await wantedTokens(ctx.db)).filter(({ place }) => place >= next);
+  const waiting = next === null ? [] : (await trackedTokens(ctx.db)).filter(({ position }) => position >= next);
   for (const wanted of waiting) {
-    const { sync: resume, restarts } = wanted.place === next ? from : { sync: null, restarts: 0 };
-    const place = { next: wanted.place, sync: resume, restarts };
-    if (syncs.length > 0 && ctx.clock.nowMs() >= deadlineMs) return { syncs, faults, next: { cursor: place } };
+    const { sync: resume, restarts } = wanted.position === next ? from : { sync: null, restarts: 0 };
+    const position = { next: wanted.position, sync: resume, restarts };
+    if (syncs.length > 0 && ctx.clock.nowMs() >= deadlineMs) return { syncs, faults, next: { cursor: position } };
     try {
       const { sync, restarts: used, later } = await syncToken(ctx, { wanted, resume, restarts, deadlineMs });
       syncs.push(toReport(sync));
       if (sync.status === 'complete') continue;
-      return { syncs, faults, next: { cursor: { ...place, sync: sync.id, restarts: used }, ...(later ? LATER : {}) } };
+      return {
+        syncs,
+        faults,
+        next: { cursor: { ...position, sync: sync.id, restarts: used }, ...(later ? LATER : {}) },
+      };
     } catch (error) {
       faults.push(faultOf(ctx, wanted, error));
       syncs.push(failedReport(tokenName(wanted.token)));
       const mayPass = error instanceof PlatformError && error.code === 'ledger_unavailable';
       if (mayPass && restarts < MOST_RESTARTS) {
-        return { syncs, faults, next: { cursor: { ...place, restarts: restarts + 1 }, ...LATER } };
+        return { syncs, faults, next: { cursor: { ...position, restarts: restarts + 1 }, ...LATER } };
       }
     }
   }
@@ -98,7 +102,7 @@ async function syncTokens(ctx: Ctx, from: Cursor, deadlineMs: number): Promise<T
   return { syncs, faults, next: left ? { cursor: { next: null, sync: null, restarts: 0 } } : null };
 }
 
-function faultOf(ctx: Ctx, { token }: WantedToken, error: unknown): string {
+function faultOf(ctx: Ctx, { token }: TrackedToken, error: unknown): string {
   const name = tokenName(token);
   ctx.log.error({ err: error, token: name }, 'the holders of a token could not be synchronised');
   return `${name}: ${error instanceof PlatformError ? error.detail : 'failed; the log says why'}`;

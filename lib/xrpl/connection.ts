@@ -1,4 +1,4 @@
-import { isOddAnswer, isRefusal, LedgerFault, lacksCommand } from '@tranche/verifier/errors.ts';
+import { isRefusal, isUnexpectedAnswer, LedgerFault, lacksCommand } from '@tranche/verifier/errors.ts';
 import type { BaseRequest, Request } from 'xrpl';
 import type { Connection } from 'xrpl/dist/npm/client/connection.js';
 import { z } from 'zod';
@@ -170,10 +170,10 @@ export function ledgerServers(options: { urls: readonly string[]; networkId: num
           failures.push(error);
           // No other server would answer a question that is wrong itself.
           if (isRefusal(error)) break;
-          if (!isOddAnswer(error) && !lacksCommand(error)) slot.restUntilMs = performance.now() + COOL_OFF_MS;
+          if (!isUnexpectedAnswer(error) && !lacksCommand(error)) slot.restUntilMs = performance.now() + COOL_OFF_MS;
         }
       }
-      if (failures.some(isOddAnswer)) {
+      if (failures.some(isUnexpectedAnswer)) {
         throw new PlatformError('service_unavailable', 'A question to the ledger got no usable answer', {
           cause: new AggregateError(failures),
         });
@@ -188,7 +188,7 @@ export function ledgerServers(options: { urls: readonly string[]; networkId: num
       try {
         return await attempt(slot, operation);
       } catch (error) {
-        if (isOddAnswer(error) || error instanceof LedgerFault) throw error;
+        if (isUnexpectedAnswer(error) || error instanceof LedgerFault) throw error;
         slot.restUntilMs = performance.now() + COOL_OFF_MS;
         return null;
       }
@@ -200,7 +200,7 @@ export function ledgerServers(options: { urls: readonly string[]; networkId: num
           try {
             return [await attempt(slot, operation)];
           } catch (error) {
-            if (!isOddAnswer(error)) slot.restUntilMs = performance.now() + COOL_OFF_MS;
+            if (!isUnexpectedAnswer(error)) slot.restUntilMs = performance.now() + COOL_OFF_MS;
             return [];
           }
         }),

@@ -1,5 +1,5 @@
 import { rippleSecondsToMs } from '@tranche/rules/feed-entry.ts';
-import { isOddAnswer, LedgerFault, lacksCommand } from '@tranche/verifier/errors.ts';
+import { isUnexpectedAnswer, LedgerFault, lacksCommand } from '@tranche/verifier/errors.ts';
 import { z } from 'zod';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { LedgerServer, LedgerServers } from './connection.ts';
@@ -56,16 +56,16 @@ async function readHolderPage(
   reading: Omit<HolderReading, 'server'>,
   marker: unknown,
 ): Promise<HolderPage> {
-  const place = { ledger_index: reading.ledgerIndex, ...(marker === undefined ? {} : { marker }) };
+  const position = { ledger_index: reading.ledgerIndex, ...(marker === undefined ? {} : { marker }) };
   if (token.kind === 'iou') {
     const page = linePage.parse(
-      await server.request({ command: 'account_lines', account: token.issuer, limit: LINES_A_PAGE, ...place }),
+      await server.request({ command: 'account_lines', account: token.issuer, limit: LINES_A_PAGE, ...position }),
     );
     return { holders: holdersOn(page, token.currency), marker: nextMarker(page, reading, marker) };
   }
   const { issuanceId } = token;
   const page = mptokenPage.parse(
-    await server.request({ command: 'mpt_holders', mpt_issuance_id: issuanceId, limit: MPTOKENS_A_PAGE, ...place }),
+    await server.request({ command: 'mpt_holders', mpt_issuance_id: issuanceId, limit: MPTOKENS_A_PAGE, ...position }),
   );
   return { holders: holdersAmong(page, reading.assetScale), marker: nextMarker(page, reading, marker) };
 }
@@ -140,7 +140,7 @@ export async function nextHolderPage(
     return await servers.at(reading.server, (server) => readHolderPage(server, token, reading, marker));
   } catch (error) {
     if (isFault(error, 'slowDown', 'tooBusy')) throw ledgerUnavailable('The ledger server has too much to do', error);
-    if (isOddAnswer(error) || error instanceof LedgerFault) return null;
+    if (isUnexpectedAnswer(error) || error instanceof LedgerFault) return null;
     throw error;
   }
 }

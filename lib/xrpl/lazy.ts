@@ -1,9 +1,9 @@
 import { env } from '#lib/base/env.ts';
-import { held } from '#lib/base/held.ts';
+import { memoize } from '#lib/base/memoize.ts';
 import { type ClosableLedger, openLedger } from './ledger.ts';
 import type { Ledger } from './types.ts';
 
-const shared = held(
+const shared = memoize(
   () => [env().XRPL_URLS, env().XRPL_NETWORK_ID],
   (): ClosableLedger => openLedger({ urls: env().XRPL_URLS, networkId: env().XRPL_NETWORK_ID }),
 );
@@ -14,7 +14,7 @@ const shared = held(
  */
 export const lazyLedger = (): Ledger => shared.get();
 
-const apart = held(
+const apart = memoize(
   () => [env().XRPL_URLS, env().XRPL_NETWORK_ID],
   (): readonly ClosableLedger[] =>
     env().XRPL_URLS.map((url) => openLedger({ urls: [url], networkId: env().XRPL_NETWORK_ID })),

@@ -1,5 +1,5 @@
 import { rippleSecondsToMs } from '@tranche/rules/feed-entry.ts';
-import { isOddAnswer } from '@tranche/verifier/errors.ts';
+import { isUnexpectedAnswer } from '@tranche/verifier/errors.ts';
 import { readHistory } from '@tranche/verifier/read-feed.ts';
 import { z } from 'zod';
 import { mapBounded } from '#lib/base/bounded.ts';
@@ -71,7 +71,7 @@ async function lookUpOne(server: LedgerServer, hash: string, history: LedgerHist
   } catch (error) {
     if (isFault(error, 'txnNotFound')) return { state: 'not_validated', history };
     // What cannot be read proves nothing, and must not keep the others from being settled.
-    if (isOddAnswer(error)) return { state: 'not_validated', history: { ...history, completeLedgers: [] } };
+    if (isUnexpectedAnswer(error)) return { state: 'not_validated', history: { ...history, completeLedgers: [] } };
     throw error;
   }
 }

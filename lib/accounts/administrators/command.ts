@@ -13,17 +13,17 @@ export function newToken(random: RandomBytes): { token: string; tokenHash: strin
   return { token, tokenHash: sha256Hex(token) };
 }
 
-interface Voice {
+interface CommandOutput {
   out: (text: string) => void;
   err: (text: string) => void;
 }
 
 /** Prints a new token and what to set; `current` is the ADMIN_TOKENS of this environment. Gives the exit code. */
-export function makeToken(
+export function createToken(
   { name, role }: { name: string; role: AdminRole },
   current: string,
   random: RandomBytes,
-  say: Voice,
+  say: CommandOutput,
 ): number {
   const { token, tokenHash } = newToken(random);
   const entry: AdministratorEntry = { name, role, tokenHash };

@@ -21,7 +21,7 @@ const UNPROVEN_KEYS_PER_DAY = 5;
  * Counts one key that nobody proved for; throws `rate_limited` beyond the day's number, and `service_unavailable` while it
  * cannot be counted. The platform itself is not limited.
  */
-async function takeUnprovenAllowance(ctx: Ctx, caller: string): Promise<void> {
+async function countUnprovenKey(ctx: Ctx, caller: string): Promise<void> {
   if (ctx.actor.kind === 'system') return;
   const limit = UNPROVEN_KEYS_PER_DAY * env().RATE_LIMIT_SCALE;
   const allowance = { name: 'unproven_keys', caller, limit, window: '1 d' } as const;
@@ -62,13 +62,13 @@ async function ownerOf(ctx: Ctx, body: Body, caller: string): Promise<Owner> {
     if (body.wallet_address !== actor.walletAddress) {
       throw fieldError('wallet_address', 'must be the wallet of the key that asks');
     }
-    if (!actor.walletVerified) await takeUnprovenAllowance(ctx, caller);
+    if (!actor.walletVerified) await countUnprovenKey(ctx, caller);
     return { kind: 'key', keyId: actor.keyId, tenantId: actor.tenantId };
   }
   if (body.proof !== undefined) {
     return { kind: 'wallet', walletAddress: await proveWallet(ctx, body.proof, 'create_key', body.wallet_address) };
   }
-  await takeUnprovenAllowance(ctx, caller);
+  await countUnprovenKey(ctx, caller);
   return { kind: 'nobody' };
 }
 

@@ -14,7 +14,7 @@ export interface KeyOptions {
   expiresInDays?: number;
 }
 
-interface Voice {
+interface CommandOutput {
   out: (text: string) => void;
   err: (text: string) => void;
 }
@@ -37,7 +37,7 @@ async function post<T>(baseUrl: string, path: string, body: unknown, schema: z.Z
 }
 
 /** Reads the seed through one handle, so that what is checked is what is read. The seed is in no message. */
-async function readSeed(path: string, say: Voice): Promise<string> {
+async function readSeed(path: string, say: CommandOutput): Promise<string> {
   const file = await open(path, 'r');
   try {
     if (((await file.stat()).mode & 0o077) !== 0) {
@@ -75,7 +75,7 @@ function requireExpected(message: string, baseUrl: string, walletAddress: string
 }
 
 /** Makes a key by a proof from a seed file: 0 made and printed, 1 not made. Needs no database and no settings. Never throws. */
-export async function makeKey(options: KeyOptions, say: Voice): Promise<number> {
+export async function createKey(options: KeyOptions, say: CommandOutput): Promise<number> {
   const { baseUrl, seedFile, algorithm, name, scopes, expiresInDays } = options;
   try {
     const signer = await walletOf(await readSeed(seedFile, say), algorithm);

@@ -59,7 +59,7 @@ async function signedBy(text: string, { public_key: publicKey, signature }: Sign
  * unless that is disabled (docs/ledger-facts.md, 26). An account that does not exist yet (null) has its master key
  * only. Pure.
  */
-function speaksFor(
+function maySignFor(
   keyAddress: string,
   walletAddress: string,
   account: Pick<AccountState, 'flags' | 'regularKey'> | null,
@@ -98,7 +98,7 @@ export async function proveWallet(
 ): Promise<string> {
   const challenge = await consume(ctx, given.challenge_id);
   if (challenge?.isOpen !== true) {
-    throw refused('challenge_id', 'is unknown, used or more than five minutes old: ask for a new challenge');
+    throw refused('challenge_id', 'is unknown, used or expired (five minutes): request a new challenge');
   }
   const { walletAddress } = challenge;
   // What this deployment would ask to be signed now: a text made for another domain, network or action differs.
@@ -111,14 +111,14 @@ export async function proveWallet(
     expiresAt: challenge.expiresAt,
   });
   if (challenge.message !== text || (wallet !== undefined && wallet !== walletAddress)) {
-    throw refused('challenge_id', 'was made for something else: ask for a challenge of this action and wallet');
+    throw refused('challenge_id', 'was issued for another action or wallet: request a challenge for this one');
   }
   const keyAddress = await signedBy(text, given);
   if (keyAddress === null) {
     throw refused('signature', 'does not fit the public key and the bytes of the challenge’s `message`');
   }
   const account = await readWalletAccount(ctx, walletAddress);
-  if (!speaksFor(keyAddress, walletAddress, account)) {
+  if (!maySignFor(keyAddress, walletAddress, account)) {
     throw refused('public_key', 'is neither the wallet’s master key, unless disabled, nor its current regular key');
   }
   return walletAddress;

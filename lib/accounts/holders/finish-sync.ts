@@ -43,15 +43,15 @@ type Row = {
 export async function readDistribution(db: Db, syncId: string): Promise<Distribution & { holders: number }> {
   const { rows } = await db.execute<Row>(sql`
     with counted as (
-      select first_place, balances, least_balance, balance_sum, placed_sum
-      from ${holdersByRank} where sync_id = ${syncId} and first_place > 0),
+      select first_position, balances, min_balance, balance_sum, position_balance_sum
+      from ${holdersByRank} where sync_id = ${syncId} and first_position > 0),
     whole as (
-      select coalesce(sum(balance_sum), 0) as supply, coalesce(sum(placed_sum), 0) as placed, coalesce((
-        select first_place + cardinality(balances) - 1 from counted order by first_place desc limit 1), 0) as holders
+      select coalesce(sum(balance_sum), 0) as supply, coalesce(sum(position_balance_sum), 0) as placed, coalesce((
+        select first_position + cardinality(balances) - 1 from counted order by first_position desc limit 1), 0) as holders
       from counted),
     aside as (
       select coalesce(sum(cardinality(balances)), 0)::integer as accounts, coalesce(sum(balance_sum), 0) as balance
-      from ${holdersByRank} where sync_id = ${syncId} and first_place = 0)
+      from ${holdersByRank} where sync_id = ${syncId} and first_position = 0)
     select holders, supply, ${sumOfFirst(10)} as top_10, ${sumOfFirst(100)} as top_100,
       0.5 * (${balanceAt(sql`(holders + 1) / 2`)} + ${balanceAt(sql`holders / 2 + 1`)}) as median,
       (holders + 1) * supply - 2 * placed as gini_part, holders * supply as gini_whole,
@@ -66,19 +66,19 @@ export async function readDistribution(db: Db, syncId: string): Promise<Distribu
 /** What the largest so many have together. */
 const sumOfFirst = (count: number): SQL => sql`(
   select coalesce(sum(h.balance), 0) from counted, unnest(balances) with ordinality as h(balance, n)
-  where first_place <= ${count}::integer and first_place + h.n - 1 <= ${count}::integer)`;
+  where first_position <= ${count}::integer and first_position + h.n - 1 <= ${count}::integer)`;
 
 /** 0 where nobody is. */
 const balanceAt = (place: SQL): SQL => sql`coalesce((
-  select balances[${place} - first_place + 1] from counted where first_place <= ${place} order by first_place desc limit 1), 0)`;
+  select balances[${place} - first_position + 1] from counted where first_position <= ${place} order by first_position desc limit 1), 0)`;
 
 /** How many have less than each step's end: whoever comes after all that have as much. */
 const countsBelow = (): SQL =>
   sql.join(
     STEPS.map(
       (end) => sql`coalesce((
-        select holders - first_place + 1 - (select count(*)::integer from unnest(balances) as h(balance) where h.balance >= ${sql.raw(end)})
-        from counted where least_balance < ${sql.raw(end)} order by first_place limit 1), 0)`,
+        select holders - first_position + 1 - (select count(*)::integer from unnest(balances) as h(balance) where h.balance >= ${sql.raw(end)})
+        from counted where min_balance < ${sql.raw(end)} order by first_position limit 1), 0)`,
     ),
     sql`, `,
   );
@@ -115,7 +115,7 @@ export const sortByRank = (db: Db, syncId: string, excluded: readonly string[]):
   writeOnce(db, syncId, {
     written: sql`select from ${holdersByRank} where sync_id = ${syncId}`,
     insert: sql`
-    insert into ${holdersByRank} (sync_id, first_place, accounts, balances, least_balance, balance_sum, placed_sum)
+    insert into ${holdersByRank} (sync_id, first_position, accounts, balances, min_balance, balance_sum, position_balance_sum)
     select ${syncId}, case when not bool_or(came_twice) then coalesce(part * ${HOLDERS_A_ROW} + 1, 0) end,
       array_agg(account order by place), array_agg(balance order by place),
       min(balance), sum(balance), sum(balance * place)
@@ -236,6 +236,6 @@ async function countAdded(
       where p.sync_id = ${id} and h.account <> all(${textArray(excluded)})
       except
       select h.account from ${holdersByRank} as r, unnest(r.accounts) as h(account)
-      where r.sync_id = ${beforeId} and r.first_place > 0) as accounts`);
+      where r.sync_id = ${beforeId} and r.first_position > 0) as accounts`);
   return rows[0]?.added ?? 0;
 }

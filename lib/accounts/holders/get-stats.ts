@@ -5,7 +5,7 @@ import { toIso } from '#lib/base/clock.ts';
 import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { type listSnapshotsContract, type Snapshot, statistics } from './contracts.ts';
-import { noSnapshot, type TokenQuestion, whichToken } from './tokens.ts';
+import { noSnapshot, resolveToken, type TokenQuery } from './tokens.ts';
 
 /** A complete synchronisation on the wire. */
 function toSnapshot(row: typeof holderSyncs.$inferSelect): Snapshot {
@@ -21,8 +21,8 @@ function toSnapshot(row: typeof holderSyncs.$inferSelect): Snapshot {
 }
 
 /** The statistics of a token's latest snapshot, as they were computed when it became whole. */
-export async function getStats(ctx: Ctx, question: TokenQuestion): Promise<{ token: string } & Snapshot> {
-  const token = await whichToken(ctx.db, question);
+export async function getStats(ctx: Ctx, question: TokenQuery): Promise<{ token: string } & Snapshot> {
+  const token = await resolveToken(ctx.db, question);
   const [latest] = await ctx.db
     .select()
     .from(holderSyncs)
@@ -38,10 +38,10 @@ type Page = z.output<(typeof listSnapshotsContract)['responses'][200]>;
 /** The statistics of all snapshots of a token, newest first. */
 export async function listSnapshots(
   ctx: Ctx,
-  { cursor, limit, ...question }: TokenQuestion & { cursor?: string | undefined; limit: number },
+  { cursor, limit, ...question }: TokenQuery & { cursor?: string | undefined; limit: number },
 ): Promise<Page> {
   const after = decodeCursor(cursor, 'sync');
-  const token = await whichToken(ctx.db, question);
+  const token = await resolveToken(ctx.db, question);
   const rows = await ctx.db
     .select()
     .from(holderSyncs)

@@ -11,7 +11,7 @@ import { idPattern } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { listHoldersContract } from './contracts.ts';
 import { shareOf } from './finish-sync.ts';
-import { noSnapshot, type TokenQuestion, whichToken } from './tokens.ts';
+import { noSnapshot, resolveToken, type TokenQuery } from './tokens.ts';
 
 /** A number of the database, with room for a page behind it. */
 const place = z
@@ -19,7 +19,7 @@ const place = z
   .min(1)
   .max(2 ** 30);
 
-const listPlace = z.tuple([
+const holderPosition = z.tuple([
   z.string().regex(idPattern('sync')),
   z
     .string()
@@ -31,7 +31,7 @@ const listPlace = z.tuple([
 ]);
 
 /** The last holder of a page: in which snapshot, with which balance, and as which of them all. */
-interface ListPlace {
+interface HolderPosition {
   syncId: string;
   balance: string;
   account: string;
@@ -40,12 +40,12 @@ interface ListPlace {
   position: number;
 }
 
-const encodePlace = ({ syncId, balance, account, rank, position }: ListPlace): string =>
+const encodeHolderCursor = ({ syncId, balance, account, rank, position }: HolderPosition): string =>
   writeCursor([syncId, balance, account, rank, position]);
 
-function decodePlace(cursor: string | undefined): ListPlace | null {
+function decodeHolderCursor(cursor: string | undefined): HolderPosition | null {
   if (cursor === undefined) return null;
-  const [syncId, balance, account, rank, position] = readCursor(cursor, listPlace);
+  const [syncId, balance, account, rank, position] = readCursor(cursor, holderPosition);
   return { syncId, balance, account, rank, position };
 }
 
@@ -66,10 +66,10 @@ type Row = {
  */
 export async function listHolders(
   ctx: Ctx,
-  { cursor, limit, ...question }: TokenQuestion & { cursor?: string | undefined; limit: number },
+  { cursor, limit, ...question }: TokenQuery & { cursor?: string | undefined; limit: number },
 ): Promise<Page> {
-  const after = decodePlace(cursor);
-  const token = await whichToken(ctx.db, question);
+  const after = decodeHolderCursor(cursor);
+  const token = await resolveToken(ctx.db, question);
   const rows = await readRows(ctx.db, token, after, limit + 1);
   const [snapshot] = rows;
   if (snapshot === undefined) throw noSnapshot(`No holders of ${token}`);
@@ -79,8 +79,8 @@ export async function listHolders(
       'A newer snapshot has taken the place of the cursor’s: begin again without cursor.',
     );
   }
-  const places = ranked(rows, after);
-  const shown = places.slice(0, limit);
+  const positions = ranked(rows, after);
+  const shown = positions.slice(0, limit);
   const last = shown.at(-1);
   return {
     token,
@@ -94,12 +94,12 @@ export async function listHolders(
     ledger_index: snapshot.ledger_index,
     ledger_closed_at: toIso(new Date(snapshot.ledger_closed_at)),
     synced_at: toIso(new Date(snapshot.synced_at)),
-    next_cursor: places.length > limit && last !== undefined ? encodePlace(last) : null,
+    next_cursor: positions.length > limit && last !== undefined ? encodeHolderCursor(last) : null,
   };
 }
 
 /** The snapshot in each row, with one holder; one row without a holder when none is left. */
-async function readRows(db: Db, token: string, after: ListPlace | null, limit: number): Promise<Row[]> {
+async function readRows(db: Db, token: string, after: HolderPosition | null, limit: number): Promise<Row[]> {
   const position = after?.position ?? 0;
   const { rows } = await db.execute<Row>(sql`
     with latest as (
@@ -108,26 +108,26 @@ async function readRows(db: Db, token: string, after: ListPlace | null, limit: n
     select l.id, l.ledger_index::float8 as ledger_index, l.ledger_closed_at::text as ledger_closed_at,
       l.completed_at::text as synced_at, l.supply, h.account, h.balance
     from latest as l left join lateral (
-      select h.account, trim_scale(h.balance) as balance, r.first_place + h.n - 1 as place
+      select h.account, trim_scale(h.balance) as balance, r.first_position + h.n - 1 as place
       from ${holdersByRank} as r, unnest(r.accounts, r.balances) with ordinality as h(account, balance, n)
-      where r.sync_id = l.id and r.first_place <= ${position + limit} and r.first_place >= (
-          select max(first_place) from ${holdersByRank} where sync_id = l.id and first_place <= ${position + 1})
-        and r.first_place > 0 and r.first_place + h.n - 1 > ${position}
+      where r.sync_id = l.id and r.first_position <= ${position + limit} and r.first_position >= (
+          select max(first_position) from ${holdersByRank} where sync_id = l.id and first_position <= ${position + 1})
+        and r.first_position > 0 and r.first_position + h.n - 1 > ${position}
       order by place limit ${limit}) as h on true
     order by h.place`);
   return rows;
 }
 
 /** Who holds as much as the one before shares its rank. */
-function ranked(rows: readonly Row[], after: ListPlace | null): ListPlace[] {
-  const places: ListPlace[] = [];
+function ranked(rows: readonly Row[], after: HolderPosition | null): HolderPosition[] {
+  const positions: HolderPosition[] = [];
   let before = after;
   for (const { id: syncId, account, balance } of rows) {
     if (account === null || balance === null) continue;
     const position: number = (before?.position ?? 0) + 1;
     const rank: number = before?.balance === balance ? before.rank : position;
     before = { syncId, balance, account, rank, position };
-    places.push(before);
+    positions.push(before);
   }
-  return places;
+  return positions;
 }

@@ -43,12 +43,12 @@ export async function readHolding(db: Db, token: LedgerToken, wallet: string): P
       where a.ending in (right(${wallet}, 1), right(${wallet}, 2), right(${wallet}, 3)))
     select l.ledger_index::float8 as ledger_index, l.completed_at::text as synced_at, l.supply, b.balance,
       case when not b.excluded then (
-        select r.first_place + array_position(r.balances, b.balance) - 1 from ${holdersByRank} as r
-        where r.sync_id = l.id and r.first_place > 0 and r.least_balance <= b.balance
-        order by r.first_place limit 1) end as rank, b.excluded
+        select r.first_position + array_position(r.balances, b.balance) - 1 from ${holdersByRank} as r
+        where r.sync_id = l.id and r.first_position > 0 and r.min_balance <= b.balance
+        order by r.first_position limit 1) end as rank, b.excluded
     from latest as l left join (
       select h.balance, exists (
-        select from ${holdersByRank} as r where r.sync_id = h.sync_id and r.first_place = 0 and ${wallet} = any(r.accounts)
+        select from ${holdersByRank} as r where r.sync_id = h.sync_id and r.first_position = 0 and ${wallet} = any(r.accounts)
       ) as excluded
       from held as h where h.balance is not null) as b on true`);
   const [row] = rows;

@@ -8,7 +8,7 @@ import { type LedgerToken, tokenName } from '#lib/xrpl/token.ts';
 import type { HolderPage, OpenedHolders } from '#lib/xrpl/types.ts';
 import type { SyncReport } from './contracts.ts';
 import { finishSync, type Sync } from './finish-sync.ts';
-import type { WantedToken } from './tokens.ts';
+import type { TrackedToken } from './tokens.ts';
 
 /**
  * Begins a synchronisation in the ledger that was opened, and abandons the one that the token may have left over. Throws
@@ -65,9 +65,9 @@ function pageWriter(db: Db, { id, pages }: { id: string; pages: number }): PageW
     const batch = waiting;
     [waiting, waitingHolders] = [[], 0];
     last = last.then(async (isOurs) => {
-      const place = { id, pages: written };
+      const position = { id, pages: written };
       written += batch.length;
-      return isOurs && writePages(db, place, batch);
+      return isOurs && writePages(db, position, batch);
     });
     // Whoever waits for it is told.
     last.catch(() => undefined);
@@ -164,7 +164,7 @@ function refusal(error: unknown): 'refused' {
 export const MOST_RESTARTS = 5;
 
 interface SyncTask {
-  wanted: WantedToken;
+  wanted: TrackedToken;
   /** The synchronisation to go on with; null begins one. */
   resume: string | null;
   /** How often this run has begun the token anew. */
@@ -212,14 +212,14 @@ export async function syncToken(ctx: Ctx, { wanted, resume, restarts, deadlineMs
   }
 }
 
-type Place = { sync: Sync; first: HolderPage | null };
+type Position = { sync: Sync; first: HolderPage | null };
 
-async function begun(ctx: Ctx, { token }: WantedToken): Promise<Place> {
+async function begun(ctx: Ctx, { token }: TrackedToken): Promise<Position> {
   const opened = await ctx.ledger.openHolders(token);
   return { sync: await startSync(ctx, token, opened), first: opened.first };
 }
 
-async function resumed(ctx: Ctx, token: string, id: string | null): Promise<Place | null> {
+async function resumed(ctx: Ctx, token: string, id: string | null): Promise<Position | null> {
   if (id === null) return null;
   const [sync] = await ctx.db
     .select()

@@ -17,10 +17,10 @@ export function platformToken(): LedgerToken | null {
 }
 
 /** A token whose holders are synchronised. */
-export interface WantedToken {
+export interface TrackedToken {
   token: LedgerToken;
   /** Where it comes in a run: the platform's token first, the others by name. */
-  place: string;
+  position: string;
 }
 
 type ProjectToken = Pick<typeof projects.$inferSelect, 'tokenKind' | 'currency' | 'issuer' | 'issuanceId'>;
@@ -30,7 +30,7 @@ const tokenOfProject = ({ currency, issuer, issuanceId }: ProjectToken): LedgerT
   issuanceId === null ? { kind: 'iou', currency: currency ?? '', issuer: issuer ?? '' } : { kind: 'mpt', issuanceId };
 
 /** The platform's token and those of all projects that are no drafts, each once, in the order of a run. */
-export async function wantedTokens(db: Db): Promise<WantedToken[]> {
+export async function trackedTokens(db: Db): Promise<TrackedToken[]> {
   const { tokenKind, currency, issuer, issuanceId } = projects;
   const rows = await db
     .selectDistinct({ tokenKind, currency, issuer, issuanceId })
@@ -40,10 +40,10 @@ export async function wantedTokens(db: Db): Promise<WantedToken[]> {
   const ownName = own === null ? null : tokenName(own);
   const others = rows
     .map(tokenOfProject)
-    .map((token) => ({ token, place: `1 ${tokenName(token)}` }))
+    .map((token) => ({ token, position: `1 ${tokenName(token)}` }))
     .filter(({ token }) => tokenName(token) !== ownName)
-    .toSorted((a, b) => (a.place < b.place ? -1 : 1));
-  return own === null ? others : [{ token: own, place: `0 ${ownName}` }, ...others];
+    .toSorted((a, b) => (a.position < b.position ? -1 : 1));
+  return own === null ? others : [{ token: own, position: `0 ${ownName}` }, ...others];
 }
 
 /**
@@ -67,7 +67,7 @@ export async function excludedAccounts(db: Db, token: LedgerToken): Promise<stri
   return [...new Set([issuer, ...env().HOLDERS_EXCLUDED, ...published])];
 }
 
-export interface TokenQuestion {
+export interface TokenQuery {
   token?: LedgerToken | undefined;
   project_id?: string | undefined;
 }
@@ -78,7 +78,7 @@ const SHOWN = 5;
  * The name of the token that a question is about: the one it names, its project's, the platform's, or the only one that has
  * a snapshot. Throws `invalid_request`, `project_not_found` or `not_found`, each with what to do.
  */
-export async function whichToken(db: Db, { token, project_id: projectId }: TokenQuestion): Promise<string> {
+export async function resolveToken(db: Db, { token, project_id: projectId }: TokenQuery): Promise<string> {
   if (token !== undefined && projectId !== undefined) throw fieldError('project_id', 'give it or token, not both');
   if (token !== undefined) return tokenName(token);
   if (projectId !== undefined) return projectToken(db, projectId);

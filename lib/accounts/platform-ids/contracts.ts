@@ -102,7 +102,10 @@ export const getPlatformIdStatusContract = defineContract({
       eligible: z.boolean().meta({ description: 'By the last snapshot of the holders of the platform token' }),
       reason: z.enum(INELIGIBLE_REASONS).nullable().meta({ description: 'Why it is not eligible' }),
       explanation: z.string().nullable().meta({ description: 'The same in a sentence' }),
-      what_to_do: z.string().nullable().meta({ description: 'What leads to a Platform ID; null when there is one' }),
+      next_step: z
+        .string()
+        .nullable()
+        .meta({ description: 'The next step towards a Platform ID; null when there is one' }),
       required_balance: exactBalance.nullable().meta({ description: 'What to hold; null: any amount above zero' }),
       balance: exactBalance.nullable().meta({ description: 'What the wallet held; null when no snapshot counts it' }),
       level: level.nullable(),
@@ -213,7 +216,7 @@ const madeList = z.object({
   synced_at: isoTime,
   list: listResource.nullable().meta({ description: 'The draft with these wallets; null in a dry run' }),
 });
-export type MadeList = z.output<typeof madeList>;
+export type CreatedList = z.output<typeof madeList>;
 
 export const createListFromPlatformIdsContract = defineContract({
   id: 'createAllowlistFromPlatformIds',

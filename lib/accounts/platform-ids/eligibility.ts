@@ -16,7 +16,7 @@ export interface Snapshot {
 }
 
 /** What the last snapshot says of a wallet. `excluded`: the account does not count as a holder, whatever it holds. */
-export type Standing =
+export type HolderStatus =
   | { state: 'no_platform_token' | 'no_snapshot' }
   | (Snapshot & { state: 'excluded' })
   | (Snapshot & {
@@ -82,8 +82,8 @@ const asksForMore = (): string => {
 };
 
 /** Whether a wallet may have a Platform ID, by the last snapshot; if not, why, and what its owner can do. Pure but for the settings. */
-export function eligibilityOf(standing: Standing): Eligibility {
-  switch (standing.state) {
+export function eligibilityOf(holderStatus: HolderStatus): Eligibility {
+  switch (holderStatus.state) {
     case 'no_platform_token':
       return refused(
         'no_platform_token',
@@ -103,7 +103,7 @@ export function eligibilityOf(standing: Standing): Eligibility {
         'Use a wallet of your own.',
       );
     case 'counted': {
-      const { balance, ledgerIndex } = standing;
+      const { balance, ledgerIndex } = holderStatus;
       const level = levelOf(balance);
       if (level !== null) return { eligible: true, level };
       if (compareExact(balance, '0') === 0) {
@@ -140,13 +140,13 @@ export function requireLevel(name: string): string {
 }
 
 /** A query of the wallets (`wallet_address`) that have a Platform ID and at least this balance in a snapshot. */
-export const walletsOfLevel = (syncId: string, leastBalance: string): SQL => sql`
+export const walletsOfLevel = (syncId: string, minBalance: string): SQL => sql`
   select ${platformIds.walletAddress} as wallet_address
   from ${platformIds} join ${holderBalances} on ${and(
     eq(holderBalances.account, platformIds.walletAddress),
     eq(holderBalances.syncId, syncId),
     eq(holderBalances.excluded, false),
-    sql`${holderBalances.balance} >= ${leastBalance}::numeric`,
+    sql`${holderBalances.balance} >= ${minBalance}::numeric`,
     // Also those that were named after the snapshot was made.
     sql`${holderBalances.account} <> all(${textArray(env().HOLDERS_EXCLUDED)})`,
   )}`;

@@ -5,8 +5,8 @@ import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { GeneratedPlatformId, generateBody } from './contracts.ts';
 import { eligibilityOf } from './eligibility.ts';
-import { findPlatformId, type GivenPlatformId, givePlatformId } from './give-platform-id.ts';
-import { standingOf } from './standing.ts';
+import { holderStatusOf } from './holder-status.ts';
+import { findPlatformId, type IssuedPlatformId, issuePlatformId } from './issue-platform-id.ts';
 
 /**
  * Gives a wallet its Platform ID, or the one that it has. A display name is set by a proof of the wallet, also later. Throws
@@ -18,11 +18,11 @@ export async function generatePlatformId(
   body: z.output<typeof generateBody>,
 ): Promise<{ isNew: boolean; platformId: GeneratedPlatformId }> {
   const { wallet_address: walletAddress, display_name: displayName = null, proof } = body;
-  const [existing, standing] = await Promise.all([
+  const [existing, holderStatus] = await Promise.all([
     findPlatformId(ctx.db, walletAddress),
-    standingOf(ctx, walletAddress),
+    holderStatusOf(ctx, walletAddress),
   ]);
-  const eligibility = eligibilityOf(standing);
+  const eligibility = eligibilityOf(holderStatus);
   if (existing === null && !eligibility.eligible) {
     const { reason, explanation, whatToDo } = eligibility;
     throw new PlatformError('not_eligible', `${explanation} ${whatToDo}`, {
@@ -30,10 +30,10 @@ export async function generatePlatformId(
     });
   }
   if (proof !== undefined) await proveWallet(ctx, proof, 'set_display_name', walletAddress);
-  const given: GivenPlatformId =
+  const given: IssuedPlatformId =
     existing !== null && displayName === null
       ? { row: existing, isNew: false }
-      : await givePlatformId(ctx, { walletAddress, displayName });
+      : await issuePlatformId(ctx, { walletAddress, displayName });
   return {
     isNew: given.isNew,
     platformId: {

@@ -9,7 +9,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { createListFrom } from '#lib/sales/lists/create-list.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { tokenName } from '#lib/xrpl/token.ts';
-import type { createListFromPlatformIdsContract, MadeList } from './contracts.ts';
+import type { CreatedList, createListFromPlatformIdsContract } from './contracts.ts';
 import { latestSnapshot, requireLevel, walletsOfLevel } from './eligibility.ts';
 
 type Input = z.output<(typeof createListFromPlatformIdsContract)['body']> & { projectId: string };
@@ -42,14 +42,14 @@ async function countWallets(db: Db, wallets: ReturnType<typeof walletsOfLevel>):
  * `invalid_request` for an unknown level, `project_not_found`, `transition_not_allowed`, `limit_reached`, and `conflict`
  * without a snapshot, with another than the one asked for, or when no wallet qualifies.
  */
-export async function makeListFromPlatformIds(ctx: Ctx, input: Input): Promise<MadeList> {
-  const leastBalance = requireLevel(input.min_level);
+export async function createListFromPlatformIds(ctx: Ctx, input: Input): Promise<CreatedList> {
+  const minBalance = requireLevel(input.min_level);
   const { id: projectId } = await getProject(ctx, input.projectId);
   const snapshot = await requireSnapshot(ctx.db, input.ledger_index);
-  const wallets = walletsOfLevel(snapshot.syncId, leastBalance);
+  const wallets = walletsOfLevel(snapshot.syncId, minBalance);
   const made = {
     min_level: input.min_level,
-    required_balance: exactText(leastBalance),
+    required_balance: exactText(minBalance),
     ledger_index: snapshot.ledgerIndex,
     synced_at: toIso(snapshot.syncedAt),
   };

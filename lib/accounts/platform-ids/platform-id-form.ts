@@ -15,7 +15,7 @@ const FAIR_BYTES = 256 - (256 % PRIME);
  * ID. 23 is prime and no two weights are alike, so one wrong character, or any two that changed places, never weigh the same.
  */
 const weightOf = (characters: string): number =>
-  [...characters].reduce((sum, character, place) => sum + ALPHABET.indexOf(character) * (DRAWN + 1 - place), 0) % PRIME;
+  [...characters].reduce((sum, character, index) => sum + ALPHABET.indexOf(character) * (DRAWN + 1 - index), 0) % PRIME;
 
 const shown = (characters: string): string => `PID-${characters.slice(0, 4)}-${characters.slice(4)}`;
 

@@ -7,8 +7,8 @@ import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { BADGES, type PlatformIdProfile, type PlatformIdStatus } from './contracts.ts';
-import { eligibilityOf, type Snapshot, type Standing } from './eligibility.ts';
-import type { PlatformIdRow } from './give-platform-id.ts';
+import { eligibilityOf, type HolderStatus, type Snapshot } from './eligibility.ts';
+import type { PlatformIdRow } from './issue-platform-id.ts';
 
 /** Projects that make a multi-project investor. */
 const MANY_PROJECTS = 3;
@@ -80,31 +80,31 @@ function yearOver(createdAt: Date, now: Date): Date | null {
   return over <= now ? over : null;
 }
 
-/** What a wallet has earned by what the books and the last snapshot say, each with the time of the fact. Pure. */
+/** What a wallet has earned by what the records and the last snapshot say, each with the time of the fact. Pure. */
 export function badgesOf(
-  facts: { investments: InvestmentFacts; standing: Standing; eligible: boolean; createdAt: Date },
+  facts: { investments: InvestmentFacts; holderStatus: HolderStatus; eligible: boolean; createdAt: Date },
   now: Date,
 ): { name: Badge; earnedAt: Date }[] {
-  const { investments, standing, eligible, createdAt } = facts;
-  const inTop = standing.state === 'counted' && standing.rank !== null && standing.rank <= TOP_RANK;
+  const { investments, holderStatus, eligible, createdAt } = facts;
+  const inTop = holderStatus.state === 'counted' && holderStatus.rank !== null && holderStatus.rank <= TOP_RANK;
   const earned: Record<Badge, Date | null> = {
     early_investor: investments.firstTierAt,
     investor: investments.firstAt,
     multi_project_investor: investments.manyProjectsAt,
-    top_100_holder: inTop ? standing.syncedAt : null,
+    top_100_holder: inTop ? holderStatus.syncedAt : null,
     one_year_member: eligible ? yearOver(createdAt, now) : null,
   };
   return BADGES.flatMap((name) => (earned[name] === null ? [] : [{ name, earnedAt: earned[name] }]));
 }
 
-/** The snapshot that a standing is from, as answers show it. */
-function snapshotOf(standing: Standing): { ledger_index: number | null; synced_at: string | null } {
+/** The snapshot that a holderStatus is from, as answers show it. */
+function snapshotOf(holderStatus: HolderStatus): { ledger_index: number | null; synced_at: string | null } {
   const shown = ({ ledgerIndex, syncedAt }: Snapshot) => ({ ledger_index: ledgerIndex, synced_at: toIso(syncedAt) });
-  return 'ledgerIndex' in standing ? shown(standing) : { ledger_index: null, synced_at: null };
+  return 'ledgerIndex' in holderStatus ? shown(holderStatus) : { ledger_index: null, synced_at: null };
 }
 
-const balanceOf = (standing: Standing): string | null =>
-  standing.state === 'counted' ? exactText(standing.balance) : null;
+const balanceOf = (holderStatus: HolderStatus): string | null =>
+  holderStatus.state === 'counted' ? exactText(holderStatus.balance) : null;
 
 function requiredBalance(): string | null {
   const least = env().PLATFORM_ID_MIN_BALANCE;
@@ -112,8 +112,12 @@ function requiredBalance(): string | null {
 }
 
 /** What the status says of a wallet: its Platform ID where it has one, and how it stands by the last snapshot. Pure but for the settings. */
-export function statusOf(walletAddress: string, row: PlatformIdRow | null, standing: Standing): PlatformIdStatus {
-  const eligibility = eligibilityOf(standing);
+export function statusOf(
+  walletAddress: string,
+  row: PlatformIdRow | null,
+  holderStatus: HolderStatus,
+): PlatformIdStatus {
+  const eligibility = eligibilityOf(holderStatus);
   const refused = eligibility.eligible ? null : eligibility;
   const toGenerate = 'Ask for it: POST /api/platform-id/generate with this `wallet_address`.';
   return {
@@ -123,20 +127,20 @@ export function statusOf(walletAddress: string, row: PlatformIdRow | null, stand
     eligible: eligibility.eligible,
     reason: refused?.reason ?? null,
     explanation: refused?.explanation ?? null,
-    what_to_do: refused?.whatToDo ?? (row === null ? toGenerate : null),
+    next_step: refused?.whatToDo ?? (row === null ? toGenerate : null),
     required_balance: requiredBalance(),
-    balance: balanceOf(standing),
+    balance: balanceOf(holderStatus),
     level: eligibility.eligible ? eligibility.level : null,
-    ...snapshotOf(standing),
+    ...snapshotOf(holderStatus),
   };
 }
 
 /** The profile of a wallet that has a Platform ID, with what it holds by the last snapshot and what it has invested. */
-export async function profileOf(ctx: Ctx, row: PlatformIdRow, standing: Standing): Promise<PlatformIdProfile> {
+export async function profileOf(ctx: Ctx, row: PlatformIdRow, holderStatus: HolderStatus): Promise<PlatformIdProfile> {
   const investments = await readInvestments(ctx.db, row.walletAddress);
-  const eligibility = eligibilityOf(standing);
+  const eligibility = eligibilityOf(holderStatus);
   const badges = badgesOf(
-    { investments, standing, eligible: eligibility.eligible, createdAt: row.createdAt },
+    { investments, holderStatus, eligible: eligibility.eligible, createdAt: row.createdAt },
     new Date(ctx.clock.nowMs()),
   );
   return {
@@ -144,9 +148,9 @@ export async function profileOf(ctx: Ctx, row: PlatformIdRow, standing: Standing
     platform_id: row.id,
     display_name: row.displayName,
     level: eligibility.eligible ? eligibility.level : null,
-    holdings: balanceOf(standing),
-    share: standing.state === 'counted' ? standing.share : null,
-    rank: standing.state === 'counted' ? standing.rank : null,
+    holdings: balanceOf(holderStatus),
+    share: holderStatus.state === 'counted' ? holderStatus.share : null,
+    rank: holderStatus.state === 'counted' ? holderStatus.rank : null,
     badges: badges.map(({ name, earnedAt }) => ({ name, earned_at: toIso(earnedAt) })),
     investments: {
       count: investments.count,
@@ -155,7 +159,7 @@ export async function profileOf(ctx: Ctx, row: PlatformIdRow, standing: Standing
       first_at: toIsoOrNull(investments.firstAt),
       last_at: toIsoOrNull(investments.lastAt),
     },
-    ...snapshotOf(standing),
+    ...snapshotOf(holderStatus),
     created_at: toIso(row.createdAt),
   };
 }

@@ -1,10 +1,10 @@
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { PlatformIdProfile } from './contracts.ts';
-import { findPlatformId, lookUpPlatformId } from './give-platform-id.ts';
+import { holderStatusOf } from './holder-status.ts';
+import { findPlatformId, lookUpPlatformId } from './issue-platform-id.ts';
 import { parsePlatformId } from './platform-id-form.ts';
 import { profileOf } from './profile.ts';
-import { standingOf } from './standing.ts';
 
 /** The profile of a wallet by its classic address or by its Platform ID. Throws `platform_id_not_found`. */
 export async function showPlatformIdProfile(ctx: Ctx, walletOrPlatformId: string): Promise<PlatformIdProfile> {
@@ -16,5 +16,5 @@ export async function showPlatformIdProfile(ctx: Ctx, walletOrPlatformId: string
       'There is no such Platform ID. GET /api/platform-id/status/{wallet_address} says whether a wallet may have one.',
     );
   }
-  return profileOf(ctx, row, await standingOf(ctx, row.walletAddress));
+  return profileOf(ctx, row, await holderStatusOf(ctx, row.walletAddress));
 }

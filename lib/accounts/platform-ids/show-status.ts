@@ -1,11 +1,14 @@
 import type { Ctx } from '#lib/ctx.ts';
 import type { PlatformIdStatus } from './contracts.ts';
-import { findPlatformId } from './give-platform-id.ts';
+import { holderStatusOf } from './holder-status.ts';
+import { findPlatformId } from './issue-platform-id.ts';
 import { statusOf } from './profile.ts';
-import { standingOf } from './standing.ts';
 
 /** The Platform ID status of a wallet (classic address). */
 export async function showPlatformIdStatus(ctx: Ctx, walletAddress: string): Promise<PlatformIdStatus> {
-  const [row, standing] = await Promise.all([findPlatformId(ctx.db, walletAddress), standingOf(ctx, walletAddress)]);
-  return statusOf(walletAddress, row, standing);
+  const [row, holderStatus] = await Promise.all([
+    findPlatformId(ctx.db, walletAddress),
+    holderStatusOf(ctx, walletAddress),
+  ]);
+  return statusOf(walletAddress, row, holderStatus);
 }

@@ -71,7 +71,7 @@ async function requireRoom(tx: Tx, { tenantId, proven }: Claimed, askingKeyId: s
   if (live.length >= limit) {
     throw new PlatformError(
       'limit_reached',
-      `${proven ? 'A wallet' : 'Whoever proved no wallet'} may have ${limit} live keys. Revoke one first.`,
+      `${proven ? 'A wallet' : 'An unproven wallet'} may have ${limit} live keys. Revoke one first.`,
     );
   }
 }

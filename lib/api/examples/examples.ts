@@ -13,7 +13,7 @@ import type { Problem } from '../problem.ts';
 import { candidatesFor, EXAMPLE_TIME, exampleId } from './fields.ts';
 
 /** Where a value stands: the name of its field, and the component, list or collection that it belongs to. */
-interface Place {
+interface Position {
   name: string;
   owner: string;
 }
@@ -50,10 +50,10 @@ function textFor(schema: ObjectSchema): string {
  * An example of a schema: what it shows itself, else by its fields' names, else the least that its type admits. The same
  * for the same schema, always.
  */
-function deriveExample(schema: JsonSchema, schemas: Schemas, place: Place): unknown {
+function deriveExample(schema: JsonSchema, schemas: Schemas, position: Position): unknown {
   const own = resolveSchema(schema, schemas);
   const component = componentName(schema);
-  const at = component === null ? place : { ...place, owner: component };
+  const at = component === null ? position : { ...position, owner: component };
   if (own.example !== undefined) return own.example;
   if (own.examples?.[0] !== undefined) return own.examples[0];
   for (const value of candidatesFor(at.name, at.owner)) if (admits(own, value, schemas)) return value;
@@ -68,7 +68,7 @@ function deriveExample(schema: JsonSchema, schemas: Schemas, place: Place): unkn
   return deriveByType(own, schemas, at);
 }
 
-function deriveByType(schema: ObjectSchema, schemas: Schemas, at: Place): unknown {
+function deriveByType(schema: ObjectSchema, schemas: Schemas, at: Position): unknown {
   const [type] = [schema.type ?? 'object'].flat();
   switch (type) {
     case 'object':
@@ -89,7 +89,7 @@ function deriveByType(schema: ObjectSchema, schemas: Schemas, at: Place): unknow
   }
 }
 
-function deriveObject(schema: ObjectSchema, schemas: Schemas, at: Place): Record<string, unknown> {
+function deriveObject(schema: ObjectSchema, schemas: Schemas, at: Position): Record<string, unknown> {
   const fields = Object.entries(schema.properties ?? {});
   if (fields.length === 0 && typeof schema.additionalProperties === 'object') {
     return { key: deriveExample(schema.additionalProperties, schemas, { name: 'key', owner: at.name }) };

@@ -47,7 +47,7 @@ const ID_OF_KIND: Readonly<Record<string, string>> = {
 /** Fields that are null in an ordinary answer. */
 const USUALLY_NULL: ReadonlySet<string> = new Set([
   'next_cursor',
-  'pending_move',
+  'pending_action',
   'pending_assign',
   'reason',
   'end_reason',
@@ -60,14 +60,14 @@ const USUALLY_NULL: ReadonlySet<string> = new Set([
   'completed_at',
   'last_fault',
   'maintenance',
-  'not_releasable_because',
+  'not_releasable_reason',
   'next_from_ledger',
   'resend_of',
   'failing_since',
   'ended_by',
   'assigned_by',
-  'not_assignable_because',
-  'not_refundable_because',
+  'not_assignable_reason',
+  'not_refundable_reason',
   'fault',
   'error',
 ]);
@@ -142,7 +142,6 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   website: 'https://demo.example/',
   logo: 'https://demo.example/logo.svg',
   what: 'ledger_unavailable',
-  move: 'launch',
   waiting_reason: 'trust_line_missing',
   holder: exampleId('req'),
   exists: true,
@@ -154,7 +153,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   payout_fees_xrp: '0.004780',
   state: 'idle',
   transaction_index: 12,
-  books: '250.000000',
+  recorded: '250.000000',
   ledger: '250.000000',
   key: 'value',
 };
@@ -166,7 +165,7 @@ const USUAL_STATUS = ['active', 'confirmed', 'validated', 'complete'];
 const BY_ENDING: readonly (readonly [RegExp, unknown])[] = [
   [/(?:^|_)(?:list|terms)_hash$/, DIGEST],
   [/hash(?:es)?$/, TRANSACTION],
-  [/(?:refunded|held|owed|rounding|unwound)_xrp$/, '0.000000'],
+  [/(?:refunded|held|liabilities|unpaid_refunds|rounding|cancelled)_xrp$/, '0.000000'],
   [/_xrp$/, '250.000000'],
   [/(?:ledger|ledger_index|ledger_sequence|_index|as_of|^from|^to)$/, LEDGER],
   [/_(?:ms|seconds)$/, 87],

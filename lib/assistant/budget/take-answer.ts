@@ -21,7 +21,7 @@ for _, key in ipairs(KEYS) do
 end
 return 1`;
 
-/** What a caller hears while nothing can be counted: a model costs, so the assistant stops (docs/api.md#limits). */
+/** What a caller hears while nothing can be counted: a model costs, so the assistant stops (docs/api.md#rate-limits). */
 export const uncounted = (cause: unknown): PlatformError =>
   new PlatformError('service_unavailable', 'The assistant is not available right now. Try again in a minute.', {
     cause,

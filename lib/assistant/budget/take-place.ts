@@ -6,7 +6,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { uncounted } from './take-answer.ts';
 
 /** Answers that one address may have under way at a time. */
-export const PLACES_PER_CALLER = 3;
+export const ANSWERS_PER_CALLER = 3;
 const RETRY_AFTER_SECONDS = 5;
 /** A place whose process died is free this long after its answer should have ended. */
 const GRACE_MS = 5_000;
@@ -30,11 +30,11 @@ return 1`;
  * Takes one of the caller's places for an answer and gives what leaves it again. Throws `rate_limited` when all are taken and
  * `service_unavailable` while Redis is away.
  */
-export async function takeAnswerPlace(ctx: Ctx, caller: string): Promise<() => Promise<void>> {
+export async function takeAnswerSlot(ctx: Ctx, caller: string): Promise<() => Promise<void>> {
   const networks = callerNetworks(caller);
   const keys = networks.map(({ name }) => `assistant:open:${name}`);
   const place = newId('req', ctx.random);
-  const limit = PLACES_PER_CALLER * env().RATE_LIMIT_SCALE;
+  const limit = ANSWERS_PER_CALLER * env().RATE_LIMIT_SCALE;
   const nowMs = ctx.clock.nowMs();
   const endsMs = nowMs + env().ASSISTANT_TIMEOUT_MS + GRACE_MS;
   const limits = networks.map(({ share }) => limit * share);

@@ -2,7 +2,7 @@ import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { Answerer, Question } from '../answerer.ts';
 import { takeModelAnswer } from '../budget/take-answer.ts';
-import { takeAnswerPlace } from '../budget/take-place.ts';
+import { takeAnswerSlot } from '../budget/take-place.ts';
 import { builtInAnswerer } from '../built-in/index.ts';
 import { languageOf } from '../built-in/language.ts';
 import { say } from '../built-in/phrases.ts';
@@ -95,7 +95,7 @@ export async function* chat(ctx: Ctx, asked: Asked, signal: AbortSignal): AsyncG
     yield reply.done(await nextQuestions(ctx, asked));
     return;
   }
-  const leave = await takeAnswerPlace(ctx, asked.caller);
+  const leave = await takeAnswerSlot(ctx, asked.caller);
   const deadline = withDeadline(signal, env().ASSISTANT_TIMEOUT_MS);
   try {
     const { text: message, kinds } = redact(asked.message);

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { env } from '#lib/base/env.ts';
-import { held } from '#lib/base/held.ts';
+import { memoize } from '#lib/base/memoize.ts';
 import { LIMITS } from './limits.ts';
 
 /** Ends a body that grows beyond what any answer needs. */
@@ -22,7 +22,7 @@ const boundedFetch: typeof fetch = async (input, init) => {
   return response.body === null ? response : new Response(bounded(response.body), response);
 };
 
-const client = held(
+const client = memoize(
   () => [env().OPENAI_API_KEY, env().OPENAI_BASE_URL, env().ASSISTANT_TIMEOUT_MS],
   async (): Promise<OpenAI> => {
     const { OpenAI } = await import('openai');

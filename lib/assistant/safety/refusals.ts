@@ -6,7 +6,7 @@ const SECRET = String.raw`(?:private keys?|signing keys?|secret keys?|seeds?\b|s
 const OTHERS = `(?:(?:other|another|any|all|every(?:one|body)?|someone|somebody|else|the)['’]?s?(?: else['’]?s?)? (?:tenants?|customers?|users?|people|developers?|compan(?:y|ies)|clients?|projects?)|someone else|somebody else|everyone|everybody|another (?:tenant|user|customer|company|person)|competitors?)`;
 
 /** A report that something of other tenants fails ("webhooks of all customers are failing") does not ask for their data. */
-const IS_TROUBLE = String.raw`(?!\s+(?:(?:are|is|were|was|have|has|keep|all|suddenly|been|not|do|don['’]t) )*(?:fail\w*|down|stuck|late|broken|arriv\w+|work\w*|delayed|disabled|paused|timing out)\b)`;
+const IS_FAILING = String.raw`(?!\s+(?:(?:are|is|were|was|have|has|keep|all|suddenly|been|not|do|don['’]t) )*(?:fail\w*|down|stuck|late|broken|arriv\w+|work\w*|delayed|disabled|paused|timing out)\b)`;
 /** Whether something shows secrets is asked about it, not of it. */
 const SHOWN_BY = `(?<!^(?:(?:do|does|will|can|could|would|might) )?(?:the |your |my |our |any |these )?(?:logs?|log lines|errors?|error messages|responses?|console|api|dashboard|deliver(?:y|ies)|payloads?|backups?|exports?) (?:ever |also )?)`;
 /** What the assistant does not do for anybody; an event of tests is sent by who asks. */
@@ -45,11 +45,11 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
     'tenant',
     [
       new RegExp(
-        String.raw`\b${OTHERS}(?:['’]s?)?\b[^.?!\n]{0,40}\b(?:webhooks?|keys?|deliver(?:y|ies)|secrets?|orders?|logs?|account data|data|endpoints?)\b${IS_TROUBLE}`,
+        String.raw`\b${OTHERS}(?:['’]s?)?\b[^.?!\n]{0,40}\b(?:webhooks?|keys?|deliver(?:y|ies)|secrets?|orders?|logs?|account data|data|endpoints?)\b${IS_FAILING}`,
         'i',
       ),
       new RegExp(
-        String.raw`\b(?:webhooks?|keys?|deliveries|logs?|data|endpoints?) (?:of|from|belonging to|that belong to|owned by) (?:${OTHERS}|(?:the )?(?:tenant|customer|user|client)\b)\b${IS_TROUBLE}`,
+        String.raw`\b(?:webhooks?|keys?|deliveries|logs?|data|endpoints?) (?:of|from|belonging to|that belong to|owned by) (?:${OTHERS}|(?:the )?(?:tenant|customer|user|client)\b)\b${IS_FAILING}`,
         'i',
       ),
       /\b(?:keys?|webhooks?|secrets?|data|logs?) (?:of|for|from) (?:the )?(?:tenant \w+|\w+ tenant)\b/i,

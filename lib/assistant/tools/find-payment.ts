@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findWhereabouts } from '#lib/sales/investments/find-whereabouts.ts';
+import { lookUpPayment } from '#lib/sales/investments/look-up-payment.ts';
 import { transactionHash } from '#lib/xrpl/transaction-hash.ts';
 import { ownSource, transactionSources } from '../links.ts';
 import { defineTool } from './define.ts';
@@ -10,8 +10,8 @@ export const findPaymentTool = defineTool({
     'Where a payment is, by its transaction hash: in the books (with what it bought, payouts, refunds, or why it is held), on the ledger but not read yet, sent elsewhere, failed, or not in any validated ledger.',
   input: z.strictObject({ transaction_hash: transactionHash }),
   async run(ctx, { transaction_hash }) {
-    const data = await findWhereabouts(ctx, transaction_hash);
-    const investment = data.state === 'booked' ? data.investment : null;
+    const data = await lookUpPayment(ctx, transaction_hash);
+    const investment = data.state === 'recorded' ? data.investment : null;
     return {
       data: { transaction_hash, ...data },
       sources: [

@@ -6,7 +6,7 @@ import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { quoteAmount } from '#lib/sales/investments/quote.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
-import { saleStanding } from '#lib/sales/projects/sale-standing.ts';
+import { salePhase } from '#lib/sales/projects/sale-phase.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { figuresIn } from '../safety/figures.ts';
 import { tellsToPay } from '../safety/tells-to-pay.ts';
@@ -46,7 +46,7 @@ const COLUMNS = {
 
 /** The reducer says `not_active` of many states: what the sale itself tells is more exact. */
 function closedFor(project: ProjectResource, reason: string, nowMs: number): Closed {
-  const { state, next } = saleStanding(project, nowMs);
+  const { state, next } = salePhase(project, nowMs);
   const isSoldOut =
     project.end_reason === 'sold_out' || project.tiers.every(({ completed_at }) => completed_at !== null);
   const ofState = {

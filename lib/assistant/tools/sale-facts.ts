@@ -1,9 +1,9 @@
 import { formatDecimal, parseDecimal, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
-import { type SaleStanding, saleStanding } from '#lib/sales/projects/sale-standing.ts';
+import { type SalePhase, salePhase } from '#lib/sales/projects/sale-phase.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { spelledCurrency } from '#lib/xrpl/currency-name.ts';
 
-export type SaleState = SaleStanding['state'];
+export type SaleState = SalePhase['state'];
 type Tier = ProjectResource['tiers'][number];
 
 const units = (text: string): bigint => parseDecimal(text, WIRE_TOKEN_DECIMALS) ?? 0n;
@@ -27,7 +27,7 @@ export function saleFacts(project: Omit<ProjectResource, 'deposit_address' | 'de
   const sum = (field: 'left_tokens' | 'total_tokens' | 'sold_tokens') =>
     tokens(tiers.reduce((total, tier) => total + units(tier[field]), 0n));
   return {
-    state: saleStanding(project, nowMs).state,
+    state: salePhase(project, nowMs).state,
     token_name: tokenName(project),
     tiers,
     current_tier: current,

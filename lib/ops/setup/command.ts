@@ -3,11 +3,11 @@ import type { Env } from '#lib/base/env.ts';
 import { isLoopbackUrl } from '#lib/base/env.ts';
 import {
   differences,
+  type ExpectedSchedule,
+  expectedSchedules,
   type FoundSchedule,
   type ScheduleSettings,
   schedulePrefix,
-  type WantedSchedule,
-  wantedSchedules,
 } from './schedules.ts';
 
 /** QStash gives a call up after this; a route ends within its slice budget. */
@@ -30,7 +30,11 @@ const openClient = ({ QSTASH_URL, QSTASH_TOKEN }: ScheduleSettings): Client =>
  * What it takes to have exactly the wanted schedules of this deployment, and no others of its own; nothing wanted removes
  * all. Another deployment's schedules, and those made by hand, are left alone. Pure.
  */
-export function planSteps(baseUrl: string, wanted: readonly WantedSchedule[], found: readonly FoundSchedule[]): Step[] {
+export function planSteps(
+  baseUrl: string,
+  wanted: readonly ExpectedSchedule[],
+  found: readonly FoundSchedule[],
+): Step[] {
   const byId = new Map(found.map((schedule) => [schedule.scheduleId, schedule]));
   const kept = wanted.map(({ scheduleId, ...rest }): Step => {
     const calls = `GET ${rest.destination} at "${rest.cron}"`;
@@ -40,9 +44,9 @@ export function planSteps(baseUrl: string, wanted: readonly WantedSchedule[], fo
     if (differing.length === 0) return { scheduleId, act: 'keep', because: calls };
     return { scheduleId, act: 'replace', because: `${calls}: ${differing.join(', ')}`, differences: differing };
   });
-  const wantedIds = new Set(wanted.map(({ scheduleId }) => scheduleId));
+  const requestedIds = new Set(wanted.map(({ scheduleId }) => scheduleId));
   const removed = found
-    .filter(({ scheduleId }) => scheduleId.startsWith(schedulePrefix(baseUrl)) && !wantedIds.has(scheduleId))
+    .filter(({ scheduleId }) => scheduleId.startsWith(schedulePrefix(baseUrl)) && !requestedIds.has(scheduleId))
     .map(({ scheduleId, destination }): Step => ({ scheduleId, act: 'remove', because: `it calls ${destination}` }));
   return [...kept, ...removed];
 }
@@ -50,7 +54,7 @@ export function planSteps(baseUrl: string, wanted: readonly WantedSchedule[], fo
 /** Makes the schedules so, or with `dryRun` only says what that takes. Throws when QStash does not do it. */
 export async function setUpSchedules(
   settings: ScheduleSettings,
-  wanted: readonly WantedSchedule[],
+  wanted: readonly ExpectedSchedule[],
   { dryRun }: { dryRun: boolean },
 ): Promise<Step[]> {
   const { schedules } = openClient(settings);
@@ -80,7 +84,7 @@ const WOULD: Record<Step['act'], string> = {
   remove: 'would remove',
 };
 
-interface Voice {
+interface CommandOutput {
   out: (text: string) => void;
   err: (text: string) => void;
 }
@@ -89,7 +93,7 @@ interface Voice {
 export async function runSetup(
   settings: Pick<Env, 'BASE_URL' | 'QSTASH_URL' | 'QSTASH_TOKEN' | 'CRON_SECRET'>,
   { dryRun, remove }: { dryRun: boolean; remove: boolean },
-  say: Voice,
+  say: CommandOutput,
 ): Promise<number> {
   const { BASE_URL, QSTASH_URL, CRON_SECRET } = settings;
   if (CRON_SECRET === undefined) {
@@ -100,7 +104,7 @@ export async function runSetup(
     say.err(`QStash cannot reach ${BASE_URL}. Set BASE_URL to the deployment's public address.`);
     return 1;
   }
-  const wanted = remove ? [] : wantedSchedules({ BASE_URL, CRON_SECRET });
+  const wanted = remove ? [] : expectedSchedules({ BASE_URL, CRON_SECRET });
   const steps = await setUpSchedules(settings, wanted, { dryRun });
   const words = dryRun ? WOULD : DONE;
   for (const { scheduleId, act, because } of steps) say.out(`${words[act]} ${scheduleId}: ${because}`);

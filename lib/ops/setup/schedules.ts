@@ -15,7 +15,7 @@ export const foundSchedule = z.object({
 export type FoundSchedule = z.output<typeof foundSchedule>;
 
 /** A QStash schedule in place of a cron. */
-export interface WantedSchedule {
+export interface ExpectedSchedule {
   scheduleId: string;
   destination: string;
   cron: string;
@@ -31,13 +31,13 @@ const slug = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+
 export const schedulePrefix = (baseUrl: string): string => `tranche-${slug(new URL(baseUrl).host)}-`;
 
 /** The schedules that stand in for all crons of this deployment. */
-export const wantedSchedules = ({
+export const expectedSchedules = ({
   BASE_URL,
   CRON_SECRET,
 }: {
   BASE_URL: string;
   CRON_SECRET: string;
-}): WantedSchedule[] =>
+}): ExpectedSchedule[] =>
   CRONS.map(({ path, schedule }) => ({
     scheduleId: `${schedulePrefix(BASE_URL)}${slug(path.split('/').at(-1) ?? path)}`,
     destination: new URL(path, BASE_URL).href,
@@ -63,7 +63,7 @@ function hasCredential(header: FoundSchedule['header'], authorization: string): 
 }
 
 /** In what a schedule is not what it should be, in words; nothing when it is. */
-export function differences(wanted: WantedSchedule, found: FoundSchedule): string[] {
+export function differences(wanted: ExpectedSchedule, found: FoundSchedule): string[] {
   const { destination, cron, authorization } = wanted;
   return [
     found.destination === destination ? null : `it calls ${found.destination}`,

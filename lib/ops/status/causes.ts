@@ -26,7 +26,7 @@ export const CAUSES = {
     detail: 'The database does not answer: nothing works.',
     remedy: 'See its provider; nothing else helps.',
   },
-  figures_missing: {
+  metrics_missing: {
     part: 'database',
     status: 'degraded',
     detail: 'The database answers too slowly.',
@@ -90,7 +90,7 @@ export const CAUSES = {
   invariant_violated: {
     part: 'platform',
     status: 'degraded',
-    detail: 'Something in the books needs an operator: see `invariants` of the system status.',
+    detail: 'An invariant is violated and needs an operator: see `invariants` of the system status.',
     remedy: 'See `invariants` in GET /api/system/status, and what the runbook says of each.',
   },
 } as const satisfies Record<string, Effect>;

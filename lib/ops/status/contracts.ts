@@ -23,13 +23,14 @@ export const systemMetrics = z
     deliveries_24h: z
       .object({
         delivered: count,
-        given_up: count.meta({ description: 'Deliveries whose last attempt failed' }),
+        given_up: count.meta({ description: 'Failed deliveries: every attempt failed' }),
         failed_attempts: count,
-        success_ratio: z.number().min(0).max(1).nullable().meta({
-          description: 'Of the deliveries that ended, those that were taken; null where none ended',
+        success_rate: z.number().min(0).max(1).nullable().meta({
+          description: 'Success rate: the share of ended deliveries that succeeded; null when none ended',
         }),
         latency_ms: z.object({ p50: z.int().nullable(), p95: z.int().nullable() }).meta({
-          description: 'From the making of a delivery to the receiver’s 2xx, retries included; to a tenth or so',
+          description:
+            'Latency from the creation of a delivery to the receiver’s 2xx, retries included; accurate to about a tenth',
         }),
       })
       .meta({
@@ -37,7 +38,7 @@ export const systemMetrics = z
       }),
     payouts: z
       .array(z.object({ status: z.enum(OPEN_PAYOUT_STATES), count, oldest_seconds: oldest }))
-      .meta({ description: 'What is owed by state; the age counts from when it was due, and is 0 before that' }),
+      .meta({ description: 'Open payouts by status; the age counts from the due date and is 0 before it' }),
     held_payments: z.object({ count, oldest_seconds: oldest }),
     jobs: z.array(
       z.object({
@@ -56,7 +57,7 @@ export type SystemMetrics = z.output<typeof systemMetrics>;
 
 const oneCheck = z.object({
   status: z.enum(['up', 'down']),
-  latency_ms: z.int().meta({ description: 'Time until the answer, or until we gave up waiting for it' }),
+  latency_ms: z.int().meta({ description: 'Time until the answer, or until the time-out' }),
 });
 
 export const systemStatus = z
@@ -93,13 +94,13 @@ export const systemStatus = z
         .meta({ description: 'The ledger servers against each other; empty where only one is configured' }),
     }),
     metrics: systemMetrics.nullable().meta({
-      description: 'What waits, and how well what is done goes; null where the database does not tell',
+      description: 'Queue lengths and delivery statistics; null when the database does not answer',
     }),
     invariants: z
       .object({
         balances: z.object({
           status: z.enum(['ok', 'violated', 'unknown']).meta({
-            description: 'Whether the books explain the deposit accounts’ balances; unknown: not compared lately',
+            description: 'Whether the recorded balances match the ledger; unknown: not compared recently',
           }),
           accounts: z
             .array(
@@ -107,28 +108,37 @@ export const systemStatus = z
                 account: z.string(),
                 difference_xrp: z
                   .string()
-                  .meta({ description: 'Balance on the ledger less the books', example: '-5.000000' }),
+                  .meta({ description: 'Balance on the ledger minus the recorded balance', example: '-5.000000' }),
                 ledger_index: z.int().meta({ description: 'Where the two were compared' }),
               }),
             )
             .meta({ description: 'Accounts with a difference' }),
         }),
-        unknown_withdrawals: z.int().nullable().meta({ description: 'XRP left by transactions signed elsewhere' }),
+        unknown_withdrawals: z
+          .int()
+          .nullable()
+          .meta({ description: 'Unknown withdrawals: transactions that took XRP and that the platform did not sign' }),
         unknown_transfers: z
           .int()
           .nullable()
-          .meta({ description: 'Transactions of distributors that moved something and were signed elsewhere' }),
+          .meta({ description: 'Unknown transfers: transactions of distributors that the platform did not sign' }),
         foreign_transactions: z
           .int()
           .nullable()
-          .meta({ description: 'All that changed a balance and was signed elsewhere, were it by its fee alone' }),
-        late_discoveries: z.int().nullable().meta({ description: 'Payments found too late, which are still held' }),
+          .meta({
+            description:
+              'All transactions that changed a balance and that the platform did not sign, fee-only ones included',
+          }),
+        late_discoveries: z
+          .int()
+          .nullable()
+          .meta({ description: 'Late discoveries: payments found below the confirmed watermark that are still held' }),
         halted_accounts: z
           .int()
           .nullable()
           .meta({ description: 'Deposit accounts that an operator has halted: their payments wait undecided' }),
         unfit_signing_keys: z.int().nullable().meta({
-          description: 'Accounts from which nothing is paid, because their signing key is configured wrongly',
+          description: 'Accounts that cannot pay because their signing key is configured incorrectly',
         }),
       })
       .meta({ description: 'What must always hold; null where the database does not answer' }),
@@ -154,7 +164,10 @@ export const getSystemStatusContract = defineContract({
   responses: { 200: systemStatus, 503: systemStatus },
 });
 
-const dryRun = z.boolean().default(false).meta({ description: 'Report what would be done and change nothing' });
+const dryRun = z
+  .boolean()
+  .default(false)
+  .meta({ description: 'Dry run: report what would be done and change nothing' });
 const ledgerIndex = z.int().min(1).max(0xffff_ffff);
 const MAX_HASHES = 50;
 const MAX_LEDGERS = 10_000;
@@ -164,7 +177,7 @@ export const processTransactionsContract = defineContract({
   method: 'POST',
   path: '/api/system/process-transactions',
   tag: 'internal',
-  summary: 'Read given transactions or ledgers again, compare them with the books, and write what was missed',
+  summary: 'Read given transactions or ledgers again, compare them with the records, and write the missing ones',
   access: [{ kind: 'administrator', role: 'operator' }],
   rateLimit: 'internal',
   idempotent: true,
@@ -202,12 +215,12 @@ export const processTransactionsContract = defineContract({
         .int()
         .nullable()
         .meta({ description: 'Where to go on when the range held too much for one call' }),
-      found: z.int().meta({ description: 'Transactions that concern the books of a deposit account' }),
+      found: z.int().meta({ description: 'Transactions that concern a deposit account' }),
       known: z.int(),
-      recorded: z.int().meta({ description: 'Were missing and are now written; in a dry run, would be' }),
+      recorded: z.int().meta({ description: 'Were missing and are now recorded; in a dry run, would be recorded' }),
       ahead: z.int().meta({ description: 'Not read yet: the feed will bring them' }),
-      differs: z.int().meta({ description: 'In the books otherwise than on the ledger; never overwritten' }),
-      not_ours: z.int().meta({ description: 'Validated, and in no deposit account’s books' }),
+      differs: z.int().meta({ description: 'Recorded differently from the ledger; never overwritten' }),
+      not_ours: z.int().meta({ description: 'Validated, and of no deposit account' }),
       not_found: z.int().meta({ description: 'In no validated ledger since the first deposit account was registered' }),
       transactions: z
         .array(
@@ -215,17 +228,17 @@ export const processTransactionsContract = defineContract({
             transaction_hash: z.string(),
             outcome: z.enum(['known', 'recorded', 'ahead', 'differs', 'not_ours', 'not_found']),
             account: z.string().nullable(),
-            kind: z.enum(['payment', 'move', 'change']).nullable(),
+            kind: z.enum(['payment', 'action', 'change']).nullable(),
             ledger_index: z.int().nullable(),
             transaction_index: z.int().nullable(),
             change_xrp: z.string().nullable().meta({ description: 'What it did to the account’s XRP' }),
             late_discovery: z
               .boolean()
-              .meta({ description: 'Too late to be decided: a payment is held, a move is without effect' }),
+              .meta({ description: 'Discovered late: a payment is held, an action has no effect' }),
             differences: z.array(
               z.object({
                 field: z.string(),
-                books: z.union([z.string(), z.int()]).nullable(),
+                recorded: z.union([z.string(), z.int()]).nullable(),
                 ledger: z.union([z.string(), z.int()]).nullable(),
               }),
             ),

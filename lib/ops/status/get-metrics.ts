@@ -102,7 +102,7 @@ function deliveryMetrics(metrics: SystemStatus['metrics']): Metric[] {
     figure('deliveries_retries_due_oldest_seconds', 'How late the latest retry is.', oldestRetry),
     perOutcome('deliveries_day', 'Deliveries that ended within 24 hours, by outcome.', (name) => day?.[name] ?? null),
     figure('delivery_failed_attempts_day', 'Attempts that failed within 24 hours.', day?.failed_attempts),
-    figure('delivery_success_ratio', taken, day?.success_ratio),
+    figure('delivery_success_ratio', taken, day?.success_rate),
     perPercentile('delivery_latency_seconds', latency, ([, ms]) => seconds(ms)),
   ];
 }
@@ -130,8 +130,8 @@ function invariantMetrics({ invariants: { balances, ...counts } }: SystemStatus)
   const perFinding = labelled('finding', Object.entries(counts), ([finding]) => finding);
   const differing = balances.status === 'unknown' ? null : balances.accounts.length;
   return [
-    figure('books_differing_accounts', 'Deposit accounts whose balance the books do not explain.', differing),
-    perFinding('books_findings', 'Findings that must be 0, foreign_transactions apart.', ([, count]) => count),
+    figure('accounts_with_difference', 'Deposit accounts whose balance the records do not explain.', differing),
+    perFinding('invariant_findings', 'Findings that must be 0, foreign_transactions apart.', ([, count]) => count),
   ];
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
-import { held } from '#lib/base/held.ts';
-import { type LoggedPart, noteAnswer, noteFailure } from '#lib/base/outage-log.ts';
+import { memoize } from '#lib/base/memoize.ts';
+import { type LoggedPart, recordAnswer, recordFailure } from '#lib/base/outage-log.ts';
 import { ResponseCache } from '#lib/base/response-cache.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { ledgersApart } from '#lib/xrpl/lazy.ts';
@@ -10,7 +10,7 @@ import type { Ledger, ServerState } from '#lib/xrpl/types.ts';
 import { type CheckResult, check } from './check.ts';
 import type { SystemStatus } from './contracts.ts';
 import { findCauses, overallStatus } from './judge.ts';
-import { readFigures, UNKNOWN_INVARIANTS } from './read-figures.ts';
+import { readMetrics, UNKNOWN_INVARIANTS } from './read-figures.ts';
 import { platformVersion } from './version.ts';
 
 /** Networks by network id: the public ones as rippled's `network_id` numbers them, and the sandbox's own. */
@@ -49,10 +49,10 @@ export async function compareServers(ledgers: readonly Ledger[]): Promise<Ledger
   const newest = Math.max(...indexes);
   const common = Math.min(...indexes);
   const hashes = await Promise.all(
-    ledgers.map((ledger, place) => hashAt(ledger, states[place]?.value ?? null, common)),
+    ledgers.map((ledger, index) => hashAt(ledger, states[index]?.value ?? null, common)),
   );
   const known = hashes.filter((hash) => hash !== null);
-  return states.map((state, place) => toServer(state, place, newest, agreement(hashes[place] ?? null, known)));
+  return states.map((state, index) => toServer(state, index, newest, agreement(hashes[index] ?? null, known)));
 }
 
 const agreement = (hash: string | null, known: readonly string[]): boolean | null =>
@@ -60,12 +60,12 @@ const agreement = (hash: string | null, known: readonly string[]): boolean | nul
 
 function toServer(
   { status, latencyMs, value }: CheckResult<ServerState>,
-  place: number,
+  index: number,
   newest: number,
   agrees: boolean | null,
 ): LedgerServer {
   return {
-    server: place + 1,
+    server: index + 1,
     status,
     latency_ms: latencyMs,
     validated_index: value?.validatedIndex ?? null,
@@ -120,16 +120,16 @@ const shown = ({ status, latencyMs }: CheckResult<unknown>) => ({ status, latenc
 export async function readStatus(ctx: Ctx): Promise<SystemStatus> {
   const [database, figures, cache, ledger, queue, servers] = await Promise.all([
     checkDatabase(ctx.db, () => ctx.db.execute(sql`select 1`)),
-    checkDatabase(ctx.db, () => readFigures(ctx.db)),
+    checkDatabase(ctx.db, () => readMetrics(ctx.db)),
     check(CACHE_TIMEOUT_MS, () => ctx.redis.ping()),
     check(LEDGER_TIMEOUT_MS, () => readLedger(ctx)),
     check(QUEUE_TIMEOUT_MS, () => ctx.queue.ping()),
     compareServers(env().XRPL_URLS.length > 1 ? ledgersApart() : []),
   ]);
   for (const [part, { failure }] of Object.entries({ database, figures, cache, ledger, queue })) {
-    if (failure === null) noteAnswer(ctx, part as LoggedPart);
+    if (failure === null) recordAnswer(ctx, part as LoggedPart);
     // The figures fail with the database: that is one outage.
-    else if (part !== 'figures' || database.failure === null) noteFailure(ctx, part as LoggedPart, { err: failure });
+    else if (part !== 'figures' || database.failure === null) recordFailure(ctx, part as LoggedPart, { err: failure });
   }
   const nowMs = ctx.clock.nowMs();
   const validatedIndex = ledger.value?.validatedIndex ?? null;
@@ -163,7 +163,7 @@ export async function readStatus(ctx: Ctx): Promise<SystemStatus> {
 }
 
 // Nothing is kept while the platform is down: recovery shows at once, and whoever asks meanwhile shares one reading.
-const cache = held(
+const cache = memoize(
   () => {
     const { POSTGRES_URL, KV_REST_API_URL, QSTASH_URL, SIGNING_KEYS, VERCEL_GIT_COMMIT_SHA } = env();
     const { XRPL_URLS, XRPL_NETWORK_ID } = env();

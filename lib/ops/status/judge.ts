@@ -29,7 +29,7 @@ export function findCauses(shown: Shown): Cause[] {
   const { checks, ledger, metrics, invariants } = shown;
   if (checks.database.status === 'down') return ['database_down', ...partCauses(shown)];
   const found = partCauses(shown);
-  if (metrics === null) found.push('figures_missing');
+  if (metrics === null) found.push('metrics_missing');
   if ((ledger.lag ?? 0) > UNREAD_LEDGERS) found.push('processing_behind');
   if (metrics?.jobs.some(({ late }) => late === true)) found.push('job_late');
   if (isViolated(invariants)) found.push('invariant_violated');

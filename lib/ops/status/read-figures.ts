@@ -29,8 +29,8 @@ export const UNKNOWN_INVARIANTS: Invariants = {
   unfit_signing_keys: null,
 };
 
-/** A deposit account as the books have it; drops as text. */
-interface BookedAccount {
+/** A deposit account as the records have it; drops as text. */
+interface ReconciledAccount {
   account: string;
   differenceDrops: string;
   cursorLedger: number;
@@ -38,8 +38,8 @@ interface BookedAccount {
   halted: boolean;
 }
 
-/** Comes to BookedAccount[], by address. */
-const bookedAccounts: SQL = sql`(select coalesce(json_agg(json_build_object(
+/** Comes to ReconciledAccount[], by address. */
+const reconciledAccounts: SQL = sql`(select coalesce(json_agg(json_build_object(
     'account', address, 'differenceDrops', difference_drops::text, 'cursorLedger', cursor_ledger,
     'reconciledLedger', reconciled_ledger, 'halted', halted) order by address), '[]')
   from ${depositAccounts})`;
@@ -62,8 +62,8 @@ const unknownTransferCount: SQL = sql`(select count(*)::integer from ${unknownTr
 export const lateDiscoveries: SQL = sql`(select count(*)::integer from ${payments}
   where held_drops > 0 and reason = 'late_discovery')`;
 
-/** Whether the books explain the balances of these accounts. Pure. */
-function judgeBalances(rows: readonly BookedAccount[]): Invariants['balances'] {
+/** Whether the records explain the balances of these accounts. Pure. */
+function judgeBalances(rows: readonly ReconciledAccount[]): Invariants['balances'] {
   const accounts = rows.flatMap(({ account, differenceDrops, reconciledLedger }) =>
     differenceDrops === '0' || reconciledLedger === null
       ? []
@@ -123,7 +123,7 @@ export function deliveriesOfDay(counts: readonly OutcomeCount[]): SystemMetrics[
     given_up: givenUp,
     failed_attempts: totalOf('retried') + givenUp,
     // Rounded down: a single failure is never rounded away.
-    success_ratio: ended === 0 ? null : Math.floor((delivered / ended) * 10_000) / 10_000,
+    success_rate: ended === 0 ? null : Math.floor((delivered / ended) * 10_000) / 10_000,
     latency_ms: { p50: percentileMs(latencies, 0.5), p95: percentileMs(latencies, 0.95) },
   };
 }
@@ -165,7 +165,7 @@ const ageSeconds = (time: SQL): SQL => sql`greatest(extract(epoch from now() - $
 const counted = (rows: SQL): SQL => sql`(select count(*) from (${rows} limit ${COUNTED_UP_TO}::integer) as found)`;
 
 /** Expressions that come to JSON of these types. Each walks an index, and no further than the count goes. */
-interface QueueFigures {
+interface QueueMetrics {
   deliveries: SystemMetrics['deliveries'];
   payouts: SystemMetrics['payouts'];
   held_payments: SystemMetrics['held_payments'];
@@ -193,8 +193,8 @@ export const heldPayments: SQL = sql`json_build_object(
   'oldest_seconds', (select ${ageSeconds(sql`closed_at`)} from ${payments}
     where held_drops > 0 order by ledger_index, transaction_index limit 1))`;
 
-interface FigureRow extends QueueFigures, Record<string, unknown> {
-  accounts: BookedAccount[];
+interface FigureRow extends QueueMetrics, Record<string, unknown> {
+  accounts: ReconciledAccount[];
   foreignChanges: ForeignChanges;
   lateDiscoveries: number;
   unknownTransfers: number;
@@ -211,9 +211,9 @@ interface Figures extends Pick<SystemStatus, 'invariants' | 'maintenance'> {
 }
 
 /** Reads every figure in one statement, which walks indexes only and counts no further than is of use. */
-export async function readFigures(db: Db): Promise<Figures> {
+export async function readMetrics(db: Db): Promise<Figures> {
   const [{ rows }, keys] = await Promise.all([
-    db.execute<FigureRow>(sql`select ${bookedAccounts} as accounts, ${foreignChanges} as "foreignChanges",
+    db.execute<FigureRow>(sql`select ${reconciledAccounts} as accounts, ${foreignChanges} as "foreignChanges",
       ${unknownTransferCount} as "unknownTransfers", ${lateDiscoveries} as "lateDiscoveries", ${openMaintenance} as maintenance, ${outcomesOfDay} as outcomes,
       ${runsOfJobs} as runs, ${deliveryQueues} as deliveries, ${payoutStates} as payouts, ${heldPayments} as held_payments`),
     checkSigningKeys(),

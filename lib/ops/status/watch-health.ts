@@ -51,8 +51,8 @@ async function withNote<T>({ log }: Ctx, isNot: string, work: () => Promise<T>):
 }
 
 /** Notes that the database does not answer. Never throws. */
-const noteOutage = (ctx: Ctx): Promise<unknown> =>
-  withNote(ctx, 'that the database is away could not be noted', () => {
+const recordOutage = (ctx: Ctx): Promise<unknown> =>
+  withNote(ctx, 'the database outage could not be recorded', () => {
     const nowMs = ctx.clock.nowMs();
     const began = ctx.redis.pipeline().set(BEGAN_KEY, nowMs, { nx: true, ex: KEPT_SECONDS });
     return began.set(SEEN_KEY, nowMs, { ex: KEPT_SECONDS }).exec();
@@ -60,7 +60,7 @@ const noteOutage = (ctx: Ctx): Promise<unknown> =>
 
 /** The outage that was noted, ending now; null when there was none, or when the cache does not tell. */
 const readOutage = (ctx: Ctx): Promise<Outage | null> =>
-  withNote(ctx, 'whether the database was away could not be read', async () => {
+  withNote(ctx, 'the recorded database outage could not be read', async () => {
     const noted = kept.safeParse(await ctx.redis.mget<unknown[]>(BEGAN_KEY, SEEN_KEY));
     if (!noted.success) return null;
     const [beganMs, seenMs] = noted.data;
@@ -69,8 +69,8 @@ const readOutage = (ctx: Ctx): Promise<Outage | null> =>
   });
 
 /** Once it is announced, or was too short for that. Never throws: what is announced again is the same event. */
-const forgetOutage = (ctx: Ctx): Promise<unknown> =>
-  withNote(ctx, 'that the database was away could not be forgotten', () => ctx.redis.del(BEGAN_KEY, SEEN_KEY));
+const clearOutage = (ctx: Ctx): Promise<unknown> =>
+  withNote(ctx, 'the recorded database outage could not be cleared', () => ctx.redis.del(BEGAN_KEY, SEEN_KEY));
 
 /** What is known of a part. */
 export interface PartState {
@@ -170,12 +170,12 @@ export async function watchHealth(ctx: Ctx): Promise<number> {
   if (look === null) return 0;
   const { causes } = await readStatus(ctx);
   if (causes.includes('database_down')) {
-    await noteOutage(ctx);
+    await recordOutage(ctx);
     return 0;
   }
   const outage = await readOutage(ctx);
   const announced = await announce(ctx, look, partHealth(causes), outage);
-  if (outage !== null) await forgetOutage(ctx);
+  if (outage !== null) await clearOutage(ctx);
   return announced;
 }
 
@@ -183,7 +183,7 @@ async function claim(ctx: Ctx): Promise<Turn | null> {
   try {
     return await claimLook(ctx.db);
   } catch (failure) {
-    await noteOutage(ctx);
+    await recordOutage(ctx);
     throw failure;
   }
 }

@@ -57,8 +57,8 @@ async function statusText(asked: Asked, wallet: string): Promise<string> {
   }
   const held = status.balance === null ? '' : ` It held ${status.balance} platform tokens by the last snapshot.`;
   return status.eligible
-    ? `${who} ${strong('may have a Platform ID')} and has none yet.${held} ${status.what_to_do ?? ''}`
-    : `${who} ${strong('may not have a Platform ID')} yet: ${status.explanation ?? ''}${held} ${status.what_to_do ?? ''}`;
+    ? `${who} ${strong('may have a Platform ID')} and has none yet.${held} ${status.next_step ?? ''}`
+    : `${who} ${strong('may not have a Platform ID')} yet: ${status.explanation ?? ''}${held} ${status.next_step ?? ''}`;
 }
 
 /** What a Platform ID is, how to get one, and whether the wallet may. */

@@ -45,8 +45,8 @@ const REASONS: Readonly<Record<string, string>> = {
 export const reasonText = (reason: string | null): string | null =>
   reason === null ? null : (REASONS[reason] ?? reason.replaceAll('_', ' '));
 
-type Booked = Extract<PaymentFound, { state: 'booked' }>;
-type Investment = NonNullable<Booked['investment']>;
+type RecordedPayment = Extract<PaymentFound, { state: 'recorded' }>;
+type Investment = NonNullable<RecordedPayment['investment']>;
 
 const MOST_SHOWN = 5;
 
@@ -54,7 +54,7 @@ const PAYOUT_STATES: Readonly<Record<string, string>> = {
   scheduled: 'scheduled',
   waiting_holder: 'waiting for your wallet',
   ready: 'about to be sent',
-  submitted: 'sent, waiting for the ledger',
+  submitted: 'sent, pending on the ledger',
   validated: 'done',
   held: 'held; an operator must look at it',
   cancelled: 'cancelled',
@@ -90,7 +90,7 @@ function investmentText(asked: Asked, investment: Investment): string {
   );
 }
 
-function strayText(payment: Booked['payment']): string {
+function strayText(payment: RecordedPayment['payment']): string {
   const head = `${payment.received_xrp} XRP of ledger ${payment.ledger_index} (transaction ${code(payment.transaction_hash)}) belong to no sale: `;
   const why = reasonText(payment.reason) ?? 'they are being looked at';
   const parts = payment.refunds.map((part) => partText(`refund of ${part.amount_xrp} XRP`, part));
@@ -117,7 +117,7 @@ async function nextStep(asked: Asked, investments: readonly Investment[]): Promi
 
 async function foundText(asked: Asked, found: PaymentFound): Promise<string> {
   switch (found.state) {
-    case 'booked':
+    case 'recorded':
       return found.investment === null
         ? strayText(found.payment)
         : paragraphs(investmentText(asked, found.investment), await nextStep(asked, [found.investment]));

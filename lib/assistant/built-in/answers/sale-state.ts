@@ -19,7 +19,7 @@ export const answerProgress = aboutSale(async (asked, projectId) => {
       total: project.total_tokens,
       token,
     }),
-    /[1-9]/.test(progress.unwound_xrp) ? `Of it ${progress.unwound_xrp} XRP went back again.` : null,
+    /[1-9]/.test(progress.cancelled_xrp) ? `Of it ${progress.cancelled_xrp} XRP went back again.` : null,
   );
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isLoopbackUrl } from '#lib/base/env.ts';
 import { planSteps } from '#lib/ops/setup/command.ts';
-import { type FoundSchedule, foundSchedule, schedulePrefix, wantedSchedules } from '#lib/ops/setup/schedules.ts';
+import { expectedSchedules, type FoundSchedule, foundSchedule, schedulePrefix } from '#lib/ops/setup/schedules.ts';
 import { defineCheck, type Finding, fault, ok, reasonOf, skewFinding, warning } from '../finding.ts';
 
 const QUEUE = 'qstash';
@@ -102,7 +102,7 @@ export const schedulesCheck = defineCheck({
     const { BASE_URL } = settings;
     const own = found.filter(({ scheduleId }) => scheduleId.startsWith(schedulePrefix(BASE_URL)));
     if (own.length === 0) return [ok(SCHEDULES, 'none: the crons of the plan begin the work')];
-    const wrong = planSteps(BASE_URL, wantedSchedules({ BASE_URL, CRON_SECRET }), own).flatMap(
+    const wrong = planSteps(BASE_URL, expectedSchedules({ BASE_URL, CRON_SECRET }), own).flatMap(
       ({ scheduleId, act, differences = [] }) => {
         if (act === 'create') return [`${scheduleId} is missing`];
         return act === 'replace' ? [`${scheduleId}: ${differences.join(', ')}`] : [];

@@ -12,7 +12,7 @@ const UNUSED_DAYS = 30;
 /** Tenants that one transaction takes on: it must not hold rows for long. */
 const BATCH = 500;
 
-export interface Swept {
+export interface RemovedAccess {
   challenges: number;
   keys: number;
   /** The time was up while something may still be to sweep. */
@@ -24,7 +24,7 @@ export interface Swept {
  * webhooks whose unproven tenant has no live key left, expired ones included: batch after batch until `deadlineMs` (of
  * ctx.clock), and at least one batch. Safe beside itself.
  */
-export async function sweepAccess(ctx: Ctx, deadlineMs: number): Promise<Swept> {
+export async function removeExpiredAccess(ctx: Ctx, deadlineMs: number): Promise<RemovedAccess> {
   // Rows that another transaction has locked are skipped and go with the next sweep, so this cannot deadlock.
   const ended = ctx.db
     .select({ id: walletChallenges.id })
@@ -32,7 +32,7 @@ export async function sweepAccess(ctx: Ctx, deadlineMs: number): Promise<Swept> 
     .where(lte(walletChallenges.expiresAt, sql`now()`))
     .for('update', { skipLocked: true });
   const gone = await ctx.db.delete(walletChallenges).where(inArray(walletChallenges.id, ended));
-  const swept: Swept = { challenges: gone.rowCount ?? 0, keys: 0, more: false };
+  const swept: RemovedAccess = { challenges: gone.rowCount ?? 0, keys: 0, more: false };
   for (;;) {
     const batch = await ctx.db.transaction((tx) => sweepTenants(tx));
     swept.keys += batch.keys;

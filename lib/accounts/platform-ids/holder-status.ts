@@ -4,13 +4,13 @@ import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { LedgerToken } from '#lib/xrpl/token.ts';
 import { issuerOfIssuance } from '#lib/xrpl/token.ts';
-import type { Standing } from './eligibility.ts';
+import type { HolderStatus } from './eligibility.ts';
 
 const issuerOf = (token: LedgerToken): string =>
   token.kind === 'iou' ? token.issuer : issuerOfIssuance(token.issuanceId);
 
 /** How a wallet (classic address) stands by the last snapshot of the platform token's holders. */
-export async function standingOf(ctx: Ctx, walletAddress: string): Promise<Standing> {
+export async function holderStatusOf(ctx: Ctx, walletAddress: string): Promise<HolderStatus> {
   const token = platformToken();
   if (token === null) return { state: 'no_platform_token' };
   const holding = await readHolding(ctx.db, token, walletAddress);

@@ -23,7 +23,7 @@ export async function lookUpPlatformId(db: Db, id: string): Promise<PlatformIdRo
 const DRAWS = 40;
 
 /** A wallet's Platform ID, and whether this call made it. */
-export interface GivenPlatformId {
+export interface IssuedPlatformId {
   row: PlatformIdRow;
   isNew: boolean;
 }
@@ -33,10 +33,10 @@ export interface GivenPlatformId {
  * it and all get it. A `displayName` (proven by the wallet) takes the place of the one before. An id that another wallet has
  * is drawn anew.
  */
-export async function givePlatformId(
+export async function issuePlatformId(
   ctx: Ctx,
   { walletAddress, displayName }: { walletAddress: string; displayName: string | null },
-): Promise<GivenPlatformId> {
+): Promise<IssuedPlatformId> {
   for (let draw = 1; ; draw++) {
     try {
       return await insert(ctx, walletAddress, displayName);
@@ -46,7 +46,7 @@ export async function givePlatformId(
   }
 }
 
-async function insert(ctx: Ctx, walletAddress: string, displayName: string | null): Promise<GivenPlatformId> {
+async function insert(ctx: Ctx, walletAddress: string, displayName: string | null): Promise<IssuedPlatformId> {
   const now = new Date(ctx.clock.nowMs());
   const [given] = await ctx.db
     .insert(platformIds)

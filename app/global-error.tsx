@@ -13,17 +13,17 @@ export default function GlobalError({ error }: { error: Error & { digest?: strin
   return (
     <html lang="en" className={geist.variable}>
       <body className="flex min-h-dvh flex-col justify-center px-4 py-16 sm:px-6">
-        <title>Not readable now · Tranche</title>
+        <title>Error · Tranche</title>
         <meta name="robots" content="noindex" />
         <main className="mx-auto w-full max-w-lg">
           <p className="mb-10 flex items-center gap-2 font-semibold tracking-tight">
             <Brand />
             Tranche
           </p>
-          <h1 className="text-3xl font-semibold">This page could not be made</h1>
+          <h1 className="text-3xl font-semibold">This page could not be loaded</h1>
           <p role="alert" className="mt-4 text-soft">
-            Something on our side did not answer. Payments are safe: they stand on the ledger and are read as soon as
-            everything works again.
+            A service did not answer. Payments are safe: they stand on the ledger and are read as soon as everything
+            works again.
           </p>
           {error.digest !== undefined && (
             <p className="figures mt-3 text-sm text-soft">If it stays like this, tell the operators {error.digest}.</p>

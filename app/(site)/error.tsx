@@ -10,9 +10,9 @@ import { Notice } from './_ui/notice.tsx';
 export default function ErrorPage({ error }: { error: Error & { digest?: string } }) {
   return (
     <div className="mx-auto max-w-lg py-16">
-      <title>Not readable now · Tranche</title>
-      <h1 className="mb-4 text-3xl font-semibold">This page could not be read</h1>
-      <Notice tone="bad" title="Something on our side did not answer" isAlert>
+      <title>Error · Tranche</title>
+      <h1 className="mb-4 text-3xl font-semibold">This page could not be loaded</h1>
+      <Notice tone="bad" title="A service did not answer" isAlert>
         Payments are safe: they stand on the ledger and are read as soon as everything works again.
         {error.digest !== undefined && ` If it stays like this, tell the operators this number: ${error.digest}.`}
       </Notice>

@@ -5,12 +5,12 @@ const PROMISES: readonly { icon: IconName; title: string; text: string }[] = [
   {
     icon: 'list',
     title: 'The ledger decides the order',
-    text: 'Who gets which price follows from the place of each payment on the XRP Ledger, and from nothing else.',
+    text: 'The position of each payment on the XRP Ledger decides its price, and nothing else does.',
   },
   {
     icon: 'back',
     title: 'Nothing is lost',
-    text: 'Each payment is invested, sent back, or held with its reason: to the last drop.',
+    text: 'Every drop of a payment is invested, refunded, or held with a reason.',
   },
   {
     icon: 'check',
@@ -27,8 +27,8 @@ export function Hero() {
         <div>
           <h1 className="text-4xl font-semibold sm:text-6xl">Token sales you can check yourself</h1>
           <p className="mt-5 max-w-2xl text-lg text-soft sm:text-xl">
-            Pay XRP from your own wallet and receive tokens at the price of the tier you reached. Change goes back by
-            itself, and anyone can verify the whole sale.
+            Pay XRP from your own wallet and receive tokens at the price of the tier you reach. Change is refunded
+            automatically, and anyone can verify the whole sale.
           </p>
           <p className="mt-7 flex flex-wrap gap-3">
             <a href="#sales" className={buttonClass('primary', 'px-6 text-base')}>
@@ -67,12 +67,12 @@ const RUNG_EVERY = 58;
 function Ladder() {
   return (
     <svg viewBox="0 0 300 218" aria-hidden className="hidden w-full lg:block">
-      {RUNGS.toReversed().map(({ width, filled }, place) => (
+      {RUNGS.toReversed().map(({ width, filled }, index) => (
         <g key={width}>
-          <rect y={place * RUNG_EVERY} width={width} height={RUNG_HEIGHT} rx="12" className="fill-line" />
+          <rect y={index * RUNG_EVERY} width={width} height={RUNG_HEIGHT} rx="12" className="fill-line" />
           {filled > 0 && (
             <rect
-              y={place * RUNG_EVERY}
+              y={index * RUNG_EVERY}
               width={filled}
               height={RUNG_HEIGHT}
               rx="12"

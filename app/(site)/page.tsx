@@ -30,7 +30,7 @@ export default async function SalesPage({ searchParams }: { searchParams: Promis
         <Empty title="No sale yet">
           Sales appear here when an operator launches one. Developers can already{' '}
           <Link className="link" href="/developers">
-            make an API key
+            create an API key
           </Link>
           .
         </Empty>

@@ -2,9 +2,9 @@ import Link from 'next/link';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { fullRaiseXrp } from './_data/full-raise.ts';
 import type { SaleState } from './_data/sale-state.ts';
+import { amountSize } from './_ui/amount-size.ts';
 import { tokenUnit, Xrp } from './_ui/amounts.tsx';
 import { Badge } from './_ui/badge.tsx';
-import { figureSize } from './_ui/figure-size.ts';
 import { formatAmount, formatCounted } from './_ui/format.ts';
 import { Icon } from './_ui/icon.tsx';
 import { LinkPending } from './_ui/link-pending.tsx';
@@ -64,7 +64,7 @@ export function SaleCard({
         )}
       </div>
       <div>
-        <p className={`figures mt-6 font-semibold ${figureSize(formatAmount(progress.total_raised_xrp))}`}>
+        <p className={`figures mt-6 font-semibold ${amountSize(formatAmount(progress.total_raised_xrp))}`}>
           <Xrp value={progress.total_raised_xrp} />
         </p>
         <p className="mb-4 text-sm text-soft">

@@ -8,7 +8,7 @@ const isChosen = (bound: number | undefined): bound is number =>
 const link = (name: string): Markup => html`<a href="#schema-${name}">${name}</a>`;
 
 const joined = (parts: readonly Markup[], by: string): Markup =>
-  html`${parts.flatMap((part, place) => (place === 0 ? [part] : [by, part]))}`;
+  html`${parts.flatMap((part, index) => (index === 0 ? [part] : [by, part]))}`;
 
 /** The type of a schema in a few words; what has a name of its own is linked. */
 export function typeText(schema: JsonSchema, schemas: Schemas): Markup {
@@ -62,7 +62,7 @@ export function fieldList(schema: JsonSchema, schemas: Schemas): Markup | null {
   const fields = Object.entries(own.properties ?? {});
   if (fields.length === 0) {
     const parts = nested(own, schemas).map((part) => fieldList(part, schemas));
-    return parts.length === 0 ? null : html`${parts.flatMap((part, place) => (place === 0 ? [part] : [OR, part]))}`;
+    return parts.length === 0 ? null : html`${parts.flatMap((part, index) => (index === 0 ? [part] : [OR, part]))}`;
   }
   return html`<ul class="fields">${fields.map(([name, field]) => fieldItem(name, field, own.required?.includes(name) === true, schemas))}</ul>`;
 }

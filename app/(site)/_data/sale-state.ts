@@ -1,15 +1,15 @@
-import { type DatedSale, type SaleStanding, saleStanding } from '#lib/sales/projects/sale-standing.ts';
+import { type DatedSale, type SalePhase, salePhase } from '#lib/sales/projects/sale-phase.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import type { Tone } from '../_ui/badge.tsx';
 
 /** Where a sale stands, as its visitors would say it. */
-export interface SaleState extends Omit<SaleStanding, 'state'> {
-  key: SaleStanding['state'];
+export interface SaleState extends Omit<SalePhase, 'state'> {
+  key: SalePhase['state'];
   label: string;
   tone: Tone;
 }
 
-const LOOKS: Record<SaleStanding['state'], { label: string; tone: Tone }> = {
+const LOOKS: Record<SalePhase['state'], { label: string; tone: Tone }> = {
   draft: { label: 'Draft', tone: 'neutral' },
   upcoming: { label: 'Upcoming', tone: 'accent' },
   live: { label: 'Live', tone: 'good' },
@@ -26,7 +26,7 @@ const END_LABELS: Partial<Record<NonNullable<ProjectResource['end_reason']>, str
 };
 
 export function saleStateOf(project: DatedSale & Pick<ProjectResource, 'end_reason'>, nowMs: number): SaleState {
-  const { state: key, tier, next } = saleStanding(project, nowMs);
+  const { state: key, tier, next } = salePhase(project, nowMs);
   const { label, tone } = LOOKS[key];
   const endLabel = project.end_reason === null ? undefined : END_LABELS[project.end_reason];
   return { key, label: endLabel ?? label, tone, tier, next };

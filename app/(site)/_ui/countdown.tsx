@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
-import { formatSpan } from './format.ts';
+import { formatDuration } from './format.ts';
 
 const SECOND_MS = 1_000;
 /** The ledger that passes the time closes a few seconds after it. */
@@ -24,5 +24,5 @@ export function Countdown({ at, nowMs }: { at: string; nowMs: number }) {
     }, SECOND_MS);
     return () => clearInterval(timer);
   }, [isPassed, router]);
-  return <span className="figures">{isPassed ? 'any moment' : `in ${formatSpan(leftMs / SECOND_MS)}`}</span>;
+  return <span className="figures">{isPassed ? 'any moment' : `in ${formatDuration(leftMs / SECOND_MS)}`}</span>;
 }

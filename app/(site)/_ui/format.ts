@@ -41,7 +41,7 @@ const SPANS = [
 ] as const;
 
 /** A span in its largest whole unit: `3 days`, `1 hour`. */
-export function formatSpan(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.trunc(seconds));
   const [size, name] = SPANS.find(([each]) => whole >= each) ?? [1, 'second'];
   const count = Math.trunc(whole / size);

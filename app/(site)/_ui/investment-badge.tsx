@@ -1,15 +1,16 @@
 import type { InvestmentResource } from '#lib/sales/schemas.ts';
 import { Badge } from './badge.tsx';
-import { isGivenBack } from './given-back.ts';
+import { isRefundedByCancellation } from './refunded-by-cancellation.ts';
 
 /** Where an investment stands, from payment to tokens. */
 export function InvestmentBadge({ investment }: { investment: InvestmentResource }) {
   const { status, payouts, refunds } = investment;
-  if (status === 'pending_confirmation') return <Badge tone="accent">Seen, being confirmed</Badge>;
+  if (status === 'pending_confirmation') return <Badge tone="accent">Waiting for confirmation</Badge>;
   if (status === 'failed') {
     const isBack = refunds.length > 0 && refunds.every((refund) => refund.status === 'validated');
-    if (isGivenBack(investment)) return <Badge>{isBack ? 'Given back' : 'Being given back'}</Badge>;
-    return <Badge tone="bad">{isBack ? 'Refused, sent back' : 'Refused'}</Badge>;
+    if (isRefundedByCancellation(investment))
+      return <Badge>{isBack ? 'Refunded (sale cancelled)' : 'Refund pending (sale cancelled)'}</Badge>;
+    return <Badge tone="bad">{isBack ? 'Refused and refunded' : 'Refused'}</Badge>;
   }
   if (payouts.length > 0 && payouts.every((payout) => payout.status === 'validated'))
     return <Badge tone="good">Tokens sent</Badge>;

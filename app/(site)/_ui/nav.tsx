@@ -2,7 +2,7 @@
 
 import { NavLinks } from './nav-links.tsx';
 
-const PLACES = [
+const LINKS = [
   { href: '/', label: 'Sales' },
   { href: '/wallets', label: 'Wallet' },
   { href: '/holders', label: 'Holders' },
@@ -13,7 +13,7 @@ const PLACES = [
 const isAt = (pathname: string, href: string): boolean =>
   href === '/' ? pathname === '/' || pathname.startsWith('/sales') : pathname.startsWith(href);
 
-/** The places of the site. */
+/** The links of the site. */
 export const Nav = () => (
-  <NavLinks label="Main" places={PLACES} isAt={isAt} className="-mx-2 items-center sm:mx-0 sm:gap-1" />
+  <NavLinks label="Main" links={LINKS} isAt={isAt} className="-mx-2 items-center sm:mx-0 sm:gap-1" />
 );

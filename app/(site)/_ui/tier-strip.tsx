@@ -14,7 +14,7 @@ export function TierStrip({ project }: { project: ProjectResource }) {
     ? tiers.map((tier) => percentOf(tier.sold_tokens, tier.total_tokens))
     : [progress.progress_percentage];
   const width = (WHOLE - GAP * (parts.length - 1)) / parts.length;
-  const rects = parts.map((percent, place) => ({ x: place * (width + GAP), filled: (width * percent) / WHOLE }));
+  const rects = parts.map((percent, index) => ({ x: index * (width + GAP), filled: (width * percent) / WHOLE }));
   return (
     <svg
       role="img"

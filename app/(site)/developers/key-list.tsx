@@ -6,7 +6,7 @@ import { Button } from '../_ui/button.tsx';
 import { Notice } from '../_ui/notice.tsx';
 import { Time } from '../_ui/time.tsx';
 import { RevokeKey } from './revoke-key.tsx';
-import { useReading } from './use-reading.ts';
+import { useResource } from './use-resource.ts';
 
 interface ListedKey {
   id: string;
@@ -24,7 +24,7 @@ interface ListedKey {
 export function KeyList({ apiKey, wallet }: { apiKey: string; wallet: string }) {
   const [cursor, setCursor] = useState('');
   const path = `/api/api-keys/list/${encodeURIComponent(wallet)}?limit=20${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
-  const { data, fault, again } = useReading<{ api_keys: ListedKey[]; next_cursor: string | null }>(apiKey, path);
+  const { data, fault, again } = useResource<{ api_keys: ListedKey[]; next_cursor: string | null }>(apiKey, path);
   const next = data?.next_cursor ?? null;
   return (
     <>

@@ -47,7 +47,7 @@ export function KeyOptions({
         fault={nameFault}
       />
       <label className="flex flex-col gap-1.5 text-sm font-medium">
-        May
+        Scopes
         <select
           className={inputClass}
           value={options.scope}

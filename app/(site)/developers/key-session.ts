@@ -7,7 +7,7 @@ const NAME = 'tranche.api-key';
 const CHANGED = 'tranche:api-key';
 
 /** A key with the wallet that it was made for; null where that is not known. */
-export interface KeptKey {
+export interface StoredKey {
   key: string;
   wallet: string | null;
 }
@@ -18,16 +18,16 @@ const subscribe = (changed: () => void) => {
 };
 
 /** One space apart: neither holds one. */
-const textOf = ({ key, wallet }: KeptKey): string => (wallet === null ? key : `${key} ${wallet}`);
+const textOf = ({ key, wallet }: StoredKey): string => (wallet === null ? key : `${key} ${wallet}`);
 
-export function keepKey(kept: KeptKey | null): void {
+export function storeKey(kept: StoredKey | null): void {
   if (kept === null) sessionStorage.removeItem(NAME);
   else sessionStorage.setItem(NAME, textOf(kept));
   dispatchEvent(new Event(CHANGED));
 }
 
 /** The key of this tab; null without one; undefined while the page is not yet alive. */
-export function useKey(): KeptKey | null | undefined {
+export function useKey(): StoredKey | null | undefined {
   const text = useSyncExternalStore(
     subscribe,
     () => sessionStorage.getItem(NAME),

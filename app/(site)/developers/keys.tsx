@@ -4,12 +4,12 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '../_ui/button.tsx';
 import { Card } from '../_ui/card.tsx';
 import { Field } from '../_ui/field.tsx';
-import { AnotherKey } from './another-key.tsx';
+import { AddKey } from './add-key.tsx';
 import { KeyList } from './key-list.tsx';
-import { type KeptKey, keepKey } from './key-session.ts';
+import { type StoredKey, storeKey } from './key-session.ts';
 
 /** The keys of the wallet: with names and scopes those of this key's tenant, of others that they are there. */
-export function Keys({ kept }: { kept: KeptKey }) {
+export function Keys({ kept }: { kept: StoredKey }) {
   const [isAdding, setAdding] = useState(false);
   return (
     <Card
@@ -19,7 +19,7 @@ export function Keys({ kept }: { kept: KeptKey }) {
       {kept.wallet === null ? (
         <AskWallet apiKey={kept.key} />
       ) : isAdding ? (
-        <AnotherKey apiKey={kept.key} wallet={kept.wallet} onClose={() => setAdding(false)} />
+        <AddKey apiKey={kept.key} wallet={kept.wallet} onClose={() => setAdding(false)} />
       ) : (
         <KeyList apiKey={kept.key} wallet={kept.wallet} />
       )}
@@ -31,7 +31,7 @@ function AskWallet({ apiKey }: { apiKey: string }) {
   const [wallet, setWallet] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    keepKey({ key: apiKey, wallet: wallet.trim() });
+    storeKey({ key: apiKey, wallet: wallet.trim() });
   };
   return (
     <form onSubmit={submit} className="flex flex-wrap items-end gap-3">

@@ -6,7 +6,7 @@ import { Card } from '../_ui/card.tsx';
 import { Code } from '../_ui/code.tsx';
 import { Notice } from '../_ui/notice.tsx';
 import { PageHead } from '../_ui/page-head.tsx';
-import { Desk } from './desk.tsx';
+import { DeveloperConsole } from './developer-console.tsx';
 import { NODE_SNIPPET, PYTHON_SNIPPET } from './snippets.ts';
 
 export const metadata: Metadata = {
@@ -28,7 +28,7 @@ export default function DevelopersPage() {
       <Ask />
       <PageHead
         title="Developers"
-        lead="A key in a minute, then signed events for every payment, tier and refund. What was missed can be sent again."
+        lead="Create a key in a minute and receive signed events for every payment, tier and refund. Missed events can be replayed."
         aside={
           <a href="/reference" className={buttonClass('plain')}>
             API reference
@@ -38,12 +38,12 @@ export default function DevelopersPage() {
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="min-w-0 space-y-6">
           <div className="hidden noscript:block">
-            <Notice tone="warn" title="Your browser runs no scripts">
+            <Notice tone="warn" title="JavaScript is disabled">
               Keys and webhooks are handled by this page itself, so that a key stays in it. Without scripts, use the
               commands on this page.
             </Notice>
           </div>
-          <Desk />
+          <DeveloperConsole />
         </div>
         <div className="min-w-0 space-y-6">
           <Card title="From the command line">

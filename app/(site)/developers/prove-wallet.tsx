@@ -61,20 +61,20 @@ export function ProveWallet({
       {challenge === null ? (
         <>
           <p className="text-sm text-soft">
-            You get a short program with a text to sign. Run it where your seed is, and paste what it prints.
+            You get a short program that signs a challenge. Run it where your seed is, and paste its output.
           </p>
           <Button onClick={ask} disabled={asking.isBusy || isBusy || wallet === ''}>
-            {asking.isBusy ? 'Asking…' : 'Get the program'}
+            {asking.isBusy ? 'Asking…' : 'Get the signing program'}
           </Button>
         </>
       ) : (
         <>
           <p className="text-sm">
-            Good for one try, until <Time at={challenge.expires_at} />. Never paste a seed into a page.
+            Valid for one attempt, until <Time at={challenge.expires_at} />. Never paste a seed into a page.
           </p>
           <Code text={signScript(challenge.message)} label="the program that signs" />
           <label className="flex flex-col gap-1.5 text-sm font-medium">
-            What it printed
+            Output of the program
             <textarea
               rows={4}
               value={pasted}
@@ -87,7 +87,7 @@ export function ProveWallet({
             />
             {isOdd && (
               <span role="alert" className="block text-xs text-bad">
-                This is not the line that the program prints.
+                This is not the output of the program.
               </span>
             )}
           </label>

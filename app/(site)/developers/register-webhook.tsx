@@ -5,10 +5,10 @@ import type { Webhook } from '#lib/webhooks/schemas.ts';
 import { Button } from '../_ui/button.tsx';
 import { Field } from '../_ui/field.tsx';
 import { callApi } from './api.ts';
-import { EventChoice } from './event-choice.tsx';
-import { FormEnd } from './form-end.tsx';
-import { SaleChoice } from './sale-choice.tsx';
-import { ShownOnce } from './shown-once.tsx';
+import { EventSelect } from './event-select.tsx';
+import { FormButtons } from './form-buttons.tsx';
+import { SaleSelect } from './sale-select.tsx';
+import { SecretOnce } from './secret-once.tsx';
 import { useAction } from './use-action.ts';
 
 /** Registers a webhook and shows its secret, this once. */
@@ -45,10 +45,10 @@ export function RegisterWebhook({
     return (
       <div className="mb-6 space-y-4">
         <h3 className="font-semibold">The signing secret</h3>
-        <ShownOnce secret={secret} label="signing secret">
-          Your receiver checks signatures with it. It is kept encrypted, and nobody can read it back to you.
-        </ShownOnce>
-        <Button onClick={onClose}>I have stored it</Button>
+        <SecretOnce secret={secret} label="signing secret">
+          Your receiver verifies signatures with it. It is stored encrypted and cannot be shown again.
+        </SecretOnce>
+        <Button onClick={onClose}>I stored it</Button>
       </div>
     );
   }
@@ -72,9 +72,9 @@ export function RegisterWebhook({
         value={description}
         onChange={(event) => setDescription(event.target.value)}
       />
-      <SaleChoice chosen={project} onChoose={setProject} />
-      <EventChoice chosen={events} onChoose={setEvents} />
-      <FormEnd fault={fault} label={isBusy ? 'Registering…' : 'Register'} onCancel={onClose} isBusy={isBusy} />
+      <SaleSelect chosen={project} onChoose={setProject} />
+      <EventSelect chosen={events} onChoose={setEvents} />
+      <FormButtons fault={fault} label={isBusy ? 'Registering…' : 'Register'} onCancel={onClose} isBusy={isBusy} />
     </form>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from '../_ui/button.tsx';
 import { Field } from '../_ui/field.tsx';
 import { Notice } from '../_ui/notice.tsx';
 import { callApi } from './api.ts';
-import { keepKey } from './key-session.ts';
+import { storeKey } from './key-session.ts';
 import { ProveWallet } from './prove-wallet.tsx';
 import { useAction } from './use-action.ts';
 
@@ -29,7 +29,7 @@ export function RevokeKey({
     run(async () => {
       await callApi(null, 'POST', '/api/api-keys/revoke', body);
       if (apiKey === null) onRevoked();
-      else keepKey(null);
+      else storeKey(null);
     });
   if (!isOpen) {
     return (
@@ -41,7 +41,7 @@ export function RevokeKey({
   return (
     <div className="space-y-4 rounded-xl border border-line bg-sunken p-4">
       <p>
-        Whoever uses it is refused from then on, for good.
+        Requests with this key are refused from then on. This cannot be undone.
         {!listed.wallet_verified && ' The last key of a wallet without a proof takes its webhooks along.'}
       </p>
       {fault !== null && (

@@ -5,7 +5,7 @@ import { Button } from '../_ui/button.tsx';
 import { Card } from '../_ui/card.tsx';
 import { Field } from '../_ui/field.tsx';
 import { callApi } from './api.ts';
-import { keepKey } from './key-session.ts';
+import { storeKey } from './key-session.ts';
 import { useAction } from './use-action.ts';
 
 /** Takes up a key that the visitor has, once the platform has taken it. */
@@ -17,7 +17,7 @@ export function UseKey() {
     void run(async () => {
       const key = text.trim();
       await callApi(key, 'GET', '/api/webhooks?limit=1');
-      keepKey({ key, wallet: null });
+      storeKey({ key, wallet: null });
     });
   };
   return (
@@ -34,7 +34,7 @@ export function UseKey() {
             required
             value={text}
             onChange={(event) => setText(event.target.value)}
-            hint="It stays in this tab and is sent to nobody but the platform."
+            hint="It stays in this tab and is sent only to the platform."
             fault={fault ?? undefined}
           />
         </div>

@@ -9,11 +9,11 @@ import { Card } from '../_ui/card.tsx';
 import { Empty } from '../_ui/empty.tsx';
 import { Notice } from '../_ui/notice.tsx';
 import { RegisterWebhook } from './register-webhook.tsx';
-import { useReading } from './use-reading.ts';
+import { useResource } from './use-resource.ts';
 
 /** The webhooks that the key sees. */
 export function Webhooks({ apiKey }: { apiKey: string }) {
-  const { data, fault, isReading, again } = useReading<{ webhooks: Webhook[]; next_cursor: string | null }>(
+  const { data, fault, isReading, again } = useResource<{ webhooks: Webhook[]; next_cursor: string | null }>(
     apiKey,
     '/api/webhooks?limit=100',
   );
@@ -41,7 +41,7 @@ export function Webhooks({ apiKey }: { apiKey: string }) {
         </p>
       )}
       {data !== null && data.webhooks.length === 0 && !isAdding && (
-        <Empty title="No webhook yet">Add one, and every event from then on is sent to it, signed.</Empty>
+        <Empty title="No webhook yet">Add a webhook to receive every event from then on, signed.</Empty>
       )}
       {data !== null && data.next_cursor !== null && (
         <p className="mb-3 text-sm text-soft">The newest {data.webhooks.length}; the interface lists the others.</p>

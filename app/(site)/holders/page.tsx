@@ -90,7 +90,7 @@ export default async function HoldersPage({
         </Empty>
       ) : found.stats.holders === 0 ? (
         <Empty title="Nobody holds it yet">
-          Counted <Time at={found.stats.synced_at} />. Who receives tokens stands here after the next hour’s count.
+          Counted <Time at={found.stats.synced_at} />. New holders appear after the next hourly count.
         </Empty>
       ) : (
         <Found {...found} />
@@ -138,7 +138,7 @@ function Found({ stats, top, history }: NonNullable<Awaited<ReturnType<typeof re
         </Card>
       </div>
       <div className="order-1 min-w-0 space-y-6 lg:order-2">
-        <Card title="In short">
+        <Card title="Summary">
           <p className="figures text-3xl font-semibold tracking-tight">
             {formatCount(stats.holders)}{' '}
             <span className="text-lg font-normal text-soft">{stats.holders === 1 ? 'holder' : 'holders'}</span>
@@ -151,10 +151,10 @@ function Found({ stats, top, history }: NonNullable<Awaited<ReturnType<typeof re
           )}
           <div className="mt-4">
             <Facts>
-              <Fact name="Held together">
+              <Fact name="Total held">
                 <Amount value={stats.supply} unit={unit} />
               </Fact>
-              <Fact name="Half of the wallets hold at most">
+              <Fact name="Median balance">
                 {stats.median === null ? '–' : <Amount value={stats.median} unit={unit} />}
               </Fact>
               <Fact name="Gini coefficient">{stats.gini ?? '–'}</Fact>

@@ -55,12 +55,12 @@ export async function act<C extends Contract, T>(
   told: Told<T>,
 ): Promise<Outcome> {
   beginAction();
-  if (!isFromOwnPage(await headers())) return refused('This was not sent by a page of the console.');
+  if (!isFromOwnPage(await headers())) return refused('This request did not come from a page of the console.');
   const ctx = await operatorCtx();
   const mayAct = contract.access.some(
     (access) => access.kind === 'administrator' && (access.role === 'read_only' || ctx.actor.role === 'operator'),
   );
-  if (!mayAct) return refused('Your token may look and not act. Ask an operator.');
+  if (!mayAct) return refused('Your token is read-only. Ask an operator.');
   const params = parse('path', contract.params, given.params ?? {});
   const body = parse('body', contract.body, given.body ?? {});
   const fields = { ...params.fields, ...body.fields };

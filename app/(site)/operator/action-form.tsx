@@ -38,7 +38,7 @@ export function ActionForm({
         look={look}
         onClick={() => setOpen(true)}
         disabled={!mayAct}
-        title={mayAct ? undefined : 'Not possible for you, or not now'}
+        title={mayAct ? undefined : 'Not available with your role, or not now'}
       >
         {label}…
       </Button>

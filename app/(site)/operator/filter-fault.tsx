@@ -4,7 +4,7 @@ import { Notice } from '../_ui/notice.tsx';
 export const FilterFault = ({ faults }: { faults: readonly string[] }) =>
   faults.length === 0 ? null : (
     <div className="mb-5">
-      <Notice tone="warn" title="A part of the question was not understood and is left out">
+      <Notice tone="warn" title="Invalid filters were ignored">
         {faults.join('; ')}
       </Notice>
     </div>

@@ -14,12 +14,12 @@ export function invariantFaults({
   return [
     ...balances.accounts.map(
       ({ account, difference_xrp, ledger_index }) =>
-        `${account} holds ${difference_xrp} XRP more than its books explain (ledger ${ledger_index}).`,
+        `${account} holds ${difference_xrp} XRP more than its recorded balance (ledger ${ledger_index}).`,
     ),
-    ...counted(unknown_withdrawals, 'transactions signed elsewhere took XRP from a deposit account.'),
-    ...counted(unknown_transfers, 'transactions of distributors were signed elsewhere.'),
-    ...counted(foreign_transactions, 'transactions of deposit accounts were signed elsewhere.'),
-    ...counted(late_discoveries, 'payments were found too late and are held.'),
+    ...counted(unknown_withdrawals, 'transactions signed outside the platform took XRP from a deposit account.'),
+    ...counted(unknown_transfers, 'transactions of distributors were signed outside the platform.'),
+    ...counted(foreign_transactions, 'transactions of deposit accounts were signed outside the platform.'),
+    ...counted(late_discoveries, 'payments were discovered late and are held.'),
     ...counted(halted_accounts, 'deposit accounts are halted: their payments wait undecided.'),
     ...counted(unfit_signing_keys, 'accounts cannot pay, because their signing key is configured wrongly.'),
   ];

@@ -85,7 +85,7 @@ export function OpenAction({
       <div className="flex flex-wrap gap-3">
         {!isDone && (
           <Button type="submit" look={look === 'danger' ? 'danger' : 'primary'} disabled={isBusy}>
-            {isBusy ? 'Working…' : rehearses && !isRehearsed ? 'Show what it does' : label}
+            {isBusy ? 'Working…' : rehearses && !isRehearsed ? 'Preview' : label}
           </Button>
         )}
         <Button look="quiet" onClick={onClose}>

@@ -2,8 +2,8 @@
 
 import { NavLinks } from '../_ui/nav-links.tsx';
 
-const PLACES = [
-  { href: '/operator', label: 'Needs a hand' },
+const LINKS = [
+  { href: '/operator', label: 'Needs attention' },
   { href: '/operator/projects', label: 'Projects' },
   { href: '/operator/payments', label: 'Held payments' },
   { href: '/operator/payouts', label: 'Payouts' },
@@ -13,5 +13,5 @@ const PLACES = [
 const isAt = (pathname: string, href: string): boolean =>
   href === '/operator' ? pathname === href : pathname.startsWith(href);
 
-/** The places of the console. */
-export const OperatorNav = () => <NavLinks label="Console" places={PLACES} isAt={isAt} className="-mx-1 gap-1 px-1" />;
+/** The links of the console. */
+export const OperatorNav = () => <NavLinks label="Console" links={LINKS} isAt={isAt} className="-mx-1 gap-1 px-1" />;

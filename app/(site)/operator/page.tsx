@@ -5,20 +5,20 @@ import { CAUSES } from '#lib/ops/status/causes.ts';
 import { getStatus } from '#lib/ops/status/get-status.ts';
 import { listPayouts } from '#lib/payouts/operate/list-payouts.ts';
 import { listPayments } from '#lib/sales/held/list-payments.ts';
-import { listTroubledWebhooks } from '#lib/webhooks/registry/list-troubled.ts';
+import { listFailingWebhooks } from '#lib/webhooks/registry/list-failing.ts';
 import { Card } from '../_ui/card.tsx';
 import { Notice } from '../_ui/notice.tsx';
 import { PageHead } from '../_ui/page-head.tsx';
 import { invariantFaults } from './invariant-faults.ts';
 import { Accounts } from './overview/accounts.tsx';
+import { FailingWebhooks } from './overview/failing-webhooks.tsx';
 import { HeldSummary } from './overview/held-summary.tsx';
 import { Jobs } from './overview/jobs.tsx';
 import { Maintenance } from './overview/maintenance.tsx';
-import { TroubledWebhooks } from './overview/troubled-webhooks.tsx';
 import { WaitingPayouts } from './overview/waiting-payouts.tsx';
 import { operatorCtx } from './session.ts';
 
-export const metadata: Metadata = { title: 'Needs a hand', robots: { index: false } };
+export const metadata: Metadata = { title: 'Needs attention', robots: { index: false } };
 
 const HELD_SHOWN = 5;
 const WEBHOOKS_SHOWN = 10;
@@ -31,44 +31,44 @@ export default async function OverviewPage() {
     listPayouts(ctx, { status: 'open', limit: 1 }),
     listJobs(ctx),
     getStatus(ctx),
-    listTroubledWebhooks(ctx, WEBHOOKS_SHOWN),
+    listFailingWebhooks(ctx, WEBHOOKS_SHOWN),
   ]);
   const faults = invariantFaults(status.invariants);
-  const troubledJobs = jobs.jobs.filter(({ late, state }) => late === true || state === 'broken_off');
+  const failingJobs = jobs.jobs.filter(({ late, state }) => late === true || state === 'broken_off');
   const waiting = open.summary.filter(({ status: state, reason }) => state !== 'submitted' && reason !== null);
   const causes = status.causes.filter((cause) => cause !== 'invariant_violated' && cause !== 'job_late');
-  const concerns = [faults, causes, held.payments, waiting, troubledJobs, webhooks.webhooks].filter(
+  const concerns = [faults, causes, held.payments, waiting, failingJobs, webhooks.webhooks].filter(
     ({ length }) => length > 0,
   ).length;
   return (
     <>
       <PageHead
-        title="Needs a hand"
+        title="Needs attention"
         lead={
           concerns === 0
-            ? 'Nothing waits for a person.'
-            : 'What a person has to look into, the gravest first. The rest runs by itself.'
+            ? 'Nothing needs a person.'
+            : 'Problems that need a person, most severe first. Everything else runs automatically.'
         }
       />
       <div className="space-y-6">
         {concerns === 0 && (
-          <Notice tone="good" title="All is well">
-            The books agree with the ledger, nothing is held, no payout waits, and every job runs on time.
+          <Notice tone="good" title="No problems">
+            Recorded balances match the ledger, no payment is held, no payout waits, and every job runs on time.
           </Notice>
         )}
         {faults.map((fault) => (
-          <Notice key={fault} tone="bad" title="The books and the ledger do not agree">
+          <Notice key={fault} tone="bad" title="Recorded balances do not match the ledger">
             {fault}
           </Notice>
         ))}
         {causes.length > 0 && (
           <Notice tone="warn" title={`The platform is ${status.status}`}>
-            {causes.map((cause) => CAUSES[cause].detail).join(' ')} What stands below may be incomplete.
+            {causes.map((cause) => CAUSES[cause].detail).join(' ')} The list below may be incomplete.
           </Notice>
         )}
         {held.payments.length > 0 && <HeldSummary payments={held.payments} hasMore={held.next_cursor !== null} />}
         {waiting.length > 0 && <WaitingPayouts rows={waiting} />}
-        {webhooks.total > 0 && <TroubledWebhooks webhooks={webhooks.webhooks} total={webhooks.total} />}
+        {webhooks.total > 0 && <FailingWebhooks webhooks={webhooks.webhooks} total={webhooks.total} />}
         <Suspense
           fallback={
             <Card title="Paying accounts">

@@ -3,12 +3,12 @@ import { CAUSES } from '#lib/ops/status/causes.ts';
 import type { SystemStatus } from '#lib/ops/status/contracts.ts';
 import { getStatus } from '#lib/ops/status/get-status.ts';
 import { pageCtx } from '../_data/page-ctx.ts';
+import { AutoRefresh } from '../_ui/auto-refresh.tsx';
 import { Badge, type Tone } from '../_ui/badge.tsx';
 import { Card } from '../_ui/card.tsx';
 import { Empty } from '../_ui/empty.tsx';
 import { Fact, Facts } from '../_ui/facts.tsx';
-import { formatCount, formatSpan } from '../_ui/format.ts';
-import { KeepLooking } from '../_ui/keep-looking.tsx';
+import { formatCount, formatDuration } from '../_ui/format.ts';
 import { Notice } from '../_ui/notice.tsx';
 import { PageHead } from '../_ui/page-head.tsx';
 import { Cell, Table } from '../_ui/table.tsx';
@@ -18,14 +18,14 @@ export const metadata: Metadata = { title: 'Status', description: 'Whether every
 
 const WORDS: Record<SystemStatus['status'], { title: string; tone: Tone; lead: string }> = {
   operational: {
-    title: 'Everything works',
+    title: 'All systems operational',
     tone: 'good',
-    lead: 'Every part answered a moment ago, and the books agree with the ledger.',
+    lead: 'Every part answered a moment ago, and the recorded balances match the ledger.',
   },
   degraded: {
-    title: 'Something is late or away',
+    title: 'Degraded',
     tone: 'warn',
-    lead: 'Payments are safe on the ledger; some things take longer.',
+    lead: 'Payments are safe on the ledger. Some operations take longer.',
   },
   down: {
     title: 'The platform is down',
@@ -42,7 +42,7 @@ export default async function StatusPage() {
   const words = WORDS[status.status];
   return (
     <>
-      <KeepLooking everyMs={10_000} />
+      <AutoRefresh everyMs={10_000} />
       <PageHead
         title={words.title}
         lead={words.lead}
@@ -66,7 +66,7 @@ export default async function StatusPage() {
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <div className="min-w-0 space-y-6">
             <LedgerCard ledger={status.ledger} network={status.network} />
-            <BooksCard invariants={status.invariants} />
+            <InvariantsCard invariants={status.invariants} />
             <PayoutsCard metrics={status.metrics} />
           </div>
           <div className="min-w-0 space-y-6">
@@ -104,9 +104,11 @@ function LedgerCard({ ledger, network }: { ledger: SystemStatus['ledger']; netwo
     <Card title="Ledger" aside={<span className="text-sm text-soft">{network}</span>}>
       <Facts>
         <Fact name="Newest validated ledger">{orDash(ledger.validated_index)}</Fact>
-        <Fact name="Closed">{ledger.age_seconds === null ? 'unknown' : `${formatSpan(ledger.age_seconds)} ago`}</Fact>
-        <Fact name="Read up to">{orDash(ledger.processed_index)}</Fact>
-        <Fact name="Ledgers still to be read">{orDash(ledger.lag)}</Fact>
+        <Fact name="Closed">
+          {ledger.age_seconds === null ? 'unknown' : `${formatDuration(ledger.age_seconds)} ago`}
+        </Fact>
+        <Fact name="Processed up to ledger">{orDash(ledger.processed_index)}</Fact>
+        <Fact name="Ledgers behind">{orDash(ledger.lag)}</Fact>
         {ledger.servers.map((server) => (
           <Fact key={server.server} name={`Server ${server.server}`}>
             <Badge tone={server.status === 'up' && server.agrees !== false ? 'good' : 'bad'}>
@@ -126,7 +128,7 @@ function LedgerCard({ ledger, network }: { ledger: SystemStatus['ledger']; netwo
 }
 
 type Metrics = SystemStatus['metrics'];
-const UNKNOWN = <Empty title="The database does not tell now" />;
+const UNKNOWN = <Empty title="Metrics are not available: the database does not answer" />;
 
 function DeliveriesCard({ metrics }: { metrics: Metrics }) {
   if (metrics === null) return <Card title="Webhooks">{UNKNOWN}</Card>;
@@ -135,15 +137,17 @@ function DeliveriesCard({ metrics }: { metrics: Metrics }) {
     <Card title="Webhooks, last 24 hours">
       <Facts>
         <Fact name="Delivered">{formatCount(day.delivered)}</Fact>
-        <Fact name="Of what ended, taken by its receiver">
-          {day.success_ratio === null
-            ? 'nothing ended yet'
-            : `${Math.floor(day.success_ratio * PERCENT * PERCENT) / PERCENT}%`}
+        <Fact name="Success rate">
+          {day.success_rate === null
+            ? 'no delivery ended yet'
+            : `${Math.floor(day.success_rate * PERCENT * PERCENT) / PERCENT}%`}
         </Fact>
-        <Fact name="Until it arrived, half of them">
+        <Fact name="Median latency (p50)">
           {day.latency_ms.p50 === null ? '–' : `${formatCount(day.latency_ms.p50)} ms`}
         </Fact>
-        <Fact name="95 of 100">{day.latency_ms.p95 === null ? '–' : `${formatCount(day.latency_ms.p95)} ms`}</Fact>
+        <Fact name="95th percentile latency (p95)">
+          {day.latency_ms.p95 === null ? '–' : `${formatCount(day.latency_ms.p95)} ms`}
+        </Fact>
         <Fact name="First attempts waiting">{formatCount(deliveries.waiting)}</Fact>
         <Fact name="Retries due">{formatCount(deliveries.retries_due)}</Fact>
       </Facts>
@@ -153,7 +157,7 @@ function DeliveriesCard({ metrics }: { metrics: Metrics }) {
 
 function PayoutsCard({ metrics }: { metrics: Metrics }) {
   return (
-    <Card title="Payouts on their way">
+    <Card title="Open payouts">
       {metrics === null ? (
         UNKNOWN
       ) : (
@@ -162,7 +166,7 @@ function PayoutsCard({ metrics }: { metrics: Metrics }) {
             <tr key={row.status}>
               <Cell>{row.status.replace('_', ' ')}</Cell>
               <Cell isFigure>{formatCount(row.count)}</Cell>
-              <Cell isFigure>{row.oldest_seconds === null ? '–' : formatSpan(row.oldest_seconds)}</Cell>
+              <Cell isFigure>{row.oldest_seconds === null ? '–' : formatDuration(row.oldest_seconds)}</Cell>
             </tr>
           ))}
         </Table>
@@ -173,7 +177,7 @@ function PayoutsCard({ metrics }: { metrics: Metrics }) {
 
 function JobsCard({ metrics, time }: { metrics: Metrics; time: string }) {
   return (
-    <Card title="Background work">
+    <Card title="Background jobs">
       {metrics === null ? (
         UNKNOWN
       ) : (
@@ -195,24 +199,24 @@ function JobsCard({ metrics, time }: { metrics: Metrics; time: string }) {
   );
 }
 
-function BooksCard({ invariants }: { invariants: SystemStatus['invariants'] }) {
+function InvariantsCard({ invariants }: { invariants: SystemStatus['invariants'] }) {
   const tone: Tone =
     invariants.balances.status === 'ok' ? 'good' : invariants.balances.status === 'violated' ? 'bad' : 'neutral';
   return (
-    <Card title="Books against the ledger">
+    <Card title="Invariants">
       <Facts>
         <Fact name="Balances">
           <Badge tone={tone}>
             {
-              { ok: 'explained to the drop', violated: 'not explained', unknown: 'not compared lately' }[
+              { ok: 'match the ledger', violated: 'do not match the ledger', unknown: 'not compared recently' }[
                 invariants.balances.status
               ]
             }
           </Badge>
         </Fact>
-        <Fact name="Withdrawals signed elsewhere">{orDash(invariants.unknown_withdrawals)}</Fact>
-        <Fact name="Distributors’ transfers signed elsewhere">{orDash(invariants.unknown_transfers)}</Fact>
-        <Fact name="Payments found too late">{orDash(invariants.late_discoveries)}</Fact>
+        <Fact name="Unknown withdrawals">{orDash(invariants.unknown_withdrawals)}</Fact>
+        <Fact name="Unknown transfers">{orDash(invariants.unknown_transfers)}</Fact>
+        <Fact name="Late discoveries">{orDash(invariants.late_discoveries)}</Fact>
         <Fact name="Halted accounts">{orDash(invariants.halted_accounts)}</Fact>
       </Facts>
     </Card>

@@ -5,16 +5,16 @@ import { getInvestment } from '#lib/sales/investments/read-investments.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { orNotFound } from '../../_data/or-not-found.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
-import { reasonWords } from '../../_data/reason-words.ts';
+import { reasonText } from '../../_data/reason-text.ts';
 import { Tokens, Xrp } from '../../_ui/amounts.tsx';
+import { AutoRefresh } from '../../_ui/auto-refresh.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { Fact, Facts } from '../../_ui/facts.tsx';
 import { formatAmount, formatCount } from '../../_ui/format.ts';
-import { isGivenBack } from '../../_ui/given-back.ts';
 import { Hash } from '../../_ui/hash.tsx';
 import { InvestmentBadge } from '../../_ui/investment-badge.tsx';
-import { KeepLooking } from '../../_ui/keep-looking.tsx';
 import { PageHead } from '../../_ui/page-head.tsx';
+import { isRefundedByCancellation } from '../../_ui/refunded-by-cancellation.ts';
 import { Steps } from '../../_ui/steps.tsx';
 import { Cell, Table } from '../../_ui/table.tsx';
 import { Time } from '../../_ui/time.tsx';
@@ -37,7 +37,7 @@ export default async function ReceiptPage({ params }: Props) {
   const { steps, isOpen } = stepsOf(investment, project);
   return (
     <div className="mx-auto max-w-3xl">
-      {isOpen && <KeepLooking />}
+      {isOpen && <AutoRefresh />}
       <PageHead
         title={<Xrp value={investment.amount_xrp} />}
         lead={
@@ -51,7 +51,7 @@ export default async function ReceiptPage({ params }: Props) {
         aside={<InvestmentBadge investment={investment} />}
       />
       <div className="space-y-6">
-        <Card title={isGivenBack(investment) ? 'What it had bought' : 'What it bought'}>
+        <Card title={isRefundedByCancellation(investment) ? 'What it had bought' : 'What it bought'}>
           {investment.final_tier_allocation.length === 0 ? (
             <p className="text-sm text-soft">
               {investment.status === 'pending_confirmation' ? (
@@ -61,8 +61,10 @@ export default async function ReceiptPage({ params }: Props) {
                 </>
               ) : (
                 <>
-                  Nothing{investment.reason !== null && `, because ${reasonWords(investment.reason)}`}.{' '}
-                  {investment.held_xrp === '0.000000' ? 'All of it goes back.' : 'What is not sent back is held.'}
+                  Nothing{investment.reason !== null && `, because ${reasonText(investment.reason)}`}.{' '}
+                  {investment.held_xrp === '0.000000'
+                    ? 'It is refunded in full.'
+                    : 'The part that is not refunded is held.'}
                 </>
               )}
             </p>
@@ -82,7 +84,7 @@ export default async function ReceiptPage({ params }: Props) {
             </Table>
           )}
         </Card>
-        <Card title="On its way">
+        <Card title="Payouts">
           <Steps steps={steps} />
         </Card>
         <Card title="Details">
@@ -95,7 +97,7 @@ export default async function ReceiptPage({ params }: Props) {
                 <Xrp value={investment.confirmed_amount_xrp} />
               </Fact>
             )}
-            <Fact name="Sent back">
+            <Fact name="Refunded">
               <Xrp value={investment.refunded_xrp} />
             </Fact>
             {investment.held_xrp !== '0.000000' && (

@@ -3,14 +3,14 @@ import type { AuditEntry } from '#lib/ops/status/audit/contracts.ts';
 import { Code } from '../../_ui/code.tsx';
 import { Time } from '../../_ui/time.tsx';
 
-const placeOf = (subject: string): string | null => {
+const positionOf = (subject: string): string | null => {
   if (subject.startsWith('proj_')) return `/operator/projects/${subject}`;
   return /^[0-9A-F]{64}$/.test(subject) ? `/operator/payments/${subject}` : null;
 };
 
 /** One action: who did what to what, why, and what changed by it. */
 export function AuditLine({ entry }: { entry: AuditEntry }) {
-  const place = placeOf(entry.subject);
+  const position = positionOf(entry.subject);
   return (
     <li className="px-5 py-4 text-sm">
       <p className="flex flex-wrap justify-between gap-x-6 gap-y-1">
@@ -23,10 +23,10 @@ export function AuditLine({ entry }: { entry: AuditEntry }) {
       </p>
       <p className="mt-1 break-words">{entry.reason}</p>
       <p className="mt-1 font-mono text-xs break-all text-soft">
-        {place === null ? (
+        {position === null ? (
           entry.subject
         ) : (
-          <Link className="link" prefetch={false} href={place}>
+          <Link className="link" prefetch={false} href={position}>
             {entry.subject}
           </Link>
         )}

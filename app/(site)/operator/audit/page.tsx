@@ -28,7 +28,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
       <FilterFault faults={fault === null ? faults : [...faults, fault]} />
       {entries.length === 0 ? (
         <Empty title="No action">
-          {Object.keys(given).length === 0 ? 'What administrators do will stand here.' : 'None fits these filters.'}
+          {Object.keys(given).length === 0 ? 'Actions of administrators appear here.' : 'None matches these filters.'}
         </Empty>
       ) : (
         <ol className="divide-y divide-line rounded-2xl border border-line bg-card shadow-card">

@@ -11,7 +11,7 @@ import { systemClock } from '#lib/base/clock.ts';
 import { env } from '#lib/base/env.ts';
 import { logger } from '#lib/base/log.ts';
 import { sessionCookie } from '../session-cookie.ts';
-import { tryToken } from './refusals.ts';
+import { checkToken } from './refusals.ts';
 
 /** Signs in with an administrator's token; answers with what is wrong. The token is in no answer and no log. */
 export async function signIn(_: string | null, form: FormData): Promise<string | null> {
@@ -22,7 +22,7 @@ export async function signIn(_: string | null, form: FormData): Promise<string |
   if (!isFromOwnPage(sent)) return `This was not sent by the page for signing in. Open it at ${env().BASE_URL}.`;
   const caller = clientIp(sent);
   const nowMs = systemClock.nowMs();
-  const tried = tryToken(token, caller, nowMs, randomBytes);
+  const tried = checkToken(token, caller, nowMs, randomBytes);
   if ('fault' in tried) {
     if (tried.isLogged) logger().warn({ caller }, 'somebody gave the console a token that is no administrator’s');
     return tried.fault;

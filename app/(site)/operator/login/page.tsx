@@ -13,8 +13,8 @@ export default async function LoginPage() {
       <PageHead title="Operators" lead="Sign in with your administrator’s token." />
       <SignInForm />
       <p className="mt-6 text-sm text-soft">
-        Tokens are made with <code className="font-mono text-xs">npx tranche admin-token</code>; their hashes stand in
-        the deployment’s settings.
+        Create tokens with <code className="font-mono text-xs">npx tranche admin-token</code>; their hashes stand in the
+        deployment’s settings.
       </p>
     </div>
   );

@@ -15,7 +15,7 @@ type SignIn = { session: string } | { fault: string; isLogged: boolean };
  * wrong ones came from its address: it is 256 random bits, which nobody guesses at any rate, while a lock would let one
  * person behind an address keep out everybody else behind it.
  */
-export function tryToken(given: unknown, caller: string, nowMs: number, random: RandomBytes): SignIn {
+export function checkToken(given: unknown, caller: string, nowMs: number, random: RandomBytes): SignIn {
   const token = typeof given === 'string' && given.length <= MOST_CHARACTERS ? given.trim() : '';
   const session = openSession(token, nowMs, random);
   if (session !== null) return { session };

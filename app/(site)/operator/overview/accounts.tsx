@@ -23,7 +23,7 @@ const TONES = { critical: 'text-bad', warning: 'text-warn', info: 'text-soft' } 
 export async function Accounts() {
   const ctx = await operatorCtx();
   const [health, { accounts }] = await Promise.all([examined(), listAccounts(ctx, { limit: MOST_ACCOUNTS })]);
-  const booksOf = new Map(accounts.map((account) => [account.address, account]));
+  const recordsOf = new Map(accounts.map((account) => [account.address, account]));
   return (
     <Card title="Paying accounts" lead="As the ledger shows them now: keys, trust lines, reserves, XRP and tokens.">
       {health === null && <Notice tone="warn">The ledger did not answer. Reload the page in a moment.</Notice>}
@@ -33,7 +33,7 @@ export async function Accounts() {
           <Account
             key={account.address}
             account={account}
-            books={booksOf.get(account.address)}
+            records={recordsOf.get(account.address)}
             mayAct={ctx.actor.role === 'operator'}
           />
         ))}
@@ -44,11 +44,11 @@ export async function Accounts() {
 
 function Account({
   account,
-  books,
+  records,
   mayAct,
 }: {
   account: AccountHealth;
-  books: AccountResource | undefined;
+  records: AccountResource | undefined;
   mayAct: boolean;
 }) {
   return (
@@ -61,8 +61,8 @@ function Account({
           ))}
         </p>
         <span className="flex gap-2">
-          {books?.halted === true && <Badge tone="bad">halted</Badge>}
-          <Badge tone={account.healthy ? 'good' : 'bad'}>{account.healthy ? 'healthy' : 'needs a hand'}</Badge>
+          {records?.halted === true && <Badge tone="bad">halted</Badge>}
+          <Badge tone={account.healthy ? 'good' : 'bad'}>{account.healthy ? 'healthy' : 'needs attention'}</Badge>
         </span>
       </div>
       {account.findings.map((finding) => (
@@ -77,29 +77,29 @@ function Account({
       ))}
       <Facts>
         {account.spendable_xrp !== null && (
-          <Fact name="Can be spent beyond the reserve">
+          <Fact name="Spendable above the reserve">
             <Xrp value={account.spendable_xrp} />
           </Fact>
         )}
         {account.needed_xrp !== null && (
-          <Fact name="Needed for what is owed">
+          <Fact name="Required for open payouts">
             <Xrp value={account.needed_xrp} />
           </Fact>
         )}
-        <Fact name="Payouts still to make">{formatCount(account.outstanding_payouts)}</Fact>
-        {books !== undefined && books.lag !== null && <Fact name="Ledgers not read yet">{formatCount(books.lag)}</Fact>}
+        <Fact name="Open payouts">{formatCount(account.outstanding_payouts)}</Fact>
+        {records !== undefined && records.lag !== null && <Fact name="Ledgers behind">{formatCount(records.lag)}</Fact>}
       </Facts>
-      {books !== undefined && (
+      {records !== undefined && (
         <ActionForm
-          action={books.halted ? resume : halt}
-          label={books.halted ? 'Resume this account' : 'Halt this account'}
-          look={books.halted ? 'primary' : 'danger'}
+          action={records.halted ? resume : halt}
+          label={records.halted ? 'Resume this account' : 'Halt this account'}
+          look={records.halted ? 'primary' : 'danger'}
           hidden={{ address: account.address }}
           mayAct={mayAct}
           preview={
-            books.halted
-              ? 'Reading, confirming and paying go on where they stopped. What arrived meanwhile keeps its place on the ledger.'
-              : `Nothing is read, confirmed or paid for any sale of this account until somebody resumes it: ${formatCount(account.outstanding_payouts)} payouts wait meanwhile. Nobody’s right changes, and what is on its way to the ledger still arrives.`
+            records.halted
+              ? 'Reading, confirming and paying continue where they stopped. Payments that arrived meanwhile keep their ledger position.'
+              : `No payment is read, confirmed or paid out for any sale of this account until an operator resumes it: ${formatCount(account.outstanding_payouts)} payouts wait meanwhile. Nobody loses a claim, and transactions that were already submitted still take effect.`
           }
         />
       )}

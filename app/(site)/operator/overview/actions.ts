@@ -25,6 +25,6 @@ export async function resume(_: Outcome, form: FormData): Promise<Outcome> {
     givenOf(form),
     (ctx, { params, body }) =>
       thenWake(ctx, setHalted(ctx, { address: params.address, halted: false, reason: body.reason })),
-    'The account goes on where it stopped.',
+    'The account is resumed.',
   );
 }

@@ -2,16 +2,16 @@ import Link from 'next/link';
 import type { PaymentResource } from '#lib/sales/held/contracts.ts';
 import { Xrp } from '../../_ui/amounts.tsx';
 import { Card } from '../../_ui/card.tsx';
-import { formatSpan, shortened } from '../../_ui/format.ts';
+import { formatDuration, shortened } from '../../_ui/format.ts';
 import { Cell, Table } from '../../_ui/table.tsx';
-import { reasonWords } from '../reason-words.ts';
+import { reasonText } from '../reason-text.ts';
 
 /** The largest of the payments that wait for a person. */
 export function HeldSummary({ payments, hasMore }: { payments: readonly PaymentResource[]; hasMore: boolean }) {
   return (
     <Card
       title="Held payments"
-      lead="They belong to no investment. Send each back, or credit it to a sale as a published exception."
+      lead="Held payments belong to no investment. Refund each one, or credit it to a sale as a published exception."
       aside={
         <Link className="link text-sm" prefetch={false} href="/operator/payments">
           {hasMore ? 'All held payments' : 'Held payments'}
@@ -30,7 +30,7 @@ export function HeldSummary({ payments, hasMore }: { payments: readonly PaymentR
                 {shortened(payment.transaction_hash)}
               </Link>
             </Cell>
-            <Cell>{reasonWords(payment.reason)}</Cell>
+            <Cell>{reasonText(payment.reason)}</Cell>
             <Cell>
               <span className="font-mono text-xs whitespace-nowrap" title={payment.sender}>
                 {shortened(payment.sender)}
@@ -39,7 +39,7 @@ export function HeldSummary({ payments, hasMore }: { payments: readonly PaymentR
             <Cell isFigure>
               <Xrp value={payment.held_xrp} />
             </Cell>
-            <Cell isFigure>{formatSpan(payment.age_seconds)}</Cell>
+            <Cell isFigure>{formatDuration(payment.age_seconds)}</Cell>
           </tr>
         ))}
       </Table>

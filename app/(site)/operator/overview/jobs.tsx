@@ -1,7 +1,7 @@
 import type { Job } from '#lib/jobs/contracts.ts';
 import { Badge, type Tone } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';
-import { formatSpan } from '../../_ui/format.ts';
+import { formatDuration } from '../../_ui/format.ts';
 import { Cell, Table } from '../../_ui/table.tsx';
 import { Time } from '../../_ui/time.tsx';
 
@@ -15,8 +15,8 @@ const STATES: Record<Job['state'], { said: string; tone: Tone }> = {
 /** Background work by name. */
 export function Jobs({ jobs }: { jobs: readonly Job[] }) {
   return (
-    <Card title="Background work" lead="Each runs by its cron; when one is late, its cron does not call.">
-      <Table caption="Jobs" columns={['Job', 'State', 'Runs every', 'Last begun', 'Last fault within a week']}>
+    <Card title="Background jobs" lead="A job is late when its cron did not start it on time.">
+      <Table caption="Jobs" columns={['Job', 'State', 'Runs every', 'Last start', 'Last error within a week']}>
         {jobs.map((job) => {
           const state = job.late === true ? ({ said: 'late', tone: 'bad' } as const) : STATES[job.state];
           return (
@@ -27,7 +27,7 @@ export function Jobs({ jobs }: { jobs: readonly Job[] }) {
               <Cell>
                 <Badge tone={state.tone}>{state.said}</Badge>
               </Cell>
-              <Cell>{job.every_seconds === null ? 'When needed' : formatSpan(job.every_seconds)}</Cell>
+              <Cell>{job.every_seconds === null ? 'When needed' : formatDuration(job.every_seconds)}</Cell>
               <Cell>{job.last_started_at === null ? 'Never' : <Time at={job.last_started_at} />}</Cell>
               <Cell>
                 {job.last_fault === null ? (

@@ -5,17 +5,22 @@ import { endMaintenanceContract, startMaintenanceContract } from '#lib/ops/statu
 import { act, type Outcome, textOf } from '../act.ts';
 import { timeOf } from '../time-of.ts';
 
-export async function startWork(_: Outcome, form: FormData): Promise<Outcome> {
+export async function beginMaintenance(_: Outcome, form: FormData): Promise<Outcome> {
   const end = textOf(form, 'expected_end_at');
   const body = {
     message: textOf(form, 'message'),
     reason: textOf(form, 'reason'),
     ...(end === '' ? {} : { expected_end_at: timeOf(end) }),
   };
-  return act(startMaintenanceContract, { body }, (ctx, input) => announceStart(ctx, input.body), 'It is announced.');
+  return act(
+    startMaintenanceContract,
+    { body },
+    (ctx, input) => announceStart(ctx, input.body),
+    'Maintenance is announced.',
+  );
 }
 
-export async function endWork(_: Outcome, form: FormData): Promise<Outcome> {
+export async function finishMaintenance(_: Outcome, form: FormData): Promise<Outcome> {
   const body = { reason: textOf(form, 'reason') };
-  return act(endMaintenanceContract, { body }, (ctx, input) => announceEnd(ctx, input.body), 'It is over.');
+  return act(endMaintenanceContract, { body }, (ctx, input) => announceEnd(ctx, input.body), 'Maintenance has ended.');
 }

@@ -5,7 +5,7 @@ import { Field } from '../../_ui/field.tsx';
 import { Time } from '../../_ui/time.tsx';
 import { ActionForm } from '../action-form.tsx';
 import { operatorCtx } from '../session.ts';
-import { endWork, startWork } from './maintenance-actions.ts';
+import { beginMaintenance, finishMaintenance } from './maintenance-actions.ts';
 
 /** Work on the platform that visitors are told of, above every page. */
 export async function Maintenance() {
@@ -14,7 +14,7 @@ export async function Maintenance() {
   const mayAct = ctx.actor.role === 'operator';
   const [last] = past;
   return (
-    <Card title="Maintenance" lead="An announcement above every page, and an event to every webhook that asked for it.">
+    <Card title="Maintenance" lead="Shows a notice on every page and sends an event to subscribed webhooks.">
       {current === null ? (
         <>
           {last?.ended_at != null && (
@@ -23,11 +23,11 @@ export async function Maintenance() {
             </p>
           )}
           <ActionForm
-            action={startWork}
+            action={beginMaintenance}
             label="Announce maintenance"
             mayAct={mayAct}
             preview={
-              <p>Tells everybody at once. It stops nothing: payments are read and tokens are sent all the same.</p>
+              <p>Publishes the notice at once. Processing continues: payments are read and tokens are sent as usual.</p>
             }
             fields={
               <>
@@ -64,11 +64,11 @@ export async function Maintenance() {
             )}
           </Facts>
           <ActionForm
-            action={endWork}
+            action={finishMaintenance}
             label="End maintenance"
             look="primary"
             mayAct={mayAct}
-            preview={<p>Takes the announcement away and tells the webhooks that the work is done.</p>}
+            preview={<p>Removes the notice and sends an event to subscribed webhooks.</p>}
           />
         </div>
       )}

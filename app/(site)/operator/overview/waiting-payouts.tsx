@@ -1,10 +1,10 @@
 import Link from 'next/link';
 import { Badge, type Tone } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';
-import { formatCount, formatSpan } from '../../_ui/format.ts';
+import { formatCount, formatDuration } from '../../_ui/format.ts';
 import { Cell, Table } from '../../_ui/table.tsx';
 import { addressWith } from '../query-of.ts';
-import { reasonWords, STATUS_WORDS } from '../reason-words.ts';
+import { reasonText, STATUS_WORDS } from '../reason-text.ts';
 
 type Status = keyof typeof STATUS_WORDS;
 
@@ -22,8 +22,8 @@ const TONES: Partial<Record<Status, Tone>> = { held: 'bad', waiting_holder: 'war
 export function WaitingPayouts({ rows }: { rows: readonly Row[] }) {
   return (
     <Card
-      title="Payouts that wait"
-      lead="Those that wait for their holder go out by themselves as soon as the holder can take them."
+      title="Waiting payouts"
+      lead="A payout that waits for its holder is sent automatically once the holder can receive it."
       aside={
         <Link className="link text-sm" prefetch={false} href="/operator/payouts">
           All payouts
@@ -31,7 +31,7 @@ export function WaitingPayouts({ rows }: { rows: readonly Row[] }) {
       }
     >
       <Table
-        caption="Payouts that wait, by state and reason"
+        caption="Waiting payouts by status and reason"
         columns={['Why', 'State', 'Payouts>', 'Overdue>', 'Oldest>']}
       >
         {rows.map((row) => (
@@ -42,7 +42,7 @@ export function WaitingPayouts({ rows }: { rows: readonly Row[] }) {
                 prefetch={false}
                 href={addressWith('/operator/payouts', { status: row.status, reason: row.reason ?? '' }, {})}
               >
-                {reasonWords(row.reason) || 'Not looked at yet'}
+                {reasonText(row.reason) || 'Not checked yet'}
               </Link>
             </Cell>
             <Cell>
@@ -50,7 +50,7 @@ export function WaitingPayouts({ rows }: { rows: readonly Row[] }) {
             </Cell>
             <Cell isFigure>{formatCount(row.payouts)}</Cell>
             <Cell isFigure>{formatCount(row.overdue)}</Cell>
-            <Cell isFigure>{formatSpan(row.oldest_age_seconds)}</Cell>
+            <Cell isFigure>{formatDuration(row.oldest_age_seconds)}</Cell>
           </tr>
         ))}
       </Table>

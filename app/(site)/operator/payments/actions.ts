@@ -24,7 +24,7 @@ export async function refund(_: Outcome, form: FormData): Promise<Outcome> {
     { params: { transaction_hash: hash }, body: { reason: textOf(form, 'reason') } },
     (ctx, { params, body }) =>
       thenWake(ctx, refundPayment(ctx, { transactionHash: params.transaction_hash, reason: body.reason })),
-    'The refund is on its way.',
+    'The refund is scheduled.',
   );
   return shown(refunded, hash);
 }
@@ -47,7 +47,7 @@ export async function assign(_: Outcome, form: FormData): Promise<Outcome> {
           reason: body.reason,
         }),
       ),
-    'The move is on the ledger: the payment is credited as soon as it is read.',
+    'The action is on the ledger: the payment is credited as soon as it is read.',
   );
   return shown(assigned, hash);
 }
@@ -64,15 +64,15 @@ export async function refundMany(_: Outcome, form: FormData): Promise<Outcome> {
     refundPaymentsContract,
     { body: { ...chosen, limit: BULK_SIZE, dry_run: isRehearsal, reason: textOf(form, 'reason') } },
     (ctx, { body }) => refundPayments(ctx, body),
-    ({ refunded, amount_xrp, payments, left_alone, beyond_limit }) => {
+    ({ refunded, amount_xrp, payments, skipped, beyond_limit }) => {
       const [largest, smallest] = [payments[0], payments.at(-1)];
       const effects = [
-        { name: 'Left alone', value: String(left_alone.length) },
-        { name: 'Left for later', value: String(beyond_limit) },
+        { name: 'Skipped', value: String(skipped.length) },
+        { name: 'Beyond the limit', value: String(beyond_limit) },
       ];
       if (!isRehearsal) {
         revalidatePath('/operator', 'layout');
-        const text = `${refunded} refunds, ${formatAmount(amount_xrp)} XRP in all, are on their way; ${left_alone.length} payments were left alone.`;
+        const text = `${refunded} refunds, ${formatAmount(amount_xrp)} XRP in all, are on their way; ${skipped.length} payments were skipped.`;
         return outcome('done', text);
       }
       if (refunded === 0) return outcome('refused', 'None of these payments can be refunded now.', { effects });

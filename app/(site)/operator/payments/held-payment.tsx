@@ -3,9 +3,9 @@ import type { PaymentResource } from '#lib/sales/held/contracts.ts';
 import { Xrp } from '../../_ui/amounts.tsx';
 import { Badge } from '../../_ui/badge.tsx';
 import { Fact, Facts } from '../../_ui/facts.tsx';
-import { formatAmount, formatSpan } from '../../_ui/format.ts';
+import { formatAmount, formatDuration } from '../../_ui/format.ts';
 import { Address, Hash } from '../../_ui/hash.tsx';
-import { reasonWords } from '../reason-words.ts';
+import { reasonText } from '../reason-text.ts';
 import type { ActiveSale } from './active-sales.ts';
 import { PaymentActions } from './payment-actions.tsx';
 
@@ -30,7 +30,7 @@ export function HeldPayment({
             <span className="text-sm font-normal text-soft">of {formatAmount(payment.received_xrp)} held</span>
           )}
         </h2>
-        <Badge tone="warn">{reasonWords(payment.reason) || 'held'}</Badge>
+        <Badge tone="warn">{reasonText(payment.reason) || 'held'}</Badge>
       </div>
       <Facts>
         <Fact name="From">
@@ -40,7 +40,7 @@ export function HeldPayment({
         <Fact name="Transaction">
           <Hash hash={payment.transaction_hash} />
         </Fact>
-        <Fact name="Waits for">{formatSpan(payment.age_seconds)}</Fact>
+        <Fact name="Waiting for">{formatDuration(payment.age_seconds)}</Fact>
       </Facts>
       <div className="mt-4">
         <PaymentActions {...{ payment, sales, mayAct }} />

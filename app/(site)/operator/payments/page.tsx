@@ -38,7 +38,7 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Sea
     <>
       <PageHead
         title="Held payments"
-        lead="XRP that reached a deposit account and belongs to no investment. Nothing happens to it by itself."
+        lead="XRP that reached a deposit account and belongs to no investment. It stays held until an operator decides."
       />
       <FilterFault faults={faults} />
       <HeldGroups groups={groups} sort={query.sort} given={given} />
@@ -53,16 +53,14 @@ export default async function PaymentsPage({ searchParams }: { searchParams: Sea
             rehearses
             preview={
               <p>
-                Sends what is held of each payment back to its sender, the largest first. Each costs the fee of a
-                transaction, which is more than dust is worth. It cannot be taken back.
+                Refunds the held amount of each payment to its sender, largest first. Each refund costs a transaction
+                fee, which exceeds the value of dust. This cannot be undone.
               </p>
             }
           />
         </div>
       )}
-      {payments.length === 0 && (
-        <Empty title="Nothing is held">Payments that the rules cannot place would wait here.</Empty>
-      )}
+      {payments.length === 0 && <Empty title="Nothing is held">Payments that need a decision appear here.</Empty>}
       <ul className="grid gap-5 lg:grid-cols-2">
         {payments.map((payment) => (
           <HeldPayment key={payment.transaction_hash} payment={payment} sales={sales} mayAct={mayAct} />

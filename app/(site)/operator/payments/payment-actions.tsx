@@ -23,7 +23,7 @@ export function PaymentActions({
       {payment.refundable && (
         <ActionForm
           action={refund}
-          label="Send it back"
+          label="Refund"
           hidden={hidden}
           mayAct={mayAct}
           preview={
@@ -33,7 +33,7 @@ export function PaymentActions({
               {payment.source_tag === null
                 ? ', without a destination tag, because the payment named no source tag.'
                 : `, with the destination tag ${payment.source_tag}, the source tag of the payment.`}{' '}
-              It cannot be taken back.
+              This cannot be undone.
             </p>
           }
         />
@@ -41,13 +41,13 @@ export function PaymentActions({
       {payment.assignable && ofAccount.length > 0 && (
         <ActionForm
           action={assign}
-          label="Credit it to a sale"
+          label="Assign to a sale"
           hidden={hidden}
           mayAct={mayAct}
           preview={
             <p>
-              A move on the ledger offers all {formatAmount(payment.held_xrp)} XRP to the sale at the place of the move,
-              at the price of its tier by then, as a published exception that anyone can see.
+              An action on the ledger offers all {formatAmount(payment.held_xrp)} XRP to the sale at the position of the
+              action, at the price of its tier by then, as a published exception that anyone can see.
             </p>
           }
           fields={
@@ -65,11 +65,9 @@ export function PaymentActions({
         />
       )}
       <ul className="w-full space-y-1 text-sm text-soft empty:hidden">
-        {!payment.refundable && <li>It cannot be sent back: {payment.not_refundable_because}</li>}
+        {!payment.refundable && <li>Cannot be refunded: {payment.not_refundable_reason}</li>}
         {!(payment.assignable && ofAccount.length > 0) && (
-          <li>
-            It cannot be credited: {payment.not_assignable_because ?? 'no sale of its deposit account is active.'}
-          </li>
+          <li>Cannot be assigned: {payment.not_assignable_reason ?? 'no sale of its deposit account is active.'}</li>
         )}
       </ul>
     </div>

@@ -7,10 +7,10 @@ import { retryPayouts } from '#lib/payouts/operate/retry-payouts.ts';
 import { act, type Outcome, textOf } from '../act.ts';
 
 const DONE: Record<string, string> = {
-  retry: 'The next run looks at it.',
-  hold: 'It is held: nothing is sent until somebody releases it.',
-  release: 'It is released: the next run looks at it.',
-  settle: 'It is settled by that transaction.',
+  retry: 'The next run checks it.',
+  hold: 'The payout is on hold until an operator releases it.',
+  release: 'The payout is released: the next run checks it.',
+  settle: 'The payout is settled by that transaction.',
 };
 
 export async function actOn(_: Outcome, form: FormData): Promise<Outcome> {
@@ -40,6 +40,6 @@ export async function lookAgain(_: Outcome, form: FormData): Promise<Outcome> {
     retryPayoutsContract,
     { body },
     (ctx, input) => thenWake(ctx, retryPayouts(ctx, input.body)),
-    'The next run looks at them.',
+    'The next run checks them.',
   );
 }

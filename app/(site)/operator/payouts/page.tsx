@@ -10,7 +10,7 @@ import { ActionForm } from '../action-form.tsx';
 import { FilterFault } from '../filter-fault.tsx';
 import { MoreLink } from '../more-link.tsx';
 import { queryOf, type SearchParams } from '../query-of.ts';
-import { reasonWords, STATUS_WORDS } from '../reason-words.ts';
+import { reasonText, STATUS_WORDS } from '../reason-text.ts';
 import { type OperatorCtx, operatorCtx } from '../session.ts';
 import { lookAgain } from './actions.ts';
 import { PayoutCard } from './payout-card.tsx';
@@ -30,7 +30,10 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Sear
   const mayAct = ctx.actor.role === 'operator';
   return (
     <>
-      <PageHead title="Payouts" lead="Tokens, refunds and releases. They run by themselves; what waits says why." />
+      <PageHead
+        title="Payouts"
+        lead="Tokens, refunds and releases. They are sent automatically; a waiting payout shows its reason."
+      />
       <PayoutFilters query={query} given={given} />
       <FilterFault faults={fault === null ? faults : [...faults, fault]} />
       {summary.length > 0 && (
@@ -38,7 +41,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Sear
           {summary.map((row) => (
             <Badge key={`${row.status}-${row.reason}`}>
               {formatCount(row.payouts)} {STATUS_WORDS[row.status]}
-              {row.reason === null ? '' : `: ${reasonWords(row.reason)}`}
+              {row.reason === null ? '' : `: ${reasonText(row.reason)}`}
               {row.amount_xrp === '0.000000' ? '' : `, ${formatAmount(row.amount_xrp)} XRP`}
             </Badge>
           ))}
@@ -48,7 +51,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Sear
         <div className="mb-5">
           <ActionForm
             action={lookAgain}
-            label="Look at all of these again now"
+            label="Retry all of these now"
             hidden={{ waiting_reason: given.reason, project_id: given.project_id ?? '' }}
             mayAct={mayAct}
             preview={
@@ -61,7 +64,7 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Sear
         </div>
       )}
       {payouts.length === 0 ? (
-        <Empty title="No payout">None fits this question.</Empty>
+        <Empty title="No payout">None matches these filters.</Empty>
       ) : (
         <ul className="grid gap-4 lg:grid-cols-2">
           {payouts.map((payout) => (

@@ -6,7 +6,7 @@ import { Field } from '../../_ui/field.tsx';
 import { Address, Hash } from '../../_ui/hash.tsx';
 import { Time } from '../../_ui/time.tsx';
 import { ActionForm } from '../action-form.tsx';
-import { reasonWords, STATUS_WORDS } from '../reason-words.ts';
+import { reasonText, STATUS_WORDS } from '../reason-text.ts';
 import { actOn } from './actions.ts';
 
 const TONES: Partial<Record<PayoutResource['status'], Tone>> = {
@@ -22,17 +22,17 @@ const KINDS = { distribution: 'to its investor', refund: 'back to who paid', rel
 
 const WORDS = {
   retry: {
-    label: 'Look again now',
-    says: 'The next run looks at it instead of waiting for its next check. Nothing is sent twice.',
+    label: 'Retry now',
+    says: 'The next run checks it without waiting for its scheduled check. Nothing is sent twice.',
   },
   hold: {
     label: 'Hold it',
-    says: 'It is not sent until somebody releases it. What is on its way already cannot be held.',
+    says: 'It is not sent until an operator releases it. A submitted payout cannot be held.',
   },
-  release: { label: 'Release it', says: 'It may be sent again, once, as soon as its holder can take it.' },
+  release: { label: 'Release it', says: 'It is sent once its holder can receive it.' },
   settle: {
     label: 'Settle it',
-    says: 'Marks it as paid by a validated payment that was made outside of the platform: exactly its amount, from its account to its destination, with its tag.',
+    says: 'Marks it as paid by a validated payment that was made outside the platform, with the same amount, account, destination and tag.',
   },
 } as const;
 
@@ -58,7 +58,7 @@ export function PayoutCard({ payout, mayAct }: { payout: PayoutResource; mayAct:
         <Fact name="To">
           <Address address={payout.destination} />
         </Fact>
-        {payout.reason !== null && <Fact name="Why">{reasonWords(payout.reason)}</Fact>}
+        {payout.reason !== null && <Fact name="Why">{reasonText(payout.reason)}</Fact>}
         {payout.payment_hash !== null && (
           <Fact name="Payment">
             <Hash hash={payout.payment_hash} />

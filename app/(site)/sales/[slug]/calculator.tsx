@@ -2,10 +2,10 @@
 
 import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import { useState } from 'react';
+import { amountSize } from '../../_ui/amount-size.ts';
 import { Field } from '../../_ui/field.tsx';
-import { figureSize } from '../../_ui/figure-size.ts';
 import { formatAmount } from '../../_ui/format.ts';
-import { useEnteredBefore } from '../../_ui/use-entered-before.ts';
+import { useInputBeforeHydration } from '../../_ui/use-input-before-hydration.ts';
 import { type Offer, splitAmount } from './split-amount.ts';
 
 const PARTS_SHOWN = 5;
@@ -35,7 +35,7 @@ export function Calculator({
   note: string;
 }) {
   const [text, setText] = useState(initial);
-  const input = useEnteredBefore<HTMLInputElement>(setText);
+  const input = useInputBeforeHydration<HTMLInputElement>(setText);
   const read = readAmount(text);
   const split = typeof read === 'bigint' ? splitAmount(read, offer) : null;
   return (
@@ -59,7 +59,7 @@ export function Calculator({
         ) : (
           <>
             <span className="block text-soft">{isOpen ? 'You receive' : 'You would receive'}</span>
-            <span className={`figures block font-semibold tracking-tight ${figureSize(formatAmount(split.tokens))}`}>
+            <span className={`figures block font-semibold tracking-tight ${amountSize(formatAmount(split.tokens))}`}>
               {formatAmount(split.tokens)} <span className="text-base font-normal text-soft">{unit}</span>
             </span>
             <span className="mt-3 block divide-y divide-line border-y border-line">
@@ -81,7 +81,7 @@ export function Calculator({
             </span>
             {split.back !== '0.000000' && (
               <span className="mt-2 block text-soft">
-                {formatAmount(split.back)} XRP goes back to you{split.why}.
+                {formatAmount(split.back)} XRP is refunded to you{split.why}.
               </span>
             )}
           </>

@@ -3,8 +3,8 @@ import type { SaleState } from '../../_data/sale-state.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { NumberedStep } from '../../_ui/numbered-step.tsx';
-import { GetReady } from './get-ready.tsx';
 import { SendXrp } from './send-xrp.tsx';
+import { WalletSetup } from './wallet-setup.tsx';
 
 /** The way from here to tokens, in three steps; of a sale that is over, what is left of it. */
 export function HowToInvest({ project, state }: { project: ProjectResource; state: SaleState }) {
@@ -16,7 +16,7 @@ export function HowToInvest({ project, state }: { project: ProjectResource; stat
     return (
       <Card title="To receive your tokens" id="invest">
         <h3 className="mb-2 font-semibold">{ready}</h3>
-        <GetReady project={project} />
+        <WalletSetup project={project} />
       </Card>
     );
   }
@@ -24,7 +24,7 @@ export function HowToInvest({ project, state }: { project: ProjectResource; stat
     <Card title="How to invest" id="invest">
       <ol className="space-y-8">
         <NumberedStep number={1} title={ready}>
-          <GetReady project={project} />
+          <WalletSetup project={project} />
         </NumberedStep>
         <NumberedStep number={2} title="Send XRP from your own wallet">
           <SendXrp project={project} state={state} />

@@ -55,7 +55,7 @@ export const IssuerPowersAwaited = ({ projectId }: { projectId: string }) => (
 export async function IssuerPowers({ projectId }: { projectId: string }) {
   const token = await readToken(projectId);
   return (
-    <Card title={TITLE} lead="Read from the ledger a moment ago, not promised by anybody.">
+    <Card title={TITLE} lead="Read from the ledger a moment ago.">
       {token === null ? (
         <Notice tone="warn">The ledger did not answer. Reload the page in a moment.</Notice>
       ) : (
@@ -70,7 +70,7 @@ export async function IssuerPowers({ projectId }: { projectId: string }) {
           </ul>
           <p className="mt-3 text-sm text-soft">
             {token.issuer_black_holed
-              ? 'Nobody holds the issuer’s keys any more: nothing of this can change.'
+              ? 'Nobody holds the issuer’s keys any more: none of this can change.'
               : 'The issuer’s keys are in use: what is possible may still be done.'}
           </p>
           <p className="mt-2 text-sm text-soft">

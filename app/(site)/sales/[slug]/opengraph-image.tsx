@@ -1,10 +1,10 @@
 import { getProjectByName } from '#lib/sales/projects/get-project.ts';
-import { bookCtx } from '../../_data/book-ctx.ts';
+import { databaseCtx } from '../../_data/database-ctx.ts';
 import { fullRaiseXrp } from '../../_data/full-raise.ts';
 import { orNotFound } from '../../_data/or-not-found.ts';
 import { saleStateOf } from '../../_data/sale-state.ts';
 import { CARD_SIZE, CardMeter, socialCard } from '../../_social/card.tsx';
-import { drawnText } from '../../_social/drawn-text.ts';
+import { wrappedText } from '../../_social/wrapped-text.ts';
 import { formatAmount } from '../../_ui/format.ts';
 
 export const alt = 'A token sale on the XRP Ledger, with what it has raised';
@@ -14,7 +14,7 @@ export const contentType = 'image/png';
 const NAME_LENGTH = 70;
 
 export default async function Image({ params }: { params: Promise<{ slug: string }> }) {
-  const ctx = await bookCtx();
+  const ctx = await databaseCtx();
   const project = await orNotFound(getProjectByName(ctx, (await params).slug));
   const state = saleStateOf(project, ctx.clock.nowMs());
   const { tiers_completed, total_tiers, total_raised_xrp, progress_percentage } = project.progress;
@@ -24,7 +24,7 @@ export default async function Image({ params }: { params: Promise<{ slug: string
       ? `${tiers_completed} of ${total_tiers} tiers full`
       : `tier ${state.tier.tier} of ${total_tiers}`;
   return socialCard(
-    drawnText(project.name, NAME_LENGTH) || 'A token sale',
+    wrappedText(project.name, NAME_LENGTH) || 'A token sale',
     [`${state.label}, ${tiers}${price}`],
     <CardMeter
       percent={progress_percentage}

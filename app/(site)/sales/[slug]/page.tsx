@@ -11,15 +11,15 @@ import { type Asked, askedText } from '../../_data/search-text.ts';
 import { HowToInvest } from './how-to-invest.tsx';
 import { IssuerPowers, IssuerPowersAwaited } from './issuer-powers.tsx';
 import { LiveUpdates } from './live-updates.tsx';
+import { PaymentStatus } from './payment-status.tsx';
 import { Proof } from './proof.tsx';
+import { QuotePanel } from './quote-panel.tsx';
 import { Raised } from './raised.tsx';
 import { RaisedChart } from './raised-chart.tsx';
-import { Recent } from './recent.tsx';
+import { RecentInvestments } from './recent-investments.tsx';
 import { SaleHead } from './sale-head.tsx';
 import { TierLadder } from './tier-ladder.tsx';
 import { Vesting } from './vesting.tsx';
-import { Watched } from './watched.tsx';
-import { WhatItBuys } from './what-it-buys.tsx';
 
 const RECENT_SHOWN = 8;
 const DESCRIPTION_LENGTH = 200;
@@ -66,14 +66,14 @@ export default async function SalePage({ params, searchParams }: Props) {
         <div className="min-w-0 space-y-6 lg:col-start-2 lg:row-start-1">
           <Raised project={project} chart={<RaisedChart points={points} until={chartEnd} />} />
           {!isOver && (
-            <WhatItBuys {...{ project, state, nowMs }} amount={askedText(amount)} wallet={askedText(wallet)} />
+            <QuotePanel {...{ project, state, nowMs }} amount={askedText(amount)} wallet={askedText(wallet)} />
           )}
         </div>
         <div className="min-w-0 space-y-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <TierLadder project={project} state={state} />
           <HowToInvest project={project} state={state} />
-          <Watched project={project} asked={askedText(watch)} />
-          <Recent project={project} investments={investments} />
+          <PaymentStatus project={project} asked={askedText(watch)} />
+          <RecentInvestments project={project} investments={investments} />
         </div>
         <div className="min-w-0 space-y-6 lg:col-start-2 lg:row-start-2">
           <Vesting project={project} nowMs={nowMs} />

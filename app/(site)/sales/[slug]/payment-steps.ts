@@ -1,7 +1,7 @@
 import type { InvestmentResource, ProjectResource } from '#lib/sales/schemas.ts';
-import { reasonWords } from '../../_data/reason-words.ts';
+import { reasonText } from '../../_data/reason-text.ts';
 import { formatAmount } from '../../_ui/format.ts';
-import { isGivenBack } from '../../_ui/given-back.ts';
+import { isRefundedByCancellation } from '../../_ui/refunded-by-cancellation.ts';
 import type { Step } from '../../_ui/steps.tsx';
 
 type Payout = InvestmentResource['payouts'][number];
@@ -30,10 +30,10 @@ function sending(part: Payout | Refund, amount: string, token?: ProjectResource[
   };
 }
 
-/** Why an investment is none: it was given back with its sale, or refused from the start. */
+/** Why an investment is none: it was refunded with its sale, or refused from the start. */
 const failedTitle = ({ status, reason, final_tier_allocation }: InvestmentResource): string => {
-  const word = isGivenBack({ status, final_tier_allocation }) ? 'Given back' : 'Refused';
-  return reason === null ? word : `${word}, because ${reasonWords(reason)}`;
+  const word = isRefundedByCancellation({ status, final_tier_allocation }) ? 'Refunded (sale cancelled)' : 'Refused';
+  return reason === null ? word : `${word}, because ${reasonText(reason)}`;
 };
 
 /** An investment's way: seen, confirmed or refused, and every part that is sent. `isOpen` while one is on its way. */

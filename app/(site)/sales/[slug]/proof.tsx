@@ -52,7 +52,7 @@ export async function Proof({ project }: { project: ProjectResource }) {
           </div>
         )}
         <div>
-          <dt className="text-soft">Our own last run</dt>
+          <dt className="text-soft">Last run by the platform</dt>
           <dd className="mt-1 flex flex-wrap items-center gap-2">
             {last_run === null || verdict === undefined || verdict === null ? (
               'None yet: it runs once a day.'

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { fullRaiseXrp, percentOf } from '../../_data/full-raise.ts';
+import { amountSize } from '../../_ui/amount-size.ts';
 import { Xrp } from '../../_ui/amounts.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { Fact, Facts } from '../../_ui/facts.tsx';
-import { figureSize } from '../../_ui/figure-size.ts';
 import { formatAmount, formatCount } from '../../_ui/format.ts';
 import { Meter } from '../../_ui/meter.tsx';
 import { Time } from '../../_ui/time.tsx';
@@ -16,7 +16,7 @@ export function Raised({ project, chart }: { project: ProjectResource; chart: Re
   const softCapAt = project.soft_cap_xrp === null ? undefined : percentOf(project.soft_cap_xrp, full);
   return (
     <Card title="Raised">
-      <p className={`figures font-semibold tracking-tight ${figureSize(formatAmount(progress.total_raised_xrp))}`}>
+      <p className={`figures font-semibold tracking-tight ${amountSize(formatAmount(progress.total_raised_xrp))}`}>
         <Xrp value={progress.total_raised_xrp} />
       </p>
       <p className="mt-1 mb-4 text-sm text-soft">of {formatAmount(full)} XRP if every tier sells out</p>
@@ -33,13 +33,13 @@ export function Raised({ project, chart }: { project: ProjectResource; chart: Re
       <div className="mt-4">
         <Facts>
           <Fact name="Investors">{formatCount(progress.total_investors)}</Fact>
-          {progress.unwound_xrp !== '0.000000' && (
-            <Fact name="Of it given back">
-              <Xrp value={progress.unwound_xrp} />
+          {progress.cancelled_xrp !== '0.000000' && (
+            <Fact name="Refunded">
+              <Xrp value={progress.cancelled_xrp} />
             </Fact>
           )}
           {project.soft_cap_xrp !== null && (
-            <Fact name="Soft cap (below it all goes back)">
+            <Fact name="Soft cap (below it, everything is refunded)">
               <Xrp value={project.soft_cap_xrp} />
             </Fact>
           )}
@@ -49,7 +49,7 @@ export function Raised({ project, chart }: { project: ProjectResource; chart: Re
             </Fact>
           )}
           {project.max_per_wallet_xrp !== null && (
-            <Fact name="Most a wallet may invest">
+            <Fact name="Maximum per wallet">
               <Xrp value={project.max_per_wallet_xrp} />
             </Fact>
           )}

@@ -5,8 +5,8 @@ import { Icon } from '../../_ui/icon.tsx';
 /** What becomes of payments that do not simply buy, beside the address they go to: said before anybody pays. */
 export function Rules({ project }: { project: ProjectResource }) {
   return (
-    <section id="rules" aria-label="What happens to payments that do not fit" className="rounded-xl border border-line">
-      <h4 className="border-b border-line px-4 py-3 text-sm font-semibold">If your payment does not fit</h4>
+    <section id="rules" aria-label="Refund rules" className="rounded-xl border border-line">
+      <h4 className="border-b border-line px-4 py-3 text-sm font-semibold">When a payment is refunded</h4>
       <ul className="grid gap-x-6 gap-y-4 p-4 text-sm sm:grid-cols-2">
         {rulesOf(project).map(({ name, text }) => (
           <li key={name} className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-2">
@@ -28,41 +28,41 @@ function rulesOf({ ends_at, min_investment_xrp, max_per_wallet_xrp, soft_cap_xrp
   const rules: { name: string; text: string }[] = [
     {
       name: 'Too early, too late, or while paused',
-      text: `All of it goes back. The close time of the payment’s ledger decides.${end}`,
+      text: `It is refunded in full. The close time of the payment’s ledger decides.${end}`,
     },
     {
       name: 'Without the tag, or a wrong one',
-      text: 'It goes back, less the network’s fee. What cannot be sent back is held for an operator.',
+      text: 'It is refunded, less the network fee. If it cannot be refunded, it is held for an operator.',
     },
     {
       name: 'More than is left',
-      text: 'You get what is left, tier by tier in the ledger’s order; the rest goes back by itself.',
+      text: 'You receive what is left, tier by tier in ledger order. The rest is refunded automatically.',
     },
     {
       name: 'Change',
-      text: 'What buys no further unit goes back if it is worth sending; less is kept and shown as rounding.',
+      text: 'Change that buys no further unit is refunded if it is worth a transaction; less is kept and shown as rounding.',
     },
   ];
   if (min_investment_xrp !== null) {
-    rules.push({ name: `Less than ${formatAmount(min_investment_xrp)} XRP`, text: 'All of it goes back.' });
+    rules.push({ name: `Less than ${formatAmount(min_investment_xrp)} XRP`, text: 'It is refunded in full.' });
   }
   if (max_per_wallet_xrp !== null) {
     rules.push({
       name: `More than ${formatAmount(max_per_wallet_xrp)} XRP of one wallet`,
-      text: 'What is above goes back.',
+      text: 'The excess is refunded.',
     });
   }
   if (isListed)
-    rules.push({ name: 'A wallet that is not on the list', text: 'Where a list is asked for, it goes back.' });
+    rules.push({ name: 'A wallet that is not on the list', text: 'Where an allowlist applies, it is refunded.' });
   if (soft_cap_xrp !== null) {
     rules.push({
       name: `Less than ${formatAmount(soft_cap_xrp)} XRP in the end`,
-      text: 'The sale fails: everybody gets their XRP back, and no tokens are sent.',
+      text: 'The sale fails: every payment is refunded and no tokens are sent.',
     });
   }
   rules.push({
-    name: 'Refunds go to who paid',
-    text: 'With the payment’s source tag as destination tag, so that they find their way.',
+    name: 'Refunds go to the paying account',
+    text: 'The payment’s source tag becomes the refund’s destination tag.',
   });
   return rules;
 }

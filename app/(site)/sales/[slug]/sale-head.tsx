@@ -69,8 +69,8 @@ function StateNotice({ project, state }: { project: ProjectResource; state: Sale
     ended: null,
     cancelled:
       project.end_reason === 'soft_cap_missed'
-        ? 'The soft cap was missed: all XRP goes back to who sent it, and no tokens are sent.'
-        : 'The sale was cancelled: XRP whose tokens were not handed out goes back to who sent it.',
+        ? 'The soft cap was missed: every payment is refunded to its sender, and no tokens are sent.'
+        : 'The sale was cancelled: XRP whose tokens were not distributed is refunded to its sender.',
     live: null,
   }[state.key];
   if (text === null) return null;

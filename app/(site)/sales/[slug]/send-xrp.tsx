@@ -2,18 +2,18 @@ import { env } from '#lib/base/env.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import type { SaleState } from '../../_data/sale-state.ts';
 import { buttonClass } from '../../_ui/button.tsx';
+import { CopyableValue } from '../../_ui/copyable-value.tsx';
 import { Icon } from '../../_ui/icon.tsx';
 import { Notice } from '../../_ui/notice.tsx';
 import { QrCode } from '../../_ui/qr-code.tsx';
-import { ValueToCopy } from '../../_ui/value-to-copy.tsx';
 import { Rules } from './rules.tsx';
 import { isMainNet, paymentUri, walletLink } from './wallet-links.ts';
 
 const NOT_YET: Partial<Record<SaleState['key'], string>> = {
-  draft: 'This is a preview: a payment now would go back.',
-  upcoming: 'Not yet: a payment before the start goes back.',
-  between_tiers: 'Not yet: a payment before the next tier starts goes back.',
-  paused: 'Not now: a payment while the sale is paused goes back.',
+  draft: 'This is a preview: a payment now would be refunded.',
+  upcoming: 'Not open yet: a payment before the start is refunded.',
+  between_tiers: 'Not open yet: a payment before the next tier starts is refunded.',
+  paused: 'Paused: a payment while the sale is paused is refunded.',
 };
 
 /** Where to send XRP, in every form a wallet takes it, and what becomes of a payment that does not fit. */
@@ -28,8 +28,8 @@ export function SendXrp({ project, state }: { project: ProjectResource; state: S
       </p>
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_auto]">
         <div className="space-y-3">
-          <ValueToCopy label="Address" value={project.deposit_address} />
-          <ValueToCopy label="Destination tag" value={String(project.destination_tag)} />
+          <CopyableValue label="Address" value={project.deposit_address} />
+          <CopyableValue label="Destination tag" value={String(project.destination_tag)} />
           <p className="flex items-center gap-2 text-sm font-medium text-warn">
             <Icon name="warn" /> Both required
           </p>

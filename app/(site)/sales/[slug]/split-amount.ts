@@ -82,7 +82,7 @@ const WHY = {
 export function splitAmount(amount: Drops, offer: Offer): Split {
   const nothing = { tokens: formatUnits(0n, offer.decimals), parts: [], back: formatDrops(amount), why: '' };
   if (offer.min_investment_xrp !== null && amount < drops(offer.min_investment_xrp)) {
-    return { ...nothing, none: 'Below the least payment: it would go back.' };
+    return { ...nothing, none: 'Below the minimum payment: it would be refunded.' };
   }
   const limit = offer.max_per_wallet_xrp === null ? null : drops(offer.max_per_wallet_xrp);
   const buyer: Buyer = { atMs: offer.at_ms, admitted: true, leftDrops: limit, leftListedDrops: null };

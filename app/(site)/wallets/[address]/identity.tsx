@@ -21,7 +21,7 @@ export function Identity({ status, profile }: { status: PlatformIdStatus; profil
     return (
       <Card title="Platform ID">
         <p className="text-sm">{status.explanation ?? 'This wallet has none yet.'}</p>
-        {status.what_to_do !== null && <p className="mt-2 text-sm text-soft">{status.what_to_do}</p>}
+        {status.next_step !== null && <p className="mt-2 text-sm text-soft">{status.next_step}</p>}
         {status.balance !== null && (
           <Facts>
             <Fact name="Held, by the last count">

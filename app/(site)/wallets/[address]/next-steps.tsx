@@ -50,7 +50,7 @@ export function NextSteps({
             <GetPlatformId wallet={status.wallet_address} />
           </Notice>
         )}
-        {isCalm && <p className="text-sm text-soft">Nothing. What is due is on its way by itself.</p>}
+        {isCalm && <p className="text-sm text-soft">Nothing. Due payouts are sent automatically.</p>}
       </div>
     </Card>
   );

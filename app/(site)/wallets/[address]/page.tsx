@@ -15,7 +15,7 @@ import { PageHead } from '../../_ui/page-head.tsx';
 import { Identity } from './identity.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { readReadiness } from './read-readiness.ts';
-import { salesThatMatter } from './sales-that-matter.ts';
+import { relevantSales } from './relevant-sales.ts';
 import { Timeline } from './timeline.tsx';
 import { TrustLines } from './trust-lines.tsx';
 
@@ -68,7 +68,7 @@ export default async function WalletPage({ params, searchParams }: Props) {
     listProjects(ctx, { limit: MOST_PROJECTS, withDrafts: false }),
   ]);
   const invested = new Set(investments.map(({ project_id }) => project_id));
-  const matter = salesThatMatter(projects, invested, MOST_LINES);
+  const matter = relevantSales(projects, invested, MOST_LINES);
   const [profile, readiness] = await Promise.all([
     status.has_platform_id ? showPlatformIdProfile(ctx, wallet) : null,
     readReadiness(ctx, matter, wallet),

@@ -2,8 +2,8 @@ import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { type HolderReadiness, readHolderReadiness } from '#lib/sales/projects/holder-readiness.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
-import { mayAskLedger } from '../../_data/may-ask-ledger.ts';
-import { orLedgerAway } from '../../_data/or-ledger-away.ts';
+import { isLedgerLookupAllowed } from '../../_data/ledger-lookup-allowed.ts';
+import { orLedgerUnavailable } from '../../_data/or-ledger-unavailable.ts';
 
 /** Whether a wallet can receive a sale's token; null where the ledger did not answer, or was asked too often. */
 export interface Readiness {
@@ -13,7 +13,7 @@ export interface Readiness {
 
 async function readOne(ctx: Ctx, project: ProjectResource, wallet: string): Promise<Readiness> {
   try {
-    return { project, wallet: await orLedgerAway(readHolderReadiness(ctx, project.token, wallet)) };
+    return { project, wallet: await orLedgerUnavailable(readHolderReadiness(ctx, project.token, wallet)) };
   } catch (err) {
     if (err instanceof PlatformError) return { project, wallet: null };
     throw err;
@@ -26,6 +26,6 @@ export async function readReadiness(
   wallet: string,
 ): Promise<Readiness[]> {
   if (projects.length === 0) return [];
-  if (!(await mayAskLedger())) return projects.map((project) => ({ project, wallet: null }));
+  if (!(await isLedgerLookupAllowed())) return projects.map((project) => ({ project, wallet: null }));
   return Promise.all(projects.map((project) => readOne(ctx, project, wallet)));
 }

@@ -31,12 +31,12 @@ export function Timeline({
         </Empty>
       )}
       <ol className="space-y-3">
-        {investments.map((investment, place) => (
+        {investments.map((investment, index) => (
           <Entry
             key={investment.id}
             investment={investment}
             project={projectOf.get(investment.project_id)}
-            isFirst={place === 0}
+            isFirst={index === 0}
           />
         ))}
       </ol>

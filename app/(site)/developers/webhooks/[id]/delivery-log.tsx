@@ -7,7 +7,7 @@ import { Card } from '../../../_ui/card.tsx';
 import { Empty } from '../../../_ui/empty.tsx';
 import { inputClass } from '../../../_ui/field.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
-import { useReading } from '../../use-reading.ts';
+import { useResource } from '../../use-resource.ts';
 import { DeliveryRow } from './delivery-row.tsx';
 
 const STATUSES = ['', 'pending', 'retrying', 'success', 'failed', 'cancelled'] as const;
@@ -36,7 +36,7 @@ export function DeliveryLog({
   if (until !== '') query.set('to', new Date(until).toISOString());
   const cursor = cursors.at(-1);
   if (cursor !== undefined) query.set('cursor', cursor);
-  const { data, fault, again, isReading } = useReading<{ deliveries: DeliveryRecord[]; next_cursor: string | null }>(
+  const { data, fault, again, isReading } = useResource<{ deliveries: DeliveryRecord[]; next_cursor: string | null }>(
     apiKey,
     `/api/webhooks/${webhookId}/deliveries?${query}`,
   );
@@ -94,9 +94,9 @@ export function DeliveryLog({
         </p>
       )}
       {data !== null && data.deliveries.length === 0 && (
-        <Empty title="No delivery">
+        <Empty title="No deliveries">
           {isFiltered
-            ? 'None fits these filters.'
+            ? 'None matches these filters.'
             : 'Events appear here when they are sent, or send a test event above.'}
         </Empty>
       )}

@@ -20,9 +20,9 @@ const TONES: Record<DeliveryRecord['status'], Tone> = {
 };
 const CANCELLED: Record<NonNullable<DeliveryRecord['cancelled_reason']>, string> = {
   webhook_paused: 'the webhook was paused',
-  webhook_disabled: 'the platform had switched the webhook off',
+  webhook_disabled: 'the webhook was deactivated',
   webhook_deleted: 'the webhook was deleted',
-  backlog_full: 'the webhook had too many undelivered',
+  backlog_full: 'the webhook’s backlog was full',
   replay_cancelled: 'the replay was cancelled',
   event_pruned: 'the payload had been removed',
 };

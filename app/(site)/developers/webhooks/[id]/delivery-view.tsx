@@ -6,7 +6,7 @@ import { Code } from '../../../_ui/code.tsx';
 import { Fact, Facts } from '../../../_ui/facts.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
 import { Time } from '../../../_ui/time.tsx';
-import { useReading } from '../../use-reading.ts';
+import { useResource } from '../../use-resource.ts';
 
 type Attempt = DeliveryDetail['attempt_log'][number];
 
@@ -33,7 +33,7 @@ export function DeliveryView({
   webhookId: string;
   deliveryId: string;
 }) {
-  const { data, fault } = useReading<DeliveryDetail>(apiKey, `/api/webhooks/${webhookId}/deliveries/${deliveryId}`);
+  const { data, fault } = useResource<DeliveryDetail>(apiKey, `/api/webhooks/${webhookId}/deliveries/${deliveryId}`);
   if (data === null) {
     return fault === null ? (
       <p role="status" className="text-sm text-soft">

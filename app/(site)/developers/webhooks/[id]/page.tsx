@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { WebhookDesk } from './webhook-desk.tsx';
+import { WebhookConsole } from './webhook-console.tsx';
 
 export const metadata: Metadata = { title: 'Webhook', robots: { index: false } };
 
@@ -14,7 +14,7 @@ export default async function WebhookPage({ params }: { params: Promise<{ id: st
           All webhooks
         </Link>
       </p>
-      <WebhookDesk id={id} />
+      <WebhookConsole id={id} />
     </>
   );
 }

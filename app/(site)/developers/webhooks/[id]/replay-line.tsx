@@ -31,7 +31,7 @@ export function ReplayLine({ replay, isBusy, onCancel }: { replay: Replay; isBus
       </p>
       {replay.status === 'running' && (
         <Button look="quiet" onClick={onCancel} disabled={isBusy}>
-          Stop it
+          Cancel the replay
         </Button>
       )}
     </li>

@@ -9,7 +9,7 @@ import { formatCounted } from '../../../_ui/format.ts';
 import { Notice } from '../../../_ui/notice.tsx';
 import { callApi } from '../../api.ts';
 import { useAction } from '../../use-action.ts';
-import { useReading } from '../../use-reading.ts';
+import { useResource } from '../../use-resource.ts';
 import { ReplayLine } from './replay-line.tsx';
 
 const LOOK_AGAIN_MS = 2_000;
@@ -17,7 +17,7 @@ const LOOK_AGAIN_MS = 2_000;
 /** Sends the events of a time once more: counted first, then started, and watched while it runs. */
 export function Replays({ apiKey, webhookId, types }: { apiKey: string; webhookId: string; types: readonly string[] }) {
   const path = `/api/webhooks/${webhookId}/replays`;
-  const { data, again } = useReading<{ replays: Replay[] }>(apiKey, `${path}?limit=3`);
+  const { data, again } = useResource<{ replays: Replay[] }>(apiKey, `${path}?limit=3`);
   const [asked, setAsked] = useState({ from: '', to: '', type: '', all: false });
   const [count, setCount] = useState<ReplayCount | null>(null);
   const { run, isBusy, fault } = useAction();
@@ -55,7 +55,7 @@ export function Replays({ apiKey, webhookId, types }: { apiKey: string; webhookI
       again();
     });
   return (
-    <Card title="Replay" lead="Sends the events of a time once more, a few at a time beside live ones.">
+    <Card title="Replay" lead="Sends the events of a time range again, at a low rate beside live events.">
       <form onSubmit={look} className="space-y-4">
         <Field
           id="replay-from"
@@ -75,7 +75,7 @@ export function Replays({ apiKey, webhookId, types }: { apiKey: string; webhookI
         <label className="flex flex-col gap-1.5 text-sm font-medium">
           Events
           <select className={inputClass} value={asked.type} onChange={(event) => change({ type: event.target.value })}>
-            <option value="">All that it receives</option>
+            <option value="">All subscribed events</option>
             {types.map((type) => (
               <option key={type}>{type}</option>
             ))}
@@ -89,7 +89,8 @@ export function Replays({ apiKey, webhookId, types }: { apiKey: string; webhookI
             onChange={(event) => change({ all: event.target.checked })}
           />
           <span>
-            Also what was delivered<span className="block text-xs text-soft">Without it, only what never arrived.</span>
+            Include delivered events
+            <span className="block text-xs text-soft">Otherwise only events that were never delivered.</span>
           </span>
         </label>
         {fault !== null && (
@@ -99,7 +100,7 @@ export function Replays({ apiKey, webhookId, types }: { apiKey: string; webhookI
         )}
         {count === null ? (
           <Button type="submit" disabled={isBusy}>
-            {isBusy ? 'Counting…' : 'Count them'}
+            {isBusy ? 'Counting…' : 'Count events'}
           </Button>
         ) : (
           <div className="space-y-3" role="status">

@@ -7,7 +7,7 @@ import { Card } from '../../../_ui/card.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
 import { Time } from '../../../_ui/time.tsx';
 import { callApi } from '../../api.ts';
-import { ShownOnce } from '../../shown-once.tsx';
+import { SecretOnce } from '../../secret-once.tsx';
 import { useAction } from '../../use-action.ts';
 
 /** Changes the signing secret without breaking the receiver: both sign until the new one is committed. */
@@ -33,18 +33,18 @@ export function Secret({ apiKey, webhook, onChanged }: { apiKey: string; webhook
       <div className="space-y-4 text-sm">
         {rotation === null ? (
           <p className="text-soft">
-            Shown once, at registration. When you rotate it, both secrets work until you commit the new one.
+            Shown once, at registration. During a rotation both secrets are valid until you commit the new one.
           </p>
         ) : (
           <p>
-            A rotation is under way. The new secret takes over when you commit it, or by itself{' '}
+            A rotation is in progress. The new secret takes over when you commit it, or automatically{' '}
             <Time at={rotation.ends_at} />.
           </p>
         )}
         {secret !== null && (
-          <ShownOnce secret={secret} label="new signing secret">
-            Give it to your receiver beside the old one, then commit. It is not shown again.
-          </ShownOnce>
+          <SecretOnce secret={secret} label="new signing secret">
+            Add it to your receiver beside the old one, then commit. It is not shown again.
+          </SecretOnce>
         )}
         {fault !== null && (
           <Notice tone="bad" isAlert>

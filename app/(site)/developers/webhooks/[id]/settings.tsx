@@ -8,7 +8,7 @@ import { Card } from '../../../_ui/card.tsx';
 import { Field } from '../../../_ui/field.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
 import { callApi } from '../../api.ts';
-import { EventChoice } from '../../event-choice.tsx';
+import { EventSelect } from '../../event-select.tsx';
 import { useAction } from '../../use-action.ts';
 
 /** Changes a webhook, switches it, and deletes it. */
@@ -57,7 +57,7 @@ export function Settings({ apiKey, webhook, onChanged }: { apiKey: string; webho
             {events === null ? 'All events' : `${events.length} types of event`}
           </summary>
           <div className="mt-3">
-            <EventChoice chosen={events} onChoose={setEvents} />
+            <EventSelect chosen={events} onChoose={setEvents} />
           </div>
         </details>
         {fault !== null && (
@@ -76,7 +76,7 @@ export function Settings({ apiKey, webhook, onChanged }: { apiKey: string; webho
         <div className="border-t border-line pt-4">
           {isDeleting ? (
             <div className="space-y-3">
-              <p className="text-sm">Deletes the webhook and cancels what still waits for it. This cannot be undone.</p>
+              <p className="text-sm">Deletes the webhook and cancels its waiting deliveries. This cannot be undone.</p>
               <div className="flex gap-3">
                 <Button look="danger" onClick={remove} disabled={isBusy}>
                   Delete it

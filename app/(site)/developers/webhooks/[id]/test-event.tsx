@@ -19,7 +19,7 @@ function valuesOf(text: string): { test_data?: object } {
   } catch {
     // Said below, as for JSON that is no object.
   }
-  throw new Error('The values of your own must be a JSON object, such as {"amount_xrp":"250.000000"}.');
+  throw new Error('The custom values must be a JSON object, such as {"amount_xrp":"250.000000"}.');
 }
 
 /** Sends a sample event now, once, and shows what the receiver answered. */
@@ -36,7 +36,7 @@ export function TestEvent({ apiKey, webhook }: { apiKey: string; webhook: Webhoo
     });
   };
   return (
-    <Card title="Send a test event" lead="One attempt, at once. The event says that it is a test.">
+    <Card title="Send a test event" lead="Sends one attempt immediately. The event is marked as a test.">
       <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
         <label className="min-w-0 flex-1 basis-56 flex flex-col gap-1.5 text-sm font-medium">
           Type of event
@@ -50,9 +50,9 @@ export function TestEvent({ apiKey, webhook }: { apiKey: string; webhook: Webhoo
           {isBusy ? 'Sending…' : 'Send'}
         </Button>
         <details className="w-full text-sm">
-          <summary className="text-soft">Values of your own</summary>
+          <summary className="text-soft">Custom values</summary>
           <label className="mt-2 flex flex-col gap-1.5 text-xs text-soft">
-            JSON that is laid over the sample’s data
+            JSON that overrides fields of the sample data
             <textarea
               rows={3}
               spellCheck={false}

@@ -3,16 +3,16 @@ import Link from 'next/link';
 import { getPayment } from '#lib/sales/held/payment-resource.ts';
 import { orNotFound } from '../../../_data/or-not-found.ts';
 import { Xrp } from '../../../_ui/amounts.tsx';
+import { AutoRefresh } from '../../../_ui/auto-refresh.tsx';
 import { Badge } from '../../../_ui/badge.tsx';
 import { Card } from '../../../_ui/card.tsx';
 import { Fact, Facts } from '../../../_ui/facts.tsx';
 import { formatAmount } from '../../../_ui/format.ts';
 import { Address, Hash } from '../../../_ui/hash.tsx';
-import { KeepLooking } from '../../../_ui/keep-looking.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
 import { PageHead } from '../../../_ui/page-head.tsx';
 import { Time } from '../../../_ui/time.tsx';
-import { reasonWords } from '../../reason-words.ts';
+import { reasonText } from '../../reason-text.ts';
 import { operatorCtx } from '../../session.ts';
 import { activeSales } from '../active-sales.ts';
 import { PaymentActions } from '../payment-actions.tsx';
@@ -40,16 +40,16 @@ export default async function PaymentPage({ params }: { params: Promise<{ hash: 
         }
         aside={<Badge tone={isHeld ? 'warn' : 'neutral'}>{payment.outcome}</Badge>}
       />
-      {isMoving && <KeepLooking />}
+      {isMoving && <AutoRefresh />}
       {payment.pending_assign !== null && (
         <div className="mb-6">
-          <Notice title="It is being credited to a sale">
-            The move is on its way: <Hash hash={payment.pending_assign.transaction_hash} />
+          <Notice title="Assignment pending">
+            The action is on its way: <Hash hash={payment.pending_assign.transaction_hash} />
           </Notice>
         </div>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Card title="What arrived">
+        <Card title="Payment received">
           <Facts>
             <Fact name="From">
               <Address address={payment.sender} />
@@ -68,13 +68,13 @@ export default async function PaymentPage({ params }: { params: Promise<{ hash: 
           </Facts>
         </Card>
         <div className="min-w-0 space-y-6">
-          <Card title="What became of it">
+          <Card title="Outcome">
             <Facts>
-              {payment.reason !== null && <Fact name="Why">{reasonWords(payment.reason)}</Fact>}
+              {payment.reason !== null && <Fact name="Why">{reasonText(payment.reason)}</Fact>}
               <Fact name="Invested">
                 <Xrp value={payment.invested_xrp} />
               </Fact>
-              <Fact name="Sent back, or owed">
+              <Fact name="Refunded or due">
                 <Xrp value={payment.refunded_xrp} />
               </Fact>
               <Fact name="Held">

@@ -4,7 +4,7 @@ import { Badge } from '../../../_ui/badge.tsx';
 import { Card } from '../../../_ui/card.tsx';
 import { Hash } from '../../../_ui/hash.tsx';
 import { Cell, Table } from '../../../_ui/table.tsx';
-import { reasonWords } from '../../reason-words.ts';
+import { reasonText } from '../../reason-text.ts';
 
 const SAID: Record<string, string> = {
   scheduled: 'owed',
@@ -25,7 +25,7 @@ export const Refunds = ({ payment }: { payment: PaymentResource }) => (
             <Badge tone={refund.status === 'validated' ? 'good' : refund.status === 'held' ? 'bad' : 'accent'}>
               {SAID[refund.status] ?? refund.status}
             </Badge>{' '}
-            <span className="text-xs text-soft">{reasonWords(refund.reason)}</span>
+            <span className="text-xs text-soft">{reasonText(refund.reason)}</span>
           </Cell>
           <Cell>{refund.transaction_hash === null ? 'none yet' : <Hash hash={refund.transaction_hash} />}</Cell>
           <Cell>{refund.destination_tag ?? 'none'}</Cell>

@@ -3,22 +3,22 @@
 import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { releaseContract } from '#lib/payouts/release/contracts.ts';
 import { releaseRaised } from '#lib/payouts/release/release-raised.ts';
-import { moveProjectContract } from '#lib/sales/contracts.ts';
-import { submitMove } from '#lib/sales/moves/submit-move.ts';
+import { submitAction } from '#lib/sales/actions/submit-action.ts';
+import { actOnProjectContract } from '#lib/sales/contracts.ts';
 import { formatAmount } from '../../../_ui/format.ts';
 import { act, type Outcome, outcome, textOf } from '../../act.ts';
 
-export async function move(_: Outcome, form: FormData): Promise<Outcome> {
+export async function actOnProject(_: Outcome, form: FormData): Promise<Outcome> {
   const given = {
-    params: { id: textOf(form, 'id'), move: textOf(form, 'move') },
+    params: { id: textOf(form, 'id'), action: textOf(form, 'sale_action') },
     body: { reason: textOf(form, 'reason') },
   };
   return act(
-    moveProjectContract,
+    actOnProjectContract,
     given,
     (ctx, { params, body }) =>
-      thenWake(ctx, submitMove(ctx, { projectId: params.id, move: params.move, reason: body.reason })),
-    'The move is on its way to the ledger. It takes effect when the ledger brings it back, in a few seconds.',
+      thenWake(ctx, submitAction(ctx, { projectId: params.id, action: params.action, reason: body.reason })),
+    'The action is submitted. It takes effect when the ledger validates it, in a few seconds.',
   );
 }
 
@@ -56,12 +56,12 @@ export async function release(_: Outcome, form: FormData): Promise<Outcome> {
           outcome('rehearsed', `Releases ${xrp(amount_xrp)} for good.`, {
             effects: [
               { name: 'To the treasury', value: figures.treasury ?? '' },
-              { name: 'May go now, before it', value: xrp(figures.releasable_xrp) },
+              { name: 'Releasable before it', value: xrp(figures.releasable_xrp) },
               { name: 'Released before', value: xrp(figures.released_xrp) },
-              { name: 'Must stay in the deposit account', value: xrp(figures.deposit_account.floor_xrp) },
+              { name: 'Reserved in the deposit account', value: xrp(figures.deposit_account.floor_xrp) },
             ],
             carried: { amount_xrp },
           })
-      : `The release is on its way to the treasury. It stands among the payouts until the ledger has it.`,
+      : `The release is scheduled. See it among the payouts until it is validated.`,
   );
 }

@@ -1,5 +1,5 @@
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
-import { readLaunchChecklist } from '#lib/sales/moves/launch-readiness.ts';
+import { readLaunchChecklist } from '#lib/sales/actions/launch-readiness.ts';
 import { Card } from '../../../_ui/card.tsx';
 import { Icon } from '../../../_ui/icon.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
@@ -10,7 +10,7 @@ export async function Checklist({ projectId }: { projectId: string }) {
   const checklist = await read(projectId);
   const { faults, warnings } = checklist ?? { faults: null, warnings: [] };
   return (
-    <Card title="Before the launch">
+    <Card title="Launch checklist">
       {faults === null && <Notice tone="warn">The ledger did not answer. Reload the page in a moment.</Notice>}
       {faults?.length === 0 && (
         <Notice tone="good">
@@ -20,7 +20,7 @@ export async function Checklist({ projectId }: { projectId: string }) {
       {faults !== null && faults.length > 0 && <Findings findings={faults} iconClass="text-bad" />}
       {warnings.length > 0 && (
         <div className="mt-4">
-          <p className="mb-2 text-sm font-medium">Warnings: the launch does not wait for these</p>
+          <p className="mb-2 text-sm font-medium">Warnings (they do not block the launch)</p>
           <Findings findings={warnings} iconClass="text-warn" />
         </div>
       )}

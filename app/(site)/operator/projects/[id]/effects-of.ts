@@ -1,18 +1,18 @@
-import type { Move } from '@tranche/rules/types.ts';
-import type { MoveEffects } from '#lib/sales/moves/read-effects.ts';
+import type { Action } from '@tranche/rules/types.ts';
+import type { ActionEffects } from '#lib/sales/actions/read-effects.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { fullRaiseXrp } from '../../../_data/full-raise.ts';
 import { tokenUnit } from '../../../_ui/amounts.tsx';
 import { formatAmount, formatCount, formatTime } from '../../../_ui/format.ts';
 
-export type OfferedMove = Exclude<Move, 'list' | 'assign'>;
+export type OfferedAction = Exclude<Action, 'list' | 'assign'>;
 
 const xrp = (amount: string): string => `${formatAmount(amount)} XRP`;
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
-/** What a move would bring about, in sentences with the figures of this moment. Pure. */
-export function effectsOf(kind: OfferedMove, project: ProjectResource, effects: MoveEffects): string[] {
+/** What an action would bring about, in sentences with the figures of this moment. Pure. */
+export function effectsOf(kind: OfferedAction, project: ProjectResource, effects: ActionEffects): string[] {
   switch (kind) {
     case 'launch':
       return launchEffects(project);
@@ -36,7 +36,7 @@ export function effectsOf(kind: OfferedMove, project: ProjectResource, effects: 
   }
 }
 
-const undecided = ({ undecided: { payments, xrp: amount } }: MoveEffects, then: string): string[] =>
+const undecided = ({ undecided: { payments, xrp: amount } }: ActionEffects, then: string): string[] =>
   payments === 0 ? [] : [`${counted(payments, 'payment')} of ${xrp(amount)} came before it and ${then}.`];
 
 function launchEffects(project: ProjectResource): string[] {
@@ -54,7 +54,7 @@ function launchEffects(project: ProjectResource): string[] {
   ];
 }
 
-function endEffects({ progress, soft_cap_xrp }: ProjectResource, effects: MoveEffects): string[] {
+function endEffects({ progress, soft_cap_xrp }: ProjectResource, effects: ActionEffects): string[] {
   const raised = `${xrp(progress.total_raised_xrp)} of ${counted(progress.total_investors, 'wallet')}`;
   return [
     `Closes the sale for good with ${raised}. Payments after it are sent back. This cannot be undone.`,
@@ -65,23 +65,23 @@ function endEffects({ progress, soft_cap_xrp }: ProjectResource, effects: MoveEf
   ];
 }
 
-function cancelEffects(effects: MoveEffects): string[] {
-  const { givenBack, heldBack, kept, payoutsUnderWay } = effects;
+function cancelEffects(effects: ActionEffects): string[] {
+  const { refunded, tooSmall, kept, payoutsUnderWay } = effects;
   return [
-    `Ends the sale for good and sends ${xrp(givenBack.xrp)} back to ${counted(givenBack.wallets, 'wallet')}, for ${counted(givenBack.investments, 'investment')} whose tokens have not all arrived. This cannot be undone.`,
+    `Ends the sale for good and sends ${xrp(refunded.xrp)} back to ${counted(refunded.wallets, 'wallet')}, for ${counted(refunded.investments, 'investment')} whose tokens have not all arrived. This cannot be undone.`,
     ...(kept.investments === 0
       ? []
       : [`${xrp(kept.xrp)} of ${counted(kept.investments, 'investment')} stays: its tokens are with their holders.`]),
-    ...(heldBack.investments === 0
+    ...(tooSmall.investments === 0
       ? []
       : [
-          `${xrp(heldBack.xrp)} of ${counted(heldBack.investments, 'investment')} is too little to be sent and is held.`,
+          `${xrp(tooSmall.xrp)} of ${counted(tooSmall.investments, 'investment')} is too little to be sent and is held.`,
         ]),
     ...(payoutsUnderWay === 0
       ? []
       : [
-          `${counted(payoutsUnderWay, 'payout')} of tokens ${payoutsUnderWay === 1 ? 'is' : 'are'} on the way now: what arrives is not given back.`,
+          `${counted(payoutsUnderWay, 'payout')} of tokens ${payoutsUnderWay === 1 ? 'is' : 'are'} on the way now: what arrives is not refunded.`,
         ]),
-    ...undecided(effects, 'will be decided first, then given back alike'),
+    ...undecided(effects, 'will be decided first, then refunded alike'),
   ];
 }

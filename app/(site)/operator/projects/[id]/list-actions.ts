@@ -1,7 +1,7 @@
 'use server';
 
 import { createListFromPlatformIdsContract } from '#lib/accounts/platform-ids/contracts.ts';
-import { makeListFromPlatformIds } from '#lib/accounts/platform-ids/make-list.ts';
+import { createListFromPlatformIds } from '#lib/accounts/platform-ids/make-list.ts';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { addEntries } from '#lib/sales/lists/add-entries.ts';
 import { commitList } from '#lib/sales/lists/commit-list.ts';
@@ -26,7 +26,7 @@ function entriesOf(text: string): { entries: EntryInput[]; lines: number[] } {
   };
 }
 
-/** Makes a draft of the pasted wallets; none when any of them is wrong. */
+/** Creates a draft of the pasted wallets; none when any of them is wrong. */
 export async function upload(_: Outcome, form: FormData): Promise<Outcome> {
   // As it was pasted: without its first empty lines every number would be another.
   const pasted = form.get('entries');
@@ -45,7 +45,7 @@ export async function upload(_: Outcome, form: FormData): Promise<Outcome> {
         throw err;
       }
     },
-    'The draft is there: look at its size, then publish it.',
+    'The draft is created. Check its size, then publish it.',
   );
 }
 
@@ -67,18 +67,18 @@ export async function fromPlatformIds(_: Outcome, form: FormData): Promise<Outco
   return act(
     createListFromPlatformIdsContract,
     given,
-    (ctx, { params, body }) => makeListFromPlatformIds(ctx, { ...body, projectId: params.id }),
+    (ctx, { params, body }) => createListFromPlatformIds(ctx, { ...body, projectId: params.id }),
     isRehearsal
       ? (made) =>
-          outcome('rehearsed', `Makes a draft of ${formatCounted(made.wallets, 'wallet')}.`, {
+          outcome('rehearsed', `Creates a draft of ${formatCounted(made.wallets, 'wallet')}.`, {
             effects: [
-              { name: 'Held at least', value: `${formatAmount(made.required_balance)} tokens` },
+              { name: 'Minimum balance', value: `${formatAmount(made.required_balance)} tokens` },
               { name: 'Counted at', value: formatTime(made.synced_at) },
               { name: 'Ledger', value: formatCount(made.ledger_index) },
             ],
             carried: { ledger_index: String(made.ledger_index) },
           })
-      : 'The draft is there: look at its size, then publish it.',
+      : 'The draft is created. Check its size, then publish it.',
   );
 }
 
@@ -92,6 +92,6 @@ export async function commit(_: Outcome, form: FormData): Promise<Outcome> {
     given,
     (ctx, { params, body }) =>
       thenWake(ctx, commitList(ctx, { projectId: params.id, listId: params.list_id, reason: body.reason })),
-    'The version is published, and the move that anchors it is on its way.',
+    'The version is published, and the action that anchors it is on its way.',
   );
 }

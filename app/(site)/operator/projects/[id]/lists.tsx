@@ -1,4 +1,4 @@
-import { allowedMoves } from '@tranche/rules/types.ts';
+import { allowedActions } from '@tranche/rules/types.ts';
 import { listLists } from '#lib/sales/lists/list-lists.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { Badge } from '../../../_ui/badge.tsx';
@@ -16,7 +16,7 @@ const SHOWN = 10;
 /** The versions of the allowlist: drafts, and those that were published and anchored. */
 export async function Lists({ project, mayAct }: { project: ProjectResource; mayAct: boolean }) {
   const { lists } = await listLists(await operatorCtx(), { projectId: project.id, limit: SHOWN, withDrafts: true });
-  const isOpen = allowedMoves(project.status).includes('list');
+  const isOpen = allowedActions(project.status).includes('list');
   return (
     <Card title="Allowlist" lead="A published version never changes; its hash is anchored on the ledger.">
       {lists.length === 0 && <Empty title="No version yet">Sales for everybody need none.</Empty>}
@@ -37,10 +37,10 @@ export async function Lists({ project, mayAct }: { project: ProjectResource; may
                 action={commit}
                 label="Publish and anchor"
                 hidden={{ id: project.id, list_id: list.id }}
-                mayAct={mayAct && list.entries > 0 && project.pending_move === null}
+                mayAct={mayAct && list.entries > 0 && project.pending_action === null}
                 preview={
                   <p>
-                    Publishes {formatCounted(list.entries, 'wallet')} for good and anchors the list’s hash by a move.
+                    Publishes {formatCounted(list.entries, 'wallet')} for good and anchors the list’s hash by an action.
                     Payments after it are admitted by this version alone.
                   </p>
                 }

@@ -14,7 +14,7 @@ export function NewList({ projectId, mayAct }: { projectId: string; mayAct: bool
         label="Paste a version"
         hidden={{ id: projectId }}
         mayAct={mayAct}
-        preview={<p>Makes a draft of it: nothing takes effect before it is published.</p>}
+        preview={<p>Creates a draft of it: nothing takes effect before it is published.</p>}
         fields={
           <label className="flex flex-col gap-1.5 text-sm font-medium">
             Wallets
@@ -41,14 +41,14 @@ export function NewList({ projectId, mayAct }: { projectId: string; mayAct: bool
         rehearses
         preview={
           <p>
-            Makes a draft of every wallet that has a Platform ID and reached the level in the last snapshot of the
+            Creates a draft of every wallet that has a Platform ID and reached the level in the last snapshot of the
             holders.
           </p>
         }
         fields={
           <>
             <label className="flex flex-col gap-1.5 text-sm font-medium">
-              Lowest level
+              Minimum level
               <select name="min_level" className={inputClass}>
                 {levels.map((level) => (
                   <option key={level}>{level}</option>
@@ -58,7 +58,7 @@ export function NewList({ projectId, mayAct }: { projectId: string; mayAct: bool
             <Field
               id="list-cap"
               name="cap_xrp"
-              label="Most XRP a wallet may invest (optional)"
+              label="Maximum XRP per wallet (optional)"
               inputMode="decimal"
               autoComplete="off"
             />

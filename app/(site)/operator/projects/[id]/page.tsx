@@ -3,16 +3,16 @@ import Link from 'next/link';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { orNotFound } from '../../../_data/or-not-found.ts';
 import { saleStateOf } from '../../../_data/sale-state.ts';
+import { AutoRefresh } from '../../../_ui/auto-refresh.tsx';
 import { Badge } from '../../../_ui/badge.tsx';
 import { buttonClass } from '../../../_ui/button.tsx';
 import { Hash } from '../../../_ui/hash.tsx';
-import { KeepLooking } from '../../../_ui/keep-looking.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
 import { PageHead } from '../../../_ui/page-head.tsx';
 import { operatorCtx } from '../../session.ts';
 import { Checklist } from './checklist.tsx';
 import { Lists } from './lists.tsx';
-import { Moves } from './moves.tsx';
+import { ProjectActions } from './project-actions.tsx';
 import { Release } from './release.tsx';
 import { Summary } from './summary.tsx';
 
@@ -43,19 +43,19 @@ export default async function ProjectPage({ params }: { params: Promise<{ id: st
           </span>
         }
       />
-      {project.pending_move !== null && (
+      {project.pending_action !== null && (
         <div className="mb-6">
-          <Notice title={`A ${project.pending_move.move} is on its way`}>
-            It takes effect when the ledger brings it back: transaction{' '}
-            <Hash hash={project.pending_move.transaction_hash} />
+          <Notice title={`A ${project.pending_action.action} is on its way`}>
+            It takes effect when the ledger validates it: transaction{' '}
+            <Hash hash={project.pending_action.transaction_hash} />
           </Notice>
-          <KeepLooking />
+          <AutoRefresh />
         </div>
       )}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="min-w-0 space-y-6">
           {project.status === 'draft' && <Checklist projectId={project.id} />}
-          <Moves project={project} mayAct={mayAct} />
+          <ProjectActions project={project} mayAct={mayAct} />
           {project.treasury !== null && project.status !== 'draft' && <Release project={project} mayAct={mayAct} />}
         </div>
         <div className="min-w-0 space-y-6">

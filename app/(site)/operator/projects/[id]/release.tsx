@@ -34,15 +34,15 @@ export async function Release({ project, mayAct }: { project: ProjectResource; m
             <Fact name="Released">
               <Xrp value={figures.released_xrp} />
             </Fact>
-            <Fact name="May go now">
+            <Fact name="Releasable now">
               <Xrp value={figures.releasable_xrp} className="font-semibold" />
             </Fact>
-            <Fact name="Must stay in the deposit account">
+            <Fact name="Reserved in the deposit account">
               <Xrp value={figures.deposit_account.floor_xrp} />
             </Fact>
           </Facts>
-          {figures.not_releasable_because !== null && (
-            <p className="my-3 text-sm text-soft">{figures.not_releasable_because}</p>
+          {figures.not_releasable_reason !== null && (
+            <p className="my-3 text-sm text-soft">{figures.not_releasable_reason}</p>
           )}
           {figures.releasable_xrp !== '0.000000' && (
             <div className="mt-4">
@@ -55,7 +55,7 @@ export async function Release({ project, mayAct }: { project: ProjectResource; m
                 preview={
                   <p>
                     Pays up to {formatAmount(figures.releasable_xrp)} XRP to{' '}
-                    <span className="font-mono text-xs break-all">{figures.treasury}</span>. It cannot be taken back.
+                    <span className="font-mono text-xs break-all">{figures.treasury}</span>. This cannot be undone.
                   </p>
                 }
                 fields={
@@ -64,7 +64,7 @@ export async function Release({ project, mayAct }: { project: ProjectResource; m
                     name="amount_xrp"
                     label="Amount in XRP"
                     inputMode="decimal"
-                    hint="All that may go when left empty."
+                    hint="Left empty: everything that is releasable."
                     autoComplete="off"
                   />
                 }

@@ -34,7 +34,7 @@ export function Summary({ project }: { project: ProjectResource }) {
           <Fact name="Distributor">
             <Address address={project.distributor} />
           </Fact>
-          <Fact name="Who may buy">{project.access === 'open' ? 'Everybody' : 'Wallets of the allowlist'}</Fact>
+          <Fact name="Eligible buyers">{project.access === 'open' ? 'Everybody' : 'Wallets of the allowlist'}</Fact>
           <Fact name="Tokens are sent">
             {project.distribution === 'immediate' ? 'As soon as a payment is confirmed' : 'When the sale has ended'}
           </Fact>

@@ -22,7 +22,7 @@ function fieldsOf(form: FormData, empty: null | undefined) {
   const optional = (name: string) => text(name) || empty;
   const time = (given: string) => (given === '' ? empty : timeOf(given));
   const decimals = wholeOf(text('decimals'));
-  const column = (name: string, place: number) => String(form.getAll(name)[place] ?? '').trim();
+  const column = (name: string, index: number) => String(form.getAll(name)[index] ?? '').trim();
   return {
     name: text('name'),
     slug: text('slug') || undefined,
@@ -33,11 +33,11 @@ function fieldsOf(form: FormData, empty: null | undefined) {
         : { kind: 'iou', currency: text('currency'), issuer: text('issuer'), decimals },
     distributor: text('distributor'),
     treasury: optional('treasury'),
-    tiers: form.getAll('tier_price').map((_, place) => ({
-      price_per_token: column('tier_price', place),
-      total_tokens: column('tier_tokens', place),
-      starts_at: time(column('tier_starts_at', place)),
-      access: column('tier_access', place),
+    tiers: form.getAll('tier_price').map((_, index) => ({
+      price_per_token: column('tier_price', index),
+      total_tokens: column('tier_tokens', index),
+      starts_at: time(column('tier_starts_at', index)),
+      access: column('tier_access', index),
     })),
     starts_at: time(text('starts_at')),
     ends_at: time(text('ends_at')),

@@ -26,14 +26,9 @@ export function LimitsPart({ values, fault }: PartProps) {
             name="min_investment_xrp"
             label="Minimum payment, XRP"
             inputMode="decimal"
-            hint="Less is refunded. Empty for none: then anybody can cause a payout for a drop"
+            hint="A smaller payment is refunded. Leave empty for no minimum: then a payment of one drop causes a payout"
           />
-          <Text
-            {...part}
-            name="max_per_wallet_xrp"
-            label="Most a wallet may invest, XRP (optional)"
-            inputMode="decimal"
-          />
+          <Text {...part} name="max_per_wallet_xrp" label="Maximum per wallet, XRP (optional)" inputMode="decimal" />
           <Text
             {...part}
             name="soft_cap_xrp"
@@ -41,7 +36,7 @@ export function LimitsPart({ values, fault }: PartProps) {
             inputMode="decimal"
             hint="Needs tokens sent at the end"
           />
-          <Choice name="access" label="Who may buy" options={ACCESS} defaultValue={values.access} />
+          <Choice name="access" label="Eligible buyers" options={ACCESS} defaultValue={values.access} />
         </div>
       </Card>
       <Card
@@ -59,7 +54,7 @@ export function LimitsPart({ values, fault }: PartProps) {
             {...part}
             name="immediate_percent"
             path="vesting.immediate_bps"
-            label="Due at once, percent"
+            label="Immediate, percent"
             inputMode="decimal"
             required
           />
@@ -83,10 +78,10 @@ export function LimitsPart({ values, fault }: PartProps) {
           <Text
             {...part}
             name="claim_days"
-            label="Days to get ready"
+            label="Claim period, days"
             inputMode="numeric"
             required
-            hint="A holder who is not ready by then is shown to you"
+            hint="After it, the console lists holders who are not ready"
           />
         </div>
       </Card>

@@ -80,13 +80,19 @@ export function ProjectForm({
         />
       )}
       {outcome.status === 'refused' && (
-        <Notice tone="bad" title={kind === 'new' ? 'Nothing was made' : 'Nothing was changed'} isAlert>
+        <Notice tone="bad" title={kind === 'new' ? 'Nothing was created' : 'Nothing was changed'} isAlert>
           {outcome.text}
         </Notice>
       )}
-      {!mayAct && <Notice>Your token may look and not act.</Notice>}
+      {!mayAct && <Notice>Your token is read-only.</Notice>}
       <Button type="submit" look="primary" disabled={isBusy || !mayAct}>
-        {kind === 'new' ? (isBusy ? 'Making the draft…' : 'Make the draft') : isBusy ? 'Saving…' : 'Save the changes'}
+        {kind === 'new'
+          ? isBusy
+            ? 'Creating the draft…'
+            : 'Create the draft'
+          : isBusy
+            ? 'Saving…'
+            : 'Save the changes'}
       </Button>
     </form>
   );

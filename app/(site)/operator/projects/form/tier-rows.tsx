@@ -14,18 +14,18 @@ const ACCESS = [
 
 /** The tiers of a project, one row each, in the order in which they sell. */
 export function TierRows({ values, fault }: PartProps) {
-  const [keys, setKeys] = useState(values.tiers.map((_, place) => place));
+  const [keys, setKeys] = useState(values.tiers.map((_, index) => index));
   return (
     <Card title="Tiers" lead="In the order in which they sell.">
       <div className="space-y-4">
-        {keys.map((key, place) => {
+        {keys.map((key, index) => {
           const tier = values.tiers[key];
           return (
             <fieldset
               key={key}
               className="grid items-start gap-4 rounded-xl border border-line p-4 sm:grid-cols-2 lg:grid-cols-4"
             >
-              <legend className="px-1 text-sm font-medium">Tier {place + 1}</legend>
+              <legend className="px-1 text-sm font-medium">Tier {index + 1}</legend>
               <Field
                 id={`price-${key}`}
                 name="tier_price"
@@ -33,7 +33,7 @@ export function TierRows({ values, fault }: PartProps) {
                 inputMode="decimal"
                 required
                 defaultValue={tier?.price_per_token}
-                fault={fault(`tiers[${place}].price_per_token`)}
+                fault={fault(`tiers[${index}].price_per_token`)}
               />
               <Field
                 id={`tokens-${key}`}
@@ -42,7 +42,7 @@ export function TierRows({ values, fault }: PartProps) {
                 inputMode="decimal"
                 required
                 defaultValue={tier?.total_tokens}
-                fault={fault(`tiers[${place}].total_tokens`)}
+                fault={fault(`tiers[${index}].total_tokens`)}
               />
               <Field
                 id={`starts-${key}`}
@@ -50,7 +50,7 @@ export function TierRows({ values, fault }: PartProps) {
                 label="Not before (UTC)"
                 type="datetime-local"
                 defaultValue={tier?.starts_at}
-                fault={fault(`tiers[${place}].starts_at`)}
+                fault={fault(`tiers[${index}].starts_at`)}
               />
               <Choice name="tier_access" label="Sells to" options={ACCESS} defaultValue={tier?.access} />
               {keys.length > 1 && (
@@ -59,7 +59,7 @@ export function TierRows({ values, fault }: PartProps) {
                   className="justify-self-start"
                   onClick={() => setKeys(keys.filter((each) => each !== key))}
                 >
-                  Remove tier {place + 1}
+                  Remove tier {index + 1}
                 </Button>
               )}
             </fieldset>

@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { Card } from '../../../_ui/card.tsx';
-import { useEnteredBefore } from '../../../_ui/use-entered-before.ts';
+import { useInputBeforeHydration } from '../../../_ui/use-input-before-hydration.ts';
 import { Choice, type PartProps, Text } from './fields.tsx';
 
 const KINDS = [
@@ -13,7 +13,7 @@ const KINDS = [
 export function TokenPart({ values, fault }: PartProps) {
   const [kind, setKind] = useState(values.token_kind);
   const take = (value: string) => setKind(value === 'mpt' ? 'mpt' : 'iou');
-  const choice = useEnteredBefore<HTMLSelectElement>(take);
+  const choice = useInputBeforeHydration<HTMLSelectElement>(take);
   const part = { values, fault };
   return (
     <Card title="Token">

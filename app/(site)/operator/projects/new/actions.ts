@@ -6,7 +6,7 @@ import { createProject } from '#lib/sales/projects/create-project.ts';
 import { act, type Outcome } from '../../act.ts';
 import { draftOf } from '../form/body-of.ts';
 
-/** Makes a draft of what the form holds and opens it. */
+/** Creates a draft of what the form holds and opens it. */
 export async function create(_: Outcome, form: FormData): Promise<Outcome> {
   let id = '';
   const outcome = await act(
@@ -15,7 +15,7 @@ export async function create(_: Outcome, form: FormData): Promise<Outcome> {
     async (ctx, { body }) => {
       id = (await createProject(ctx, body)).id;
     },
-    'The draft is there.',
+    'The draft is created.',
   );
   if (outcome.status === 'done') redirect(`/operator/projects/${id}`);
   return outcome;

@@ -14,7 +14,7 @@ export default async function NewProjectPage() {
     <div className="mx-auto max-w-3xl">
       <PageHead
         title="New project"
-        lead="Makes a draft. Nothing can be paid to it before it is launched, and everything may still change."
+        lead="Creates a draft. Nothing can be paid to it before it is launched, and everything may still change."
       />
       <ProjectForm
         action={create}

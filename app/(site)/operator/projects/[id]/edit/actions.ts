@@ -12,7 +12,7 @@ async function change(id: string, body: Record<string, unknown>): Promise<Outcom
     patchProjectContract,
     { params: { id }, body },
     (ctx, { params, body: { reason, ...patch } }) => patchProject(ctx, { id: params.id, patch, reason }),
-    'It is changed.',
+    'The project is changed.',
   );
   if (outcome.status === 'done') redirect(`/operator/projects/${id}`);
   return outcome;

@@ -1,5 +1,5 @@
 import { createListFromPlatformIdsContract } from '#lib/accounts/platform-ids/contracts.ts';
-import { makeListFromPlatformIds } from '#lib/accounts/platform-ids/make-list.ts';
+import { createListFromPlatformIds } from '#lib/accounts/platform-ids/make-list.ts';
 import { Reply } from '#lib/api/answer.ts';
 import { operation, resource } from '#lib/api/route.ts';
 
@@ -7,7 +7,7 @@ export const maxDuration = 60;
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(createListFromPlatformIdsContract, async (ctx, { params, body }) => {
-    const made = await makeListFromPlatformIds(ctx, { projectId: params.id, ...body });
+    const made = await createListFromPlatformIds(ctx, { projectId: params.id, ...body });
     return new Reply(made.dry_run ? 200 : 201, made);
   }),
 );

@@ -6,15 +6,15 @@ import { Card } from '../../_ui/card.tsx';
 import { Field } from '../../_ui/field.tsx';
 import { formatTime } from '../../_ui/format.ts';
 import { Calculator } from './calculator.tsx';
-import { Quoted } from './quoted.tsx';
+import { QuoteResult } from './quote-result.tsx';
 import { offerOf } from './split-amount.ts';
 
 const EXAMPLE_XRP = '500';
-const OPEN_NOTE = 'As the sale stands now. Your place in the ledger decides: payments before yours may fill a tier.';
+const OPEN_NOTE = 'As the sale stands now. Your ledger position decides: payments before yours may fill a tier.';
 const CLOSED_NOTE = 'a payment now would go back.';
 
 /** The calculator, and the same question to the server: for a wallet, with payments counted that are not confirmed yet. */
-export function WhatItBuys({
+export function QuotePanel({
   project,
   state,
   nowMs,
@@ -59,7 +59,7 @@ export function WhatItBuys({
           </div>
         </details>
       </form>
-      {amount !== '' && <Quoted project={project} amount={amount} wallet={wallet} />}
+      {amount !== '' && <QuoteResult project={project} amount={amount} wallet={wallet} />}
     </Card>
   );
 }

@@ -1,17 +1,17 @@
 'use client';
 
 import type { EventTypeEntry } from '#lib/webhooks/contracts.ts';
-import { useReading } from './use-reading.ts';
+import { useResource } from './use-resource.ts';
 
 /** Which types of event to receive; null is all of them, those to come included. */
-export function EventChoice({
+export function EventSelect({
   chosen,
   onChoose,
 }: {
   chosen: readonly string[] | null;
   onChoose: (events: string[] | null) => void;
 }) {
-  const { data } = useReading<{ event_types: EventTypeEntry[] }>(null, '/api/webhooks/event-types');
+  const { data } = useResource<{ event_types: EventTypeEntry[] }>(null, '/api/webhooks/event-types');
   const types = (data?.event_types ?? []).filter(({ recipients }) => recipients !== 'administrators');
   const turn = (type: string, isOn: boolean) => {
     const now = chosen ?? types.map((one) => one.type);

@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 const EVERY_MS = 3_000;
 
 /** Has the server render anew while something is on its way; rests while the page is hidden. */
-export function KeepLooking({ everyMs = EVERY_MS }: { everyMs?: number }) {
+export function AutoRefresh({ everyMs = EVERY_MS }: { everyMs?: number }) {
   const router = useRouter();
   useEffect(() => {
     const timer = setInterval(() => {

@@ -9,7 +9,7 @@ const LOOKS_PER_MINUTE = 120;
 const looks = new RateLimiter();
 
 /** Counts a page that asks the ledger on its visitor's behalf: beyond the limit of a minute and caller it must not. */
-export async function mayAskLedger(): Promise<boolean> {
+export async function isLedgerLookupAllowed(): Promise<boolean> {
   const limit = LOOKS_PER_MINUTE * env().RATE_LIMIT_SCALE;
   return looks.takeCaller(clientIp(await headers()), limit, systemClock.nowMs()).allowed;
 }

@@ -1,4 +1,4 @@
-import type { TroubledWebhook } from '#lib/webhooks/registry/list-troubled.ts';
+import type { FailingWebhook } from '#lib/webhooks/registry/list-failing.ts';
 import { Badge } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { formatCount } from '../../_ui/format.ts';
@@ -7,16 +7,16 @@ import { Cell, Table } from '../../_ui/table.tsx';
 import { Time } from '../../_ui/time.tsx';
 
 /** Webhooks of all tenants that fail: whose host it is, and no more. Our own come first. */
-export function TroubledWebhooks({ webhooks, total }: { webhooks: readonly TroubledWebhook[]; total: number }) {
+export function FailingWebhooks({ webhooks, total }: { webhooks: readonly FailingWebhook[]; total: number }) {
   return (
     <Card
       title="Failing webhooks"
-      lead="Their owners see the rest in their delivery log. What they receive, and where exactly, is theirs alone."
+      lead="Owners see the details in their delivery log. You see neither the events nor the full URL."
     >
       {webhooks.some(({ ours }) => ours) && (
         <div className="mb-4">
-          <Notice tone="bad" title="Alerts do not arrive">
-            A webhook of the administrators fails. Mend its receiver, then switch it on again.
+          <Notice tone="bad" title="Alerts are not delivered">
+            A webhook of the administrators is failing. Repair its receiver, then activate the webhook again.
           </Notice>
         </div>
       )}
@@ -47,7 +47,7 @@ export function TroubledWebhooks({ webhooks, total }: { webhooks: readonly Troub
   );
 }
 
-const stateOf = ({ disabledReason }: TroubledWebhook): string => {
+const stateOf = ({ disabledReason }: FailingWebhook): string => {
   if (disabledReason === null) return 'failing';
-  return disabledReason === 'gone' ? 'switched off: receiver gone' : 'switched off: five days of failures';
+  return disabledReason === 'gone' ? 'deactivated: receiver gone (410)' : 'deactivated: five days of failures';
 };

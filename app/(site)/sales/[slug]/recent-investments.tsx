@@ -9,10 +9,16 @@ import { LinkPending } from '../../_ui/link-pending.tsx';
 import { Time } from '../../_ui/time.tsx';
 
 /** The newest investments, each with its receipt. */
-export function Recent({ project, investments }: { project: ProjectResource; investments: InvestmentResource[] }) {
+export function RecentInvestments({
+  project,
+  investments,
+}: {
+  project: ProjectResource;
+  investments: InvestmentResource[];
+}) {
   return (
     <Card
-      title="Recent investments"
+      title="RecentInvestments investments"
       aside={
         <a className="link text-sm" href={`/api/projects/${project.id}/allocations?format=csv`}>
           All as CSV

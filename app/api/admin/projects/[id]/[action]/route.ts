@@ -1,16 +1,16 @@
 import { operation, resource } from '#lib/api/route.ts';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
-import { moveProjectContract } from '#lib/sales/contracts.ts';
-import { submitMove } from '#lib/sales/moves/submit-move.ts';
+import { submitAction } from '#lib/sales/actions/submit-action.ts';
+import { actOnProjectContract } from '#lib/sales/contracts.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const maxDuration = 60;
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(
-    moveProjectContract,
+    actOnProjectContract,
     (ctx, { params, body }) =>
-      thenWake(ctx, submitMove(ctx, { projectId: params.id, move: params.move, reason: body.reason })),
+      thenWake(ctx, submitAction(ctx, { projectId: params.id, action: params.action, reason: body.reason })),
     { ledger: lazyLedger },
   ),
 );

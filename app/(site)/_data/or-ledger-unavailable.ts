@@ -5,7 +5,7 @@ import { PlatformError } from '#lib/base/errors.ts';
 const PATIENCE_MS = 4_000;
 
 /** What was read from the ledger, or null when it does not answer while a visitor can be kept waiting for the page. */
-export async function orLedgerAway<T>(reading: Promise<T>): Promise<T | null> {
+export async function orLedgerUnavailable<T>(reading: Promise<T>): Promise<T | null> {
   const patience = new AbortController();
   const tooLong = sleep(PATIENCE_MS, null, { signal: patience.signal }).catch(() => null);
   try {

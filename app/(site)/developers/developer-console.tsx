@@ -2,22 +2,22 @@
 
 import { Button } from '../_ui/button.tsx';
 import { shortened } from '../_ui/format.ts';
-import { keepKey, useKey } from './key-session.ts';
+import { CreateKey } from './create-key.tsx';
+import { storeKey, useKey } from './key-session.ts';
 import { Keys } from './keys.tsx';
-import { MakeKey } from './make-key.tsx';
 import { UseKey } from './use-key-form.tsx';
 import { Webhooks } from './webhooks.tsx';
 
 const SHOWN_CHARACTERS = 12;
 
 /** What a developer works with: without a key, the ways to one; with it, their webhooks. */
-export function Desk() {
+export function DeveloperConsole() {
   const kept = useKey();
   // Mostly there is none. Until the page is alive the forms are shown and cannot be used, so that nothing moves then.
   if (kept == null) {
     return (
       <fieldset disabled={kept === undefined} className="space-y-6">
-        <MakeKey />
+        <CreateKey />
         <UseKey />
       </fieldset>
     );
@@ -39,7 +39,7 @@ function KeyInUse({ apiKey }: { apiKey: string }) {
         <code className="font-mono text-xs">{shortened(apiKey, SHOWN_CHARACTERS).slice(0, SHOWN_CHARACTERS + 1)}</code>{' '}
         <span className="text-soft">in this tab only</span>
       </p>
-      <Button look="quiet" onClick={() => keepKey(null)}>
+      <Button look="quiet" onClick={() => storeKey(null)}>
         Forget the key
       </Button>
     </div>

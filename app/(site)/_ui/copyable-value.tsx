@@ -1,7 +1,7 @@
 import { CopyButton } from './copy.tsx';
 
 /** A value that goes into a wallet as it is, with a button of its own to copy it. */
-export function ValueToCopy({ label, value }: { label: string; value: string }) {
+export function CopyableValue({ label, value }: { label: string; value: string }) {
   return (
     <div className="rounded-xl border border-line bg-sunken p-3">
       <p className="text-xs text-soft">{label}</p>

@@ -7,9 +7,9 @@ import { Field } from '../_ui/field.tsx';
 import { Notice } from '../_ui/notice.tsx';
 import { callApi } from './api.ts';
 import { KeyOptions, type Options, optionsBody } from './key-options.tsx';
-import { keepKey } from './key-session.ts';
+import { storeKey } from './key-session.ts';
 import { ProveWallet, type WalletProof } from './prove-wallet.tsx';
-import { ShownOnce } from './shown-once.tsx';
+import { SecretOnce } from './secret-once.tsx';
 import { useAction } from './use-action.ts';
 
 interface NewKey {
@@ -18,7 +18,7 @@ interface NewKey {
 }
 
 /** Makes a key: for a wallet that proves itself, or one that sees only what it makes itself. */
-export function MakeKey() {
+export function CreateKey() {
   const [wallet, setWallet] = useState('');
   const [options, setOptions] = useState<Options>({ name: '', days: '', scope: 'all' });
   const [proves, setProves] = useState(false);
@@ -40,20 +40,23 @@ export function MakeKey() {
   if (made !== null) {
     return (
       <Card title="Your API key">
-        <ShownOnce secret={made.api_key} label="API key">
-          It is shown this once and stored nowhere in the clear. Keep it where you keep passwords.
-        </ShownOnce>
+        <SecretOnce secret={made.api_key} label="API key">
+          It is shown only once. Store it in your password manager.
+        </SecretOnce>
         {made.wallet_verified && (
-          <p className="mt-4 text-sm text-soft">The wallet proved itself: all its keys share one set of webhooks.</p>
+          <p className="mt-4 text-sm text-soft">The wallet is proven: all its keys share one set of webhooks.</p>
         )}
-        <Button look="primary" className="mt-5" onClick={() => keepKey({ key: made.api_key, wallet: wallet.trim() })}>
-          I have stored it: go on to webhooks
+        <Button look="primary" className="mt-5" onClick={() => storeKey({ key: made.api_key, wallet: wallet.trim() })}>
+          I stored it, continue to webhooks
         </Button>
       </Card>
     );
   }
   return (
-    <Card title="Make an API key" lead="No account, no e-mail address. A wallet’s address names whose key it is.">
+    <Card
+      title="Create an API key"
+      lead="No account and no e-mail address needed. The key belongs to a wallet address."
+    >
       <form onSubmit={submit} className="space-y-5">
         <Field
           id="wallet"
@@ -75,10 +78,10 @@ export function MakeKey() {
             onChange={(event) => setProves(event.target.checked)}
           />
           <span>
-            Prove that the wallet is mine
+            Add a wallet proof
             <span className="block text-soft">
-              Without a proof the key has small limits (three webhooks) and ends when it is unused for 30 days. With
-              one, all keys of the wallet share its webhooks.
+              Without a proof the key is limited to three webhooks and expires after 30 days without use. With a proof,
+              all keys of the wallet share its webhooks.
             </span>
           </span>
         </label>
@@ -91,13 +94,13 @@ export function MakeKey() {
           <ProveWallet
             wallet={wallet.trim()}
             purpose={{ action: 'create_key' }}
-            label="Make the key"
+            label="Create the key"
             isBusy={isBusy}
             onProof={create}
           />
         ) : (
           <Button type="submit" look="primary" disabled={isBusy}>
-            {isBusy ? 'Making…' : 'Make the key'}
+            {isBusy ? 'Creating…' : 'Create the key'}
           </Button>
         )}
       </form>

@@ -2,7 +2,7 @@ import { Button } from '../_ui/button.tsx';
 import { Notice } from '../_ui/notice.tsx';
 
 /** How a form that can be left ends: what went wrong, what sends it, and the way out. */
-export function FormEnd({
+export function FormButtons({
   fault,
   label,
   onCancel,

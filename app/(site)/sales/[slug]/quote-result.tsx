@@ -4,7 +4,7 @@ import { type QuoteResource, quoteAmount } from '#lib/sales/investments/quote.ts
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { parseAccountAddress } from '#lib/xrpl/address.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
-import { reasonWords } from '../../_data/reason-words.ts';
+import { reasonText } from '../../_data/reason-text.ts';
 import { Tokens, Xrp } from '../../_ui/amounts.tsx';
 import { formatCount } from '../../_ui/format.ts';
 import { Notice } from '../../_ui/notice.tsx';
@@ -17,7 +17,7 @@ const ADMISSION: Record<QuoteResource['admission'], string | null> = {
 };
 
 /** What the server answers for an amount, and for a wallet where one is given. */
-export async function Quoted({
+export async function QuoteResult({
   project,
   amount,
   wallet,
@@ -44,21 +44,21 @@ export async function Quoted({
           {quote.refunded_xrp !== '0.000000' && (
             <>
               ; <Xrp value={quote.refunded_xrp} /> would go back
-              {quote.reason !== null && `, because ${reasonWords(quote.reason)}`}
+              {quote.reason !== null && `, because ${reasonText(quote.reason)}`}
             </>
           )}
           .
         </p>
       ) : (
-        <p>Now it would all go back{quote.reason !== null && `, because ${reasonWords(quote.reason)}`}.</p>
+        <p>It would be refunded in full{quote.reason !== null && `, because ${reasonText(quote.reason)}`}.</p>
       )}
       {admission !== null && <p>{admission}</p>}
-      {quote.wallet_address !== null && quote.limits.left_xrp !== null && (
+      {quote.wallet_address !== null && quote.limits.remaining_xrp !== null && (
         <p>
-          This wallet may still invest <Xrp value={quote.limits.left_xrp} />.
+          This wallet may still invest <Xrp value={quote.limits.remaining_xrp} />.
         </p>
       )}
-      {quote.halted && <p>The account is halted: what is paid now is decided later, by its place on the ledger.</p>}
+      {quote.halted && <p>The account is halted: what is paid now is decided later, by its ledger position.</p>}
       <p className="text-xs">Every payment up to ledger {formatCount(quote.ledger_index)} is counted.</p>
     </Below>
   );

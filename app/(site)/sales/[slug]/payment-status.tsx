@@ -2,18 +2,18 @@ import { investmentId } from '@tranche/rules/ids.ts';
 import Link from 'next/link';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { findWhereabouts, type Whereabouts } from '#lib/sales/investments/find-whereabouts.ts';
+import { lookUpPayment, type PaymentLookup } from '#lib/sales/investments/look-up-payment.ts';
 import { getInvestment, listInvestments } from '#lib/sales/investments/read-investments.ts';
 import type { InvestmentResource, ProjectResource } from '#lib/sales/schemas.ts';
 import { parseAccountAddress } from '#lib/xrpl/address.ts';
-import { mayAskLedger } from '../../_data/may-ask-ledger.ts';
-import { orLedgerAway } from '../../_data/or-ledger-away.ts';
+import { isLedgerLookupAllowed } from '../../_data/ledger-lookup-allowed.ts';
+import { orLedgerUnavailable } from '../../_data/or-ledger-unavailable.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
-import { reasonWords } from '../../_data/reason-words.ts';
+import { reasonText } from '../../_data/reason-text.ts';
 import { Tokens, Xrp } from '../../_ui/amounts.tsx';
+import { AutoRefresh } from '../../_ui/auto-refresh.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { InvestmentBadge } from '../../_ui/investment-badge.tsx';
-import { KeepLooking } from '../../_ui/keep-looking.tsx';
 import { Notice } from '../../_ui/notice.tsx';
 import { Steps } from '../../_ui/steps.tsx';
 import { stepsOf } from './payment-steps.ts';
@@ -27,8 +27,8 @@ type Found =
   | { kind: 'fault'; text: string }
   | { kind: 'investments'; investments: InvestmentResource[] }
   | { kind: 'another_sale'; investment: InvestmentResource }
-  | { kind: 'payment'; payment: Whereabouts }
-  /** Not in the books, and the ledger could not be asked now. */
+  | { kind: 'payment'; payment: PaymentLookup }
+  /** Not in the records, and the ledger could not be asked now. */
   | { kind: 'unanswered' }
   /** In no investment, and this caller has asked the ledger too often for now. */
   | { kind: 'asked_too_often' };
@@ -38,7 +38,7 @@ const asFound = (project: ProjectResource, investment: InvestmentResource): Foun
     ? { kind: 'investments', investments: [investment] }
     : { kind: 'another_sale', investment };
 
-/** In the books, without a question to the ledger. */
+/** In the records, without a question to the ledger. */
 async function findInvestment(ctx: Ctx, hash: string): Promise<InvestmentResource | null> {
   try {
     return await getInvestment(ctx, investmentId(hash));
@@ -51,10 +51,10 @@ async function findInvestment(ctx: Ctx, hash: string): Promise<InvestmentResourc
 async function findPayment(ctx: Ctx, project: ProjectResource, hash: string): Promise<Found> {
   const investment = await findInvestment(ctx, hash);
   if (investment !== null) return asFound(project, investment);
-  if (!(await mayAskLedger())) return { kind: 'asked_too_often' };
-  const payment = await orLedgerAway(findWhereabouts(ctx, hash));
+  if (!(await isLedgerLookupAllowed())) return { kind: 'asked_too_often' };
+  const payment = await orLedgerUnavailable(lookUpPayment(ctx, hash));
   if (payment === null) return { kind: 'unanswered' };
-  if (payment.state !== 'booked' || payment.investment === null) return { kind: 'payment', payment };
+  if (payment.state !== 'recorded' || payment.investment === null) return { kind: 'payment', payment };
   return asFound(project, payment.investment);
 }
 
@@ -79,7 +79,7 @@ function mayChange(found: Found, project: ProjectResource): boolean {
 }
 
 /** Where a payment is on its way to tokens. */
-export async function Watched({ project, asked }: { project: ProjectResource; asked: string }) {
+export async function PaymentStatus({ project, asked }: { project: ProjectResource; asked: string }) {
   const found = await find(project, asked);
   return (
     <Card title="Watch your payment" id="watch">
@@ -91,8 +91,8 @@ export async function Watched({ project, asked }: { project: ProjectResource; as
       <div aria-live="polite" className="space-y-4 empty:hidden [&>*]:mt-5">
         {found.kind === 'investments' && found.investments.length === 0 && (
           <Notice title="Nothing from this wallet yet">
-            A payment shows up a few seconds after its ledger closes. This page keeps looking. Was the destination tag{' '}
-            {project.destination_tag}?
+            A payment shows up a few seconds after its ledger closes. This page refreshes automatically. Was the
+            destination tag {project.destination_tag}?
           </Notice>
         )}
         {found.kind === 'investments' &&
@@ -109,7 +109,7 @@ export async function Watched({ project, asked }: { project: ProjectResource; as
         )}
         {found.kind === 'unanswered' && (
           <Notice tone="warn" title="The XRP Ledger could not be asked just now">
-            The payment is in no books of ours yet. This page keeps looking.
+            The platform has not recorded the payment yet. This page refreshes automatically.
           </Notice>
         )}
         {found.kind === 'asked_too_often' && (
@@ -119,7 +119,7 @@ export async function Watched({ project, asked }: { project: ProjectResource; as
         )}
         {found.kind === 'payment' && <PaymentNotice payment={found.payment} />}
       </div>
-      {mayChange(found, project) && <KeepLooking />}
+      {mayChange(found, project) && <AutoRefresh />}
     </Card>
   );
 }
@@ -149,14 +149,14 @@ function WatchedInvestment({ investment, project }: { investment: InvestmentReso
   );
 }
 
-function PaymentNotice({ payment }: { payment: Whereabouts }) {
+function PaymentNotice({ payment }: { payment: PaymentLookup }) {
   switch (payment.state) {
-    case 'booked':
+    case 'recorded':
       return (
         <Notice tone="warn" title="This payment reached us and is in no investment">
           Of <Xrp value={payment.payment.received_xrp} />, <Xrp value={payment.payment.refunded_xrp} /> goes back and{' '}
           <Xrp value={payment.payment.held_xrp} /> is held for an operator to look at (
-          {reasonWords(payment.payment.reason ?? payment.payment.outcome)}).
+          {reasonText(payment.payment.reason ?? payment.payment.outcome)}).
         </Notice>
       );
     case 'our_payout':
@@ -166,7 +166,7 @@ function PaymentNotice({ payment }: { payment: Whereabouts }) {
     case 'not_read_yet':
       return (
         <Notice title="Validated, and about to be read">
-          It is in ledger {payment.ledger_index}. This page keeps looking.
+          It is in ledger {payment.ledger_index}. This page refreshes automatically.
         </Notice>
       );
     case 'elsewhere':

@@ -6,4 +6,4 @@ const SIZES = [
 ] as const;
 
 /** The size in which a headline figure stands: as large as its length allows, never broken. */
-export const figureSize = (text: string): string => SIZES.find(([most]) => text.length <= most)?.[1] ?? 'text-base';
+export const amountSize = (text: string): string => SIZES.find(([most]) => text.length <= most)?.[1] ?? 'text-base';

@@ -6,7 +6,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
  * The ref of a field whose value a component keeps. What was entered before the page came alive stays in the field and no
  * event tells of it any more: `take` gets it once, so that the page does not go on with another value than the field shows.
  */
-export function useEnteredBefore<Element extends HTMLInputElement | HTMLSelectElement>(
+export function useInputBeforeHydration<Element extends HTMLInputElement | HTMLSelectElement>(
   take: (value: string) => void,
 ): RefObject<Element | null> {
   const field = useRef<Element>(null);

@@ -7,7 +7,7 @@ const WORDS: Record<RefusalReason | PartialReason, string> = {
   before_start: 'it came before the start',
   after_end: 'it came after the end',
   between_tiers: 'the next tier had not started',
-  below_minimum: 'it is below the least payment',
+  below_minimum: 'it is below the minimum payment',
   above_wallet_cap: 'it is above what one wallet may invest',
   not_admitted: 'the wallet is not on the list',
   below_one_unit: 'it buys no whole unit',
@@ -20,4 +20,4 @@ const WORDS: Record<RefusalReason | PartialReason, string> = {
 const isKnown = (reason: string): reason is keyof typeof WORDS => Object.hasOwn(WORDS, reason);
 
 /** Why a payment, or a part of it, goes back, within a sentence; other reasons with their underscores as spaces. */
-export const reasonWords = (reason: string): string => (isKnown(reason) ? WORDS[reason] : reason.replaceAll('_', ' '));
+export const reasonText = (reason: string): string => (isKnown(reason) ? WORDS[reason] : reason.replaceAll('_', ' '));

@@ -5,7 +5,7 @@ import { CopyButton } from '../_ui/copy.tsx';
 import { Notice } from '../_ui/notice.tsx';
 
 /** A secret that is shown this once. */
-export function ShownOnce({ secret, label, children }: { secret: string; label: string; children: ReactNode }) {
+export function SecretOnce({ secret, label, children }: { secret: string; label: string; children: ReactNode }) {
   return (
     <div className="space-y-3">
       <div className="flex flex-wrap items-center justify-between gap-3 rounded-xl border border-accent bg-accent-soft/40 p-4">

@@ -12,7 +12,7 @@ export interface Reading<T> {
 }
 
 /** Reads a path with the key, and again whenever the path or the key changes. */
-export function useReading<T>(key: string | null, path: string): Reading<T> {
+export function useResource<T>(key: string | null, path: string): Reading<T> {
   const [state, setState] = useState<Omit<Reading<T>, 'again'>>({ data: null, fault: null, isReading: true });
   const [round, setRound] = useState(0);
   useEffect(() => {

@@ -23,7 +23,7 @@ const WORDS: Record<string, string> = {
   hourly_ceiling: 'The hourly ceiling of payouts is reached',
   above_hourly_ceiling: 'Larger than the hourly ceiling',
   operator_hold: 'An operator holds it',
-  paid_elsewhere: 'Perhaps paid by a transaction that was signed elsewhere',
+  paid_elsewhere: 'Possibly paid by a transaction that was signed outside the platform',
   fee_above_amount: 'The ledger’s fee is more than it pays',
   release_below_floor: 'The deposit account would keep too little',
   late_discovery: 'Found after its ledgers were decided',
@@ -33,7 +33,7 @@ const WORDS: Record<string, string> = {
   unknown_tag: 'With a tag of no sale',
 };
 
-export const reasonWords = (reason: string | null): string =>
+export const reasonText = (reason: string | null): string =>
   reason === null ? '' : (WORDS[reason] ?? reason.replaceAll('_', ' '));
 
 export const STATUS_WORDS: Record<PayoutResource['status'], string> = {

@@ -5,9 +5,9 @@ import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';
 import { buttonClass } from '../../_ui/button.tsx';
 import { Code } from '../../_ui/code.tsx';
+import { CopyableValue } from '../../_ui/copyable-value.tsx';
 import { currencyName } from '../../_ui/format.ts';
 import { Icon } from '../../_ui/icon.tsx';
-import { ValueToCopy } from '../../_ui/value-to-copy.tsx';
 import { isMainNet, signLink } from './wallet-links.ts';
 
 /** The whole supply is always room enough. */
@@ -21,7 +21,7 @@ const supplyOf = ({ tiers, token: { decimals } }: ProjectResource): string =>
 const walletCurrency = (code: string): string => (currencyName(code).endsWith('…') ? code : currencyName(code));
 
 /** What makes a wallet able to hold the token: in words, as the transaction itself, and as a link to sign it. */
-export function GetReady({ project }: { project: ProjectResource }) {
+export function WalletSetup({ project }: { project: ProjectResource }) {
   const { token } = project;
   const transaction = holderSetup(token, supplyOf(project));
   return (
@@ -34,11 +34,11 @@ export function GetReady({ project }: { project: ProjectResource }) {
       </p>
       {token.kind === 'iou' ? (
         <div className="grid gap-3 sm:grid-cols-[auto_minmax(0,1fr)]">
-          <ValueToCopy label="Currency" value={walletCurrency(token.currency)} />
-          <ValueToCopy label="Issuer" value={token.issuer} />
+          <CopyableValue label="Currency" value={walletCurrency(token.currency)} />
+          <CopyableValue label="Issuer" value={token.issuer} />
         </div>
       ) : (
-        <ValueToCopy label="Issuance ID" value={token.issuance_id} />
+        <CopyableValue label="Issuance ID" value={token.issuance_id} />
       )}
       <details className="group">
         <summary className="link inline-flex text-sm">The transaction to sign</summary>

@@ -5,7 +5,7 @@ import type { Webhook } from '#lib/webhooks/schemas.ts';
 import { Notice } from '../../../_ui/notice.tsx';
 import { PageHead } from '../../../_ui/page-head.tsx';
 import { useKey } from '../../key-session.ts';
-import { useReading } from '../../use-reading.ts';
+import { useResource } from '../../use-resource.ts';
 import { WebhookBadge } from '../../webhooks.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
 import { Replays } from './replays.tsx';
@@ -13,15 +13,15 @@ import { Secret } from './secret.tsx';
 import { Settings } from './settings.tsx';
 import { TestEvent } from './test-event.tsx';
 
-export function WebhookDesk({ id }: { id: string }) {
+export function WebhookConsole({ id }: { id: string }) {
   const kept = useKey();
   if (kept === undefined) return null;
   if (kept === null) {
     return (
-      <Notice title="This tab holds no key">
-        A key stays in the tab that it was given to.{' '}
+      <Notice title="No API key in this tab">
+        A key is stored only in the tab where you entered it.{' '}
         <Link href="/developers" prefetch={false} className="link">
-          Give this one yours
+          Enter your key
         </Link>
         , and come back.
       </Notice>
@@ -31,7 +31,7 @@ export function WebhookDesk({ id }: { id: string }) {
 }
 
 function KnownWebhook({ id, apiKey }: { id: string; apiKey: string }) {
-  const { data: webhook, fault, again } = useReading<Webhook>(apiKey, `/api/webhooks/${encodeURIComponent(id)}`);
+  const { data: webhook, fault, again } = useResource<Webhook>(apiKey, `/api/webhooks/${encodeURIComponent(id)}`);
   if (webhook === null) {
     return fault === null ? (
       <p role="status" className="text-soft">
@@ -52,19 +52,19 @@ function KnownWebhook({ id, apiKey }: { id: string; apiKey: string }) {
       />
       {webhook.disabled_at !== null && (
         <div className="mb-6">
-          <Notice tone="warn" title="The platform switched this webhook off">
+          <Notice tone="warn" title="This webhook was deactivated">
             {webhook.disabled_reason === 'gone'
               ? 'The receiver answered 410 (gone) to the last attempt of a delivery.'
-              : 'Nothing but failures for five days.'}{' '}
-            Switch it on again below, then send what was missed again.
+              : 'Every attempt failed for five days.'}{' '}
+            Activate it below, then replay the missed events.
           </Notice>
         </div>
       )}
       {webhook.backlog_full && (
         <div className="mb-6">
           <Notice tone="warn" title="1,000 events are undelivered">
-            The receiver has never taken an event, so new ones are cancelled and only kept in the log. Mend the
-            receiver, then send what was missed again.
+            The receiver has never accepted an event, so new deliveries are cancelled and only logged. Repair the
+            receiver, then replay the missed events.
           </Notice>
         </div>
       )}

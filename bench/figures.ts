@@ -28,7 +28,7 @@ export function isMet({ value, target }: Figure): boolean | null {
 }
 
 /** Writes a benchmark's figures to the file that BENCH_FIGURES names; without it, does nothing. Call it once, at the end. */
-export function reportFigures(name: string, figures: readonly Figure[]): void {
+export function reportMetrics(name: string, figures: readonly Figure[]): void {
   const file = process.env.BENCH_FIGURES;
   if (file)
     writeFileSync(file, JSON.stringify({ name, figures } satisfies { name: string; figures: readonly Figure[] }));

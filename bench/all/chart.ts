@@ -60,9 +60,9 @@ export function drawChart(title: string, figures: readonly Figure[]): string | n
   const xOf = (ratio: number): number => LEFT + (Math.min(ratio, highest) / highest) * BAR_WIDTH;
   const height = TOP + bars.length * ROW + 12;
   const line = xOf(1).toFixed(1);
-  const rows = bars.map((bar, place) => {
+  const rows = bars.map((bar, index) => {
     const { figure, ratio } = bar;
-    const y = TOP + place * ROW;
+    const y = TOP + index * ROW;
     const met = isMet(figure);
     const tone = met === null ? 'plain' : met ? 'met' : 'missed';
     const end = xOf(ratio);

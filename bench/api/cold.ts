@@ -50,8 +50,8 @@ export async function measureCold(
   );
   for (let round = 0; round < rounds; round++) {
     let bare: FirstAnswer = { ms: 0, cpuMs: 0, status: 0 };
-    for (const [place, [route, call]] of [...calls].entries()) {
-      if (place % GROUP === 0) bare = await firstAnswer(settings, BARE);
+    for (const [index, [route, call]] of [...calls].entries()) {
+      if (index % GROUP === 0) bare = await firstAnswer(settings, BARE);
       const answer = await firstAnswer(settings, call);
       const ratios = { ratio: answer.ms / bare.ms, cpuRatio: answer.cpuMs / bare.cpuMs };
       seen.get(route)?.push({ ...answer, ...ratios });

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { reportFigures } from '../figures.ts';
+import { reportMetrics } from '../figures.ts';
 import { median } from '../webhooks/percentile.ts';
 import { buildCopy } from './build.ts';
 import { callOfEveryRoute } from './calls.ts';
@@ -53,7 +53,7 @@ try {
   const comparedWith = 'a bare route handler of the same build';
   const [slowest] = cold.toSorted((a, b) => b.ratio - a.ratio);
   const late = cold.filter(({ ratio }) => ratio > MOST_FIRST_ANSWER);
-  reportFigures('api', [
+  reportMetrics('api', [
     ...measured.map(({ name, ratio }) => ({
       what: `requests a second, ${name}`,
       value: ratio,

@@ -1,18 +1,18 @@
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { openDatabase } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { NETWORK_ID, spawnLedger } from '../spawn-ledger.ts';
-import { type Things, writeThings } from './things.ts';
+import { type Fixtures, writeFixtures } from './fixtures.ts';
 
 /** A load test is one caller. */
 const RATE_LIMIT_SCALE = '1000';
 
 /** What the product stands on, with one of each thing that is read in it. */
-export interface Stage extends Things {
+export interface Stage extends Fixtures {
   settings: Record<string, string | undefined>;
   end(): Promise<void>;
 }
@@ -36,9 +36,9 @@ export async function openStage(): Promise<Stage> {
     nextSigningKey: settings.QSTASH_NEXT_SIGNING_KEY ?? '',
   });
   Object.assign(settings, { KV_REST_API_URL: redis.url, QSTASH_URL: qstash.url });
-  putInForce(settings);
+  applyEnv(settings);
   const database = await openDatabase(databaseUrl, 1);
-  const things = await writeThings(database.db);
+  const things = await writeFixtures(database.db);
   await database.close();
   return {
     settings,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Command, InvalidArgumentError } from 'commander';
-import { reportFigures } from '../figures.ts';
+import { reportMetrics } from '../figures.ts';
 import type { Measured, Task } from './worker.ts';
 import { CURRENCY, openWorld } from './world.ts';
 
@@ -78,7 +78,7 @@ try {
   const ratioOf = (measured: Measured) => median(measured.rounds.map(({ pagingMs, syncMs }) => syncMs / pagingMs));
   const what = `time to synchronise ${shown(prompt.holders)} holders`;
   const comparedWith = 'merely reading the same pages';
-  reportFigures('holders', [
+  reportMetrics('holders', [
     { what, value: ratioOf(prompt), unit: 'times', comparedWith, target: { atMost: LIMIT_RATIO } },
     {
       what: `${what}, each answer ${delay} ms later`,

@@ -6,7 +6,7 @@ import { pruneBalances } from '#lib/accounts/holders/prune-balances.ts';
 import { readHolding } from '#lib/accounts/holders/read-holding.ts';
 import { syncToken } from '#lib/accounts/holders/sync-token.ts';
 import { openDatabase } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { logger } from '#lib/base/log.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -71,7 +71,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; elapsedMs:
 async function syncWhole(ctx: Ctx, token: LedgerToken) {
   let resume: string | null = null;
   for (;;) {
-    const wanted = { token, place: tokenName(token) };
+    const wanted = { token, position: tokenName(token) };
     const { sync } = await syncToken(ctx, { wanted, resume, restarts: 0, deadlineMs: Date.now() + SLICE_MS });
     if (sync.status === 'complete') return sync;
     resume = sync.id;
@@ -112,7 +112,7 @@ function contextOver(servers: LedgerServers, db: Ctx['db'], task: Task): Ctx {
 }
 
 async function measure(task: Task): Promise<Measured> {
-  putInForce(testEnv({ POSTGRES_URL: task.databaseUrl, XRPL_URLS: task.ledgerUrl, LOG_LEVEL: 'silent' }));
+  applyEnv(testEnv({ POSTGRES_URL: task.databaseUrl, XRPL_URLS: task.ledgerUrl, LOG_LEVEL: 'silent' }));
   const database = await openDatabase(task.databaseUrl, 5);
   const servers = ledgerServers({ urls: [task.ledgerUrl], networkId: NETWORK_ID });
   const ctx = contextOver(servers, database.db, task);

@@ -1,7 +1,7 @@
 import { Client } from 'xrpl';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
-import { fund, give, type Puppet, puppet, puppets, trust } from '#tests/support/token-crowd.ts';
+import { fund, give, type TestWallet, testWallet, testWallets, trust } from '#tests/support/token-crowd.ts';
 import { spawnLedger } from '../spawn-ledger.ts';
 
 export const CURRENCY = 'DMO';
@@ -28,15 +28,15 @@ export async function openWorld(): Promise<World> {
   // Writing ten thousand transactions takes a moment.
   const client = new Client(wsUrl, { timeout: 120_000 });
   await client.connect();
-  const funded: Puppet[] = [];
+  const funded: TestWallet[] = [];
   let issuers = 0;
   return {
     ledgerUrl: wsUrl,
     databaseUrl,
     async issueTo(holderCount) {
       issuers += 1;
-      const issuer = puppet(issuers);
-      const more = puppets(Math.max(0, holderCount - funded.length), FIRST_HOLDER + funded.length);
+      const issuer = testWallet(issuers);
+      const more = testWallets(Math.max(0, holderCount - funded.length), FIRST_HOLDER + funded.length);
       await fund(client, [issuer, ...more]);
       funded.push(...more);
       const holders = funded.slice(0, holderCount);

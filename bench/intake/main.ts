@@ -10,7 +10,7 @@ import { confirmation } from '#lib/jobs/confirmation.ts';
 import { runJobs } from '#lib/jobs/engine.ts';
 import { intake } from '#lib/jobs/intake.ts';
 import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
-import { reportFigures } from '../figures.ts';
+import { reportMetrics } from '../figures.ts';
 import { copySameRows } from './copy.ts';
 import { openWorld } from './world.ts';
 
@@ -133,7 +133,7 @@ try {
   say(`peak memory          ${shown(peakBytes / 2 ** 20)} MB`);
   say(`COPY of the rows     ${(copy.elapsedMs / 1000).toFixed(1)} s for ${shown(copy.rows)} rows`);
   say(`ratio to COPY        ${(elapsedMs / copy.elapsedMs).toFixed(2)} times as long`);
-  reportFigures('intake', [
+  reportMetrics('intake', [
     {
       what: 'payments recognised, confirmed and fanned out',
       value: (payments / elapsedMs) * 1000,

@@ -5,14 +5,14 @@ import { migrateDatabase } from '#drizzle/migrate.ts';
 import { tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { type Database, openDatabase } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { logger } from '#lib/base/log.ts';
 import { queue } from '#lib/base/queue.ts';
 import { redis } from '#lib/base/redis.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
-import { submitMove } from '#lib/sales/moves/submit-move.ts';
+import { submitAction } from '#lib/sales/actions/submit-action.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { projectInput } from '#lib/sales/schemas.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
@@ -65,7 +65,7 @@ export async function openWorld(terms: { tiers: { price_per_token: string; total
   });
 
   const keys = [deposit, issuer].map(({ address, seed }) => `${address}=ed25519:${seed}`);
-  putInForce(
+  applyEnv(
     testEnv({ POSTGRES_URL: url, XRPL_URLS: wsUrl, XRPL_NETWORK_ID: String(NETWORK_ID), SIGNING_KEYS: keys.join(',') }),
   );
   const database = await openDatabase(url, 5);
@@ -96,7 +96,7 @@ export async function openWorld(terms: { tiers: { price_per_token: string; total
       ...terms,
     }),
   );
-  await submitMove(ctx, { projectId: project.id, move: 'launch', reason: 'benchmark' });
+  await submitAction(ctx, { projectId: project.id, action: 'launch', reason: 'benchmark' });
   await accept();
   await database.db.insert(tenants).values({ id: 'ten_bench' });
   await database.db.insert(webhooks).values({

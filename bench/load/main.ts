@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { Command, InvalidArgumentError } from 'commander';
-import { reportFigures } from '../figures.ts';
+import { reportMetrics } from '../figures.ts';
 import { buildCopy } from './build.ts';
 import { costOf, costTable } from './cost.ts';
-import { compareLines, figuresOf, scenarioFaults, scenarioLines } from './report.ts';
+import { compareLines, metricsOf, scenarioFaults, scenarioLines } from './report.ts';
 import { playScenario, type Scenario } from './scenario.ts';
 
 const whole = (least: number) => (text: string) => {
@@ -88,7 +88,7 @@ say(costTable(cost));
 say(machine());
 if (options.json !== undefined) await writeFile(options.json, JSON.stringify({ options, scenarios, cost }, null, 2));
 if (options.markdown !== undefined) await writeFile(options.markdown, costTable(cost));
-reportFigures('load', figuresOf(scenarios));
+reportMetrics('load', metricsOf(scenarios));
 const faults = scenarios.flatMap(scenarioFaults);
 for (const fault of faults) say(`FAULT: ${fault}`);
 process.exitCode = faults.length === 0 ? 0 : 1;

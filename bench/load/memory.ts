@@ -18,9 +18,9 @@ export function watchMemory(look: () => Promise<Usage[]>): Memory {
     isLooking = true;
     look()
       .then((usages) => {
-        for (const [place, { rssBytes }] of usages.entries()) {
-          samples[place] ??= [];
-          samples[place].push(rssBytes);
+        for (const [index, { rssBytes }] of usages.entries()) {
+          samples[index] ??= [];
+          samples[index].push(rssBytes);
         }
       })
       .catch(() => undefined)

@@ -36,10 +36,10 @@ export const paySteadily = (url: string, payments: readonly SignedPayment[], per
   onConnections(url, async (clients) => {
     const startedAt = performance.now();
     const submitted: Promise<void>[] = [];
-    for (const [place, payment] of payments.entries()) {
-      const dueInMs = startedAt + (place * 1000) / perSecond - performance.now();
+    for (const [index, payment] of payments.entries()) {
+      const dueInMs = startedAt + (index * 1000) / perSecond - performance.now();
       if (dueInMs > 0) await pause(dueInMs);
-      const client = clients[place % clients.length];
+      const client = clients[index % clients.length];
       if (client !== undefined) submitted.push(submit(client, payment));
     }
     await Promise.all(submitted);

@@ -101,7 +101,7 @@ export function compareLines(one: Scenario, many: Scenario): string[] {
   ];
 }
 
-export function figuresOf(scenarios: readonly Scenario[]): Figure[] {
+export function metricsOf(scenarios: readonly Scenario[]): Figure[] {
   const first = scenarios[0];
   return scenarios.flatMap((scenario) => {
     const { instances, flood, steady } = scenario;

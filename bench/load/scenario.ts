@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { nowMs } from '../webhooks/now.ts';
 import { percentile } from '../webhooks/percentile.ts';
 import { type DatabaseUse, databaseUse } from './database-use.ts';
-import { AMOUNT_DROPS, type Ground, openGround } from './ground.ts';
+import { AMOUNT_DROPS, type Environment, openEnvironment } from './environment.ts';
 import type { Closes } from './ledger.ts';
 import { findLost, type Lost, ledgersOf } from './lost.ts';
 import { watchMemory } from './memory.ts';
@@ -87,7 +87,7 @@ export interface Scenario {
 export const cpuMsOfPayments = ({ flood, floodUse, cpuMsARead }: Scenario): number =>
   Math.max(0, floodUse.app.cpuMs - flood.reads.count * cpuMsARead);
 
-async function lookAtUse(ground: Ground): Promise<Omit<Used, 'elapsedMs'> & { atMs: number }> {
+async function lookAtUse(ground: Environment): Promise<Omit<Used, 'elapsedMs'> & { atMs: number }> {
   return {
     atMs: nowMs(),
     app: total(await ground.fleet.look()),
@@ -108,14 +108,14 @@ const usedBetween = (before: Look, after: Look): Used => ({
   queueMessages: after.queueMessages - before.queueMessages,
 });
 
-async function use(ground: Ground, work: () => Promise<unknown>): Promise<Used> {
+async function use(ground: Environment, work: () => Promise<unknown>): Promise<Used> {
   const before = await lookAtUse(ground);
   await work();
   return usedBetween(before, await lookAtUse(ground));
 }
 
 /** Pages and interface as they are asked for during a sale, some of them about wallets that pay. */
-function pathsToRead({ project, payers }: Ground): string[] {
+function pathsToRead({ project, payers }: Environment): string[] {
   const wallets = payers.slice(0, 50).map(({ address }) => address);
   return wallets.flatMap((wallet) => [
     `/sales/${project.slug}`,
@@ -151,7 +151,7 @@ interface PartOptions extends ScenarioOptions {
 }
 
 async function playPart(
-  ground: Ground,
+  ground: Environment,
   payments: readonly SignedPayment[],
   pay: () => Promise<unknown>,
   options: PartOptions,
@@ -197,7 +197,7 @@ async function playPart(
 }
 
 /** What one read costs, above what an active sale costs with nobody about. */
-async function measureReads(ground: Ground, idle: Used, perSecond: number): Promise<number> {
+async function measureReads(ground: Environment, idle: Used, perSecond: number): Promise<number> {
   if (perSecond === 0) return 0;
   let reads = 0;
   const reading = await use(ground, async () => {
@@ -209,11 +209,11 @@ async function measureReads(ground: Ground, idle: Used, perSecond: number): Prom
   return Math.max(0, reading.app.cpuMs - idleCpuMs) / Math.max(1, reads);
 }
 
-const collectedHeap = async ({ fleet }: Ground): Promise<number> => total(await fleet.look(true)).heapBytes ?? 0;
+const collectedHeap = async ({ fleet }: Environment): Promise<number> => total(await fleet.look(true)).heapBytes ?? 0;
 
 /** A sale on a ground of its own, served by so many instances: some pay at a steady rate, then everybody at once. */
 export async function playScenario(instances: number, options: ScenarioOptions): Promise<Scenario> {
-  const ground = await openGround({ ...options, instances });
+  const ground = await openEnvironment({ ...options, instances });
   try {
     const sign = (count: number): SignedPayment[] => {
       const to = { address: ground.project.address, tag: ground.project.tag, amountDrops: AMOUNT_DROPS };

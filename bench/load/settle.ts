@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { nowMs } from '../webhooks/now.ts';
-import type { Ground } from './ground.ts';
+import type { Environment } from './environment.ts';
 
 const LOOK_EVERY_MS = 500;
 
@@ -18,7 +18,7 @@ interface Standing extends Record<string, unknown> {
   is_delivering: boolean;
 }
 
-async function standing({ database }: Ground): Promise<Standing> {
+async function standing({ database }: Environment): Promise<Standing> {
   const result = await database.db.execute<Standing>(sql`
     select (select count(*)::integer from investments where status = 'confirmed') as confirmed,
       (select count(*)::integer from payouts where kind = 'distribution' and status = 'validated') as paid_out,
@@ -31,7 +31,7 @@ async function standing({ database }: Ground): Promise<Standing> {
 
 /** Waits until so many payments in all are confirmed, told to every webhook and, where that is meant, paid out, or for so long. */
 export async function untilSettled(
-  ground: Ground,
+  ground: Environment,
   {
     payments,
     arrivals,

@@ -69,7 +69,7 @@ export async function openWallets(
   }));
   await write(client, lines);
   // An account begins with the index of the ledger that made it, and its trust line was one transaction.
-  for (const [place, payer] of payers.entries()) payer.sequence = (createdIn[place] ?? 0) + 1;
+  for (const [index, payer] of payers.entries()) payer.sequence = (createdIn[index] ?? 0) + 1;
   return payers;
 }
 

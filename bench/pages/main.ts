@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { type Figure, reportFigures } from '../figures.ts';
+import { type Figure, reportMetrics } from '../figures.ts';
 import { BARE_PATH, copyWithBarePage } from './bare.ts';
 import { openChromium } from './browser.ts';
 import { CATEGORIES, measurePage, median, type PageRun } from './measure.ts';
@@ -93,5 +93,5 @@ try {
 } finally {
   await served.end();
 }
-reportFigures('pages', figures);
+reportMetrics('pages', figures);
 process.exitCode = isMet ? 0 : 1;

@@ -4,7 +4,7 @@ import pg from 'pg';
 import WebSocket from 'ws';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
-import { reportFigures } from '../figures.ts';
+import { reportMetrics } from '../figures.ts';
 import { openWorld, type World } from './world.ts';
 
 const positive = (text: string): number => {
@@ -126,7 +126,7 @@ try {
     say(`target                  ${TARGET_CLOSES} closes: ${stocked.closes <= TARGET_CLOSES ? 'reached' : 'MISSED'}`);
   if (wanted === 1_000 && stocked.closes > TARGET_CLOSES) process.exitCode = 1;
   const comparedWith = 'a plain loop of submitAndWait on the same ledger';
-  reportFigures('payouts', [
+  reportMetrics('payouts', [
     {
       what: `ledgers for ${wanted} payouts with ${STOCK} tickets`,
       value: stocked.closes,

@@ -6,7 +6,7 @@ import { migrateDatabase } from '#drizzle/migrate.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { type Database, openDatabase } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { logger } from '#lib/base/log.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -82,7 +82,7 @@ export async function openWorld(): Promise<World> {
     Amount: token('1000000'),
   });
 
-  putInForce(
+  applyEnv(
     testEnv({
       POSTGRES_URL: url,
       XRPL_URLS: wsUrl,

@@ -17,7 +17,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
-import { type Figure, isMet, reportFigures } from '../figures.ts';
+import { type Figure, isMet, reportMetrics } from '../figures.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const TARGET_MS = 3_000;
@@ -141,7 +141,7 @@ try {
       figures.push({ ...figure, target: { atMost: TARGET_MS } });
       say(`${figure.what}: median ${figure.value} ms, all ${tookMs.map(Math.round).join(' ')}`);
     }
-    reportFigures('reload', figures);
+    reportMetrics('reload', figures);
     if (figures.some((figure) => isMet(figure) === false)) process.exitCode = 1;
   } finally {
     sandbox.kill('SIGTERM');

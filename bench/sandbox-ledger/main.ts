@@ -23,7 +23,7 @@ import {
   verify as verifySecp256k1,
 } from 'ripple-keypairs';
 import { Client } from 'xrpl';
-import { type Figure, reportFigures } from '../figures.ts';
+import { type Figure, reportMetrics } from '../figures.ts';
 
 const { full } = new Command('npx tranche bench sandbox-ledger')
   .description('Measures the sandbox ledger against limits of the machine it runs on')
@@ -230,7 +230,7 @@ function heapMb(): number {
   return process.memoryUsage().heapUsed / 1e6;
 }
 
-function memoryFigure(bareVerifications: number): void {
+function memoryMetric(bareVerifications: number): void {
   const count = full ? 1_000_000 : 100_000;
   const chain = newChain(20);
   const destination = ed25519Signer().address;
@@ -261,6 +261,6 @@ function memoryFigure(bareVerifications: number): void {
 }
 
 const bareVerifications = signatureFigures();
-memoryFigure(bareVerifications);
+memoryMetric(bareVerifications);
 await pagingFigure();
-reportFigures('sandbox-ledger', figures);
+reportMetrics('sandbox-ledger', figures);

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { httpSource } from '@tranche/verifier/http-source.ts';
 import { Command, InvalidArgumentError } from 'commander';
 import { env } from '#lib/base/env.ts';
-import { type Figure, reportFigures } from '../figures.ts';
+import { type Figure, reportMetrics } from '../figures.ts';
 import { openWorld } from '../intake/world.ts';
 import type { History } from './history.ts';
 import { measure, median } from './measure.ts';
@@ -177,7 +177,7 @@ try {
     comparedWith: `a sale of ${number(first)} payments`,
     target: { atMost: MOST_MEMORY },
   });
-  reportFigures('verify', figures);
+  reportMetrics('verify', figures);
 } finally {
   platform?.kill();
   await world.end();

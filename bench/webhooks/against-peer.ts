@@ -1,4 +1,4 @@
-import { reportFigures } from '../figures.ts';
+import { reportMetrics } from '../figures.ts';
 import { type Latency, measureBurst, measureLatency, measureThroughput } from './measure.ts';
 import { startPeer } from './peer-process.ts';
 import { median } from './percentile.ts';
@@ -104,7 +104,7 @@ export async function benchAgainstPeer(world: World, options: PeerOptions, say: 
     );
     const comparedWith = 'pg-boss, the same POSTs from the same database';
     const [mine, others] = [medians(latencies.platform), medians(latencies.pgBoss)];
-    reportFigures('webhooks', [
+    reportMetrics('webhooks', [
       { what: 'deliveries a second', value: median(rates.platform), unit: 'a second' },
       {
         what: 'deliveries a second',

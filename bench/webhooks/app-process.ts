@@ -14,7 +14,7 @@ export type AppOrder = { kind: 'settings'; settings: Record<string, string | und
 
 export interface AppProcess {
   port: number;
-  putInForce(settings: Record<string, string | undefined>): Promise<void>;
+  applyEnv(settings: Record<string, string | undefined>): Promise<void>;
   takeUsage(): Promise<Usage>;
   end(): void;
 }
@@ -29,7 +29,7 @@ export async function startApp(): Promise<AppProcess> {
   };
   return {
     port,
-    putInForce: (settings) => order({ kind: 'settings', settings }),
+    applyEnv: (settings) => order({ kind: 'settings', settings }),
     takeUsage: () => order<Usage>({ kind: 'usage' }),
     end: () => void child.kill(),
   };

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { serveApp } from '#tests/support/serve-app.ts';
 import type { AppOrder, Usage } from './app-process.ts';
 
@@ -24,7 +24,7 @@ function takeUsage(): Usage {
 }
 
 process.on('message', (order: AppOrder) => {
-  if (order.kind === 'settings') putInForce(order.settings);
+  if (order.kind === 'settings') applyEnv(order.settings);
   process.send?.(order.kind === 'settings' ? 'in force' : takeUsage());
 });
 process.on('disconnect', () => process.exit());

@@ -1,7 +1,7 @@
 import { env } from '#lib/base/env.ts';
-import { reportFigures } from '../figures.ts';
+import { reportMetrics } from '../figures.ts';
 import { type Attempts, attemptsAt, type Measured, measureAlone, measureBeside } from './hostile.ts';
-import { HOSTILE_MANNERS } from './hostile-manners.ts';
+import { HOSTILE_BEHAVIOURS } from './hostile-behaviours.ts';
 import { median } from './percentile.ts';
 import { startReceivers } from './receiver-process.ts';
 import type { World } from './world.ts';
@@ -23,8 +23,8 @@ export async function benchHostile(
   say: (line: string) => void,
 ): Promise<void> {
   const healthy = await startReceivers(Array.from({ length: receivers }, () => 'healthy'));
-  const harmless = await startReceivers(HOSTILE_MANNERS.map(() => 'healthy'));
-  const hostile = await startReceivers(HOSTILE_MANNERS);
+  const harmless = await startReceivers(HOSTILE_BEHAVIOURS.map(() => 'healthy'));
+  const hostile = await startReceivers(HOSTILE_BEHAVIOURS);
   const steady = { perSecond: rate, seconds };
   const attempts: Attempts[] = [];
   const measures: Record<Case, () => Promise<Measured>> = {
@@ -58,7 +58,7 @@ export async function benchHostile(
   );
   say(`ratio to the same events  ${(beside / among).toFixed(2)} times, limit ${MOST_RATIO}`);
   say(`ratio to fewer events     ${(beside / alone).toFixed(2)} times`);
-  reportFigures('webhooks beside hostile receivers', [
+  reportMetrics('webhooks beside hostile receivers', [
     {
       what: 'publish to receive beside hostile receivers, p95',
       value: beside / among,
@@ -68,7 +68,7 @@ export async function benchHostile(
     },
   ]);
   const limitMs = env().WEBHOOK_TIMEOUT_MS + GRACE_MS;
-  for (const manner of HOSTILE_MANNERS) {
+  for (const manner of HOSTILE_BEHAVIOURS) {
     const of = attempts.filter((each) => each.manner === manner);
     const longestMs = Math.max(...of.map((each) => each.longestMs));
     const count = of.reduce((sum, each) => sum + each.attempts, 0);

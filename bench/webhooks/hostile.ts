@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { textArray } from '#lib/base/bulk.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
 import type { Usage } from './app-process.ts';
-import { HOSTILE_MANNERS, type HostileManner } from './hostile-manners.ts';
+import { HOSTILE_BEHAVIOURS, type HostileBehaviour } from './hostile-behaviours.ts';
 import { type Latency, measureLatency } from './measure.ts';
 import { openPlatform } from './platform.ts';
 import type { ReceiverProcess } from './receiver-process.ts';
@@ -19,7 +19,7 @@ interface Steady {
 }
 
 /** The longest attempt against a receiver, in milliseconds, and how many there were. */
-export type Attempts = { manner: HostileManner; longestMs: number; attempts: number };
+export type Attempts = { manner: HostileBehaviour; longestMs: number; attempts: number };
 
 async function publishUntil(world: World, targets: readonly Target[], isOver: () => boolean): Promise<void> {
   while (!isOver()) {
@@ -45,7 +45,7 @@ export async function attemptsAt({ database: { db } }: World, hostile: readonly 
     select d.webhook_id as "webhookId", max(a.duration_ms) as "longestMs", count(*)::integer as attempts
     from deliveries d join delivery_attempts a on a.delivery_id = d.id
     where d.webhook_id = any (${textArray(hostile.map(({ webhookId }) => webhookId))}) group by 1`);
-  return HOSTILE_MANNERS.map((manner, n) => {
+  return HOSTILE_BEHAVIOURS.map((manner, n) => {
     const found = rows.find(({ webhookId }) => webhookId === hostile[n]?.webhookId);
     return { manner, longestMs: found?.longestMs ?? 0, attempts: found?.attempts ?? 0 };
   });

@@ -1,5 +1,5 @@
 import { type Job, type JobResult, PgBoss } from 'pg-boss';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { openSender } from '#lib/webhooks/delivery/send.ts';
 import { Signers } from '#lib/webhooks/delivery/signature.ts';
 import { type PeerJob, type PeerOrder, QUEUE, WORK } from './peer-process.ts';
@@ -20,7 +20,7 @@ async function deliver({ id, data }: Job<PeerJob>, post: ReturnType<typeof openS
 async function obey(order: PeerOrder): Promise<void> {
   switch (order.kind) {
     case 'open':
-      putInForce(order.settings);
+      applyEnv(order.settings);
       boss = new PgBoss({ connectionString: order.databaseUrl, max: order.connections, useListenNotify: true });
       boss.on('error', (error) => process.stderr.write(`pg-boss: ${error.message}\n`));
       await boss.start();

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
-import type { HostileManner } from './hostile-manners.ts';
+import type { HostileBehaviour } from './hostile-behaviours.ts';
 import { nextMessage } from './next-message.ts';
 
-export type Manner = 'healthy' | HostileManner;
+export type Manner = 'healthy' | HostileBehaviour;
 export type ReceiverOrder = { kind: 'take' };
 export type ReceiverReport =
   | { kind: 'ready'; urls: string[] }

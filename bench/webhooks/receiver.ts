@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { HOSTILE } from './hostile-manners.ts';
+import { HOSTILE } from './hostile-behaviours.ts';
 import { nowMs } from './now.ts';
 import type { Manner, ReceiverOrder, ReceiverReport } from './receiver-process.ts';
 

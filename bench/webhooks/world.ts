@@ -4,7 +4,7 @@ import { migrateDatabase } from '#drizzle/migrate.ts';
 import { tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { type Database, openDatabase } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { type Ctx, createCtx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
@@ -79,8 +79,8 @@ export async function openWorld(): Promise<World> {
     nextSigningKey: settings.QSTASH_NEXT_SIGNING_KEY ?? '',
   });
   settings.QSTASH_URL = qstash.url;
-  putInForce(settings);
-  await app.putInForce(settings);
+  applyEnv(settings);
+  await app.applyEnv(settings);
   const database = await openDatabase(databaseUrl, CONNECTIONS);
   const ctx = await createCtx(newId('req', randomBytes), { kind: 'system' });
   await database.db.insert(tenants).values([{ id: TENANT }, { id: OTHER_TENANT }]);

@@ -6,7 +6,7 @@ import type { SandboxLedger } from './ledger.ts';
 import { type DemoProject, parseDemoProject } from './options.ts';
 import { type Platform, platformAt } from './platform.ts';
 
-export type DemoSaleGround = {
+export type DemoSaleEnvironment = {
   baseUrl: string;
   accounts: SaleAccounts;
   adminToken: string;
@@ -24,7 +24,7 @@ const webhookSchema = z.object({ secret: z.string() });
 const stateSchema = z.object({ id: z.string(), status: z.string() });
 
 /** Creates and launches the demo sale through the platform's API, as an operator would; returns when it is active. */
-export async function launchDemoSale(ground: DemoSaleGround): Promise<DemoProject> {
+export async function launchDemoSale(ground: DemoSaleEnvironment): Promise<DemoProject> {
   const platform = platformAt(ground.baseUrl, ground.signal);
   await registerReceiver(platform, ground);
   const created = stateSchema.parse(
@@ -38,11 +38,11 @@ export async function launchDemoSale(ground: DemoSaleGround): Promise<DemoProjec
 }
 
 /** The cron comes at the full hour: until then there would be no figures of the holders to see. It may be at it just now. */
-async function firstSnapshot(platform: Platform, { cronSecret }: DemoSaleGround): Promise<void> {
+async function firstSnapshot(platform: Platform, { cronSecret }: DemoSaleEnvironment): Promise<void> {
   await platform.get('/api/cron/sync-holders', cronSecret).catch(() => undefined);
 }
 
-async function registerReceiver(platform: Platform, { accounts, receiver }: DemoSaleGround): Promise<void> {
+async function registerReceiver(platform: Platform, { accounts, receiver }: DemoSaleEnvironment): Promise<void> {
   const owner = { wallet_address: accounts.issuer.address, name: 'Sandbox receiver' };
   const { api_key } = apiKeySchema.parse(await platform.post('/api/api-keys/create', owner));
   const webhook = { url: `${receiver.url}/webhook`, description: 'Webhook receiver of the sandbox' };
@@ -51,7 +51,7 @@ async function registerReceiver(platform: Platform, { accounts, receiver }: Demo
 }
 
 /** The launch is real when the ledger has validated it and the platform has read it there. */
-async function untilActive(platform: Platform, path: string, ground: DemoSaleGround): Promise<unknown> {
+async function untilActive(platform: Platform, path: string, ground: DemoSaleEnvironment): Promise<unknown> {
   for (const end = Date.now() + ACTIVE_TIMEOUT_MS; ; await sleep(POLL_MS, undefined, { signal: ground.signal })) {
     const project = await platform.get(path);
     const { status } = stateSchema.parse(project);

@@ -11,7 +11,7 @@ export type Investor = {
   pay(plan: PaymentPlan): Promise<void>;
 };
 
-export type CrowdGround = { client: Client; options: CrowdOptions; signal: AbortSignal };
+export type CrowdEnvironment = { client: Client; options: CrowdOptions; signal: AbortSignal };
 
 const START_XRP = 1_000;
 const LOW_DROPS = 350_000_000n;
@@ -21,7 +21,7 @@ const REMEMBERS_AT_PAYMENT = 3;
 const POLL_MS = 500;
 
 /** Creates a wallet, has it funded and waits until the ledger has it; a forgetful one sets no trust line yet. */
-export async function joinCrowd(ground: CrowdGround, forgetful: boolean): Promise<Investor> {
+export async function joinCrowd(ground: CrowdEnvironment, forgetful: boolean): Promise<Investor> {
   const { client, options, signal } = ground;
   const wallet = Wallet.generate();
   await requestFunds(options.faucetUrl, wallet.classicAddress, START_XRP, signal);
@@ -63,7 +63,7 @@ function paymentOf(wallet: Wallet, plan: PaymentPlan, { project }: CrowdOptions)
   };
 }
 
-async function openLine({ client, options }: CrowdGround, wallet: Wallet): Promise<void> {
+async function openLine({ client, options }: CrowdEnvironment, wallet: Wallet): Promise<void> {
   const { currency, issuer } = options.project.token;
   await submit(client, wallet, {
     TransactionType: 'TrustSet',

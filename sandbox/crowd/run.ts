@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'xrpl';
 import { z } from 'zod';
-import { type CrowdGround, type Investor, joinCrowd } from './investor.ts';
+import { type CrowdEnvironment, type Investor, joinCrowd } from './investor.ts';
 import type { CrowdOptions } from './options.ts';
 import { isForgetful, planPayment } from './plan.ts';
 import { platformAt } from './platform.ts';
@@ -31,7 +31,7 @@ export async function runCrowd(
   const client = new Client(options.ledgerUrl);
   client.on('error', () => {});
   await client.connect();
-  const ground: CrowdGround = { client, options, signal };
+  const ground: CrowdEnvironment = { client, options, signal };
   const reportFailure = (error: unknown) => {
     if (!signal.aborted) report(error instanceof Error ? error.message : String(error));
   };

@@ -4,7 +4,7 @@ import { DEMO_CURRENCY } from '../crowd/accounts.ts';
 import type { RealServices } from './env-file.ts';
 import type { Secrets } from './secrets.ts';
 
-export type AppSurroundings = {
+export type AppContext = {
   port: number;
   baseUrl: string;
   postgresUrl: string;
@@ -28,7 +28,7 @@ export const SANDBOX_PACE = {
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The app's whole environment: every setting that the sandbox does not set is empty, whatever a file says. */
-export const appEnvironment = (surroundings: AppSurroundings): Record<string, string> => ({
+export const appEnvironment = (surroundings: AppContext): Record<string, string> => ({
   ...Object.fromEntries([...SETTINGS].map((name) => [name, ''])),
   ...buildEnvironment(),
   PORT: String(surroundings.port),
@@ -36,7 +36,7 @@ export const appEnvironment = (surroundings: AppSurroundings): Record<string, st
 });
 
 /** The one list of what the sandbox sets for the app. Real services take the place of stand-ins. */
-export function appSettings(surroundings: AppSurroundings): Record<string, string> {
+export function appSettings(surroundings: AppContext): Record<string, string> {
   const { secrets, real } = surroundings;
   return {
     BASE_URL: surroundings.baseUrl,

@@ -4,7 +4,7 @@ import { startScheduler } from '../scheduler/index.ts';
 import { appEnvironment, appSettings } from './app-env.ts';
 import { waitForHealth } from './health.ts';
 import { HOST } from './ports.ts';
-import type { Ground, Services } from './services.ts';
+import type { Environment, Services } from './services.ts';
 import { writeSettings } from './settings-file.ts';
 
 const HEALTHY_TIMEOUT_MS = 60_000;
@@ -12,7 +12,7 @@ const HEALTHY_TIMEOUT_MS = 60_000;
 const DEV_HEALTHY_TIMEOUT_MS = 240_000;
 
 /** Starts the built app, or with --dev its development server, and its scheduler; returns the app's base URL once it is healthy. */
-export async function startApp(ground: Ground, services: Services): Promise<string> {
+export async function startApp(ground: Environment, services: Services): Promise<string> {
   const { options, layout, ports, real, openai, secrets, supervisor, signal } = ground;
   const baseUrl = `http://${HOST}:${ports.app}`;
   const surroundings = {

@@ -3,7 +3,7 @@ import type { CrowdOptions } from '../crowd/options.ts';
 import { inheritedEnvironment } from './app-env.ts';
 import type { Layout } from './layout.ts';
 import type { Supervisor } from './supervisor.ts';
-import { complain, say } from './terminal.ts';
+import { printError, say } from './terminal.ts';
 
 const PROGRAM = path.join(import.meta.dirname, '../crowd/main.ts');
 
@@ -20,6 +20,6 @@ export function startCrowd(layout: Layout, supervisor: Supervisor, options: Crow
   crowd.ended.then(({ code, signal }) => {
     // SIGTERM is the launcher stopping it.
     if (code !== 0 && signal === null)
-      complain(`crowd: ended with an error, the sandbox goes on. Log: ${crowd.logFile}`);
+      printError(`crowd: ended with an error, the sandbox goes on. Log: ${crowd.logFile}`);
   });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SandboxFailure } from './failure.ts';
 import type { Supervisor } from './supervisor.ts';
-import { complain, say } from './terminal.ts';
+import { printError, say } from './terminal.ts';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 // npm passes on a Ctrl-C that the terminal has already sent to the whole group: the second one is the same wish.
@@ -26,7 +26,7 @@ export async function liveUntilStopped(
   const reason = await ended.promise;
   const asked = typeof reason === 'string';
   if (asked) say(`stopping (${reason})`);
-  else complain(reason instanceof SandboxFailure ? reason.message : describe(reason));
+  else printError(reason instanceof SandboxFailure ? reason.message : describe(reason));
   starting.abort();
   await supervisor.stop();
   await started;

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { SANDBOX_PACE } from './app-env.ts';
 import type { Layout } from './layout.ts';
 import { type Manifest, removeManifest, writeManifest } from './manifest.ts';
-import type { Ground, Services } from './services.ts';
+import type { Environment, Services } from './services.ts';
 import { say } from './terminal.ts';
 
 /** The manifest of a running sandbox. */
 export function manifestOf(
-  { real, secrets }: Ground,
+  { real, secrets }: Environment,
   services: Services,
   baseUrl: string,
   project: Manifest['project'],
@@ -39,7 +39,7 @@ const DIFFERENCES = [
 ];
 
 /** Writes the manifest and tells that the sandbox is ready; the manifest goes away with the sandbox. */
-export async function announceReady({ options, layout, supervisor }: Ground, manifest: Manifest): Promise<void> {
+export async function announceReady({ options, layout, supervisor }: Environment, manifest: Manifest): Promise<void> {
   const { manifestFile } = layout;
   await supervisor.adopt(
     writeManifest(manifestFile, manifest).then(() => ({ close: () => removeManifest(manifestFile, manifest) })),

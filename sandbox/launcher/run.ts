@@ -12,9 +12,9 @@ import { liveUntilStopped } from './lifecycle.ts';
 import type { SandboxOptions } from './options.ts';
 import { HOST, portsFrom, requireFreePorts } from './ports.ts';
 import { announceReady, manifestOf, removeStaleManifest } from './ready.ts';
-import { noteRunning } from './running.ts';
+import { registerRunning } from './running.ts';
 import { generateSecrets } from './secrets.ts';
-import { type Ground, type Services, startServices } from './services.ts';
+import { type Environment, type Services, startServices } from './services.ts';
 import { startLedgerChild } from './stand-ins.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 import { say } from './terminal.ts';
@@ -63,7 +63,7 @@ async function startEverything(
   const openai = modelSettings(options, variables);
   const ports = portsFrom(options.port);
   await requireFreePorts(withoutReal(ports, real), options.port);
-  await supervisor.adopt(noteRunning(layout.runningFolder, options.port).then((close) => ({ close })));
+  await supervisor.adopt(registerRunning(layout.runningFolder, options.port).then((close) => ({ close })));
   await removeStaleManifest(layout, `http://${HOST}:${ports.app}`);
   if (options.fresh) await forget(layout);
   if (options.envFile === null && existsSync(layout.envLocalFile)) {
@@ -73,7 +73,7 @@ async function startEverything(
   sayWhatStarts(real);
 
   const secrets = generateSecrets();
-  const ground: Ground = { options, ports, layout, real, openai, redisServer, secrets, supervisor, signal };
+  const ground: Environment = { options, ports, layout, real, openai, redisServer, secrets, supervisor, signal };
   const services = await startServices(ground);
   const baseUrl = await startApp(ground, services);
   const sale =
@@ -86,7 +86,7 @@ async function startEverything(
   }
 }
 
-function launchSale(ground: Ground, services: Services, ledger: SandboxLedger, baseUrl: string) {
+function launchSale(ground: Environment, services: Services, ledger: SandboxLedger, baseUrl: string) {
   const { secrets, signal } = ground;
   const { adminToken, cronSecret } = secrets;
   const { receiver } = services;

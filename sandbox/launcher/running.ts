@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Notes that a sandbox with this base port runs from this folder; returns how to take the note away. */
-export async function noteRunning(folder: string, basePort: number): Promise<() => Promise<void>> {
+export async function registerRunning(folder: string, basePort: number): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const note = path.join(folder, String(basePort));
   await writeFile(note, String(process.pid));

@@ -14,7 +14,7 @@ import type { Supervisor } from './supervisor.ts';
 /** No public network's, so nothing signed here is valid there; low enough (ledger rule: 1024) that transactions need no NetworkID field. */
 const SANDBOX_NETWORK_ID = 1000;
 
-export type Ground = {
+export type Environment = {
   options: SandboxOptions;
   ports: Record<Service, number>;
   layout: Layout;
@@ -40,7 +40,7 @@ export type Services = {
 };
 
 /** Starts every service and, without --dev, builds the app, all at the same time: the build alone decides how long that takes. */
-export async function startServices(ground: Ground): Promise<Services> {
+export async function startServices(ground: Environment): Promise<Services> {
   const { options, layout, ports, real, secrets, supervisor } = ground;
   const [ledger, postgresUrl, qstashUrl, redisUrl, receiver] = await Promise.all([
     real.ledger ? null : startLedger(ground),
@@ -54,7 +54,7 @@ export async function startServices(ground: Ground): Promise<Services> {
   return { ledger, ledgerUrl, postgresUrl, qstashUrl, redisUrl, receiver };
 }
 
-async function startLedger(ground: Ground) {
+async function startLedger(ground: Environment) {
   const { options, ports, secrets, supervisor, signal } = ground;
   const addresses = await startLedgerChild(ground, {
     port: ports.ledger,
@@ -67,7 +67,7 @@ async function startLedger(ground: Ground) {
   return { addresses, connection };
 }
 
-async function startMigratedDatabase({ layout, ports, real, supervisor }: Ground): Promise<string> {
+async function startMigratedDatabase({ layout, ports, real, supervisor }: Environment): Promise<string> {
   const url = real.postgres?.POSTGRES_URL ?? (await startDatabase(layout, ports.postgres, supervisor));
   await migrate(layout, real.postgres?.POSTGRES_URL_NON_POOLING ?? url, supervisor);
   return url;

@@ -16,18 +16,18 @@ const oneAddress = z.object({ url: z.string() });
 
 export type LedgerAddresses = z.output<typeof ledgerAddresses>;
 
-type Ground = { supervisor: Supervisor; layout: Layout };
+type Environment = { supervisor: Supervisor; layout: Layout };
 
 /** Starts the ledger stand-in as a child and returns its addresses once it listens. */
 export async function startLedgerChild(
-  ground: Ground,
+  ground: Environment,
   options: LedgerFlags & { port: number; intervalMs: number; networkId: number },
 ): Promise<LedgerAddresses> {
   return ledgerAddresses.parse(await startStandIn(ground, 'ledger', options));
 }
 
 /** Starts the QStash stand-in as a child and returns its URL once it listens. */
-export async function startQStashChild(ground: Ground, port: number, secrets: Secrets): Promise<string> {
+export async function startQStashChild(ground: Environment, port: number, secrets: Secrets): Promise<string> {
   const {
     qstashToken: token,
     qstashCurrentSigningKey: currentSigningKey,
@@ -39,7 +39,7 @@ export async function startQStashChild(ground: Ground, port: number, secrets: Se
 
 /** Starts the Redis REST stand-in as a child, in front of a redis-server where one is given; returns its URL. */
 export async function startRedisChild(
-  ground: Ground & { redisServer: string | undefined },
+  ground: Environment & { redisServer: string | undefined },
   port: number,
   secrets: Secrets,
 ): Promise<string> {
@@ -49,7 +49,7 @@ export async function startRedisChild(
 }
 
 function startStandIn(
-  { supervisor, layout }: Ground,
+  { supervisor, layout }: Environment,
   name: string,
   options: Record<string, unknown>,
 ): Promise<unknown> {

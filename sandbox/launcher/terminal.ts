@@ -8,6 +8,6 @@ export function say(line: string): void {
 }
 
 /** Writes one line about something that went wrong. */
-export function complain(line: string): void {
+export function printError(line: string): void {
   process.stderr.write(`${line}\n`);
 }

@@ -105,7 +105,7 @@ export class ValidatedState {
     yield* this.tokensOfIssuance.get(mptIssuanceId)?.above(accountId) ?? [];
   }
 
-  private noteNew(index: string, entry: Entry): void {
+  private recordNew(index: string, entry: Entry): void {
     this.index.set(index, index);
     if (entry.LedgerEntryType !== 'MPToken') return;
     const tokens = this.tokensOfIssuance.get(entry.MPTokenIssuanceID) ?? new SortedIndex();
@@ -126,7 +126,7 @@ export class ValidatedState {
       if (history) history.push({ ledgerIndex, entry });
       else if (entry) {
         this.versions.set(index, [{ ledgerIndex, entry }]);
-        this.noteNew(index, entry);
+        this.recordNew(index, entry);
       }
       if (entry) this.tree.set(index, sha512HalfHex('4D4C4E00', encodeObject(entry), index));
       else this.tree.delete(index);

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
-import { runDetached, type Surroundings } from './run.ts';
+import { type ProcessContext, runDetached } from './run.ts';
 
 /**
  * Stops the server when this process disappears without stopping it. PostgreSQL does not notice the death of its parent;
  * a shell that waits for the end of a pipe we hold does, and SIGINT is PostgreSQL's fast shutdown.
  */
-export function guardServer(server: ChildProcess, surroundings: Surroundings): void {
+export function guardServer(server: ChildProcess, surroundings: ProcessContext): void {
   const guard = runDetached('/bin/sh', ['-c', 'read -r _; kill -INT "$0"', String(server.pid)], surroundings, [
     'pipe',
     'ignore',

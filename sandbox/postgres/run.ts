@@ -5,7 +5,7 @@ import type { Account } from './account.ts';
 const execFileAsync = promisify(execFile);
 
 /** Where and as whom a PostgreSQL program runs; `account` null is the current user. */
-export type Surroundings = { account: Account | null; cwd: string };
+export type ProcessContext = { account: Account | null; cwd: string };
 
 // Nothing of the caller's environment: a PGDATA, PGPORT or an odd locale there would change what the programs do, and
 // readiness is recognised by English log lines.
@@ -16,12 +16,12 @@ const ENVIRONMENT: NodeJS.ProcessEnv = {
   NODE_ENV: 'production',
 };
 
-function optionsFor({ account, cwd }: Surroundings) {
+function optionsFor({ account, cwd }: ProcessContext) {
   return { cwd, env: ENVIRONMENT, ...(account ?? {}) };
 }
 
 /** Runs a program to its end and returns its stdout; throws with its stderr when it fails. */
-export async function runToEnd(file: string, args: string[], surroundings: Surroundings): Promise<string> {
+export async function runToEnd(file: string, args: string[], surroundings: ProcessContext): Promise<string> {
   const { stdout } = await execFileAsync(file, args, { ...optionsFor(surroundings), encoding: 'utf8' });
   return stdout;
 }
@@ -30,7 +30,7 @@ export async function runToEnd(file: string, args: string[], surroundings: Surro
 export function runDetached(
   file: string,
   args: string[],
-  surroundings: Surroundings,
+  surroundings: ProcessContext,
   stdio: ['ignore' | 'pipe', 'ignore', 'ignore' | 'pipe'],
 ): ChildProcess {
   return spawn(file, args, { ...optionsFor(surroundings), detached: true, stdio });

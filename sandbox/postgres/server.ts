@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Cluster } from './cluster.ts';
 import { PostgresFailure } from './failure.ts';
 import { guardServer } from './guard.ts';
-import { runDetached, type Surroundings } from './run.ts';
+import { type ProcessContext, runDetached } from './run.ts';
 
 /** A running PostgreSQL server. */
 export type Server = { process: ChildProcess; stop(): Promise<void> };
@@ -40,7 +40,7 @@ export async function startServer(
   postgres: string,
   cluster: Cluster & { settings: readonly string[] },
   port: number,
-  surroundings: Surroundings,
+  surroundings: ProcessContext,
   onLine: (line: string) => void,
 ): Promise<Server> {
   const settings = [...SETTINGS, ...cluster.settings];

@@ -7,7 +7,7 @@ import type { VirtualClock } from './clock.ts';
 import { contentDeduplicationId, DeduplicationWindow } from './deduplication.ts';
 import { DueQueue } from './due-queue.ts';
 import type { EventLog } from './event-log.ts';
-import { drawFate, drawRefusal, type QStashFaults } from './faults.ts';
+import { drawOutcome, drawRefusal, type QStashFaults } from './faults.ts';
 import { FlowGate } from './flow-gate.ts';
 import type { CallbackOutcome, DeadLetter, DeliveryOrder, Message } from './message.ts';
 import { Overtaking } from './overtaking.ts';
@@ -88,7 +88,7 @@ export class Broker {
 
   enqueue(order: DeliveryOrder, placement: Placement): Message {
     this.#sequence += 1;
-    const fate = drawFate(this.#faults, order.url);
+    const fate = drawOutcome(this.#faults, order.url);
     const message: Message = {
       ...order,
       ...placement,

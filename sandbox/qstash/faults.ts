@@ -48,7 +48,7 @@ export function createQStashFaults(): QStashFaults {
 }
 
 /** What faults have in store for a message, drawn once when it is taken in: so it does not depend on timing. */
-export interface Fate {
+export interface CallOutcome {
   isDropped: boolean;
   extraDelayMs: number;
   /** Deliveries it is to have in all. */
@@ -70,7 +70,7 @@ export const drawRefusal = (faults: QStashFaults, url: string): string | undefin
   faults.strike('refuse', meantFor(url))?.error;
 
 /** Draws a message's fate. A dropped message uses up no other fault. */
-export function drawFate(faults: QStashFaults, url: string): Fate {
+export function drawOutcome(faults: QStashFaults, url: string): CallOutcome {
   const concerns = meantFor(url);
   if (faults.strike('drop', concerns)) {
     return { isDropped: true, extraDelayMs: 0, copies: 0, isTogether: false, behind: 0, heldForMs: 0 };

@@ -1,4 +1,4 @@
-import type { Fate } from './faults.ts';
+import type { CallOutcome } from './faults.ts';
 
 /** The methods QStash calls destinations with. */
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
@@ -51,7 +51,7 @@ export interface Message extends DeliveryOrder {
   retried: number;
   status: 'waiting' | 'delivering' | 'cancelled';
   /** What faults have in store for it. */
-  fate: Fate;
+  fate: CallOutcome;
   deduplicationId?: string;
   scheduleId?: string;
 }

@@ -31,8 +31,8 @@ test('while the database is away a page says so calmly, the status page says wha
   bringBack = await takeDatabaseAway();
   const answer = await page.goto(SALE);
   expect(answer?.status()).toBe(500);
-  await page.getByRole('heading', { level: 1, name: 'This page could not be read' }).waitFor();
-  await expect.poll(() => page.title(), { timeout: WAIT_MS }).toBe('Not readable now · Tranche');
+  await page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor();
+  await expect.poll(() => page.title(), { timeout: WAIT_MS }).toBe('Error · Tranche');
   expect(await page.getByRole('main').getByRole('alert').innerText()).toMatch(/Payments are safe.*number: \d+/s);
   expect(await violationsInBothThemes(page)).toEqual([]);
   expect(await overflowOf(page)).toBe(0);
@@ -47,7 +47,7 @@ test('while the database is away a page says so calmly, the status page says wha
   expect(wrongs).toEqual([]);
 
   await page.goto(SALE);
-  await page.getByRole('heading', { level: 1, name: 'This page could not be read' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor();
   await bringBack();
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { level: 1, name: 'Demo Sale' }).waitFor();
@@ -91,7 +91,7 @@ test('while the ledger is away a sale stays readable, a payment is looked for on
   await page.getByText('The XRP Ledger could not be asked just now').waitFor();
   const status = await context.newPage();
   await status.goto(`${BASE_URL}/status`);
-  await status.getByText('Something is late or away').waitFor();
+  await status.getByText('Degraded').waitFor();
   await status.close();
   await bringBack();
   // Without a touch of the page.

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ECDSA, Wallet } from 'xrpl';
-import { noteSecrets } from '#tests/support/secrets.ts';
+import { registerSecrets } from '#tests/support/secrets.ts';
 import { BASE_URL, openBrowser, openPage } from './browser.ts';
 
 const MODULES = path.resolve(import.meta.dirname, '../../node_modules');
@@ -36,27 +36,27 @@ test.each([ECDSA.ed25519, ECDSA.secp256k1])(
     const { page, context, wrongs } = await openPage(browser);
     const wallet = Wallet.generate(algorithm);
     const seed = wallet.seed ?? '';
-    noteSecrets(seed);
+    registerSecrets(seed);
     const sign = async () => {
-      await page.getByRole('button', { name: 'Get the program' }).click();
+      await page.getByRole('button', { name: 'Get the signing program' }).click();
       const program = await page.getByRole('region', { name: 'the program that signs' }).innerText();
-      await page.getByLabel('What it printed').fill(await runShown(program, seed));
+      await page.getByLabel('Output of the program').fill(await runShown(program, seed));
     };
     await page.goto(`${BASE_URL}/developers`);
     await page.getByLabel('Wallet address').fill(wallet.classicAddress);
-    await page.getByLabel('Prove that the wallet is mine').check();
+    await page.getByLabel('Add a wallet proof').check();
     await sign();
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create the key' }).click();
     await page.getByText('The wallet proved itself').waitFor();
     const lost = await page.getByTestId('secret').innerText();
-    noteSecrets(lost);
+    registerSecrets(lost);
     await page.getByRole('button', { name: /go on to webhooks/ }).click();
 
     await page.getByRole('button', { name: 'Add a key' }).click();
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create the key' }).click();
     const second = await page.getByTestId('secret').innerText();
-    noteSecrets(second);
-    await page.getByRole('button', { name: 'I have stored it' }).click();
+    registerSecrets(second);
+    await page.getByRole('button', { name: 'I stored it' }).click();
     await page.getByRole('button', { name: 'Forget the key' }).click();
     await page.locator('input#have-key').fill(second);
     await page.getByRole('button', { name: 'Use it' }).click();

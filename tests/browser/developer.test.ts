@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Client } from 'xrpl';
-import { noteSecrets } from '#tests/support/secrets.ts';
+import { registerSecrets } from '#tests/support/secrets.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
 import { BASE_URL, openBrowser, openPage, WAIT_MS } from './browser.ts';
 import { connect, fundedWallet, send } from './ledger.ts';
@@ -45,11 +45,11 @@ test('a developer makes a key, registers a webhook, sees real events delivered, 
   await page.goto(`${BASE_URL}/developers`);
   await page.getByLabel('Wallet address').fill(wallet.classicAddress);
   await page.getByLabel('Name (optional)').fill('Browser test');
-  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('button', { name: 'Create the key' }).click();
   const shown = page.getByTestId('secret');
   await shown.waitFor();
   const key = await shown.innerText();
-  noteSecrets(key);
+  registerSecrets(key);
   expect(key).toMatch(/^tr_(live|test)_/);
   await page.getByRole('button', { name: /go on to webhooks/ }).click();
 
@@ -59,10 +59,10 @@ test('a developer makes a key, registers a webhook, sees real events delivered, 
   await page.getByRole('button', { name: 'Register' }).click();
   await shown.waitFor();
   const secret = await shown.innerText();
-  noteSecrets(secret);
+  registerSecrets(secret);
   expect(secret).toMatch(/^whsec_/);
   await receiver('/secret', { secret });
-  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('button', { name: 'I stored it' }).click();
   await shown.waitFor({ state: 'detached' });
   expect(await page.content()).not.toContain(secret);
   await page.getByText('this key', { exact: true }).waitFor();
@@ -107,12 +107,12 @@ test('a developer makes a key, registers a webhook, sees real events delivered, 
   const signing = page.getByRole('region', { name: 'Signing secret' });
   await signing.getByRole('button', { name: 'Rotate the secret' }).click();
   const rotated = await shown.innerText();
-  noteSecrets(rotated);
+  registerSecrets(rotated);
   expect(rotated).not.toBe(secret);
   await signing.getByRole('button', { name: 'Keep the old one' }).click();
   await signing.getByRole('button', { name: 'Rotate the secret' }).click();
   const committed = await shown.innerText();
-  noteSecrets(committed);
+  registerSecrets(committed);
   expect([secret, rotated]).not.toContain(committed);
   await receiver('/secret', { secret: committed });
   await signing.getByRole('button', { name: 'Commit the new one' }).click();
@@ -123,8 +123,8 @@ test('a developer makes a key, registers a webhook, sees real events delivered, 
   const yesterday = new Date(Date.now() - 86_400_000 - new Date().getTimezoneOffset() * 60_000);
   await replay.getByLabel('Since (your time)').fill(yesterday.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length));
   await replay.getByLabel('Events').selectOption('investment.created');
-  await replay.getByLabel('Also what was delivered').check();
-  await replay.getByRole('button', { name: 'Count them' }).click();
+  await replay.getByLabel('Include delivered events').check();
+  await replay.getByRole('button', { name: 'Count events' }).click();
   await replay.getByText(/[1-9]\d* deliver(y|ies) would be made/).waitFor();
   await replay.getByRole('button', { name: 'Start the replay' }).click();
   await replay.getByText('finished').waitFor({ timeout: WAIT_MS });
@@ -138,13 +138,13 @@ test('a developer makes a key, registers a webhook, sees real events delivered, 
   expect(made).not.toContain(key);
   const other = await context.newPage();
   await other.goto(page.url());
-  await other.getByText('This tab holds no key').waitFor();
+  await other.getByText('No API key in this tab').waitFor();
   await other.close();
 
   await page.getByRole('link', { name: 'All webhooks' }).click();
   await page.getByRole('button', { name: /^Revoke/ }).click();
   await page.getByRole('button', { name: 'Revoke it' }).click();
-  await page.getByRole('heading', { name: 'Make an API key' }).waitFor();
+  await page.getByRole('heading', { name: 'Create an API key' }).waitFor();
   const refused = await fetch(`${BASE_URL}/api/webhooks`, { headers: { authorization: `Bearer ${key}` } });
   expect(refused.status).toBe(401);
   expect(wrongs).toEqual([]);
@@ -162,7 +162,7 @@ test.each([390, 1440])(
       body: JSON.stringify({ wallet_address: wallet.classicAddress }),
     });
     const { api_key: key } = (await made.json()) as { api_key: string };
-    noteSecrets(key);
+    registerSecrets(key);
     await page.goto(`${BASE_URL}/developers`);
     await page.locator('input#have-key').fill(key);
     await page.getByRole('button', { name: 'Use it' }).click();
@@ -173,9 +173,9 @@ test.each([390, 1440])(
     expect(await violationsInBothThemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByTestId('secret').waitFor();
-    noteSecrets(await page.getByTestId('secret').innerText());
+    registerSecrets(await page.getByTestId('secret').innerText());
     expect(await violationsInBothThemes(page)).toEqual([]);
-    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('button', { name: 'I stored it' }).click();
     await page.getByRole('link', { name: /a-long-path/ }).click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Attempt 1').first().waitFor();

@@ -1,6 +1,6 @@
 import { inject, vi } from 'vitest';
 import { Client, type SubmittableTransaction, Wallet, xrpToDrops } from 'xrpl';
-import { noteSecrets } from '#tests/support/secrets.ts';
+import { registerSecrets } from '#tests/support/secrets.ts';
 
 const { manifest } = inject('sandbox');
 
@@ -9,7 +9,7 @@ const FAUCET_TIMEOUT_MS = 30_000;
 /** A wallet with XRP of its own on the sandbox's ledger, as an investor brings one. */
 export async function fundedWallet(client: Client, xrp = 1_000): Promise<Wallet> {
   const wallet = Wallet.generate();
-  noteSecrets(wallet.seed);
+  registerSecrets(wallet.seed);
   const answer = await fetch(manifest.faucet_url ?? '', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

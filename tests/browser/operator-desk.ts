@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
-import { noteSecrets } from '#tests/support/secrets.ts';
+import { registerSecrets } from '#tests/support/secrets.ts';
 import { BASE_URL, untilAlive, WAIT_MS } from './browser.ts';
 
 const { manifest } = inject('sandbox');
-noteSecrets(manifest.admin_token, manifest.read_only_token);
+registerSecrets(manifest.admin_token, manifest.read_only_token);
 
 export async function signIn(page: Page, token: string = manifest.admin_token): Promise<void> {
   await page.goto(`${BASE_URL}/operator/login`);
   await page.getByLabel('Token').fill(token);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Needs a hand' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Needs attention' }).waitFor();
   // Where the form was sent before its scripts were there, the browser has read a whole new page.
   await untilAlive(page);
 }

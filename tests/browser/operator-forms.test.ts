@@ -75,11 +75,11 @@ test('a held payment is credited to a sale, and the page follows it until it is 
   const queued = page.getByRole('listitem').filter({ has: page.locator(`a[href$="${result.hash}"]`) });
   await untilShown(page, () => queued.first().isVisible());
   await visit(page, `${BASE_URL}/operator/payments/${result.hash}`);
-  await page.getByRole('button', { name: 'Credit it to a sale…' }).click();
+  await page.getByRole('button', { name: 'Assign to a sale…' }).click();
   await page.getByText('offers all 0.0006 XRP to the sale').waitFor();
   await page.getByRole('combobox', { name: 'Sale' }).selectOption({ label: sale.name });
   await page.getByLabel('Reason', { exact: true }).fill('the investor forgot the tag');
-  await page.getByRole('button', { name: 'Credit it to a sale', exact: true }).click();
+  await page.getByRole('button', { name: 'Assign to a sale', exact: true }).click();
   await page.getByText('invested', { exact: true }).waitFor({ timeout: WAIT_MS });
   const { investments } = (await (
     await fetch(`${BASE_URL}/api/investments?wallet_address=${sender.address}`)
@@ -107,7 +107,7 @@ test('an account that is halted says so, confirms nothing meanwhile, and goes on
   await page.getByText('Validated, and about to be read').waitFor();
   await visit(page, `${BASE_URL}/operator`);
   await actWithReason(page, 'Resume this account', 'it was a mistake');
-  await page.getByText('The account goes on where it stopped.').waitFor();
+  await page.getByText('The account is resumed.').waitFor();
   await page.goto(`${BASE_URL}/sales/${sale.slug}?watch=${hash}`);
   await page.getByText('Confirmed, allocation final').waitFor({ timeout: WAIT_MS });
   expect(await reasonsOf(`subject=${sale.deposit_address}`)).toEqual(['it was a mistake', 'the bank called']);
@@ -134,8 +134,8 @@ test('a payout that waits is looked at again, alone and with all of its kind, he
     page,
     async () => (await waits.isVisible()) && (await ours.getByRole('button', { name: 'Look again now…' }).isVisible()),
   );
-  await actOn(ours, 'Look again now');
-  await ours.getByText('The next run looks at it.').waitFor();
+  await actOn(ours, 'Retry now');
+  await ours.getByText('The next run checks it.').waitFor();
   await page.reload();
   await untilAlive(page);
   await actOn(ours, 'Hold it');
@@ -143,8 +143,8 @@ test('a payout that waits is looked at again, alone and with all of its kind, he
   await actOn(ours, 'Release it');
   await untilShown(page, () => waits.isVisible());
   await visit(page, `${BASE_URL}/operator/payouts?reason=trust_line_missing`);
-  await actWithReason(page, 'Look at all of these again now', 'a holder called');
-  await page.getByText('The next run looks at them.').waitFor();
+  await actWithReason(page, 'Retry all of these now', 'a holder called');
+  await page.getByText('The next run checks them.').waitFor();
 
   // Held, so that the platform does not pay it besides.
   await page.goto(itsPayouts);
@@ -170,7 +170,7 @@ test('a payout that waits is looked at again, alone and with all of its kind, he
   await untilShown(page, () => ours.getByText('paid', { exact: true }).isVisible());
 });
 
-test('a pasted list is refused with a wrong wallet in it, made without it, published, and in force once its move is on the ledger', async () => {
+test('a pasted list is refused with a wrong wallet in it, made without it, published, and in force once its action is on the ledger', async () => {
   const { id } = await draft('listed', { access: 'allowlist' });
   const [first, second] = [Wallet.generate().address, Wallet.generate().address];
   await visit(page, `${BASE_URL}/operator/projects/${id}`);
@@ -220,10 +220,10 @@ test('a list from Platform IDs is rehearsed with the figures of its snapshot, an
   const { id } = await draft('by-id', { access: 'allowlist' });
   await visit(page, `${BASE_URL}/operator/projects/${id}`);
   await page.getByRole('button', { name: 'From Platform IDs…' }).click();
-  await page.getByLabel('Most XRP a wallet may invest (optional)').fill('50');
+  await page.getByLabel('Maximum XRP per wallet (optional)').fill('50');
   await page.getByLabel('Reason', { exact: true }).fill('members first');
-  await page.getByRole('button', { name: 'Show what it does' }).click();
-  const rehearsed = await page.getByText(/Makes a draft of [1-9][\d,]* wallets?\./).innerText();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const rehearsed = await page.getByText(/Creates a draft of [1-9][\d,]* wallets?\./).innerText();
   const [count] = /[\d,]+/.exec(rehearsed) ?? [];
   await page.getByText('Counted at', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'From Platform IDs', exact: true }).click();

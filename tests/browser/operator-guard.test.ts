@@ -6,7 +6,7 @@ import { captureAction, cookieOf, type SentAction, signIn } from './operator-des
 
 const { manifest } = inject('sandbox');
 const PROJECT = manifest.project?.id ?? '';
-const PLACES = [
+const LINKS = [
   '/operator',
   '/operator/projects',
   '/operator/projects/new',
@@ -84,7 +84,7 @@ describe('a forged action', () => {
 });
 
 describe('a page of the console', () => {
-  test.each(PLACES)('%s tells nothing to who is not signed in, neither as HTML nor as RSC payload', async (path) => {
+  test.each(LINKS)('%s tells nothing to who is not signed in, neither as HTML nor as RSC payload', async (path) => {
     const prefetched = { rsc: '1', 'next-router-prefetch': '1' };
     for (const headers of [{}, { rsc: '1' }, prefetched]) {
       const answer = await fetch(`${BASE_URL}${path}`, { headers, redirect: 'manual' });
@@ -97,7 +97,7 @@ describe('a page of the console', () => {
     }
   });
 
-  test.each(PLACES)('%s is kept by no cache', async (path) => {
+  test.each(LINKS)('%s is kept by no cache', async (path) => {
     for (const headers of [{ cookie }, { cookie, rsc: '1' }]) {
       const answer = await fetch(`${BASE_URL}${path}`, { headers, redirect: 'manual' });
       // The page itself, and not the way to the one for signing in.
@@ -159,7 +159,7 @@ test('who may only look sees everything and finds every action switched off', as
   await context.close();
 });
 
-test.each(PLACES.filter((path) => !path.includes('AAAA')))(
+test.each(LINKS.filter((path) => !path.includes('AAAA')))(
   '%s is accessible in both themes, fits a phone, and says no error',
   async (path) => {
     const { page, context, wrongs } = await openPage(browser, { width: 390 });

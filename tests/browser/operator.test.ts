@@ -36,12 +36,12 @@ async function draft(page: Page, name: string): Promise<void> {
   await page.getByLabel('Treasury').fill(issuer.address);
   await page.getByLabel('XRP a token').fill('0');
   await page.getByLabel('Tokens', { exact: true }).fill('100');
-  await page.getByRole('button', { name: 'Make the draft' }).click();
+  await page.getByRole('button', { name: 'Create the draft' }).click();
   // A wrong price is said at its field, and nothing that was typed is lost.
-  await page.getByText('Nothing was made').waitFor();
+  await page.getByText('Nothing was created').waitFor();
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(name);
   await page.getByLabel('XRP a token').fill('0.5');
-  await page.getByRole('button', { name: 'Make the draft' }).click();
+  await page.getByRole('button', { name: 'Create the draft' }).click();
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 }
 
@@ -85,7 +85,7 @@ test('an operator makes a draft, changes it, launches it on the ledger, finds a 
   await page.getByRole('button', { name: 'Send it back…' }).click();
   await page.getByText('with the destination tag 77').waitFor();
   await page.getByLabel('Reason', { exact: true }).fill('the sender asked for it');
-  await page.getByRole('button', { name: 'Send it back', exact: true }).click();
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
   // The page keeps looking by itself until the ledger has it.
   await page.getByText('arrived', { exact: true }).waitFor({ timeout: WAIT_MS });
   const { transactions } = (
@@ -160,10 +160,10 @@ test('a release is rehearsed, rehearsed anew when its amount changes, and pays j
   await page.getByRole('button', { name: 'Release…' }).click();
   await page.getByLabel('Amount in XRP').fill('1');
   await page.getByLabel('Reason', { exact: true }).fill('the monthly release');
-  await page.getByRole('button', { name: 'Show what it does' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByText('Releases 1 XRP for good.').waitFor();
   await page.getByLabel('Amount in XRP').fill('2.5');
-  await page.getByRole('button', { name: 'Show what it does' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByText('Releases 2.5 XRP for good.').waitFor();
   await page.getByRole('button', { name: 'Release', exact: true }).click();
   await page.getByText('on its way to the treasury').waitFor();

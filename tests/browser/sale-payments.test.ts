@@ -15,7 +15,7 @@ import {
   WAIT_MS,
 } from './browser.ts';
 import { connect, drops, fundedWallet, send } from './ledger.ts';
-import { launched, lookAgain, move } from './sales.ts';
+import { act, launched, lookAgain } from './sales.ts';
 
 const { manifest } = inject('sandbox');
 const HOUR_MS = 3_600_000;
@@ -110,14 +110,14 @@ test('between two tiers the page asks nobody to pay, reckons as of the next star
   await visit(page, `${BASE_URL}/sales/${sale.slug}`);
   // Of 8 XRP the open tier takes 5; the next one has not started.
   await page.getByLabel('You pay, in XRP').fill('8');
-  await page.getByText('3 XRP goes back to you, since the next tier has not started by then').waitFor();
+  await page.getByText('3 XRP is refunded to you, since the next tier has not started by then').waitFor();
   const wallet = await fundedWallet(ledger);
   const { result } = await pay(wallet, sale, '8');
   await visit(page, `${BASE_URL}/sales/${sale.slug}?watch=${result.hash}`);
   await page.getByText('3 XRP back: Arrived').waitFor({ timeout: WAIT_MS });
 
   await page.getByText('Next tier soon').waitFor();
-  await page.getByText('Not yet: a payment before the next tier starts goes back.').waitFor();
+  await page.getByText('Not open yet: a payment before the next tier starts is refunded.').waitFor();
   expect(await page.getByRole('link', { name: 'Open in your wallet' }).isVisible()).toBe(false);
   await page.getByLabel('You pay, in XRP').fill('8');
   await expect
@@ -138,7 +138,7 @@ test('between two tiers the page asks nobody to pay, reckons as of the next star
   await context.close();
 });
 
-test('of a cancelled sale the page says that everything goes back, and an investment that it is given back, not that it bought', async () => {
+test('of a cancelled sale the page says that everything goes back, and an investment that it is refunded, not that it bought', async () => {
   const sale = await launched('cancelled-sale', {
     distribution: 'at_end',
     ends_at: new Date(Date.now() + 30 * HOUR_MS).toISOString(),
@@ -150,7 +150,7 @@ test('of a cancelled sale the page says that everything goes back, and an invest
   // Of the investment: how to invest says the same of every one.
   const watched = page.locator('#watch');
   await watched.getByText('Tokens are sent when the sale has ended').waitFor({ timeout: WAIT_MS });
-  await move(sale, 'cancel');
+  await act(sale, 'cancel');
   await watched.getByText('8 XRP back: Arrived').waitFor({ timeout: WAIT_MS });
   await page.reload();
   await untilAlive(page);

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
 import { BASE_URL, openBrowser, openPage, untilLedgerIsRead, visit } from './browser.ts';
-import { draft, launched, move } from './sales.ts';
+import { act, draft, launched } from './sales.ts';
 
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
@@ -10,8 +10,8 @@ const ALL_XRP_TIERS = [
   { price_per_token: '99.999999999999', total_tokens: '400000000' },
   { price_per_token: '100', total_tokens: '599999999.999999' },
 ];
-const MANY_TIERS = Array.from({ length: 50 }, (_, place) => ({
-  price_per_token: `0.0000000${10_001 + place}`,
+const MANY_TIERS = Array.from({ length: 50 }, (_, index) => ({
+  price_per_token: `0.0000000${10_001 + index}`,
   total_tokens: '1000',
 }));
 
@@ -43,13 +43,13 @@ const SALES: { name: string; make: () => Promise<string>; says: string[]; mayPay
   },
   {
     name: 'a paused sale',
-    make: async () => (await move(await launched('state-paused'), 'pause')).slug,
+    make: async () => (await act(await launched('state-paused'), 'pause')).slug,
     says: ['The sale is paused.'],
     mayPay: false,
   },
   {
     name: 'an ended sale',
-    make: async () => (await move(await launched('state-ended'), 'end')).slug,
+    make: async () => (await act(await launched('state-ended'), 'end')).slug,
     says: ['To receive your tokens'],
     mayPay: false,
   },
@@ -57,7 +57,7 @@ const SALES: { name: string; make: () => Promise<string>; says: string[]; mayPay
     name: 'a sale that missed its soft cap',
     make: async () => {
       const over = { soft_cap_xrp: '400', distribution: 'at_end', ends_at: inHours(30) };
-      return (await move(await launched('state-missed', over), 'end')).slug;
+      return (await act(await launched('state-missed', over), 'end')).slug;
     },
     says: ['The soft cap was missed'],
     mayPay: false,

@@ -33,13 +33,13 @@ export async function draft(slug: string, over: Record<string, unknown> = {}): P
   });
 }
 
-/** Asks for a move of a sale and waits until the ledger's feed has brought it. */
-export async function move({ id }: ProjectResource, name: string): Promise<ProjectResource> {
+/** Asks for an action of a sale and waits until the ledger's feed has brought it. */
+export async function act({ id }: ProjectResource, name: string): Promise<ProjectResource> {
   await call('POST', `/api/admin/projects/${id}/${name}`, { reason: 'a test of the pages' });
   return vi.waitFor(
     async () => {
       const project = await call('GET', `/api/admin/projects/${id}`);
-      if (project.pending_move !== null) throw new Error(`${name} is not on the ledger yet`);
+      if (project.pending_action !== null) throw new Error(`${name} is not on the ledger yet`);
       return project;
     },
     { timeout: FEED_TIMEOUT_MS, interval: 250 },
@@ -53,6 +53,6 @@ export async function lookAgain({ id }: ProjectResource): Promise<void> {
 
 export async function launched(slug: string, over: Record<string, unknown> = {}): Promise<ProjectResource> {
   const project = await draft(slug, over);
-  await move(project, 'launch');
+  await act(project, 'launch');
   return project;
 }

@@ -7,7 +7,7 @@ const PATH = '/api/ai-agent/chat';
 
 test('a question is answered as JSON and, in the same conversation, as events', async () => {
   const { manifest } = inject('sandbox');
-  const question = { message: 'How do I make an API key?' };
+  const question = { message: 'How do I create an API key?' };
   const whole = chatEvents.done.parse((await call(PATH, { json: question })).json);
   expect(whole).toMatchObject({ model: 'built-in', reply: expect.stringContaining('/api/api-keys/create') });
 

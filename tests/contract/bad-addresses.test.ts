@@ -20,7 +20,7 @@ const takesWallet = (schema: z.ZodType | undefined) =>
   schema instanceof z.ZodObject && 'wallet_address' in schema.shape;
 
 /** Every place where a public operation takes a wallet address, and how to put one there. */
-const places = CONTRACTS.filter((one) => one.access[0].kind === 'public').flatMap((contract) => {
+const positions = CONTRACTS.filter((one) => one.access[0].kind === 'public').flatMap((contract) => {
   const { method } = contract;
   const send: [string, (address: string) => ReturnType<typeof call>][] = [];
   if (takesWallet(contract.params)) {
@@ -41,7 +41,7 @@ const places = CONTRACTS.filter((one) => one.access[0].kind === 'public').flatMa
   return send.map(([part, put]) => [`${method} ${contract.path} in its ${part}`, part, put] as const);
 });
 
-describe.each(places)('%s', (_, part, put) => {
+describe.each(positions)('%s', (_, part, put) => {
   test.each(Object.entries(BAD))('refuses %s and does not repeat it', async (_what, addresses) => {
     for (const address of addresses) {
       // A dot segment in a path never reaches the route: the client itself resolves it.
@@ -60,7 +60,7 @@ test('a seed that was pasted anywhere occurs in no log of the sandbox', async ()
     await call(`/api/system/status?${seed}=1`);
     await call('/api/api-keys/revoke', { json: { api_key: seed } });
     await call('/api/system/status', { token: seed });
-    for (const [, , put] of places) await put(seed);
+    for (const [, , put] of positions) await put(seed);
   }
   const { logFolder, manifest } = inject('sandbox');
   const logs = globSync('**/*.log', { cwd: logFolder });

@@ -10,7 +10,7 @@ const LEDGER: Routes = [
   'api/admin/payouts/[id]/[action]',
   'api/admin/projects',
   'api/admin/projects/[id]',
-  'api/admin/projects/[id]/[move]',
+  'api/admin/projects/[id]/[action]',
   'api/admin/projects/[id]/lists/[list_id]/commit',
   'api/admin/projects/[id]/release',
   'api/ai-agent/chat',

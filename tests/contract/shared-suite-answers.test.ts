@@ -47,8 +47,8 @@ function realPath(operation: Operation): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const real = stage.known[keyOf(operation, name)] ?? [];
     // The second form deletes another than the first.
-    const place = operation.id.endsWith('ByAlias') ? real.length - 1 : 0;
-    return real[place] ?? examplePart(operation, name);
+    const position = operation.id.endsWith('ByAlias') ? real.length - 1 : 0;
+    return real[position] ?? examplePart(operation, name);
   });
 }
 

@@ -28,7 +28,7 @@ export const UNDRIVEN: Readonly<Record<string, readonly string[]>> = {
   listHolders: ['404', '410'],
   listPayouts: ['404'],
   listProvenApiKeys: ['200'],
-  moveProject: ['202'],
+  actOnProject: ['202'],
   patchProject: ['409'],
   processTransactions: ['409'],
   refundPayment: ['202', '409'],

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Client, type Payment, type SubmittableTransaction, type TrustSet, Wallet } from 'xrpl';
-import { noteSecrets, noteSecretsIn } from '#tests/support/secrets.ts';
+import { registerSecrets, registerSecretsIn } from '#tests/support/secrets.ts';
 
 // Only xrpl.js and HTTP: what an operator, an investor and a developer have.
 const { manifest } = inject('sandbox');
@@ -25,7 +25,7 @@ let receiver: Server;
 let secret = '';
 let project: { id: string; deposit_address: string; destination_tag: number };
 const investor = Wallet.generate();
-noteSecrets(investor.seed);
+registerSecrets(investor.seed);
 
 async function call(
   method: string,
@@ -42,7 +42,7 @@ async function call(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  noteSecretsIn(text);
+  registerSecretsIn(text);
   return { status: response.status, json: JSON.parse(text) as Record<string, unknown> };
 }
 
@@ -117,7 +117,7 @@ describe('the main job, from launch to tokens', () => {
     expect(JSON.stringify(list.json)).not.toContain(secret);
   });
 
-  it('an operator creates a project and launches it by a move on the ledger', async () => {
+  it('an operator creates a project and launches it by an action on the ledger', async () => {
     const { accounts } = manifest;
     if (accounts === null) throw new Error('the sandbox made no accounts');
     const created = await call('POST', '/api/admin/projects', manifest.admin_token, {
@@ -138,8 +138,8 @@ describe('the main job, from launch to tokens', () => {
       reason: 'main job test',
     });
     expect(launch.status, JSON.stringify(launch.json)).toBe(202);
-    const pending = launch.json.pending_move as { move: string; transaction_hash: string };
-    expect(pending.move).toBe('launch');
+    const pending = launch.json.pending_action as { action: string; transaction_hash: string };
+    expect(pending.action).toBe('launch');
 
     await beatUntil(
       'active',

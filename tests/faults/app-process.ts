@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type pg from 'pg';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { setClockOffset } from './clock-offset.ts';
 import { type Side, stepsWith, strikeAtStatements } from './edges.ts';
 import type { AppOrder, AppReport, Strike } from './strike.ts';
@@ -67,7 +67,7 @@ export async function runAppProcess(given: {
   }
   const { port } = await given.serve();
   process.on('message', (order: AppOrder) => {
-    if (order.kind === 'settings') putInForce(order.settings);
+    if (order.kind === 'settings') applyEnv(order.settings);
     if (order.kind === 'clock') setClockOffset(order.offsetMs);
     if (order.kind === 'strike') strikes = order.strikes.map((strike) => ({ strike, reached: 0 }));
   });

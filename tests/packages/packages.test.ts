@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import vm from 'node:vm';
+import { encodeActionMemo } from '@tranche/rules/action-memo.ts';
 import { formatUnits } from '@tranche/rules/amounts.ts';
 import { derivedId } from '@tranche/rules/ids.ts';
-import { encodeMoveMemo } from '@tranche/rules/move-memo.ts';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SmallSale, startSmallSale } from './small-sale.ts';
@@ -93,10 +93,10 @@ describe('a package in an empty folder', () => {
     const found = await runModule(`
       import { formatUnits } from '@tranche/rules/amounts';
       import { derivedId } from '@tranche/rules/ids';
-      import { encodeMoveMemo } from '@tranche/rules/move-memo';
-      const memo = encodeMoveMemo({ v: 1, project: '${PROJECT}', move: 'pause' });
+      import { encodeActionMemo } from '@tranche/rules/action-memo';
+      const memo = encodeActionMemo({ v: 1, project: '${PROJECT}', move: 'pause' });
       console.log(JSON.stringify([formatUnits(1234n, 3), derivedId('inv', 'AB'), memo]));`);
-    const memo = encodeMoveMemo({ v: 1, project: PROJECT, move: 'pause' });
+    const memo = encodeActionMemo({ v: 1, project: PROJECT, move: 'pause' });
     expect(found).toEqual([formatUnits(1234n, 3), derivedId('inv', 'AB'), memo]);
   });
 

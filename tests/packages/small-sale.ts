@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { encodeMoveMemo } from '@tranche/rules/move-memo.ts';
+import { encodeActionMemo } from '@tranche/rules/action-memo.ts';
 import { sha256Hex } from '@tranche/rules/sha256.ts';
 import canonicalize from 'canonicalize';
 
@@ -70,7 +70,7 @@ export async function startSmallSale({ wsUrl, rpcUrl }: { wsUrl: string; rpcUrl:
   const tier = { tier: 1, price_per_token: '0.10', total_tokens: '1000.000000', access: 'open', starts_at: null };
   const terms = { v: 1, project: PROJECT, ...shown, tiers: [tier], refund_min_xrp: '0.001000', operating_accounts: [] };
   const canonical = canonicalize(terms) ?? '';
-  const memo = encodeMoveMemo({ v: 1, project: PROJECT, move: 'launch', terms_hash: sha256Hex(canonical) });
+  const memo = encodeActionMemo({ v: 1, project: PROJECT, move: 'launch', terms_hash: sha256Hex(canonical) });
   const launch = await send(deposit, { TransactionType: 'AccountSet', Memos: [memo] });
 
   const project = {
@@ -87,13 +87,13 @@ export async function startSmallSale({ wsUrl, rpcUrl }: { wsUrl: string; rpcUrl:
       tiers_completed: 0,
       total_tiers: 1,
       total_raised_xrp: '0.000000',
-      unwound_xrp: '0.000000',
+      cancelled_xrp: '0.000000',
       progress_percentage: 0,
       total_investors: 0,
     },
     terms_hash: sha256Hex(canonical),
     list_hash: null,
-    pending_move: null,
+    pending_action: null,
     created_at: '2026-11-21T12:00:00.000Z',
     launched_at: '2026-11-21T12:00:00.000Z',
     ended_at: null,

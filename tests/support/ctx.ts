@@ -33,7 +33,7 @@ export type TestCtx = Omit<Ctx, 'clock'> & { clock: TestClock };
 
 /**
  * A ctx of real parts: the given database, and the clients of Redis, QStash and the ledger that production uses, made on
- * first use from the settings in force (`withStandIns()` or `putInForce(testEnv(…))` first). Only the clock is the test's.
+ * first use from the settings in force (`withStandIns()` or `applyEnv(testEnv(…))` first). Only the clock is the test's.
  */
 export function testCtx({ db, overrides = {} }: { db: Db; overrides?: Partial<TestCtx> }): TestCtx {
   return {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { evidenceFolder, noteSecrets, noteSettings } from './secrets.ts';
+import { evidenceFolder, registerSecrets, registerSettings } from './secrets.ts';
 
 /** Credentials that `testEnv` puts in force. */
 export const TEST_CRON_SECRET = 'cron-secret-of-the-tests-0123456789abcdef';
@@ -11,7 +11,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 /** Port 9 (discard) of this machine: nothing listens there, so what a test forgot to start fails at once. */
 const NOWHERE = '127.0.0.1:9';
 
-/** A full valid set of settings for `putInForce()`; services point nowhere until a test says where. */
+/** A full valid set of settings for `applyEnv()`; services point nowhere until a test says where. */
 export function testEnv(overrides: Record<string, string | undefined> = {}): Record<string, string | undefined> {
   const settings = {
     BASE_URL: 'http://127.0.0.1:3000',
@@ -34,7 +34,7 @@ export function testEnv(overrides: Record<string, string | undefined> = {}): Rec
     LOG_LEVEL: evidenceFolder() === undefined ? 'silent' : 'debug',
     ...overrides,
   };
-  noteSecrets(TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN);
-  noteSettings(settings);
+  registerSecrets(TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN);
+  registerSettings(settings);
   return settings;
 }

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import { gatherConsole, gatherLogs } from './gather-logs.ts';
 import type { RunningSandbox } from './sandbox.ts';
-import { noteSecrets, setEvidenceFolder } from './secrets.ts';
+import { registerSecrets, setEvidenceFolder } from './secrets.ts';
 
 // vitest setupFiles: before each test file, and inherited by every process that it starts.
 setEvidenceFolder(inject('evidence'));
@@ -12,7 +12,7 @@ gatherConsole();
 const sandbox: Pick<RunningSandbox, 'manifest'> | undefined = inject('sandbox');
 if (sandbox !== undefined) {
   const { qstash_token, admin_token, read_only_token, cron_secret, accounts } = sandbox.manifest;
-  noteSecrets(
+  registerSecrets(
     qstash_token,
     admin_token,
     read_only_token,

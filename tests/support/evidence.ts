@@ -22,8 +22,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const sandboxLogs = project.getProvidedContext().sandbox?.logFolder;
     const leaks = findLeaks(secretsIn(folder), sandboxLogs === undefined ? [folder] : [folder, sandboxLogs]);
     if (leaks.length > 0) {
-      const places = leaks.slice(0, 20).map(({ file, line, secret }) => `  ${file}:${line} holds ${secret}`);
-      throw new Error(`${leaks.length} secret(s) of the tests stand in logs:\n${places.join('\n')}`);
+      const positions = leaks.slice(0, 20).map(({ file, line, secret }) => `  ${file}:${line} holds ${secret}`);
+      throw new Error(`${leaks.length} secret(s) of the tests stand in logs:\n${positions.join('\n')}`);
     }
     await rm(folder, { recursive: true });
   };

@@ -1,7 +1,7 @@
 import { expect, inject } from 'vitest';
 import type { Problem } from '#lib/api/problem.ts';
 import type { Access, Contract } from '#lib/base/contract.ts';
-import { noteSecretsIn } from './secrets.ts';
+import { registerSecretsIn } from './secrets.ts';
 
 /** A well-formed value for every path parameter there is. Nothing in the database has these ids. */
 const SAMPLE_PARAMS: Readonly<Record<string, string>> = {
@@ -9,7 +9,6 @@ const SAMPLE_PARAMS: Readonly<Record<string, string>> = {
   webhook_id: 'wh_0000000000000000000000',
   replay_id: 'rpl_0000000000000000000000',
   delivery_id: 'del_0000000000000000000000',
-  move: 'pause',
   action: 'retry',
   transaction_hash: 'A'.repeat(64),
   address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
@@ -28,7 +27,10 @@ export function fillPath(template: string, overrides: Record<string, string> = {
     /([^/{}]+)\/\{(\w+)\}|\{(\w+)\}/g,
     (_, before?: string, after?: string, alone?: string) => {
       const name = after ?? alone ?? '';
-      const value = overrides[name] ?? SAMPLE_PARAMS[name] ?? SAMPLE_ID_BY_COLLECTION[before ?? ''];
+      const value =
+        overrides[name] ??
+        (name === 'action' && template.includes('/projects/') ? 'pause' : SAMPLE_PARAMS[name]) ??
+        SAMPLE_ID_BY_COLLECTION[before ?? ''];
       if (value === undefined) throw new Error(`tests/support/http.ts knows no sample for {${name}} in ${template}`);
       const text = encodeURIComponent(value);
       return before === undefined ? text : `${before}/${text}`;
@@ -71,7 +73,7 @@ export async function call(path: string, options: CallOptions = {}): Promise<Ans
     body,
   });
   const text = await response.text();
-  noteSecretsIn(text);
+  registerSecretsIn(text);
   const isJson = /^application\/(problem\+)?json(;|$)/.test(response.headers.get('content-type') ?? '');
   const answer = {
     status: response.status,

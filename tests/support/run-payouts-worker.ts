@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { type Ctx, createCtx } from '#lib/ctx.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { closeLedger, lazyLedger } from '#lib/xrpl/lazy.ts';
@@ -20,7 +20,7 @@ gatherLogs();
 const SLICE_MS = 20_000;
 
 async function connected(settings: PayoutsTask['settings']): Promise<Ctx> {
-  putInForce(settings);
+  applyEnv(settings);
   const ctx = await createCtx('req_worker', { kind: 'scheduler' }, lazyLedger);
   await Promise.all([ctx.ledger.serverState(), ctx.db.execute('select')]);
   return ctx;

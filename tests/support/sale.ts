@@ -64,11 +64,11 @@ export async function seedSale(
     launchedAt: new Date(CLOSED_AT_MS - 3_600_000),
   });
   await db.insert(tiers).values(
-    tierList.map((tier, place) => ({
+    tierList.map((tier, index) => ({
       projectId,
-      tier: place + 1,
+      tier: index + 1,
       ...tier,
-      openedAt: place === 0 ? new Date(CLOSED_AT_MS - 3_600_000) : null,
+      openedAt: index === 0 ? new Date(CLOSED_AT_MS - 3_600_000) : null,
     })),
   );
   return { projectId, tag };

@@ -16,7 +16,7 @@ const isLong = (text: string): boolean => text.length >= SHORTEST_SECRET;
 const noted = new Set<string>();
 
 /** Remembers secrets that a test made or was given: none may occur in a log line of the whole run. */
-export function noteSecrets(...secrets: readonly (string | null | undefined)[]): void {
+export function registerSecrets(...secrets: readonly (string | null | undefined)[]): void {
   const folder = evidenceFolder();
   if (folder === undefined) return;
   const fresh = secrets.filter((one) => typeof one === 'string').filter((one) => !noted.has(one) && isLong(one));
@@ -28,8 +28,8 @@ export function noteSecrets(...secrets: readonly (string | null | undefined)[]):
 const SHOWN_ONCE = /tr_(?:live|test)_[0-9A-Za-z]{38}|whsec_[A-Za-z0-9+/]{43}=/g;
 
 /** Remembers every API key and webhook secret that an answer shows. */
-export function noteSecretsIn(answer: string): void {
-  noteSecrets(...(answer.match(SHOWN_ONCE) ?? []));
+export function registerSecretsIn(answer: string): void {
+  registerSecrets(...(answer.match(SHOWN_ONCE) ?? []));
 }
 
 /** The token that PLATFORM_TOKEN names is one of the ledger, and public. */
@@ -37,9 +37,9 @@ const isSecretSetting = (name: string): boolean =>
   name !== 'PLATFORM_TOKEN' && /(?:TOKEN|SECRET|_KEY|_KEYS)$/.test(name);
 
 /** Remembers the secrets among settings; of `id:key` and `address=algorithm:seed` the last part. */
-export function noteSettings(settings: Record<string, string | undefined>): void {
+export function registerSettings(settings: Record<string, string | undefined>): void {
   for (const [name, value = ''] of Object.entries(settings)) {
-    if (isSecretSetting(name)) noteSecrets(...value.split(',').map((entry) => entry.split(':').at(-1)));
-    if (URL.canParse(value)) noteSecrets(new URL(value).password);
+    if (isSecretSetting(name)) registerSecrets(...value.split(',').map((entry) => entry.split(':').at(-1)));
+    if (URL.canParse(value)) registerSecrets(new URL(value).password);
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 // The linter takes any `use…` inside a function for a React hook.
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';
 import { testEnv } from './env.ts';
@@ -29,7 +29,7 @@ export function withStandIns(overrides: Record<string, string | undefined> = {})
     open.push(qstash);
     addresses.redisUrl = redis.url;
     addresses.qstashUrl = qstash.url;
-    putInForce(testEnv({ KV_REST_API_URL: redis.url, QSTASH_URL: qstash.url, ...overrides }));
+    applyEnv(testEnv({ KV_REST_API_URL: redis.url, QSTASH_URL: qstash.url, ...overrides }));
   });
   afterAll(async () => {
     for (const server of open.reverse()) await server.close();

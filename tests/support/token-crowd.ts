@@ -3,26 +3,27 @@ import { deriveAddress } from 'ripple-keypairs';
 import type { Client } from 'xrpl';
 
 /** An account of the stand-in ledger that acts without signatures: its address follows from a key that nobody has. */
-export interface Puppet {
+export interface TestWallet {
   address: string;
   publicKey: string;
 }
 
 type Fields = { TransactionType: string; Account: string; SigningPubKey: string; [field: string]: unknown };
 
-const GENESIS: Puppet = {
+const GENESIS: TestWallet = {
   address: GENESIS_ADDRESS,
   publicKey: '0330E7FC9D56BB25D6893BA3F317AE5BCF33B3291BD63DB32654A313222F7FD020',
 };
 const A_REQUEST = 4_000;
 
-/** Puppet number `n`, always the same one. */
-export function puppet(n: number): Puppet {
+/** TestWallet number `n`, always the same one. */
+export function testWallet(n: number): TestWallet {
   const publicKey = `ED${n.toString(16).toUpperCase().padStart(64, '0')}`;
   return { publicKey, address: deriveAddress(publicKey) };
 }
 
-export const puppets = (count: number, from = 0): Puppet[] => Array.from({ length: count }, (_, i) => puppet(from + i));
+export const testWallets = (count: number, from = 0): TestWallet[] =>
+  Array.from({ length: count }, (_, i) => testWallet(from + i));
 
 /** Writes transactions into the ledger, validated and without signatures; accounts act in the order given. */
 async function write(client: Client, transactions: readonly Fields[]): Promise<void> {
@@ -35,21 +36,26 @@ async function write(client: Client, transactions: readonly Fields[]): Promise<v
   }
 }
 
-const of = ({ address, publicKey }: Puppet, TransactionType: string, fields: Record<string, unknown>): Fields => ({
+const of = ({ address, publicKey }: TestWallet, TransactionType: string, fields: Record<string, unknown>): Fields => ({
   TransactionType,
   Account: address,
   SigningPubKey: publicKey,
   ...fields,
 });
 
-export const fund = (client: Client, accounts: readonly Puppet[]): Promise<void> =>
+export const fund = (client: Client, accounts: readonly TestWallet[]): Promise<void> =>
   write(
     client,
     accounts.map(({ address }) => of(GENESIS, 'Payment', { Destination: address, Amount: '20000000' })),
   );
 
 /** Has them trust the issuer for more than there can be. */
-export const trust = (client: Client, issuer: Puppet, currency: string, holders: readonly Puppet[]): Promise<void> =>
+export const trust = (
+  client: Client,
+  issuer: TestWallet,
+  currency: string,
+  holders: readonly TestWallet[],
+): Promise<void> =>
   write(
     client,
     holders.map((holder) =>
@@ -58,13 +64,13 @@ export const trust = (client: Client, issuer: Puppet, currency: string, holders:
   );
 
 export interface Grant {
-  to: Puppet;
+  to: TestWallet;
   /** In tokens; of an MPT in units. */
   value: string;
 }
 
 /** The issuer pays each of them so much of its currency. */
-export const give = (client: Client, issuer: Puppet, currency: string, grants: readonly Grant[]): Promise<void> =>
+export const give = (client: Client, issuer: TestWallet, currency: string, grants: readonly Grant[]): Promise<void> =>
   write(
     client,
     grants.map(({ to, value }) =>
@@ -73,7 +79,12 @@ export const give = (client: Client, issuer: Puppet, currency: string, grants: r
   );
 
 /** Each of them pays so much back to the issuer. */
-export const payBack = (client: Client, issuer: Puppet, currency: string, grants: readonly Grant[]): Promise<void> =>
+export const payBack = (
+  client: Client,
+  issuer: TestWallet,
+  currency: string,
+  grants: readonly Grant[],
+): Promise<void> =>
   write(
     client,
     grants.map(({ to: from, value }) =>
@@ -82,7 +93,7 @@ export const payBack = (client: Client, issuer: Puppet, currency: string, grants
   );
 
 /** The holders want the MPT, and the issuer pays each so many units. */
-export async function giveMpt(client: Client, issuer: Puppet, id: string, grants: readonly Grant[]): Promise<void> {
+export async function giveMpt(client: Client, issuer: TestWallet, id: string, grants: readonly Grant[]): Promise<void> {
   await write(
     client,
     grants.map(({ to }) => of(to, 'MPTokenAuthorize', { MPTokenIssuanceID: id })),
@@ -98,7 +109,7 @@ export async function giveMpt(client: Client, issuer: Puppet, id: string, grants
 }
 
 /** Issues an MPT and gives its id. */
-export async function issueMpt(client: Client, issuer: Puppet, assetScale: number): Promise<string> {
+export async function issueMpt(client: Client, issuer: TestWallet, assetScale: number): Promise<string> {
   const { result } = await client.request({
     command: 'sandbox_write_transactions',
     transactions: [of(issuer, 'MPTokenIssuanceCreate', { AssetScale: assetScale, Flags: 0x20 })],

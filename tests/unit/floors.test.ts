@@ -31,7 +31,7 @@ const FORBIDDEN: [file: string, imported: string][] = [
   ['lib/verifier/name.ts', 'node:fs'],
   ['lib/verifier/name.ts', 'drizzle-orm'],
   ['lib/verifier/name.ts', '../sales/projects/get-project.ts'],
-  ['lib/audit.ts', '#lib/webhooks/wanted.ts'],
+  ['lib/audit.ts', '#lib/webhooks/subscription.ts'],
   ['lib/sales/name.ts', '#lib/webhooks/delivery/wake.ts'],
   ['lib/sales/name.ts', '../webhooks/delivery/wake.ts'],
   ['lib/sales/name.ts', '@tranche/verifier/verify-sale.ts'],
@@ -44,7 +44,7 @@ const FORBIDDEN: [file: string, imported: string][] = [
   ['lib/sales/name.ts', '@tranche/sandbox-ledger/index.ts'],
   ['lib/sales/name.ts', '#bench/load/main.ts'],
   ['lib/sales/name.ts', '../../bench/load/main.ts'],
-  ['lib/sales/moves/name.ts', '../../payouts/plan.ts'],
+  ['lib/sales/actions/name.ts', '../../payouts/plan.ts'],
   ['lib/sales/feed/name.ts', '../../../app/api/route.ts'],
   ['lib/sales/feed/name.ts', '../../../lib/api/route.ts'],
   ['lib/payouts/name.ts', '#lib/sales/projects/get-project.ts'],
@@ -58,7 +58,7 @@ const FORBIDDEN: [file: string, imported: string][] = [
   ['lib/jobs/name.ts', '#lib/xrpl/signer.ts'],
   ['lib/assistant/name.ts', '#lib/jobs/process-payments.ts'],
   ['lib/assistant/name.ts', '#lib/sales/investments/quote.ts'],
-  ['lib/assistant/tools/name.ts', '#lib/sales/moves/submit-move.ts'],
+  ['lib/assistant/tools/name.ts', '#lib/sales/actions/submit-action.ts'],
   ['lib/assistant/tools/name.ts', '#lib/payouts/plan.ts'],
   ['lib/assistant/tools/name.ts', '#lib/audit.ts'],
   ['lib/assistant/tools/name.ts', '#lib/base/db.ts'],
@@ -102,9 +102,9 @@ const ALLOWED: [file: string, imported: string][] = [
   ['lib/sales/name.ts', '#lib/events/append.ts'],
   ['lib/sales/name.ts', '#drizzle/schema/sale.ts'],
   ['lib/sales/name.ts', '@tranche/rules/reduce.ts'],
-  ['lib/sales/feed/name.ts', '../moves/submit-move.ts'],
-  ['lib/sales/feed/name.ts', '#lib/payouts/owe.ts'],
-  ['lib/sales/moves/name.ts', '#lib/xrpl/signer.ts'],
+  ['lib/sales/feed/name.ts', '../actions/submit-move.ts'],
+  ['lib/sales/feed/name.ts', '#lib/payouts/create-payouts.ts'],
+  ['lib/sales/actions/name.ts', '#lib/xrpl/signer.ts'],
   ['lib/sales/verification/name.ts', '@tranche/verifier/verify-sale.ts'],
   ['lib/payouts/name.ts', '#lib/xrpl/signer.ts'],
   ['lib/webhooks/name.ts', '@tranche/rules/types.ts'],
@@ -166,7 +166,7 @@ async function write(file: string, text: string): Promise<void> {
   await writeFile(full, text);
 }
 
-const place = (file: string, kind: string, index: number): string => file.replace('name.ts', `${kind}-${index}.ts`);
+const at = (file: string, kind: string, index: number): string => file.replace('name.ts', `${kind}-${index}.ts`);
 
 const PACKAGES: Readonly<Record<string, string>> = {
   rules: 'lib/rules',
@@ -176,8 +176,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
 
 function pathInPackage(imported: string): string | null {
   const [, name = '', file = ''] = /^@tranche\/([^/]+)\/(.+)$/.exec(imported) ?? [];
-  const place = PACKAGES[name];
-  return place === undefined ? null : path.join(place, file);
+  const at = PACKAGES[name];
+  return at === undefined ? null : path.join(at, file);
 }
 
 async function writeImport(file: string, imported: string, form: string): Promise<void> {
@@ -202,17 +202,17 @@ beforeAll(async () => {
   for (const name of await readdir(path.join(ROOT, 'node_modules')))
     if (name !== '@tranche')
       await symlink(path.join(ROOT, 'node_modules', name), path.join(folder, 'node_modules', name));
-  for (const [name, place] of Object.entries(PACKAGES)) {
-    await mkdir(path.join(folder, place), { recursive: true });
-    await copyFile(path.join(ROOT, place, 'package.json'), path.join(folder, place, 'package.json'));
-    await symlink(path.join(folder, place), path.join(folder, 'node_modules/@tranche', name));
+  for (const [name, at] of Object.entries(PACKAGES)) {
+    await mkdir(path.join(folder, at), { recursive: true });
+    await copyFile(path.join(ROOT, at, 'package.json'), path.join(folder, at, 'package.json'));
+    await symlink(path.join(folder, at), path.join(folder, 'node_modules/@tranche', name));
   }
   for (const [index, [file, imported]] of FORBIDDEN.entries()) {
-    await writeImport(place(file, 'forbidden', index), imported, AS_VALUE);
-    if (file.includes('name.ts')) await writeImport(place(file, 'forbidden-type', index), imported, AS_TYPE);
+    await writeImport(at(file, 'forbidden', index), imported, AS_VALUE);
+    if (file.includes('name.ts')) await writeImport(at(file, 'forbidden-type', index), imported, AS_TYPE);
   }
   for (const [index, [file, imported]] of ALLOWED.entries())
-    await writeImport(place(file, 'allowed', index), imported, AS_VALUE);
+    await writeImport(at(file, 'allowed', index), imported, AS_VALUE);
   for (const [files, ...texts] of CIRCLES)
     for (const [index, file] of filesOf(files).entries()) await write(file, texts[index] ?? '');
   const folders = ['app', 'bench', 'drizzle', 'lib', 'sandbox', 'tests', 'proxy.ts'];
@@ -233,12 +233,12 @@ const rulesFor = (file: string) => found.filter((one) => one.file === file).map(
 
 describe('the import floors', () => {
   it.each(FORBIDDEN.map((pair, index) => [...pair, index] as const))('%s may not import %s', (file, _, index) => {
-    expect(rulesFor(place(file, 'forbidden', index))).not.toEqual([]);
-    expect(rulesFor(place(file, file.includes('name.ts') ? 'forbidden-type' : '', index))).not.toEqual([]);
+    expect(rulesFor(at(file, 'forbidden', index))).not.toEqual([]);
+    expect(rulesFor(at(file, file.includes('name.ts') ? 'forbidden-type' : '', index))).not.toEqual([]);
   });
 
   it.each(ALLOWED.map((pair, index) => [...pair, index] as const))('%s may import %s', (file, _, index) => {
-    expect(rulesFor(place(file, 'allowed', index))).toEqual([]);
+    expect(rulesFor(at(file, 'allowed', index))).toEqual([]);
   });
 
   it.each(CIRCLES)('%s may not import each other', (files) => {
@@ -247,7 +247,7 @@ describe('the import floors', () => {
 
   it('the parts of lib go by their names in package.json, not by climbing', () => {
     const climbing = FORBIDDEN.findIndex(([file, imported]) => file.startsWith('app/') && imported.startsWith('../'));
-    expect(rulesFor(place('app/api/name.ts', 'forbidden', climbing))).toEqual(['no-climb']);
+    expect(rulesFor(at('app/api/name.ts', 'forbidden', climbing))).toEqual(['no-climb']);
   });
 
   it('no type is imported within an expression, which the cruise does not read', async () => {

@@ -137,7 +137,13 @@ function isLocked(view: ReadView, issuance: MPTokenIssuance, id: string, address
   return has(issuance.Flags, MPT.locked) || (token !== undefined && has(token.Flags, MPT.locked));
 }
 
-function checkParties(view: ReadView, issuance: MPTokenIssuance, id: string, from: string, to: string): ResultName {
+function checkProjectAccounts(
+  view: ReadView,
+  issuance: MPTokenIssuance,
+  id: string,
+  from: string,
+  to: string,
+): ResultName {
   for (const address of [from, to]) {
     const result = checkHolder(view, issuance, id, address);
     if (result !== 'tesSUCCESS') return result;
@@ -154,7 +160,7 @@ export function payMpt(context: ApplyContext, amount: MptAmount): ResultName {
   const id = amount.mpt_issuance_id;
   const issuance = read(view, 'MPTokenIssuance', issuanceIndex(id));
   if (!issuance) return 'tecOBJECT_NOT_FOUND';
-  const parties = checkParties(view, issuance, id, root.Account, to);
+  const parties = checkProjectAccounts(view, issuance, id, root.Account, to);
   if (parties !== 'tesSUCCESS') return parties;
 
   const betweenHolders = root.Account !== issuance.Issuer && to !== issuance.Issuer;
@@ -215,7 +221,7 @@ function payOwner(view: TransactionView, from: string, owner: string, sent: Deci
 }
 
 /** Buys XRP for the destination with an issued currency, offer by offer, the cheapest first. */
-export function payToXrp(context: ApplyContext, wantedDrops: bigint, sendMax: IssuedAmount): ResultName {
+export function payToXrp(context: ApplyContext, requestedDrops: bigint, sendMax: IssuedAmount): ResultName {
   const { view, account: root, fields } = context;
   const { currency, issuer } = sendMax;
   const line = root.Account === issuer ? undefined : legLine(view, root.Account, issuer, currency, false);
@@ -225,11 +231,11 @@ export function payToXrp(context: ApplyContext, wantedDrops: bigint, sendMax: Is
   let left = divide(line ? min(most, capacity(line, root.Account)) : most, rate);
   let bought = 0n;
   for (const { index, offer } of [...offersOf(view, sendMax)]) {
-    if (bought === wantedDrops || !isPositive(left)) break;
+    if (bought === requestedDrops || !isPositive(left)) break;
     if (offer.Account === root.Account) continue;
     const price = priceOf(offer);
     const affordable = wholeDrops(divide(left, price));
-    const taken = least(wantedDrops - bought, BigInt(offer.TakerGets), fundsOf(context, offer.Account), affordable);
+    const taken = least(requestedDrops - bought, BigInt(offer.TakerGets), fundsOf(context, offer.Account), affordable);
     if (taken === 0n) continue;
     const paid = min(multiply(drops(taken), price), left);
     take(view, index, offer, taken, paid);
@@ -238,7 +244,7 @@ export function payToXrp(context: ApplyContext, wantedDrops: bigint, sendMax: Is
     bought += taken;
   }
   if (bought === 0n) return 'tecPATH_DRY';
-  if (bought < wantedDrops) {
+  if (bought < requestedDrops) {
     const { DeliverMin: deliverMin } = fields;
     const enough = typeof deliverMin !== 'string' || bought >= BigInt(deliverMin);
     if (!hasFlag(fields, TF_PARTIAL_PAYMENT) || !enough) return 'tecPATH_PARTIAL';

@@ -1,6 +1,6 @@
 import type { ValidatedTransaction } from '../history.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
-import { metaBlob, placeFields, shownMeta, shownTransaction } from './render.ts';
+import { metaBlob, positionFields, shownMeta, shownTransaction } from './render.ts';
 import { pageLimit, selectAccount, selectLedger } from './select.ts';
 import { type Handler, type RpcContext, RpcError } from './types.ts';
 
@@ -109,7 +109,7 @@ function shown(entry: ValidatedTransaction, { apiVersion, node }: RpcContext, bi
   const shownMetadata = shownMeta(meta, tx.fields);
   return apiVersion === 1
     ? { meta: shownMetadata, tx: shownTx, validated: true }
-    : { ...placeFields(ledger), hash: tx.hash, meta: shownMetadata, tx_json: shownTx, validated: true };
+    : { ...positionFields(ledger), hash: tx.hash, meta: shownMetadata, tx_json: shownTx, validated: true };
 }
 
 /** `account_tx`: what touched an account, newest first unless `forward`. */

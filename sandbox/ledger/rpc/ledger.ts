@@ -2,7 +2,7 @@ import { CLOSE_TIME_RESOLUTION, type ClosedLedger, headerBlob, RIPPLE_EPOCH_OFFS
 import type { Json, JsonDraft, JsonObject } from '../json.ts';
 import type { Transaction } from '../transaction.ts';
 import { shownQueued } from './queued.ts';
-import { humanTime, isoTime, metaBlob, placeFields, shownFields, shownMeta } from './render.ts';
+import { humanTime, isoTime, metaBlob, positionFields, shownFields, shownMeta } from './render.ts';
 import { type Selected, selectLedger } from './select.ts';
 import type { ApiVersion, Handler, RpcContext } from './types.ts';
 
@@ -51,7 +51,7 @@ function closedTransactions({ transactions }: ClosedLedger, { expand, binary, ap
     const shown = shownMeta(meta, tx.fields);
     return apiVersion === 1
       ? { ...fields, hash: tx.hash, metaData: shown }
-      : { ...placeFields(ledger), hash: tx.hash, meta: shown, tx_json: fields, validated: true };
+      : { ...positionFields(ledger), hash: tx.hash, meta: shown, tx_json: fields, validated: true };
   });
 }
 

@@ -55,7 +55,7 @@ export function shownEntry(entry: Entry, index: string): JsonObject {
 }
 
 /** Fields that place a version 2 answer in its ledger. */
-export function placeFields(ledger: LedgerHeader): JsonObject {
+export function positionFields(ledger: LedgerHeader): JsonObject {
   return {
     close_time_iso: isoTime(ledger.closeTime),
     ledger_hash: ledger.hash,

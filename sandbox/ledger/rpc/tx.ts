@@ -1,6 +1,6 @@
 import type { ValidatedTransaction } from '../history.ts';
 import type { JsonObject } from '../json.ts';
-import { ctid, metaBlob, placeFields, shownFields, shownMeta, shownPending, shownTransaction } from './render.ts';
+import { ctid, metaBlob, positionFields, shownFields, shownMeta, shownPending, shownTransaction } from './render.ts';
 import { selectLedger } from './select.ts';
 import { type Handler, type RpcContext, RpcError } from './types.ts';
 
@@ -41,7 +41,7 @@ function shown(context: RpcContext, entry: ValidatedTransaction, binary: boolean
   const id = ctid(entry, networkId);
   if (apiVersion === 2) {
     return {
-      ...placeFields(ledger),
+      ...positionFields(ledger),
       ctid: id,
       hash: tx.hash,
       ...(binary
@@ -102,5 +102,5 @@ export const transactionEntry: Handler = (context, request) => {
   if (apiVersion === 1) {
     return { ...selected.fields, metadata: entry.meta, tx_json: { ...fields, hash: entry.tx.hash } };
   }
-  return { ...placeFields(entry.ledger), hash: entry.tx.hash, meta: entry.meta, tx_json: fields, validated: true };
+  return { ...positionFields(entry.ledger), hash: entry.tx.hash, meta: entry.meta, tx_json: fields, validated: true };
 };

@@ -114,8 +114,8 @@ export async function writeSales(db: Db, scene: Scene): Promise<void> {
     cursorHash: '0'.repeat(64),
     confirmedLedger: 1,
     // The books explain whatever the ledger shows: of the two the lesser counts.
-    bookedDrops: 10n ** 16n,
-    bookedFromLedger: 1,
+    recordedBalanceDrops: 10n ** 16n,
+    recordedFromLedger: 1,
     refundMinDrops: 1_000n,
   });
   await db.insert(projects).values(

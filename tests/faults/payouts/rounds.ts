@@ -30,7 +30,7 @@ export interface RunReport {
 /** Enough for every attempt under way to expire. */
 export const LEDGERS_TO_EXPIRE = 25;
 
-export interface Surroundings {
+export interface ProcessContext {
   draw: Draw;
   servers: Servers;
   scene: Scene;
@@ -44,7 +44,7 @@ export interface Surroundings {
 }
 
 /** Closes ledgers; what was held back arrives when its ledger is open. */
-export async function close({ servers, scene, late }: Surroundings, ledgers: number): Promise<void> {
+export async function close({ servers, scene, late }: ProcessContext, ledgers: number): Promise<void> {
   for (let closed = 0; closed < ledgers; closed++) {
     const index = servers.accept();
     for (const { blob } of late.filter(({ arrivesIn }) => arrivesIn === index)) {
@@ -54,17 +54,17 @@ export async function close({ servers, scene, late }: Surroundings, ledgers: num
 }
 
 /** The feed has read everything that is closed. */
-export const readFeed = ({ database, servers }: Surroundings) =>
+export const readFeed = ({ database, servers }: ProcessContext) =>
   database.db.update(depositAccounts).set({ cursorLedger: servers.newest() });
 
 /** An hour ends, and nobody has paid more in it than allowed. */
-export async function endHour({ database, ceiling, report }: Surroundings): Promise<void> {
+export async function endHour({ database, ceiling, report }: ProcessContext): Promise<void> {
   report.violations.push(...(await verifyCeiling(database.db, ceiling, report.stops)));
   await passHour(database.db);
 }
 
 /** Lets time pass for whoever was killed or stopped while it held a lease. */
-export const expireLeases = ({ database }: Surroundings) =>
+export const expireLeases = ({ database }: ProcessContext) =>
   database.db.execute(sql`update ${leases} set leased_until = now()`);
 
 function drawStrike(draw: Draw): Strike<Boundary> | null {
@@ -86,7 +86,7 @@ const drawDelay = (draw: Draw): Delay | null =>
 
 /** A slice in one process, which may be struck by itself or be killed by its parent. */
 export async function slice(
-  run: Surroundings,
+  run: ProcessContext,
   worker: Worker,
   plan: { strike: Strike<Boundary> | null; delay: Delay | null; killAfterMs: number | null },
 ): Promise<SliceEnd> {
@@ -104,7 +104,7 @@ export async function slice(
 }
 
 /** One to three processes pay at once while servers fail; then ledgers close, and who was stopped goes on. */
-export async function playRound(run: Surroundings, processes: number): Promise<void> {
+export async function playRound(run: ProcessContext, processes: number): Promise<void> {
   const { draw, servers, crew, report } = run;
   for (const kind of strikeServers(servers, draw, servers.newest())) count(report.faults, kind);
   const workers = Array.from({ length: processes }, () => crew.take());

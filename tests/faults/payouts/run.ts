@@ -14,15 +14,15 @@ import {
   endHour,
   expireLeases,
   LEDGERS_TO_EXPIRE,
+  type ProcessContext,
   playRound,
   type RunReport,
   readFeed,
-  type Surroundings,
   slice,
 } from './rounds.ts';
 import { openScene } from './scene.ts';
 import { openServers, type Servers } from './servers.ts';
-import { verifyBooks } from './verify-books.ts';
+import { verifyRecords } from './verify-books.ts';
 import { verifyFloor } from './verify-floor.ts';
 import { readLedger, verifyLedger } from './verify-ledger.ts';
 import { verifyReasons } from './verify-reasons.ts';
@@ -35,7 +35,7 @@ const MAX_PASSES = 8;
 const MAX_HOURS = 30;
 
 /** Lets one process pay until nothing is under way. Returns how much it did, or null when it came to no end. */
-async function payUntilQuiet(run: Surroundings, worker: Worker): Promise<number | null> {
+async function payUntilQuiet(run: ProcessContext, worker: Worker): Promise<number | null> {
   let progress = 0;
   for (let slices = 1; slices <= MAX_SLICES; slices++) {
     await expireLeases(run);
@@ -51,7 +51,7 @@ async function payUntilQuiet(run: Surroundings, worker: Worker): Promise<number 
 }
 
 /** With all faults ended, pays until asking again for everything that waits or is held changes nothing. */
-async function settle(run: Surroundings): Promise<void> {
+async function settle(run: ProcessContext): Promise<void> {
   const worker = run.crew.take();
   const passes = run.report.world === 'ceiling' ? MAX_HOURS : MAX_PASSES;
   for (let pass = 0; pass < passes; pass++) {
@@ -142,7 +142,7 @@ async function play(
     PAYOUT_HOURLY_LIMIT: String(ceiling.payouts),
     PAYOUT_HOURLY_XRP: String(ceiling.xrp),
   });
-  const run: Surroundings = { draw, servers, scene, database, crew: input.crew, settings, ceiling, report, late: [] };
+  const run: ProcessContext = { draw, servers, scene, database, crew: input.crew, settings, ceiling, report, late: [] };
   await writeSales(database.db, scene);
   const portions = inPortions(owed, rounds);
   for (let round = 0; round < rounds; round++) {
@@ -162,7 +162,7 @@ async function play(
   report.paid = shown.payments.length;
   report.violations.push(...verifyLedger(owed, shown));
   report.violations.push(...(await verifyFloor(scene, owed, shown, owedSince)));
-  report.violations.push(...(await verifyBooks(database.db, owed, shown)));
+  report.violations.push(...(await verifyRecords(database.db, owed, shown)));
   report.violations.push(...(await verifyReasons(database.db, scene, owed)));
   report.attempts = shown.attempts;
   return report;

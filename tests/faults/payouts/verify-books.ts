@@ -16,7 +16,7 @@ interface Body {
 }
 
 /** Whether the database says of every payout, attempt and event what the ledger says. */
-export async function verifyBooks(db: Db, owed: readonly Obligation[], shown: Shown): Promise<string[]> {
+export async function verifyRecords(db: Db, owed: readonly Obligation[], shown: Shown): Promise<string[]> {
   const wrong: string[] = [];
   const rows = new Map((await db.select().from(payouts)).map((row) => [row.id, row]));
   const reported = await db

@@ -135,9 +135,9 @@ export function verifyLedger(owed: readonly Obligation[], shown: Shown): string[
     if (!known.has(key)) wrong.push(`${hash} paid what nobody is owed: ${key}`);
   }
   for (const [account, held] of shown.tickets) {
-    const owedByAccount = owed.filter(({ payer }) => payer === account).length;
-    const limit = Math.min(MAX_TICKETS, owedByAccount + SPARE_TICKETS);
-    if (held > limit) wrong.push(`${account} holds ${held} tickets for ${owedByAccount} obligations`);
+    const liabilitiesByAccount = owed.filter(({ payer }) => payer === account).length;
+    const limit = Math.min(MAX_TICKETS, liabilitiesByAccount + SPARE_TICKETS);
+    if (held > limit) wrong.push(`${account} holds ${held} tickets for ${liabilitiesByAccount} obligations`);
   }
   return wrong;
 }

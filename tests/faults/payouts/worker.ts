@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { decode } from 'xrpl';
 import { systemClock } from '#lib/base/clock.ts';
 import { type Database, openDatabase } from '#lib/base/db.ts';
-import { env, putInForce } from '#lib/base/env.ts';
+import { applyEnv, env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { logger } from '#lib/base/log.ts';
 import { type Redis, redis } from '#lib/base/redis.ts';
@@ -68,7 +68,7 @@ async function ctxFor(settings: Order['settings']): Promise<Ctx> {
   if (surroundings?.settings !== key) {
     await surroundings?.ledger.close();
     await surroundings?.database.close();
-    putInForce(settings);
+    applyEnv(settings);
     surroundings = {
       settings: key,
       database: await openDatabase(env().POSTGRES_URL, env().POSTGRES_POOL_SIZE),

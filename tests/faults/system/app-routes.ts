@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import * as move from '../../../app/api/admin/projects/[id]/[move]/route.ts';
+import * as action from '../../../app/api/admin/projects/[id]/[action]/route.ts';
 import * as processPayments from '../../../app/api/cron/process-payments/route.ts';
 import * as allocations from '../../../app/api/projects/[id]/allocations/route.ts';
 import * as exceptions from '../../../app/api/projects/[id]/exceptions/route.ts';
@@ -26,7 +26,7 @@ const ROUTES: readonly [string, RegExp, Handler][] = [
   ['GET', /^\/api\/cron\/process-payments$/, processPayments.GET],
   ['POST', /^\/api\/queue\/continue$/, continueJob.POST],
   ['POST', /^\/api\/queue\/deliver$/, deliver.POST],
-  ['POST', /^\/api\/admin\/projects\/(?<id>[^/]+)\/(?<move>[^/]+)$/, move.POST],
+  ['POST', /^\/api\/admin\/projects\/(?<id>[^/]+)\/(?<action>[^/]+)$/, action.POST],
   ['GET', /^\/api\/system\/status$/, status.GET],
   ['GET', /^\/api\/projects$/, projects.GET],
   ['GET', /^\/api\/projects\/(?<id>[^/]+)$/, project.GET],

@@ -7,13 +7,13 @@ import {
 /** The steps at whose edges a process of the app is struck, from the ledger's feed to the receiver. */
 export const BOUNDARIES = [
   'recognise',
-  'see moves',
+  'see actions',
   'decide',
   'owe',
   'append events',
   'commit of feed',
-  'persist move',
-  'unwind',
+  'persist action',
+  'refunds',
   'reconcile',
   'lease',
   'persist',
@@ -59,16 +59,16 @@ export const EVENT_BOUNDARIES = [
 
 const STATEMENTS: readonly [RegExp, string][] = [
   [/insert into "payments"/, 'recognise'],
-  [/insert into "moves"[\s\S]*'ineffective'/, 'see moves'],
-  [/insert into "moves"/, 'persist move'],
+  [/insert into "actions"[\s\S]*'ineffective'/, 'see actions'],
+  [/insert into "actions"/, 'persist action'],
   [/update "payments" as p[\s\S]*outcome/, 'decide'],
   [/insert into "payouts"/, 'owe'],
   [/insert into "events"/, 'append events'],
-  [/update "investments"[\s\S]*unwound/, 'unwind'],
+  [/update "investments"[\s\S]*cancellation_applied/, 'refunds'],
   [/update "deposit_accounts" set [^w]*"?reconciled_ledger/, 'reconcile'],
 ];
 /** After one of these the transaction's commit is a step of its own. */
-const FEED_STEPS = new Set(['recognise', 'see moves', 'decide', 'persist move', 'owe', 'unwind']);
+const FEED_STEPS = new Set(['recognise', 'see actions', 'decide', 'persist action', 'owe', 'refunds']);
 
 /** Which step a statement is; `written` is the last step before it on the same connection. Undefined for all others. */
 export function boundaryOf(statement: string, written: string | undefined): string | undefined {

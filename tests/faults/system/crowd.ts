@@ -1,6 +1,6 @@
 import type { Draw } from '#tests/faults/draw.ts';
 import { CURRENCY } from '#tests/faults/payouts/tokens.ts';
-import type { Ground, Investor } from './ground.ts';
+import type { Environment, Investor } from './ground.ts';
 import type { Sale } from './sales.ts';
 
 /** What a payment is like. Most are as they should be. */
@@ -38,7 +38,11 @@ function sourceTagOf({ manner }: Investor, draw: Draw): number | undefined {
 }
 
 /** Has somebody pay something into a sale, or near it. Gives what it was. */
-export async function payOnce(ground: Ground, sales: readonly [Sale, ...Sale[]], draw: Draw): Promise<PaymentKind> {
+export async function payOnce(
+  ground: Environment,
+  sales: readonly [Sale, ...Sale[]],
+  draw: Draw,
+): Promise<PaymentKind> {
   const investor = draw.pick(ground.investors);
   const { project } = draw.pick(sales);
   const kind = draw.pick(KINDS);

@@ -37,7 +37,7 @@ export interface Investor {
 export type Fields = { TransactionType: string } & Record<string, unknown>;
 
 /** The accounts of a seed on the ledger. */
-export interface Ground {
+export interface Environment {
   issuer: Wallet;
   distributor: Wallet;
   deposits: readonly [Wallet, Wallet];
@@ -50,7 +50,7 @@ export interface Ground {
 }
 
 /** Accounts act one transaction after the other, each with the sequence after its last. */
-function sender(client: Client): Ground['send'] {
+function sender(client: Client): Environment['send'] {
   const sequences = new Map<string, number>();
   return async (wallet, fields) => {
     const { address } = wallet;
@@ -76,7 +76,7 @@ function sender(client: Client): Ground['send'] {
 }
 
 /** Makes everybody there is: the issuer's tokens with the distributor, investors with and without lines. */
-export async function openGround(client: Client, ledgers: Ledgers, draw: Draw): Promise<Ground> {
+export async function openEnvironment(client: Client, ledgers: Ledgers, draw: Draw): Promise<Environment> {
   const send = sender(client);
   const newWallet = () => Wallet.fromEntropy(draw.bytes(16), { algorithm: ECDSA.ed25519 });
   const [issuer, distributor, ...deposits] = [newWallet(), newWallet(), newWallet(), newWallet()] as [

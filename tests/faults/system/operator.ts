@@ -1,9 +1,9 @@
-import type { Move } from '@tranche/rules/types.ts';
+import type { Action } from '@tranche/rules/types.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
 import type { Sale } from './sales.ts';
 
-/** The status that a move brings about. */
-const BRINGS: Partial<Record<Move, readonly string[]>> = {
+/** The status that an action brings about. */
+const BRINGS: Partial<Record<Action, readonly string[]>> = {
   launch: ['active'],
   pause: ['paused'],
   resume: ['active'],
@@ -13,13 +13,13 @@ const BRINGS: Partial<Record<Move, readonly string[]>> = {
 const OVER = ['completed', 'cancelled'];
 const PATIENCE_MS = 8_000;
 
-/** Somebody who makes the moves of a sale by the interface, and asks again for what did not come about. */
+/** Somebody who makes the actions of a sale by the interface, and asks again for what did not come about. */
 export class Operator {
   readonly #baseUrl: string;
   readonly #sale: Sale;
   #done = 0;
   #busy = false;
-  /** Moves that were answered by 202. */
+  /** Actions that were answered by 202. */
   accepted = 0;
 
   constructor(baseUrl: string, sale: Sale) {
@@ -31,7 +31,7 @@ export class Operator {
     return this.#done >= this.#sale.script.length;
   }
 
-  /** Looks how far the sale is and asks for the next move if none is under way. Never throws: it comes again. */
+  /** Looks how far the sale is and asks for the next action if none is under way. Never throws: it comes again. */
   async goOn(): Promise<void> {
     if (this.#busy || this.isDone) return;
     this.#busy = true;
@@ -46,19 +46,19 @@ export class Operator {
 
   async #step(): Promise<void> {
     const { project, script } = this.#sale;
-    const { status, pending_move: pending } = (await this.#call('GET', `/api/projects/${project.id}`)) as {
+    const { status, pending_action: pending } = (await this.#call('GET', `/api/projects/${project.id}`)) as {
       status: string;
-      pending_move: unknown;
+      pending_action: unknown;
     };
     const missedItsTime = status === 'draft' && project.ends_at !== null && Date.parse(project.ends_at) < Date.now();
     if (OVER.includes(status) || missedItsTime) this.#done = script.length;
-    const move = script[this.#done];
-    if (move === undefined || pending !== null) return;
-    if (BRINGS[move]?.includes(status)) {
+    const action = script[this.#done];
+    if (action === undefined || pending !== null) return;
+    if (BRINGS[action]?.includes(status)) {
       this.#done += 1;
       return;
     }
-    await this.#call('POST', `/api/admin/projects/${project.id}/${move}`, { reason: 'asked for by the campaign' });
+    await this.#call('POST', `/api/admin/projects/${project.id}/${action}`, { reason: 'asked for by the campaign' });
     this.accepted += 1;
   }
 

@@ -1,10 +1,10 @@
-import type { Move } from '@tranche/rules/types.ts';
+import type { Action } from '@tranche/rules/types.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { type ProjectResource, projectInput } from '#lib/sales/schemas.ts';
 import type { Draw } from '#tests/faults/draw.ts';
 import { CURRENCY, DECIMALS } from '#tests/faults/payouts/tokens.ts';
-import type { Ground } from './ground.ts';
+import type { Environment } from './ground.ts';
 
 /** What a sale of the campaign is like. */
 export const SALE_KINDS = ['immediate', 'at_end', 'soft_cap', 'vested', 'limited', 'timed'] as const;
@@ -13,8 +13,8 @@ export type SaleKind = (typeof SALE_KINDS)[number];
 export interface Sale {
   kind: SaleKind;
   project: ProjectResource;
-  /** The moves that its operator wants, in order; the last one ends it. */
-  script: Move[];
+  /** The actions that its operator wants, in order; the last one ends it. */
+  script: Action[];
 }
 
 const MAX_SALES = 3;
@@ -39,13 +39,13 @@ function termsOf(kind: SaleKind, draw: Draw, nowMs: number) {
   return { tiers, ...byKind[kind] };
 }
 
-function drawScript(draw: Draw): Move[] {
-  const pauses: Move[] = draw.chance(0.5) ? ['pause', 'resume'] : [];
+function drawScript(draw: Draw): Action[] {
+  const pauses: Action[] = draw.chance(0.5) ? ['pause', 'resume'] : [];
   return ['launch', ...pauses, draw.chance(0.3) ? 'cancel' : 'end'];
 }
 
 /** Two or three sales on two accounts, of which two may share one. */
-export async function createSales(ctx: Ctx, ground: Ground, draw: Draw): Promise<[Sale, ...Sale[]]> {
+export async function createSales(ctx: Ctx, ground: Environment, draw: Draw): Promise<[Sale, ...Sale[]]> {
   const sales: Sale[] = [];
   const count = draw.between(2, MAX_SALES);
   for (let n = 0; n < count; n++) {

@@ -6,7 +6,7 @@ import { authenticateApiKey } from '#lib/accounts/api-keys/authenticate-api-key.
 import { createApiKey } from '#lib/accounts/api-keys/create-api-key.ts';
 import { SCOPES } from '#lib/base/contract.ts';
 import { type Database, openDatabase } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { type Ctx, createCtx } from '#lib/ctx.ts';
 import { registerWebhook } from '#lib/webhooks/registry/register-webhook.ts';
@@ -20,7 +20,7 @@ import { openFront } from '#tests/faults/front.ts';
 import { type Receivers, startReceivers } from '#tests/faults/receiver.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { type Ground, openGround } from './ground.ts';
+import { type Environment, openEnvironment } from './ground.ts';
 import { type Ledgers, openLedgers } from './ledgers.ts';
 import type { RestartablePostgres } from './postgres.ts';
 import { createSales, type Sale } from './sales.ts';
@@ -55,7 +55,7 @@ export interface Scene {
   database: Database;
   ledgers: Ledgers;
   client: Client;
-  ground: Ground;
+  ground: Environment;
   sales: readonly [Sale, ...Sale[]];
   /** The ledger before the first payment. */
   startLedger: number;
@@ -126,7 +126,7 @@ async function open({ seed, postgres, databaseUrl, script }: Input, closers: Clo
   const client = new Client(ledgers.clean.wsUrl);
   await client.connect();
   closers.push(() => client.disconnect());
-  const ground = await openGround(client, ledgers, draw);
+  const ground = await openEnvironment(client, ledgers, draw);
   const receivers = await startReceivers({
     seed,
     webhooks: WEBHOOKS,
@@ -150,7 +150,7 @@ async function open({ seed, postgres, databaseUrl, script }: Input, closers: Clo
   const redis = await startRedisRest({ token: settings.KV_REST_API_TOKEN ?? '' });
   closers.push(() => redis.close());
   Object.assign(settings, { QSTASH_URL: qstash.url, KV_REST_API_URL: redis.url });
-  putInForce(settings);
+  applyEnv(settings);
   const database = await openDatabase(databaseUrl, 3);
   closers.push(
     () => database.close(),
@@ -183,7 +183,7 @@ function settingsOf(
   baseUrl: string,
   databaseUrl: string,
   ledgers: Ledgers,
-  { issuer, distributor, deposits }: Ground,
+  { issuer, distributor, deposits }: Environment,
 ): Record<string, string | undefined> {
   const signers = [issuer, distributor, ...deposits];
   return testEnv({

@@ -26,7 +26,7 @@ export async function playSeed(input: {
     const operators = scene.sales.map((sale) => new Operator(scene.baseUrl, sale));
     await storm(scene, input.seed, report, operators, input.stormSeconds);
     await settle(scene, report, operators);
-    for (const { accepted } of operators) count(report.figures, 'moves accepted', accepted);
+    for (const { accepted } of operators) count(report.figures, 'actions accepted', accepted);
     await verify(scene, report);
     for (const { status, endReason } of await scene.database.db.select().from(projects)) {
       count(report.ends, endReason ?? status);

@@ -30,10 +30,10 @@ export async function unfinished(scene: Scene): Promise<string[]> {
   const { rows } = await patiently(() =>
     scene.database.db.execute<{ what: string; n: number }>(sql`
     select 'payments to be decided' as what, count(*)::integer as n from payments where outcome = 'pending'
-    union all select 'moves under way', count(*)::integer from moves where status in ('submitted', 'seen')
+    union all select 'actions under way', count(*)::integer from actions where status in ('submitted', 'seen')
     union all select 'attempts under way', count(*)::integer from payout_attempts where status = 'open'
     union all select 'tickets under way', count(*)::integer from ticket_requests where status = 'open'
-    union all select 'sales to be unwound', count(*)::integer from projects where status = 'cancelled' and unwound_at is null
+    union all select 'sales to be refunded', count(*)::integer from projects where status = 'cancelled' and cancellation_completed_at is null
     union all select 'distributions to be planned', count(*)::integer from investments i join projects p on p.id = i.project_id
       where p.status = 'completed' and i.status = 'confirmed' and not i.payouts_planned
     union all select 'events to be fanned out', count(*)::integer from events where not fanned_out
@@ -90,7 +90,7 @@ export async function settle(scene: Scene, report: Report, operators: readonly O
     const isMoving = operators.some(({ isDone }) => !isDone);
     if (left.length === 0 && !isMoving) break;
     if (step === MAX_STEPS) {
-      report.violations.push(`nothing goes on any more: ${left.join(', ')}${isMoving ? ', moves not made' : ''}`);
+      report.violations.push(`nothing goes on any more: ${left.join(', ')}${isMoving ? ', actions not made' : ''}`);
       break;
     }
     calm(scene, report);

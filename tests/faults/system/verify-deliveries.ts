@@ -20,7 +20,7 @@ export async function verifyDeliveries({ database, receivers, webhooks }: Scene,
     select e.id, e.type, e.project_id as "projectId", exists (
       select from investments i join payments p on p.tx_hash = i.tx_hash
       where i.id = nullif(e.body, '')::jsonb #>> '{data,investment_id}' and not exists (
-        select from moves m where m.project_id = e.project_id and m.move = 'launch' and m.status = 'applied'
+        select from actions m where m.project_id = e.project_id and m.action = 'launch' and m.status = 'applied'
           and (m.ledger_index, m.transaction_index) < (p.ledger_index, p.transaction_index))) as "isBeforeLaunch"
     from events e`);
   const rows = await readDeliveries(database.db, Number.MAX_SAFE_INTEGER);

@@ -50,15 +50,17 @@ export async function verifyEvents(db: Db): Promise<string[]> {
   }
   for (const type of ['investment.created', 'investment.confirmed', 'investment.failed'] as const) {
     const sequences = paid
-      .flatMap(({ payments: { ledgerIndex, transactionIndex, projectId }, investments: { txHash, unwound } }) => {
-        const event = byId.get(eventId(type, txHash));
-        return event === undefined || (unwound && type === 'investment.failed')
-          ? []
-          : [{ ledgerIndex, transactionIndex, projectId, sequence: event.sequence }];
-      })
+      .flatMap(
+        ({ payments: { ledgerIndex, transactionIndex, projectId }, investments: { txHash, cancellationApplied } }) => {
+          const event = byId.get(eventId(type, txHash));
+          return event === undefined || (cancellationApplied && type === 'investment.failed')
+            ? []
+            : [{ ledgerIndex, transactionIndex, projectId, sequence: event.sequence }];
+        },
+      )
       .sort((a, b) => a.ledgerIndex - b.ledgerIndex || a.transactionIndex - b.transactionIndex);
     for (const [projectId, own] of Map.groupBy(sequences, (each) => each.projectId)) {
-      const isOrdered = own.every(({ sequence }, place) => sequence > (own[place - 1]?.sequence ?? 0));
+      const isOrdered = own.every(({ sequence }, index) => sequence > (own[index - 1]?.sequence ?? 0));
       if (!isOrdered) wrong.push(`${type} of ${projectId} was not told in the order of the ledger`);
     }
   }

@@ -36,7 +36,11 @@ function verifyArrivals(arrived: readonly Shown[], rows: readonly Payment[]): st
 }
 
 /** Whether what became of each payment is the whole of it, and each part is owed to who paid, once. */
-function verifyDecisions(rows: readonly Payment[], owed: readonly Payout[], wasUnwound: ReadonlySet<string>): string[] {
+function verifyDecisions(
+  rows: readonly Payment[],
+  owed: readonly Payout[],
+  wasRefunded: ReadonlySet<string>,
+): string[] {
   const wrong: string[] = [];
   const refunds = Map.groupBy(
     owed.filter(({ kind }) => kind === 'refund'),
@@ -49,7 +53,7 @@ function verifyDecisions(rows: readonly Payment[], owed: readonly Payout[], wasU
     const back = refunds.get(txHash) ?? [];
     const backDrops = total(back.map(({ amount }) => amount));
     if (backDrops !== refundedDrops) wrong.push(`${txHash} owes ${refundedDrops} back, in payouts ${backDrops}`);
-    if (back.length > (wasUnwound.has(txHash) ? 2 : 1)) wrong.push(`${txHash} has ${back.length} refunds`);
+    if (back.length > (wasRefunded.has(txHash) ? 2 : 1)) wrong.push(`${txHash} has ${back.length} refunds`);
   }
   const byHash = new Map(rows.map((row) => [row.txHash, row]));
   for (const { id, kind, paymentHash, destination, destinationTag, account } of owed) {
@@ -100,12 +104,12 @@ async function verifySales(db: Db, owed: readonly Payout[]): Promise<string[]> {
 export async function verifyMoney(db: Db, arrived: readonly Shown[]): Promise<string[]> {
   const rows = await db.select().from(payments);
   const owed = await db.select().from(payouts);
-  const { rows: unwound } = await db.execute<{ hash: string }>(
-    sql`select tx_hash as hash from investments where unwound`,
+  const { rows: cancelledInvestments } = await db.execute<{ hash: string }>(
+    sql`select tx_hash as hash from investments where cancellation_applied`,
   );
   return [
     ...verifyArrivals(arrived, rows),
-    ...verifyDecisions(rows, owed, new Set(unwound.map(({ hash }) => hash))),
+    ...verifyDecisions(rows, owed, new Set(cancelledInvestments.map(({ hash }) => hash))),
     ...(await verifySales(db, owed)),
   ];
 }

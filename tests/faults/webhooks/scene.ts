@@ -3,7 +3,7 @@ import { authenticateApiKey } from '#lib/accounts/api-keys/authenticate-api-key.
 import { createApiKey } from '#lib/accounts/api-keys/create-api-key.ts';
 import { SCOPES } from '#lib/base/contract.ts';
 import { type Database, openDatabase } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { type Ctx, createCtx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
@@ -108,7 +108,7 @@ export async function openScene(input: {
   });
   const redis = await startRedisRest({ token: settings.KV_REST_API_TOKEN ?? '' });
   Object.assign(settings, { QSTASH_URL: qstash.url, KV_REST_API_URL: redis.url });
-  putInForce(settings);
+  applyEnv(settings);
   const database = await openDatabase(databaseUrl, 3);
   const ctx = await createCtx(newId('req', randomBytes), { kind: 'system' });
   const webhookIds: string[] = [];

@@ -68,11 +68,11 @@ function changed(value: unknown, steps: readonly number[], how: Change): unknown
   const [step = 0, ...rest] = steps;
   const entries = Object.entries(value);
   if (how.kind === 'add' && rest.length === 0) return fromEntries(value, [...entries, [how.name, how.value]]);
-  const place = entries.length === 0 ? -1 : step % entries.length;
+  const position = entries.length === 0 ? -1 : step % entries.length;
   return fromEntries(
     value,
     entries.flatMap(([name, part], at): [string, unknown][] => {
-      if (at !== place) return [[name, part]];
+      if (at !== position) return [[name, part]];
       if (rest.length > 0 && typeof part === 'object') return [[name, changed(part, rest, how)]];
       return how.kind === 'drop' ? [] : [[name, how.kind === 'replace' ? how.value : part]];
     }),

@@ -79,8 +79,8 @@ function pathOf(operation: Operation, schemas: Schemas, known: Known): Arbitrary
       .map((segment) => (STEPS.has(segment.replaceAll('%2E', '.')) ? '-' : segment));
   });
   return fc.tuple(...segments).map((values) => {
-    let place = 0;
-    return operation.path.replaceAll(/\{\w+\}/g, () => values[place++] ?? '-');
+    let position = 0;
+    return operation.path.replaceAll(/\{\w+\}/g, () => values[position++] ?? '-');
   });
 }
 

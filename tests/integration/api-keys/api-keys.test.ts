@@ -7,7 +7,7 @@ import { createApiKey } from '#lib/accounts/api-keys/create-api-key.ts';
 import { listApiKeys } from '#lib/accounts/api-keys/list-api-keys.ts';
 import { revokeApiKey } from '#lib/accounts/api-keys/revoke-api-key.ts';
 import type { Scope } from '#lib/base/contract.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import { newWebhook, reportInvestments, WALLET } from '#tests/integration/webhooks/stage.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
@@ -19,7 +19,7 @@ let ctx: TestCtx;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  putInForce(testEnv());
+  applyEnv(testEnv());
   ctx = testCtx({ db: database.db });
 });
 afterAll(() => database.close());

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ECDSA, Wallet } from 'xrpl';
 import { authenticateApiKey } from '#lib/accounts/api-keys/authenticate-api-key.ts';
-import { type KeyOptions, makeKey } from '#lib/accounts/api-keys/key-command.ts';
+import { createKey, type KeyOptions } from '#lib/accounts/api-keys/key-command.ts';
 import { serveRoutes } from '#tests/integration/webhooks/callbacks.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -80,7 +80,7 @@ test('the guide’s program with xrpl.js makes a key of the wallet’s own', asy
 /** The command in this process, its two outputs apart. */
 async function keyHere(options: KeyOptions) {
   const [out, err]: [string[], string[]] = [[], []];
-  const code = await makeKey(options, { out: (text) => out.push(text), err: (text) => err.push(text) });
+  const code = await createKey(options, { out: (text) => out.push(text), err: (text) => err.push(text) });
   return { code, out, err: err.join('\n') };
 }
 

@@ -1,14 +1,14 @@
 import { sign } from 'ripple-keypairs';
 import type { Wallet } from 'xrpl';
 import { authenticateApiKey } from '#lib/accounts/api-keys/authenticate-api-key.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { closeLedger } from '#lib/xrpl/lazy.ts';
 import { type RunningRedisRest, startRedisRest } from '#sandbox/redis/index.ts';
-import { type Desk, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
+import { type DeveloperConsole, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { noteSecretsIn } from '#tests/support/secrets.ts';
+import { registerSecretsIn } from '#tests/support/secrets.ts';
 
 const routes = {
   challenge: () => import('../../../app/api/api-keys/challenge/route.ts'),
@@ -63,7 +63,7 @@ interface AskOptions {
 
 /** Everything real, once a test file: the routes, Postgres, Redis, and a ledger that closes on demand. */
 export interface Stage {
-  desk: Desk;
+  desk: DeveloperConsole;
   database: FreshDatabase;
   redis: RunningRedisRest;
   ctx: TestCtx;
@@ -105,7 +105,7 @@ export async function openStage(): Promise<Stage> {
   };
   const set: Stage['set'] = (changed) => {
     settings = { ...settings, ...changed };
-    putInForce(testEnv(settings));
+    applyEnv(testEnv(settings));
   };
   set({});
   let callers = 0;
@@ -134,7 +134,7 @@ export async function openStage(): Promise<Stage> {
       const params = Promise.resolve(options.wallet === undefined ? undefined : { wallet_address: options.wallet });
       const response = await handler(request, { params });
       const answered = await response.text();
-      noteSecretsIn(answered);
+      registerSecretsIn(answered);
       return {
         status: response.status,
         headers: response.headers,

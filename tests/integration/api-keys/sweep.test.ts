@@ -4,8 +4,8 @@ import { apiKeys, tenants, walletChallenges } from '#drizzle/schema/access.ts';
 import { deliveries, webhooks } from '#drizzle/schema/events.ts';
 import { createApiKey } from '#lib/accounts/api-keys/create-api-key.ts';
 import { issueChallenge } from '#lib/accounts/api-keys/issue-challenge.ts';
-import { sweepAccess } from '#lib/accounts/api-keys/sweep-access.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { removeExpiredAccess } from '#lib/accounts/api-keys/remove-expired-access.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { monitorTrustLines } from '#lib/jobs/monitor-trust-lines.ts';
 import { newWebhook, reportInvestments, WALLET } from '#tests/integration/webhooks/stage.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
@@ -16,7 +16,7 @@ let database: FreshDatabase;
 let ctx: TestCtx;
 beforeAll(async () => {
   database = await freshDatabase();
-  putInForce(testEnv());
+  applyEnv(testEnv());
   ctx = testCtx({ db: database.db });
 });
 afterAll(() => database.close());
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 const create = () => createApiKey(ctx, { wallet_address: WALLET });
-const sweep = () => sweepAccess(ctx, ctx.clock.nowMs() + 10_000);
+const sweep = () => removeExpiredAccess(ctx, ctx.clock.nowMs() + 10_000);
 const age = (days: number) =>
   database.db.execute(sql`update api_keys set created_at = now() - make_interval(days => ${days}::integer)`);
 

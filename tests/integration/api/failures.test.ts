@@ -5,7 +5,7 @@ import { CONTRACTS } from '#lib/api/contracts.ts';
 import { foldOpenapi } from '#lib/api/openapi.ts';
 import { LIMITS_PER_MINUTE, takeRateLimit } from '#lib/api/rate-limit.ts';
 import type { Contract } from '#lib/base/contract.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { redis } from '#lib/base/redis.ts';
 import { signCallback } from '#sandbox/qstash/signature.ts';
@@ -13,7 +13,7 @@ import { Judge } from '#tests/fuzz/api/judge.ts';
 import { type Document, operationsOf } from '#tests/fuzz/api/operations.ts';
 import type { Answer } from '#tests/fuzz/api/send.ts';
 import { TEST_ADMIN_TOKEN, TEST_CRON_SECRET, TEST_READ_ONLY_TOKEN, testEnv } from '#tests/support/env.ts';
-import { noteSecrets } from '#tests/support/secrets.ts';
+import { registerSecrets } from '#tests/support/secrets.ts';
 import { type StandIns, withStandIns } from '#tests/support/stand-ins.ts';
 import { callRoute, contractOf } from './routes.ts';
 
@@ -23,7 +23,7 @@ const operations = operationsOf(document).filter(({ id }) => !id.endsWith('ByAli
 const named = (contracts: readonly Contract[]) => contracts.map(({ id }) => [id] as const);
 
 const apiKey = newApiKey('test', randomBytes);
-noteSecrets(apiKey);
+registerSecrets(apiKey);
 const TOKENS = { api_key: apiKey, scheduler: TEST_CRON_SECRET, administrator: TEST_ADMIN_TOKEN };
 
 interface Who {
@@ -66,7 +66,7 @@ async function ask(id: string, { token, ip = '10.1.1.1' }: Who = {}): Promise<An
 
 const services: StandIns = withStandIns();
 const force = (settings: Record<string, string>) =>
-  putInForce(testEnv({ KV_REST_API_URL: services.redisUrl, QSTASH_URL: services.qstashUrl, ...settings }));
+  applyEnv(testEnv({ KV_REST_API_URL: services.redisUrl, QSTASH_URL: services.qstashUrl, ...settings }));
 
 /** What asks neither the database nor any other service. */
 const FIXED = ['getOpenapi', 'listEventTypes'];

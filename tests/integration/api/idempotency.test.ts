@@ -6,7 +6,7 @@ import { defineContract } from '#lib/base/contract.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { LOCK_SECONDS, pruneKeys } from '#lib/base/idempotency-rows.ts';
 import { asDeveloper, openStage, type Stage } from '#tests/integration/webhooks/stage.ts';
-import { noteSecretsIn } from '#tests/support/secrets.ts';
+import { registerSecretsIn } from '#tests/support/secrets.ts';
 
 const TARGET = 'http://127.0.0.1:9/hook';
 
@@ -76,7 +76,7 @@ async function ask(
   const request = new Request(`http://127.0.0.1:3000${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   const response = await route.POST(request, { params: Promise.resolve(undefined) });
   const text = await response.text();
-  noteSecretsIn(text);
+  registerSecretsIn(text);
   return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
 }
 
@@ -119,8 +119,8 @@ describe('an Idempotency-Key', () => {
     const { rows } = await stage.database.db.execute(sql`select * from idempotency_keys`);
     expect(JSON.stringify(rows)).not.toContain(json.secret);
     expect(JSON.stringify(rows)).not.toContain(apiKey);
-    await stage.database.db.execute(sql`update idempotency_keys set key = 'moved'`);
-    const moved = await ask(webhooks, { key: 'moved', body: { url: TARGET } });
+    await stage.database.db.execute(sql`update idempotency_keys set key = 'action_applied'`);
+    const moved = await ask(webhooks, { key: 'action_applied', body: { url: TARGET } });
     expect(moved.json.code).toBe('internal_error');
     expect(moved.text).not.toContain(json.secret);
     expect(await rowCount('webhooks')).toBe(1);

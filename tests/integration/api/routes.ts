@@ -32,9 +32,11 @@ export async function callRoute(
   if (file === undefined) throw new Error(`No route file serves ${form}`);
   const handlers = (await import(file)) as Handlers;
   const url = new URL(target, 'http://127.0.0.1:3000');
-  const places = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  const positions = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   const found = new RegExp(`^${template.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(url.pathname);
-  const params = Object.fromEntries(places.map((name, place) => [name, decodeURIComponent(found?.[place + 1] ?? '')]));
+  const params = Object.fromEntries(
+    positions.map((name, index) => [name, decodeURIComponent(found?.[index + 1] ?? '')]),
+  );
   const request = new Request(url, { method, headers, ...(body === null ? {} : { body: new Uint8Array(body) }) });
   const answer = await handlers[method satisfies Method](request, { params: Promise.resolve(params) });
   return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };

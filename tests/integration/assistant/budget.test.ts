@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PLACES_PER_CALLER } from '#lib/assistant/budget/take-place.ts';
+import { ANSWERS_PER_CALLER } from '#lib/assistant/budget/take-place.ts';
 import { redis } from '#lib/base/redis.ts';
 import { hangs, says } from '#tests/support/model-server.ts';
 import { ask, heard, MODEL, open, withChat } from './chat-stage.ts';
@@ -65,8 +65,8 @@ test('a limit of 0 or no key is the built-in assistant', async () => {
 test('so many answers may be under way to one caller; one more is told when to come back, and a client that leaves frees its place', async () => {
   const from = '192.0.2.4';
   stage.model.play(hangs);
-  const streams = await Promise.all(Array.from({ length: PLACES_PER_CALLER }, () => reading(from)));
-  await expect.poll(() => stage.model.requests.length).toBe(PLACES_PER_CALLER);
+  const streams = await Promise.all(Array.from({ length: ANSWERS_PER_CALLER }, () => reading(from)));
+  await expect.poll(() => stage.model.requests.length).toBe(ANSWERS_PER_CALLER);
   const refused = await ask('Hello', { from });
   expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
   expect(refused.headers.get('retry-after')).toBe('5');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
+import { untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
 import { openStage, type ProjectBody, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
-import { untilQuiet } from '#tests/integration/sales/unwinding.ts';
 import { ask, converse } from './built-in-stage.ts';
 
 let stage: Stage;

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { afterAll, beforeAll } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';
 import { freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -114,7 +114,7 @@ export function withChat(overrides: Record<string, string | undefined> = {}): Ch
     );
     ({ projectId: stage.projectId } = await seedSale(database.db));
     stage.set = (settings = {}) =>
-      putInForce(
+      applyEnv(
         testEnv({
           BASE_URL,
           POSTGRES_URL: database.url,

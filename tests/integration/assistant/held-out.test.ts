@@ -27,8 +27,8 @@ async function saleIn(state: State, stage: Stage): Promise<Sale> {
     await stage.settle(sale.deposit);
     return sale;
   };
-  const moved = async (sale: Sale, move: 'end' | 'pause' | 'cancel') => {
-    await stage.move(sale, move);
+  const moved = async (sale: Sale, action: 'end' | 'pause' | 'cancel') => {
+    await stage.act(sale, action);
     await stage.settle(sale.deposit);
     return sale;
   };

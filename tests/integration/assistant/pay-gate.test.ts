@@ -98,8 +98,8 @@ async function paid(sale: Sale, xrp: number): Promise<Staged> {
   return { sale };
 }
 
-async function moved(sale: Sale, move: 'pause' | 'end' | 'cancel'): Promise<Staged> {
-  await stage.move(sale, move);
+async function moved(sale: Sale, action: 'pause' | 'end' | 'cancel'): Promise<Staged> {
+  await stage.act(sale, action);
   await stage.settle(sale.deposit);
   return { sale };
 }
@@ -162,11 +162,11 @@ function wayToPay(answer: ChatAnswer, { deposit, project }: Sale): string[] {
  */
 const ENTRIES = (await faqEntries()).filter(({ id }) => /^(?:investors|platform)#/.test(id));
 const askedIn = (state: number): string[] =>
-  ENTRIES.flatMap(({ live, variants }, place) => {
+  ENTRIES.flatMap(({ live, variants }, index) => {
     const isOfPaying = live === 'pay' || live === 'tag';
-    const language = (place + Math.floor(state / 3)) % variants.length;
+    const language = (index + Math.floor(state / 3)) % variants.length;
     return variants.flatMap(({ asks: [question = ''] }, at) =>
-      isOfPaying || (at === language && (place + state) % 3 === 0) ? [question] : [],
+      isOfPaying || (at === language && (index + state) % 3 === 0) ? [question] : [],
     );
   });
 const MORE = [

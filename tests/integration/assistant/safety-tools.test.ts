@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Tool } from '#lib/assistant/answerer.ts';
 import { runTool } from '#lib/assistant/run-tool.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
@@ -12,7 +12,7 @@ import { seedSale } from '#tests/support/sale.ts';
 
 let database: FreshDatabase;
 beforeAll(async () => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   database = await freshDatabase();
   await seedSale(database.db);
 });

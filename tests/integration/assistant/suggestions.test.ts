@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getAssistantSuggestionsContract } from '#lib/assistant/contracts.ts';
 import { getSuggestions } from '#lib/assistant/suggestions.ts';
+import { untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
-import { untilQuiet } from '#tests/integration/sales/unwinding.ts';
 import { ask } from './built-in-stage.ts';
 
 let stage: Stage;
@@ -33,7 +33,7 @@ test('suggestions follow the state: no sale, upcoming, live, a wallet whose toke
   await untilQuiet(stage, live);
   expect((await titles(ofInvestor))[0]).toBe('Your tokens wait for a trust line');
 
-  await stage.move(live, 'end');
+  await stage.act(live, 'end');
   await stage.settle(live.deposit);
   expect(await titles({ project_id: live.project.id })).toContain('How did it go?');
 });

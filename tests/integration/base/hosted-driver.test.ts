@@ -7,7 +7,7 @@ import { payouts } from '#drizzle/schema/payouts.ts';
 import { allocations, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import { type Db, openDatabase } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { acquireLease, withLease } from '#lib/base/lease.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
@@ -24,7 +24,7 @@ let hosted: HostedDatabase;
 let db: Db;
 
 beforeAll(async () => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   hosted = await hostedDatabase({ maxConnections: MAX_CONNECTIONS });
   db = hosted.db;
 });

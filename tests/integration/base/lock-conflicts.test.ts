@@ -4,7 +4,7 @@ import { tenants } from '#drizzle/schema/access.ts';
 import { jobRuns } from '#drizzle/schema/jobs.ts';
 import { problemResponse } from '#lib/api/problem.ts';
 import type { Db } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { logger } from '#lib/base/log.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -15,7 +15,7 @@ let hosted: HostedDatabase;
 const databases: Record<string, () => Db> = { TCP: () => direct.db, 'the hosted driver': () => hosted.db };
 
 beforeAll(async () => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   [direct, hosted] = await Promise.all([freshDatabase(), hostedDatabase()]);
   for (const db of Object.values(databases)) {
     // Counts each try, whatever becomes of its transaction, and fails by `code` as long as there were fewer than `until`.

@@ -1,8 +1,8 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { moves } from '#drizzle/schema/sale.ts';
+import { actions } from '#drizzle/schema/sale.ts';
 import { problemResponse } from '#lib/api/problem.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { logger, serialiseError } from '#lib/base/log.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -11,7 +11,7 @@ import { DEPOSIT } from '#tests/support/sale.ts';
 let database: FreshDatabase;
 
 beforeAll(async () => {
-  putInForce(testEnv({ LOG_LEVEL: 'debug' }));
+  applyEnv(testEnv({ LOG_LEVEL: 'debug' }));
   database = await freshDatabase();
 });
 afterAll(() => database?.close());
@@ -22,11 +22,11 @@ const BLOB = `1200032400000014${'AB'.repeat(120)}`;
 /** The failure of a real statement: there is no such project. */
 async function failedStatement(txBlob = BLOB): Promise<DrizzleQueryError> {
   try {
-    await database.db.insert(moves).values({
+    await database.db.insert(actions).values({
       txHash: 'F'.repeat(64),
       account: DEPOSIT,
       projectId: 'nobody',
-      move: 'launch',
+      action: 'launch',
       status: 'submitted',
       txBlob,
     });
@@ -72,7 +72,7 @@ describe('a failed statement', () => {
 
   it('is as silent as the cause of a cause', async () => {
     const failure = await failedStatement();
-    const wrapped = new Error('the move was not written', {
+    const wrapped = new Error('the action was not written', {
       cause: new Error('the database refused', { cause: failure }),
     });
     const quoting = new Error(`retry failed: ${failure.message}`, { cause: failure });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { createQueue, MessagesRefused } from '#lib/base/queue.ts';
 import { continueProcessing } from '#lib/jobs/heartbeat.ts';
 import { type RunningQStash, startQStash } from '#sandbox/qstash/index.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
     currentSigningKey: settings.QSTASH_CURRENT_SIGNING_KEY ?? '',
     nextSigningKey: settings.QSTASH_NEXT_SIGNING_KEY ?? '',
   });
-  putInForce({ ...settings, QSTASH_URL: qstash.url });
+  applyEnv({ ...settings, QSTASH_URL: qstash.url });
   database = await freshDatabase();
 });
 afterEach(() => qstash.faults.clear());

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { createQueue } from '#lib/base/queue.ts';
 import { testEnv } from '#tests/support/env.ts';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
   // Takes every connection and says nothing.
   server = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  putInForce(testEnv({ QSTASH_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
+  applyEnv(testEnv({ QSTASH_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
 });
 afterAll(() => {
   for (const socket of sockets) socket.destroy();

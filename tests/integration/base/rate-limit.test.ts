@@ -5,7 +5,7 @@ import { CONTRACTS } from '#lib/api/contracts.ts';
 import { LIMITS_PER_MINUTE, takeKeyRateLimit, takeRateLimit } from '#lib/api/rate-limit.ts';
 import { chatWithAssistantContract } from '#lib/assistant/contracts.ts';
 import type { Contract } from '#lib/base/contract.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { redis } from '#lib/base/redis.ts';
 import { getSystemStatusContract } from '#lib/ops/status/contracts.ts';
 import { listWebhooksContract, registerWebhookContract } from '#lib/webhooks/contracts.ts';
@@ -18,7 +18,7 @@ let caller = 0;
 beforeAll(async () => {
   const settings = testEnv();
   standIn = await startRedisRest({ token: settings.KV_REST_API_TOKEN ?? '' });
-  putInForce({ ...settings, KV_REST_API_URL: standIn.url });
+  applyEnv({ ...settings, KV_REST_API_URL: standIn.url });
 });
 afterAll(() => standIn.close());
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AccountSetAsfFlags, Wallet } from 'xrpl';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import type { Finding } from '#lib/ops/doctor/finding.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
@@ -243,11 +243,11 @@ describe('a ledger server', () => {
 describe('a signing account', () => {
   const withKey = async (entry: string) => {
     const SIGNING_KEYS = `${world.settings.SIGNING_KEYS},${entry}`;
-    putInForce({ ...world.settings, SIGNING_KEYS });
+    applyEnv({ ...world.settings, SIGNING_KEYS });
     try {
       return await ill({ SIGNING_KEYS });
     } finally {
-      putInForce(world.settings);
+      applyEnv(world.settings);
     }
   };
   const nameOf = ({ address }: Wallet) => `signing account ${address}`;

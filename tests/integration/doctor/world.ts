@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Wallet } from 'xrpl';
 import { newToken } from '#lib/accounts/administrators/command.ts';
 import { formatEntry } from '#lib/accounts/administrators/find-administrator.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { type Diagnosis, examine } from '#lib/ops/doctor/examine.ts';
 import { closeLedger } from '#lib/xrpl/lazy.ts';
 import { type RunningQStash, startQStash } from '#sandbox/qstash/index.ts';
 import { type RunningRedisRest, startRedisRest } from '#sandbox/redis/index.ts';
-import { type Desk, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
+import { type DeveloperConsole, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -19,7 +19,7 @@ export type Settings = Record<string, string | undefined>;
 /** A whole deployment that is well: database, Redis, QStash, two addresses of a ledger, two accounts, the app's own routes. */
 export interface World {
   settings: Settings;
-  desk: Desk;
+  desk: DeveloperConsole;
   database: FreshDatabase;
   redis: RunningRedisRest;
   qstash: RunningQStash;
@@ -76,7 +76,7 @@ export async function openWorld(): Promise<World> {
     ADMIN_TOKENS: formatEntry({ name: 'alice', role: 'operator', tokenHash }),
     WEBHOOK_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
   });
-  putInForce(settings);
+  applyEnv(settings);
   await processPayments(testCtx({ db: database.db }));
   await untilWell(deployment.url);
   return {

@@ -5,22 +5,22 @@ import { finishSync, sortByAccount, sortByRank } from '#lib/accounts/holders/fin
 import { pruneBalances } from '#lib/accounts/holders/prune-balances.ts';
 import { readHolding } from '#lib/accounts/holders/read-holding.ts';
 import { startSync, syncToken } from '#lib/accounts/holders/sync-token.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { writeRead } from '#tests/support/snapshot-pages.ts';
-import { puppet, puppets } from '#tests/support/token-crowd.ts';
+import { testWallet, testWallets } from '#tests/support/token-crowd.ts';
 
-const TOKEN = { kind: 'iou' as const, currency: 'DMO', issuer: puppet(1).address };
+const TOKEN = { kind: 'iou' as const, currency: 'DMO', issuer: testWallet(1).address };
 const NAME = `DMO.${TOKEN.issuer}`;
-const CROWD = puppets(1_200, 10).map(({ address }, n) => ({ account: address, balance: `${1 + (n % 700)}` }));
+const CROWD = testWallets(1_200, 10).map(({ address }, n) => ({ account: address, balance: `${1 + (n % 700)}` }));
 
 let fresh: FreshDatabase;
 let ctx: TestCtx;
 beforeAll(async () => {
   fresh = await freshDatabase();
-  putInForce(testEnv());
+  applyEnv(testEnv());
   ctx = testCtx({ db: fresh.db });
 });
 afterAll(() => fresh.close());
@@ -55,7 +55,7 @@ test.each([
   const sync = await readWhole();
   await step(sync.id);
   expect(await readHolding(fresh.db, TOKEN, CROWD[0]!.account), 'not shown yet').toBeNull();
-  const wanted = { token: TOKEN, place: NAME };
+  const wanted = { token: TOKEN, position: NAME };
   const done = await syncToken(ctx, { wanted, resume: sync.id, restarts: 0, deadlineMs: 0 });
   expect(done).toMatchObject({ sync: { id: sync.id, status: 'complete', holders: 1_200 } });
   expect((await rowsOf(sync.id))[1]).toBe(3);

@@ -13,15 +13,15 @@ import { finishSync } from '#lib/accounts/holders/finish-sync.ts';
 import { listHolders } from '#lib/accounts/holders/list-holders.ts';
 import { readHolding } from '#lib/accounts/holders/read-holding.ts';
 import { openDatabase } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { writeRead } from '#tests/support/snapshot-pages.ts';
-import { puppet, puppets } from '#tests/support/token-crowd.ts';
+import { testWallet, testWallets } from '#tests/support/token-crowd.ts';
 
-const TOKEN = { kind: 'iou' as const, currency: 'DMO', issuer: puppet(1).address };
+const TOKEN = { kind: 'iou' as const, currency: 'DMO', issuer: testWallet(1).address };
 const NAME = `DMO.${TOKEN.issuer}`;
-const CROWD = puppets(1_100, 10).map(({ address }) => address);
+const CROWD = testWallets(1_100, 10).map(({ address }) => address);
 const syncId = (n: number) => `sync_${String(n).padStart(22, '0')}`;
 
 /** An empty database with every migration before `tag`. */
@@ -47,7 +47,7 @@ async function migratedBefore(tag: string): Promise<string> {
 }
 
 test('a database that has snapshots already keeps the last one, and begins anew what was running', async () => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   const url = await migratedBefore('0013_holder_blocks');
   const { db, close } = await openDatabase(url, 2);
   const states = [

@@ -6,15 +6,15 @@ import { finishSync } from '#lib/accounts/holders/finish-sync.ts';
 import { pruneBalances } from '#lib/accounts/holders/prune-balances.ts';
 import { readHolding } from '#lib/accounts/holders/read-holding.ts';
 import { openDatabase } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { puppet } from '#tests/support/token-crowd.ts';
+import { testWallet } from '#tests/support/token-crowd.ts';
 
 /** Enough that a join of all with all takes far longer than the statements may. */
 const HOLDERS = 60_000;
-const ISSUER = puppet(1).address;
+const ISSUER = testWallet(1).address;
 const TOKEN = { kind: 'iou' as const, currency: 'DMO', issuer: ISSUER };
 
 let fresh: FreshDatabase;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await fresh.db.execute(sql`
     do $$ begin execute format('alter database %I set statement_timeout = 10000', current_database()); end $$`);
   impatient = await openDatabase(fresh.url, 2);
-  putInForce(testEnv());
+  applyEnv(testEnv());
 });
 afterAll(async () => {
   await impatient.close();

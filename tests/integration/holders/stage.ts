@@ -3,25 +3,25 @@ import { inArray } from 'drizzle-orm';
 import type { Client } from 'xrpl';
 import { holderBalances } from '#drizzle/schema/holders.ts';
 import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { type ClosableLedger, openLedger } from '#lib/xrpl/ledger.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
-import { type Desk, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
+import { type DeveloperConsole, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { fund, give, type Puppet, puppet, puppets, trust } from '#tests/support/token-crowd.ts';
+import { fund, give, type TestWallet, testWallet, testWallets, trust } from '#tests/support/token-crowd.ts';
 
 export const CURRENCY = 'DMO';
 
 /** A database, a ledger that closes on demand, and a token's issuer with trusting holders on it. */
 export interface Stage {
   database: FreshDatabase;
-  desk: Desk;
+  desk: DeveloperConsole;
   ledger: ClosableLedger;
   ctx: TestCtx;
-  issuer: Puppet;
-  holders: Puppet[];
+  issuer: TestWallet;
+  holders: TestWallet[];
   token: { kind: 'iou'; currency: string; issuer: string };
   /** Puts other settings in force, over the stage's own. */
   set(overrides: Record<string, string>): void;
@@ -41,7 +41,7 @@ export async function openStage(holderCount: number): Promise<Stage> {
     currentSigningKey: settings.QSTASH_CURRENT_SIGNING_KEY ?? '',
     nextSigningKey: settings.QSTASH_NEXT_SIGNING_KEY ?? '',
   });
-  const issuer = puppet(1);
+  const issuer = testWallet(1);
   const token = { kind: 'iou' as const, currency: CURRENCY, issuer: issuer.address };
   const inForce = {
     POSTGRES_URL: database.url,
@@ -49,10 +49,10 @@ export async function openStage(holderCount: number): Promise<Stage> {
     XRPL_URLS: desk.ledger.wsUrl,
     PLATFORM_TOKEN: `${CURRENCY}.${issuer.address}`,
   };
-  const set = (overrides: Record<string, string>) => putInForce(testEnv({ ...inForce, ...overrides }));
+  const set = (overrides: Record<string, string>) => applyEnv(testEnv({ ...inForce, ...overrides }));
   set({});
   const ledger = openLedger({ urls: [desk.ledger.wsUrl], networkId: NETWORK_ID });
-  const holders = puppets(holderCount, FIRST_HOLDER);
+  const holders = testWallets(holderCount, FIRST_HOLDER);
   await fund(desk.client, [issuer, ...holders]);
   await trust(desk.client, issuer, CURRENCY, holders);
   const ctx = testCtx({ db: database.db, overrides: { ledger } });

@@ -6,7 +6,7 @@ import { readHolding } from '#lib/accounts/holders/read-holding.ts';
 import { syncHolders } from '#lib/jobs/sync-holders.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
-import { giveMpt, issueMpt, puppet } from '#tests/support/token-crowd.ts';
+import { giveMpt, issueMpt, testWallet } from '#tests/support/token-crowd.ts';
 import { addProject, grant, openStage, type Stage, storedHolders } from './stage.ts';
 
 /** Three pages of an MPT's holders. */
@@ -86,7 +86,7 @@ test('a token whose issuer or issuance the ledger does not know is a fault that 
   expect(() => stage.set({ PLATFORM_TOKEN: 'DMO.rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTj' })).toThrow(
     /PLATFORM_TOKEN.*checksum/,
   );
-  stage.set({ PLATFORM_TOKEN: `DMO.${puppet(7).address}` });
+  stage.set({ PLATFORM_TOKEN: `DMO.${testWallet(7).address}` });
   expect(await syncHolders(stage.ctx)).toMatchObject({
     status: 'failed',
     faults: [expect.stringMatching(/issuer r\w+ is not in ledger/)],

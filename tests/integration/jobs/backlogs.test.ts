@@ -55,7 +55,7 @@ function working(): TestCtx {
 }
 
 /** XRP of strangers that has to go back, from a deposit account of its own. */
-async function oweRefunds(count: number): Promise<void> {
+async function createRefunds(count: number): Promise<void> {
   const { address } = refunding.deposit;
   const strangers = await stage.desk.accounts(10);
   const destinations = sql.param(strangers.map((each) => each.address));
@@ -96,7 +96,7 @@ test(`${payments} payments, ${payouts} payouts and ${deliveries} deliveries that
 }, async () => {
   await newWebhook(stage.ctx, receiver.url);
   await appendInvestments(stage.database.db, deliveries);
-  await oweRefunds(payouts);
+  await createRefunds(payouts);
   stage.desk.ledger.writePayments({
     count: payments,
     perLedger: 100,

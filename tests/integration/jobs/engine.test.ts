@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { jobRuns, leases } from '#drizzle/schema/jobs.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { beginJobs } from '#lib/base/job-rows.ts';
 import type { QueueMessage } from '#lib/base/queue.ts';
 import { beginLater, continueRun, defineJob, type Job, runJobs } from '#lib/jobs/engine.ts';
@@ -20,7 +20,7 @@ let database: FreshDatabase;
 let messages: QueueMessage[];
 let ctx: TestCtx;
 beforeAll(async () => {
-  putInForce(testEnv({ SLICE_BUDGET_MS: '20000' }));
+  applyEnv(testEnv({ SLICE_BUDGET_MS: '20000' }));
   database = await freshDatabase({ maxConnections: 10 });
 });
 afterAll(() => database?.close());

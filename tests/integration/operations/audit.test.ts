@@ -93,9 +93,9 @@ describe('the audit log', () => {
     );
 
   /** Gives entries times of their own, a second each, however quickly they were written. */
-  const setApart = (actions: string, place: string) =>
+  const setApart = (actions: string, position: string) =>
     stage.database.db.execute(sql`
-      update audit_entries set created_at = created_at + make_interval(secs => ${sql.raw(place)})
+      update audit_entries set created_at = created_at + make_interval(secs => ${sql.raw(position)})
       where action like ${actions}`);
 
   test('is filtered by actor, action or family of actions, subject and time', async () => {

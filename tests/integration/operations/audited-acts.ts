@@ -3,13 +3,13 @@ import { sql } from 'drizzle-orm';
 import type { Wallet } from 'xrpl';
 import { replays } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { givePlatformId } from '#lib/accounts/platform-ids/give-platform-id.ts';
+import { issuePlatformId } from '#lib/accounts/platform-ids/issue-platform-id.ts';
 import { newId } from '#lib/base/ids.ts';
 import { raising } from '#tests/integration/payouts/raised.ts';
 import { writeSnapshot } from '#tests/integration/platform-ids/snapshots.ts';
+import { holders, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
 import { lateDiscovery } from '#tests/integration/sales/forgetful-feed.ts';
 import { CURRENCY, type Stage } from '#tests/integration/sales/stage.ts';
-import { holders, untilQuiet } from '#tests/integration/sales/unwinding.ts';
 import { type Receiver, startReceiver } from '#tests/integration/webhooks/receiver.ts';
 import { reportInvestments } from '#tests/integration/webhooks/stage.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
@@ -89,16 +89,16 @@ export async function auditedActs(stage: Stage): Promise<Acts> {
         const draft = await stage.draft();
         return ask('patchProject', { token, params: { id: draft.project.id }, body: { description: 'new', reason } });
       },
-      moveProject: async () => {
+      actOnProject: async () => {
         const draft = await stage.draft();
-        return ask('moveProject', { token, params: { id: draft.project.id, move: 'launch' }, body: { reason } });
+        return ask('actOnProject', { token, params: { id: draft.project.id, action: 'launch' }, body: { reason } });
       },
       createAllowlist: () => ask('createAllowlist', { token, params: { id }, body: { reason } }),
       createAllowlistFromPlatformIds: async () => {
         const platformToken = `PLT.${sale.issuer.address}`;
         stage.set({ PLATFORM_TOKEN: platformToken });
         await writeSnapshot(db, platformToken, [{ account: sender.address, balance: '5' }]);
-        await givePlatformId(stage.ctx, { walletAddress: sender.address, displayName: null });
+        await issuePlatformId(stage.ctx, { walletAddress: sender.address, displayName: null });
         return ask('createAllowlistFromPlatformIds', { token, params: { id }, body: { min_level: 'bronze', reason } });
       },
       addAllowlistEntries: async () => {

@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
-import { env, putInForce } from '#lib/base/env.ts';
+import { applyEnv, env } from '#lib/base/env.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
+import { expectRecordsAgree, holders } from '#tests/integration/sales/cancelled-sales.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
-import { expectBooksAgree, holders } from '#tests/integration/sales/unwinding.ts';
 import { type Receiver, startReceiver } from '#tests/integration/webhooks/receiver.ts';
 import { newWebhook } from '#tests/integration/webhooks/stage.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
@@ -62,7 +62,7 @@ const PAID = "'validated'";
 const PAID_OR_WITHOUT_KEY = "'validated', 'scheduled'";
 
 /** Everything that says who got what. What a process noted for itself (attempts, times of writing) is not in it. */
-const booksOf = async (ctx: TestCtx) => ({
+const recordsOf = async (ctx: TestCtx) => ({
   projects: await rowsOf(ctx, 'select id, status, raised_drops::text from projects order by id'),
   tiers: await rowsOf(ctx, 'select project_id, tier, sold_units::text from tiers order by 1, 2'),
   payments: await rowsOf(
@@ -112,7 +112,7 @@ const paidOut = async (): Promise<string[]> =>
 function putRestoredInForce(keys: 'no keys' | 'keys'): void {
   const { KV_REST_API_URL, QSTASH_URL, XRPL_URLS, XRPL_NETWORK_ID, BASE_URL } = env();
   const entries = [sale.issuer, sale.deposit, drafted.deposit].map(({ address, seed }) => `${address}=ed25519:${seed}`);
-  putInForce(
+  applyEnv(
     testEnv({
       BASE_URL,
       KV_REST_API_URL,
@@ -188,7 +188,7 @@ test('a sale is restored from a backup: it catches up from the ledger, pays noth
   await stage.pay(a, sale, 9);
   await stage.pay(f, drafted, 4);
   await untilQuiet(stage.ctx, 10, PAID);
-  const lost = await booksOf(stage.ctx);
+  const lost = await recordsOf(stage.ctx);
   const paidBefore = await paidOut();
   expect(lost.payouts.map(({ status }) => status)).toEqual(lost.payouts.map(() => 'validated'));
   expect(lost.payouts.length).toBeGreaterThanOrEqual(8);
@@ -204,7 +204,7 @@ test('a sale is restored from a backup: it catches up from the ledger, pays noth
   await untilQuiet(restoredCtx, 10, PAID_OR_WITHOUT_KEY);
 
   // It has caught up, and has paid nothing.
-  const caughtUp = await booksOf(restoredCtx);
+  const caughtUp = await recordsOf(restoredCtx);
   for (const part of ['projects', 'tiers', 'payments', 'investments', 'allocations'] as const) {
     expect(caughtUp[part]).toEqual(lost[part]);
   }
@@ -229,14 +229,14 @@ test('a sale is restored from a backup: it catches up from the ledger, pays noth
   const paidAfter = await paidOut();
   expect(paidAfter.filter((hash) => !paidBefore.includes(hash))).toHaveLength(1);
   expect(paidBefore.filter((hash) => !paidAfter.includes(hash))).toEqual([]);
-  const books = await booksOf(restoredCtx);
+  const books = await recordsOf(restoredCtx);
   const before = (rows: Record<string, unknown>[]) => new Set(rows.map(({ id }) => id));
   for (const part of ['payouts', 'events'] as const) {
     const then = before(lost[part]);
     expect(books[part].filter(({ id }) => then.has(id))).toEqual(lost[part]);
   }
   expect(new Set(books.payouts.map(({ tx_hash }) => tx_hash)).size).toBe(books.payouts.length);
-  await expectBooksAgree({ ...stage, database: restored, ctx: restoredCtx }, sale);
+  await expectRecordsAgree({ ...stage, database: restored, ctx: restoredCtx }, sale);
   const [account] = await rowsOf(restoredCtx, 'select difference_drops::text as difference from deposit_accounts');
   expect(account).toEqual({ difference: '0' });
   expect(

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { acquireLease, releaseLease } from '#lib/base/lease.ts';
 import { continueJob } from '#lib/jobs/continue-job.ts';
-import { noteFault } from '#lib/jobs/engine.ts';
+import { recordFault } from '#lib/jobs/engine.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { KNOWN_JOBS } from '#lib/ops/status/schedule/known-jobs.ts';
 import { openStage, type Stage } from '#tests/integration/sales/stage.ts';
@@ -96,7 +96,7 @@ describe('the list of jobs', () => {
 
   test('tells it for seven days, also while the cache is away', async () => {
     stage.set({ KV_REST_API_URL: 'http://127.0.0.1:9' });
-    await noteFault(stage.ctx, 'deliveries', new Error('something'));
+    await recordFault(stage.ctx, 'deliveries', new Error('something'));
     expect(await jobOf('deliveries')).toMatchObject({ state: 'never', last_fault: { what: 'something' } });
     await stage.database.db.execute(sql`update job_runs set last_fault_at = now() - interval '7 days 1 second'`);
     expect(await jobOf('deliveries')).toMatchObject({ last_fault: null });

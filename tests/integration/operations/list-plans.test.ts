@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { listAuditContract } from '#lib/ops/status/audit/contracts.ts';
 import { listAudit } from '#lib/ops/status/audit/list-audit.ts';
 import { listPayoutsContract } from '#lib/payouts/operate/contracts.ts';
@@ -30,7 +30,7 @@ let db: Db;
 let asked: { text: string; params: unknown[] }[] = [];
 
 beforeAll(async () => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   database = await freshDatabase();
   const { projectId } = await seedSale(database.db);
   await database.db.execute(sql`

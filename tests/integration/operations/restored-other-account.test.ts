@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
+import { holders, sentTo } from '#tests/integration/sales/cancelled-sales.ts';
 import { openStage, type Stage } from '#tests/integration/sales/stage.ts';
-import { holders, sentTo } from '#tests/integration/sales/unwinding.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import type { FreshDatabase } from '#tests/support/database.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
@@ -34,7 +34,7 @@ test('whose tokens a lost database had paid out before the sale was cancelled is
   snapshot = await takeSnapshot(stage.database.url);
   await stage.pay(investor, sale, 5);
   await beats(stage.ctx);
-  await stage.move(sale, 'cancel');
+  await stage.act(sale, 'cancel');
   await beats(stage.ctx);
   const paid = await sentTo(stage, sale, investor.address);
   expect(paid).toEqual({ drops: 0n, units: 50_000_000n });

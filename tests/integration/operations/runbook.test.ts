@@ -87,14 +87,14 @@ describe('the runbook has an entry for', () => {
   });
 
   test('every error line of the log', async () => {
-    const [said, known] = [await errorLines(), rowsOf(chapter('Error lines of the log'))];
+    const [said, known] = [await errorLines(), rowsOf(chapter('Log messages'))];
     expect(said.size).toBeGreaterThan(15);
     const shortened = known.map((line) => line.split(':')[0] ?? '');
     expect(sorted(shortened)).toEqual(sorted(said));
   });
 });
 
-const LABELS = ['Means.', 'How bad.', 'Look.', 'Do.', 'Do not.', 'Over when.'];
+const LABELS = ['AccountFunds.', 'How bad.', 'Look.', 'Do.', 'Do not.', 'Over when.'];
 test('every entry says what it means, how bad it is, where to look, what to do, what not to do, and when it is over', () => {
   const names = ['Health causes', 'Invariants', 'Alerts', 'Events of the system'].flatMap(entriesOf);
   for (const name of names) {

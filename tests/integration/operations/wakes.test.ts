@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { moves, payments } from '#drizzle/schema/sale.ts';
+import { actions, payments } from '#drizzle/schema/sale.ts';
 import { newId } from '#lib/base/ids.ts';
 import { continueJob } from '#lib/jobs/continue-job.ts';
 import { continueContract } from '#lib/jobs/contracts.ts';
@@ -77,7 +77,7 @@ async function heldPayment(): Promise<string> {
 }
 
 /** A refund that is owed, in the given state. */
-async function owedRefund(status: 'ready' | 'held'): Promise<string> {
+async function newRefund(status: 'ready' | 'held'): Promise<string> {
   const id = newId('pay', randomBytes);
   const paymentHash = await heldPayment();
   await stage.database.db.insert(payouts).values({
@@ -96,7 +96,7 @@ async function owedRefund(status: 'ready' | 'held'): Promise<string> {
 }
 
 const ACTS: Record<string, () => Promise<{ status: number }>> = {
-  'a launch': () => ask('moveProject', { token, params: { id: sale.project.id, move: 'launch' }, body: { reason } }),
+  'a launch': () => ask('actOnProject', { token, params: { id: sale.project.id, action: 'launch' }, body: { reason } }),
   'the commit of an allowlist': async () => {
     const list = await ask('createAllowlist', { token, params: { id: sale.project.id }, body: { reason } });
     const params = { id: sale.project.id, list_id: String(list.body.id) };
@@ -107,19 +107,19 @@ const ACTS: Record<string, () => Promise<{ status: number }>> = {
   'the refund of a held payment': async () =>
     ask('refundPayment', { token, params: { transaction_hash: await heldPayment() }, body: { reason } }),
   'a retry of many payouts': async () => {
-    await owedRefund('ready');
+    await newRefund('ready');
     return ask('retryPayouts', { token, body: { waiting_reason: 'payer_underfunded', reason } });
   },
   'a retry of one payout': async () =>
-    ask('actOnPayout', { token, params: { id: await owedRefund('ready'), action: 'retry' }, body: { reason } }),
+    ask('actOnPayout', { token, params: { id: await newRefund('ready'), action: 'retry' }, body: { reason } }),
   'the release of a held payout': async () =>
-    ask('actOnPayout', { token, params: { id: await owedRefund('held'), action: 'release' }, body: { reason } }),
+    ask('actOnPayout', { token, params: { id: await newRefund('held'), action: 'release' }, body: { reason } }),
   'the resumption of an account': async () => {
     await ask('haltDepositAccount', { token, params: { address: sale.deposit.address }, body: { reason } });
     return ask('resumeDepositAccount', { token, params: { address: sale.deposit.address }, body: { reason } });
   },
   'the assignment of a held payment': async () => {
-    await stage.move(sale, 'launch');
+    await stage.act(sale, 'launch');
     await stage.settle(sale.deposit);
     const stranger = await stage.account();
     const transaction_hash = await stage.pay(stranger, sale, 5, null);
@@ -136,7 +136,7 @@ const ACTS: Record<string, () => Promise<{ status: number }>> = {
     });
   },
   'a payment that was missing in the books': async () => {
-    await stage.move(sale, 'launch');
+    await stage.act(sale, 'launch');
     await stage.settle(sale.deposit);
     const hash = await stage.pay(await stage.account(), sale, 5);
     stage.desk.close();
@@ -158,7 +158,7 @@ describe('the worker is not woken', () => {
   it.each([
     [
       'that is refused',
-      () => ask('moveProject', { token, params: { id: sale.project.id, move: 'pause' }, body: { reason } }),
+      () => ask('actOnProject', { token, params: { id: sale.project.id, action: 'pause' }, body: { reason } }),
     ],
     [
       'that stops something',
@@ -185,7 +185,7 @@ describe('a wake', () => {
   });
 
   it('is one, however many operators ask within its second', async () => {
-    await owedRefund('ready');
+    await newRefund('ready');
     const body = { waiting_reason: 'payer_underfunded', reason };
     const startedAtMs = Date.now();
     await Promise.all(Array.from({ length: 20 }, () => ask('retryPayouts', { token, body })));
@@ -208,9 +208,9 @@ describe('a wake', () => {
     stage.desk.close(2);
     await Promise.all([deliverWake(), deliverWake()]);
     const done = await stage.database.db
-      .select({ status: moves.status })
-      .from(moves)
-      .where(eq(moves.projectId, sale.project.id));
+      .select({ status: actions.status })
+      .from(actions)
+      .where(eq(actions.projectId, sale.project.id));
     expect(done).toEqual([{ status: 'applied' }]);
     const audited = await stage.database.db.$count(
       auditEntries,

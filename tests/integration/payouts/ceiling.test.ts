@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { countedBy, isMinor } from '#lib/payouts/ceiling.ts';
 import { loadDue } from '#lib/payouts/select.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
@@ -21,7 +21,7 @@ afterEach(() => world.end());
 
 function limitTo(limits: { PAYOUT_HOURLY_LIMIT?: string; PAYOUT_HOURLY_XRP?: string }): void {
   const keys = [world.distributor, world.deposit].map(({ address, seed }) => `${address}=ed25519:${seed}`).join(',');
-  putInForce(
+  applyEnv(
     testEnv({
       XRPL_URLS: world.desk.ledger.wsUrl,
       XRPL_NETWORK_ID: String(NETWORK_ID),

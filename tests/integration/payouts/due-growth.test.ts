@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { isMinor } from '#lib/payouts/ceiling.ts';
-import { readAccountBooks } from '#lib/payouts/release/read-amounts.ts';
+import { readAccountCommitments } from '#lib/payouts/release/read-amounts.ts';
 import { countDue, loadDue } from '#lib/payouts/select.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
 import { explainedDb, rowsFetched } from '../../support/explain.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-interface Owed {
+interface Obligation {
   due: number;
   /** Every how many of them is worth less than 1 XRP; 0 for none. */
   dustEvery?: number;
@@ -27,7 +27,10 @@ interface Owed {
 }
 
 /** Payouts of one account, each of a payment of its own; those with a lower number wait for longer. */
-async function owe({ due, dustEvery = 0, releases = 0, paid = 0 }: Owed, { isAnalysed = true } = {}): Promise<void> {
+async function owe(
+  { due, dustEvery = 0, releases = 0, paid = 0 }: Obligation,
+  { isAnalysed = true } = {},
+): Promise<void> {
   const { db } = database;
   await db.execute(sql`insert into deposit_accounts (address, network_id, registered_ledger, cursor_ledger, cursor_hash,
     confirmed_ledger, refund_min_drops) values ('rDeposit', 1, 1, 1, 'x', 1, 1)`);
@@ -83,7 +86,7 @@ test('counting some of what is due goes through nothing that was paid before', a
 });
 
 /** Rows that the database handles to read the books of a deposit account with so many investments, each with a part paid out. */
-async function workForBooks(investments: number): Promise<number> {
+async function workForRecords(investments: number): Promise<number> {
   await database.close();
   database = await freshDatabase();
   const { db } = database;
@@ -97,14 +100,14 @@ async function workForBooks(investments: number): Promise<number> {
     from generate_series(1, ${investments}::integer) n`);
   await db.execute(sql`update payouts set investment_id = 'inv_' || substr(id, 6)`);
   const explained = explainedDb(db);
-  await expect(readAccountBooks(explained.db, 'rDeposit', { reserveIncrementDrops: 200_000n })).rejects.toThrow(
+  await expect(readAccountCommitments(explained.db, 'rDeposit', { reserveIncrementDrops: 200_000n })).rejects.toThrow(
     'no deposit account',
   );
   return explained.rowsHandled();
 }
 
 test('the work of reading an account’s books grows with its investments, not with their square, before anybody analysed them', async () => {
-  const few = await workForBooks(1_000);
-  const many = await workForBooks(4_000);
+  const few = await workForRecords(1_000);
+  const many = await workForRecords(4_000);
   expect(many / few).toBeLessThan(6);
 });

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { leases } from '#drizzle/schema/jobs.ts';
 import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, moves, projects, tiers } from '#drizzle/schema/sale.ts';
+import { actions, depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { acquireLease } from '#lib/base/lease.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
-import { assertLaunchable, readLaunch } from '#lib/sales/moves/launch-readiness.ts';
-import { submitMove } from '#lib/sales/moves/submit-move.ts';
+import { assertLaunchable, readLaunch } from '#lib/sales/actions/launch-readiness.ts';
+import { submitAction } from '#lib/sales/actions/submit-action.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { LEDGERS_TO_LIVE, lookUpAll } from '#lib/xrpl/transactions.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
@@ -310,17 +310,17 @@ describe('a payer that cannot sign', () => {
 });
 
 describe('the sequence', () => {
-  test('a move behind a ticket request that has died leaves no gap', async () => {
+  test('an action behind a ticket request that has died leaves no gap', async () => {
     const [holder] = (await world.holders(1)) as [Wallet];
     await world.owe({ kind: 'refund', to: holder.address, amount: 1_000_000n });
     await world.run(mute());
     world.desk.close(LEDGERS_TO_LIVE + 10);
     const account = await world.ctx.ledger.account(world.deposit.address);
-    await submitMove(world.ctx, { projectId: world.projectId, move: 'pause', reason: 'emergency' });
-    const [move] = await world.database.db.select().from(moves);
-    expect(move?.sequence).toBe(account?.sequence);
+    await submitAction(world.ctx, { projectId: world.projectId, action: 'pause', reason: 'emergency' });
+    const [action] = await world.database.db.select().from(actions);
+    expect(action?.sequence).toBe(account?.sequence);
     world.desk.close();
-    expect((await world.ctx.ledger.lookUp(move?.txHash ?? '')).state).toBe('validated');
+    expect((await world.ctx.ledger.lookUp(action?.txHash ?? '')).state).toBe('validated');
   });
 
   test('who has lost the lease while submitting asks for no tickets', async () => {

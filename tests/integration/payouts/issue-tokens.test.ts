@@ -4,14 +4,14 @@ import type { Wallet } from 'xrpl';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, investments, projects } from '#drizzle/schema/sale.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { issueTokensNow } from '#lib/jobs/issue-tokens.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { issueTokensContract } from '#lib/payouts/issue/contracts.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { NETWORK_ID } from '../xrpl/desk.ts';
-import { addProject, keptQueue, moveTo, oweEach, setLines, tally, wholeDatabase } from './monitor-scene.ts';
+import { addProject, createEach, keptQueue, moveTo, setLines, tally, wholeDatabase } from './monitor-scene.ts';
 import { openWorld, putKeysInForce, type World } from './world.ts';
 
 let world: World;
@@ -49,7 +49,7 @@ describe('issue-tokens', () => {
   it('pays what a sale owes to who can take it, names who cannot and why, and writes down who asked', async () => {
     const holders = await world.holders(3);
     const [bare] = (await world.desk.accounts(1)) as [Wallet];
-    const ids = await oweEach(world, [...holders, bare!]);
+    const ids = await createEach(world, [...holders, bare!]);
     // Otherwise they would be looked at only tomorrow.
     await world.database.db.update(payouts).set({ nextCheckAt: new Date('2030-01-01') });
 
@@ -81,7 +81,7 @@ describe('issue-tokens', () => {
   it('changes not one row in a dry run, and foresees what the run then does', async () => {
     const holders = await world.holders(2);
     const [bare] = (await world.desk.accounts(1)) as [Wallet];
-    const ids = await oweEach(world, [...holders, bare!]);
+    const ids = await createEach(world, [...holders, bare!]);
     await set(ids[0]!, { status: 'held', reason: 'tecNO_LINE' });
     await set(ids[1]!, { status: 'waiting_holder', reason: 'trust_line_missing' });
     const before = await wholeDatabase(world);
@@ -98,7 +98,7 @@ describe('issue-tokens', () => {
 
   it('pays once, however often and beside whatever it is asked', async () => {
     const holders = await world.holders(40);
-    const ids = await oweEach(world, holders);
+    const ids = await createEach(world, holders);
     const investmentIds = await Promise.all(ids.map(investmentOf));
     for (let round = 0; round < 4; round++) {
       await Promise.all([
@@ -121,7 +121,7 @@ describe('issue-tokens', () => {
 
   it('frees what is held for a cause that is over, and nothing that a person holds or whose cause stands', async () => {
     const [cured, byHand, standing, unsignable] = (await world.holders(4)) as [Wallet, Wallet, Wallet, Wallet];
-    const ids = await oweEach(world, [cured, byHand, standing, unsignable]);
+    const ids = await createEach(world, [cured, byHand, standing, unsignable]);
     await set(ids[0]!, { status: 'held', reason: 'transfer_fee' });
     await set(ids[1]!, { status: 'held', reason: 'operator_hold' });
     await set(ids[2]!, { status: 'held', reason: 'tecNO_LINE', amount: 2_000_000_000_000n });
@@ -143,7 +143,7 @@ describe('issue-tokens', () => {
   it('overrides neither a halt nor a cancelled sale', async () => {
     const { db } = world.database;
     const [holder] = (await world.holders(1)) as [Wallet];
-    await oweEach(world, [holder]);
+    await createEach(world, [holder]);
     await db.update(depositAccounts).set({ halted: true });
     expect(await issue({ project_id: world.projectId })).toMatchObject({
       outcomes: { stopped: 1, submitted: 0, queued: 0 },
@@ -162,7 +162,7 @@ describe('issue-tokens', () => {
   it('keeps to the hourly ceiling, and foresees it', async () => {
     const settings = (limit: string) => {
       const keys = [world.distributor, world.deposit].map((one) => `${one.address}=ed25519:${one.seed}`).join(',');
-      putInForce(
+      applyEnv(
         testEnv({
           XRPL_URLS: world.desk.ledger.wsUrl,
           XRPL_NETWORK_ID: String(NETWORK_ID),
@@ -171,7 +171,7 @@ describe('issue-tokens', () => {
         }),
       );
     };
-    await oweEach(world, await world.holders(3));
+    await createEach(world, await world.holders(3));
     settings('2');
     const dry = await issue({ project_id: world.projectId, dry_run: true });
     expect(dry.outcomes).toMatchObject({ submitted: 2, waiting: 1 });
@@ -191,7 +191,7 @@ describe('issue-tokens', () => {
   it('says of every investment asked for why it is not tried: not due, not ended, not confirmed, gone', async () => {
     const { db } = world.database;
     const [holder] = (await world.holders(1)) as [Wallet];
-    const ids = await oweEach(world, [holder, holder, holder, holder]);
+    const ids = await createEach(world, [holder, holder, holder, holder]);
     const [later, unended, pending, gone] = await Promise.all(ids.map(investmentOf));
     await set(ids[0]!, { dueAt: new Date('2030-01-01T00:00:00Z') });
     await set(ids[3]!, { status: 'cancelled', reason: 'sale_cancelled' });
@@ -212,7 +212,7 @@ describe('issue-tokens', () => {
   });
 
   it('takes those due longest first up to its limit, and says what is left', async () => {
-    const ids = await oweEach(world, await world.holders(3));
+    const ids = await createEach(world, await world.holders(3));
     await set(ids[2]!, { dueAt: new Date('2020-01-01') });
     const { selected, beyond_limit, refusals } = await issue({ project_id: world.projectId, limit: 1, dry_run: true });
     expect({ selected, beyond_limit, refusals }).toEqual({ selected: 1, beyond_limit: 2, refusals: [] });
@@ -222,7 +222,7 @@ describe('issue-tokens', () => {
     const nothing = `proj_${'0'.repeat(22)}`;
     const nobody = `inv_${'0'.repeat(22)}`;
     const [holder] = (await world.desk.accounts(1)) as [Wallet];
-    const [id] = await oweEach(world, [holder]);
+    const [id] = await createEach(world, [holder]);
     const known = await investmentOf(id!);
     await expect(issue({ project_id: nothing })).rejects.toMatchObject({ code: 'project_not_found' });
     await expect(issue({ investment_ids: [known, nobody] })).rejects.toMatchObject({
@@ -241,8 +241,8 @@ describe('issue-tokens', () => {
   });
 
   it('says for all of an account that no key may sign for it', async () => {
-    await oweEach(world, await world.holders(2));
-    putInForce(testEnv({ XRPL_URLS: world.desk.ledger.wsUrl, XRPL_NETWORK_ID: String(NETWORK_ID) }));
+    await createEach(world, await world.holders(2));
+    applyEnv(testEnv({ XRPL_URLS: world.desk.ledger.wsUrl, XRPL_NETWORK_ID: String(NETWORK_ID) }));
     const { outcomes, refusals } = await issue({ project_id: world.projectId, dry_run: true });
     expect(outcomes.waiting).toBe(2);
     expect(refusals.map(({ reason }) => reason)).toEqual(['signing_key_missing', 'signing_key_missing']);

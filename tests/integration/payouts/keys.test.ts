@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ECDSA, Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
-import { moves, projects } from '#drizzle/schema/sale.ts';
-import { env, putInForce } from '#lib/base/env.ts';
-import { readFigures } from '#lib/ops/status/read-figures.ts';
+import { actions, projects } from '#drizzle/schema/sale.ts';
+import { applyEnv, env } from '#lib/base/env.ts';
+import { readMetrics } from '#lib/ops/status/read-figures.ts';
 import { checkAccounts } from '#lib/payouts/monitor/check-accounts.ts';
-import { readLaunchFacts } from '#lib/sales/moves/launch-checklist.ts';
-import { submitMove } from '#lib/sales/moves/submit-move.ts';
+import { readLaunchFacts } from '#lib/sales/actions/launch-checklist.ts';
+import { submitAction } from '#lib/sales/actions/submit-action.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { testEnv } from '../../support/env.ts';
@@ -23,7 +23,7 @@ afterEach(() => world.end());
 /** Puts settings in force with these keys, each beside the account it is to sign for. */
 function entrust(...keys: [account: Wallet, key: Wallet][]): void {
   const entries = keys.map(([account, key]) => `${account.address}=ed25519:${key.seed}`);
-  putInForce(
+  applyEnv(
     testEnv({
       XRPL_URLS: world.desk.ledger.wsUrl,
       XRPL_NETWORK_ID: String(NETWORK_ID),
@@ -53,7 +53,7 @@ const keyAlerts = async () =>
     .filter(({ kind }) => kind === 'payout_key');
 
 describe('an account whose master key is disabled', () => {
-  test('pays tokens and refunds, asks for tickets and makes moves by its regular key', async () => {
+  test('pays tokens and refunds, asks for tickets and makes actions by its regular key', async () => {
     const key = Wallet.generate();
     for (const account of [world.distributor, world.deposit]) {
       await setRegularKey(account, key);
@@ -67,10 +67,10 @@ describe('an account whose master key is disabled', () => {
     expect((await world.payout(tokens)).status).toBe('validated');
     expect((await world.payout(refund)).status).toBe('validated');
 
-    await submitMove(world.ctx, { projectId: world.projectId, move: 'pause', reason: 'a regular key signs' });
+    await submitAction(world.ctx, { projectId: world.projectId, action: 'pause', reason: 'a regular key signs' });
     world.desk.close();
-    const [move] = await world.database.db.select().from(moves);
-    expect(await world.ctx.ledger.lookUp(move?.txHash ?? '')).toMatchObject({ result: 'tesSUCCESS' });
+    const [action] = await world.database.db.select().from(actions);
+    expect(await world.ctx.ledger.lookUp(action?.txHash ?? '')).toMatchObject({ result: 'tesSUCCESS' });
 
     const [project] = await world.database.db.select().from(projects);
     if (project === undefined) throw new Error('The world has a project');
@@ -104,7 +104,7 @@ describe('a wrong entry of SIGNING_KEYS', () => {
     const good = env().SIGNING_KEYS.join(',');
     const bad = `${distributor.address}=secp256k1:${distributor.seed?.slice(0, -1)}`;
     const settings = { XRPL_URLS: world.desk.ledger.wsUrl, XRPL_NETWORK_ID: String(NETWORK_ID) };
-    putInForce(testEnv({ ...settings, SIGNING_KEYS: `${good},${bad}` }));
+    applyEnv(testEnv({ ...settings, SIGNING_KEYS: `${good},${bad}` }));
     const [holder] = (await world.holders(1)) as [Wallet];
     const id = await world.owe({ to: holder.address, amount: 1_000_000n });
     const refund = await world.owe({ kind: 'refund', to: holder.address, amount: 1_000_000n });
@@ -116,16 +116,16 @@ describe('a wrong entry of SIGNING_KEYS', () => {
     expect(accounts.find(({ address }) => address === distributor.address)?.findings).toContainEqual(
       expect.objectContaining({ code: 'key_unfit', message: expect.stringContaining('seed') }),
     );
-    expect((await readFigures(world.ctx.db)).invariants).toMatchObject({ unfit_signing_keys: 1 });
+    expect((await readMetrics(world.ctx.db)).invariants).toMatchObject({ unfit_signing_keys: 1 });
     const [project] = await world.database.db.select().from(projects);
     if (project === undefined) throw new Error('The world has a project');
     expect(await readLaunchFacts(world.ctx, project)).toMatchObject({
       depositKeyFault: null,
-      distributorKeyFault: 'cannot be signed for: an entry of SIGNING_KEYS is wrong in itself (seed_unreadable)',
+      distributorKeyFault: 'cannot be signed for: an entry of SIGNING_KEYS is invalid (seed_unreadable)',
     });
     expect(JSON.stringify([accounts, await keyAlerts()])).not.toContain(distributor.seed?.slice(0, -1));
 
-    putInForce(testEnv({ ...settings, SIGNING_KEYS: good }));
+    applyEnv(testEnv({ ...settings, SIGNING_KEYS: good }));
     await world.checkAgain();
     await world.runUntilDone();
     expect((await world.payout(id)).status).toBe('validated');
@@ -142,7 +142,7 @@ test('an entry under the wrong algorithm beside a good one keeps a sale from bei
   const settings = { XRPL_URLS: desk.ledger.wsUrl, XRPL_NETWORK_ID: String(NETWORK_ID) };
   const good = env().SIGNING_KEYS.join(',');
   const faultWith = async (entry: string) => {
-    putInForce(testEnv({ ...settings, SIGNING_KEYS: `${good},${entry}` }));
+    applyEnv(testEnv({ ...settings, SIGNING_KEYS: `${good},${entry}` }));
     return (await readLaunchFacts(world.ctx, project)).distributorKeyFault;
   };
   expect(await faultWith(own)).toMatch(/algorithm_differs/);

@@ -20,7 +20,7 @@ test('of many who ask for a lease at once exactly one gets it', async () => {
   expect(answers.filter(Boolean)).toHaveLength(1);
 });
 
-test('a lease can be taken again by its holder, by another only after it was given back or ran out', async () => {
+test('a lease can be taken again by its holder, by another only after it was refunded or ran out', async () => {
   const { db } = database;
   expect(await acquireLease(db, 'work', 'a', 30)).toBe(true);
   expect(await acquireLease(db, 'work', 'a', 30)).toBe(true);

@@ -7,7 +7,7 @@ import { auditEntries } from '#drizzle/schema/access.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { payments } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { queueForAllowance } from '#lib/payouts/ceiling.ts';
 import { holdPayoutsTo, markReady, postponeAll } from '#lib/payouts/change-status.ts';
 import { retryPayouts } from '#lib/payouts/operate/retry-payouts.ts';
@@ -36,7 +36,7 @@ let found: Payout[];
 
 beforeAll(async () => {
   database = await freshDatabase({ maxConnections: 4 });
-  putInForce(
+  applyEnv(
     testEnv({
       POSTGRES_URL: database.url,
       POSTGRES_POOL_SIZE: String(CALLS),

@@ -113,7 +113,7 @@ it('a sale with everything in place has healthy accounts, whose figures are the 
     healthy: true,
     exists: true,
     reserve_xrp: '1.200000',
-    owed_xrp: '0.000000',
+    liabilities_xrp: '0.000000',
     tickets: 0,
     tokens: [{ kind: 'iou', currency: 'DMO', issuer: sale.issuer.address, held: '1000.000000', owed: '1000.000000' }],
   });
@@ -196,7 +196,7 @@ it('a deposit account that cannot pay its refunds, held ones included, is told h
     message: expect.stringContaining('Send it at least 102.200012 XRP'),
   });
   expect(await healthOf(sale.deposit)).toMatchObject({
-    owed_xrp: '300.000000',
+    liabilities_xrp: '300.000000',
     needed_xrp: '300.200012',
     spendable_xrp: '198.000000',
     outstanding_payouts: 1,

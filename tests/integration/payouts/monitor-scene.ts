@@ -72,7 +72,7 @@ export async function moveTo(world: World, ids: readonly string[], projectId: st
 }
 
 /** Owes tokens to each of these accounts; gives the payouts' ids in their order. */
-export async function oweEach(world: World, holders: readonly Wallet[], amount = 1_000_000n): Promise<string[]> {
+export async function createEach(world: World, holders: readonly Wallet[], amount = 1_000_000n): Promise<string[]> {
   const ids: string[] = [];
   for (const holder of holders) ids.push(await world.owe({ to: holder.address, amount }));
   return ids;

@@ -12,11 +12,11 @@ import type { TestCtx } from '#tests/support/ctx.ts';
 import {
   addProject,
   counting,
+  createEach,
   flagLines,
   keptQueue,
   letWait,
   moveTo,
-  oweEach,
   SET_FREEZE,
   setLines,
   tally,
@@ -48,11 +48,11 @@ async function setScene(): Promise<void> {
 
   holders = await desk.accounts(300);
   strangers = await desk.accounts(20);
-  await oweEach(world, holders);
+  await createEach(world, holders);
   const strictProject = await addProject(world, { tokenKind: 'iou', issuer: strict.address });
-  await moveTo(world, await oweEach(world, strangers), strictProject);
+  await moveTo(world, await createEach(world, strangers), strictProject);
   const mptProject = await addProject(world, { tokenKind: 'mpt', issuer: world.issuer.address, issuanceId });
-  await moveTo(world, await oweEach(world, strangers), mptProject);
+  await moveTo(world, await createEach(world, strangers), mptProject);
   await letWait(world);
 
   await setLines(world, holders.slice(0, 120), '1000');

@@ -323,14 +323,14 @@ describe('an operator', () => {
     await world.database.db.update(payouts).set({ nextCheckAt: later, reason: 'hourly_ceiling' });
     const retry = (body: object) =>
       retryPayouts(world.ctx, retryPayoutsContract.body.parse({ reason: REASON, ...body }));
-    expect(await retry({ payout_ids: [first, held, paid] })).toEqual({ retried: 1, left_alone: 2 });
-    expect(await retry({ waiting_reason: 'hourly_ceiling' })).toEqual({ retried: 2, left_alone: null });
-    expect(await retry({ waiting_reason: 'trust_line_missing' })).toEqual({ retried: 0, left_alone: null });
-    expect(await retry({ project_id: world.projectId })).toEqual({ retried: 2, left_alone: null });
+    expect(await retry({ payout_ids: [first, held, paid] })).toEqual({ retried: 1, skipped: 2 });
+    expect(await retry({ waiting_reason: 'hourly_ceiling' })).toEqual({ retried: 2, skipped: null });
+    expect(await retry({ waiting_reason: 'trust_line_missing' })).toEqual({ retried: 0, skipped: null });
+    expect(await retry({ project_id: world.projectId })).toEqual({ retried: 2, skipped: null });
     await world.runUntilDone();
     expect((await world.payout(second)).status).toBe('validated');
     expect((await world.payout(held)).status).toBe('held');
     expect((await audit()).filter(({ action }) => action === 'payout.retry_many')).toHaveLength(4);
-    expect(() => retryPayoutsContract.body.parse({ reason: REASON })).toThrow(/which payouts are meant/);
+    expect(() => retryPayoutsContract.body.parse({ reason: REASON })).toThrow(/to select payouts/);
   });
 });

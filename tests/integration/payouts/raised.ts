@@ -3,8 +3,8 @@ import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import type { ReleaseAnswer } from '#lib/payouts/release/contracts.ts';
 import { type ReleaseRequest, releaseRaised } from '#lib/payouts/release/release-raised.ts';
+import { launchedUnder, type Rules } from '#tests/integration/sales/cancelled-sales.ts';
 import type { ProjectBody, Sale, Stage } from '#tests/integration/sales/stage.ts';
-import { launchedUnder, type Rules } from '#tests/integration/sales/unwinding.ts';
 import { XRP } from '#tests/support/sale.ts';
 
 /** A running sale that names a treasury, on a deposit account that owns little beside what it raises. */

@@ -9,8 +9,8 @@ import { investmentRefunded, investmentTokensDistributed } from '#lib/events/dat
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { getPayout } from '#lib/payouts/operate/get-payout.ts';
 import { listAccounts } from '#lib/sales/accounts/list-accounts.ts';
+import { holders, payoutsOf, sentTo, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
-import { holders, payoutsOf, sentTo, untilQuiet } from '#tests/integration/sales/unwinding.ts';
 import { XRP } from '#tests/support/sale.ts';
 import { balanceOf, raising, release } from './raised.ts';
 
@@ -135,7 +135,7 @@ describe('a refund', () => {
 
   it('goes to the sale’s own issuer or distributor like to anybody else', async () => {
     // Without the sale's tag it would be operating funds, and held.
-    await stage.move(sale, 'pause');
+    await stage.act(sale, 'pause');
     await stage.settle(sale.deposit);
     const hash = await stage.pay(sale.issuer, sale, 4);
     await untilQuiet(stage, sale);
@@ -147,7 +147,7 @@ describe('a refund', () => {
     const [buyer] = (await holders(stage, sale, 1)) as [Wallet];
     await stage.pay(buyer, sale, 10);
     await stage.settle(sale.deposit);
-    await stage.move(sale, 'pause');
+    await stage.act(sale, 'pause');
     await stage.settle(sale.deposit);
     await stage.pay(buyer, sale, 5);
     await untilQuiet(stage, sale);
@@ -193,7 +193,7 @@ describe('the books after a whole sale', () => {
     await untilQuiet(stage, raised);
     await release(stage, raised, 15);
     await untilQuiet(stage, raised);
-    await stage.move(raised, 'end');
+    await stage.act(raised, 'end');
     await untilQuiet(stage, raised);
     await release(stage, raised);
     await untilQuiet(stage, raised);
@@ -224,7 +224,7 @@ describe('the books after a whole sale', () => {
     expect(balance).toBe((opening ?? 0n) + BigInt(received ?? 0) - sum('refund') - sum('release') - fees);
     const { accounts } = await listAccounts(stage.ctx, { limit: 200 });
     expect(accounts.find(({ address }) => address === deposit.address)).toMatchObject({
-      booked_xrp: formatDrops(balance),
+      recorded_balance_xrp: formatDrops(balance),
       difference_xrp: '0.000000',
       fees_xrp: formatDrops(fees),
       payout_fees_xrp: formatDrops(payoutFees),

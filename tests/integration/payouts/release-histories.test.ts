@@ -8,14 +8,14 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { parseDecimal } from '#lib/base/money.ts';
 import { getRelease } from '#lib/payouts/release/get-release.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
-import { unwindSales } from '#lib/sales/unwind/unwind-sales.ts';
+import { refundCancelledSales } from '#lib/sales/cancelled-refunds/refund-cancelled-sales.ts';
+import { holders, type Rules, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
 import { openStage, type Stage } from '#tests/integration/sales/stage.ts';
-import { holders, type Rules, untilQuiet } from '#tests/integration/sales/unwinding.ts';
 import { balanceOf, FUNDED_DROPS, type RaisingSale, raising, release, releasesOf } from './raised.ts';
 
 /** Histories to run: one (`SEEDS=17`), or a range (`SEEDS=1-500`). A failure names its seed. */
 const [FIRST_SEED = 1, LAST_SEED = FIRST_SEED] = (process.env.SEEDS ?? '1-4').split('-').map(Number);
-const SEEDS = Array.from({ length: LAST_SEED - FIRST_SEED + 1 }, (_, place) => FIRST_SEED + place);
+const SEEDS = Array.from({ length: LAST_SEED - FIRST_SEED + 1 }, (_, index) => FIRST_SEED + index);
 
 const sale = fc.nat(1);
 const step = fc.oneof(
@@ -43,15 +43,15 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ what: fc.constant('pay_tokens' as const), sale }) },
   { weight: 4, arbitrary: fc.record({ what: fc.constant('pay_xrp' as const) }) },
   { weight: 4, arbitrary: fc.record({ what: fc.constant('close' as const), ledgers: fc.integer({ min: 1, max: 3 }) }) },
-  { weight: 2, arbitrary: fc.record({ what: fc.constant('unwind' as const) }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constant('refunds' as const) }) },
   // Whoever holds the key takes all that stands above the floor: from then on the account owns just what it must.
   { weight: 2, arbitrary: fc.record({ what: fc.constant('spend' as const) }) },
   {
     weight: 1,
     arbitrary: fc.record({
-      what: fc.constant('move' as const),
+      what: fc.constant('action' as const),
       sale,
-      move: fc.constantFrom('cancel' as const, 'end' as const),
+      action: fc.constantFrom('cancel' as const, 'end' as const),
     }),
   },
 );
@@ -119,8 +119,8 @@ async function take(sales: readonly [RaisingSale, RaisingSale], step: Step): Pro
     case 'close':
       stage.desk.close(step.ledgers);
       return;
-    case 'unwind':
-      expect(await unwindSales(ctx, deadlineMs)).toMatchObject({ broken: 0 });
+    case 'refunds':
+      expect(await refundCancelledSales(ctx, deadlineMs)).toMatchObject({ broken: 0 });
       return;
     case 'spend': {
       const { deposit, project } = sales[0];
@@ -137,8 +137,8 @@ async function take(sales: readonly [RaisingSale, RaisingSale], step: Step): Pro
       await stage.settle(deposit);
       return;
     }
-    case 'move':
-      await orRefused(stage.move(sales[step.sale]!, step.move));
+    case 'action':
+      await orRefused(stage.act(sales[step.sale]!, step.action));
   }
 }
 
@@ -168,7 +168,7 @@ describe('whatever is paid in, distributed, released and cancelled, in whatever 
       // Whoever still runs is cancelled: then every drop that can be owed is owed.
       for (const each of sales) {
         await untilQuiet(stage, each);
-        await orRefused(stage.move(each, 'cancel'));
+        await orRefused(stage.act(each, 'cancel'));
       }
       for (const each of sales) await untilQuiet(stage, each);
       await untilQuiet(stage, first);
@@ -188,8 +188,11 @@ describe('whatever is paid in, distributed, released and cancelled, in whatever 
         .select()
         .from(depositAccounts)
         .where(eq(depositAccounts.address, first.deposit.address));
-      expect(account).toMatchObject({ differenceDrops: 0n, bookedDrops: await balanceOf(stage, first.deposit) });
-      expect(account?.bookedDrops).toBeGreaterThan(0n);
+      expect(account).toMatchObject({
+        differenceDrops: 0n,
+        recordedBalanceDrops: await balanceOf(stage, first.deposit),
+      });
+      expect(account?.recordedBalanceDrops).toBeGreaterThan(0n);
     },
   );
 });

@@ -10,12 +10,12 @@ import { checkAgain } from '#lib/payouts/change-status.ts';
 import { freeDrops, whenPaid } from '#lib/payouts/release/amounts.ts';
 import { getRelease } from '#lib/payouts/release/get-release.ts';
 import { keepFloor } from '#lib/payouts/release/keep-floor.ts';
-import { readAccountBooks, withBalance } from '#lib/payouts/release/read-amounts.ts';
+import { readAccountCommitments, withBalance } from '#lib/payouts/release/read-amounts.ts';
 import { loadDue } from '#lib/payouts/select.ts';
 import type { Payout } from '#lib/payouts/types.ts';
 import { setHalted } from '#lib/sales/accounts/set-halted.ts';
+import { beat, holders, payBeat, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
-import { beat, holders, payBeat, untilQuiet } from '#tests/integration/sales/unwinding.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
 import * as route from '../../../app/api/admin/projects/[id]/release/route.ts';
@@ -59,8 +59,8 @@ describe('a release', () => {
       earned_xrp: '30.000000',
       released_xrp: '0.000000',
       releasable_xrp: '30.000000',
-      not_releasable_because: null,
-      deposit_account: { floor: { undistributed_xrp: '20.000000', refunds_owed_xrp: '0.000000' } },
+      not_releasable_reason: null,
+      deposit_account: { floor: { undistributed_xrp: '20.000000', unpaid_refunds_xrp: '0.000000' } },
     });
     const told = await stage.database.db.$count(events);
 
@@ -101,19 +101,19 @@ describe('a release', () => {
       after: { payout: paid!.id, amount_xrp: '30.000000', destination: sale.treasury.address },
     });
     await expect(release(stage, sale)).rejects.toMatchObject({ code: 'conflict' });
-    expect((await figures(sale)).not_releasable_because).toMatch(/earned so far is released/);
+    expect((await figures(sale)).not_releasable_reason).toMatch(/earned so far is released/);
   });
 
   it('leaves what is undistributed in a sale that is paused: it may be cancelled yet', async () => {
     const sale = await raising(stage);
     await halfDistributed(sale, 30, 20);
-    await stage.move(sale, 'pause');
+    await stage.act(sale, 'pause');
     await stage.settle(sale.deposit);
     expect(await figures(sale)).toMatchObject({
       releasable_xrp: '30.000000',
       deposit_account: { floor: { undistributed_xrp: '20.000000' } },
     });
-    await stage.move(sale, 'cancel');
+    await stage.act(sale, 'cancel');
     await stage.settle(sale.deposit);
   });
 
@@ -128,7 +128,7 @@ describe('a release', () => {
       const address = eq(depositAccounts.address, sale.deposit.address);
       await db.update(depositAccounts).set({ cursorLedger, confirmedLedger: cursorLedger }).where(address);
       const server = await stage.ctx.ledger.serverState();
-      return (await readAccountBooks(db, sale.deposit.address, server)).releasesSentDrops;
+      return (await readAccountCommitments(db, sale.deposit.address, server)).releasesSentDrops;
     };
     expect(await sentAsOf(paid!.ledgerIndex! - 1)).toBe(10_000_000n);
     expect(await sentAsOf(paid!.ledgerIndex!)).toBe(0n);
@@ -139,8 +139,8 @@ describe('a release', () => {
     await halfDistributed(sale, 30, 20);
     const { address } = sale.deposit;
     const free = await withBalance(stage.ctx, address, async (onLedger) => {
-      const books = await readAccountBooks(stage.database.db, address, onLedger.server);
-      return freeDrops(books, onLedger, whenPaid(books));
+      const commitments = await readAccountCommitments(stage.database.db, address, onLedger.server);
+      return freeDrops(commitments, onLedger, whenPaid(commitments));
     });
     expect(free).toBeGreaterThan(30_000_000n);
     const payout = (kind: 'refund' | 'release', amount: bigint): Payout => ({
@@ -180,7 +180,7 @@ describe('a release', () => {
   it('may take everything once the sale is completed, and goes to the treasury that the launch anchored', async () => {
     const sale = await raising(stage);
     await halfDistributed(sale, 12, 8);
-    await stage.move(sale, 'end');
+    await stage.act(sale, 'end');
     await stage.settle(sale.deposit);
     const other = await stage.account();
     await stage.database.db.update(projects).set({ treasury: other.address }).where(eq(projects.id, sale.project.id));
@@ -226,7 +226,7 @@ describe('a release', () => {
       async () => {
         const sale = await raising(stage);
         await halfDistributed(sale, 10, 10);
-        await stage.move(sale, 'cancel');
+        await stage.act(sale, 'cancel');
         await untilQuiet(stage, sale);
         return sale;
       },
@@ -236,7 +236,7 @@ describe('a release', () => {
       /cancelled or missed its soft cap/,
       async () => {
         const sale = await raising(stage, { distribution: 'at_end', softCapDrops: 100_000_000n });
-        await stage.move(sale, 'end');
+        await stage.act(sale, 'end');
         await stage.settle(sale.deposit);
         return sale;
       },
@@ -259,7 +259,7 @@ describe('a release', () => {
     });
     expect(await figures(sale)).toMatchObject({
       releasable_xrp: '0.000000',
-      not_releasable_because: expect.stringMatching(reason),
+      not_releasable_reason: expect.stringMatching(reason),
     });
     expect(await releasesOf(stage, sale)).toEqual([]);
   });
@@ -322,7 +322,7 @@ describe('the floor', () => {
     const shown = await figures(sale);
     expect(shown.deposit_account.floor).toMatchObject({
       undistributed_xrp: '37.000000',
-      refunds_owed_xrp: '3.000000',
+      unpaid_refunds_xrp: '3.000000',
       held_xrp: '4.000000',
       undecided_xrp: '9.000000',
       releases_xrp: '0.000000',
@@ -343,11 +343,11 @@ describe('the floor', () => {
     expect(shown).toMatchObject({
       earned_xrp: '60.000000',
       releasable_xrp: free_xrp,
-      not_releasable_because: expect.stringMatching(/deposit_account\.floor/),
+      not_releasable_reason: expect.stringMatching(/deposit_account\.floor/),
     });
     expect(await release(stage, sale)).toMatchObject({ amount_xrp: free_xrp });
     await untilQuiet(stage, sale);
-    await stage.move(sale, 'cancel');
+    await stage.act(sale, 'cancel');
     await untilQuiet(stage, sale);
     expect(await refundsNotPaid(sale)).toEqual([]);
   });
@@ -420,7 +420,7 @@ describe('the floor', () => {
     const sale = await raising(stage);
     await halfDistributed(sale, 10, 20);
     const { deposit_account: before } = await figures(sale);
-    await stage.database.db.execute(sql`update deposit_accounts set booked_drops = booked_drops - 1000000
+    await stage.database.db.execute(sql`update deposit_accounts set recorded_balance_drops = recorded_balance_drops - 1000000
       where address = ${sale.deposit.address}`);
     const { deposit_account: after } = await figures(sale);
     expect(Number(before.balance_xrp) - Number(after.balance_xrp)).toBeCloseTo(1, 6);
@@ -478,7 +478,7 @@ describe('a release that is owed', () => {
     const sale = await raising(stage);
     await halfDistributed(sale, 30, 5);
     await release(stage, sale, 10);
-    await stage.move(sale, 'cancel');
+    await stage.act(sale, 'cancel');
     await stage.settle(sale.deposit);
     for (let beats = 0; beats < 6; beats++) {
       await payBeat(stage, sale);

@@ -230,22 +230,22 @@ describe('reliable submission', () => {
     const { promise: allHaveLooked, resolve: goOn } = Promise.withResolvers<void>();
     let looked = 0;
     // All three hold the same payouts for due before any of them signs, and each signs other transactions.
-    const signers = [0, 1, 2].map((place) => {
+    const signers = [0, 1, 2].map((position) => {
       const ledger: Ledger = {
         ...real,
         async serverState() {
           const state = await real.serverState();
-          return { ...state, validatedIndex: state.validatedIndex - place };
+          return { ...state, validatedIndex: state.validatedIndex - position };
         },
         async tickets(address) {
           const tickets = await real.tickets(address);
           looked += 1;
           if (looked >= 3) goOn();
           await allHaveLooked;
-          return tickets.slice(20 * place, 20 * place + 20);
+          return tickets.slice(20 * position, 20 * position + 20);
         },
       };
-      return { ctx: ctxWith(ledger), lease: { name: `signer:test:${place}`, holder: String(place) } };
+      return { ctx: ctxWith(ledger), lease: { name: `signer:test:${position}`, holder: String(position) } };
     });
     for (const { lease } of signers) await acquireLease(world.database.db, lease.name, lease.holder, 60);
     const counts = noCounts();

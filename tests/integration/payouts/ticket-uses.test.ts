@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { openLedger } from '#lib/xrpl/ledger.ts';
-import { type Desk, NETWORK_ID, openDesk } from '../xrpl/desk.ts';
+import { type DeveloperConsole, NETWORK_ID, openDesk } from '../xrpl/desk.ts';
 
-let desk: Desk;
+let desk: DeveloperConsole;
 let owner: Wallet;
 let other: Wallet;
 let tickets: number[];

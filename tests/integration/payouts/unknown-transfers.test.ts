@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SubmittableTransaction, Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { distributorCursors, payouts, unknownTransfers } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, moves, projects } from '#drizzle/schema/sale.ts';
+import { actions, depositAccounts, projects } from '#drizzle/schema/sale.ts';
 import { newId } from '#lib/base/ids.ts';
 import { watchDistributors } from '#lib/jobs/distributor-watch.ts';
-import { isViolated, readFigures } from '#lib/ops/status/read-figures.ts';
+import { isViolated, readMetrics } from '#lib/ops/status/read-figures.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { recordTransfers } from '#lib/payouts/unknown-transfers.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
@@ -29,7 +29,7 @@ const alerts = async () =>
   (await world.database.db.select({ body: events.body }).from(events).where(eq(events.type, 'system.alert')))
     .map(({ body }) => JSON.parse(body).data)
     .filter(({ kind }) => kind === 'unknown_transfer');
-const unknown = async () => (await readFigures(world.database.db)).invariants.unknown_transfers;
+const unknown = async () => (await readMetrics(world.database.db)).invariants.unknown_transfers;
 
 /** Signed with the distributor's key outside the platform. */
 async function byHand(transaction: SubmittableTransaction): Promise<string> {
@@ -63,11 +63,11 @@ describe('a distributor that pays somebody by a transaction signed elsewhere', (
       },
     ]);
     expect(await unknown()).toBe(1);
-    expect(isViolated((await readFigures(world.database.db)).invariants)).toBe(true);
+    expect(isViolated((await readMetrics(world.database.db)).invariants)).toBe(true);
     // docs/runbook.md, "unknown_transfer".
     await world.database.db.update(unknownTransfers).set({ explained: true }).where(eq(unknownTransfers.txHash, hash));
     expect(await unknown()).toBe(0);
-    expect(isViolated((await readFigures(world.database.db)).invariants)).toBe(false);
+    expect(isViolated((await readMetrics(world.database.db)).invariants)).toBe(false);
   });
 
   test('alarms for XRP, for a multi-purpose token, and for a promise that moves nothing yet', async () => {
@@ -103,11 +103,11 @@ describe('a distributor that pays somebody by a transaction signed elsewhere', (
     const { validatedIndex } = await world.ctx.ledger.serverState();
     world.desk.close(5);
     await db.delete(distributorCursors);
-    await db.insert(moves).values({
+    await db.insert(actions).values({
       txHash: 'A'.repeat(64),
       account: world.deposit.address,
       projectId: world.projectId,
-      move: 'launch',
+      action: 'launch',
       status: 'applied',
       ledgerIndex: validatedIndex,
     });
@@ -121,11 +121,11 @@ describe('a distributor that pays somebody by a transaction signed elsewhere', (
     await db.delete(distributorCursors);
     const real = world.ctx.ledger;
     const { validatedIndex } = await real.serverState();
-    await db.insert(moves).values({
+    await db.insert(actions).values({
       txHash: 'A'.repeat(64),
       account: world.deposit.address,
       projectId: world.projectId,
-      move: 'launch',
+      action: 'launch',
       status: 'applied',
       ledgerIndex: validatedIndex - 1,
     });
@@ -245,8 +245,8 @@ describe('payments by hand of equal parts to one holder', () => {
     const stood = await world.database.db.select().from(unknownTransfers);
     const payoutOf = (hash?: string) => stood.find(({ txHash }) => txHash === hash)?.payoutId ?? '';
     // Each with the payment that was taken for the other's.
-    for (const place of [0, 1]) {
-      await act(payoutOf(hashes[1 - place]), 'settle', hashes[place]);
+    for (const position of [0, 1]) {
+      await act(payoutOf(hashes[1 - position]), 'settle', hashes[position]);
       await watch();
       expect([await alerts(), await unknown()]).toEqual([[], 0]);
     }

@@ -3,9 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
+import {
+  expectRecordsAgree,
+  holders,
+  launchedUnder,
+  payoutsOf,
+  untilQuiet,
+} from '#tests/integration/sales/cancelled-sales.ts';
 import { authorize, issue } from '#tests/integration/sales/issuance.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
-import { expectBooksAgree, holders, launchedUnder, payoutsOf, untilQuiet } from '#tests/integration/sales/unwinding.ts';
 
 /** A tenth at once, the rest in three parts after a cliff. */
 const VESTING = { immediate_bps: 1_000, cliff_days: 30, period_days: 30, periods: 3 };
@@ -94,6 +100,6 @@ describe.each([
         transaction: { hash: txHash, ledger_index: ledgerIndex },
       })),
     );
-    await expectBooksAgree(stage, sale);
+    await expectRecordsAgree(stage, sale);
   });
 });

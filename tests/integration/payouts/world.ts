@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Wallet } from 'xrpl';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { closeLedger } from '#lib/xrpl/lazy.ts';
@@ -11,13 +11,13 @@ import { type RunningRedisRest, startRedisRest } from '#sandbox/redis/index.ts';
 import { type TestCtx, testCtx } from '../../support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
 import { testEnv } from '../../support/env.ts';
-import { type Desk, NETWORK_ID, openDesk } from '../xrpl/desk.ts';
+import { type DeveloperConsole, NETWORK_ID, openDesk } from '../xrpl/desk.ts';
 
 export const TOKEN = { currency: 'DMO', decimals: 6 };
 
 /** A ledger with an issuer, a distributor that holds 1,000,000 tokens and a deposit account; a database with their sale. */
 export interface World {
-  desk: Desk;
+  desk: DeveloperConsole;
   database: FreshDatabase;
   /** Its own, for what was signed last; `putKeysInForce` names it. */
   redis: RunningRedisRest;
@@ -50,7 +50,7 @@ export function putKeysInForce(
   first = '',
 ) {
   const keys = [distributor, deposit].map((wallet) => `${wallet.address}=ed25519:${wallet.seed}`).join(',');
-  putInForce(
+  applyEnv(
     testEnv({
       KV_REST_API_URL: redis.url,
       XRPL_URLS: desk.ledger.wsUrl,

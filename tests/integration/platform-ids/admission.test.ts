@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { holderSyncs, platformIds } from '#drizzle/schema/holders.ts';
 import { investments, listEntries, lists, projects } from '#drizzle/schema/sale.ts';
-import { makeListFromPlatformIds } from '#lib/accounts/platform-ids/make-list.ts';
+import { createListFromPlatformIds } from '#lib/accounts/platform-ids/make-list.ts';
 import { ALPHABET, withCheck } from '#lib/accounts/platform-ids/platform-id-form.ts';
 import { bulkRows } from '#lib/base/bulk.ts';
 import { getList } from '#lib/sales/lists/get-list.ts';
@@ -58,8 +58,8 @@ describe('an allowlist of 5,000 Platform IDs', () => {
     // Around the level, to the last digit; some hold nothing, some hold much and have no Platform ID.
     const balances = ['999.999999999999999', '1000', '1000.000000000001', '0.5', '25000', null];
     const reaching = new Set(['1000', '1000.000000000001', '25000']);
-    const held = members.flatMap((account, place) => {
-      const balance = balances[place % balances.length] ?? null;
+    const held = members.flatMap((account, index) => {
+      const balance = balances[index % balances.length] ?? null;
       return balance === null ? [] : [{ account, balance }];
     });
     const strangers = Array.from({ length: 500 }, () => ({
@@ -107,9 +107,9 @@ describe('an allowlist of 5,000 Platform IDs', () => {
       params: { id: sale.project.id, list_id: list.id },
       body: { reason },
     });
-    expect(committed).toMatchObject({ status: 202, body: { pending_move: { move: 'list' } } });
+    expect(committed).toMatchObject({ status: 202, body: { pending_action: { action: 'list' } } });
     await stage.settle(sale.deposit);
-    await stage.move(sale, 'launch');
+    await stage.act(sale, 'launch');
     await stage.settle(sale.deposit);
     const published = await getList(stage.ctx, { projectId: sale.project.id, listId: list.id });
     let text = '';
@@ -135,7 +135,7 @@ describe('a list from Platform IDs', () => {
     newToken();
     const wallets = balances.map(() => encodeAccountID(randomBytes(20)));
     await giveIds(wallets);
-    const ledger = await snapshot(wallets.map((account, place) => ({ account, balance: balances[place] ?? '1' })));
+    const ledger = await snapshot(wallets.map((account, index) => ({ account, balance: balances[index] ?? '1' })));
     return { wallets, ledger, sale: await stage.draft() };
   };
 
@@ -230,7 +230,7 @@ describe('a list from Platform IDs', () => {
       },
     });
     const input = { projectId: sale.project.id, min_level: 'bronze', dry_run: false, reason };
-    await expect(makeListFromPlatformIds({ ...stage.ctx, db }, input)).rejects.toThrow(/newer snapshot/);
+    await expect(createListFromPlatformIds({ ...stage.ctx, db }, input)).rejects.toThrow(/newer snapshot/);
     expect(overtaken).toBe(true);
     expect(await draftsOf(sale)).toBe(before);
     expect(await stage.database.db.$count(listEntries, eq(listEntries.walletAddress, wallets[0] ?? ''))).toBe(0);

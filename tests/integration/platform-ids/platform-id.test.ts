@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Wallet } from 'xrpl';
 import { platformIds } from '#drizzle/schema/holders.ts';
 import { getPlatformIdProfileContract, getPlatformIdStatusContract } from '#lib/accounts/platform-ids/contracts.ts';
-import { givePlatformId } from '#lib/accounts/platform-ids/give-platform-id.ts';
+import { issuePlatformId } from '#lib/accounts/platform-ids/issue-platform-id.ts';
 import { PLATFORM_ID_PATTERN, withCheck } from '#lib/accounts/platform-ids/platform-id-form.ts';
 import { showPlatformIdProfile } from '#lib/accounts/platform-ids/show-profile.ts';
 import { showPlatformIdStatus } from '#lib/accounts/platform-ids/show-status.ts';
@@ -51,13 +51,13 @@ describe('the status of a wallet', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ eligible: false, reason, level: null, has_platform_id: false, platform_id: null });
     expect(body.explanation).toMatch(/\.$/);
-    expect(body.what_to_do).toMatch(/\.$/);
+    expect(body.next_step).toMatch(/\.$/);
     const generated = await askToGenerate({ wallet_address: wallet });
     expect(generated).toMatchObject({
       status: 403,
       body: {
         code: 'not_eligible',
-        detail: `${body.explanation} ${body.what_to_do}`,
+        detail: `${body.explanation} ${body.next_step}`,
         errors: [{ field: 'wallet_address', message: reason }],
       },
     });
@@ -90,7 +90,7 @@ describe('the status of a wallet', () => {
     const body = await refused(newWallet(), 'no_balance');
     expect(body).toMatchObject({ balance: '0.000000', required_balance: null, ledger_index: ledger });
     expect(body.explanation).toContain(String(ledger));
-    expect(body.what_to_do).toContain('any amount');
+    expect(body.next_step).toContain('any amount');
   });
 
   test('says how much is missing, exactly, to the last digit of the ledger', async () => {
@@ -111,14 +111,14 @@ describe('the status of a wallet', () => {
       eligible: true,
       has_platform_id: false,
       level: 'holder',
-      what_to_do: expect.stringContaining('/api/platform-id/generate'),
+      next_step: expect.stringContaining('/api/platform-id/generate'),
       ledger_index: ledger,
     });
     const { body } = await askToGenerate({ wallet_address: wallet });
     expect(await statusNow(wallet)).toMatchObject({
       has_platform_id: true,
       platform_id: body.platform_id,
-      what_to_do: null,
+      next_step: null,
     });
   });
 
@@ -214,7 +214,7 @@ describe('generating', () => {
     const ctx = testCtx({ db, overrides: { random } });
     const wallets = Array.from({ length: 10 }, newWallet);
     const given = await Promise.all(
-      wallets.map((walletAddress) => givePlatformId(ctx, { walletAddress, displayName: null })),
+      wallets.map((walletAddress) => issuePlatformId(ctx, { walletAddress, displayName: null })),
     );
     expect(given.every(({ isNew }) => isNew)).toBe(true);
     const ids = given.map(({ row }) => row.id);
@@ -225,8 +225,8 @@ describe('generating', () => {
 
   test('gives up with the database’s own error when every draw is taken', async () => {
     const ctx = testCtx({ db: stage.database.db, overrides: { random: () => new Uint8Array(14).fill(22) } });
-    await givePlatformId(ctx, { walletAddress: newWallet(), displayName: null });
-    await expect(givePlatformId(ctx, { walletAddress: newWallet(), displayName: null })).rejects.toThrow();
+    await issuePlatformId(ctx, { walletAddress: newWallet(), displayName: null });
+    await expect(issuePlatformId(ctx, { walletAddress: newWallet(), displayName: null })).rejects.toThrow();
   });
 });
 

@@ -41,7 +41,7 @@ describe('a profile', () => {
     const ledger = await writeSnapshot(
       stage.database.db,
       token,
-      wallets.map(({ address }, place) => ({ account: address, balance: balances[place]! })),
+      wallets.map(({ address }, index) => ({ account: address, balance: balances[index]! })),
     );
     for (const { address } of wallets) await askToGenerate({ wallet_address: address });
     const profiles = await Promise.all(wallets.map(profileNow));
@@ -76,7 +76,7 @@ describe('a profile', () => {
     await stage.pay(wallet, third, 15);
     await stage.settle(third.deposit);
     // Neither confirmed: nothing of it was bought.
-    await stage.move(second, 'pause');
+    await stage.act(second, 'pause');
     await stage.settle(second.deposit);
     await stage.pay(wallet, second, 40);
     await stage.settle(second.deposit);

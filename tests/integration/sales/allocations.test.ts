@@ -4,9 +4,9 @@ import { investmentId } from '@tranche/rules/ids.ts';
 import { type AllocationRow, allocationRow } from '@tranche/verifier/published.ts';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { depositAccounts, moves, payments, projects } from '#drizzle/schema/sale.ts';
+import { actions, depositAccounts, payments, projects } from '#drizzle/schema/sale.ts';
 import { openBody } from '#lib/api/stream.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
 import { exportAllocations } from '#lib/sales/published/export-allocations.ts';
@@ -28,7 +28,7 @@ let small: FreshDatabase;
 
 beforeAll(async () => {
   [big, small] = await Promise.all([freshDatabase(), freshDatabase()]);
-  putInForce(testEnv({ RATE_LIMIT_SCALE: '1000', POSTGRES_URL: big.url }));
+  applyEnv(testEnv({ RATE_LIMIT_SCALE: '1000', POSTGRES_URL: big.url }));
   bigProject = (await seedSale(big.db)).projectId;
   lastLedger = await seedAllocations(big.db, bigProject, COUNT);
 });
@@ -211,7 +211,7 @@ describe('an export as of a ledger', () => {
       changeDrops: -10n,
       feeDrops: 10n,
     });
-    expect((await small.db.select().from(moves)).map(({ status }) => status)).toEqual(['applied']);
+    expect((await small.db.select().from(actions)).map(({ status }) => status)).toEqual(['applied']);
     expect(await exported('jsonl', 102)).toBe(jsonl);
     expect(await exported('csv', 102)).toBe(csv);
     expect((await exported('jsonl', 103)).startsWith(jsonl)).toBe(true);
@@ -243,7 +243,7 @@ describe('an export as of a ledger', () => {
       exceptions: [
         {
           kind: 'assign',
-          move_hash: 'C'.repeat(64),
+          action_hash: 'C'.repeat(64),
           ledger_index: 104,
           transaction_index: 3,
           payment_hash: stray.hash,

@@ -1,8 +1,8 @@
 import { asc, eq } from 'drizzle-orm';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { events } from '#drizzle/schema/events.ts';
-import { depositAccounts, investments, moves, payments } from '#drizzle/schema/sale.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { actions, depositAccounts, investments, payments } from '#drizzle/schema/sale.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
 import type { FeedEntry } from '#lib/xrpl/types.ts';
@@ -25,7 +25,7 @@ let database: FreshDatabase;
 let ctx: TestCtx;
 let projectId: string;
 
-beforeAll(() => putInForce(testEnv()));
+beforeAll(() => applyEnv(testEnv()));
 beforeEach(async () => {
   database = await freshDatabase();
   ctx = testCtx({ db: database.db });
@@ -55,8 +55,8 @@ const decide = (throughLedger: number, account = DEPOSIT) =>
 const told = async () =>
   (await database.db.select({ type: events.type }).from(events).orderBy(asc(events.sequence))).map(({ type }) => type);
 
-// A process that catches up may read a payment and the move that assigns it at once: the move was signed elsewhere.
-describe('a held payment and the move that assigns it', () => {
+// A process that catches up may read a payment and the action that assigns it at once: the action was signed elsewhere.
+describe('a held payment and the action that assigns it', () => {
   const paging: [string, number[]][] = [
     ['in one page', [103]],
     ['in pages of their own', [101, 103]],
@@ -88,7 +88,7 @@ describe('a held payment and the move that assigns it', () => {
 });
 
 describe('a payment held on another deposit account', () => {
-  it('is not credited by a move of this one: its XRP never came here', async () => {
+  it('is not credited by an action of this one: its XRP never came here', async () => {
     const elsewhere = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
     const [own] = await database.db.select().from(depositAccounts);
     if (own === undefined) throw new Error('The sale has no deposit account');
@@ -98,7 +98,7 @@ describe('a payment held on another deposit account', () => {
     await decide(101, elsewhere);
     await read(START_LEDGER, 102, [assign(102)]);
     await decide(102);
-    expect(await database.db.select().from(moves)).toMatchObject([{ status: 'ineffective' }]);
+    expect(await database.db.select().from(actions)).toMatchObject([{ status: 'ineffective' }]);
     const [payment] = await database.db.select().from(payments).where(eq(payments.txHash, operating.hash));
     expect(payment).toMatchObject({ outcome: 'held', heldDrops: 999n, investedDrops: 0n });
     expect(await database.db.$count(investments)).toBe(0);

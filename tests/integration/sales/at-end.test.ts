@@ -4,20 +4,20 @@ import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, investments, projects } from '#drizzle/schema/sale.ts';
-import { isAnythingDue } from '#lib/jobs/heartbeat.ts';
+import { hasDueWork } from '#lib/jobs/heartbeat.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { planDistributions } from '#lib/sales/plan-distributions.ts';
-import { openStage, type Sale, type Stage } from './stage.ts';
 import {
   beat,
-  expectBooksAgree,
+  expectRecordsAgree,
   holders,
   investmentsOf,
   launchedUnder,
   payoutsOf,
   sentTo,
   untilQuiet,
-} from './unwinding.ts';
+} from './cancelled-sales.ts';
+import { openStage, type Sale, type Stage } from './stage.ts';
 
 const XRP = 1_000_000n;
 const MS_PER_DAY = 86_400_000;
@@ -34,7 +34,7 @@ const projectRow = async ({ project }: Sale) => {
 };
 const later = () => stage.ctx.clock.nowMs() + 60_000;
 const end = async (sale: Sale) => {
-  await stage.move(sale, 'end');
+  await stage.act(sale, 'end');
   await stage.settle(sale.deposit);
 };
 
@@ -54,7 +54,7 @@ describe('a sale that distributes at its end', () => {
     const { status, endedAt } = await projectRow(sale);
     expect(status).toBe('completed');
     for (const payout of await payoutsOf(stage, sale)) expect(payout).toMatchObject({ part: 1, dueAt: endedAt });
-    await expectBooksAgree(stage, sale);
+    await expectRecordsAgree(stage, sale);
   });
 
   it('counts the parts of a vesting from its end', async () => {
@@ -128,13 +128,13 @@ describe('a sale that distributes at its end', () => {
     await stage.pay(investor, sale, 5);
     await stage.settle(sale.deposit);
     await end(sale);
-    expect(await isAnythingDue(stage.ctx)).toBe(true);
-    expect(await processPayments(stage.ctx)).toMatchObject({ planned: 1, unwound: 0, faults: [] });
-    for (let beats = 0; beats < 10 && (await isAnythingDue(stage.ctx)); beats++) {
+    expect(await hasDueWork(stage.ctx)).toBe(true);
+    expect(await processPayments(stage.ctx)).toMatchObject({ planned: 1, cancelled_investments: 0, faults: [] });
+    for (let beats = 0; beats < 10 && (await hasDueWork(stage.ctx)); beats++) {
       stage.desk.close();
       await processPayments(stage.ctx);
     }
-    expect(await isAnythingDue(stage.ctx)).toBe(false);
+    expect(await hasDueWork(stage.ctx)).toBe(false);
     expect(await sentTo(stage, sale, investor.address)).toEqual({ drops: 0n, units: 50n * XRP });
   });
 });
@@ -168,7 +168,7 @@ describe('a soft cap', () => {
       status: 'cancelled',
       endReason: 'soft_cap_missed',
       raisedDrops: 15n * XRP,
-      unwoundDrops: 15n * XRP,
+      cancelledDrops: 15n * XRP,
     });
     const drops = await Promise.all(wallets.map(async ({ address }) => sentTo(stage, sale, address)));
     expect(drops).toEqual([
@@ -179,7 +179,7 @@ describe('a soft cap', () => {
     expect(await reasonsOf(sale)).toEqual(
       Array.from({ length: 4 }, () => ['failed', 'soft_cap_missed', 'refunded', 'soft_cap_missed']),
     );
-    await expectBooksAgree(stage, sale);
+    await expectRecordsAgree(stage, sale);
     const told = await stage.database.db
       .select()
       .from(events)

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.end());
 
-/** The same ctx on a clock that only reading the feed of `account` moves, by `pageMs` a page of `pageEntries` at most. */
+/** The same ctx on a clock that only reading the feed of `account` actions, by `pageMs` a page of `pageEntries` at most. */
 function slowFeed(account: string, { pageMs, pageEntries }: { pageMs: number; pageEntries: number }): TestCtx {
   const clock = new TestClock(stage.ctx.clock.nowMs());
   const { ledger } = stage.ctx;

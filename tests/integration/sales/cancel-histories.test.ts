@@ -6,11 +6,10 @@ import type { Wallet } from 'xrpl';
 import { investments, projects } from '#drizzle/schema/sale.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
+import { refundCancelledSales } from '#lib/sales/cancelled-refunds/refund-cancelled-sales.ts';
 import { planDistributions } from '#lib/sales/plan-distributions.ts';
-import { unwindSales } from '#lib/sales/unwind/unwind-sales.ts';
-import { openStage, type Sale, type Stage } from './stage.ts';
 import {
-  expectBooksAgree,
+  expectRecordsAgree,
   holders,
   investmentsOf,
   launchedUnder,
@@ -18,14 +17,25 @@ import {
   type Rules,
   sentTo,
   untilQuiet,
-} from './unwinding.ts';
+} from './cancelled-sales.ts';
+import { openStage, type Sale, type Stage } from './stage.ts';
 
 /** Histories to run: one (`SEEDS=17`), or a range (`SEEDS=1-500`). A failure names its seed. */
 const [FIRST_SEED = 1, LAST_SEED = FIRST_SEED] = (process.env.SEEDS ?? '1-6').split('-').map(Number);
-const SEEDS = Array.from({ length: LAST_SEED - FIRST_SEED + 1 }, (_, place) => FIRST_SEED + place);
+const SEEDS = Array.from({ length: LAST_SEED - FIRST_SEED + 1 }, (_, index) => FIRST_SEED + index);
 const WORKERS = 3;
 
-const STEPS = ['confirm', 'pay_tokens', 'pay_tokens', 'pay_xrp', 'unwind', 'unwind', 'plan', 'close', 'close'] as const;
+const STEPS = [
+  'confirm',
+  'pay_tokens',
+  'pay_tokens',
+  'pay_xrp',
+  'refunds',
+  'refunds',
+  'plan',
+  'close',
+  'close',
+] as const;
 const step = fc.record({
   what: fc.constantFrom(...STEPS),
   /** Pauses between steps let the workers meet in other ways each time. */
@@ -81,8 +91,8 @@ async function take(sale: Sale, { what, outOfTime }: Step): Promise<void> {
     case 'pay_xrp':
       await runPayouts(ctx, { account: sale.deposit.address, deadlineMs });
       return;
-    case 'unwind':
-      expect(await unwindSales(ctx, deadlineMs)).toMatchObject({ broken: 0 });
+    case 'refunds':
+      expect(await refundCancelledSales(ctx, deadlineMs)).toMatchObject({ broken: 0 });
       return;
     case 'plan':
       await planDistributions(ctx, deadlineMs);
@@ -103,7 +113,7 @@ async function work(sale: Sale, steps: readonly Step[]): Promise<void> {
 async function cancel(sale: Sale): Promise<void> {
   for (let asked = 0; asked < 20; asked++) {
     try {
-      await stage.move(sale, 'cancel');
+      await stage.act(sale, 'cancel');
       return;
     } catch (error) {
       if (!(error instanceof PlatformError) || error.code !== 'conflict') throw error;
@@ -181,9 +191,13 @@ describe('a sale cancelled in the middle of everything', () => {
     await untilQuiet(stage, sale);
 
     const [project] = await stage.database.db.select().from(projects).where(eq(projects.id, sale.project.id));
-    expect(project).toMatchObject({ status: 'cancelled', endReason: 'cancelled', unwoundAt: expect.any(Date) });
+    expect(project).toMatchObject({
+      status: 'cancelled',
+      endReason: 'cancelled',
+      cancellationCompletedAt: expect.any(Date),
+    });
     expect(await stage.database.db.$count(investments, eq(investments.status, 'pending_confirmation'))).toBe(0);
-    await expectBooksAgree(stage, sale);
+    await expectRecordsAgree(stage, sale);
     await expectTokensOrXrp(sale, payers);
   });
 });

@@ -8,8 +8,8 @@ import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import { testCtx } from '#tests/support/ctx.ts';
+import { beat, expectRecordsAgree, holders, payBeat, sentTo } from './cancelled-sales.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from './stage.ts';
-import { beat, expectBooksAgree, holders, payBeat, sentTo } from './unwinding.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -25,9 +25,9 @@ const distributionOf = async (hash: string) => {
   if (row === undefined) throw new Error('Nothing is distributed for that payment');
   return row;
 };
-const unwoundAt = async ({ project }: Sale) => {
+const cancellationCompletedAt = async ({ project }: Sale) => {
   const [row] = await stage.database.db.select().from(projects).where(eq(projects.id, project.id));
-  return row?.unwoundAt ?? null;
+  return row?.cancellationCompletedAt ?? null;
 };
 
 /** A cancelled sale with one payout that the issuer has paid by hand, with its ticket, and one that was never paid. */
@@ -54,7 +54,7 @@ async function paidByHand() {
     TicketSequence: attempt?.ticket ?? 0,
     Amount: { currency: CURRENCY, issuer: Account, value: formatLedgerValue(part.amount, 6) },
   });
-  await stage.move(sale, 'cancel');
+  await stage.act(sale, 'cancel');
   stage.desk.close(LEDGERS_TO_LIVE + 5);
   for (let beats = 0; beats < 4; beats++) await beat(stage, sale);
   return { sale, byHand, unpaid, part, settledBy };
@@ -65,22 +65,22 @@ describe('a cancelled sale with a payout that may have been paid by hand', () =>
     const { sale, byHand, unpaid, part, settledBy } = await paidByHand();
     expect(await sentTo(stage, sale, unpaid.address)).toEqual({ drops: 20n * XRP, units: 0n });
     expect(await sentTo(stage, sale, byHand.address)).toEqual({ drops: 0n, units: part.amount });
-    expect(await unwoundAt(sale)).toBeNull();
+    expect(await cancellationCompletedAt(sale)).toBeNull();
 
     const transaction_hash = settledBy;
     await actOnPayout(stage.ctx, { id: part.id, action: 'settle', reason: 'we paid it by hand', transaction_hash });
     for (let beats = 0; beats < 2; beats++) await beat(stage, sale);
-    expect(await unwoundAt(sale)).not.toBeNull();
+    expect(await cancellationCompletedAt(sale)).not.toBeNull();
     expect(await sentTo(stage, sale, byHand.address)).toEqual({ drops: 0n, units: part.amount });
-    await expectBooksAgree(stage, sale);
+    await expectRecordsAgree(stage, sale);
   });
 
   it('gives the XRP back once a person has said that the tokens were for something else', async () => {
     const { sale, byHand, part } = await paidByHand();
     await actOnPayout(stage.ctx, { id: part.id, action: 'release', reason: 'a gift' });
     for (let beats = 0; beats < 3; beats++) await beat(stage, sale);
-    expect(await unwoundAt(sale)).not.toBeNull();
+    expect(await cancellationCompletedAt(sale)).not.toBeNull();
     expect(await sentTo(stage, sale, byHand.address)).toEqual({ drops: 10n * XRP, units: part.amount });
-    await expectBooksAgree(stage, sale);
+    await expectRecordsAgree(stage, sale);
   });
 });

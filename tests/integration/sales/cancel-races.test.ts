@@ -4,11 +4,11 @@ import type { Wallet } from 'xrpl';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { payments } from '#drizzle/schema/sale.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
-import { unwindSales } from '#lib/sales/unwind/unwind-sales.ts';
+import { refundCancelledSales } from '#lib/sales/cancelled-refunds/refund-cancelled-sales.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
 import { testCtx } from '#tests/support/ctx.ts';
+import { expectRecordsAgree, holders, launchedUnder, payoutsOf, sentTo, untilQuiet } from './cancelled-sales.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
-import { expectBooksAgree, holders, launchedUnder, payoutsOf, sentTo, untilQuiet } from './unwinding.ts';
 
 const XRP = 1_000_000n;
 let stage: Stage;
@@ -36,9 +36,9 @@ function payerThatStops(meanwhile: (tickets: number[]) => Promise<number[] | und
 
 const payFrom = (sale: Sale, ctx = stage.ctx) =>
   runPayouts(ctx, { account: sale.issuer.address, deadlineMs: ctx.clock.nowMs() + 60_000 });
-const unwind = () => unwindSales(stage.ctx, stage.ctx.clock.nowMs() + 60_000);
+const refundCancelled = () => refundCancelledSales(stage.ctx, stage.ctx.clock.nowMs() + 60_000);
 const cancel = async (sale: Sale) => {
-  await stage.move(sale, 'cancel');
+  await stage.act(sale, 'cancel');
   await stage.settle(sale.deposit);
 };
 
@@ -67,7 +67,7 @@ async function twoOwed(sale: Sale, wallets: readonly Wallet[]) {
 
 /** Every investor has tokens for 5 XRP, or the 5 XRP: on the ledger. Says which. */
 async function expectTokensOrXrp(sale: Sale, wallets: readonly Wallet[]): Promise<('tokens' | 'xrp')[]> {
-  await expectBooksAgree(stage, sale);
+  await expectRecordsAgree(stage, sale);
   return Promise.all(
     wallets.map(async ({ address }) => {
       const sent = await sentTo(stage, sale, address);
@@ -126,7 +126,7 @@ describe('a payer that read a payout as due before the cancellation', () => {
     const { sale, wallets } = await saleOwing(2);
     const payer = payerThatStops(async () => {
       await cancel(sale);
-      expect(await unwind()).toMatchObject({ unwound: 3, broken: 0 });
+      expect(await refundCancelled()).toMatchObject({ investments: 3, broken: 0 });
       return undefined;
     });
     expect(await payFrom(sale, payer)).toMatchObject({ submitted: 0 });
@@ -134,7 +134,7 @@ describe('a payer that read a payout as due before the cancellation', () => {
     expect(await expectTokensOrXrp(sale, wallets)).toEqual(['xrp', 'xrp']);
   });
 
-  it('and signs while the sale is cancelled and unwound, is waited for, and its tokens stay', async () => {
+  it('and signs while the sale is cancelled and refunded, is waited for, and its tokens stay', async () => {
     const { sale, wallets } = await saleOwing(1);
     const [investor] = wallets as [Wallet];
     const [paid] = await stage.database.db
@@ -159,12 +159,12 @@ describe('a payer that read a payout as due before the cancellation', () => {
     const paying = payFrom(sale, payer);
     await untilWaiting(1);
     await cancel(sale);
-    // The payer's transaction began before the cancellation and has not ended: unwinding passes its payout over.
-    expect(await unwind()).toMatchObject({ unwound: 1, broken: 0 });
+    // The payer's transaction began before the cancellation and has not ended: refunding passes its payout over.
+    expect(await refundCancelled()).toMatchObject({ investments: 1, broken: 0 });
     await release();
     expect(await paying).toMatchObject({ submitted: 1 });
     expect((await distributionsTo(sale, [investor])).map(({ status }) => status)).toEqual(['submitted']);
-    expect(await unwind()).toMatchObject({ unwound: 0, broken: 0 });
+    expect(await refundCancelled()).toMatchObject({ investments: 0, broken: 0 });
 
     await untilQuiet(stage, sale);
     expect(await expectTokensOrXrp(sale, wallets)).toEqual(['tokens']);
@@ -177,7 +177,7 @@ describe('a payer that read a payout as due before the cancellation', () => {
     const paying = payFrom(sale);
     await untilWaiting(1);
     await cancel(sale);
-    expect(await unwind()).toMatchObject({ unwound: 2, broken: 0 });
+    expect(await refundCancelled()).toMatchObject({ investments: 2, broken: 0 });
     await release();
     expect(await paying).toMatchObject({ submitted: 1 });
     expect((await distributionsTo(sale, wallets)).map(({ id, status }) => [id, status]).toSorted()).toEqual([
@@ -196,20 +196,20 @@ describe('a payer that read a payout as due before the cancellation', () => {
     await untilWaiting(1);
     await cancel(sale);
     // Unwinding gets as far as the second's books, its payout cancelled.
-    const releaseBooks = await holding((tx) =>
+    const releaseCommitments = await holding((tx) =>
       tx
         .select()
         .from(payments)
         .where(eq(payments.txHash, second.paymentHash ?? ''))
         .for('update'),
     );
-    const unwinding = unwind();
+    const refunding = refundCancelled();
     await untilWaiting(2);
     await releaseFirst();
     // The payer has the first now and waits for the second.
     await untilWaiting(2);
-    await releaseBooks();
-    await Promise.all([paying, unwinding]);
+    await releaseCommitments();
+    await Promise.all([paying, refunding]);
     expect((await distributionsTo(sale, wallets)).map(({ id, status }) => [id, status]).toSorted()).toEqual([
       [first.id, 'submitted'],
       [second.id, 'cancelled'],
@@ -225,7 +225,7 @@ describe('a payment that was submitted before the cancellation', () => {
     expect(await payFrom(sale)).toMatchObject({ submitted: 1 });
     // The ledger has decided already, but nobody has looked it up.
     await cancel(sale);
-    expect(await unwind()).toMatchObject({ unwound: 1, broken: 0 });
+    expect(await refundCancelled()).toMatchObject({ investments: 1, broken: 0 });
     expect((await payoutsOf(stage, sale)).filter(({ kind }) => kind === 'refund')).toEqual([]);
     await untilQuiet(stage, sale);
     expect(await expectTokensOrXrp(sale, wallets)).toEqual(['tokens']);
@@ -247,7 +247,7 @@ describe('a payment that was submitted before the cancellation', () => {
     for (let index = validatedIndex; index < (attempt?.lastLedgerSequence ?? 0); index++) {
       stage.desk.close();
       await payFrom(sale);
-      await unwind();
+      await refundCancelled();
       expect((await distributionsTo(sale, wallets)).map(({ status }) => status)).toEqual(['submitted']);
     }
     await untilQuiet(stage, sale);

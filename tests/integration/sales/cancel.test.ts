@@ -6,14 +6,13 @@ import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
 import { EVENT_CATALOGUE, type EventType } from '#lib/events/catalogue.ts';
-import { isAnythingDue } from '#lib/jobs/heartbeat.ts';
+import { hasDueWork } from '#lib/jobs/heartbeat.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { getInvestment } from '#lib/sales/investments/read-investments.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
-import { openStage, type Sale, type Stage } from './stage.ts';
 import {
   beat,
-  expectBooksAgree,
+  expectRecordsAgree,
   holders,
   investmentsOf,
   launchedUnder,
@@ -21,7 +20,8 @@ import {
   sentTo,
   trust,
   untilQuiet,
-} from './unwinding.ts';
+} from './cancelled-sales.ts';
+import { openStage, type Sale, type Stage } from './stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const eventsOf = async (sale: Sale, type: EventType) => {
 const projectRow = async ({ project }: Sale) =>
   (await stage.database.db.select().from(projects).where(eq(projects.id, project.id)))[0];
 const cancel = async (sale: Sale) => {
-  await stage.move(sale, 'cancel');
+  await stage.act(sale, 'cancel');
   await stage.settle(sale.deposit);
 };
 const XRP = 1_000_000n;
@@ -77,13 +77,13 @@ describe('a cancelled sale', () => {
       ['failed', 'cancelled', 'refunded', 'cancelled', 0n, 7n * XRP],
       ['failed', 'cancelled', 'refunded', 'cancelled', 0n, 3n * XRP],
     ]);
-    await expectBooksAgree(stage, sale);
+    await expectRecordsAgree(stage, sale);
     expect(await projectRow(sale)).toMatchObject({
       status: 'cancelled',
       endReason: 'cancelled',
       raisedDrops: 12n * XRP,
-      unwoundDrops: 7n * XRP,
-      unwoundAt: new Date(stage.ctx.clock.nowMs()),
+      cancelledDrops: 7n * XRP,
+      cancellationCompletedAt: new Date(stage.ctx.clock.nowMs()),
     });
     // What was sold and who bought it stays on record.
     const [tier] = await stage.database.db.select().from(tiers).where(eq(tiers.projectId, sale.project.id));
@@ -122,8 +122,8 @@ describe('a cancelled sale', () => {
       status: 'cancelled',
       end_reason: 'cancelled',
       ended_at: cancelled.cancelled_at,
-      pending_move: null,
-      progress: { total_raised_xrp: '7.000000', unwound_xrp: '7.000000' },
+      pending_action: null,
+      progress: { total_raised_xrp: '7.000000', cancelled_xrp: '7.000000' },
     });
     const audited = await stage.database.db
       .select()
@@ -162,12 +162,12 @@ describe('a cancelled sale', () => {
     const [investor] = (await stage.desk.accounts(1)) as [Wallet];
     await stage.pay(investor, sale, 5);
     await stage.settle(sale.deposit);
-    await stage.move(sale, 'pause');
+    await stage.act(sale, 'pause');
     await stage.settle(sale.deposit);
     await cancel(sale);
     await untilQuiet(stage, sale);
     expect(await sentTo(stage, sale, investor.address)).toEqual({ drops: 5n * XRP, units: 0n });
-    await expectBooksAgree(stage, sale);
+    await expectRecordsAgree(stage, sale);
   });
 
   it('that was to distribute at its end has no token to take back, and gives everything back', async () => {
@@ -179,7 +179,7 @@ describe('a cancelled sale', () => {
     await cancel(sale);
     await untilQuiet(stage, sale);
     expect(await sentTo(stage, sale, investor.address)).toEqual({ drops: 5n * XRP, units: 0n });
-    await expectBooksAgree(stage, sale);
+    await expectRecordsAgree(stage, sale);
   });
 
   it('that distributed everything gives nothing back', async () => {
@@ -191,11 +191,11 @@ describe('a cancelled sale', () => {
     await untilQuiet(stage, sale);
     expect(await sentTo(stage, sale, investor.address)).toEqual({ drops: 0n, units: 50n * XRP });
     expect((await investmentsOf(stage, sale))[0]).toMatchObject({
-      investment: { status: 'confirmed', reason: null, unwound: true },
+      investment: { status: 'confirmed', reason: null, cancellationApplied: true },
       payment: { outcome: 'invested', reason: null, investedDrops: 5n * XRP },
     });
     expect(await eventsOf(sale, 'investment.failed')).toEqual([]);
-    expect((await projectRow(sale))?.unwoundAt).not.toBeNull();
+    expect((await projectRow(sale))?.cancellationCompletedAt).not.toBeNull();
   });
 
   it('adds to the change that a payment got back before', async () => {
@@ -234,8 +234,8 @@ describe('a cancelled sale', () => {
     expect((await payoutsOf(stage, sale)).map(({ kind, status }) => [kind, status])).toEqual([
       ['distribution', 'cancelled'],
     ]);
-    await expectBooksAgree(stage, sale);
-    expect((await projectRow(sale))?.unwoundDrops).toBe(XRP);
+    await expectRecordsAgree(stage, sale);
+    expect((await projectRow(sale))?.cancelledDrops).toBe(XRP);
   });
 
   it('holds a refund that its payer’s account refuses, with the reason', async () => {
@@ -248,8 +248,8 @@ describe('a cancelled sale', () => {
     await untilQuiet(stage, sale);
     const [refund] = (await payoutsOf(stage, sale)).filter(({ kind }) => kind === 'refund');
     expect(refund).toMatchObject({ status: 'held', reason: 'deposit_authorization_required', amount: 5n * XRP });
-    expect((await projectRow(sale))?.unwoundAt).not.toBeNull();
-    await expectBooksAgree(stage, sale);
+    expect((await projectRow(sale))?.cancellationCompletedAt).not.toBeNull();
+    await expectRecordsAgree(stage, sale);
   });
 
   it('distributes nothing to who opens a line afterwards', async () => {
@@ -277,7 +277,7 @@ describe('a cancelled sale', () => {
         .where(eq(depositAccounts.address, sale.deposit.address));
     await halt(true);
     await beat(stage, sale);
-    expect((await projectRow(sale))?.unwoundAt).toBeNull();
+    expect((await projectRow(sale))?.cancellationCompletedAt).toBeNull();
     expect((await payoutsOf(stage, sale)).map(({ kind }) => kind)).toEqual(['distribution']);
     await halt(false);
     await untilQuiet(stage, sale);
@@ -292,15 +292,15 @@ describe('a cancelled sale', () => {
     await stage.pay(investor, sale, 5);
     await stage.settle(sale.deposit);
     await cancel(sale);
-    expect(await isAnythingDue(stage.ctx)).toBe(true);
+    expect(await hasDueWork(stage.ctx)).toBe(true);
     const run = await processPayments(stage.ctx);
-    expect(run).toMatchObject({ unwound: 1, planned: 0, faults: [], payouts: { submitted: 0 } });
+    expect(run).toMatchObject({ cancelled_investments: 1, planned: 0, faults: [], payouts: { submitted: 0 } });
     // Tickets first, then the refund.
-    for (let beats = 0; beats < 10 && (await isAnythingDue(stage.ctx)); beats++) {
+    for (let beats = 0; beats < 10 && (await hasDueWork(stage.ctx)); beats++) {
       stage.desk.close();
       await processPayments(stage.ctx);
     }
-    expect(await isAnythingDue(stage.ctx)).toBe(false);
+    expect(await hasDueWork(stage.ctx)).toBe(false);
     expect(await sentTo(stage, sale, investor.address)).toEqual({ drops: 5n * XRP, units: 0n });
   });
 });

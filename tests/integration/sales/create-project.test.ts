@@ -97,7 +97,7 @@ describe('a new project', () => {
       treasury: issuer.address,
       destination_tag: expect.any(Number),
       terms_hash: null,
-      pending_move: null,
+      pending_action: null,
       launched_at: null,
       tiers: [
         { tier: 1, price_per_token: '0.10', total_tokens: '1000.000000', sold_tokens: '0.000000' },
@@ -108,13 +108,13 @@ describe('a new project', () => {
       (await stage.database.db.select().from(depositAccounts).where(eq(depositAccounts.address, deposit.address))).map(
         (row) => [row.registeredLedger, row.cursorLedger, row.cursorHash, row.confirmedLedger],
       );
-    const place = [validatedIndex, validatedIndex, validatedHash, validatedIndex];
-    expect(await registered()).toEqual([place]);
+    const position = [validatedIndex, validatedIndex, validatedHash, validatedIndex];
+    expect(await registered()).toEqual([position]);
 
     // A second project on the account leaves the feed where it is.
     stage.desk.close(3);
     expect((await create(valid())).status).toBe(201);
-    expect(await registered()).toEqual([place]);
+    expect(await registered()).toEqual([position]);
   });
 
   it('may use every rule there is', async () => {

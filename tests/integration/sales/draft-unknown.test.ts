@@ -3,17 +3,17 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tenants } from '#drizzle/schema/access.ts';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
-import { depositAccounts, moves, projects } from '#drizzle/schema/sale.ts';
+import { actions, depositAccounts, projects } from '#drizzle/schema/sale.ts';
 import { walletInvestmentsTool } from '#lib/assistant/tools/wallet-investments.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
-import { findWhereabouts } from '#lib/sales/investments/find-whereabouts.ts';
+import { lookUpPayment } from '#lib/sales/investments/look-up-payment.ts';
 import { getInvestment, listInvestments } from '#lib/sales/investments/read-investments.ts';
 import { fanOutEvents, hasEventsToFanOut } from '#lib/webhooks/delivery/fan-out.ts';
 import { ADMINISTRATORS_TENANT } from '#lib/webhooks/registry/acting-tenant.ts';
-import { countOwed } from '#lib/webhooks/replay/start-replay.ts';
+import { countSelected } from '#lib/webhooks/replay/start-replay.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -26,7 +26,7 @@ let draftId: string;
 const ctx = () => testCtx({ db: database.db });
 
 beforeAll(async () => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   database = await freshDatabase();
   const { db } = database;
   await seedSale(db);
@@ -71,15 +71,15 @@ describe('a payment to a draft’s tag', () => {
 
   it('is counted by no replay of anybody else', async () => {
     const range = { from: new Date(0), selection: 'all' as const, dry_run: true };
-    expect(await countOwed(database.db, 'wh_ten_stranger', range)).toMatchObject({ total: 0 });
+    expect(await countSelected(database.db, 'wh_ten_stranger', range)).toMatchObject({ total: 0 });
   });
 
   it('names the draft nowhere that the public reads', async () => {
     await expect(getInvestment(ctx(), investmentId(payment.hash))).rejects.toThrow('investment_not_found');
     expect(await listInvestments(ctx(), { wallet_address: WALLET, limit: 50 })).toMatchObject({ investments: [] });
-    const found = await findWhereabouts(ctx(), payment.hash);
+    const found = await lookUpPayment(ctx(), payment.hash);
     expect(found).toMatchObject({
-      state: 'booked',
+      state: 'recorded',
       payment: { project_id: null, reason: 'unknown_tag', outcome: 'refunded' },
       investment: null,
     });
@@ -101,7 +101,7 @@ describe('a payment to a draft’s tag', () => {
       status: 'failed',
       reason: 'not_active',
     });
-    expect(await findWhereabouts(ctx(), payment.hash)).toMatchObject({ payment: { project_id: draftId } });
+    expect(await lookUpPayment(ctx(), payment.hash)).toMatchObject({ payment: { project_id: draftId } });
   });
 });
 
@@ -115,7 +115,7 @@ describe.each([
     const ofProject = eq(projects.id, projectId);
     await db.update(projects).set({ status: 'draft', launchedAt: null }).where(ofProject);
     const txHash = `${decided === 'applied' ? 'A' : 'B'}`.repeat(64);
-    await db.insert(moves).values({ txHash, account: DEPOSIT, projectId, move: 'launch', status: 'seen' });
+    await db.insert(actions).values({ txHash, account: DEPOSIT, projectId, action: 'launch', status: 'seen' });
     await db.insert(events).values({
       id: `evt_${decided}`,
       type: 'investment.created',
@@ -132,7 +132,7 @@ describe.each([
     };
     expect(await told()).toEqual([]);
     expect(await hasEventsToFanOut(db)).toBe(false);
-    await db.update(moves).set({ status: decided }).where(eq(moves.txHash, txHash));
+    await db.update(actions).set({ status: decided }).where(eq(actions.txHash, txHash));
     if (decided === 'applied') await db.update(projects).set({ status: 'active' }).where(ofProject);
     expect(await told()).toEqual(receivers);
   });

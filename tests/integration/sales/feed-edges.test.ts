@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, investments, moves, payments, projects } from '#drizzle/schema/sale.ts';
+import { actions, depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
@@ -46,12 +46,12 @@ const outcomesOf = async ({ deposit }: Sale) =>
       .where(eq(payments.account, deposit.address))
       .orderBy(asc(payments.ledgerIndex), asc(payments.transactionIndex))
   ).map(({ outcome, reason }) => [outcome, reason]);
-const placeOf = async ({ deposit }: Sale) => {
-  const [place] = await stage.database.db
+const positionOf = async ({ deposit }: Sale) => {
+  const [index] = await stage.database.db
     .select()
     .from(depositAccounts)
     .where(eq(depositAccounts.address, deposit.address));
-  return { cursor: place?.cursorLedger ?? 0, confirmed: place?.confirmedLedger ?? 0 };
+  return { cursor: index?.cursorLedger ?? 0, confirmed: index?.confirmedLedger ?? 0 };
 };
 const validatedIndex = async () => (await stage.ctx.ledger.serverState()).validatedIndex;
 
@@ -108,7 +108,7 @@ describe('late discovery', () => {
     expect(await db.$count(payouts, eq(payouts.kind, 'refund'))).toBe(0);
   });
 
-  it('a move below the confirmed watermark has no effect, however it got there', async () => {
+  it('an action below the confirmed watermark has no effect, however it got there', async () => {
     await database.close();
     database = await freshDatabase();
     const ctx = testCtx({ db: database.db });
@@ -120,7 +120,7 @@ describe('late discovery', () => {
     await read(100, 105, [paymentEntry(105, 0, 5n * XRP)]);
     await decide(105);
     const pause = JSON.stringify({ v: 1, project: projectId, move: 'pause' });
-    const place = {
+    const index = {
       hash: 'C'.repeat(64),
       ledgerIndex: 103,
       transactionIndex: 0,
@@ -128,10 +128,12 @@ describe('late discovery', () => {
       changeDrops: -10n,
       feeDrops: 10n,
     };
-    await read(105, 106, [{ kind: 'self', ...place, memos: [pause] }, paymentEntry(106, 0, 5n * XRP)]);
+    await read(105, 106, [{ kind: 'self', ...index, memos: [pause] }, paymentEntry(106, 0, 5n * XRP)]);
     await decide(106);
     expect((await getProject(ctx, projectId)).status).toBe('active');
-    expect(await database.db.select().from(moves)).toMatchObject([{ status: 'ineffective', detail: 'late_discovery' }]);
+    expect(await database.db.select().from(actions)).toMatchObject([
+      { status: 'ineffective', detail: 'late_discovery' },
+    ]);
     const outcomes = await database.db.select({ outcome: payments.outcome }).from(payments);
     expect(outcomes.map((row) => row.outcome)).toEqual(['invested', 'invested']);
   });
@@ -145,7 +147,7 @@ describe('an end that more payments precede than one transaction decides', () =>
     const { projectId } = await seedSale(db, { tierList: [{ price: PRICE_ONE, totalUnits: 1_000_000n * XRP }] });
     await db.update(projects).set({ endsAt: new Date(closeOf(103)) });
     const inLedger = (ledgerIndex: number, count: number) =>
-      Array.from({ length: count }, (_, place) => paymentEntry(ledgerIndex, place, 5n * XRP));
+      Array.from({ length: count }, (_, index) => paymentEntry(ledgerIndex, index, 5n * XRP));
     // Too many for one transaction, and a ledger is never cut in two.
     const [first, second] = [inLedger(101, 1_500), inLedger(102, 1_000)];
     const entries = [...first, ...second, paymentEntry(104, 0, 5n * XRP)];
@@ -160,7 +162,7 @@ describe('an end that more payments precede than one transaction decides', () =>
   });
 });
 
-describe('a move that the feed brings', () => {
+describe('an action that the feed brings', () => {
   let database: FreshDatabase;
   let projectId: string;
   beforeEach(async () => {
@@ -169,7 +171,7 @@ describe('a move that the feed brings', () => {
   });
   afterEach(() => database.close());
 
-  const moveEntry = (ledgerIndex: number, transactionIndex: number, memo: object): FeedEntry => ({
+  const actionEntry = (ledgerIndex: number, transactionIndex: number, memo: object): FeedEntry => ({
     ...paymentEntry(ledgerIndex, transactionIndex, -10n),
     kind: 'self',
     feeDrops: 10n,
@@ -180,29 +182,29 @@ describe('a move that the feed brings', () => {
     await recognise(ctx, { account: DEPOSIT, afterLedger: 100, page: pageOf(entries, 110) });
     await confirm(ctx, { account: DEPOSIT, throughLedger: 110, closedAtMs: null, confirmedAtMs });
   }
-  const movesOf = () =>
+  const actionsOf = () =>
     database.db
-      .select({ status: moves.status, detail: moves.detail })
-      .from(moves)
-      .orderBy(asc(moves.ledgerIndex), asc(moves.transactionIndex));
+      .select({ status: actions.status, detail: actions.detail })
+      .from(actions)
+      .orderBy(asc(actions.ledgerIndex), asc(actions.transactionIndex));
 
   it('is real also when the platform took it for expired: the ledger decides, and no server that missed it', async () => {
-    const pause = moveEntry(105, 0, { move: 'pause' });
-    const written = { txHash: pause.hash, account: DEPOSIT, projectId, move: 'pause', status: 'expired' } as const;
-    await database.db.insert(moves).values(written);
+    const pause = actionEntry(105, 0, { move: 'pause' });
+    const written = { txHash: pause.hash, account: DEPOSIT, projectId, action: 'pause', status: 'expired' } as const;
+    await database.db.insert(actions).values(written);
     await decide([pause]);
-    expect(await movesOf()).toEqual([{ status: 'applied', detail: null }]);
+    expect(await actionsOf()).toEqual([{ status: 'applied', detail: null }]);
     expect((await getProject(testCtx({ db: database.db }), projectId)).status).toBe('paused');
   });
 
   it('assigns what is held whole and nobody’s yet, and nothing else, whoever signed it', async () => {
-    const held = (place: number, over: Partial<typeof payments.$inferInsert> = {}) => ({
-      txHash: String(place).repeat(64),
+    const held = (index: number, over: Partial<typeof payments.$inferInsert> = {}) => ({
+      txHash: String(index).repeat(64),
       account: DEPOSIT,
       ledgerIndex: 90,
-      transactionIndex: place,
+      transactionIndex: index,
       closedAt: new Date(closeOf(90)),
-      sender: `rSender${place}`,
+      sender: `rSender${index}`,
       receivedDrops: 5n * XRP,
       heldDrops: 5n * XRP,
       outcome: 'held' as const,
@@ -229,9 +231,9 @@ describe('a move that the feed brings', () => {
       quoteUnits: 0n,
       paidAt: new Date(closeOf(90)),
     });
-    await decide(rows.map(({ txHash }, place) => moveEntry(105, place, { move: 'assign', payment: txHash })));
+    await decide(rows.map(({ txHash }, index) => actionEntry(105, index, { move: 'assign', payment: txHash })));
     const none = { status: 'ineffective', detail: 'no such payment is held' };
-    expect(await movesOf()).toEqual([{ status: 'applied', detail: null }, none, none, none]);
+    expect(await actionsOf()).toEqual([{ status: 'applied', detail: null }, none, none, none]);
     const outcomes = await database.db
       .select({ outcome: payments.outcome, investedDrops: payments.investedDrops })
       .from(payments)
@@ -253,7 +255,7 @@ describe('a payment without a tag', () => {
     // Before and after the launch, decided in one go: the place on the ledger decides.
     await stage.pay(treasury, named, 6, null);
     stage.desk.close();
-    await stage.move(named, 'launch');
+    await stage.act(named, 'launch');
     stage.desk.close();
     await stage.pay(treasury, named, 7, null);
     await stage.settle(sale.deposit);
@@ -310,10 +312,10 @@ describe('reading an account forward', () => {
     const sale = await stage.launched();
     await stage.pay(await stage.account(), sale, 5);
     await stage.settle(sale.deposit);
-    const before = await placeOf(sale);
+    const before = await positionOf(sale);
     stage.desk.ledger.faults.set({ lagLedgers: 3 });
     expect(await stage.advance(sale.deposit)).toMatchObject({ recognised: 0, confirmed: 0, more: false });
-    expect(await placeOf(sale)).toEqual(before);
+    expect(await positionOf(sale)).toEqual(before);
   });
 
   it('goes in the steps that the server’s answers really reach, and misses nothing', async () => {
@@ -325,7 +327,7 @@ describe('reading an account forward', () => {
     }
     stage.desk.ledger.faults.set({ narrowAccountTx: { dropOldest: 0, dropNewest: 2 } });
     expect(await stage.advance(sale.deposit)).toMatchObject({ recognised: 4, more: false });
-    expect((await placeOf(sale)).cursor).toBe(await validatedIndex());
+    expect((await positionOf(sale)).cursor).toBe(await validatedIndex());
   });
 
   it('stays where it is when the answer begins later than asked, and reads all of it afterwards', async () => {
@@ -335,10 +337,10 @@ describe('reading an account forward', () => {
       await stage.pay(investor, sale, 5);
       stage.desk.close();
     }
-    const before = await placeOf(sale);
+    const before = await positionOf(sale);
     stage.desk.ledger.faults.set({ narrowAccountTx: { dropOldest: 1, dropNewest: 0 } });
     await expect(stage.advance(sale.deposit)).rejects.toMatchObject({ code: 'ledger_unavailable' });
-    expect(await placeOf(sale)).toEqual(before);
+    expect(await positionOf(sale)).toEqual(before);
     stage.desk.ledger.faults.clear();
     expect(await stage.advance(sale.deposit)).toMatchObject({ recognised: 3 });
   });
@@ -347,11 +349,11 @@ describe('reading an account forward', () => {
 describe('a run while no ledger server can be reached', () => {
   it('names its fault and loses nothing; the next run goes on where the last one stopped', async () => {
     const sale = await stage.launched();
-    const before = await placeOf(sale);
+    const before = await positionOf(sale);
     await stage.pay(await stage.account(), sale, 5);
     stage.desk.close(2);
     expect((await processPayments(stage.cutOff)).faults).toContain('read_feeds');
-    expect(await placeOf(sale)).toEqual(before);
+    expect(await positionOf(sale)).toEqual(before);
     expect(await processPayments(stage.ctx)).toMatchObject({ faults: [] });
     expect(await outcomesOf(sale)).toEqual([['invested', null]]);
   });

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliveries, events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { allocations, depositAccounts, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { EVENT_CATALOGUE, type EventType } from '#lib/events/catalogue.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
@@ -29,7 +29,7 @@ import {
 
 let database: FreshDatabase;
 
-beforeAll(() => putInForce(testEnv()));
+beforeAll(() => applyEnv(testEnv()));
 beforeEach(async () => {
   database = await freshDatabase({ maxConnections: 10 });
 });

@@ -6,13 +6,13 @@ import { depositAccounts, payments } from '#drizzle/schema/sale.ts';
 import { confirmation } from '#lib/jobs/confirmation.ts';
 import { runJobs } from '#lib/jobs/engine.ts';
 import { intake } from '#lib/jobs/intake.ts';
-import { readFigures } from '#lib/ops/status/read-figures.ts';
+import { readMetrics } from '#lib/ops/status/read-figures.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import type { AccountResource } from '#lib/sales/accounts/contracts.ts';
 import { listAccounts } from '#lib/sales/accounts/list-accounts.ts';
 import { setHalted } from '#lib/sales/accounts/set-halted.ts';
+import { refundSlice } from '#lib/sales/cancelled-refunds/refund-cancelled-sales.ts';
 import { quoteAmount } from '#lib/sales/investments/quote.ts';
-import { unwindSlice } from '#lib/sales/unwind/unwind-sales.ts';
 import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
@@ -20,8 +20,8 @@ import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
 import * as haltRoute from '../../../app/api/admin/accounts/[address]/halt/route.ts';
 import * as resumeRoute from '../../../app/api/admin/accounts/[address]/resume/route.ts';
 import * as listRoute from '../../../app/api/admin/accounts/route.ts';
+import { holders, untilQuiet } from './cancelled-sales.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
-import { holders, untilQuiet } from './unwinding.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(() => stage?.end());
 
 const halt = ({ deposit }: Sale, halted = true) =>
   setHalted(stage.ctx, { address: deposit.address, halted, reason: 'something is odd' });
-const placeOf = async ({ deposit }: Sale) => {
+const positionOf = async ({ deposit }: Sale) => {
   const [row] = await stage.database.db
     .select()
     .from(depositAccounts)
@@ -55,9 +55,9 @@ describe('a halted account', () => {
     const sale = await stage.launched();
     await stage.pay(await stage.account(), sale, 10);
     await stage.settle(sale.deposit);
-    await stage.move(sale, 'cancel');
+    await stage.act(sale, 'cancel');
     await stage.settle(sale.deposit);
-    const slice = () => unwindSlice(stage.ctx, sale.project.id, null);
+    const slice = () => refundSlice(stage.ctx, sale.project.id, null);
     await halt(sale);
     expect(await slice()).toEqual({ done: 0, next: null });
     await halt(sale, false);
@@ -76,10 +76,10 @@ describe('a halted account', () => {
       body: { reason: 'a key may be lost' },
     });
     expect(answer).toMatchObject({ status: 200, body: { address: sale.deposit.address, halted: true } });
-    expect((await readFigures(stage.ctx.db)).invariants).toMatchObject({ halted_accounts: 1 });
+    expect((await readMetrics(stage.ctx.db)).invariants).toMatchObject({ halted_accounts: 1 });
     const asked = { id: sale.project.id, amount_xrp: 10_000_000n };
     expect(await quoteAmount(stage.ctx, asked)).toMatchObject({ accepted: true, halted: true });
-    const before = await placeOf(sale);
+    const before = await positionOf(sale);
 
     const waiting = [await stage.pay(investor, sale, 5), await stage.pay(investor, sale, 7, null)];
     stage.desk.close(3);
@@ -89,7 +89,7 @@ describe('a halted account', () => {
       await runPayouts(stage.ctx, { account, deadlineMs: stage.ctx.clock.nowMs() + 60_000 });
       stage.desk.close();
     }
-    expect(await placeOf(sale)).toEqual(before);
+    expect(await positionOf(sale)).toEqual(before);
     expect(await outcomesOf(waiting)).toEqual([]);
     const parts = await stage.database.db.select().from(payouts).where(eq(payouts.paymentHash, paid));
     expect(parts.map(({ status }) => status)).toEqual(['scheduled']);
@@ -119,7 +119,7 @@ describe('a halted account', () => {
     const sale = await stage.launched();
     const hash = await stage.pay(await stage.account(), sale, 10);
     stage.desk.close(2);
-    const { confirmed } = await placeOf(sale);
+    const { confirmed } = await positionOf(sale);
     let reads = 0;
     // The operator is faster than the page that was just read; and then, faster than its decision.
     const haltedAfterReading: TestCtx = {
@@ -152,7 +152,7 @@ describe('a halted account', () => {
     await halt(sale);
     expect(await run(stage.ctx)).toMatchObject({ confirmed: 0, more: false });
     expect(await outcomesOf([hash])).toEqual([['pending', null]]);
-    expect((await placeOf(sale)).confirmed).toBe(confirmed);
+    expect((await positionOf(sale)).confirmed).toBe(confirmed);
 
     await halt(sale, false);
     await stage.settle(sale.deposit);
@@ -193,7 +193,7 @@ describe('the list of deposit accounts', () => {
     await stage.pay(await stage.account(), sale, 3, null);
     await stage.settle(sale.deposit);
     stage.desk.close(4);
-    const { cursor, confirmed } = await placeOf(sale);
+    const { cursor, confirmed } = await positionOf(sale);
     const answer = await call(listRoute, 'GET', { apiKey: TEST_READ_ONLY_TOKEN, query: '?limit=200' });
     const listed = (answer.body as { accounts: AccountResource[] }).accounts;
     const account = await stage.ctx.ledger.account(sale.deposit.address);
@@ -203,10 +203,10 @@ describe('the list of deposit accounts', () => {
       confirmed_ledger: confirmed,
       validated_ledger: cursor + 4,
       lag: 4,
-      booked_xrp: (Number(account?.balanceDrops) / 1_000_000).toFixed(6),
+      recorded_balance_xrp: (Number(account?.balanceDrops) / 1_000_000).toFixed(6),
       difference_xrp: '0.000000',
       held_xrp: '0.000500',
-      refund_owed_xrp: '3.000000',
+      unpaid_refunds_xrp: '3.000000',
     });
   });
 

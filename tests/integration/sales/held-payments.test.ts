@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { allocations, depositAccounts, investments, moves, payments } from '#drizzle/schema/sale.ts';
+import { actions, allocations, depositAccounts, investments, payments } from '#drizzle/schema/sale.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { assignPayment } from '#lib/sales/held/assign-payment.ts';
 import type { PaymentResource } from '#lib/sales/held/contracts.ts';
@@ -20,9 +20,9 @@ import * as assignRoute from '../../../app/api/admin/payments/[transaction_hash]
 import * as refundRoute from '../../../app/api/admin/payments/[transaction_hash]/refund/route.ts';
 import * as refundManyRoute from '../../../app/api/admin/payments/refund/route.ts';
 import * as listRoute from '../../../app/api/admin/payments/route.ts';
+import { holders, sentTo, untilQuiet } from './cancelled-sales.ts';
 import { lateDiscovery, paymentOf } from './forgetful-feed.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
-import { holders, sentTo, untilQuiet } from './unwinding.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -100,9 +100,9 @@ describe('the queue of held payments', () => {
         received_xrp: '10.000000',
         held_xrp: '10.000000',
         assignable: true,
-        not_assignable_because: null,
+        not_assignable_reason: null,
         refundable: true,
-        not_refundable_because: null,
+        not_refundable_reason: null,
         pending_assign: null,
         refunds: [],
       },
@@ -117,7 +117,7 @@ describe('the queue of held payments', () => {
     expect(all.payments.map((each) => each.transaction_hash)).toEqual([late, small, invested]);
     expect(all.payments.at(-1)).toMatchObject({
       assignable: false,
-      not_assignable_because: 'Nothing of the payment is held.',
+      not_assignable_reason: 'No part of the payment is held.',
       refundable: false,
     });
   });
@@ -144,7 +144,7 @@ describe('the queue of held payments', () => {
 });
 
 describe('assigning', () => {
-  it('turns a late discovery into an investment by a move on the ledger, and its tokens are paid', async () => {
+  it('turns a late discovery into an investment by an action on the ledger, and its tokens are paid', async () => {
     const sale = await stage.launched();
     const [investor] = await holders(stage, sale, 1);
     if (investor === undefined) throw new Error('No investor');
@@ -155,12 +155,12 @@ describe('assigning', () => {
       params: { transaction_hash: hash.toLowerCase() },
       body: { project_id: sale.project.id, reason: 'our server lost it' },
     });
-    expect(answer).toMatchObject({ status: 202, body: { pending_move: { move: 'assign' } } });
+    expect(answer).toMatchObject({ status: 202, body: { pending_action: { action: 'assign' } } });
     const [queued] = (await listPayments(stage.ctx, { limit: 50, status: 'held', account: sale.deposit.address }))
       .payments;
     expect(queued).toMatchObject({
       assignable: false,
-      not_assignable_because: 'An assign of this payment is waiting for the ledger.',
+      not_assignable_reason: 'An assign action for this payment is pending.',
       refundable: false,
       pending_assign: { project_id: sale.project.id },
     });
@@ -176,10 +176,10 @@ describe('assigning', () => {
     });
     expect(await eventsOf(hash)).toEqual(['investment.created', 'investment.confirmed']);
     const [investment] = await stage.database.db.select().from(investments).where(eq(investments.txHash, hash));
-    const [move] = await stage.database.db.select().from(moves).where(eq(moves.paymentHash, hash));
-    expect(move).toMatchObject({ move: 'assign', status: 'applied' });
-    const confirmedAt = new Date(await stage.ctx.ledger.closedAtMs((move?.ledgerIndex ?? 0) + 1));
-    expect(confirmedAt.getTime()).toBeGreaterThan(move?.closedAt?.getTime() ?? 0);
+    const [action] = await stage.database.db.select().from(actions).where(eq(actions.paymentHash, hash));
+    expect(action).toMatchObject({ action: 'assign', status: 'applied' });
+    const confirmedAt = new Date(await stage.ctx.ledger.closedAtMs((action?.ledgerIndex ?? 0) + 1));
+    expect(confirmedAt.getTime()).toBeGreaterThan(action?.closedAt?.getTime() ?? 0);
     expect(investment).toMatchObject({ status: 'confirmed', confirmedAt, totalUnits: 100_000_000n });
     expect(await stage.database.db.$count(allocations, eq(allocations.investmentId, investment?.id ?? ''))).toBe(1);
     expect(await sentTo(stage, sale, investor.address)).toMatchObject({ units: 100_000_000n });
@@ -211,19 +211,19 @@ describe('assigning', () => {
     } finally {
       stage.set({ CONFIRMATIONS: undefined });
     }
-    expect(await stage.database.db.$count(moves, inArray(moves.paymentHash, [below, late]))).toBe(0);
+    expect(await stage.database.db.$count(actions, inArray(actions.paymentHash, [below, late]))).toBe(0);
   });
 
-  it('leaves the payment held when the rules refuse it in the place that the ledger gives the move', async () => {
+  it('leaves the payment held when the rules refuse it in the place that the ledger gives the action', async () => {
     const sale = await stage.launched({ tiers: [{ price_per_token: '1', total_tokens: '20' }] });
     const hash = await lateDiscovery(stage, sale, await stage.account(), 5);
-    // Seen by nobody yet, and before the move on the ledger: it takes all that is left.
+    // Seen by nobody yet, and before the action on the ledger: it takes all that is left.
     await stage.pay(await stage.account(), sale, 20);
     stage.desk.close();
     await assign(hash, sale);
     await stage.settle(sale.deposit);
-    const [move] = await stage.database.db.select().from(moves).where(eq(moves.paymentHash, hash));
-    expect(move).toMatchObject({ status: 'ineffective' });
+    const [action] = await stage.database.db.select().from(actions).where(eq(actions.paymentHash, hash));
+    expect(action).toMatchObject({ status: 'ineffective' });
     expect(await paymentOf(stage, hash)).toMatchObject({ outcome: 'held', heldDrops: 5_000_000n });
     // It may be refunded from here on.
     expect(await refund(hash)).toMatchObject({ outcome: 'refunded', held_xrp: '0.000000' });
@@ -249,7 +249,7 @@ describe('assigning', () => {
     await halt(true);
     await expect(assign(hash, sale)).rejects.toMatchObject({ detail: expect.stringContaining('halted') });
     await halt(false);
-    await stage.move(sale, 'pause');
+    await stage.act(sale, 'pause');
     await stage.settle(sale.deposit);
     await expect(assign(hash, sale)).rejects.toMatchObject({
       code: 'transition_not_allowed',
@@ -259,7 +259,7 @@ describe('assigning', () => {
     await expect(assign(hash, draft)).rejects.toMatchObject({
       detail: 'The project is draft: assign needs an active sale.',
     });
-    expect(await stage.database.db.$count(moves, eq(moves.paymentHash, hash))).toBe(0);
+    expect(await stage.database.db.$count(actions, eq(actions.paymentHash, hash))).toBe(0);
   });
 
   it('credits a payment to one project only, however many ask at once', async () => {
@@ -356,7 +356,7 @@ describe('refunding', () => {
     const sale = await stage.launched();
     const hash = await stage.pay(await stage.account(), sale, 10);
     await stage.settle(sale.deposit);
-    // As a sale that was unwound leaves it: the tokens that were paid stay paid, and a rest too small is held.
+    // As a sale that was refunded leaves it: the tokens that were paid stay paid, and a rest too small is held.
     await stage.database.db
       .update(payments)
       .set({ investedDrops: 9_999_500n, heldDrops: 500n, outcome: 'partial' })
@@ -415,7 +415,7 @@ describe('refunding many payments at once', () => {
     const hashes = [await stage.pay(await stage.account(), sale, 10), await dust(sale)] as const;
     await stage.settle(sale.deposit);
     const { db } = stage.database;
-    // As a sale that was unwound leaves it: the tokens that were paid stay paid, and a rest too small is held.
+    // As a sale that was refunded leaves it: the tokens that were paid stay paid, and a rest too small is held.
     await db
       .update(payments)
       .set({ investedDrops: 9_999_500n, heldDrops: 500n, outcome: 'partial', reason: 'cancelled' })
@@ -443,7 +443,7 @@ describe('refunding many payments at once', () => {
       refunded: 1,
       amount_xrp: '0.000500',
       payments: [{ transaction_hash: hashes[1] }],
-      left_alone: [{ transaction_hash: hashes[0], because: expect.stringContaining('meanwhile') }],
+      skipped: [{ transaction_hash: hashes[0], because: expect.stringContaining('meanwhile') }],
     });
     expect(await paymentOf(stage, hashes[0])).toMatchObject({ heldDrops: 6_000_000n, refundedDrops: 0n });
   });
@@ -461,19 +461,19 @@ describe('held payments under dust', () => {
         from generate_series(1, ${count}::int) as n`);
     await write(1_500, 1_000_000);
     const hashes: string[] = [];
-    for (const [place, xrp] of real.entries()) {
+    for (const [index, xrp] of real.entries()) {
       const hash = randomBytes(32).toString('hex').toUpperCase();
       hashes.push(hash);
       await stage.database.db.insert(payments).values({
         txHash: hash,
         account: sale.deposit.address,
-        ledgerIndex: 2_000_000 + place,
+        ledgerIndex: 2_000_000 + index,
         transactionIndex: 0,
         closedAt: new Date(),
         sender: sale.issuer.address,
         receivedDrops: BigInt(xrp * 1_000_000),
         outcome: 'held',
-        reason: place % 2 === 0 ? 'late_discovery' : 'operating_funds',
+        reason: index % 2 === 0 ? 'late_discovery' : 'operating_funds',
         heldDrops: BigInt(xrp * 1_000_000),
       });
     }
@@ -562,7 +562,7 @@ describe('held payments under dust', () => {
       refunded: 2,
       amount_xrp: '0.001600',
       payments: [{ transaction_hash: hashes[1] }, { transaction_hash: hashes[0] }],
-      left_alone: [],
+      skipped: [],
       beyond_limit: 0,
     };
     expect(dry).toMatchObject({ status: 200, body: { dry_run: true, ...shown } });
@@ -579,9 +579,7 @@ describe('held payments under dust', () => {
     expect(named.body).toMatchObject({
       refunded: 1,
       amount_xrp: '30.000000',
-      left_alone: [
-        { transaction_hash: hashes[0], because: expect.stringMatching(/^No payment with this hash is held/) },
-      ],
+      skipped: [{ transaction_hash: hashes[0], because: expect.stringMatching(/^No payment with this hash is held/) }],
     });
     expect((await refundsOf(own))[0]).toMatchObject({ destination: sale.issuer.address, amount: 30_000_000n });
   });

@@ -2,7 +2,7 @@ import { investmentId } from '@tranche/rules/ids.ts';
 import { classicAddressToXAddress } from 'ripple-address-codec';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { listInvestmentsContract } from '#lib/sales/contracts.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
@@ -19,7 +19,7 @@ let database: FreshDatabase;
 let first: string;
 let second: string;
 beforeAll(async () => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   database = await freshDatabase();
   const small = [{ price: PRICE_ONE, totalUnits: 10n * XRP }];
   first = (await seedSale(database.db, { tag: 77, tierList: small })).projectId;

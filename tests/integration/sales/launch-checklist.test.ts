@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TrustSetFlags, Wallet } from 'xrpl';
-import { moves, projects } from '#drizzle/schema/sale.ts';
+import { actions, projects } from '#drizzle/schema/sale.ts';
 import type { FieldError } from '#lib/base/errors.ts';
-import { readLaunchChecklist } from '#lib/sales/moves/launch-readiness.ts';
+import { readLaunchChecklist } from '#lib/sales/actions/launch-readiness.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { CURRENCY, openStage, type ProjectBody, type Sale, type Stage } from './stage.ts';
 
@@ -79,12 +79,12 @@ const draft = async (body?: Partial<ProjectBody>) => draftOf(await parties(), bo
 /** Every fault that stands between this draft and its launch, as field and message. */
 async function faultsOf(sale: Sale): Promise<string[]> {
   try {
-    await stage.move(sale, 'launch');
+    await stage.act(sale, 'launch');
   } catch (error) {
     const { code, errors } = error as { code: string; errors: FieldError[] };
     expect(code).toBe('launch_not_ready');
     // A launch that is refused leaves nothing behind.
-    expect(await stage.database.db.$count(moves, eq(moves.projectId, sale.project.id))).toBe(0);
+    expect(await stage.database.db.$count(actions, eq(actions.projectId, sale.project.id))).toBe(0);
     expect((await getProject(stage.ctx, sale.project.id)).terms_hash).toBeNull();
     return errors.map(({ field, message }) => `${field} ${message}`);
   }
@@ -178,7 +178,7 @@ describe('a launch is refused for the paying accounts', () => {
   it('when nobody could pay in (DepositAuth)', async () => {
     const sale = await draft();
     await stage.setFlag(sale.deposit, 'asfDepositAuth');
-    expect(await faultsOf(sale)).toEqual(['deposit_address has DepositAuth set: nobody could pay in']);
+    expect(await faultsOf(sale)).toEqual(['deposit_address has DepositAuth set, so nobody can pay it']);
   });
 
   it('when they cannot afford reserves, ten more objects and fees', async () => {
@@ -315,7 +315,7 @@ describe('a launch is refused for what its distributor owes already', () => {
   it('when another launch on the same tokens is on its way, and still when that sale runs', async () => {
     const given = await parties();
     const [first, second] = [await draftOf(given, most), await draftOf(given, most)];
-    await stage.move(first, 'launch');
+    await stage.act(first, 'launch');
     expect(await faultsOf(second)).toEqual(tooMuch);
     await stage.settle(first.deposit);
     expect(await faultsOf(second)).toEqual(tooMuch);
@@ -328,14 +328,14 @@ describe('a launch is refused for what its distributor owes already', () => {
         await draftOf({ ...given, deposit: await stage.account() }, most),
         await draftOf({ ...given, deposit: await stage.account() }, most),
       ];
-      const settled = await Promise.allSettled(pair.map((sale) => stage.move(sale, 'launch')));
+      const settled = await Promise.allSettled(pair.map((sale) => stage.act(sale, 'launch')));
       expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       const refused = settled.find((each) => each.status === 'rejected');
       expect(refused?.reason).toMatchObject({ code: 'launch_not_ready' });
       // The winner ends, so that the next round begins with nothing owed.
       for (const sale of pair) {
         await stage.settle(sale.deposit);
-        if ((await getProject(stage.ctx, sale.project.id)).status === 'active') await stage.move(sale, 'end');
+        if ((await getProject(stage.ctx, sale.project.id)).status === 'active') await stage.act(sale, 'end');
         await stage.settle(sale.deposit);
       }
     }
@@ -358,7 +358,7 @@ describe('a launch is refused for what its distributor owes already', () => {
     const given = await parties();
     const token = { kind: 'iou', currency: CURRENCY, issuer: given.issuer.address } as const;
     const whole = await draftOf(given, { ...most, token: { ...token, decimals: 0 } });
-    await stage.move(whole, 'launch');
+    await stage.act(whole, 'launch');
     await stage.settle(whole.deposit);
     expect(await faultsOf(await draftOf(given, most))).toEqual(tooMuch);
     // As many tokens as there can be at no decimals do not overflow the count at six.
@@ -381,12 +381,12 @@ describe('a launch is refused for what its distributor owes already', () => {
     async (distribution) => {
       const given = await parties();
       const earlier = await draftOf(given, { ...half, distribution });
-      await stage.move(earlier, 'launch');
+      await stage.act(earlier, 'launch');
       const investor = await stage.account();
       await stage.settle(earlier.deposit);
       await stage.pay(investor, earlier, 150);
       stage.desk.close();
-      await stage.move(earlier, 'end');
+      await stage.act(earlier, 'end');
       await stage.settle(earlier.deposit);
       // 1,500 tokens are owed; the sale's other 1,500 are free again.
       expect(await faultsOf(await draftOf(given, most))).toEqual([

@@ -42,12 +42,12 @@ describe('a list', () => {
       status: 'committed',
       in_force: false,
       anchors: [],
-      pending_move: { move: 'list', transaction_hash: expect.stringMatching(/^[0-9A-F]{64}$/) },
+      pending_action: { action: 'list', transaction_hash: expect.stringMatching(/^[0-9A-F]{64}$/) },
     });
-    // Published, but its move has not reached the ledger.
+    // Published, but its action has not reached the ledger.
     await stage.pay(investor, sale, 6);
     await stage.settle(sale.deposit);
-    // This run has submitted the move again.
+    // This run has submitted the action again.
     await stage.settle(sale.deposit);
     await stage.pay(investor, sale, 7);
     await stage.settle(sale.deposit);
@@ -57,19 +57,22 @@ describe('a list', () => {
       { status: 'failed', reason: 'not_admitted', drops: 0n },
       { status: 'confirmed', reason: null, drops: 7_000_000n },
     ]);
-    const [move] = (await desk.listMovesOf(sale))
+    const [action] = (await desk.listActionsOf(sale))
       .filter(({ listHash }) => listHash !== sale.project.list_hash)
       .slice(-1);
     const [newest] = await publicLists(sale);
     expect(newest).toMatchObject({
       id: list.id,
       in_force: true,
-      anchors: [{ transaction_hash: move?.txHash, ledger_index: move?.ledgerIndex }],
+      anchors: [{ transaction_hash: action?.txHash, ledger_index: action?.ledgerIndex }],
     });
-    expect(await getProject(stage.ctx, sale.project.id)).toMatchObject({ list_hash: newest?.hash, pending_move: null });
+    expect(await getProject(stage.ctx, sale.project.id)).toMatchObject({
+      list_hash: newest?.hash,
+      pending_action: null,
+    });
   });
 
-  it('takes effect between two payments that are read and decided together with its move', async () => {
+  it('takes effect between two payments that are read and decided together with its action', async () => {
     const sale = await desk.launched(entriesOf(ANNA));
     const investor = await stage.account();
     const list = await desk.draft(sale, entriesOf(investor.address));
@@ -109,7 +112,7 @@ describe('a list', () => {
       ],
     });
     await desk.inForce(sale, [{ wallet_address: investor.address, cap_xrp: '5' }]);
-    await stage.move(sale, 'launch');
+    await stage.act(sale, 'launch');
     await stage.settle(sale.deposit);
     // The whole open tier, decided before the rest: its totals are read again.
     await stage.pay(investor, sale, 10);
@@ -134,25 +137,25 @@ describe('a list', () => {
       [older.id, false],
     ]);
     const again = await desk.commit(older);
-    expect(again).toMatchObject({ version: 1, pending_move: { move: 'list' } });
+    expect(again).toMatchObject({ version: 1, pending_action: { action: 'list' } });
     await stage.settle(sale.deposit);
     const [second, first] = await publicLists(sale);
     expect(second).toMatchObject({ id: newer.id, in_force: false });
     expect(first).toMatchObject({ id: older.id, in_force: true, committed_at: again.committed_at });
     expect(first?.anchors).toHaveLength(2);
-    expect(first?.anchors[1]?.transaction_hash).toBe(again.pending_move?.transaction_hash);
+    expect(first?.anchors[1]?.transaction_hash).toBe(again.pending_action?.transaction_hash);
   });
 
-  it('whose move expired is published and not in force, and can be committed again', async () => {
+  it('whose action expired is published and not in force, and can be committed again', async () => {
     const sale = await stage.draft();
     const list = await desk.draft(sale, entriesOf(ANNA));
     stage.desk.ledger.faults.set({ loseSubmits: 1_000 });
     await desk.commit(list);
-    const [lost] = await desk.listMovesOf(sale);
+    const [lost] = await desk.listActionsOf(sale);
     const { validatedIndex } = await stage.ctx.ledger.serverState();
     stage.desk.close((lost?.lastLedgerSequence ?? 0) - validatedIndex + 1);
     await stage.advance(sale.deposit);
-    expect((await desk.listMovesOf(sale)).map(({ status }) => status)).toEqual(['expired']);
+    expect((await desk.listActionsOf(sale)).map(({ status }) => status)).toEqual(['expired']);
     expect(await publicLists(sale)).toMatchObject([{ id: list.id, in_force: false, anchors: [] }]);
 
     stage.desk.ledger.faults.clear();

@@ -79,9 +79,9 @@ describe('an allowlist of 100,000 wallets', () => {
     const sale = await stage.draft();
     const params = await newDraft(sale);
     const wallets = addresses(100_000);
-    const entries = wallets.map((wallet_address, place) => ({
+    const entries = wallets.map((wallet_address, index) => ({
       wallet_address,
-      cap_xrp: place % 3 === 0 ? null : `${place}.5`,
+      cap_xrp: index % 3 === 0 ? null : `${index}.5`,
     }));
     for (const text of parts(entries)) {
       const answer = await ask(entriesRoute, 'POST', params, { text });
@@ -97,7 +97,7 @@ describe('an allowlist of 100,000 wallets', () => {
     const answer = await ask(commitRoute, 'POST', params, { body: { reason: 'the round of friends' } });
     expect(answer.status).toBe(202);
     const committed = (await answer.json()) as { hash: string; url: string };
-    expect(committed).toMatchObject({ entries: 100_000, status: 'committed', pending_move: { move: 'list' } });
+    expect(committed).toMatchObject({ entries: 100_000, status: 'committed', pending_action: { action: 'list' } });
     await stage.settle(sale.deposit);
 
     const download = await ask(publicList, 'GET', params);

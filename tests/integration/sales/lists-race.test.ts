@@ -35,12 +35,12 @@ const expectUnpublished = async (list: ListResource, entries: number) => {
 };
 
 describe('a commit and a part at once', () => {
-  it('never publish rows that were not hashed: a part that arrives while the move is signed makes the commit a conflict', async () => {
+  it('never publish rows that were not hashed: a part that arrives while the action is signed makes the commit a conflict', async () => {
     const sale = await stage.draft();
     const list = await desk.draft(sale, part(3));
     const committing = await stage.database.db.transaction(async (tx) => {
       await tx.select().from(depositAccounts).where(sql`address = ${sale.deposit.address}`).for('update');
-      // It has hashed and signed, and waits to persist its move.
+      // It has hashed and signed, and waits to persist its action.
       const begun = desk.commit(list).then(
         () => 'accepted',
         (error: { code: string }) => error.code,
@@ -51,7 +51,7 @@ describe('a commit and a part at once', () => {
     });
     expect(await committing.begun).toBe('conflict');
     await expectUnpublished(list, 4);
-    expect(await desk.listMovesOf(sale)).toEqual([]);
+    expect(await desk.listActionsOf(sale)).toEqual([]);
     await desk.commit(list);
   });
 
@@ -76,7 +76,7 @@ describe('a commit and a part at once', () => {
     expect(await sides.adding).toEqual({ added: 1, changed: 1, entries: 4 });
     expect(await sides.committing).toBe('conflict');
     await expectUnpublished(list, 4);
-    expect(await desk.listMovesOf(sale)).toEqual([]);
+    expect(await desk.listActionsOf(sale)).toEqual([]);
   });
 
   it('never add to what is published: a part that waits for the commit is refused', async () => {
@@ -105,9 +105,9 @@ describe('a commit and a part at once', () => {
       const list = await desk.draft(sale, part(20));
       const settled = await Promise.allSettled([
         desk.commit(list),
-        ...Array.from({ length: 4 }, async (_, place) => {
+        ...Array.from({ length: 4 }, async (_, index) => {
           // Spread over what a commit does.
-          for (let i = 0; i < place + 4 * round; i++) await desk.rowOf(list);
+          for (let i = 0; i < index + 4 * round; i++) await desk.rowOf(list);
           return desk.add(list, part(5));
         }),
       ]);
@@ -119,8 +119,8 @@ describe('a commit and a part at once', () => {
       expect(row?.entries).toBe(rows);
       if (row?.status === 'committed') {
         expect(row.hash).toBe(await hashEntries(stage.database.db, list.id));
-        const [move] = (await desk.listMovesOf(sale)).filter(({ listHash }) => listHash === row.hash);
-        expect(move).toBeDefined();
+        const [action] = (await desk.listActionsOf(sale)).filter(({ listHash }) => listHash === row.hash);
+        expect(action).toBeDefined();
       } else {
         await desk.commit(list);
       }
@@ -128,11 +128,11 @@ describe('a commit and a part at once', () => {
     }
   });
 
-  it('two commits of one draft make one move', async () => {
+  it('two commits of one draft make one action', async () => {
     const sale = await stage.draft();
     const list = await desk.draft(sale, part(3));
     const settled = await Promise.allSettled([desk.commit(list), desk.commit(list), desk.commit(list)]);
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await desk.listMovesOf(sale)).toHaveLength(1);
+    expect(await desk.listActionsOf(sale)).toHaveLength(1);
   });
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ListResource } from '@tranche/verifier/published.ts';
 import { eq } from 'drizzle-orm';
 import { encodeAccountID } from 'ripple-address-codec';
-import { lists, moves, projects } from '#drizzle/schema/sale.ts';
+import { actions, lists, projects } from '#drizzle/schema/sale.ts';
 import { addEntries } from '#lib/sales/lists/add-entries.ts';
 import { type CommittedList, commitList } from '#lib/sales/lists/commit-list.ts';
 import type { EntryInput } from '#lib/sales/lists/contracts.ts';
@@ -23,7 +23,7 @@ export interface ListsDesk {
   /** A launched sale that sells to the wallets of a list only, with such a list in force. */
   launched(entries: readonly EntryInput[]): Promise<Sale>;
   rowOf(list: ListResource): Promise<typeof lists.$inferSelect | undefined>;
-  listMovesOf(sale: Sale): Promise<(typeof moves.$inferSelect)[]>;
+  listActionsOf(sale: Sale): Promise<(typeof actions.$inferSelect)[]>;
 }
 
 export function openListsDesk(stage: Stage): ListsDesk {
@@ -46,7 +46,7 @@ export function openListsDesk(stage: Stage): ListsDesk {
       const sale = await stage.draft();
       await database.db.update(projects).set({ access: 'allowlist' }).where(eq(projects.id, sale.project.id));
       await desk.inForce(sale, entries);
-      await stage.move(sale, 'launch');
+      await stage.act(sale, 'launch');
       await stage.settle(sale.deposit);
       return sale;
     },
@@ -54,9 +54,9 @@ export function openListsDesk(stage: Stage): ListsDesk {
       const [row] = await database.db.select().from(lists).where(eq(lists.id, list.id));
       return row;
     },
-    async listMovesOf(sale) {
-      const rows = await database.db.select().from(moves).where(eq(moves.projectId, sale.project.id));
-      return rows.filter((row) => row.move === 'list');
+    async listActionsOf(sale) {
+      const rows = await database.db.select().from(actions).where(eq(actions.projectId, sale.project.id));
+      return rows.filter((row) => row.action === 'list');
     },
   };
   return desk;

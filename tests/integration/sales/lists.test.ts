@@ -104,13 +104,13 @@ describe('a commit is refused', () => {
     expect(await refusal(desk.commit(second))).toBe(
       'conflict Version 1 has the same wallets and caps. Commit that one again; discard this draft.',
     );
-    expect((await desk.listMovesOf(sale)).map(({ status }) => status)).toEqual(['applied', 'applied']);
+    expect((await desk.listActionsOf(sale)).map(({ status }) => status)).toEqual(['applied', 'applied']);
   });
 
-  it('while another move waits for the ledger, and then nothing is published', async () => {
+  it('while another action waits for the ledger, and then nothing is published', async () => {
     const sale = await stage.launched();
     const list = await desk.draft(sale, entriesOf(ANNA));
-    await stage.move(sale, 'pause');
+    await stage.act(sale, 'pause');
     await expect(desk.commit(list)).rejects.toMatchObject({ code: 'conflict' });
     expect(await desk.rowOf(list)).toMatchObject({ status: 'draft', hash: null, committedAt: null });
     await stage.settle(sale.deposit);
@@ -122,7 +122,7 @@ describe('a commit is refused', () => {
   it('for a project whose sale is over, which takes no new draft either', async () => {
     const sale = await stage.launched();
     const list = await desk.draft(sale, entriesOf(ANNA));
-    await stage.move(sale, 'end');
+    await stage.act(sale, 'end');
     await stage.settle(sale.deposit);
     await expect(desk.commit(list)).rejects.toMatchObject({ code: 'transition_not_allowed' });
     await expect(desk.draft(sale)).rejects.toMatchObject({ code: 'transition_not_allowed' });

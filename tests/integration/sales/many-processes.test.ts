@@ -7,12 +7,12 @@ import type { Wallet } from 'xrpl';
 import { deliveries, events } from '#drizzle/schema/events.ts';
 import { allocations, depositAccounts, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { exportAllocations } from '#lib/sales/published/export-allocations.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import type { ServerState } from '#lib/xrpl/types.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
-import { type Desk, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
+import { type DeveloperConsole, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -28,7 +28,7 @@ const TIMEOUT_MS = 240_000;
 const TAG = 4_711;
 const WORKER = path.resolve(import.meta.dirname, '../../support/process-payments-worker.ts');
 
-let desk: Desk;
+let desk: DeveloperConsole;
 let database: FreshDatabase;
 let other: FreshDatabase;
 let deposit: Wallet;
@@ -56,7 +56,7 @@ beforeAll(async () => {
     XRPL_URLS: desk.ledger.wsUrl,
     XRPL_NETWORK_ID: String(NETWORK_ID),
   });
-  putInForce(settings);
+  applyEnv(settings);
   await seed();
 });
 

@@ -52,7 +52,7 @@ async function distributedDraft(terms: IssuanceTerms = {}, held = SUPPLY): Promi
 
 async function faultsOf(sale: Sale): Promise<string[]> {
   try {
-    await stage.move(sale, 'launch');
+    await stage.act(sale, 'launch');
     return [];
   } catch (error) {
     const { code, errors } = error as { code: string; errors: FieldError[] };
@@ -106,7 +106,7 @@ describe('the terms of an MPT project', () => {
       token: tokenOf(sale.issuanceId),
       operating_accounts: [sale.distributor.address, sale.issuer.address].toSorted(),
     });
-    await stage.move(sale, 'launch');
+    await stage.act(sale, 'launch');
     await stage.settle(sale.deposit);
     const txHash = await stage.pay(sale.issuer, sale, 3, null);
     await stage.settle(sale.deposit);

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
-import { accountChanges, depositAccounts, investments, moves, payments } from '#drizzle/schema/sale.ts';
-import { submitMove } from '#lib/sales/moves/submit-move.ts';
+import { accountChanges, actions, depositAccounts, investments, payments } from '#drizzle/schema/sale.ts';
+import { submitAction } from '#lib/sales/actions/submit-action.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -18,13 +18,13 @@ const changesOf = ({ deposit }: Sale) =>
   stage.database.db.select().from(accountChanges).where(eq(accountChanges.account, deposit.address));
 
 /** The books, the ledger's own balance beside them, and the difference that the last run found. */
-async function booksOf({ deposit }: Sale) {
+async function recordsOf({ deposit }: Sale) {
   const [row] = await stage.database.db
     .select()
     .from(depositAccounts)
     .where(eq(depositAccounts.address, deposit.address));
   const account = await stage.ctx.ledger.account(deposit.address);
-  return { booked: row?.bookedDrops, onLedger: account?.balanceDrops, difference: row?.differenceDrops };
+  return { booked: row?.recordedBalanceDrops, onLedger: account?.balanceDrops, difference: row?.differenceDrops };
 }
 
 /** Deletes an account into another; it must have rested for 256 ledgers. */
@@ -59,23 +59,23 @@ describe('an account that is deleted into the deposit account', () => {
     expect(row?.heldDrops).toBe(row?.receivedDrops);
     expect(row?.receivedDrops).toBeGreaterThan(990_000_000n);
     expect(await stage.database.db.$count(investments, eq(investments.txHash, hash))).toBe(0);
-    const { booked, onLedger, difference } = await booksOf(sale);
+    const { booked, onLedger, difference } = await recordsOf(sale);
     expect(difference).toBe(0n);
     expect(booked).toBe(onLedger);
   });
 
-  it('is never credited, also when a move asks for it', async () => {
+  it('is never credited, also when an action asks for it', async () => {
     const sale = await stage.launched();
     const hash = await deleteInto(await stage.account(), sale.deposit.address);
     await stage.settle(sale.deposit);
-    await submitMove(stage.ctx, {
+    await submitAction(stage.ctx, {
       projectId: sale.project.id,
-      move: 'assign',
+      action: 'assign',
       paymentHash: hash,
       reason: 'it was meant for the sale',
     });
     await stage.settle(sale.deposit);
-    const [assign] = await stage.database.db.select().from(moves).where(eq(moves.paymentHash, hash));
+    const [assign] = await stage.database.db.select().from(actions).where(eq(actions.paymentHash, hash));
     expect(assign).toMatchObject({ status: 'ineffective', detail: 'no such payment is held' });
     expect(await paymentsOf(sale)).toMatchObject([{ outcome: 'held', reason: 'not_a_payment', investedDrops: 0n }]);
   });
@@ -84,7 +84,7 @@ describe('an account that is deleted into the deposit account', () => {
     const sale = await stage.launched();
     await deleteInto(await stage.account(), sale.deposit.address);
     await stage.settle(sale.deposit);
-    const before = await booksOf(sale);
+    const before = await recordsOf(sale);
     expect(before.booked).toBe(before.onLedger);
     const [row] = await paymentsOf(sale);
     // The cursor put back, as after a restored backup: everything is read again.
@@ -94,7 +94,7 @@ describe('an account that is deleted into the deposit account', () => {
       .where(eq(depositAccounts.address, sale.deposit.address));
     stage.desk.close();
     await stage.advance(sale.deposit);
-    expect(await booksOf(sale)).toEqual(before);
+    expect(await recordsOf(sale)).toEqual(before);
   });
 });
 
@@ -133,7 +133,7 @@ describe('what is no XRP', () => {
       MPTokenIssuanceID: id,
     });
     await stage.settle(sale.deposit);
-    const before = await booksOf(sale);
+    const before = await recordsOf(sale);
     const changes = await changesOf(sale);
 
     for (const amount of [
@@ -151,13 +151,13 @@ describe('what is no XRP', () => {
     await stage.settle(sale.deposit);
     expect(await paymentsOf(sale)).toEqual([]);
     expect(await changesOf(sale)).toEqual(changes);
-    expect(await booksOf(sale)).toEqual(before);
+    expect(await recordsOf(sale)).toEqual(before);
     expect(before.booked).toBe(before.onLedger);
   });
 });
 
 describe('the account’s own transactions', () => {
-  it('stand in the books with their fees, a move as ours and one signed elsewhere as foreign', async () => {
+  it('stand in the books with their fees, an action as ours and one signed elsewhere as foreign', async () => {
     const sale = await stage.launched();
     await stage.setFlag(sale.deposit, 'asfRequireDest');
     await stage.settle(sale.deposit);
@@ -171,7 +171,7 @@ describe('the account’s own transactions', () => {
       ['AccountSet', true, 0n],
       ['AccountSet', false, 0n],
     ]);
-    const { booked, onLedger } = await booksOf(sale);
+    const { booked, onLedger } = await recordsOf(sale);
     expect(booked).toBe(onLedger);
     // A fee is no withdrawal.
     expect(await stage.database.db.$count(events, eq(events.type, 'system.alert'))).toBe(0);

@@ -181,7 +181,7 @@ describe('a draft', () => {
 describe('a launch', () => {
   it('lets nothing change while it is on its way', async () => {
     const sale = await stage.draft();
-    const launching = await stage.move(sale, 'launch');
+    const launching = await stage.act(sale, 'launch');
     for (const body of [{ name: 'Renamed' }, { description: 'Told anew' }]) {
       expect(faultsOf(await patch(sale, body))).toEqual([409, 'conflict']);
     }
@@ -205,7 +205,7 @@ describe('a launch', () => {
     }
     expect((await read(sale)).description).toBe('Told anew');
     expect(await getTerms(stage.ctx, sale.project.id)).toEqual(terms);
-    await stage.move(sale, 'end');
+    await stage.act(sale, 'end');
     await stage.settle(sale.deposit);
     expect((await patch(sale, { description: 'It is over' })).status).toBe(200);
     expect(faultsOf(await patch(sale, { name: 'Renamed' }))).toEqual([409, 'conflict', 'name']);
@@ -220,7 +220,7 @@ describe('a launch', () => {
     expect((await patch(sale, { name: 'Renamed' })).body).toMatchObject({ name: 'Renamed', terms_hash: null });
     const { sha256, canonical } = await getTerms(stage.ctx, sale.project.id);
     expect(JSON.parse(canonical)).toMatchObject({ name: 'Renamed' });
-    await stage.move(sale, 'launch');
+    await stage.act(sale, 'launch');
     await stage.settle(sale.deposit);
     expect(await read(sale)).toMatchObject({ status: 'active', terms_hash: sha256 });
   });
@@ -232,7 +232,7 @@ describe('a launch', () => {
     const slow = testCtx({
       db: stage.database.db,
       overrides: {
-        // The sequence is asked for between the first check and the persisted move.
+        // The sequence is asked for between the first check and the persisted action.
         ledger: {
           ...ledger,
           async nextSequence(address) {
@@ -243,7 +243,7 @@ describe('a launch', () => {
         },
       },
     });
-    await expect(stage.move(sale, 'launch', slow)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(stage.act(sale, 'launch', slow)).rejects.toMatchObject({ code: 'conflict' });
     expect(changes).toBe(1);
     expect(await read(sale)).toEqual({ ...sale.project, claim_days: 7 });
   });

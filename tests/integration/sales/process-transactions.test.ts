@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { events } from '#drizzle/schema/events.ts';
-import { accountChanges, allocations, depositAccounts, investments, moves, payments } from '#drizzle/schema/sale.ts';
+import { accountChanges, actions, allocations, depositAccounts, investments, payments } from '#drizzle/schema/sale.ts';
 import { processTransactions } from '#lib/jobs/process-transactions.ts';
 import { MAX_REREAD_ENTRIES } from '#lib/jobs/reread-ledger.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
@@ -23,7 +23,7 @@ afterEach(() => {
 afterAll(() => stage?.end());
 
 const post = (body: unknown) => call(route, 'POST', { apiKey: TEST_ADMIN_TOKEN, body });
-const placeOf = async ({ deposit }: Sale) => {
+const positionOf = async ({ deposit }: Sale) => {
   const [row] = await stage.database.db
     .select()
     .from(depositAccounts)
@@ -96,9 +96,9 @@ describe('a payment that the feed lost', () => {
 
   it('is found in a range of ledgers, and nothing is written twice', async () => {
     const { sale, lost } = await lostBeforeAnother();
-    const { cursorLedger, registeredLedger } = await placeOf(sale);
+    const { cursorLedger, registeredLedger } = await positionOf(sale);
     const range = { ...asked, account: sale.deposit.address, from_ledger: registeredLedger, to_ledger: cursorLedger };
-    const before = (await placeOf(sale)).bookedDrops ?? 0n;
+    const before = (await positionOf(sale)).recordedBalanceDrops ?? 0n;
     const [first, second] = await Promise.all([
       processTransactions(stage.ctx, range),
       processTransactions(stage.ctx, range),
@@ -108,7 +108,7 @@ describe('a payment that the feed lost', () => {
     expect(first).toMatchObject({ through_ledger: cursorLedger, next_from_ledger: null, differs: 0, ahead: 0 });
     expect(await processTransactions(stage.ctx, range)).toMatchObject({ recorded: 0, transactions: [] });
     // The books have it once, too.
-    expect((await placeOf(sale)).bookedDrops).toBe(before + 10_000_000n);
+    expect((await positionOf(sale)).recordedBalanceDrops).toBe(before + 10_000_000n);
     expect(await stage.database.db.$count(events, eq(events.projectId, sale.project.id))).toBe(3);
   });
 
@@ -146,22 +146,22 @@ describe('a payment that the feed lost', () => {
   });
 });
 
-describe('a move that the feed lost', () => {
+describe('an action that the feed lost', () => {
   it('takes effect in its own place when it is found above the watermark', async () => {
     const sale = await stage.launched();
     stage.set({ CONFIRMATIONS: '20' });
-    await stage.move(sale, 'pause');
+    await stage.act(sale, 'pause');
     const [pause] = await stage.database.db
       .select()
-      .from(moves)
-      .where(and(eq(moves.projectId, sale.project.id), eq(moves.move, 'pause')));
+      .from(actions)
+      .where(and(eq(actions.projectId, sale.project.id), eq(actions.action, 'pause')));
     const hash = pause?.txHash ?? '';
     stage.desk.close();
     const refused = await stage.pay(await stage.account(), sale, 10);
     stage.desk.close();
     await advanceForgetting(stage, sale, hash);
     expect(await processTransactions(stage.ctx, { ...asked, transaction_hashes: [hash] })).toMatchObject({
-      transactions: [{ outcome: 'recorded', kind: 'move', late_discovery: false }],
+      transactions: [{ outcome: 'recorded', kind: 'action', late_discovery: false }],
     });
     stage.set({ CONFIRMATIONS: undefined });
     await stage.settle(sale.deposit);
@@ -219,8 +219,8 @@ describe('what is not missing', () => {
     const answer = await processTransactions(stage.ctx, { ...asked, transaction_hashes: [hash] });
     expect(answer).toMatchObject({ found: 1, differs: 1, recorded: 0 });
     expect(answer.transactions[0]?.differences).toEqual([
-      { field: 'transaction_index', books: 77, ledger: expect.any(Number) },
-      { field: 'received_xrp', books: '9.000000', ledger: '10.000000' },
+      { field: 'transaction_index', recorded: 77, ledger: expect.any(Number) },
+      { field: 'received_xrp', recorded: '9.000000', ledger: '10.000000' },
     ]);
     expect(await paymentOf(stage, hash)).toEqual(wrong);
   });
@@ -282,7 +282,7 @@ describe('the audit log', () => {
 describe('a server that lacks history', () => {
   it('is answered 503 with the missing ledgers, and nothing is written', async () => {
     const { sale, lost } = await lostBeforeAnother();
-    const { cursorLedger, registeredLedger } = await placeOf(sale);
+    const { cursorLedger, registeredLedger } = await positionOf(sale);
     const first = registeredLedger + 2;
     stage.desk.ledger.faults.set({ missingLedgers: [{ from: first, to: first + 1 }] });
     const range = await post({
@@ -302,7 +302,7 @@ describe('a server that lacks history', () => {
 
   it('is asked again for what it left out in silence, and answered 503 when that does not help', async () => {
     const { sale, lost } = await lostBeforeAnother();
-    const { cursorLedger } = await placeOf(sale);
+    const { cursorLedger } = await positionOf(sale);
     const ask = (toLedger: number) =>
       post({ from_ledger: cursorLedger - 3, to_ledger: toLedger, account: sale.deposit.address, reason: 'gap' });
     stage.desk.ledger.faults.set({ narrowAccountTx: { dropOldest: 1, dropNewest: 0 } });

@@ -1,7 +1,7 @@
 import { investmentId } from '@tranche/rules/ids.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { historyContract, projectInvestmentsContract } from '#lib/sales/contracts.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
@@ -28,7 +28,7 @@ let database: FreshDatabase;
 let sale: string;
 let empty: string;
 beforeAll(async () => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   database = await freshDatabase();
   sale = (await seedSale(database.db, { tag: 77, tierList: [{ price: PRICE_ONE, totalUnits: 1_000n * XRP }] }))
     .projectId;

@@ -3,8 +3,8 @@ import { investmentId } from '@tranche/rules/ids.ts';
 import { and, eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { depositAccounts, listEntries, lists, moves, projects, tiers } from '#drizzle/schema/sale.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { actions, depositAccounts, listEntries, lists, projects, tiers } from '#drizzle/schema/sale.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
@@ -19,12 +19,12 @@ import { confirmedAtMs, DEPOSIT, pageOf, paymentEntry, START_LEDGER, seedSale, X
 
 let database: FreshDatabase;
 beforeAll(async () => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   database = await freshDatabase();
 });
 afterAll(() => database?.close());
 
-/** A committed list, in force as if a move had anchored it. */
+/** A committed list, in force as if an action had anchored it. */
 async function putListInForce(projectId: string, entries: Omit<typeof listEntries.$inferInsert, 'listId'>[]) {
   const id = newId('list', randomBytes);
   const hash = 'e'.repeat(64);
@@ -143,14 +143,14 @@ describe('a quote', () => {
     expect(await ask('rCapped')).toMatchObject({
       wallet_address: 'rCapped',
       admission: 'admitted',
-      limits: { left_xrp: '55.000000', left_listed_xrp: '25.000000' },
+      limits: { remaining_xrp: '55.000000', remaining_listed_xrp: '25.000000' },
       reason: 'above_wallet_cap',
       invested_xrp: '25.000000',
       refunded_xrp: '5.000000',
     });
     expect(await ask('rStranger')).toMatchObject({
       admission: 'not_admitted',
-      limits: { left_xrp: '70.000000', left_listed_xrp: null },
+      limits: { remaining_xrp: '70.000000', remaining_listed_xrp: null },
       accepted: false,
       reason: 'not_admitted',
       refunded_xrp: '30.000000',
@@ -158,7 +158,7 @@ describe('a quote', () => {
     expect(await ask()).toMatchObject({
       wallet_address: null,
       admission: 'assumed',
-      limits: { left_xrp: '70.000000', left_listed_xrp: null },
+      limits: { remaining_xrp: '70.000000', remaining_listed_xrp: null },
       accepted: true,
       reason: null,
       invested_xrp: '30.000000',
@@ -171,7 +171,7 @@ describe('a quote', () => {
     for (const wallet_address of [undefined, 'rAnyone']) {
       expect(await quoteAmount(ctx, { id: projectId, amount_xrp: XRP, wallet_address })).toMatchObject({
         admission: 'not_required',
-        limits: { left_xrp: null, left_listed_xrp: null },
+        limits: { remaining_xrp: null, remaining_listed_xrp: null },
         accepted: true,
       });
     }
@@ -196,11 +196,11 @@ describe('terms', () => {
       .update(projects)
       .set({ terms: preview.canonical, termsHash: preview.sha256, name: 'Renamed later' })
       .where(eq(projects.id, projectId));
-    await database.db.insert(moves).values({
+    await database.db.insert(actions).values({
       txHash: 'D'.repeat(64),
       account: DEPOSIT,
       projectId,
-      move: 'launch',
+      action: 'launch',
       termsHash: preview.sha256,
       status: 'applied',
       ledgerIndex: 101,

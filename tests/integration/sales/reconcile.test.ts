@@ -8,7 +8,7 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { systemAlert } from '#lib/events/data.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { processTransactions } from '#lib/jobs/process-transactions.ts';
-import { isViolated, readFigures } from '#lib/ops/status/read-figures.ts';
+import { isViolated, readMetrics } from '#lib/ops/status/read-figures.ts';
 import { lockAndLoad } from '#lib/sales/feed/load-state.ts';
 import { recordEntries } from '#lib/sales/feed/recognise.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
@@ -86,33 +86,33 @@ const trust = (holder: Wallet) =>
 
 describe('the books of a deposit account', () => {
   it('begin with its balance at registration and agree with the ledger to the drop', async () => {
-    const { bookedDrops, differenceDrops, reconciledLedger, cursorLedger } = await account();
-    expect(bookedDrops).toBe(await balance());
-    expect(bookedDrops).toBeLessThan(1_000n * XRP);
+    const { recordedBalanceDrops, differenceDrops, reconciledLedger, cursorLedger } = await account();
+    expect(recordedBalanceDrops).toBe(await balance());
+    expect(recordedBalanceDrops).toBeLessThan(1_000n * XRP);
     expect({ differenceDrops, reconciledLedger }).toEqual({ differenceDrops: 0n, reconciledLedger: cursorLedger });
   });
 
   it('have in them what came up to the ledger in which they began, and nothing of it is booked twice', async () => {
     const before = await account();
-    const began = before.bookedFromLedger ?? 0;
+    const began = before.recordedFromLedger ?? 0;
     expect(began).toBeGreaterThan(0);
-    const bookedWith = async (ledgerIndex: number) => {
+    const recordedWith = async (ledgerIndex: number) => {
       const entry = paymentEntry(ledgerIndex, 9_000, 5n * XRP, { destinationTag: null });
       let booked: bigint | null = null;
       const recorded = stage.database.db.transaction(async (tx) => {
         const loaded = await lockAndLoad(tx, sale.deposit.address);
         expect(await recordEntries(stage.ctx, tx, loaded, [entry], before.cursorLedger)).toMatchObject({ payments: 1 });
-        booked = (await lockAndLoad(tx, sale.deposit.address)).account.bookedDrops;
+        booked = (await lockAndLoad(tx, sale.deposit.address)).account.recordedBalanceDrops;
         tx.rollback();
       });
       await expect(recorded).rejects.toThrow(TransactionRollbackError);
       return booked;
     };
-    expect(await bookedWith(began)).toBe(before.bookedDrops);
-    expect(await bookedWith(began + 1)).toBe((before.bookedDrops ?? 0n) + 5n * XRP);
+    expect(await recordedWith(began)).toBe(before.recordedBalanceDrops);
+    expect(await recordedWith(began + 1)).toBe((before.recordedBalanceDrops ?? 0n) + 5n * XRP);
   });
 
-  it('explain every drop of a whole sale: payments, refunds, tickets, moves and their fees', async () => {
+  it('explain every drop of a whole sale: payments, refunds, tickets, actions and their fees', async () => {
     const [buyer, stranger, late] = [await stage.account(), await stage.account(), await stage.account()];
     await trust(buyer);
     stage.desk.close();
@@ -120,7 +120,7 @@ describe('the books of a deposit account', () => {
     await stage.pay(stranger, sale, 7, sale.project.destination_tag + 1);
     await stage.pay(stranger, sale, 3, null);
     await stage.settle(sale.deposit);
-    await stage.move(sale, 'pause');
+    await stage.act(sale, 'pause');
     stage.desk.close();
     await stage.pay(late, sale, 5);
     await stage.settle(sale.deposit);
@@ -137,9 +137,9 @@ describe('the books of a deposit account', () => {
     await stage.settle(sale.deposit);
 
     expect((await owed()).map(({ status }) => status)).toEqual(Array(4).fill('validated'));
-    const { bookedDrops, differenceDrops } = await account();
+    const { recordedBalanceDrops, differenceDrops } = await account();
     expect(differenceDrops).toBe(0n);
-    expect(bookedDrops).toBe(await balance());
+    expect(recordedBalanceDrops).toBe(await balance());
     const changes = await stage.database.db
       .select()
       .from(accountChanges)
@@ -165,7 +165,7 @@ describe('a payment that a server leaves out', () => {
       kind: 'balance_difference',
       details: { account: sale.deposit.address, difference_xrp: '5.000000' },
     });
-    expect((await readFigures(stage.ctx.db)).invariants).toMatchObject({
+    expect((await readMetrics(stage.ctx.db)).invariants).toMatchObject({
       balances: { status: 'violated', accounts: [{ account: sale.deposit.address, difference_xrp: '5.000000' }] },
     });
 
@@ -177,9 +177,9 @@ describe('a payment that a server leaves out', () => {
 
     for (let times = 0; times < 2; times++) await readAgain();
     await settleBy(stage.ctx);
-    const { bookedDrops, differenceDrops } = await account();
+    const { recordedBalanceDrops, differenceDrops } = await account();
     expect(differenceDrops).toBe(0n);
-    expect(bookedDrops).toBe(await balance());
+    expect(recordedBalanceDrops).toBe(await balance());
     const held = await stage.database.db
       .select({ hash: payments.txHash, reason: payments.reason })
       .from(payments)
@@ -190,7 +190,7 @@ describe('a payment that a server leaves out', () => {
       { kind: 'late_discovery', details: { transaction: { hash: first, type: 'Payment' }, amount_xrp: '5.000000' } },
       { kind: 'late_discovery', details: { transaction: { hash: second, type: 'Payment' }, amount_xrp: '7.000000' } },
     ]);
-    const invariants = (await readFigures(stage.ctx.db)).invariants;
+    const invariants = (await readMetrics(stage.ctx.db)).invariants;
     expect(invariants).toMatchObject({ balances: { status: 'ok' }, late_discoveries: 2 });
     expect(isViolated(invariants)).toBe(true);
     await stage.database.db.delete(payments).where(eq(payments.reason, 'late_discovery'));
@@ -231,15 +231,15 @@ describe('XRP that leaves by a transaction signed elsewhere', () => {
         details: { transaction: { hash, type: 'Payment' }, amount_xrp: '12.345678' },
       },
     ]);
-    const { bookedDrops, differenceDrops } = await account();
+    const { recordedBalanceDrops, differenceDrops } = await account();
     expect(differenceDrops).toBe(0n);
-    expect(bookedDrops).toBe(await balance());
-    const invariants = (await readFigures(stage.ctx.db)).invariants;
+    expect(recordedBalanceDrops).toBe(await balance());
+    const invariants = (await readMetrics(stage.ctx.db)).invariants;
     expect(invariants).toMatchObject({ unknown_withdrawals: 1, foreign_transactions: 1 });
     expect(isViolated(invariants)).toBe(true);
     // docs/operations.md, "What to do when…".
     await stage.database.db.update(accountChanges).set({ ours: true }).where(eq(accountChanges.txHash, hash));
-    expect(isViolated((await readFigures(stage.ctx.db)).invariants)).toBe(false);
+    expect(isViolated((await readMetrics(stage.ctx.db)).invariants)).toBe(false);
   });
 });
 
@@ -249,12 +249,12 @@ describe('a comparison', () => {
     await stage.pay(await stage.account(), sale, 5);
     const away = lying({ balanceAt: () => Promise.reject(new PlatformError('ledger_unavailable', 'gone')) });
     await settleBy(away);
-    const { reconciledLedger, differenceDrops, bookedDrops } = await account();
+    const { reconciledLedger, differenceDrops, recordedBalanceDrops } = await account();
     expect({ reconciledLedger, differenceDrops }).toEqual({
       reconciledLedger: before.reconciledLedger,
       differenceDrops: 0n,
     });
-    expect(bookedDrops).toBe(await balance());
+    expect(recordedBalanceDrops).toBe(await balance());
     await settleBy(stage.ctx);
     expect(await account()).toMatchObject({ differenceDrops: 0n, reconciledLedger: (await account()).cursorLedger });
     expect(await alerts()).toEqual([]);
@@ -271,13 +271,16 @@ describe('a comparison', () => {
   it('of an account without a first balance is where its books begin', async () => {
     await stage.database.db
       .update(depositAccounts)
-      .set({ bookedDrops: null, reconciledLedger: null })
+      .set({ recordedBalanceDrops: null, reconciledLedger: null })
       .where(eq(depositAccounts.address, sale.deposit.address));
-    expect((await readFigures(stage.ctx.db)).invariants.balances.status).toBe('unknown');
+    expect((await readMetrics(stage.ctx.db)).invariants.balances.status).toBe('unknown');
     await stage.pay(await stage.account(), sale, 5);
     await stage.settle(sale.deposit);
-    const { bookedDrops, differenceDrops } = await account();
-    expect({ bookedDrops, differenceDrops }).toEqual({ bookedDrops: await balance(), differenceDrops: 0n });
+    const { recordedBalanceDrops, differenceDrops } = await account();
+    expect({ recordedBalanceDrops, differenceDrops }).toEqual({
+      recordedBalanceDrops: await balance(),
+      differenceDrops: 0n,
+    });
     expect(await alerts()).toEqual([]);
   });
 
@@ -298,9 +301,9 @@ describe('a comparison', () => {
     });
     await settleBy(slow);
     expect(overtaken).toBe(true);
-    const { bookedDrops, differenceDrops, reconciledLedger, cursorLedger } = await account();
-    expect({ bookedDrops, differenceDrops, reconciledLedger }).toEqual({
-      bookedDrops: await balance(),
+    const { recordedBalanceDrops, differenceDrops, reconciledLedger, cursorLedger } = await account();
+    expect({ recordedBalanceDrops, differenceDrops, reconciledLedger }).toEqual({
+      recordedBalanceDrops: await balance(),
       differenceDrops: 0n,
       reconciledLedger: cursorLedger,
     });
@@ -317,7 +320,7 @@ describe('an account whose books began later than its feed', () => {
     const { db } = stage.database;
     // As the migration leaves an account that was there before its balance was booked.
     await db.delete(accountChanges).where(eq(accountChanges.account, sale.deposit.address));
-    await db.update(depositAccounts).set({ bookedDrops: null, bookedFromLedger: null }).where(ofAccount);
+    await db.update(depositAccounts).set({ recordedBalanceDrops: null, recordedFromLedger: null }).where(ofAccount);
     await stage.settle(sale.deposit);
     const [began] = await db.select().from(depositAccounts).where(ofAccount);
     if (began === undefined) throw new Error('The account is registered');

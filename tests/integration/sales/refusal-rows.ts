@@ -50,8 +50,8 @@ export async function admit(stage: Stage, sale: Sale, caps: Record<string, strin
   await stage.settle(sale.deposit);
 }
 
-const moveTo = (move: 'pause' | 'end' | 'cancel') => async (stage: Stage, sale: Sale) => {
-  await stage.move(sale, move);
+const moveTo = (action: 'pause' | 'end' | 'cancel') => async (stage: Stage, sale: Sale) => {
+  await stage.act(sale, action);
   await stage.settle(sale.deposit);
 };
 const paidBefore =

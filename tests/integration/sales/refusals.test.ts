@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => stage?.end());
 
 /** The books about one payment. */
-async function booksOf(hash: string) {
+async function recordsOf(hash: string) {
   const { db } = stage.database;
   const [payment] = await db.select().from(payments).where(eq(payments.txHash, hash));
   if (payment === undefined) throw new Error('The payment was not recognised');
@@ -39,19 +39,19 @@ async function booksOf(hash: string) {
     .map(({ event_type: type, timestamp, data }) => ({ type, timestamp, data }));
   return { payment, investment, refunds, investorEvents };
 }
-type Books = Awaited<ReturnType<typeof booksOf>>;
+type Books = Awaited<ReturnType<typeof recordsOf>>;
 
 /** Plays a row: the sale, what happened before, the payment; and reads what the books say of it. */
 async function play(row: Row) {
   const sale = await stage.draft(row.body);
   const investor = await stage.account();
   if (row.list !== undefined) await admit(stage, sale, row.list(investor));
-  if (row.draft !== true) await stage.move(sale, 'launch');
+  if (row.draft !== true) await stage.act(sale, 'launch');
   await stage.settle(sale.deposit);
   await row.before?.(stage, sale, investor);
   const hash = await pay(stage, investor, sale, row.paid);
   await stage.settle(sale.deposit);
-  return { sale, investor, hash, books: await booksOf(hash) };
+  return { sale, investor, hash, books: await recordsOf(hash) };
 }
 
 /** Whether the row's payment carries the tag of its project. */
@@ -186,7 +186,7 @@ describe('a refused payment below the smallest refund', () => {
     const sale = await stage.launched({ min_investment_xrp: '5' });
     const hash = await pay(stage, await stage.account(), sale, { drops: dust });
     await stage.settle(sale.deposit);
-    const { payment, investment, refunds, investorEvents } = await booksOf(hash);
+    const { payment, investment, refunds, investorEvents } = await recordsOf(hash);
     expect(payment).toMatchObject({ outcome: 'held', reason: 'below_minimum', heldDrops: dust, refundedDrops: 0n });
     expect(investment).toMatchObject({ status: 'failed', reason: 'below_minimum' });
     expect(refunds).toEqual([]);
@@ -202,12 +202,12 @@ describe('a refused payment below the smallest refund', () => {
     const held = await pay(stage, investor, sale, { drops: dust, tag: null });
     const refunded = await pay(stage, investor, sale, { drops: dust + 1n, tag: null });
     await stage.settle(sale.deposit);
-    expect(await booksOf(held)).toMatchObject({
+    expect(await recordsOf(held)).toMatchObject({
       payment: { outcome: 'held', reason: 'no_tag', heldDrops: dust },
       refunds: [],
       investorEvents: [],
     });
-    expect(await booksOf(refunded)).toMatchObject({
+    expect(await recordsOf(refunded)).toMatchObject({
       payment: { outcome: 'refunded', reason: 'no_tag', heldDrops: 0n },
       refunds: [{ amount: dust + 1n }],
     });
@@ -217,7 +217,7 @@ describe('a refused payment below the smallest refund', () => {
     const sale = await stage.launched({ tiers: [DEAR] });
     const hash = await pay(stage, await stage.account(), sale, { drops: 2n * XRP + dust });
     await stage.settle(sale.deposit);
-    expect(await booksOf(hash)).toMatchObject({
+    expect(await recordsOf(hash)).toMatchObject({
       payment: { outcome: 'invested', reason: null, investedDrops: 2n * XRP + dust, refundedDrops: 0n },
       investment: { roundingDrops: dust, totalUnits: 2n },
       refunds: [],

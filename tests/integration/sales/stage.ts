@@ -1,9 +1,9 @@
-import type { Move } from '@tranche/rules/types.ts';
+import type { Action } from '@tranche/rules/types.ts';
 import { AccountSetAsfFlags, type Wallet } from 'xrpl';
 import type { z } from 'zod';
 // The linter takes any `use…` inside a function for a React hook.
-import { putInForce } from '#lib/base/env.ts';
-import { submitMove } from '#lib/sales/moves/submit-move.ts';
+import { applyEnv } from '#lib/base/env.ts';
+import { submitAction } from '#lib/sales/actions/submit-action.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { type ProjectResource, projectInput } from '#lib/sales/schemas.ts';
 import { closeLedger } from '#lib/xrpl/lazy.ts';
@@ -11,7 +11,7 @@ import { openLedger } from '#lib/xrpl/ledger.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';
 import { type Advanced, advanceAccount } from '#tests/integration/sales/advance-account.ts';
-import { type Desk, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
+import { type DeveloperConsole, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -30,7 +30,7 @@ export interface Sale {
   deposit: Wallet;
   issuer: Wallet;
 }
-type Parties = Partial<Pick<Sale, 'deposit' | 'issuer'>>;
+type ProjectAccounts = Partial<Pick<Sale, 'deposit' | 'issuer'>>;
 type Addressed = Pick<Wallet, 'address'>;
 
 /**
@@ -38,7 +38,7 @@ type Addressed = Pick<Wallet, 'address'>;
  * disturb each other because each makes accounts of its own.
  */
 export interface Stage {
-  desk: Desk;
+  desk: DeveloperConsole;
   database: FreshDatabase;
   ctx: TestCtx;
   /** The same ctx, but no ledger server answers it. */
@@ -53,11 +53,11 @@ export interface Stage {
   issuer(): Promise<Wallet>;
   setFlag(account: Wallet, flag: keyof typeof AccountSetAsfFlags): Promise<void>;
   /** A draft on the given accounts, or on new ones. */
-  draft(body?: Partial<ProjectBody>, parties?: Parties): Promise<Sale>;
+  draft(body?: Partial<ProjectBody>, parties?: ProjectAccounts): Promise<Sale>;
   /** The same, launched. */
-  launched(body?: Partial<ProjectBody>, parties?: Parties): Promise<Sale>;
-  /** Asks for a move; the answer is the project with its pending move. */
-  move(sale: Pick<Sale, 'project'>, move: Move, ctx?: TestCtx): Promise<ProjectResource>;
+  launched(body?: Partial<ProjectBody>, parties?: ProjectAccounts): Promise<Sale>;
+  /** Asks for an action; the answer is the project with its pending action. */
+  act(sale: Pick<Sale, 'project'>, action: Action, ctx?: TestCtx): Promise<ProjectResource>;
   /** Sends XRP to a sale's deposit account, with the sale's tag unless another is given; it stands in the open ledger. */
   pay(from: Wallet, sale: Sale, xrp: number, tag?: number | null): Promise<string>;
   /** Reads a deposit account's feed and decides what is confirmable. */
@@ -91,7 +91,7 @@ export async function openStage(): Promise<Stage> {
   };
   const set: Stage['set'] = (changed) => {
     settings = { ...settings, ...changed };
-    putInForce(testEnv({ ...settings, SIGNING_KEYS: [...keys.values()].join(',') }));
+    applyEnv(testEnv({ ...settings, SIGNING_KEYS: [...keys.values()].join(',') }));
   };
   set({});
   const ctx = testCtx({ db: database.db });
@@ -149,11 +149,12 @@ export async function openStage(): Promise<Stage> {
     },
     async launched(body, parties) {
       const sale = await stage.draft(body, parties);
-      await stage.move(sale, 'launch');
+      await stage.act(sale, 'launch');
       await stage.settle(sale.deposit);
       return sale;
     },
-    move: (sale, move, asked = ctx) => submitMove(asked, { projectId: sale.project.id, move, reason: 'asked for' }),
+    act: (sale, action, asked = ctx) =>
+      submitAction(asked, { projectId: sale.project.id, action, reason: 'asked for' }),
     pay: (from, sale, xrp, tag = sale.project.destination_tag) =>
       desk.send(from, {
         TransactionType: 'Payment',

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { moves, projects } from '#drizzle/schema/sale.ts';
+import { actions, projects } from '#drizzle/schema/sale.ts';
 import { responseCache } from '#lib/api/response-cache.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { DEPOSIT, seedSale } from '#tests/support/sale.ts';
@@ -11,7 +11,7 @@ import { GET } from '../../../app/api/projects/[id]/terms/route.ts';
 let database: FreshDatabase;
 beforeAll(async () => {
   database = await freshDatabase();
-  putInForce(testEnv({ POSTGRES_URL: database.url }));
+  applyEnv(testEnv({ POSTGRES_URL: database.url }));
 });
 afterAll(() => database?.close());
 
@@ -25,11 +25,11 @@ it('terms may be kept for good once a launch has anchored them, and before that 
   expect(draft.headers.get('cache-control')).toBe('public, max-age=1, stale-while-revalidate=5');
   const { canonical, sha256 } = (await draft.json()) as { canonical: string; sha256: string };
   await database.db.update(projects).set({ terms: canonical, termsHash: sha256 }).where(eq(projects.id, projectId));
-  await database.db.insert(moves).values({
+  await database.db.insert(actions).values({
     txHash: 'D'.repeat(64),
     account: DEPOSIT,
     projectId,
-    move: 'launch',
+    action: 'launch',
     termsHash: sha256,
     status: 'applied',
     ledgerIndex: 101,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { seedAllocations } from '#tests/support/allocations.ts';
 import { testCtx } from '#tests/support/ctx.ts';
@@ -9,7 +9,7 @@ import { seedSale } from '#tests/support/sale.ts';
 
 let database: FreshDatabase;
 beforeAll(async () => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   database = await freshDatabase();
 });
 afterAll(() => database?.close());

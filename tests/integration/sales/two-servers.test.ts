@@ -170,8 +170,8 @@ describe('what one of two servers alone says never reaches the books, and stops 
     expect(await outcomeOf(hash)).toBe('invested');
   });
 
-  it('a move that says something else', async () => {
-    await stage.move(sale, 'pause');
+  it('an action that says something else', async () => {
+    await stage.act(sale, 'pause');
     stage.desk.close(2);
     const turned = lying((entry) =>
       entry.kind === 'self' ? { ...entry, memos: entry.memos.map((memo) => memo.replace('pause', 'cancel')) } : entry,

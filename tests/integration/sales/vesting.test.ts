@@ -4,13 +4,12 @@ import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { payments } from '#drizzle/schema/sale.ts';
 import { openDatabase } from '#lib/base/db.ts';
-import { isAnythingDue } from '#lib/jobs/heartbeat.ts';
+import { hasDueWork } from '#lib/jobs/heartbeat.ts';
+import { refundCancelledSales } from '#lib/sales/cancelled-refunds/refund-cancelled-sales.ts';
 import { getInvestment } from '#lib/sales/investments/read-investments.ts';
-import { unwindSales } from '#lib/sales/unwind/unwind-sales.ts';
 import { testCtx } from '#tests/support/ctx.ts';
-import { openStage, type Sale, type Stage } from './stage.ts';
 import {
-  expectBooksAgree,
+  expectRecordsAgree,
   holders,
   investmentsOf,
   launchedUnder,
@@ -18,7 +17,8 @@ import {
   payoutsOf,
   sentTo,
   untilQuiet,
-} from './unwinding.ts';
+} from './cancelled-sales.ts';
+import { openStage, type Sale, type Stage } from './stage.ts';
 
 const XRP = 1_000_000n;
 const MS_PER_DAY = 86_400_000;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => stage?.end());
 
 const cancel = async (sale: Sale) => {
-  await stage.move(sale, 'cancel');
+  await stage.act(sale, 'cancel');
   await stage.settle(sale.deposit);
 };
 /** The day of one part comes. */
@@ -85,7 +85,7 @@ describe('a vesting', () => {
     expect(await sentTo(stage, sale, slow.address)).toEqual({ drops: 4n * XRP, units: 0n });
     const [kept, failed] = await investmentsOf(stage, sale);
     expect(kept).toMatchObject({
-      investment: { status: 'confirmed', reason: null, unwound: true },
+      investment: { status: 'confirmed', reason: null, cancellationApplied: true },
       payment: { outcome: 'partial', reason: 'cancelled', investedDrops: 10_000_003n - back, refundedDrops: back },
     });
     expect(failed).toMatchObject({ investment: { status: 'failed' }, payment: { outcome: 'refunded' } });
@@ -100,10 +100,10 @@ describe('a vesting', () => {
       ['distribution', 4, 'cancelled'],
       ['refund', 2, 'validated'],
     ]);
-    await expectBooksAgree(stage, sale);
+    await expectRecordsAgree(stage, sale);
   });
 
-  it('cancelled is unwound slice by slice, and goes on where the time ran out', async () => {
+  it('cancelled is refunded slice by slice, and goes on where the time ran out', async () => {
     // So many parts that a slice takes two investments, though each has fewer units than that.
     const vesting = { immediate_bps: 0, cliff_days: 0, period_days: 1, periods: 9_999 };
     const sale = await launchedUnder(stage, { vesting }, { tiers: [{ price_per_token: '2500', total_tokens: '1' }] });
@@ -111,14 +111,14 @@ describe('a vesting', () => {
     for (let i = 0; i < 5; i++) await stage.pay(investor, sale, 0.05);
     await stage.settle(sale.deposit);
     await cancel(sale);
-    expect(await unwindSales(stage.ctx, 0)).toMatchObject({ unwound: 2, more: true });
-    const runs = await Promise.all([unwindSales(stage.ctx, 0), unwindSales(stage.ctx, 0)]);
-    const last = await unwindSales(stage.ctx, stage.ctx.clock.nowMs() + 60_000);
+    expect(await refundCancelledSales(stage.ctx, 0)).toMatchObject({ investments: 2, more: true });
+    const runs = await Promise.all([refundCancelledSales(stage.ctx, 0), refundCancelledSales(stage.ctx, 0)]);
+    const last = await refundCancelledSales(stage.ctx, stage.ctx.clock.nowMs() + 60_000);
     expect(last).toMatchObject({ more: false });
-    expect([...runs, last].reduce((sum, run) => sum + run.unwound, 2)).toBe(5);
+    expect([...runs, last].reduce((sum, run) => sum + run.investments, 2)).toBe(5);
     await untilQuiet(stage, sale);
     expect(await sentTo(stage, sale, investor.address)).toEqual({ drops: 250_000n, units: 0n });
-    await expectBooksAgree(stage, sale);
+    await expectRecordsAgree(stage, sale);
   });
 });
 
@@ -140,7 +140,7 @@ describe('two hundred thousand parts that are due later', () => {
       const before = await touched();
       const ctx = testCtx({ db });
       await payBeat(stage, sale, ctx);
-      await isAnythingDue(ctx);
+      await hasDueWork(ctx);
       return (await touched()) - before;
     } finally {
       await close();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Client } from '@upstash/qstash';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { CONTRACTS } from '#lib/api/contracts.ts';
-import { parseEnv, putInForce } from '#lib/base/env.ts';
+import { applyEnv, parseEnv } from '#lib/base/env.ts';
 import { CRONS } from '#lib/jobs/crons.ts';
 import { runSetup } from '#lib/ops/setup/command.ts';
 import { KNOWN_JOBS } from '#lib/ops/status/schedule/known-jobs.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
     nextSigningKey: given.QSTASH_NEXT_SIGNING_KEY ?? '',
   });
   settings = testEnv({ BASE_URL: deployment.url, POSTGRES_URL: database.url, QSTASH_URL: qstash.url });
-  putInForce(settings);
+  applyEnv(settings);
   client = new Client({ baseUrl: qstash.url, token: given.QSTASH_TOKEN ?? '', devMode: false, enableTelemetry: false });
 });
 afterAll(async () => {

@@ -8,7 +8,7 @@ import {
   lateDiscoveries,
   outcomesOfDay,
   payoutStates,
-  readFigures,
+  readMetrics,
 } from '#lib/ops/status/read-figures.ts';
 import { newWebhook, reportInvestments } from '#tests/integration/webhooks/stage.ts';
 import { openWorld, type World } from './world.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const run = (statement: SQL) => world.database.db.execute(statement);
-const figures = async () => (await readFigures(world.database.db)).metrics;
+const figures = async () => (await readMetrics(world.database.db)).metrics;
 
 /**
  * Deliveries of which the n-th had its last attempt n seconds before five minutes ago: one in ten gave up with it, one in ten
@@ -56,7 +56,7 @@ describe('the counted minutes', () => {
       delivered: 240,
       given_up: 30,
       failed_attempts: 60,
-      success_ratio: 0.8888,
+      success_rate: 0.8888,
     });
   });
 

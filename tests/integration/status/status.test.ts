@@ -4,7 +4,7 @@ import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.t
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { createLogger } from '#lib/base/log.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { systemStatus } from '#lib/ops/status/contracts.ts';
@@ -194,7 +194,7 @@ describe('the status', () => {
       XRPL_NETWORK_ID: '21337',
     };
     const commit = '27db558c0ffee';
-    putInForce(testEnv({ ...settings, XRPL_URLS: desk.ledger.wsUrl, VERCEL_GIT_COMMIT_SHA: commit }));
+    applyEnv(testEnv({ ...settings, XRPL_URLS: desk.ledger.wsUrl, VERCEL_GIT_COMMIT_SHA: commit }));
     expect(await status()).toMatchObject({ commit, version: expect.stringMatching(/\+27db558$/) });
     await world.servers(desk.ledger.wsUrl);
     expect(await status()).toMatchObject({ commit: null });
@@ -237,7 +237,7 @@ describe('the metrics', () => {
     expect(sample('deliveries_waiting')).toBe(0);
     expect(sample('payouts_open', 'status="held"')).toBe(0);
     expect(sample('cause_active', 'cause="database_down"')).toBe(0);
-    expect(sample('books_findings', 'finding="late_discoveries"')).toBe(0);
+    expect(sample('invariant_findings', 'finding="late_discoveries"')).toBe(0);
     // Nothing ended, so there is nothing to tell of it.
     expect(families.has('tranche_delivery_success_ratio')).toBe(false);
   });

@@ -1,11 +1,11 @@
 import { Client } from 'pg';
 import { inject } from 'vitest';
 // The linter takes any `use…` inside a function for a React hook.
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { closeLedger, lazyLedger } from '#lib/xrpl/lazy.ts';
 import { type RunningQStash, startQStash } from '#sandbox/qstash/index.ts';
 import { type RunningRedisRest, startRedisRest } from '#sandbox/redis/index.ts';
-import { type Desk, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
+import { type DeveloperConsole, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -13,7 +13,7 @@ import { CLOSED_AT_MS } from '#tests/support/sale.ts';
 
 /** Every part of the platform, each of which can be made to fail. The ledger closes on demand. */
 export interface World {
-  desk: Desk;
+  desk: DeveloperConsole;
   redis: RunningRedisRest;
   qstash: RunningQStash;
   database: FreshDatabase;
@@ -30,7 +30,7 @@ export async function openWorld(): Promise<World> {
   const desk = await openDesk({ startTime: new Date(CLOSED_AT_MS) });
   const database = await freshDatabase({ maxConnections: 5 });
   const given = testEnv();
-  putInForce(given);
+  applyEnv(given);
   const redis = await startRedisRest({ token: given.KV_REST_API_TOKEN ?? '' });
   const qstash = await startQStash({
     token: given.QSTASH_TOKEN ?? '',
@@ -52,7 +52,7 @@ export async function openWorld(): Promise<World> {
     ctx: testCtx({ db: database.db }),
     async servers(...urls) {
       await closeLedger();
-      putInForce(
+      applyEnv(
         testEnv({
           POSTGRES_URL: database.url,
           KV_REST_API_URL: redis.url,

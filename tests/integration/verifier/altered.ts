@@ -2,8 +2,8 @@ import { reportOf, type VerificationReport } from '@tranche/verifier/report.ts';
 import type { LedgerSource, PublishedSource } from '@tranche/verifier/types.ts';
 import { verifySale } from '@tranche/verifier/verify-sale.ts';
 import { databaseSource } from '#lib/sales/verification/database-source.ts';
+import { untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
 import type { Sale, Stage } from '#tests/integration/sales/stage.ts';
-import { untilQuiet } from '#tests/integration/sales/unwinding.ts';
 
 interface Over {
   asOf?: number;

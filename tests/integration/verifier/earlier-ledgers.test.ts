@@ -1,17 +1,17 @@
-import { keepProgress, readProgress } from '@tranche/verifier/progress.ts';
+import { encodeProgress, readProgress } from '@tranche/verifier/progress.ts';
 import { reportOf, type VerificationReport } from '@tranche/verifier/report.ts';
 import { verifySale } from '@tranche/verifier/verify-sale.ts';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { moves } from '#drizzle/schema/sale.ts';
+import { actions } from '#drizzle/schema/sale.ts';
 import { assignPayment } from '#lib/sales/held/assign-payment.ts';
 import { refundPayment } from '#lib/sales/held/refund-payment.ts';
 import { databaseSource } from '#lib/sales/verification/database-source.ts';
+import { beat, holders } from '#tests/integration/sales/cancelled-sales.ts';
 import { lateDiscovery } from '#tests/integration/sales/forgetful-feed.ts';
 import { openStage, type ProjectBody, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
-import { beat, holders } from '#tests/integration/sales/unwinding.ts';
 import { namesOf, quiet } from './altered.ts';
 import { named, verify } from './scene.ts';
 import { type Served, serveRoutes } from './serve.ts';
@@ -45,13 +45,13 @@ async function agreesAsOf(sale: Sale, asOf: number): Promise<void> {
   expect(verified.code).toBe(0);
 }
 
-/** Verifies again on either side of the sale's last move, and as of now. */
-async function agreesAroundLastMove(sale: Sale, before: VerificationReport): Promise<void> {
+/** Verifies again on either side of the sale's last action, and as of now. */
+async function agreesAroundLastAction(sale: Sale, before: VerificationReport): Promise<void> {
   const [last] = await stage.database.db
-    .select({ ledger: moves.ledgerIndex })
-    .from(moves)
-    .where(and(eq(moves.projectId, sale.project.id), eq(moves.status, 'applied')))
-    .orderBy(desc(moves.ledgerIndex))
+    .select({ ledger: actions.ledgerIndex })
+    .from(actions)
+    .where(and(eq(actions.projectId, sale.project.id), eq(actions.status, 'applied')))
+    .orderBy(desc(actions.ledgerIndex))
     .limit(1);
   const ledger = last?.ledger ?? 0;
   expect(ledger).toBeGreaterThan(before.as_of_ledger);
@@ -65,12 +65,12 @@ it.each([
   ['a cancel that takes parts back', VESTING, 60, 'cancel'],
   ['an end that owes tokens', SOFT_CAP, 60, 'end'],
   ['an end that misses the soft cap', SOFT_CAP, 10, 'end'],
-] as const)('%s accuses nobody as of a ledger before it', async (_, body, xrp, move) => {
+] as const)('%s accuses nobody as of a ledger before it', async (_, body, xrp, action) => {
   const { sale } = await paidSale(body, xrp);
   const before = await verify(stage, served, sale);
-  await stage.move(sale, move);
+  await stage.act(sale, action);
   await quiet(stage, sale);
-  await agreesAroundLastMove(sale, before.report);
+  await agreesAroundLastAction(sale, before.report);
 });
 
 it('an end by time alone accuses nobody as of a ledger before it', async () => {
@@ -92,17 +92,17 @@ it('an end by time alone accuses nobody as of a ledger before it', async () => {
   }
 });
 
-it('what an operator sent back of the little that an unwinding had held accuses nobody as of a ledger before the cancel', async () => {
+it('what an operator sent back of the little that the refund of a cancelled sale had held accuses nobody as of a ledger before the cancel', async () => {
   const sale = await stage.launched({ tiers: [{ price_per_token: '0.0001', total_tokens: '1000' }] });
   const investor = await stage.account();
   const hash = await stage.pay(investor, sale, 0.0005);
   await quiet(stage, sale);
   const before = await verify(stage, served, sale);
-  await stage.move(sale, 'cancel');
+  await stage.act(sale, 'cancel');
   await quiet(stage, sale);
   await refundPayment(stage.ctx, { transactionHash: hash, reason: 'the sender asked' });
   await quiet(stage, sale);
-  await agreesAroundLastMove(sale, before.report);
+  await agreesAroundLastAction(sale, before.report);
 });
 
 it('an assign accuses nobody as of a ledger before it', async () => {
@@ -112,7 +112,7 @@ it('an assign accuses nobody as of a ledger before it', async () => {
   const before = await verify(stage, served, sale);
   await assignPayment(stage.ctx, { transactionHash: late, projectId: sale.project.id, reason: 'in time' });
   await quiet(stage, sale);
-  await agreesAroundLastMove(sale, before.report);
+  await agreesAroundLastAction(sale, before.report);
 });
 
 it.each(['end', 'assign', 'refund'] as const)('%s between two slices of a run accuses nobody', async (kind) => {
@@ -122,8 +122,8 @@ it.each(['end', 'assign', 'refund'] as const)('%s between two slices of a run ac
   const asked = { source: databaseSource(stage.ctx), ledger: stage.ctx.ledger, projectId: sale.project.id, asOf: null };
   const first = await verifySale({ ...asked, progress: null, pageDone: async () => false });
   expect(first.progress.phase).not.toBe('done');
-  const kept = keepProgress(sale.project.id, first.progress);
-  if (kind === 'end') await stage.move(sale, 'end');
+  const kept = encodeProgress(sale.project.id, first.progress);
+  if (kind === 'end') await stage.act(sale, 'end');
   else if (kind === 'refund') await refundPayment(stage.ctx, { transactionHash: late, reason: 'the sender asked' });
   else await assignPayment(stage.ctx, { transactionHash: late, projectId: sale.project.id, reason: 'in time' });
   await quiet(stage, sale);

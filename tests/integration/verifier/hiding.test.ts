@@ -1,4 +1,4 @@
-import { keepProgress, readProgress } from '@tranche/verifier/progress.ts';
+import { encodeProgress, readProgress } from '@tranche/verifier/progress.ts';
 import type { PublishedPayout } from '@tranche/verifier/published.ts';
 import { verifySale } from '@tranche/verifier/verify-sale.ts';
 import { and, eq, sql } from 'drizzle-orm';
@@ -8,10 +8,10 @@ import { payouts } from '#drizzle/schema/payouts.ts';
 import { formatLedgerValue } from '#lib/base/money.ts';
 import { assignPayment } from '#lib/sales/held/assign-payment.ts';
 import { databaseSource } from '#lib/sales/verification/database-source.ts';
+import { holders } from '#tests/integration/sales/cancelled-sales.ts';
 import { lateDiscovery } from '#tests/integration/sales/forgetful-feed.ts';
 import { openListsDesk } from '#tests/integration/sales/lists-world.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
-import { holders } from '#tests/integration/sales/unwinding.ts';
 import { namesOf, quiet, replacing, verifyAltered } from './altered.ts';
 import { dropPaidOnce, named, verify } from './scene.ts';
 import { type Served, serveRoutes } from './serve.ts';
@@ -146,7 +146,7 @@ it('a refund that is published as cancelled is found', async () => {
   await stage.settle(sale.deposit);
   await stage.database.db.execute(sql`update ${payouts} set status = 'cancelled' where payment_hash = ${hash}`);
   const { id } = await payoutOf(hash, 'refund');
-  await stage.move(sale, 'cancel');
+  await stage.act(sale, 'cancel');
   await stage.settle(sale.deposit);
   expect(named(await verify(stage, served, sale))).toEqual([['payout_differs', id, 'status']]);
 });
@@ -207,7 +207,7 @@ it('an allowlist that differs is counted once, however many slices the run has',
   const sale = await stage.draft({ access: 'allowlist' });
   const [investor] = (await holders(stage, sale, 1)) as [Wallet];
   await openListsDesk(stage).inForce(sale, [{ wallet_address: investor.address }]);
-  await stage.move(sale, 'launch');
+  await stage.act(sale, 'launch');
   await stage.settle(sale.deposit);
   await stage.pay(investor, sale, 3);
   await quiet(stage, sale);
@@ -232,7 +232,7 @@ it('an allowlist that differs is counted once, however many slices the run has',
   let run = await verifySale({ ...asked, progress: null, pageDone: async () => false });
   for (let slices = 1; run.progress.phase !== 'done'; slices++) {
     if (slices > 200) throw new Error('The run does not end');
-    const kept = readProgress(keepProgress(sale.project.id, run.progress), sale.project.id);
+    const kept = readProgress(encodeProgress(sale.project.id, run.progress), sale.project.id);
     run = await verifySale({ ...asked, progress: kept, pageDone: async () => false });
   }
   expect(run.progress.findings.differences.map(({ kind }) => kind)).toEqual(['list_differs']);

@@ -5,10 +5,10 @@ import type { Wallet } from 'xrpl';
 import { refundPayment } from '#lib/sales/held/refund-payment.ts';
 import { listExceptions } from '#lib/sales/published/list-exceptions.ts';
 import { databaseSource } from '#lib/sales/verification/database-source.ts';
+import { holders, trust, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
 import { lateDiscovery } from '#tests/integration/sales/forgetful-feed.ts';
 import { authorize, issue } from '#tests/integration/sales/issuance.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
-import { holders, trust, untilQuiet } from '#tests/integration/sales/unwinding.ts';
 import { named, payTagged, type Verified, verify } from './scene.ts';
 import { type Served, serveRoutes } from './serve.ts';
 
@@ -43,7 +43,7 @@ describe('agrees', () => {
     await payTagged(stage, second, sale, '777777', 9);
     await untilQuiet(stage, sale);
     expect((await agreed(sale)).report.checked).toMatchObject({ payouts_validated: 2, payouts_owed: 6 });
-    await stage.move(sale, 'cancel');
+    await stage.act(sale, 'cancel');
     const { report } = await agreed(sale);
     expect(report.checked).toMatchObject({
       payouts: 10,
@@ -70,7 +70,7 @@ describe('agrees', () => {
       const [investor] = (await holders(stage, sale, 1)) as [Wallet];
       await stage.pay(investor, sale, paid);
       await stage.settle(sale.deposit);
-      await stage.move(sale, 'end');
+      await stage.act(sale, 'end');
       const { report } = await agreed(sale);
       expect(report.checked).toMatchObject({ payments: 1, payouts: 1, payouts_validated: 1 });
     }
@@ -81,7 +81,7 @@ describe('agrees', () => {
     const buyers = await holders(stage, sale, 3);
     await stage.pay(buyers[0] as Wallet, sale, 4);
     await stage.settle(sale.deposit);
-    await stage.move(sale, 'launch');
+    await stage.act(sale, 'launch');
     await stage.settle(sale.deposit);
     for (const buyer of buyers) await stage.pay(buyer, sale, 15);
     const { report } = await agreed(sale);

@@ -3,10 +3,10 @@ import { type VerificationReport, verificationReport } from '@tranche/verifier/r
 import { sql } from 'drizzle-orm';
 import type { Wallet } from 'xrpl';
 import { assignPayment } from '#lib/sales/held/assign-payment.ts';
+import { holders, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
 import { lateDiscovery } from '#tests/integration/sales/forgetful-feed.ts';
 import { openListsDesk } from '#tests/integration/sales/lists-world.ts';
 import type { ProjectBody, Sale, Stage } from '#tests/integration/sales/stage.ts';
-import { holders, untilQuiet } from '#tests/integration/sales/unwinding.ts';
 import type { Served } from './serve.ts';
 
 export interface Verified {
@@ -73,7 +73,7 @@ export async function fullScene(stage: Stage, body: Partial<ProjectBody> = {}): 
   const investors = await holders(stage, sale, 4);
   const [first, second, third, fourth] = investors as [Wallet, Wallet, Wallet, Wallet];
   await lists.inForce(sale, [{ wallet_address: first.address, cap_xrp: '20' }, { wallet_address: second.address }]);
-  await stage.move(sale, 'launch');
+  await stage.act(sale, 'launch');
   await stage.settle(sale.deposit);
   const refused = await stage.pay(third, sale, 1);
   const tagged = await payTagged(stage, second, sale, '40000001', 4242);

@@ -5,12 +5,12 @@ import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { allocations, investments, listEntries, moves, payments, projects, tiers } from '#drizzle/schema/sale.ts';
+import { actions, allocations, investments, listEntries, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { formatLedgerValue } from '#lib/base/money.ts';
 import { databaseSource } from '#lib/sales/verification/database-source.ts';
+import { holders, trust, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
 import { lateDiscovery } from '#tests/integration/sales/forgetful-feed.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
-import { holders, trust, untilQuiet } from '#tests/integration/sales/unwinding.ts';
 import { replacing, verifyAltered } from './altered.ts';
 import { dropPaidOnce, fullScene, named, type Scene, type Verified, verify } from './scene.ts';
 import { type Served, serveRoutes } from './serve.ts';
@@ -178,10 +178,10 @@ describe('tampering with the books is found and named', () => {
   it('an exception that is not published: an assign, and a payment that is said to have come too late', async () => {
     const { late } = scene.hashes;
     const hidden = await whileTampered(
-      sql`update ${moves} set status = 'ineffective' where payment_hash = ${late}`,
-      sql`update ${moves} set status = 'applied' where payment_hash = ${late}`,
+      sql`update ${actions} set status = 'ineffective' where payment_hash = ${late}`,
+      sql`update ${actions} set status = 'applied' where payment_hash = ${late}`,
     );
-    const [assign] = await stage.database.db.select().from(moves).where(eq(moves.paymentHash, late));
+    const [assign] = await stage.database.db.select().from(actions).where(eq(actions.paymentHash, late));
     // Without its exception the payment would have been decided in its own place.
     expect(hidden.report.differences.map(({ subject }) => subject.slice(0, 64))).toContain(late);
     const sale = await stage.launched();
@@ -226,7 +226,7 @@ it('an assign on the ledger that the list of exceptions leaves out is found and 
     progress: null,
     pageDone: async () => true,
   });
-  const [assign] = await stage.database.db.select().from(moves).where(eq(moves.paymentHash, scene.hashes.late));
+  const [assign] = await stage.database.db.select().from(actions).where(eq(actions.paymentHash, scene.hashes.late));
   expect(progress.findings.differences).toMatchObject([{ kind: 'exception_not_published', subject: assign?.txHash }]);
 });
 

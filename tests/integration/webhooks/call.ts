@@ -1,5 +1,5 @@
 import { responseCache } from '#lib/api/response-cache.ts';
-import { noteSecretsIn } from '#tests/support/secrets.ts';
+import { registerSecretsIn } from '#tests/support/secrets.ts';
 
 type RouteHandler = (
   request: Request,
@@ -30,6 +30,6 @@ export async function call(
   responseCache().forget();
   const response = await route[method](request, { params: Promise.resolve(options.params ?? {}) });
   const text = await response.text();
-  noteSecretsIn(text);
+  registerSecretsIn(text);
   return { status: response.status, body: JSON.parse(text) as Record<string, unknown> };
 }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { envelopeOf } from '#lib/api/openapi.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { ADMINISTRATOR_EVENT_TYPES, EVENT_TYPES, TENANT_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import type { EventTypeEntry } from '#lib/webhooks/contracts.ts';
 import { freshDatabase } from '#tests/support/database.ts';
@@ -12,7 +12,7 @@ const get = (headers: Record<string, string> = {}) =>
 
 beforeAll(async () => {
   const database = await freshDatabase();
-  putInForce(testEnv({ POSTGRES_URL: database.url }));
+  applyEnv(testEnv({ POSTGRES_URL: database.url }));
   return database.close;
 });
 

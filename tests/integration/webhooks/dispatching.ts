@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { deliveries, deliveryAttempts } from '#drizzle/schema/events.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { claimFirstAttempts } from '#lib/webhooks/delivery/claim.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
@@ -44,7 +44,7 @@ export function dispatching(overrides: Record<string, string> = {}) {
     receiver = await startReceiver();
   });
   afterEach(() => {
-    putInForce(stage.settings);
+    applyEnv(stage.settings);
     return receiver.close();
   });
   const wakes = async () => (await stage.waiting()).filter(({ url }) => url.endsWith('/api/queue/continue'));
@@ -56,7 +56,7 @@ export function dispatching(overrides: Record<string, string> = {}) {
       return receiver;
     },
     /** Attempts shall end by the test's own word, not by time. */
-    endByWord: () => putInForce({ ...stage.settings, WEBHOOK_TIMEOUT_MS: '30000' }),
+    endByWord: () => applyEnv({ ...stage.settings, WEBHOOK_TIMEOUT_MS: '30000' }),
     dispatch: () => dispatchFirstAttempts(stage.ctx, stage.ctx.clock.nowMs() + 10_000),
     allDeliveries: () => stage.ctx.db.select().from(deliveries).orderBy(deliveries.id),
     allAttempts: () =>

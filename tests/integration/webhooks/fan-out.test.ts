@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { tenants } from '#drizzle/schema/access.ts';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import type { Db } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import type { EventType } from '#lib/events/catalogue.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
@@ -19,7 +19,7 @@ const ROOMY = 10_000;
 let database: FreshDatabase;
 let db: Db;
 
-beforeAll(() => putInForce(testEnv()));
+beforeAll(() => applyEnv(testEnv()));
 beforeEach(async () => {
   database = await freshDatabase({ maxConnections: 10 });
   db = database.db;

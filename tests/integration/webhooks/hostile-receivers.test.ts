@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { deliveryAttempts } from '#drizzle/schema/events.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { dispatching } from './dispatching.ts';
 import { startReceiver } from './receiver.ts';
 import { newWebhook, reportInvestments } from './stage.ts';
@@ -178,14 +178,14 @@ test('healthy receivers have all their events while hostile attempts are still o
     if (n === EVENTS) openWhenDone.resolve(sockets.size);
   });
   // Hostile attempts shall end by the test's own word, not by time.
-  putInForce({ ...desk.stage.settings, WEBHOOK_TIMEOUT_MS: '30000' });
+  applyEnv({ ...desk.stage.settings, WEBHOOK_TIMEOUT_MS: '30000' });
   const running = dispatch();
   expect(await openWhenDone.promise).toBe(4);
   for (const socket of sockets) socket.destroy();
   // They are tried again while the slice has time.
   desk.stage.ctx.clock.advance(20_000);
   await running;
-  putInForce(desk.stage.settings);
+  applyEnv(desk.stage.settings);
   await healthy.close();
 });
 

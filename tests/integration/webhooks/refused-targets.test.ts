@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { nameResolver, permittedConnector } from '#lib/webhooks/delivery/connector.ts';
 import { openSender } from '#lib/webhooks/delivery/send.ts';
 import { TargetRefused } from '#lib/webhooks/delivery/target-policy.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => trap.close());
 beforeEach(() => {
   trapped = 0;
-  putInForce(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '0', WEBHOOK_TIMEOUT_MS: '5000' }));
+  applyEnv(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '0', WEBHOOK_TIMEOUT_MS: '5000' }));
 });
 
 const post = async (url: string) => {
@@ -128,7 +128,7 @@ describe('no connection is made', () => {
   });
 
   test('to where a receiver redirects', async () => {
-    putInForce(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_MS: '5000' }));
+    applyEnv(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_MS: '5000' }));
     for (const code of [301, 302, 303, 307, 308]) {
       for (const location of [`http://127.0.0.1:${PORT}/`, `https://localhost:${PORT}/`, '//127.0.0.1:8443/']) {
         const receiver = await startReceiver((_n, response) =>
@@ -154,7 +154,7 @@ test('a receiver on localhost is reached in the sandbox alone, on this machineâ€
   const url = receiver.url.replace('127.0.0.1', 'localhost');
   const outcomes = [];
   for (const allowed of ['1', '0']) {
-    putInForce(testEnv({ WEBHOOK_ALLOW_LOOPBACK: allowed, WEBHOOK_TIMEOUT_MS: '5000' }));
+    applyEnv(testEnv({ WEBHOOK_ALLOW_LOOPBACK: allowed, WEBHOOK_TIMEOUT_MS: '5000' }));
     const sender = openSender(nameResolver([names.address]));
     outcomes.push((await sender.post(url, {}, '{}')).errorKind);
     await sender.close();

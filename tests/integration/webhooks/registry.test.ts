@@ -5,7 +5,7 @@ import { tenants } from '#drizzle/schema/access.ts';
 import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
 import { revokeApiKey } from '#lib/accounts/api-keys/revoke-api-key.ts';
 import { encodeCursor } from '#lib/base/cursor.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
@@ -157,12 +157,12 @@ describe('registering', () => {
       beforeEach(async () => {
         const networkId = Number(desk.stage.settings.XRPL_NETWORK_ID);
         ledger = await startLedger({ intervalMs: 0, networkId });
-        putInForce({ ...desk.stage.settings, XRPL_URLS: ledger.wsUrl });
+        applyEnv({ ...desk.stage.settings, XRPL_URLS: ledger.wsUrl });
       });
       afterEach(async () => {
         await closeLedger();
         await ledger.close();
-        putInForce(desk.stage.settings);
+        applyEnv(desk.stage.settings);
       });
 
       /** Registers for a new developer who has proven the wallet. */
@@ -179,7 +179,7 @@ describe('registering', () => {
         expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
         const refused = answers.filter(({ body }) => body.code === 'limit_reached');
         expect(refused).toHaveLength(4);
-        putInForce({ ...desk.stage.settings, XRPL_URLS: ledger.wsUrl, WEBHOOKS_PER_TENANT: '21' });
+        applyEnv({ ...desk.stage.settings, XRPL_URLS: ledger.wsUrl, WEBHOOKS_PER_TENANT: '21' });
         expect((await registerOne()).status).toBe(201);
         expect((await registerOne()).status).toBe(409);
       });
@@ -190,7 +190,7 @@ describe('registering', () => {
         expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
         const refused = answers.filter(({ status }) => status !== 201);
         for (const answer of refused) expect(answer).toMatchObject({ status: 409, body: { code: 'limit_reached' } });
-        putInForce({ ...desk.stage.settings, XRPL_URLS: ledger.wsUrl, WEBHOOKS_PER_UNFUNDED_WALLET: '4' });
+        applyEnv({ ...desk.stage.settings, XRPL_URLS: ledger.wsUrl, WEBHOOKS_PER_UNFUNDED_WALLET: '4' });
         expect((await registerOne()).status).toBe(201);
         expect((await registerOne()).status).toBe(409);
         ledger.writePayments({ count: 1, destination: UNFUNDED, amountDrops: 20_000_000n });

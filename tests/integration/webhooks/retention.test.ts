@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { deliveries, deliveryAttempts, events } from '#drizzle/schema/events.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { attemptDelivery } from '#lib/webhooks/delivery/attempt-delivery.ts';
@@ -50,7 +50,7 @@ describe('an event older than WEBHOOK_RETENTION_DAYS', () => {
     expect(await prune()).toEqual({ events: 0, attempts: 0, more: false });
     expect(await allEvents()).toEqual(before);
     expect(await desk.stage.ctx.db.$count(deliveryAttempts)).toBe(1);
-    putInForce({ ...desk.stage.settings, WEBHOOK_RETENTION_DAYS: '29' });
+    applyEnv({ ...desk.stage.settings, WEBHOOK_RETENTION_DAYS: '29' });
     expect(await prune()).toMatchObject({ events: 1 });
   });
 

@@ -6,7 +6,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { resealSecrets } from '#lib/webhooks/reencrypt/command.ts';
 import { newSecret, openSecret, sealSecret } from '#lib/webhooks/secret.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const useKeys = (...keys: string[]) => putInForce(testEnv({ WEBHOOK_ENCRYPTION_KEYS: keys.join(',') }));
+const useKeys = (...keys: string[]) => applyEnv(testEnv({ WEBHOOK_ENCRYPTION_KEYS: keys.join(',') }));
 
 beforeEach(async () => {
   useKeys(OLD);

@@ -7,7 +7,7 @@ import {
   setDefaultCACertificates,
 } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { nameResolver, type Resolve } from '#lib/webhooks/delivery/connector.ts';
 import { openSender, type Sender } from '#lib/webhooks/delivery/send.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -19,7 +19,7 @@ let receiver: Receiver;
 let sender: Sender;
 
 beforeEach(async () => {
-  putInForce(testEnv({ WEBHOOK_TIMEOUT_MS: '5000' }));
+  applyEnv(testEnv({ WEBHOOK_TIMEOUT_MS: '5000' }));
   receiver = await startReceiver();
   sender = openSender();
 });
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 /** One post that gives up early. */
 async function hastyPost(url: string, resolve?: Resolve) {
-  putInForce(testEnv({ WEBHOOK_TIMEOUT_MS: '300' }));
+  applyEnv(testEnv({ WEBHOOK_TIMEOUT_MS: '300' }));
   const hasty = openSender(resolve);
   const exchange = await hasty.post(url, {}, '{}');
   await hasty.close();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { permittedConnector } from '#lib/webhooks/delivery/connector.ts';
 import { testEnv } from '#tests/support/env.ts';
 
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 test('a receiver with two addresses that takes long to accept is reached', async () => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   const gate = new Int32Array(new SharedArrayBuffer(4));
   worker = new Worker(BUSY_SERVER, { eval: true, workerData: gate });
   const [port] = await once(worker, 'message');

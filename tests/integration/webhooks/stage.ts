@@ -3,7 +3,7 @@ import { authenticateApiKey } from '#lib/accounts/api-keys/authenticate-api-key.
 import { createApiKey } from '#lib/accounts/api-keys/create-api-key.ts';
 import { SCOPES } from '#lib/base/contract.ts';
 import type { Db } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import type { Actor } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { fanOutSlice } from '#lib/webhooks/delivery/fan-out.ts';
@@ -13,7 +13,7 @@ import { type RunningQStash, startQStash } from '#sandbox/qstash/index.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { noteSecrets } from '#tests/support/secrets.ts';
+import { registerSecrets } from '#tests/support/secrets.ts';
 import { serveRoutes } from './callbacks.ts';
 
 export const WALLET = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
@@ -63,7 +63,7 @@ export async function openStage(overrides: Record<string, string> = {}): Promise
     nextSigningKey: settings.QSTASH_NEXT_SIGNING_KEY ?? '',
   });
   const inForce = { ...settings, QSTASH_URL: qstash.url };
-  putInForce(inForce);
+  applyEnv(inForce);
   const ctx = testCtx({ db: database.db });
   ctx.clock.set(Date.now());
   const allWaiting = async () => (await (await fetch(`${qstash.url}/sandbox/messages`)).json()) as Waiting[];
@@ -96,7 +96,7 @@ export async function openStage(overrides: Record<string, string> = {}): Promise
 /** The ctx of a developer with a new API key, and so a tenant of its own. */
 export async function asDeveloper(ctx: TestCtx): Promise<TestCtx & { actor: Actor; apiKey: string }> {
   const { api_key: apiKey } = await createApiKey(ctx, { wallet_address: WALLET, scopes: [...SCOPES] });
-  noteSecrets(apiKey);
+  registerSecrets(apiKey);
   const actor = await authenticateApiKey(ctx, apiKey);
   if (actor === null) throw new Error('A new key must authenticate');
   return { ...ctx, queue: ctx.queue, redis: ctx.redis, actor, apiKey };
@@ -106,7 +106,7 @@ export async function asDeveloper(ctx: TestCtx): Promise<TestCtx & { actor: Acto
 export async function newWebhook(ctx: TestCtx, url: string) {
   const developer = await asDeveloper(ctx);
   const webhook = await registerWebhook(developer, { url, active: true, description: '' });
-  noteSecrets(webhook.secret);
+  registerSecrets(webhook.secret);
   return { developer, webhook };
 }
 

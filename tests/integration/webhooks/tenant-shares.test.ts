@@ -46,14 +46,21 @@ async function registerHanging({ ofTenant = HOSTS, count = HOSTS } = {}): Promis
 }
 
 test.each([
-  { who: 'one tenant', ofTenant: HOSTS, kind: 'have never taken an event from us', isTried: false, places: 4, most: 4 },
-  { who: 'one tenant', ofTenant: HOSTS, kind: 'have taken events before', isTried: true, places: 16, most: 16 },
+  {
+    who: 'one tenant',
+    ofTenant: HOSTS,
+    kind: 'have never taken an event from us',
+    isTried: false,
+    positions: 4,
+    most: 4,
+  },
+  { who: 'one tenant', ofTenant: HOSTS, kind: 'have taken events before', isTried: true, positions: 16, most: 16 },
   {
     who: 'thirteen tenants',
     ofTenant: OF_TENANT,
     kind: 'have never taken an event from us',
     isTried: false,
-    places: 16,
+    positions: 16,
     most: 24,
   },
   {
@@ -61,12 +68,12 @@ test.each([
     ofTenant: OF_TENANT,
     kind: 'have taken events before',
     isTried: true,
-    places: 48,
+    positions: 48,
     most: 56,
   },
 ])(
   '250 receivers of $who that hang and $kind hold $places places, and another tenant gets its event at once',
-  async ({ ofTenant, isTried, places, most }) => {
+  async ({ ofTenant, isTried, positions, most }) => {
     desk.endByWord();
     const ids = await registerHanging({ ofTenant });
     if (isTried)
@@ -74,7 +81,7 @@ test.each([
     await reportInvestments(desk.stage.ctx.db, PAYMENTS);
     const deadlineMs = desk.stage.ctx.clock.nowMs() + 1_000_000;
     const running = dispatchFirstAttempts(desk.stage.ctx, deadlineMs);
-    await expect.poll(hanging).toBeGreaterThanOrEqual(places);
+    await expect.poll(hanging).toBeGreaterThanOrEqual(positions);
     // Who comes last finds a place all the same, before any of those that hang has ended.
     await newWebhook(desk.stage.ctx, desk.receiver.url);
     await reportInvestments(desk.stage.ctx.db);

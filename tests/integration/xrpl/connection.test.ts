@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { openLedger } from '#lib/xrpl/ledger.ts';
-import { type Desk, NETWORK_ID, openDesk } from './desk.ts';
+import { type DeveloperConsole, NETWORK_ID, openDesk } from './desk.ts';
 
-let desk: Desk;
+let desk: DeveloperConsole;
 let deaf: Server;
 let holder: Wallet;
 

@@ -1,16 +1,16 @@
 import { GENESIS_SEED, type LedgerOptions, type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { Client, type SubmittableTransaction, Wallet } from 'xrpl';
-import { noteSecrets } from '#tests/support/secrets.ts';
+import { registerSecrets } from '#tests/support/secrets.ts';
 
 export const NETWORK_ID = 21_337;
 
 const genesis = Wallet.fromSeed(GENESIS_SEED);
 /** Pays for new accounts: the genesis account signs with secp256k1, which costs three times as much to make and to verify. */
-const purse = Wallet.generate();
-const PURSE_DROPS = String(1_000_000_000n * 1_000_000n);
+const distributorToken = Wallet.generate();
+const FUNDED_DROPS = String(1_000_000_000n * 1_000_000n);
 
 /** A ledger that closes on demand, and a client of the tests' own to act on it as anybody might. */
-export interface Desk {
+export interface DeveloperConsole {
   ledger: SandboxLedger;
   client: Client;
   genesis: Wallet;
@@ -23,7 +23,7 @@ export interface Desk {
   end(): Promise<void>;
 }
 
-export async function openDesk(options: Partial<LedgerOptions> = {}): Promise<Desk> {
+export async function openDesk(options: Partial<LedgerOptions> = {}): Promise<DeveloperConsole> {
   const ledger = await startLedger({ intervalMs: 0, networkId: NETWORK_ID, ...options });
   const client = new Client(ledger.wsUrl);
   await client.connect();
@@ -42,9 +42,9 @@ export async function openDesk(options: Partial<LedgerOptions> = {}): Promise<De
   const pay = (from: Wallet, to: Wallet, drops: string) =>
     send(from, { TransactionType: 'Payment', Account: from.address, Destination: to.address, Amount: drops });
   let filled: Promise<unknown> | null = null;
-  const fillPurse = async () => {
-    noteSecrets(purse.seed);
-    await pay(genesis, purse, PURSE_DROPS);
+  const fundDistributor = async () => {
+    registerSecrets(distributorToken.seed);
+    await pay(genesis, distributorToken, FUNDED_DROPS);
     close();
   };
   return {
@@ -55,10 +55,10 @@ export async function openDesk(options: Partial<LedgerOptions> = {}): Promise<De
     send,
     async accounts(count, xrp = 1000) {
       const wallets = Array.from({ length: count }, () => Wallet.generate());
-      noteSecrets(...wallets.map(({ seed }) => seed));
-      filled ??= fillPurse();
+      registerSecrets(...wallets.map(({ seed }) => seed));
+      filled ??= fundDistributor();
       await filled;
-      for (const wallet of wallets) await pay(purse, wallet, String(xrp * 1_000_000));
+      for (const wallet of wallets) await pay(distributorToken, wallet, String(xrp * 1_000_000));
       close();
       return wallets;
     },

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { type ClosableLedger, openLedger } from '#lib/xrpl/ledger.ts';
 import type { FeedEntry } from '#lib/xrpl/types.ts';
-import { type Desk, NETWORK_ID, openDesk } from './desk.ts';
+import { type DeveloperConsole, NETWORK_ID, openDesk } from './desk.ts';
 
-let desk: Desk;
+let desk: DeveloperConsole;
 let port: ClosableLedger;
 let deposit: Wallet;
 let firstLedger: number;
@@ -80,8 +80,8 @@ describe('the feed of an account', () => {
 
   test('stands in ledger order, and inside a ledger in transaction order', async () => {
     const { entries } = await readAll(50);
-    const places = entries.map((entry) => entry.ledgerIndex * 1_000 + entry.transactionIndex);
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    const positions = entries.map((entry) => entry.ledgerIndex * 1_000 + entry.transactionIndex);
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b));
     expect(new Set(entries.map((entry) => entry.hash)).size).toBe(entries.length);
   });
 

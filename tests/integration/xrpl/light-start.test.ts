@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Desk, NETWORK_ID, openDesk } from './desk.ts';
+import { type DeveloperConsole, NETWORK_ID, openDesk } from './desk.ts';
 
-let desk: Desk;
+let desk: DeveloperConsole;
 
 beforeAll(async () => {
   desk = await openDesk();

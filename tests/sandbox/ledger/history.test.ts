@@ -8,15 +8,15 @@ beforeAll(async () => {
 });
 afterAll(() => rig.stop());
 
-type Place = [ledgerIndex: number, transactionIndex: number];
+type Position = [ledgerIndex: number, transactionIndex: number];
 
-function placeOf(entry: AccountTxTransaction): Place {
+function placeOf(entry: AccountTxTransaction): Position {
   if (typeof entry.meta !== 'object') throw new Error('metadata was asked as JSON');
   return [entry.ledger_index ?? 0, entry.meta.TransactionIndex];
 }
 
-async function pages(request: { account: string; limit: number; forward?: boolean }): Promise<Place[][]> {
-  const all: Place[][] = [];
+async function pages(request: { account: string; limit: number; forward?: boolean }): Promise<Position[][]> {
+  const all: Position[][] = [];
   let marker: unknown;
   do {
     const { result } = await rig.client.request({ command: 'account_tx', ...request, ...(marker ? { marker } : {}) });
@@ -35,10 +35,10 @@ describe('account_tx', () => {
     }
     const forward = await pages({ account: from.address, forward: true, limit: 4 });
     expect(forward.map((page) => page.length)).toEqual([4, 4, 4, 4, 4, 4, 2]);
-    const places = forward.flat();
-    const sorted = [...places].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-    expect(places).toEqual(sorted);
-    expect(new Set(places.map(String)).size).toBe(26);
+    const positions = forward.flat();
+    const sorted = [...positions].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    expect(positions).toEqual(sorted);
+    expect(new Set(positions.map(String)).size).toBe(26);
     const backward = await pages({ account: from.address, limit: 7 });
     expect(backward.flat().reverse()).toEqual(sorted);
   });

@@ -18,7 +18,7 @@ export const servers = {
 export type DepositAccount = {
     address: string;
     network_id: number;
-    /** Nothing is read, confirmed or paid; nobody’s right changes by it */
+    /** Nothing is read, confirmed or paid out while halted; claims do not change */
     halted: boolean;
     /** The feed starts after this ledger */
     registered_ledger: number;
@@ -30,17 +30,17 @@ export type DepositAccount = {
     validated_ledger: number | null;
     /** Ledgers validated and not yet read */
     lag: number | null;
-    /** What the books say is on the account */
-    booked_xrp: string | null;
-    /** The balance on the ledger less the books; anything but 0.000000 means that something was missed */
+    /** Recorded balance: what must be on the account by all recorded changes */
+    recorded_balance_xrp: string | null;
+    /** Balance on the ledger minus the recorded balance; any value but 0.000000 means that a change was missed */
     difference_xrp: string;
     /** The last ledger where the two were compared */
     reconciled_ledger: number | null;
     /** Held of payments, waiting for a person */
     held_xrp: string;
-    /** Refunds that are not validated on the ledger yet */
-    refund_owed_xrp: string;
-    /** Fees that the account has paid since its registration; those of distributors are not in these books */
+    /** Unpaid refunds: not yet validated on the ledger */
+    unpaid_refunds_xrp: string;
+    /** Fees that the account has paid since its registration; fees of distributors are not included */
     fees_xrp: string;
     /** Of them, for refunds and releases, failed attempts included */
     payout_fees_xrp: string;
@@ -51,7 +51,7 @@ export type Problem = {
     status: number;
     detail: string;
     code: "invalid_request" | "malformed_json" | "unauthorized" | "forbidden" | "not_eligible" | "invalid_proof" | "not_found" | "project_not_found" | "investment_not_found" | "webhook_not_found" | "platform_id_not_found" | "method_not_allowed" | "conflict" | "transition_not_allowed" | "launch_not_ready" | "limit_reached" | "idempotency_key_in_use" | "gone" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "not_implemented" | "service_unavailable" | "ledger_unavailable";
-    /** Quote it to support */
+    /** Quote it when you contact support */
     request_id: string;
     /** One entry a faulty field, for invalid_request */
     errors?: {
@@ -145,10 +145,10 @@ export type Payment = {
     held_xrp: string;
     /** It may be credited to a project of the same deposit account */
     assignable: boolean;
-    not_assignable_because: string | null;
+    not_assignable_reason: string | null;
     /** What is held may be sent back */
     refundable: boolean;
-    not_refundable_because: string | null;
+    not_refundable_reason: string | null;
     pending_assign: {
         /** Project id */
         project_id: string;
@@ -216,23 +216,23 @@ export type Project = {
     };
     treasury: string | null;
     claim_days: number;
-    /** Smallest change that is paid back; less is kept and shown as rounding */
+    /** Minimum refund of change; less is kept and shown as rounding */
     refund_min_xrp: string;
     progress: {
         tiers_completed: number;
         total_tiers: number;
-        /** All that was invested, what went back included */
+        /** Total invested, later refunds included */
         total_raised_xrp: string;
-        /** What a cancelled sale has taken back of it: total_raised_xrp less this is still invested */
-        unwound_xrp: string;
+        /** XRP of investments that the cancellation of the sale ended, refunded or held; total_raised_xrp minus this is still invested */
+        cancelled_xrp: string;
         progress_percentage: number;
         total_investors: number;
     };
     terms_hash: string | null;
     /** The allowlist version in force */
     list_hash: string | null;
-    pending_move: {
-        move: "launch" | "pause" | "resume" | "end" | "cancel" | "list" | "assign";
+    pending_action: {
+        action: "launch" | "pause" | "resume" | "end" | "cancel" | "list" | "assign";
         transaction_hash: string;
     } | null;
     /** ISO 8601 UTC */
@@ -266,7 +266,7 @@ export type Payout = {
     overdue: boolean;
     /** ISO 8601 UTC */
     next_check_at: string;
-    /** What an operator may do with it now */
+    /** Actions that an operator can take now */
     possible: ("retry" | "hold" | "release" | "settle")[];
     transaction_hash: string | null;
     ledger_index: number | null;
@@ -303,9 +303,9 @@ export type AllowList = {
     entries: number;
     /** SHA-256 of the bytes behind `url`; null while it is a draft */
     hash: string | null;
-    /** The last `list` move on the ledger names this version */
+    /** The last `list` action on the ledger names this version */
     in_force: boolean;
-    /** Moves that have put it in force, in ledger order */
+    /** Actions that have put it in force, in ledger order */
     anchors: {
         transaction_hash: string;
         ledger_index: number;
@@ -318,7 +318,7 @@ export type AllowList = {
     /** ISO 8601 UTC */
     created_at: string;
 };
-export type ReleaseFigures = {
+export type ReleaseAmounts = {
     /** Project id */
     project_id: string;
     status: string;
@@ -330,14 +330,14 @@ export type ReleaseFigures = {
     earned_xrp: string;
     /** On the treasury, or on its way there */
     released_xrp: string;
-    /** What may go now: earned and not released, as far as the deposit account can spare it */
+    /** Releasable now: earned and not released, as far as the deposit account can spare it */
     releasable_xrp: string;
-    not_releasable_because: string | null;
+    not_releasable_reason: string | null;
     deposit_account: {
         address: string;
         /** All figures are as of this ledger */
         ledger_index: number;
-        /** By the ledger or by the books, whichever is less */
+        /** The lesser of the ledger’s and the recorded balance */
         balance_xrp: string;
         /** The balance above the floor */
         free_xrp: string;
@@ -347,7 +347,7 @@ export type ReleaseFigures = {
             /** Base reserve, and owner reserve with the tickets that paying the rest takes */
             reserve_xrp: string;
             /** Refunds that are not validated */
-            refunds_owed_xrp: string;
+            unpaid_refunds_xrp: string;
             /** Held of payments, waiting for a person */
             held_xrp: string;
             /** Received and not decided yet */
@@ -434,7 +434,7 @@ export type Investment = {
     /** XRP, a decimal string with exactly six fractional digits */
     amount_xrp: string;
     status: "pending_confirmation" | "confirmed" | "failed";
-    /** Why it was refused, or why a part of it went back */
+    /** Why it was refused, or why a part was refunded */
     reason: string | null;
     tier_info: {
         tier: number;
@@ -443,13 +443,13 @@ export type Investment = {
         /** Tokens, a decimal string with exactly six fractional digits */
         tokens_expected: string;
     };
-    /** What is invested of it, now: 0 when all was refused or given back; null until it is decided */
+    /** Invested amount now: 0 when it was refused or refunded; null until it is decided */
     confirmed_amount_xrp: string | null;
-    /** Of amount_xrp, what goes back or went back (`refunds`) */
+    /** Refunded part of amount_xrp, paid or due (`refunds`) */
     refunded_xrp: string;
-    /** Of amount_xrp, what is neither invested nor sent back */
+    /** Held part of amount_xrp: neither invested nor refunded */
     held_xrp: string;
-    /** What it bought when it was confirmed; stays when a cancelled sale gave it back */
+    /** What it bought when it was confirmed; unchanged by a later cancellation of the sale */
     final_tier_allocation: {
         tier: number;
         /** XRP, a decimal string with exactly six fractional digits */
@@ -486,7 +486,7 @@ export type Investment = {
         transaction_hash: string | null;
         ledger_index: number | null;
         id: string;
-        /** 1: what the payment did not buy; 2: what a cancelled sale gave back */
+        /** 1: the change of the payment; 2: the refund of a cancelled sale */
         part: number;
         /** XRP, a decimal string with exactly six fractional digits */
         amount_xrp: string;
@@ -515,7 +515,7 @@ export type AllocationRow = {
     amount_xrp: string;
     /** Tokens, a decimal string with exactly six fractional digits */
     tokens: string;
-    /** The move that credited a payment held before */
+    /** The action that credited a payment held before */
     assigned_by: string | null;
     /** Close time of the ledger that confirmed it (CONFIRMATIONS after the one that decided) */
     confirmed_at: string;
@@ -524,8 +524,8 @@ export type AllocationRow = {
 };
 export type Exception = {
     kind: "assign";
-    /** The `assign` move: it stands on the ledger, whoever wants to check it */
-    move_hash: string;
+    /** The `assign` action: anyone can check it on the ledger */
+    action_hash: string;
     ledger_index: number;
     transaction_index: number;
     payment_hash: string;
@@ -537,7 +537,7 @@ export type Exception = {
     /** ISO 8601 UTC */
     assigned_at: string;
 } | {
-    /** It turned up in a ledger that was decided: it is held */
+    /** Discovered in a ledger that was already decided: it is held */
     kind: "late_discovery";
     ledger_index: number;
     transaction_index: number;
@@ -546,14 +546,14 @@ export type Exception = {
     /** XRP, a decimal string with exactly six fractional digits */
     amount_xrp: string;
 } | {
-    /** It turned up in a ledger that was decided: it has no effect */
-    kind: "late_move";
+    /** Discovered in a ledger that was already decided: it has no effect */
+    kind: "late_action";
     ledger_index: number;
     transaction_index: number;
-    move_hash: string;
-    move: string;
+    action_hash: string;
+    action: string;
 } | {
-    /** An operator has sent back what was held of a payment */
+    /** An operator refunded the held amount of a payment */
     kind: "refund";
     ledger_index: number;
     transaction_index: number;
@@ -591,7 +591,7 @@ export type PublishedPayment = {
     /** Tokens, a decimal string with exactly six fractional digits */
     total_tokens: string;
     investment_id: string | null;
-    /** The move that credited a payment held before */
+    /** The action that credited a payment held before */
     assigned_by: string | null;
 };
 export type PublishedPayout = {
@@ -687,18 +687,18 @@ export type SystemMetrics = {
     /** Attempts that began within 24 hours, as far as they are counted: up to three minutes ago */
     deliveries_24h: {
         delivered: number;
-        /** Deliveries whose last attempt failed */
+        /** Failed deliveries: every attempt failed */
         given_up: number;
         failed_attempts: number;
-        /** Of the deliveries that ended, those that were taken; null where none ended */
-        success_ratio: number | null;
-        /** From the making of a delivery to the receiver’s 2xx, retries included; to a tenth or so */
+        /** Success rate: the share of ended deliveries that succeeded; null when none ended */
+        success_rate: number | null;
+        /** Latency from the creation of a delivery to the receiver’s 2xx, retries included; accurate to about a tenth */
         latency_ms: {
             p50: number | null;
             p95: number | null;
         };
     };
-    /** What is owed by state; the age counts from when it was due, and is 0 before that */
+    /** Open payouts by status; the age counts from the due date and is 0 before it */
     payouts: {
         status: "scheduled" | "waiting_holder" | "ready" | "submitted" | "held";
         count: number;
@@ -722,7 +722,7 @@ export type SystemStatus = {
     /** down: nothing works; degraded: a part is away or late, or the ledger stands still: payments are late but safe; or an invariant is violated or an account halted, which a person must look into */
     status: "operational" | "degraded" | "down";
     /** Why it is not operational; empty while it is */
-    causes: ("database_down" | "figures_missing" | "cache_down" | "queue_down" | "ledger_down" | "ledger_stale" | "ledger_server_down" | "ledger_server_behind" | "ledger_servers_disagree" | "processing_behind" | "job_late" | "invariant_violated")[];
+    causes: ("database_down" | "metrics_missing" | "cache_down" | "queue_down" | "ledger_down" | "ledger_stale" | "ledger_server_down" | "ledger_server_behind" | "ledger_servers_disagree" | "processing_behind" | "job_late" | "invariant_violated")[];
     version: string;
     /** What is deployed; null where the deployment does not know */
     commit: string | null;
@@ -733,22 +733,22 @@ export type SystemStatus = {
     checks: {
         database: {
             status: "up" | "down";
-            /** Time until the answer, or until we gave up waiting for it */
+            /** Time until the answer, or until the time-out */
             latency_ms: number;
         };
         cache: {
             status: "up" | "down";
-            /** Time until the answer, or until we gave up waiting for it */
+            /** Time until the answer, or until the time-out */
             latency_ms: number;
         };
         ledger: {
             status: "up" | "down";
-            /** Time until the answer, or until we gave up waiting for it */
+            /** Time until the answer, or until the time-out */
             latency_ms: number;
         };
         queue: {
             status: "up" | "down";
-            /** Time until the answer, or until we gave up waiting for it */
+            /** Time until the answer, or until the time-out */
             latency_ms: number;
         };
     };
@@ -773,33 +773,33 @@ export type SystemStatus = {
             agrees: boolean | null;
         }[];
     };
-    /** What waits, and how well what is done goes; null where the database does not tell */
+    /** Queue lengths and delivery statistics; null when the database does not answer */
     metrics: SystemMetrics | null;
     /** What must always hold; null where the database does not answer */
     invariants: {
         balances: {
-            /** Whether the books explain the deposit accounts’ balances; unknown: not compared lately */
+            /** Whether the recorded balances match the ledger; unknown: not compared recently */
             status: "ok" | "violated" | "unknown";
             /** Accounts with a difference */
             accounts: {
                 account: string;
-                /** Balance on the ledger less the books */
+                /** Balance on the ledger minus the recorded balance */
                 difference_xrp: string;
                 /** Where the two were compared */
                 ledger_index: number;
             }[];
         };
-        /** XRP left by transactions signed elsewhere */
+        /** Unknown withdrawals: transactions that took XRP and that the platform did not sign */
         unknown_withdrawals: number | null;
-        /** Transactions of distributors that moved something and were signed elsewhere */
+        /** Unknown transfers: transactions of distributors that the platform did not sign */
         unknown_transfers: number | null;
-        /** All that changed a balance and was signed elsewhere, were it by its fee alone */
+        /** All transactions that changed a balance and that the platform did not sign, fee-only ones included */
         foreign_transactions: number | null;
-        /** Payments found too late, which are still held */
+        /** Late discoveries: payments found below the confirmed watermark that are still held */
         late_discoveries: number | null;
         /** Deposit accounts that an operator has halted: their payments wait undecided */
         halted_accounts: number | null;
-        /** Accounts from which nothing is paid, because their signing key is configured wrongly */
+        /** Accounts that cannot pay because their signing key is configured incorrectly */
         unfit_signing_keys: number | null;
     };
     /** The work that the operators have announced; null where none is, or the database does not answer */
@@ -810,7 +810,7 @@ export type SystemStatus = {
     } | null;
 };
 /**
- * Deposit accounts: where their feeds have been read to, and whether the books agree with the ledger
+ * Deposit accounts: where their feeds have been read to, and whether the records agree with the ledger
  */
 export function listDepositAccounts({ cursor, limit }: {
     cursor?: string;
@@ -849,7 +849,7 @@ export function listDepositAccounts({ cursor, limit }: {
     });
 }
 /**
- * Stop reading, confirming and paying for a deposit account; what was paid in keeps its place
+ * Stop reading, confirming and paying for a deposit account; payments keep their ledger position
  */
 export function haltDepositAccount(address: string, body: {
     /** Why; stands in the audit log */
@@ -1250,7 +1250,7 @@ export function listPayments({ cursor, limit, status, reason, sort, account, pro
     });
 }
 /**
- * Credit a held payment to a project as a published exception, by a move on the ledger
+ * Credit a held payment to a project as a published exception, by an action on the ledger
  */
 export function assignPayment(transactionHash: string, body: {
     /** Project id */
@@ -1306,7 +1306,7 @@ export function assignPayment(transactionHash: string, body: {
     }));
 }
 /**
- * Send what is held of a payment back to its sender
+ * Refund the held amount of a payment to its sender
  */
 export function refundPayment(transactionHash: string, body: {
     /** Why; stands in the audit log */
@@ -1360,7 +1360,7 @@ export function refundPayment(transactionHash: string, body: {
     }));
 }
 /**
- * Send what is held of many payments back to their senders; a dry run says what it would do and writes nothing
+ * Refund the held amount of many payments to their senders; a dry run reports what it would do and writes nothing
  */
 export function refundPayments(body: {
     /** These payments only */
@@ -1487,12 +1487,12 @@ export function refundPayments(body: {
                 /** XRP, a decimal string with exactly six fractional digits */
                 held_xrp: string;
             }[];
-            /** Chosen, and not refunded */
-            left_alone: {
+            /** Selected, but not refunded */
+            skipped: {
                 transaction_hash: string;
                 because: string;
             }[];
-            /** Chosen beyond `limit`, or not reached in time: ask again */
+            /** Selected beyond `limit`, or not reached in time: send the request again */
             beyond_limit: number;
         };
     } | {
@@ -1635,7 +1635,7 @@ export function getPayout(id: string, opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
- * Look at a waiting payout again now, hold one that is not on its way, release one that is held, or settle it by the transaction that has paid it
+ * Retry a waiting payout now, hold one that is not submitted, release one that is held, or settle it with the transaction that paid it
  */
 export function actOnPayout(id: string, action: "retry" | "hold" | "release" | "settle", body: {
     /** Why; stands in the audit log */
@@ -1691,7 +1691,7 @@ export function actOnPayout(id: string, action: "retry" | "hold" | "release" | "
     }));
 }
 /**
- * Look at many waiting payouts again now; what is held, on its way or paid is left alone
+ * Retry many waiting payouts now; held, submitted and paid ones are skipped
  */
 export function retryPayouts(body: {
     project_id: string;
@@ -1720,10 +1720,10 @@ export function retryPayouts(body: {
     return oazapfts.fetchJson<{
         status: 200;
         data: {
-            /** Waiting payouts that the next run looks at */
+            /** Waiting payouts that the next run checks */
             retried: number;
-            /** Of `payout_ids`, those that are held, on their way, paid or unknown; null without them */
-            left_alone: number | null;
+            /** How many of `payout_ids` are held, submitted, paid or unknown; null without payout_ids */
+            skipped: number | null;
         };
     } | {
         status: 400;
@@ -1846,9 +1846,9 @@ export function createProject(body: {
     }[];
     starts_at?: string | null;
     ends_at?: string | null;
-    /** Smallest payment that buys: less goes back whole. Left out, it is 1 XRP (or the setting DEFAULT_MIN_INVESTMENT_DROPS), at most max_per_wallet_xrp and what the whole sale costs; null for none, which lets anybody cause any number of payouts for a drop each */
+    /** Minimum payment: a smaller payment is refunded in full. If omitted, it is 1 XRP (or the setting DEFAULT_MIN_INVESTMENT_DROPS), at most max_per_wallet_xrp and what the whole sale costs; null for none, so that payments of one drop each cause payouts */
     min_investment_xrp?: string | null;
-    /** Below it all XRP goes back; asks for distribution "at_end" */
+    /** Below it every payment is refunded; requires distribution "at_end" */
     soft_cap_xrp?: string | null;
     /** Over all payments of one wallet */
     max_per_wallet_xrp?: string | null;
@@ -1980,9 +1980,9 @@ export function patchProject(id: string, body: {
     }[];
     starts_at?: string | null;
     ends_at?: string | null;
-    /** Smallest payment that buys: less goes back whole. null for none */
+    /** Minimum payment: a smaller payment is refunded in full. null for none */
     min_investment_xrp?: string | null;
-    /** Below it all XRP goes back; asks for distribution "at_end" */
+    /** Below it every payment is refunded; requires distribution "at_end" */
     soft_cap_xrp?: string | null;
     /** Over all payments of one wallet */
     max_per_wallet_xrp?: string | null;
@@ -2043,7 +2043,7 @@ export function patchProject(id: string, body: {
 /**
  * Launch, pause, resume, end or cancel a sale by a transaction of its deposit account
  */
-export function moveProject(id: string, move: "launch" | "pause" | "resume" | "end" | "cancel", body: {
+export function actOnProject(id: string, action: "launch" | "pause" | "resume" | "end" | "cancel", body: {
     /** Why; stands in the audit log */
     reason: string;
 }, { idempotencyKey }: {
@@ -2085,7 +2085,7 @@ export function moveProject(id: string, move: "launch" | "pause" | "resume" | "e
     } | {
         status: 503;
         data: Problem;
-    }>(`/api/admin/projects/${encodeURIComponent(id)}/${encodeURIComponent(move)}`, oazapfts.json({
+    }>(`/api/admin/projects/${encodeURIComponent(id)}/${encodeURIComponent(action)}`, oazapfts.json({
         ...opts,
         method: "POST",
         body,
@@ -2254,9 +2254,9 @@ export function commitAllowlist(id: string, listId: string, body: {
             entries: number;
             /** SHA-256 of the bytes behind `url`; null while it is a draft */
             hash: string | null;
-            /** The last `list` move on the ledger names this version */
+            /** The last `list` action on the ledger names this version */
             in_force: boolean;
-            /** Moves that have put it in force, in ledger order */
+            /** Actions that have put it in force, in ledger order */
             anchors: {
                 transaction_hash: string;
                 ledger_index: number;
@@ -2268,8 +2268,8 @@ export function commitAllowlist(id: string, listId: string, body: {
             committed_at: string | null;
             /** ISO 8601 UTC */
             created_at: string;
-            pending_move: {
-                move: "launch" | "pause" | "resume" | "end" | "cancel" | "list" | "assign";
+            pending_action: {
+                action: "launch" | "pause" | "resume" | "end" | "cancel" | "list" | "assign";
                 transaction_hash: string;
             } | null;
         };
@@ -2476,12 +2476,12 @@ export function createAllowlistFromPlatformIds(id: string, body: {
     }));
 }
 /**
- * What a sale has raised, what of it may go to its treasury now, and what must stay
+ * What a sale has raised, how much is releasable to its treasury now, and what must stay
  */
 export function getRelease(id: string, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
-        data: ReleaseFigures;
+        data: ReleaseAmounts;
     } | {
         status: 400;
         data: Problem;
@@ -2514,7 +2514,7 @@ export function getRelease(id: string, opts?: Oazapfts.RequestOpts) {
  * Pay raised XRP to the treasury that the anchored terms name; a dry run answers 200 and writes nothing
  */
 export function releaseRaised(id: string, body: {
-    /** All that may go when left out */
+    /** Everything that is releasable when omitted */
     amount_xrp?: string;
     /** Your own name for it: asking again with the same one releases nothing more */
     release_id?: string;
@@ -2533,7 +2533,7 @@ export function releaseRaised(id: string, body: {
             /** Null in a dry run */
             release: Release | null;
             /** With this release counted, a dry run apart */
-            figures: ReleaseFigures;
+            figures: ReleaseAmounts;
         };
     } | {
         status: 202;
@@ -2544,7 +2544,7 @@ export function releaseRaised(id: string, body: {
             /** Null in a dry run */
             release: Release | null;
             /** With this release counted, a dry run apart */
-            figures: ReleaseFigures;
+            figures: ReleaseAmounts;
         };
     } | {
         status: 400;
@@ -3095,7 +3095,7 @@ export function processPayments(opts?: Oazapfts.RequestOpts) {
             confirmed: number;
             refused: number;
             tiers_completed: number;
-            unwound: number;
+            cancelled_investments: number;
             planned: number;
             payouts: {
                 settled: number;
@@ -3580,8 +3580,8 @@ export function getPlatformIdStatus(walletAddress: string, { ifNoneMatch }: {
             reason: ("no_platform_token" | "no_snapshot" | "excluded_account" | "no_balance" | "balance_too_low") | null;
             /** The same in a sentence */
             explanation: string | null;
-            /** What leads to a Platform ID; null when there is one */
-            what_to_do: string | null;
+            /** The next step towards a Platform ID; null when there is one */
+            next_step: string | null;
             /** What to hold; null: any amount above zero */
             required_balance: string | null;
             /** What the wallet held; null when no snapshot counts it */
@@ -3686,7 +3686,7 @@ export function getProject(id: string, { ifNoneMatch }: {
     });
 }
 /**
- * Every allocation of a sale up to a ledger, in ledger order; what a cancelled sale took back stays in it
+ * Every allocation of a sale up to a ledger, in ledger order; allocations of a cancelled sale stay in it
  */
 export function exportAllocations(id: string, { limit, format, asOf, cursor, ifNoneMatch }: {
     limit?: number;
@@ -3784,7 +3784,7 @@ export function getRaisedHistory(id: string, { ifNoneMatch }: {
             points: {
                 /** Close time of the last ledger of the step */
                 at: string;
-                /** Invested up to then, what a cancelled sale gave back included */
+                /** Invested up to then, refunds of a cancelled sale included */
                 raised_xrp: string;
                 /** Confirmed investments up to then */
                 investments: number;
@@ -4014,7 +4014,7 @@ export function exportPayouts(id: string, { limit, format, asOf, order, account,
     });
 }
 /**
- * What an amount would buy if it arrived now, tier by tier, and what would go back
+ * What an amount would buy if it arrived now, tier by tier, and what would be refunded
  */
 export function quoteInvestment(id: string, amountXrp: string, { walletAddress }: {
     walletAddress?: string;
@@ -4030,16 +4030,16 @@ export function quoteInvestment(id: string, amountXrp: string, { walletAddress }
             /** Every payment up to this ledger is counted */
             ledger_index: number;
             accepted: boolean;
-            /** The deposit account is halted: what is paid now is decided once it is resumed, by its place on the ledger */
+            /** The deposit account is halted: what is paid now is decided once it is resumed, by its ledger position */
             halted: boolean;
-            /** Why it would be refused, or why a part of it would go back */
+            /** Why it would be refused, or why a part would be refunded */
             reason: string | null;
             /** Whether the wallet is on the list in force, where a tier asks for it; `assumed` without a wallet */
             admission: "not_required" | "admitted" | "not_admitted" | "assumed";
-            /** What the wallet may still invest in all, and in tiers with a list; null is no limit */
+            /** What the wallet may still invest in total, and in tiers with an allowlist; null for no limit */
             limits: {
-                left_xrp: string | null;
-                left_listed_xrp: string | null;
+                remaining_xrp: string | null;
+                remaining_listed_xrp: string | null;
             };
             allocation: {
                 tier: number;
@@ -4054,11 +4054,11 @@ export function quoteInvestment(id: string, amountXrp: string, { walletAddress }
             total_tokens: string;
             /** XRP, a decimal string with exactly six fractional digits */
             invested_xrp: string;
-            /** Change too small to be sent back; inside the last part */
+            /** Change too small to refund; included in the last part */
             rounding_xrp: string;
             /** XRP, a decimal string with exactly six fractional digits */
             refunded_xrp: string;
-            /** A refused payment too small to be sent back */
+            /** A refused payment too small to refund */
             held_xrp: string;
         };
     } | {
@@ -4387,7 +4387,7 @@ export function issueTokens(body: {
     investment_ids?: string[];
     /** Payouts tried by this call at most, those due longest first */
     limit?: number;
-    /** Report what would be done and change nothing */
+    /** Dry run: report what would be done and change nothing */
     dry_run?: boolean;
     /** Why; stands in the audit log */
     reason: string;
@@ -4396,7 +4396,7 @@ export function issueTokens(body: {
     investment_ids: string[];
     /** Payouts tried by this call at most, those due longest first */
     limit?: number;
-    /** Report what would be done and change nothing */
+    /** Dry run: report what would be done and change nothing */
     dry_run?: boolean;
     /** Why; stands in the audit log */
     reason: string;
@@ -4412,9 +4412,9 @@ export function issueTokens(body: {
             /** Due and unpaid beyond the limit: call again */
             beyond_limit: number;
             outcomes: {
-                /** Handed to the ledger by this call, or beside it; in a dry run, would be */
+                /** Submitted by this call, or at the same time by another; in a dry run, would be */
                 submitted: number;
-                /** Handed to it and paid already */
+                /** Submitted and already paid */
                 validated: number;
                 /** Payable, and paid by the next runs: tickets, the hour or the time of this call did not reach */
                 queued: number;
@@ -4424,13 +4424,13 @@ export function issueTokens(body: {
                 held: number;
                 /** Its sale is cancelled, or an account is halted */
                 stopped: number;
-                /** Was handed to the ledger before this call */
+                /** Was submitted before this call */
                 under_way: number;
                 /** Was paid before this call; never paid again */
                 already_paid: number;
-                /** A vesting part of later, or the sale has not ended */
+                /** Not due: a later vesting part, or the sale has not ended */
                 not_due: number;
-                /** Given back in XRP */
+                /** Refunded in XRP */
                 cancelled: number;
                 /** The investment is not confirmed */
                 nothing_owed: number;
@@ -4521,13 +4521,13 @@ export function getSystemMetrics(opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
- * Read given transactions or ledgers again, compare them with the books, and write what was missed
+ * Read given transactions or ledgers again, compare them with the records, and write the missing ones
  */
 export function processTransactions(body: {
     transaction_hashes: string[];
     /** Only this deposit account; every one when left out */
     account?: string;
-    /** Report what would be done and change nothing */
+    /** Dry run: report what would be done and change nothing */
     dry_run?: boolean;
     /** Why; stands in the audit log */
     reason: string;
@@ -4536,7 +4536,7 @@ export function processTransactions(body: {
     to_ledger: number;
     /** Only this deposit account; every one when left out */
     account?: string;
-    /** Report what would be done and change nothing */
+    /** Dry run: report what would be done and change nothing */
     dry_run?: boolean;
     /** Why; stands in the audit log */
     reason: string;
@@ -4552,16 +4552,16 @@ export function processTransactions(body: {
             through_ledger: number | null;
             /** Where to go on when the range held too much for one call */
             next_from_ledger: number | null;
-            /** Transactions that concern the books of a deposit account */
+            /** Transactions that concern a deposit account */
             found: number;
             known: number;
-            /** Were missing and are now written; in a dry run, would be */
+            /** Were missing and are now recorded; in a dry run, would be recorded */
             recorded: number;
             /** Not read yet: the feed will bring them */
             ahead: number;
-            /** In the books otherwise than on the ledger; never overwritten */
+            /** Recorded differently from the ledger; never overwritten */
             differs: number;
-            /** Validated, and in no deposit account’s books */
+            /** Validated, and of no deposit account */
             not_ours: number;
             /** In no validated ledger since the first deposit account was registered */
             not_found: number;
@@ -4570,16 +4570,16 @@ export function processTransactions(body: {
                 transaction_hash: string;
                 outcome: "known" | "recorded" | "ahead" | "differs" | "not_ours" | "not_found";
                 account: string | null;
-                kind: ("payment" | "move" | "change") | null;
+                kind: ("payment" | "action" | "change") | null;
                 ledger_index: number | null;
                 transaction_index: number | null;
                 /** What it did to the account’s XRP */
                 change_xrp: string | null;
-                /** Too late to be decided: a payment is held, a move is without effect */
+                /** Discovered late: a payment is held, an action has no effect */
                 late_discovery: boolean;
                 differences: {
                     field: string;
-                    books: (string | number) | null;
+                    recorded: (string | number) | null;
                     ledger: (string | number) | null;
                 }[];
             }[];
@@ -4647,7 +4647,7 @@ export function getSystemStatus(opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
- * Look at every holder who is owed tokens, and at the health of every account that pays
+ * Check every holder with a due distribution, and the health of every paying account
  */
 export function trustlineMonitor(opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -4665,7 +4665,7 @@ export function trustlineMonitor(opts?: Oazapfts.RequestOpts) {
             unauthorised: number;
             /** The holder’s account refuses it, or the paying account must be seen to: its row says why */
             other: number;
-            /** The time was up: the counts are those of this part, and the rest goes on by itself */
+            /** Time budget used up: the counts are of this slice, and the next slice continues */
             continued: boolean;
             accounts: {
                 address: string;
@@ -4687,9 +4687,9 @@ export function trustlineMonitor(opts?: Oazapfts.RequestOpts) {
                 reserve_xrp: string | null;
                 /** Beyond the reserve and a float for fees */
                 spendable_xrp: string | null;
-                /** To be paid back or released, what is held included */
-                owed_xrp: string;
-                /** owed_xrp with fees and tickets for all outstanding payouts */
+                /** Refunds and releases to be paid, held amounts included */
+                liabilities_xrp: string;
+                /** liabilities_xrp with fees and tickets for all outstanding payouts */
                 needed_xrp: string | null;
                 outstanding_payouts: number;
                 tickets: number | null;
@@ -4712,7 +4712,7 @@ export function trustlineMonitor(opts?: Oazapfts.RequestOpts) {
                     severity: "info" | "warning" | "critical";
                     /** currency.issuer or MPT issuance id; null when it concerns the account itself */
                     token: string | null;
-                    /** What was found, and what to do */
+                    /** What was found, and what to do next */
                     message: string;
                 }[];
             }[];
@@ -4766,13 +4766,13 @@ export function listWebhooks({ cursor, limit }: {
                 active: boolean;
                 /** Free text of your own */
                 description: string;
-                /** When the platform switched it off; null once it is switched on again */
+                /** When the platform deactivated it; null once it is active again */
                 disabled_at: string | null;
-                /** Why: a last attempt was answered 410, or nothing but failures for five days */
+                /** Why: a last attempt was answered 410, or every attempt failed for five days */
                 disabled_reason: ("gone" | "failing") | null;
                 /** Since when every attempt has failed; null after a success */
                 failing_since: string | null;
-                /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+                /** True for a failing webhook that has never accepted an event and has 1,000 or more undelivered deliveries: new deliveries are `cancelled` with the reason `backlog_full` until its first success. Replay them afterwards */
                 backlog_full: boolean;
                 /** Version of its events, pinned at registration */
                 api_version: string;
@@ -4817,7 +4817,7 @@ export function listWebhooks({ cursor, limit }: {
     });
 }
 /**
- * Delete a webhook. What still waits for it is cancelled.
+ * Delete a webhook. Its waiting deliveries are cancelled.
  */
 export function deleteWebhook(id: string, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -4876,13 +4876,13 @@ export function getWebhook(id: string, opts?: Oazapfts.RequestOpts) {
             active: boolean;
             /** Free text of your own */
             description: string;
-            /** When the platform switched it off; null once it is switched on again */
+            /** When the platform deactivated it; null once it is active again */
             disabled_at: string | null;
-            /** Why: a last attempt was answered 410, or nothing but failures for five days */
+            /** Why: a last attempt was answered 410, or every attempt failed for five days */
             disabled_reason: ("gone" | "failing") | null;
             /** Since when every attempt has failed; null after a success */
             failing_since: string | null;
-            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            /** True for a failing webhook that has never accepted an event and has 1,000 or more undelivered deliveries: new deliveries are `cancelled` with the reason `backlog_full` until its first success. Replay them afterwards */
             backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
@@ -4953,13 +4953,13 @@ export function updateWebhook(id: string, body: {
             active: boolean;
             /** Free text of your own */
             description: string;
-            /** When the platform switched it off; null once it is switched on again */
+            /** When the platform deactivated it; null once it is active again */
             disabled_at: string | null;
-            /** Why: a last attempt was answered 410, or nothing but failures for five days */
+            /** Why: a last attempt was answered 410, or every attempt failed for five days */
             disabled_reason: ("gone" | "failing") | null;
             /** Since when every attempt has failed; null after a success */
             failing_since: string | null;
-            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            /** True for a failing webhook that has never accepted an event and has 1,000 or more undelivered deliveries: new deliveries are `cancelled` with the reason `backlog_full` until its first success. Replay them afterwards */
             backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
@@ -5094,13 +5094,13 @@ export function registerWebhook(body: {
             active: boolean;
             /** Free text of your own */
             description: string;
-            /** When the platform switched it off; null once it is switched on again */
+            /** When the platform deactivated it; null once it is active again */
             disabled_at: string | null;
-            /** Why: a last attempt was answered 410, or nothing but failures for five days */
+            /** Why: a last attempt was answered 410, or every attempt failed for five days */
             disabled_reason: ("gone" | "failing") | null;
             /** Since when every attempt has failed; null after a success */
             failing_since: string | null;
-            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            /** True for a failing webhook that has never accepted an event and has 1,000 or more undelivered deliveries: new deliveries are `cancelled` with the reason `backlog_full` until its first success. Replay them afterwards */
             backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
@@ -5425,9 +5425,9 @@ export function listReplays(webhookId: string, { cursor, limit }: {
                 selection: "failed" | "all";
                 /** Null: every type that the webhook subscribes to */
                 event_types: string[] | null;
-                /** finished: every delivery is written, and goes on by itself */
+                /** finished: every delivery is created; attempts continue */
                 status: "running" | "finished" | "cancelled";
-                /** Deliveries to be made, as counted at the beginning */
+                /** Deliveries to create, counted at the start */
                 total: number;
                 /** Of them, made so far */
                 written: number;
@@ -5473,7 +5473,7 @@ export function listReplays(webhookId: string, { cursor, limit }: {
     });
 }
 /**
- * Send the events of a time once more, a few at a time beside live ones. Count first, with `dry_run`.
+ * Send the events of a time range again, at a low rate beside live events. Count first, with `dry_run`.
  */
 export function startReplay(webhookId: string, body: {
     /** Events of this time or later */
@@ -5515,9 +5515,9 @@ export function startReplay(webhookId: string, body: {
             selection: "failed" | "all";
             /** Null: every type that the webhook subscribes to */
             event_types: string[] | null;
-            /** finished: every delivery is written, and goes on by itself */
+            /** finished: every delivery is created; attempts continue */
             status: "running" | "finished" | "cancelled";
-            /** Deliveries to be made, as counted at the beginning */
+            /** Deliveries to create, counted at the start */
             total: number;
             /** Of them, made so far */
             written: number;
@@ -5592,9 +5592,9 @@ export function getReplay(webhookId: string, replayId: string, opts?: Oazapfts.R
             selection: "failed" | "all";
             /** Null: every type that the webhook subscribes to */
             event_types: string[] | null;
-            /** finished: every delivery is written, and goes on by itself */
+            /** finished: every delivery is created; attempts continue */
             status: "running" | "finished" | "cancelled";
-            /** Deliveries to be made, as counted at the beginning */
+            /** Deliveries to create, counted at the start */
             total: number;
             /** Of them, made so far */
             written: number;
@@ -5634,7 +5634,7 @@ export function getReplay(webhookId: string, replayId: string, opts?: Oazapfts.R
     });
 }
 /**
- * End a replay: nothing more is written, and what it wrote and has not ended is cancelled
+ * Cancel a replay: no more deliveries are created, and its unfinished ones are cancelled
  */
 export function cancelReplay(webhookId: string, replayId: string, { idempotencyKey }: {
     idempotencyKey?: string;
@@ -5654,9 +5654,9 @@ export function cancelReplay(webhookId: string, replayId: string, { idempotencyK
             selection: "failed" | "all";
             /** Null: every type that the webhook subscribes to */
             event_types: string[] | null;
-            /** finished: every delivery is written, and goes on by itself */
+            /** finished: every delivery is created; attempts continue */
             status: "running" | "finished" | "cancelled";
-            /** Deliveries to be made, as counted at the beginning */
+            /** Deliveries to create, counted at the start */
             total: number;
             /** Of them, made so far */
             written: number;
@@ -5727,13 +5727,13 @@ export function cancelWebhookSecretRotation(webhookId: string, opts?: Oazapfts.R
             active: boolean;
             /** Free text of your own */
             description: string;
-            /** When the platform switched it off; null once it is switched on again */
+            /** When the platform deactivated it; null once it is active again */
             disabled_at: string | null;
-            /** Why: a last attempt was answered 410, or nothing but failures for five days */
+            /** Why: a last attempt was answered 410, or every attempt failed for five days */
             disabled_reason: ("gone" | "failing") | null;
             /** Since when every attempt has failed; null after a success */
             failing_since: string | null;
-            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            /** True for a failing webhook that has never accepted an event and has 1,000 or more undelivered deliveries: new deliveries are `cancelled` with the reason `backlog_full` until its first success. Replay them afterwards */
             backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
@@ -5802,13 +5802,13 @@ export function rotateWebhookSecret(webhookId: string, { idempotencyKey }: {
             active: boolean;
             /** Free text of your own */
             description: string;
-            /** When the platform switched it off; null once it is switched on again */
+            /** When the platform deactivated it; null once it is active again */
             disabled_at: string | null;
-            /** Why: a last attempt was answered 410, or nothing but failures for five days */
+            /** Why: a last attempt was answered 410, or every attempt failed for five days */
             disabled_reason: ("gone" | "failing") | null;
             /** Since when every attempt has failed; null after a success */
             failing_since: string | null;
-            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            /** True for a failing webhook that has never accepted an event and has 1,000 or more undelivered deliveries: new deliveries are `cancelled` with the reason `backlog_full` until its first success. Replay them afterwards */
             backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
@@ -5885,13 +5885,13 @@ export function commitWebhookSecretRotation(webhookId: string, { idempotencyKey 
             active: boolean;
             /** Free text of your own */
             description: string;
-            /** When the platform switched it off; null once it is switched on again */
+            /** When the platform deactivated it; null once it is active again */
             disabled_at: string | null;
-            /** Why: a last attempt was answered 410, or nothing but failures for five days */
+            /** Why: a last attempt was answered 410, or every attempt failed for five days */
             disabled_reason: ("gone" | "failing") | null;
             /** Since when every attempt has failed; null after a success */
             failing_since: string | null;
-            /** It has never taken an event, is failing, and had 1,000 deliveries undelivered or more when the platform counted them last: what comes meanwhile is `cancelled` with the reason `backlog_full`, and a replay can send it later. Its first success ends that for good */
+            /** True for a failing webhook that has never accepted an event and has 1,000 or more undelivered deliveries: new deliveries are `cancelled` with the reason `backlog_full` until its first success. Replay them afterwards */
             backlog_full: boolean;
             /** Version of its events, pinned at registration */
             api_version: string;
@@ -5953,7 +5953,7 @@ export function sendTestEvent(body: {
     webhook_id: string;
     /** Type of the event */
     event_type: "investment.created" | "investment.confirmed" | "investment.failed" | "investment.tokens_distributed" | "investment.refunded" | "project.launched" | "project.tier_completed" | "project.milestone_reached" | "project.sale_ended" | "project.cancelled" | "system.maintenance_start" | "system.maintenance_end" | "system.network_status" | "system.webhook_disabled" | "system.alert";
-    /** Values laid over the sample’s data. `amount_xrp` and `investor_account` go with `investment.*` events; any other field must be a field of that event’s data */
+    /** Values that override fields of the sample data. `amount_xrp` and `investor_account` go with `investment.*` events; any other field must be a field of that event’s data */
     test_data?: {
         /** XRP, a decimal string with up to six fractional digits */
         amount_xrp?: string;

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeToken, newToken } from '#lib/accounts/administrators/command.ts';
+import { createToken, newToken } from '#lib/accounts/administrators/command.ts';
 import { formatEntry } from '#lib/accounts/administrators/find-administrator.ts';
 import { guard } from '#lib/api/guards.ts';
-import { parseEnv, putInForce } from '#lib/base/env.ts';
+import { applyEnv, parseEnv } from '#lib/base/env.ts';
 import { redactText } from '#lib/base/log.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import { createCtx } from '#lib/ctx.ts';
@@ -21,7 +21,7 @@ const command = (args: readonly string[], settings: Record<string, string> = {})
 const SPAWN_TIMEOUT_MS = 30_000;
 
 /** What the command says, and its exit code. */
-function run(options: Parameters<typeof makeToken>[0], current = '') {
+function run(options: Parameters<typeof createToken>[0], current = '') {
   const said = { out: '', err: '' };
   const say = {
     out: (text: string) => {
@@ -31,7 +31,7 @@ function run(options: Parameters<typeof makeToken>[0], current = '') {
       said.err += text;
     },
   };
-  return { status: makeToken(options, current, randomBytes, say), ...said };
+  return { status: createToken(options, current, randomBytes, say), ...said };
 }
 
 describe('npx tranche admin-token', () => {
@@ -85,11 +85,11 @@ describe('an administrator whose token is being replaced', () => {
   test('is let in by either token, under the same name, and by the older one no more once its entry is gone', async () => {
     const [older, newer] = [newToken(randomBytes), newToken(randomBytes)];
     const entry = ({ tokenHash }: { tokenHash: string }) => formatEntry({ name: 'alice', role: 'operator', tokenHash });
-    putInForce(testEnv({ ADMIN_TOKENS: `${entry(older)},${entry(newer)}` }));
+    applyEnv(testEnv({ ADMIN_TOKENS: `${entry(older)},${entry(newer)}` }));
     for (const { token } of [older, newer]) {
       expect(await admits(token)).toEqual({ kind: 'administrator', name: 'alice', role: 'operator' });
     }
-    putInForce(testEnv({ ADMIN_TOKENS: entry(newer) }));
+    applyEnv(testEnv({ ADMIN_TOKENS: entry(newer) }));
     expect(await admits(newer.token)).toMatchObject({ name: 'alice' });
     await expect(admits(older.token)).rejects.toMatchObject({ code: 'unauthorized' });
     await expect(admits(newer.tokenHash)).rejects.toMatchObject({ code: 'unauthorized' });

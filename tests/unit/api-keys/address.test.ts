@@ -1,12 +1,12 @@
 import { classicAddressToXAddress } from 'ripple-address-codec';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 const CLASSIC = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 
-beforeEach(() => putInForce(testEnv({ XRPL_NETWORK_ID: '0' })));
+beforeEach(() => applyEnv(testEnv({ XRPL_NETWORK_ID: '0' })));
 
 const faultOf = (text: string) => accountAddress.safeParse(text).error?.issues[0]?.message;
 
@@ -28,7 +28,7 @@ describe('an account address', () => {
 
   test('is taken as an X-address of this network without a tag, and becomes classic', () => {
     expect(accountAddress.parse(classicAddressToXAddress(CLASSIC, false, false))).toBe(CLASSIC);
-    putInForce(testEnv({ XRPL_NETWORK_ID: '1' }));
+    applyEnv(testEnv({ XRPL_NETWORK_ID: '1' }));
     expect(accountAddress.parse(classicAddressToXAddress(CLASSIC, false, true))).toBe(CLASSIC);
   });
 

@@ -20,9 +20,9 @@ describe('an API key', () => {
 
   test('is told from a mistyped one: no single changed character passes', () => {
     const apiKey = newApiKey('test', randomBytes);
-    for (let place = 0; place < apiKey.length; place++) {
-      const other = apiKey.charAt(place) === 'a' ? 'b' : 'a';
-      expect(isApiKeyForm(apiKey.slice(0, place) + other + apiKey.slice(place + 1))).toBe(false);
+    for (let index = 0; index < apiKey.length; index++) {
+      const other = apiKey.charAt(index) === 'a' ? 'b' : 'a';
+      expect(isApiKeyForm(apiKey.slice(0, index) + other + apiKey.slice(index + 1))).toBe(false);
     }
     for (const text of ['', 'tr_live_', `${apiKey} `, `${apiKey}\n`, apiKey.replace('test', 'live')]) {
       expect(isApiKeyForm(text)).toBe(false);

@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { clientIp } from '#lib/api/client-ip.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { callerNetworks } from '#lib/base/rate-limiter.ts';
 import { testEnv } from '#tests/support/env.ts';
 
-afterEach(() => putInForce(testEnv()));
+afterEach(() => applyEnv(testEnv()));
 
 const behind = (
   proxies: string | undefined,
   forwardedFor: string | null,
   more: Record<string, string | undefined> = {},
 ) => {
-  putInForce(testEnv({ TRUSTED_PROXIES: proxies, ...more }));
+  applyEnv(testEnv({ TRUSTED_PROXIES: proxies, ...more }));
   return clientIp(new Headers(forwardedFor === null ? {} : { 'x-forwarded-for': forwardedFor }));
 };
 
@@ -41,7 +41,7 @@ describe("a caller's address", () => {
   });
 
   test("is Vercel's own header on Vercel", () => {
-    putInForce(testEnv({ VERCEL: '1', WEBHOOK_ALLOW_LOOPBACK: '0', TRUSTED_PROXIES: '2' }));
+    applyEnv(testEnv({ VERCEL: '1', WEBHOOK_ALLOW_LOOPBACK: '0', TRUSTED_PROXIES: '2' }));
     expect(clientIp(new Headers({ 'x-forwarded-for': '9.9.9.9, 8.8.8.8', 'x-real-ip': '1.1.1.1' }))).toBe('1.1.1.1');
   });
 

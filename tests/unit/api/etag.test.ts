@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { answer, etagOf, isNamed, Reply } from '#lib/api/answer.ts';
+import { answer, etagOf, Reply, wasReported } from '#lib/api/answer.ts';
 import { preferredType } from '#lib/api/parse-request.ts';
 import { Stream } from '#lib/api/stream.ts';
 import { defineContract } from '#lib/base/contract.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 
-beforeAll(() => putInForce(testEnv()));
+beforeAll(() => applyEnv(testEnv()));
 
 const contract = defineContract({
   id: 'getThing',
@@ -41,11 +41,11 @@ describe('an ETag', () => {
     ['a part of it', '"ab"', false],
     ['nothing', '', false],
   ])('is named by If-None-Match with %s: %s', (_, header, expected) => {
-    expect(isNamed(header, '"abc"')).toBe(expected);
+    expect(wasReported(header, '"abc"')).toBe(expected);
   });
 
   it('is not named by an absent If-None-Match', () => {
-    expect(isNamed(null, '"abc"')).toBe(false);
+    expect(wasReported(null, '"abc"')).toBe(false);
   });
 });
 

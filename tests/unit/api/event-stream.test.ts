@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { EventStream, eventChunks, type ServerEvent } from '#lib/api/event-stream.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { gather } from '#tests/support/gather.ts';
 
-putInForce(testEnv());
+applyEnv(testEnv());
 
 const schemas = { word: z.object({ text: z.string() }), error: z.object({ code: z.string() }) };
 const options = { schemas, requestId: 'req_1' };

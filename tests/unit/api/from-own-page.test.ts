@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isFromOwnPage } from '#lib/api/from-own-page.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 
-beforeAll(() => void putInForce(testEnv({ BASE_URL: 'https://tranche.example' })));
-afterAll(() => void putInForce(testEnv()));
+beforeAll(() => void applyEnv(testEnv({ BASE_URL: 'https://tranche.example' })));
+afterAll(() => void applyEnv(testEnv()));
 
 const HOST = { host: 'tranche.example' };
 const OWN = { ...HOST, origin: 'https://tranche.example' };

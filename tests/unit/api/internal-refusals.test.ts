@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newApiKey } from '#lib/accounts/api-keys/authenticate-api-key.ts';
 import { REFUSALS_PER_MINUTE } from '#lib/api/guards.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { TEST_CRON_SECRET, testEnv } from '#tests/support/env.ts';
 import * as cronRoute from '../../../app/api/cron/sync-holders/route.ts';
 import * as queueRoute from '../../../app/api/queue/deliver/route.ts';
@@ -11,7 +11,7 @@ let caller = 0;
 let address = '';
 beforeEach(() => {
   // The database is nowhere: a look-up is an internal error.
-  putInForce(testEnv());
+  applyEnv(testEnv());
   caller += 1;
   address = `192.0.2.${caller}`;
 });

@@ -4,13 +4,13 @@ import { foldOpenapi } from '#lib/api/openapi.ts';
 import { problemCodesOf } from '#lib/api/openapi-operation.ts';
 import type { OpenapiDocument, OpenapiOperation } from '#lib/api/openapi-schema.ts';
 import type { Contract } from '#lib/base/contract.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { ERROR_STATUS } from '#lib/base/errors.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 let document: OpenapiDocument;
 beforeAll(() => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   document = foldOpenapi(CONTRACTS);
 });
 

@@ -9,7 +9,7 @@ import { foldOpenapi } from '#lib/api/openapi.ts';
 import { type JsonSchema, operationsIn } from '#lib/api/openapi-schema.ts';
 import type { Contract } from '#lib/base/contract.ts';
 import { encodeCursor } from '#lib/base/cursor.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { checkEntries } from '#lib/sales/lists/add-entries.ts';
 import type { EntryInput } from '#lib/sales/lists/contracts.ts';
 import { checkLimits, checkTiers, Faults } from '#lib/sales/projects/check-project.ts';
@@ -17,7 +17,7 @@ import { projectInput } from '#lib/sales/schemas.ts';
 import { requirePermittedUrl } from '#lib/webhooks/registry/check-webhook.ts';
 import { testEnv } from '#tests/support/env.ts';
 
-putInForce(testEnv());
+applyEnv(testEnv());
 const document = foldOpenapi(CONTRACTS);
 const ajv = new Ajv2020({ strict: false, allErrors: false });
 addFormats.default(ajv);
@@ -123,10 +123,13 @@ function* casesOf({ schema, example }: Part): Generator<unknown> {
   const names = Object.keys(Object(schema).shape ?? {});
   yield example;
   yield { ...example, unknown_field: 1 };
-  const places = [...placesIn(example), ...names.filter((name) => !Object.hasOwn(example, name)).map((name) => [name])];
-  for (const place of places) {
-    yield changed(example, place, undefined);
-    for (const value of VALUES) yield changed(example, place, value);
+  const positions = [
+    ...placesIn(example),
+    ...names.filter((name) => !Object.hasOwn(example, name)).map((name) => [name]),
+  ];
+  for (const position of positions) {
+    yield changed(example, position, undefined);
+    for (const value of VALUES) yield changed(example, position, value);
   }
 }
 

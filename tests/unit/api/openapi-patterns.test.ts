@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { CONTRACTS } from '#lib/api/contracts.ts';
 import { envelopeOf, foldOpenapi } from '#lib/api/openapi.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { testEnv } from '#tests/support/env.ts';
 
@@ -46,7 +46,7 @@ function patternsIn(value: unknown): string[] {
 }
 
 test('every pattern of the document is one that the engines of Python, Java and Go read', () => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   const patterns = [...new Set(patternsIn(foldOpenapi(CONTRACTS)))];
   expect(patterns.length).toBeGreaterThan(20);
   // Character classes by property, look-around, back references and \u escapes are what one or the other lacks.

@@ -3,14 +3,14 @@ import { CONTRACTS } from '#lib/api/contracts.ts';
 import { envelopeOf, foldOpenapi } from '#lib/api/openapi.ts';
 import { problemCodesOf } from '#lib/api/openapi-operation.ts';
 import type { OpenapiDocument } from '#lib/api/openapi-schema.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { ERROR_STATUS } from '#lib/base/errors.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 let document: OpenapiDocument;
 beforeAll(() => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   document = foldOpenapi(CONTRACTS);
 });
 
@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     expect(refsIn(document).length).toBeGreaterThan(0);
     for (const ref of refsIn(document)) {
       const [, ...steps] = ref.split('/');
-      const found = steps.reduce<unknown>((place, step) => Object(place)[step], document);
+      const found = steps.reduce<unknown>((position, step) => Object(position)[step], document);
       expect(found, ref).toBeDefined();
     }
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { proxy } from '../../../proxy.ts';
 
-beforeAll(() => void putInForce(testEnv()));
-afterAll(() => void putInForce(testEnv()));
+beforeAll(() => void applyEnv(testEnv()));
+afterAll(() => void applyEnv(testEnv()));
 
 const ask = (path: string, from: string) =>
   proxy(new Request(`http://127.0.0.1:3000${path}`, { headers: { 'x-forwarded-for': from } }));

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { problemResponse, validationError } from '#lib/api/problem.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { ERROR_STATUS, ERROR_TITLE, type ErrorCode, PlatformError } from '#lib/base/errors.ts';
 import type { Logger } from '#lib/base/log.ts';
 import { testEnv } from '#tests/support/env.ts';
 
-putInForce(testEnv());
+applyEnv(testEnv());
 const error = vi.fn();
 const info = vi.fn();
 const log = () => ({ error, info }) as Partial<Logger> as Logger;
@@ -49,7 +49,7 @@ test.each([
   ['the ledger', new PlatformError('ledger_unavailable', 'Try again.', { cause: new Error('No server') })],
 ])('requests that fail while %s is away are one error line, and each can be found by its id', (part, failure) => {
   // An outage is of the services that the settings name.
-  putInForce(testEnv({ POSTGRES_URL: `postgres://127.0.0.1:9/${encodeURIComponent(part)}` }));
+  applyEnv(testEnv({ POSTGRES_URL: `postgres://127.0.0.1:9/${encodeURIComponent(part)}` }));
   error.mockClear();
   info.mockClear();
   const ids = Array.from({ length: 20 }, (__, index) => `req_${index}`);

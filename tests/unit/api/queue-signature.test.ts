@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { createQueue } from '#lib/base/queue.ts';
 import { testEnv } from '#tests/support/env.ts';
 
@@ -36,7 +36,7 @@ function sign({
   return `${head}.${claim}.${seal}`;
 }
 
-beforeEach(() => putInForce(testEnv({ BASE_URL: BASE, WEBHOOK_ALLOW_LOOPBACK: '0' })));
+beforeEach(() => applyEnv(testEnv({ BASE_URL: BASE, WEBHOOK_ALLOW_LOOPBACK: '0' })));
 afterEach(() => void vi.unstubAllEnvs());
 
 const takes = (signature: string, body = BODY, path = PATH) => createQueue().verify(signature, body, path);

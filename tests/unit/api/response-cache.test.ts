@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parsePart, parseQuery } from '#lib/api/parse-request.ts';
 import { type Asked, isCachedRead, respondCached, responseCache } from '#lib/api/response-cache.ts';
 import { type Contract, defineContract } from '#lib/base/contract.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 const contract = defineContract({
@@ -20,7 +20,7 @@ const contract = defineContract({
   responses: { 200: z.object({ made: z.number(), id: z.string(), limit: z.number().nullable() }) },
 });
 
-beforeAll(() => putInForce(testEnv()));
+beforeAll(() => applyEnv(testEnv()));
 
 let made = 0;
 beforeEach(() => {

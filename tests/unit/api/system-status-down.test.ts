@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { systemStatus } from '#lib/ops/status/contracts.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { GET } from '../../../app/api/system/status/route.ts';
 
 test('with every part away the status says so with 503, in time and without a reason that is nobody’s business', async () => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   const startedAt = performance.now();
   const request = new Request('http://127.0.0.1:3000/api/system/status');
   const response = await GET(request, { params: Promise.resolve({}) });

@@ -107,7 +107,7 @@ how much has been raised | investors#how-is-the-sale-going,investors#what-does-t
 how many investors are there | investors#how-is-the-sale-going,investors#what-does-the-percentage-on-the-page-mean
 which sales are there? | investors#when-does-the-sale-start-and-end,investors#how-is-the-sale-going,investors#what-is-this-sale-about,investors#which-sales-are-there
 what is a platform id | platform#what-is-a-platform-id-and-how-do-i-get-one,platform#what-are-the-levels-of-a-platform-id
-how do I make an API key? | developers#how-do-i-get-an-api-key,developers#i-lost-my-api-key-can-i-see-it-again,developers#my-api-key-was-leaked-what-do-i-do,developers#how-do-i-rotate-an-api-key
+how do I create an API key? | developers#how-do-i-get-an-api-key,developers#i-lost-my-api-key-can-i-see-it-again,developers#my-api-key-was-leaked-what-do-i-do,developers#how-do-i-rotate-an-api-key
 my api key was leaked | developers#how-do-i-get-an-api-key,developers#i-lost-my-api-key-can-i-see-it-again,developers#my-api-key-was-leaked-what-do-i-do,developers#how-do-i-rotate-an-api-key
 lost my api key | developers#how-do-i-get-an-api-key,developers#i-lost-my-api-key-can-i-see-it-again,developers#my-api-key-was-leaked-what-do-i-do,developers#how-do-i-rotate-an-api-key
 do you need my seed phrase? | investors#i-lost-my-phone-my-seed-or-my-wallet-what-happens-to-my-tokens,platform#do-you-need-my-seed-phrase-or-secret-key

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanBlock } from '#lib/assistant/safety/clean-block.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 
-beforeAll(() => putInForce(testEnv({ BASE_URL: 'https://tranche.test', XRPL_NETWORK_ID: '0' })));
-afterAll(() => putInForce(testEnv()));
+beforeAll(() => applyEnv(testEnv({ BASE_URL: 'https://tranche.test', XRPL_NETWORK_ID: '0' })));
+afterAll(() => applyEnv(testEnv()));
 
 const clean = (text: string) => cleanBlock(text).markdown;
 

@@ -6,10 +6,10 @@ import { Evidence } from '#lib/assistant/safety/evidence.ts';
 import { judgeBlock } from '#lib/assistant/safety/judge-block.ts';
 import { redact } from '#lib/assistant/safety/redact.ts';
 import { keyIn } from '#lib/assistant/safety/secrets-in.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 
-beforeAll(() => putInForce(testEnv()));
+beforeAll(() => applyEnv(testEnv()));
 
 /** The machine may be busy with others: what is measured is the time of the processor. */
 const PATIENCE_MS = 120_000;

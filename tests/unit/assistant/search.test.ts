@@ -6,11 +6,11 @@ import { tellsToPay } from '#lib/assistant/safety/tells-to-pay.ts';
 import { parseFaq } from '#lib/assistant/search/faq.ts';
 import { faqEntries, guides, namedIn, questionsIn, search } from '#lib/assistant/search/search.ts';
 import { termsOf } from '#lib/assistant/search/terms.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 
-beforeAll(() => putInForce(testEnv({ BASE_URL: 'https://tranche.test' })));
-afterAll(() => putInForce(testEnv()));
+beforeAll(() => applyEnv(testEnv({ BASE_URL: 'https://tranche.test' })));
+afterAll(() => applyEnv(testEnv()));
 
 describe('docs/faq', () => {
   test('every entry has an answer, names live data that there are, and a section that is there', async () => {
@@ -50,7 +50,7 @@ describe('docs/faq', () => {
   test('is read from Markdown: other ways to ask, languages, details', () => {
     const [entry] = parseFaq(
       'page',
-      '# P\n\n## S\n\n### What is it?\n\n*Also asked:* which one · what now\n\nIt is [this](../api.md#x).\n\n*More:* [api](../api.md#pages) · *Live:* pay · *Card:* tag\n\n#### Español: ¿Qué es?\n\nEs esto.\n\n## T\n',
+      '# P\n\n## S\n\n### What is it?\n\n*Also asked:* which one · what now\n\nIt is [this](../api.md#x).\n\n*More:* [api](../api.md#pagination) · *Live:* pay · *Card:* tag\n\n#### Español: ¿Qué es?\n\nEs esto.\n\n## T\n',
     );
     expect(entry).toEqual({
       id: 'page#what-is-it',
@@ -59,7 +59,7 @@ describe('docs/faq', () => {
         { language: 'en', asks: ['What is it?', 'which one', 'what now'], text: 'It is this.' },
         { language: 'es', asks: ['¿Qué es?'], text: 'Es esto.' },
       ],
-      more: 'api#pages',
+      more: 'api#pagination',
       live: 'pay',
       card: 'tag',
     });

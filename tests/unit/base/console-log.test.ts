@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noConsole: what is printed is what is tested here
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { logConsole } from '#lib/base/log.ts';
 import { testEnv } from '#tests/support/env.ts';
 
@@ -8,7 +8,7 @@ const SEED = 'sEdTM1uX8pu2do5XvTnutH6HsouMaM2';
 const given = { ...console };
 let written = '';
 beforeEach(() => {
-  putInForce(testEnv({ LOG_LEVEL: 'info' }));
+  applyEnv(testEnv({ LOG_LEVEL: 'info' }));
   written = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     written += String(text);
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => {
   Object.assign(console, given);
   vi.restoreAllMocks();
-  putInForce(testEnv());
+  applyEnv(testEnv());
 });
 
 test('what is printed is one line of JSON, without secrets, colours and line ends', () => {
@@ -49,7 +49,7 @@ test('an error keeps its stack and the number that its page shows, and loses the
 });
 
 test('what is below the log’s level is not written, and a level can be turned down', () => {
-  putInForce(testEnv({ LOG_LEVEL: 'warn' }));
+  applyEnv(testEnv({ LOG_LEVEL: 'warn' }));
   logConsole((level) => (level === 'error' ? 'info' : level));
   console.log('a start');
   console.error('a failure that is the client’s');

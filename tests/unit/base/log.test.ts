@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { logger, redactText } from '#lib/base/log.ts';
 import { testEnv } from '#tests/support/env.ts';
 
@@ -50,7 +50,7 @@ test('addresses, hashes and ids stay readable', () => {
 });
 
 test('a log line carries no secret, whatever field or message it stands in', () => {
-  putInForce(testEnv({ LOG_LEVEL: 'debug' }));
+  applyEnv(testEnv({ LOG_LEVEL: 'debug' }));
   const lines: string[] = [];
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
     lines.push(String(chunk));

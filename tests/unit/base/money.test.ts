@@ -39,7 +39,11 @@ describe('text and integer are the same amount', () => {
 
   test('every token amount survives the wire in every precision', () => {
     expectAlways(
-      fc.property(drops, decimals, (units, places) => parseUnits(formatUnits(units, places), places) === units),
+      fc.property(
+        drops,
+        decimals,
+        (units, positions) => parseUnits(formatUnits(units, positions), positions) === units,
+      ),
     );
   });
 
@@ -49,9 +53,9 @@ describe('text and integer are the same amount', () => {
 
   test('a ledger value carries no needless zeros and loses nothing', () => {
     expectAlways(
-      fc.property(drops, decimals, (units, places) => {
-        const text = formatLedgerValue(units, places);
-        return parseDecimal(text, places) === units && !/\.\d*0$|\.$/.test(text);
+      fc.property(drops, decimals, (units, positions) => {
+        const text = formatLedgerValue(units, positions);
+        return parseDecimal(text, positions) === units && !/\.\d*0$|\.$/.test(text);
       }),
     );
   });
@@ -95,35 +99,35 @@ describe('rounding goes the way its name says', () => {
 
   test('what an amount buys never costs more than the amount', () => {
     expectAlways(
-      fc.property(drops, price, decimals, (amount, scaled, places) => {
-        const units = unitsBoughtFloor(amount, scaled, places);
-        return units >= 0n && costCeil(units, scaled, places) <= amount;
+      fc.property(drops, price, decimals, (amount, scaled, positions) => {
+        const units = unitsBoughtFloor(amount, scaled, positions);
+        return units >= 0n && costCeil(units, scaled, positions) <= amount;
       }),
     );
   });
 
   test('one unit more than an amount buys costs more than the amount', () => {
     expectAlways(
-      fc.property(drops, price, decimals, (amount, scaled, places) => {
-        const units = unitsBoughtFloor(amount, scaled, places);
-        return costCeil(units + 1n, scaled, places) > amount;
+      fc.property(drops, price, decimals, (amount, scaled, positions) => {
+        const units = unitsBoughtFloor(amount, scaled, positions);
+        return costCeil(units + 1n, scaled, positions) > amount;
       }),
     );
   });
 
   test('paying the cost of units buys at least these units', () => {
     expectAlways(
-      fc.property(drops, price, decimals, (units, scaled, places) => {
-        return unitsBoughtFloor(costCeil(units, scaled, places), scaled, places) >= units;
+      fc.property(drops, price, decimals, (units, scaled, positions) => {
+        return unitsBoughtFloor(costCeil(units, scaled, positions), scaled, positions) >= units;
       }),
     );
   });
 
   test('more drops never buy fewer units', () => {
     expectAlways(
-      fc.property(drops, drops, price, decimals, (a, b, scaled, places) => {
+      fc.property(drops, drops, price, decimals, (a, b, scaled, positions) => {
         const [less, more] = a < b ? [a, b] : [b, a];
-        return unitsBoughtFloor(less, scaled, places) <= unitsBoughtFloor(more, scaled, places);
+        return unitsBoughtFloor(less, scaled, positions) <= unitsBoughtFloor(more, scaled, positions);
       }),
     );
   });

@@ -21,7 +21,7 @@ describe('a reason that stands in the audit log', () => {
   test('is asked for by every operation of an operator', () => {
     expect(reasons.map(([id]) => id)).toEqual(
       expect.arrayContaining([
-        'moveProject',
+        'actOnProject',
         'issueTokens',
         'processTransactions',
         'discardAllowlist',

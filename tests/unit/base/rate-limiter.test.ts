@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { clientIp } from '#lib/api/client-ip.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { RateLimiter } from '#lib/base/rate-limiter.ts';
 import { testEnv } from '#tests/support/env.ts';
 
-beforeAll(() => void putInForce(testEnv()));
+beforeAll(() => void applyEnv(testEnv()));
 
 const TEN_MINUTES_MS = 600_000;
 

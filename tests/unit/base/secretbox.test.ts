@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { constantTimeEqual, seal, sha256Hex, unseal } from '#lib/base/secretbox.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 const key = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 
-beforeEach(() => putInForce(testEnv()));
+beforeEach(() => applyEnv(testEnv()));
 
 test('any text comes back, and only for its own context', () => {
   fc.assert(
@@ -39,12 +39,12 @@ test('a cut tag is no valid tag', () => {
 });
 
 test('a secret stays readable after a new key is put first, and not after its own key is gone', () => {
-  putInForce(testEnv({ WEBHOOK_ENCRYPTION_KEYS: key('old', 1) }));
+  applyEnv(testEnv({ WEBHOOK_ENCRYPTION_KEYS: key('old', 1) }));
   const sealed = seal('secret', 'wh_1', randomBytes);
-  putInForce(testEnv({ WEBHOOK_ENCRYPTION_KEYS: `${key('new', 2)},${key('old', 1)}` }));
+  applyEnv(testEnv({ WEBHOOK_ENCRYPTION_KEYS: `${key('new', 2)},${key('old', 1)}` }));
   expect(unseal(sealed, 'wh_1')).toBe('secret');
   expect(seal('secret', 'wh_1', randomBytes)).toMatch(/^new\./);
-  putInForce(testEnv({ WEBHOOK_ENCRYPTION_KEYS: key('new', 2) }));
+  applyEnv(testEnv({ WEBHOOK_ENCRYPTION_KEYS: key('new', 2) }));
   expect(() => unseal(sealed, 'wh_1')).toThrow('No encryption key with id old');
 });
 

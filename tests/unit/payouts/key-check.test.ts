@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { checkSigningKeys } from '#lib/xrpl/keys.ts';
 import { testEnv } from '#tests/support/env.ts';
 
@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 test('keys that could not be checked once are checked again when they are asked for again', async () => {
-  putInForce(testEnv({ SIGNING_KEYS: `${ACCOUNT}=secp256k1:snoPBrXtMeMyMHUVTgbuqAfg1SUTb` }));
+  applyEnv(testEnv({ SIGNING_KEYS: `${ACCOUNT}=secp256k1:snoPBrXtMeMyMHUVTgbuqAfg1SUTb` }));
   vi.doMock('ripple-keypairs', () => {
     throw new Error('The file could not be read');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Standing } from '#lib/accounts/platform-ids/eligibility.ts';
+import type { HolderStatus } from '#lib/accounts/platform-ids/eligibility.ts';
 import type { InvestmentFacts } from '#lib/accounts/platform-ids/profile.ts';
 import { badgesOf } from '#lib/accounts/platform-ids/profile.ts';
 
@@ -14,7 +14,7 @@ const NOTHING: InvestmentFacts = {
   firstTierAt: null,
   manyProjectsAt: null,
 };
-const ranked = (rank: number | null): Standing => ({
+const ranked = (rank: number | null): HolderStatus => ({
   state: 'counted',
   balance: rank === null ? '0' : '5',
   rank,
@@ -24,11 +24,11 @@ const ranked = (rank: number | null): Standing => ({
 });
 const earned = (
   investments: Partial<InvestmentFacts>,
-  standing: Standing = { state: 'no_snapshot' },
+  holderStatus: HolderStatus = { state: 'no_snapshot' },
   createdAt = NOW,
   eligible = true,
 ) =>
-  badgesOf({ investments: { ...NOTHING, ...investments }, standing, eligible, createdAt }, NOW).map(
+  badgesOf({ investments: { ...NOTHING, ...investments }, holderStatus, eligible, createdAt }, NOW).map(
     ({ name, earnedAt }) => [name, earnedAt],
   );
 

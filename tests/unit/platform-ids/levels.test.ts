@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { balanceForLevel, levelOf } from '#lib/accounts/platform-ids/eligibility.ts';
-import { parseEnv, putInForce } from '#lib/base/env.ts';
+import { applyEnv, parseEnv } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 
-const given = (settings: Record<string, string>) => putInForce(testEnv(settings));
+const given = (settings: Record<string, string>) => applyEnv(testEnv(settings));
 beforeEach(() => given({}));
 afterAll(() => given({}));
 

@@ -12,10 +12,10 @@ import {
 const character = fc.constantFrom(...ALPHABET);
 const platformId = fc.array(character, { minLength: 7, maxLength: 7 }).map((drawn) => withCheck(drawn.join('')));
 /** Places of the characters in `PID-XXXX-XXXX`. */
-const PLACES = [4, 5, 6, 7, 9, 10, 11, 12] as const;
+const LINKS = [4, 5, 6, 7, 9, 10, 11, 12] as const;
 
 const changed = (text: string, changes: Readonly<Record<number, string>>) =>
-  [...text].map((old, place) => changes[place] ?? old).join('');
+  [...text].map((old, index) => changes[index] ?? old).join('');
 
 describe('a Platform ID', () => {
   test('has the form PID-XXXX-XXXX, and its own check', () => {
@@ -38,16 +38,16 @@ describe('a Platform ID', () => {
 
   test('with any one character replaced is none', () => {
     fc.assert(
-      fc.property(platformId, fc.constantFrom(...PLACES), character, (given, place, other) => {
-        fc.pre(given.charAt(place) !== other);
-        expect(parsePlatformId(changed(given, { [place]: other }))).toBeNull();
+      fc.property(platformId, fc.constantFrom(...LINKS), character, (given, index, other) => {
+        fc.pre(given.charAt(index) !== other);
+        expect(parsePlatformId(changed(given, { [index]: other }))).toBeNull();
       }),
     );
   });
 
   test('with any two of its characters in each other’s place is none', () => {
     fc.assert(
-      fc.property(platformId, fc.constantFrom(...PLACES), fc.constantFrom(...PLACES), (given, one, other) => {
+      fc.property(platformId, fc.constantFrom(...LINKS), fc.constantFrom(...LINKS), (given, one, other) => {
         const [first, second] = [given.charAt(one), given.charAt(other)];
         fc.pre(first !== second);
         expect(parsePlatformId(changed(given, { [one]: second, [other]: first }))).toBeNull();

@@ -1,8 +1,8 @@
 import { countsWallets, reduce, reduceAll } from '@tranche/rules/reduce.ts';
 import { describe, expect, it } from 'vitest';
 import {
+  action,
   listing,
-  move,
   ofType,
   only,
   payment,
@@ -98,7 +98,7 @@ describe("the sale's limit a wallet", () => {
   });
 
   it('takes no notice of what was refused', () => {
-    const { state } = reduceAll(stateOf(projectOf(CAPPED)), [move('pause'), payment(30n * XRP), move('resume')]);
+    const { state } = reduceAll(stateOf(projectOf(CAPPED)), [action('pause'), payment(30n * XRP), action('resume')]);
     expect(only(state, payment(30n * XRP))).toMatchObject({ type: 'invested', refundedDrops: 0n });
   });
 
@@ -150,9 +150,9 @@ describe("a list's own limit", () => {
     ]);
     const { effects } = reduceAll(stateOf(projectOf({ ...LISTED, listHash: '1'.repeat(64), lists })), [
       payment(40n * XRP),
-      move('list', { listHash: '2'.repeat(64) }),
+      action('list', { listHash: '2'.repeat(64) }),
       payment(5n * XRP),
-      move('list', { listHash: '1'.repeat(64) }),
+      action('list', { listHash: '1'.repeat(64) }),
       payment(50n * XRP),
     ]);
     expect(ofType(effects, 'invested').map((effect) => effect.investedDrops)).toEqual([40n * XRP, 10n * XRP]);

@@ -34,11 +34,11 @@ const sale = fc
   .map(({ decimals, tiers }) => ({
     decimals,
     // Tiers sell in order: only one is partly sold.
-    tiers: tiers.map(({ price, total, soldShare, listed, startsAtMs }, place) =>
-      tierOf(place + 1, {
+    tiers: tiers.map(({ price, total, soldShare, listed, startsAtMs }, index) =>
+      tierOf(index + 1, {
         price,
         totalUnits: total,
-        soldUnits: place === 0 ? (total * BigInt(soldShare)) / 100n : 0n,
+        soldUnits: index === 0 ? (total * BigInt(soldShare)) / 100n : 0n,
         listed,
         startsAtMs,
       }),
@@ -78,13 +78,13 @@ describe('allocate, for any tiers, any buyer and any amount up to all XRP there 
       fc.property(sale, buyer, amount, ({ tiers, decimals }, who, received) => {
         const { parts } = allocate(received, tiers, who, rules(decimals));
         const unsold = tiers.filter((tier) => tier.soldUnits < tier.totalUnits);
-        for (const [place, part] of parts.entries()) {
-          const bought = unsold[place];
+        for (const [index, part] of parts.entries()) {
+          const bought = unsold[index];
           const leftUnits = (bought?.totalUnits ?? 0n) - (bought?.soldUnits ?? 0n);
           expect(part.tier).toBe(bought?.tier);
           expect(part.units).toBeGreaterThan(0n);
           expect(part.units).toBeLessThanOrEqual(leftUnits);
-          if (place < parts.length - 1) expect(part.units).toBe(leftUnits);
+          if (index < parts.length - 1) expect(part.units).toBe(leftUnits);
           expect(bought?.startsAtMs ?? NOW).toBeLessThanOrEqual(NOW);
           if (bought?.listed) expect(who.admitted).toBe(true);
         }
@@ -97,9 +97,9 @@ describe('allocate, for any tiers, any buyer and any amount up to all XRP there 
     fc.assert(
       fc.property(sale, buyer, amount, ({ tiers, decimals }, who, received) => {
         const { parts, roundingDrops } = allocate(received, tiers, who, rules(decimals));
-        for (const [place, part] of parts.entries()) {
+        for (const [index, part] of parts.entries()) {
           const cost = costCeil(part.units, tiers[part.tier - 1]?.price ?? 1n, decimals);
-          expect(part.drops - cost).toBe(place === parts.length - 1 ? roundingDrops : 0n);
+          expect(part.drops - cost).toBe(index === parts.length - 1 ? roundingDrops : 0n);
         }
         expect(roundingDrops).toBeGreaterThanOrEqual(0n);
         expect(roundingDrops).toBeLessThan(REFUND_MIN);
@@ -173,7 +173,7 @@ describe('allocate, for any tiers, any buyer and any amount up to all XRP there 
         const { parts, totalUnits, stoppedBy } = allocate(received, tiers, who, rules(decimals));
         const unsold = tiers.filter((tier) => tier.soldUnits < tier.totalUnits);
         const full = parts.filter(
-          (part, place) => part.units === (unsold[place]?.totalUnits ?? 0n) - (unsold[place]?.soldUnits ?? 0n),
+          (part, index) => part.units === (unsold[index]?.totalUnits ?? 0n) - (unsold[index]?.soldUnits ?? 0n),
         ).length;
         const obstacle = unsold[full];
         if (obstacle === undefined) expect(stoppedBy).toBe('sold_out');

@@ -3,7 +3,7 @@ import type { SaleEntry, SalePayment, SaleState } from '@tranche/rules/types.ts'
 import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { describe, expect, it } from 'vitest';
 import {
-  move,
+  action,
   NOW,
   ofType,
   only,
@@ -26,16 +26,16 @@ const holding = (state: SaleState, ...held: SalePayment[]): SaleState => ({
   ...state,
   held: new Map(held.map((each) => [each.hash, each])),
 });
-const assign = (held: SalePayment, over = {}) => move('assign', { paymentHash: held.hash, ...over });
+const assign = (held: SalePayment, over = {}) => action('assign', { paymentHash: held.hash, ...over });
 
-describe('an assign move', () => {
-  it('credits the held payment to its sender at the move’s place and time', () => {
+describe('an assign action', () => {
+  it('credits the held payment to its sender at the action’s place and time', () => {
     const held = operating(20n * XRP);
     const assigning = assign(held);
     const { state, effects } = reduceAll(holding(stateOf(projectOf()), held), [payment(90n * XRP), assigning]);
     expect(effects.slice(1)).toMatchObject(
       [
-        { type: 'moved', move: assigning },
+        { type: 'action_applied', action: assigning },
         {
           type: 'invested',
           payment: held,
@@ -73,7 +73,7 @@ describe('an assign move', () => {
     const held = operating(20n * XRP);
     const before = holding(stateOf(projectOf(over)), held);
     const { state, effects } = reduce(before, assign(held));
-    expect(effects).toMatchObject([{ type: 'move_without_effect', detail: expect.stringContaining(reason) }]);
+    expect(effects).toMatchObject([{ type: 'action_without_effect', detail: expect.stringContaining(reason) }]);
     expect(state).toEqual(before);
   });
 
@@ -91,7 +91,7 @@ describe('an assign move', () => {
   it('uses a payment once', () => {
     const held = operating(20n * XRP);
     const { effects } = reduceAll(holding(stateOf(projectOf()), held), [assign(held), assign(held)]);
-    expect(typesOf(effects)).toEqual(['moved', 'invested', 'move_without_effect']);
+    expect(typesOf(effects)).toEqual(['action_applied', 'invested', 'action_without_effect']);
   });
 
   it('names a payment, one that is held, and not one that its own project has refused', () => {
@@ -100,21 +100,21 @@ describe('an assign move', () => {
     const { state } = reduceAll(stateOf(projectOf({ minInvestmentDrops: XRP })), [paid, dust]);
     expect(state.held.size).toBe(0);
     for (const paymentHash of [null, 'F'.repeat(64), paid.hash, dust.hash]) {
-      expect(only(state, move('assign', { paymentHash }))).toMatchObject({ type: 'move_without_effect' });
+      expect(only(state, action('assign', { paymentHash }))).toMatchObject({ type: 'action_without_effect' });
     }
   });
 
   it('credits nothing that goes back to its sender already', () => {
     const refunded = payment(5n * XRP, { destinationTag: null });
     const { effects } = reduceAll(stateOf(projectOf()), [refunded, assign(refunded)]);
-    expect(typesOf(effects)).toEqual(['refused', 'move_without_effect']);
+    expect(typesOf(effects)).toEqual(['refused', 'action_without_effect']);
     expect(effects[0]).toMatchObject({ refundedDrops: 5n * XRP });
   });
 
   it('finds the sale over in the first ledger that closes after ends_at', () => {
     const held = operating(XRP);
     const state = holding(stateOf(projectOf({ endsAtMs: NOW - 1 })), held);
-    expect(typesOf(reduce(state, assign(held)).effects)).toEqual(['sale_ended', 'move_without_effect']);
+    expect(typesOf(reduce(state, assign(held)).effects)).toEqual(['sale_ended', 'action_without_effect']);
   });
 
   const others: [string, SalePayment][] = [
@@ -140,7 +140,7 @@ describe('an assign move', () => {
   it('that stands before its payment has no effect', () => {
     const held = operating(XRP);
     expect(typesOf(reduceAll(stateOf(projectOf()), [assign(held), held]).effects)).toEqual([
-      'move_without_effect',
+      'action_without_effect',
       'held',
     ]);
   });

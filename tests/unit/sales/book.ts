@@ -1,12 +1,12 @@
 import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
 import { reduce } from '@tranche/rules/reduce.ts';
 import type {
+  Action,
   AllowList,
   Effect,
-  Move,
   ProjectState,
+  SaleAction,
   SaleEntry,
-  SaleMove,
   SalePayment,
   SaleState,
   TierState,
@@ -22,7 +22,7 @@ export const PROJECT_ID = 'proj_0000000000000000000001';
 export const TERMS_HASH = 'a'.repeat(64);
 export const LIST_HASH = '1'.repeat(64);
 export const T0 = Date.parse('2026-11-21T12:00:00Z');
-/** When payments and moves happen unless a test says otherwise. */
+/** When payments and actions happen unless a test says otherwise. */
 export const NOW = T0 + 1_000;
 
 export const tierOf = (tier: number, over: Partial<TierState> = {}): TierState => ({
@@ -94,14 +94,14 @@ export const payment = (drops: bigint, over: Partial<SalePayment> = {}): SalePay
   ...over,
 });
 
-export const move = (name: Move, over: Partial<SaleMove> = {}): SaleMove => ({
-  kind: 'move',
+export const action = (name: Action, over: Partial<SaleAction> = {}): SaleAction => ({
+  kind: 'action',
   hash: nextHash(),
   ledgerIndex: 100,
   transactionIndex: 1,
   closedAtMs: NOW,
   projectId: PROJECT_ID,
-  move: name,
+  action: name,
   termsHash: name === 'launch' ? TERMS_HASH : null,
   listHash: null,
   paymentHash: null,

@@ -1,6 +1,6 @@
 import { classicAddressToXAddress } from 'ripple-address-codec';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import type { PlatformError } from '#lib/base/errors.ts';
 import { checkEntries } from '#lib/sales/lists/add-entries.ts';
 import type { EntryInput } from '#lib/sales/lists/contracts.ts';
@@ -9,7 +9,7 @@ import { testEnv } from '#tests/support/env.ts';
 const ANNA = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 const BERT = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
 
-beforeAll(() => putInForce(testEnv()));
+beforeAll(() => applyEnv(testEnv()));
 
 const faultsOf = (entries: readonly EntryInput[]) => {
   try {

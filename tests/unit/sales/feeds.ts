@@ -1,6 +1,6 @@
 import {
+  ACTIONS,
   type AllowList,
-  MOVES,
   type ProjectState,
   REFUND_SOURCE_TAG,
   type SaleEntry,
@@ -55,8 +55,8 @@ const terms = fc
       ...over,
       lists,
       launchedAtMs: over.status === 'draft' ? null : T0,
-      tiers: tiers.map(({ price, tokens, listed, startsAtMs }, place) =>
-        tierOf(place + 1, {
+      tiers: tiers.map(({ price, tokens, listed, startsAtMs }, index) =>
+        tierOf(index + 1, {
           price,
           totalUnits: tokens * 10n ** BigInt(over.decimals),
           listed,
@@ -78,8 +78,8 @@ const step = fc.record({
     'payment',
     'untagged',
     'operating',
-    'move',
-    'move',
+    'action',
+    'action',
     'close',
   ),
   drops: fc.oneof(
@@ -90,8 +90,8 @@ const step = fc.record({
   ),
   sender: fc.constantFrom(...SENDERS),
   tag: fc.constantFrom(null, null, 0, TAG + 1, REFUND_SOURCE_TAG),
-  move: fc.oneof(
-    { weight: 1, arbitrary: fc.constantFrom(...MOVES) },
+  action: fc.oneof(
+    { weight: 1, arbitrary: fc.constantFrom(...ACTIONS) },
     {
       weight: 4,
       arbitrary: fc.constantFrom('launch', 'pause', 'resume', 'resume', 'list', 'assign', 'assign', 'assign'),
@@ -99,7 +99,7 @@ const step = fc.record({
   ),
   termsHash: fc.constantFrom(TERMS_HASH, TERMS_HASH, '0'.repeat(64), null),
   listHash: fc.constantFrom(...HASHES, '9'.repeat(64), null),
-  /** Which of the payments so far an assign move names, counted from the last one. */
+  /** Which of the payments so far an assign action names, counted from the last one. */
   back: fc.nat({ max: 4 }),
   /** Of those without the project's tag only: they may be held. */
   backAmongUntagged: fc.constantFrom(true, true, true, false),
@@ -111,18 +111,18 @@ function entriesOf(steps: readonly Step[]): SaleEntry[] {
   const entries: SaleEntry[] = [];
   let closedAtMs = T0;
   let ledgerIndex = 100;
-  for (const [place, { waitMs, kind, drops, sender, tag, move, termsHash, listHash, ...named }] of steps.entries()) {
+  for (const [index, { waitMs, kind, drops, sender, tag, action, termsHash, listHash, ...named }] of steps.entries()) {
     closedAtMs += waitMs;
     if (waitMs > 0) ledgerIndex++;
-    const hash = (place + 1).toString(16).padStart(64, 'A');
-    const at = { hash, ledgerIndex, transactionIndex: place, closedAtMs };
+    const hash = (index + 1).toString(16).padStart(64, 'A');
+    const at = { hash, ledgerIndex, transactionIndex: index, closedAtMs };
     const paid = entries.filter(
       (entry) => entry.kind === 'payment' && !(named.backAmongUntagged && entry.destinationTag === TAG),
     ) as SalePayment[];
     if (kind === 'close') entries.push({ kind, closedAtMs });
-    else if (kind === 'move') {
+    else if (kind === 'action') {
       const paymentHash = paid.at(-1 - named.back)?.hash ?? null;
-      entries.push({ kind, ...at, projectId: PROJECT_ID, move, termsHash, listHash, paymentHash });
+      entries.push({ kind, ...at, projectId: PROJECT_ID, action, termsHash, listHash, paymentHash });
     } else {
       const destinationTag = { payment: TAG, untagged: tag, operating: null }[kind];
       const paidBy = kind === 'operating' ? 'rOperator' : sender;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whichToken } from '#lib/accounts/holders/tokens.ts';
+import { resolveToken } from '#lib/accounts/holders/tokens.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { findPayment } from '#lib/sales/held/payment-resource.ts';
 import { getInvestment } from '#lib/sales/investments/read-investments.ts';
@@ -20,7 +20,7 @@ test.each(['sEdTM1uX8pu2do5XvTnutH6HsouMaM2', 'x%0a{"level":"error"}', 'x\n', 'p
     await expect(getProjectByName(ctx, named)).rejects.toMatchObject({ code: 'project_not_found' });
     await expect(getInvestment(ctx, named)).rejects.toMatchObject({ code: 'investment_not_found' });
     await expect(findPayment(away, named)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(whichToken(away, { project_id: named })).rejects.toMatchObject({ code: 'project_not_found' });
+    await expect(resolveToken(away, { project_id: named })).rejects.toMatchObject({ code: 'project_not_found' });
   },
 );
 

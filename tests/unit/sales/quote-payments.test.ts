@@ -1,10 +1,10 @@
 import { quotePayments } from '@tranche/rules/quote-payments.ts';
-import type { SaleMove, SalePayment } from '@tranche/rules/types.ts';
+import type { SaleAction, SalePayment } from '@tranche/rules/types.ts';
 import { describe, expect, it } from 'vitest';
-import { move, payment, projectOf, REFUND_MIN, stateOf, XRP } from './book.ts';
+import { action, payment, projectOf, REFUND_MIN, stateOf, XRP } from './book.ts';
 
 const START = stateOf(projectOf({ minInvestmentDrops: XRP }));
-const quotesOf = (entries: readonly (SalePayment | SaleMove)[], wanted = entries) =>
+const quotesOf = (entries: readonly (SalePayment | SaleAction)[], wanted = entries) =>
   quotePayments(START, entries, new Set(wanted.map((entry) => entry.hash)));
 
 describe('the quotes of a page', () => {
@@ -36,10 +36,10 @@ describe('the quotes of a page', () => {
     expect(quotesOf([earlier, later], [later])).toMatchObject([{ payment: later, units: 75n * XRP }]);
   });
 
-  it('leave out what no project was paid, also when a move of the same page assigns it', () => {
+  it('leave out what no project was paid, also when an action of the same page assigns it', () => {
     const dust = payment(REFUND_MIN - 1n, { destinationTag: null });
     const operating = payment(5n * XRP, { destinationTag: null, sender: 'rOperator' });
-    const assign = move('assign', { paymentHash: operating.hash });
+    const assign = action('assign', { paymentHash: operating.hash });
     expect(quotesOf([dust, operating, assign])).toEqual([]);
     // It counts all the same.
     expect(quotesOf([operating, assign, payment(100n * XRP)])).toMatchObject([

@@ -3,8 +3,8 @@ import type { ProjectState, SalePayment } from '@tranche/rules/types.ts';
 import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { describe, expect, it } from 'vitest';
 import {
+  action,
   listing,
-  move,
   NOW,
   ofType,
   only,
@@ -202,7 +202,7 @@ describe('a payment with every fault at once', () => {
   it('is refused for the end of the sale before all else', () => {
     const over = { endsAtMs: T0, startsAtMs: NOW + 1, minInvestmentDrops: 100n * XRP };
     for (const status of ['active', 'paused'] as const) {
-      const { effects } = reduceAll(stateOf(projectOf({ ...over, status })), [payment(XRP), move('resume')]);
+      const { effects } = reduceAll(stateOf(projectOf({ ...over, status })), [payment(XRP), action('resume')]);
       expect(ofType(effects, 'refused')).toMatchObject([{ reason: 'after_end' }]);
     }
   });

@@ -2,7 +2,7 @@ import { reduce, reduceAll } from '@tranche/rules/reduce.ts';
 import type { Effect, SaleEntry, SaleState } from '@tranche/rules/types.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { move, payment, projectOf, REFUND_MIN, soleProject, stateOf, TAG, XRP } from './book.ts';
+import { action, payment, projectOf, REFUND_MIN, soleProject, stateOf, TAG, XRP } from './book.ts';
 import { anyFeed, type Feed, LIST_CAPS } from './feeds.ts';
 
 const RUNS = { numRuns: 500 };
@@ -103,18 +103,18 @@ describe('any feed', () => {
     });
   });
 
-  it('gives each move one outcome', () => {
+  it('gives each action one outcome', () => {
     forAnyFeed(({ entries }, { effects }) => {
-      const moves = entries.flatMap((entry) => (entry.kind === 'move' ? [entry.hash] : []));
+      const actions = entries.flatMap((entry) => (entry.kind === 'action' ? [entry.hash] : []));
       const outcomes = effects.flatMap((effect) =>
         effect.type === 'launched' ||
-        effect.type === 'moved' ||
+        effect.type === 'action_applied' ||
         effect.type === 'cancelled' ||
-        effect.type === 'move_without_effect'
-          ? [effect.move.hash]
+        effect.type === 'action_without_effect'
+          ? [effect.action.hash]
           : [],
       );
-      expect(outcomes).toEqual(moves);
+      expect(outcomes).toEqual(actions);
     });
   });
 
@@ -131,11 +131,11 @@ describe('any feed', () => {
     forAnyFeed(({ start, entries }, { state, effects }) => {
       const other = projectOf({ id: 'proj_0000000000000000000002', destinationTag: TAG + 100, operatingAccounts: [] });
       const renamed = (hash: string) => `E${hash.slice(1)}`;
-      const elsewhere = entries.flatMap((entry, place): SaleEntry[] => {
+      const elsewhere = entries.flatMap((entry, index): SaleEntry[] => {
         if (entry.kind === 'close') return [entry];
-        const moved = { hash: renamed(entry.hash), ledgerIndex: 7_000 + place * 3, transactionIndex: place % 5 };
+        const moved = { hash: renamed(entry.hash), ledgerIndex: 7_000 + index * 3, transactionIndex: index % 5 };
         const named =
-          entry.kind === 'move' && entry.paymentHash !== null ? { paymentHash: renamed(entry.paymentHash) } : {};
+          entry.kind === 'action' && entry.paymentHash !== null ? { paymentHash: renamed(entry.paymentHash) } : {};
         // Another sale on the same account goes on beside it.
         const beside = payment(XRP, { destinationTag: TAG + 100, closedAtMs: entry.closedAtMs });
         return [{ ...entry, ...moved, ...named } as SaleEntry, beside];
@@ -186,7 +186,7 @@ describe('any feed', () => {
 describe('a run that changes nothing of a project', () => {
   it('leaves the very same object, by which the books know that there is nothing to write', () => {
     const start = stateOf(projectOf({ maxPerWalletDrops: XRP, minInvestmentDrops: XRP }));
-    const { state } = reduceAll(start, [payment(XRP - 1n), move('resume'), payment(XRP, { destinationTag: null })]);
+    const { state } = reduceAll(start, [payment(XRP - 1n), action('resume'), payment(XRP, { destinationTag: null })]);
     expect(soleProject(state)).toBe(soleProject(start));
   });
 });

@@ -1,7 +1,7 @@
 import { reduceAll } from '@tranche/rules/reduce.ts';
 import type { SaleEntry } from '@tranche/rules/types.ts';
 import { describe, expect, it } from 'vitest';
-import { move, NOW, ofType, payment, projectOf, soleProject, stateOf, T0, XRP } from './book.ts';
+import { action, NOW, ofType, payment, projectOf, soleProject, stateOf, T0, XRP } from './book.ts';
 
 const CAPPED = { softCapDrops: 50n * XRP, endsAtMs: NOW };
 const close: SaleEntry = { kind: 'close', closedAtMs: NOW + 1 };
@@ -9,7 +9,7 @@ const late = payment(XRP, { closedAtMs: NOW + 1 });
 
 const endings: [string, SaleEntry, string][] = [
   ['the end date', close, 'end_date'],
-  ['an end move', move('end'), 'ended'],
+  ['an end action', action('end'), 'ended'],
 ];
 
 describe('a soft cap', () => {
@@ -27,7 +27,7 @@ describe('a soft cap', () => {
   });
 
   it('that is missed while paused cancels the sale all the same', () => {
-    const { state } = reduceAll(stateOf(projectOf(CAPPED)), [payment(XRP), move('pause'), close]);
+    const { state } = reduceAll(stateOf(projectOf(CAPPED)), [payment(XRP), action('pause'), close]);
     expect(soleProject(state)).toMatchObject({ status: 'cancelled', endReason: 'soft_cap_missed' });
   });
 
@@ -41,10 +41,10 @@ describe('a soft cap', () => {
     expect(soleProject(state)).toMatchObject({ status: 'completed', endReason: 'sold_out' });
   });
 
-  it('that was missed says so in the end move itself', () => {
-    const { effects } = reduceAll(stateOf(projectOf(CAPPED)), [move('end')]);
+  it('that was missed says so in the end action itself', () => {
+    const { effects } = reduceAll(stateOf(projectOf(CAPPED)), [action('end')]);
     expect(effects).toMatchObject([
-      { type: 'moved', status: 'cancelled' },
+      { type: 'action_applied', status: 'cancelled' },
       { type: 'sale_ended', reason: 'soft_cap_missed' },
     ]);
   });
@@ -54,7 +54,7 @@ describe('a cancel', () => {
   it('cancels whatever was raised, and refuses what comes later as cancelled', () => {
     const { state, effects } = reduceAll(stateOf(projectOf({ ...CAPPED, endsAtMs: null })), [
       payment(60n * XRP),
-      move('cancel'),
+      action('cancel'),
       late,
     ]);
     expect(soleProject(state)).toMatchObject({ status: 'cancelled', endReason: 'cancelled', endedAtMs: NOW });
@@ -64,7 +64,7 @@ describe('a cancel', () => {
 
   it('is final: no date ends a cancelled sale a second time', () => {
     const { effects } = reduceAll(stateOf(projectOf({ endsAtMs: T0 + 5_000 })), [
-      move('cancel'),
+      action('cancel'),
       { kind: 'close', closedAtMs: T0 + 5_001 },
     ]);
     expect(effects.map((effect) => effect.type)).toEqual(['cancelled']);

@@ -38,8 +38,8 @@ const row: ProjectRow = {
   launchedAt: null,
   endedAt: null,
   endReason: null,
-  unwoundDrops: 0n,
-  unwoundAt: null,
+  cancelledDrops: 0n,
+  cancellationCompletedAt: null,
   createdAt: AT,
 };
 const tier: TierRow = {

@@ -1,6 +1,6 @@
 import { reduce, reduceAll } from '@tranche/rules/reduce.ts';
 import { describe, expect, it } from 'vitest';
-import { move, NOW, ofType, only, payment, projectOf, soleProject, stateOf, tierOf, XRP } from './book.ts';
+import { action, NOW, ofType, only, payment, projectOf, soleProject, stateOf, tierOf, XRP } from './book.ts';
 
 const HOUR = 3_600_000;
 const at = (closedAtMs: number) => ({ closedAtMs });
@@ -71,7 +71,7 @@ describe("the first tier's own start", () => {
       startsAtMs,
       tiers: [tierOf(1, { openedAtMs: null, startsAtMs: tierStartsAtMs })],
     });
-    const { state } = reduce(stateOf(draft), move('launch'));
+    const { state } = reduce(stateOf(draft), action('launch'));
     expect(soleProject(state).tiers[0]?.openedAtMs).toBe(openedAtMs);
   });
 });

@@ -21,7 +21,7 @@ describe('the parts of a distribution', () => {
         const parts = distributionParts(units, terms, T0);
         expect(parts.reduce((sum, part) => sum + part.units, 0n)).toBe(units);
         expect(parts.every((part) => part.units > 0n)).toBe(true);
-        expect(parts.map((part) => part.part)).toEqual(parts.map((_, place) => place + 1));
+        expect(parts.map((part) => part.part)).toEqual(parts.map((_, index) => index + 1));
         expect(parts.map((part) => part.dueAtMs)).toEqual(parts.map((part) => part.dueAtMs).toSorted((a, b) => a - b));
       }),
       { numRuns: 2_000 },

@@ -4,7 +4,7 @@ import {
   currencyName,
   formatAmount,
   formatCounted,
-  formatSpan,
+  formatDuration,
   formatTime,
   shortened,
 } from '../../../app/(site)/_ui/format.ts';
@@ -44,13 +44,13 @@ test('a currency of 40 hex digits is shown as the letters it holds, and as hex w
 
 test('a time says its zone, a span its largest whole unit, a count what it counts, and an address keeps both ends', () => {
   expect(formatTime('2026-11-21T19:46:12.000Z')).toBe('21 Nov 2026, 19:46:12 UTC');
-  expect([formatSpan(-1), formatSpan(1), formatSpan(59), formatSpan(3_600), formatSpan(200_000)]).toEqual([
-    '0 seconds',
-    '1 second',
-    '59 seconds',
-    '1 hour',
-    '2 days',
-  ]);
+  expect([
+    formatDuration(-1),
+    formatDuration(1),
+    formatDuration(59),
+    formatDuration(3_600),
+    formatDuration(200_000),
+  ]).toEqual(['0 seconds', '1 second', '59 seconds', '1 hour', '2 days']);
   expect([formatCounted(1, 'wallet'), formatCounted(0, 'wallet'), formatCounted(1_200, 'entry', 'entries')]).toEqual([
     '1 wallet',
     '0 wallets',

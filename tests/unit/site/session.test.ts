@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSession, readSession, SESSION_SECONDS } from '#lib/accounts/administrators/session.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { noteSecrets } from '#tests/support/secrets.ts';
+import { registerSecrets } from '#tests/support/secrets.ts';
 
 const TOKEN = randomBytes(32).toString('base64url');
 const OTHER = randomBytes(32).toString('base64url');
-noteSecrets(TOKEN, OTHER);
+registerSecrets(TOKEN, OTHER);
 const NOW_MS = Date.UTC(2026, 10, 21);
 const entry = (name: string, role: string, token: string) => `${name}:${role}:${sha256Hex(token)}`;
-const force = (tokens: string) => putInForce(testEnv({ ADMIN_TOKENS: tokens }));
+const force = (tokens: string) => applyEnv(testEnv({ ADMIN_TOKENS: tokens }));
 
 beforeAll(() => force(entry('alice', 'operator', TOKEN)));
-afterAll(() => putInForce(testEnv()));
+afterAll(() => applyEnv(testEnv()));
 
 const session = (token = TOKEN): string => {
   const opened = openSession(token, NOW_MS, randomBytes);

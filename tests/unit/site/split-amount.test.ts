@@ -25,8 +25,8 @@ test('the calculator of a sale page says exactly what the rules would allocate, 
           refund_min_xrp: '0.001000',
           min_investment_xrp: null,
           max_per_wallet_xrp: null,
-          tiers: tiers.map(({ price, total, sold }, place) => ({
-            tier: place + 1,
+          tiers: tiers.map(({ price, total, sold }, index) => ({
+            tier: index + 1,
             price_per_token: formatPrice(price),
             total_tokens: formatUnits(total, decimals),
             sold_tokens: formatUnits(sold, decimals),
@@ -34,8 +34,8 @@ test('the calculator of a sale page says exactly what the rules would allocate, 
           })),
         };
         const shown = splitAmount(drops, offer);
-        const states = tiers.map(({ price, total, sold }, place) => ({
-          tier: place + 1,
+        const states = tiers.map(({ price, total, sold }, index) => ({
+          tier: index + 1,
           price,
           totalUnits: total,
           soldUnits: sold,
@@ -61,7 +61,7 @@ test('the calculator of a sale page says exactly what the rules would allocate, 
   );
 });
 
-test('what is below the least payment buys nothing, and the page says so', () => {
+test('what is below the minimum payment buys nothing, and the page says so', () => {
   const offer: Offer = {
     at_ms: 0,
     decimals: 6,
@@ -75,7 +75,7 @@ test('what is below the least payment buys nothing, and the page says so', () =>
   expect(splitAmount(9_999_999n, offer)).toMatchObject({
     parts: [],
     back: '9.999999',
-    none: expect.stringContaining('least payment'),
+    none: expect.stringContaining('minimum payment'),
   });
 });
 

@@ -3,9 +3,9 @@ import { LATENCY_BOUNDS_MS, type LatencyCount, percentileMs } from '#lib/ops/sta
 import { deliveriesOfDay } from '#lib/ops/status/read-figures.ts';
 
 const counted = (latenciesMs: readonly number[]): LatencyCount[] =>
-  LATENCY_BOUNDS_MS.map((belowMs, place) => ({
+  LATENCY_BOUNDS_MS.map((belowMs, index) => ({
     belowMs,
-    count: latenciesMs.filter((ms) => ms < belowMs && ms >= (LATENCY_BOUNDS_MS[place - 1] ?? 0)).length,
+    count: latenciesMs.filter((ms) => ms < belowMs && ms >= (LATENCY_BOUNDS_MS[index - 1] ?? 0)).length,
   }));
 
 describe('a percentile out of counts', () => {
@@ -35,13 +35,13 @@ describe('the success of a day', () => {
       delivered: 999_999,
       given_up: 1,
       failed_attempts: 7,
-      success_ratio: 0.9999,
+      success_rate: 0.9999,
     });
   });
 
   test('is unknown while nothing ended', () => {
     expect(deliveriesOfDay([{ outcome: 'retried', belowMs: 0, count: 3 }])).toMatchObject({
-      success_ratio: null,
+      success_rate: null,
       failed_attempts: 3,
     });
   });

@@ -8,10 +8,10 @@ const START: PartState = { status: 'operational', since: at(0), suspectedSince: 
 /** What is announced while the looks see these, one after the other. */
 function announced(...seen: HealthStatus[]): [look: number, status: HealthStatus, since: Date][] {
   let state = START;
-  return seen.flatMap((status, place): [number, HealthStatus, Date][] => {
+  return seen.flatMap((status, index): [number, HealthStatus, Date][] => {
     const before = state;
-    state = nextState(before, status, at(place + 1));
-    return state.status === before.status ? [] : [[place + 1, state.status, state.since]];
+    state = nextState(before, status, at(index + 1));
+    return state.status === before.status ? [] : [[index + 1, state.status, state.since]];
   });
 }
 

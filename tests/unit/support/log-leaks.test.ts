@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { logger } from '#lib/base/log.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { findLeaks, secretsIn } from '#tests/support/log-leaks.ts';
@@ -47,7 +47,7 @@ describe('a secret that a test made', () => {
 });
 
 test('log lines of a test go to the evidence of the run, at every level', () => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   const mark = path.basename(folder);
   logger().debug(`a line of ${mark}`);
   const gathered = evidenceFolder() ?? '';

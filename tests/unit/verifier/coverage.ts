@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { MOVES, PROJECT_STATUSES, REFUSAL_REASONS } from '@tranche/rules/types.ts';
+import { ACTIONS, PROJECT_STATUSES, REFUSAL_REASONS } from '@tranche/rules/types.ts';
 import type { Decision } from '@tranche/verifier/reduce-steps.ts';
 import type { Outcome, Row } from './outcome.ts';
 import type { DrawnSale } from './random-sales/sale.ts';
 import { bySecondImplementation } from './second-opinion.ts';
 
-const EXCEPTION_KINDS = ['assign', 'refund', 'late_discovery', 'late_move'];
+const EXCEPTION_KINDS = ['assign', 'refund', 'late_discovery', 'late_action'];
 
 /** What must happen often enough in the random sales, or their agreement says little. */
 export const HAPPENINGS = [
@@ -18,14 +18,14 @@ export const HAPPENINGS = [
   'two tiers at once',
   ...PROJECT_STATUSES.map((status) => `status: ${status}`),
   ...['sold_out', 'ended', 'end_date', 'soft_cap_missed', 'cancelled'].map((reason) => `end: ${reason}`),
-  ...MOVES.map((move) => `moved: ${move}`),
-  ...MOVES.map((move) => `moved without effect: ${move}`),
+  ...ACTIONS.map((action) => `moved: ${action}`),
+  ...ACTIONS.map((action) => `moved without effect: ${action}`),
   ...EXCEPTION_KINDS.map((kind) => `decided by an exception: ${kind}`),
   'assign of what was late',
   'tokens in several parts',
   'tokens at the end',
-  'given back whole',
-  'given back in part',
+  'refunded whole',
+  'refunded in part',
   'too little to give back',
   'ended with its soft cap just reached',
   'closed as the sale starts',
@@ -40,16 +40,16 @@ export function* happenings(sale: DrawnSale, outcome: Outcome, decisions: readon
   for (const decision of decisions) yield* ofDecision(decision, late);
   yield* ofTimes(sale);
   yield* ofExceptions(sale, outcome);
-  for (const [place, { status, endReason, raised, payments, payouts, unwinding }] of outcome.sales.entries()) {
+  for (const [index, { status, endReason, raised, payments, payouts, unwinding }] of outcome.sales.entries()) {
     yield `status: ${status}`;
     if (endReason !== null) yield `end: ${endReason}`;
-    if (endReason !== null && sale.projects[place]?.row.softCapDrops === raised)
+    if (endReason !== null && sale.projects[index]?.row.softCapDrops === raised)
       yield 'ended with its soft cap just reached';
-    yield `decimals: ${sale.projects[place]?.row.decimals}`;
+    yield `decimals: ${sale.projects[index]?.row.decimals}`;
     if (payouts.some(({ kind, part }) => kind === 'distribution' && part !== 1)) yield 'tokens in several parts';
-    const atEnd = sale.projects[place]?.row.distribution === 'at_end';
+    const atEnd = sale.projects[index]?.row.distribution === 'at_end';
     if (atEnd && payouts.some(({ kind }) => kind === 'distribution')) yield 'tokens at the end';
-    yield* ofUnwinding(unwinding, new Map(payments.map((row) => [row.transaction_hash, row.invested_xrp])));
+    yield* ofCancellation(unwinding, new Map(payments.map((row) => [row.transaction_hash, row.invested_xrp])));
   }
 }
 
@@ -75,11 +75,11 @@ function* ofDecision(decision: Decision, late: ReadonlySet<string>): Generator<s
       break;
     case 'launched':
     case 'cancelled':
-    case 'moved':
-      yield `moved: ${decision.move.move}`;
+    case 'action_applied':
+      yield `moved: ${decision.action.action}`;
       break;
-    case 'move_without_effect':
-      yield `moved without effect: ${decision.move.move}`;
+    case 'action_without_effect':
+      yield `moved without effect: ${decision.action.action}`;
   }
 }
 
@@ -103,12 +103,12 @@ function* ofExceptions(sale: DrawnSale, outcome: Outcome): Generator<string> {
   }
 }
 
-function* ofUnwinding(
+function* ofCancellation(
   unwinding: Outcome['sales'][number]['unwinding'],
   invested: ReadonlyMap<unknown, Row[string] | undefined>,
 ) {
   for (const { payment, back } of unwinding) {
     if (back === null) yield 'too little to give back';
-    else yield back.amount_xrp === invested.get(payment) ? 'given back whole' : 'given back in part';
+    else yield back.amount_xrp === invested.get(payment) ? 'refunded whole' : 'refunded in part';
   }
 }

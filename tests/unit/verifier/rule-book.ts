@@ -2,10 +2,10 @@ import { toFeedEntry } from '@tranche/rules/feed-entry.ts';
 import { expectedAllocations, expectedLate, expectedPayment } from '@tranche/verifier/expected.ts';
 import { type Inputs, loadInputs } from '@tranche/verifier/inputs.ts';
 import { putLists } from '@tranche/verifier/lists.ts';
-import { owedBack, owedChange, owedTokens, unitsOf } from '@tranche/verifier/obligations.ts';
+import { cancellationObligation, changeObligation, tokenObligations, unitsOf } from '@tranche/verifier/obligations.ts';
 import { newProgress, type Progress } from '@tranche/verifier/progress.ts';
 import { type Decision, reduceSteps, saleSteps } from '@tranche/verifier/reduce-steps.ts';
-import { draftOf, type ReadTerms } from '@tranche/verifier/terms.ts';
+import { draftOf, type ParsedTerms } from '@tranche/verifier/terms.ts';
 import type { FeedEntry } from '#lib/xrpl/types.ts';
 import { type Outcome, paidUnits, type SaleOutcome } from './outcome.ts';
 import { publishedSource } from './published-source.ts';
@@ -26,8 +26,8 @@ export async function byRuleBook(sale: DrawnSale): Promise<{ outcome: Outcome; d
   for (let from = 0, page = 0; from <= entries.length; page++) {
     const through = from + (sale.pageSizes[page % sale.pageSizes.length] ?? 1);
     const steps = saleSteps(inputs, progress, entries.slice(from, through));
-    const moves = steps.flatMap(({ entry }) => (entry.kind === 'move' ? [entry] : []));
-    const before = await putLists(source, inputs, progress, lists, moves);
+    const actions = steps.flatMap(({ entry }) => (entry.kind === 'action' ? [entry] : []));
+    const before = await putLists(source, inputs, progress, lists, actions);
     const reduced = reduceSteps(before, steps, through > entries.length ? lastCloseMs(sale) : null);
     progress.sale = reduced.state;
     decisions.push(...reduced.decisions);
@@ -52,7 +52,7 @@ function begin(inputs: Inputs, asOf: number): Progress {
   return newProgress(asOf, START_MS, { afterLedger: REGISTERED_LEDGER, through: asOf }, sale);
 }
 
-function outcomeOf(target: ReadTerms, { sale }: Progress, decisions: readonly Decision[]): SaleOutcome {
+function outcomeOf(target: ParsedTerms, { sale }: Progress, decisions: readonly Decision[]): SaleOutcome {
   const { destination_tag } = target.terms;
   const final = sale.projects.get(destination_tag);
   if (final === undefined) throw new Error(`No project has the tag ${destination_tag}`);
@@ -76,13 +76,13 @@ function outcomeOf(target: ReadTerms, { sale }: Progress, decisions: readonly De
       each.type === 'invested' ? expectedAllocations(each, expectedPayment(each, target), target) : [],
     ),
     payouts: payments.flatMap((payment) => {
-      const change = owedChange(payment, target);
-      return [...owedTokens(payment, target, final), ...(change === null ? [] : [change])];
+      const change = changeObligation(payment, target);
+      return [...tokenObligations(payment, target, final), ...(change === null ? [] : [change])];
     }),
     unwinding: payments.flatMap((payment) => {
       if (final.status !== 'cancelled' || payment.invested_xrp === '0.000000') return [];
-      const units = owedTokens(payment, target, final).map(({ tokens }) => unitsOf(tokens ?? '', target));
-      const { owed } = owedBack(payment, target, final, paidUnits(payment.transaction_hash, units));
+      const units = tokenObligations(payment, target, final).map(({ tokens }) => unitsOf(tokens ?? '', target));
+      const { owed } = cancellationObligation(payment, target, final, paidUnits(payment.transaction_hash, units));
       return [{ payment: payment.transaction_hash, back: owed }];
     }),
   };

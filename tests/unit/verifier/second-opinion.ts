@@ -3,14 +3,14 @@ import { ACCOUNT } from './published-source.ts';
 import type { DrawnSale } from './random-sales/sale.ts';
 import { keepDayBook } from './second-implementation/day-book.ts';
 import { sharesOf } from './second-implementation/distributions.ts';
-import { allocationRows, paymentRow, payoutRows, unwindingRow } from './second-implementation/rows.ts';
+import { allocationRows, cancellationRow, paymentRow, payoutRows } from './second-implementation/rows.ts';
 
 /** The sale through the implementation that knows docs/verification.md and nothing else. */
 export function bySecondImplementation({ projects, exceptions, history, last }: DrawnSale): Outcome {
-  const published = projects.map(({ canonical, lists }, place) => ({
+  const published = projects.map(({ canonical, lists }, index) => ({
     canonical,
     lists: [...lists.values()],
-    exceptions: place === 0 ? exceptions : [],
+    exceptions: index === 0 ? exceptions : [],
   }));
   const book = keepDayBook(ACCOUNT, published, history, last);
   return {
@@ -29,7 +29,7 @@ export function bySecondImplementation({ projects, exceptions, history, last }: 
         if (sale.status !== 'cancelled' || decision.invested === 0n) return [];
         const units = sharesOf(sale, decision).map((share) => share.units);
         const payment = decision.payment.hash;
-        return [{ payment, back: unwindingRow(sale, decision, paidUnits(payment, units)) }];
+        return [{ payment, back: cancellationRow(sale, decision, paidUnits(payment, units)) }];
       }),
     })),
     strays: book.strays.map(({ payment, reason, refunded, held }) => ({ hash: payment.hash, reason, refunded, held })),

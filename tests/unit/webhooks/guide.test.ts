@@ -17,7 +17,7 @@ function tableUnder(heading: string): string[] {
 
 test('the guide explains every kind of error, every status and every reason for deactivation, and no other', () => {
   expect(tableUnder('Troubleshooting').toSorted()).toEqual(attemptRecord.shape.error_kind.unwrap().options.toSorted());
-  expect(tableUnder('The log')).toEqual([...DELIVERY_STATUSES]);
+  expect(tableUnder('Delivery log')).toEqual([...DELIVERY_STATUSES]);
   for (const reason of webhook.shape.disabled_reason.unwrap().options) expect(GUIDE).toContain(`- \`${reason}\`: `);
   expect(GUIDE).toContain(`commits itself ${ROTATION_HOURS} hours after it began`);
 });

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { type Secrets, signerOf } from '#lib/webhooks/delivery/signature.ts';
 import { newSecret, openSecret, sealSecret } from '#lib/webhooks/secret.ts';
 import { testEnv } from '#tests/support/env.ts';
 
-beforeAll(() => putInForce(testEnv()));
+beforeAll(() => applyEnv(testEnv()));
 
 const body = '{"event_type":"investment.created","data":{"name":"é🪙\\u0000"}}';
 

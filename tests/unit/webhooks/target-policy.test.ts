@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { isPermittedAddress, targetUrlFault } from '#lib/webhooks/delivery/target-policy.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { PRIVATE_ADDRESSES, PRIVATE_HOSTS } from './private-targets.ts';
 
-beforeEach(() => putInForce(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '0' })));
-afterEach(() => putInForce(testEnv()));
+beforeEach(() => applyEnv(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '0' })));
+afterEach(() => applyEnv(testEnv()));
 
 const REFUSED = [
   'http://receiver.example.com/hook',
@@ -142,7 +142,7 @@ describe('the target policy', () => {
   });
 
   test('lets 127.0.0.0/8 and localhost in on any port with WEBHOOK_ALLOW_LOOPBACK, and nothing else', () => {
-    putInForce(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '1' }));
+    applyEnv(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '1' }));
     for (const url of [
       ...['http://127.0.0.1:4000/hook', 'https://127.9.9.9:1/', 'http://127.0.0.1/'],
       ...['http://localhost:4000/hook', 'https://localhost:1/', 'http://LOCALHOST/'],
@@ -160,7 +160,7 @@ describe('the target policy', () => {
   test('says which http addresses the sandbox takes, and elsewhere names https alone', () => {
     expect(targetUrlFault('http://receiver.example.com/')).toBe('must start with https://');
     expect(targetUrlFault('http://localhost:4000/')).toBe('must start with https://');
-    putInForce(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '1' }));
+    applyEnv(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '1' }));
     expect(targetUrlFault('http://receiver.example.com/')).toBe(
       'must start with https://, or with http:// and the host 127.0.0.1 or localhost',
     );

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { parseAccountAddress } from '#lib/xrpl/address.ts';
 import { testEnv } from '#tests/support/env.ts';
 
-beforeAll(() => putInForce(testEnv()));
+beforeAll(() => applyEnv(testEnv()));
 
 const faultOf = (text: string) => {
   const parsed = parseAccountAddress(text);

@@ -15,7 +15,7 @@ const entry = (ledgerIndex: number, transactionIndex: number): FeedEntry => ({
   counterparty: null,
 });
 const ledgers = (sizes: number[], from = 10): FeedEntry[] =>
-  sizes.flatMap((size, place) => Array.from({ length: size }, (_, index) => entry(from + place, index)));
+  sizes.flatMap((size, at) => Array.from({ length: size }, (_, index) => entry(from + at, index)));
 
 describe('cutting what was read to whole ledgers', () => {
   test('everything is kept when it fits', () => {

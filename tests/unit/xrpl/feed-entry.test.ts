@@ -118,7 +118,7 @@ describe('a line of the feed', () => {
     ['somebody else sent it', accountSet({ Account: SENDER })],
     ['it failed', accountSet({}, { TransactionResult: 'tecINSUFFICIENT_RESERVE' })],
     ['it has no memo', accountSet({ Memos: undefined })],
-  ])('an AccountSet carries no move when %s', (_why, raw) => {
+  ])('an AccountSet carries no action when %s', (_why, raw) => {
     expect(toFeedEntry(US, raw)).toMatchObject({ kind: 'other', transactionType: 'AccountSet' });
   });
 });

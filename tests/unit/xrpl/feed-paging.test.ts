@@ -80,28 +80,28 @@ test('a feed comes whole, in order and once, whatever the pages, the narrowed ra
   await fc.assert(
     fc.asyncProperty(scenario, async ({ sizes, pageSize, moods, maxEntries }) => {
       const lastLedger = FIRST_LEDGER + sizes.length - 1;
-      const lines = sizes.flatMap((size, place) =>
-        Array.from({ length: size }, (_, index) => lineOf(FIRST_LEDGER + place, index)),
+      const lines = sizes.flatMap((size, at) =>
+        Array.from({ length: size }, (_, index) => lineOf(FIRST_LEDGER + at, index)),
       );
       // A server that always leaves ledgers out would never come to the end.
       const server = pagingServer(lines, lastLedger, pageSize, [...moods, { endsBehind: null, backwards: false }]);
       const seen: string[] = [];
-      let place = { afterLedger: START_LEDGER, afterHash: `H${START_LEDGER}` };
-      for (let step = 0; place.afterLedger < lastLedger; step++) {
+      let at = { afterLedger: START_LEDGER, afterHash: `H${START_LEDGER}` };
+      for (let step = 0; at.afterLedger < lastLedger; step++) {
         expect(step, 'calls without coming to the end').toBeLessThan(500);
         const { entries, readThrough, readThroughHash } = await readFeed(server, {
           account: ACCOUNT,
-          ...place,
+          ...at,
           throughLedger: lastLedger,
           maxEntries: maxEntries[step % maxEntries.length] ?? 1,
         });
         expect(readThroughHash).toBe(`H${readThrough}`);
         for (const entry of entries) {
-          expect(entry.ledgerIndex).toBeGreaterThan(place.afterLedger);
+          expect(entry.ledgerIndex).toBeGreaterThan(at.afterLedger);
           expect(entry.ledgerIndex).toBeLessThanOrEqual(readThrough);
           seen.push(entry.hash);
         }
-        place = { afterLedger: readThrough, afterHash: readThroughHash };
+        at = { afterLedger: readThrough, afterHash: readThroughHash };
       }
       expect(seen).toEqual(lines.filter((line) => line.ledger_index > START_LEDGER).map((line) => line.hash));
     }),

@@ -5,7 +5,7 @@ import type { LedgerServer } from '#lib/xrpl/connection.ts';
 const ACCOUNT = 'rhfCvwR1dJVsifwbv1TqQ1Nv2UM86vP3cs';
 
 interface Page {
-  places: [ledger: number, index: number][];
+  positions: [ledger: number, index: number][];
   min?: number;
   max?: number;
 }
@@ -40,7 +40,7 @@ function scripted(pages: Page[], completeLedgers = '2-120'): LedgerServer & { as
         ledger_index_min: page?.min ?? command.ledger_index_min,
         ledger_index_max: page?.max ?? command.ledger_index_max,
         ...(next < pages.length ? { marker: { page: next } } : {}),
-        transactions: (page?.places ?? []).map(line),
+        transactions: (page?.positions ?? []).map(line),
       };
     },
   };
@@ -54,24 +54,24 @@ const read = (server: LedgerServer, over: object = {}) =>
     maxEntries: 100,
     ...over,
   });
-const placesOf = (page: { entries: { ledgerIndex: number; transactionIndex: number }[] }) =>
+const positionsOf = (page: { entries: { ledgerIndex: number; transactionIndex: number }[] }) =>
   page.entries.map((entry) => [entry.ledgerIndex, entry.transactionIndex]);
 
 describe('reading a feed from a server that does not give what was asked', () => {
   test('empty pages with a marker are read past, and pages are put in order', async () => {
     const server = scripted([
       {
-        places: [
+        positions: [
           [101, 2],
           [101, 0],
           [101, 1],
         ],
       },
-      { places: [] },
-      { places: [[103, 0]] },
+      { positions: [] },
+      { positions: [[103, 0]] },
     ]);
     const page = await read(server);
-    expect(placesOf(page)).toEqual([
+    expect(positionsOf(page)).toEqual([
       [101, 0],
       [101, 1],
       [101, 2],
@@ -85,7 +85,7 @@ describe('reading a feed from a server that does not give what was asked', () =>
     const page = await read(
       scripted([
         {
-          places: [
+          positions: [
             [101, 0],
             [106, 0],
           ],
@@ -93,18 +93,18 @@ describe('reading a feed from a server that does not give what was asked', () =>
         },
       ]),
     );
-    expect(placesOf(page)).toEqual([[101, 0]]);
+    expect(positionsOf(page)).toEqual([[101, 0]]);
     expect(page.readThrough).toBe(105);
   });
 
   test('a range narrowed on a later page counts for the whole', async () => {
-    const page = await read(scripted([{ places: [[101, 0]] }, { places: [[104, 0]], max: 103 }]));
-    expect(placesOf(page)).toEqual([[101, 0]]);
+    const page = await read(scripted([{ positions: [[101, 0]] }, { positions: [[104, 0]], max: 103 }]));
+    expect(positionsOf(page)).toEqual([[101, 0]]);
     expect(page.readThrough).toBe(103);
   });
 
   test('a range narrowed to nothing does not move the cursor', async () => {
-    expect(await read(scripted([{ places: [], max: 100 }]))).toEqual({
+    expect(await read(scripted([{ positions: [], max: 100 }]))).toEqual({
       entries: [],
       readThrough: 100,
       readThroughHash: 'H100',
@@ -112,31 +112,31 @@ describe('reading a feed from a server that does not give what was asked', () =>
   });
 
   test('a range narrowed at its beginning is refused', async () => {
-    await expect(read(scripted([{ places: [[105, 0]], min: 104 }]))).rejects.toMatchObject({
+    await expect(read(scripted([{ positions: [[105, 0]], min: 104 }]))).rejects.toMatchObject({
       code: 'ledger_unavailable',
     });
   });
 
   test('fragmented history is read to the first gap only, and not at all when it lacks the beginning', async () => {
-    expect((await read(scripted([{ places: [] }], '2-104,107-120'))).readThrough).toBe(104);
-    await expect(read(scripted([{ places: [] }], '2-100,102-120'))).rejects.toMatchObject({
+    expect((await read(scripted([{ positions: [] }], '2-104,107-120'))).readThrough).toBe(104);
+    await expect(read(scripted([{ positions: [] }], '2-100,102-120'))).rejects.toMatchObject({
       code: 'ledger_unavailable',
     });
   });
 
   test('pages that go backwards are refused: whole ledgers could not be told', async () => {
-    const server = scripted([{ places: [[105, 0]] }, { places: [[103, 0]] }]);
+    const server = scripted([{ positions: [[105, 0]] }, { positions: [[103, 0]] }]);
     await expect(read(server)).rejects.toMatchObject({ code: 'ledger_unavailable' });
   });
 
   test('a line that comes twice counts once', async () => {
     expect(
-      placesOf(
+      positionsOf(
         await read(
           scripted([
-            { places: [[101, 0]] },
+            { positions: [[101, 0]] },
             {
-              places: [
+              positions: [
                 [101, 0],
                 [102, 0],
               ],

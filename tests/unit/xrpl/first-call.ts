@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { closeLedger, lazyLedger } from '#lib/xrpl/lazy.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -8,7 +8,7 @@ import { testEnv } from '#tests/support/env.ts';
 const { cache } = createRequire(import.meta.url);
 const xrplLoaded = (): boolean => Object.keys(cache).some((file) => file.includes('/node_modules/xrpl/'));
 
-putInForce(testEnv());
+applyEnv(testEnv());
 const ledger = lazyLedger();
 const before = xrplLoaded();
 const refusal: unknown = await ledger.serverState().catch((error: { code: unknown }) => error.code);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { checkSigningKeys, keyEntryFault } from '#lib/xrpl/keys.ts';
 import { testEnv } from '../../support/env.ts';
 
@@ -10,7 +10,7 @@ const REGULAR_SEED = 'sEdTM1uX8pu2do5XvTnutH6HsouMaM2';
 const REGULAR = 'rG31cLyErnqeVj2eomEjBZtq7PYaupGYzL';
 const OTHER = 'rPtC9Yp9ZVnExX5E38HQX9xPVX3gWbka94';
 
-const withKeys = (...entries: string[]) => putInForce(testEnv({ SIGNING_KEYS: entries.join(',') }));
+const withKeys = (...entries: string[]) => applyEnv(testEnv({ SIGNING_KEYS: entries.join(',') }));
 
 describe('the entries of SIGNING_KEYS', () => {
   test('a master key makes its own account, a regular key is named by the address it makes', async () => {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { decode, type Transaction } from 'xrpl';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { canSignFor } from '#lib/xrpl/keys.ts';
 import { findSigner, type SigningAccount, signerFor } from '#lib/xrpl/signer.ts';
 import { testEnv } from '../../support/env.ts';
@@ -32,7 +32,7 @@ const payment: Transaction = {
   LastLedgerSequence: 20,
 };
 const withKeys = (keys: string, networkId = 0) =>
-  putInForce(testEnv({ SIGNING_KEYS: keys, XRPL_NETWORK_ID: String(networkId) }));
+  applyEnv(testEnv({ SIGNING_KEYS: keys, XRPL_NETWORK_ID: String(networkId) }));
 
 describe('the signer', () => {
   test('signs with the key of the account, and tells the hash', async () => {

@@ -52,9 +52,9 @@ async function send(route: Handlers, contract: Contract, text: string, query = '
   const path = fillPath(contract.path);
   const values = path.split('/');
   const params = Object.fromEntries(
-    contract.path.split('/').flatMap((step, place) => {
+    contract.path.split('/').flatMap((step, index) => {
       const name = /^\{(\w+)\}$/.exec(step)?.[1];
-      return name === undefined ? [] : [[name, values[place] ?? '']];
+      return name === undefined ? [] : [[name, values[index] ?? '']];
     }),
   );
   const headers = {
@@ -124,8 +124,8 @@ describe('a JSON depth bomb', () => {
   test.each(withBody)('in %s is refused like any other bad input', async (_, contract) => {
     const route = upToVerb(contract);
     for (const bomb of BOMBS) await expectQuick(route, contract, bomb);
-    for (const [place, field] of [...fieldsOf(contract), 'unknown_field'].entries()) {
-      await expectQuick(route, contract, `{"${field}":${BOMBS[place % BOMBS.length]}}`);
+    for (const [index, field] of [...fieldsOf(contract), 'unknown_field'].entries()) {
+      await expectQuick(route, contract, `{"${field}":${BOMBS[index % BOMBS.length]}}`);
     }
     await expectQuick(route, contract, '['.repeat(ROOM));
   });
@@ -141,10 +141,10 @@ describe('a JSON depth bomb', () => {
     const route = await import('../../../../app/api/webhooks/test/route.ts');
     const contract = CONTRACTS.find(({ id }) => id === 'sendTestEvent');
     if (contract === undefined) throw new Error('No such operation');
-    const place = `"webhook_id":"${webhookId}","event_type":"investment.created"`;
+    const index = `"webhook_id":"${webhookId}","event_type":"investment.created"`;
     for (const bomb of BOMBS) {
-      await expectQuick(route, contract, `{${place},"test_data":{"deep":${bomb}}}`);
-      await expectQuick(route, contract, `{${place},"test_data":${bomb}}`);
+      await expectQuick(route, contract, `{${index},"test_data":{"deep":${bomb}}}`);
+      await expectQuick(route, contract, `{${index},"test_data":${bomb}}`);
     }
   });
 });

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientIp } from '#lib/api/client-ip.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 const TRUE = '198.51.100.7';
@@ -31,7 +31,7 @@ async function callerOf(...lines: string[]): Promise<string> {
   return text.startsWith('HTTP/1.1 200') ? (text.split('\r\n\r\n')[1] ?? '') : text.slice(9, 12);
 }
 
-const behind = (proxies: string) => putInForce(testEnv({ TRUSTED_PROXIES: proxies }));
+const behind = (proxies: string) => applyEnv(testEnv({ TRUSTED_PROXIES: proxies }));
 const of = (forwardedFor: string) => clientIp(new Headers({ 'x-forwarded-for': forwardedFor }));
 
 describe('header smuggling of the client IP', () => {
@@ -55,7 +55,7 @@ describe('header smuggling of the client IP', () => {
   });
 
   test('on Vercel only the header that Vercel overwrites counts', () => {
-    putInForce(testEnv({ VERCEL: '1', WEBHOOK_ALLOW_LOOPBACK: '0' }));
+    applyEnv(testEnv({ VERCEL: '1', WEBHOOK_ALLOW_LOOPBACK: '0' }));
     const forged = { 'x-forwarded-for': FORGED, 'x-vercel-forwarded-for': FORGED, forwarded: `for=${FORGED}` };
     expect(clientIp(new Headers({ ...forged, 'x-real-ip': TRUE }))).toBe(TRUE);
     expect(clientIp(new Headers(forged))).toBe('unknown');

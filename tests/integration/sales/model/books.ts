@@ -8,13 +8,13 @@ export interface Books {
   allocations: string[];
   projects: string[];
   tiers: string[];
-  moves: string[];
+  actions: string[];
   payouts: string[];
   /** Ids of all events. */
   events: string[];
   /** By project, in the order in which decisions are told; `investment.created` is told at recognition and not here. */
   told: string[];
-  bookedDrops: string;
+  recordedBalanceDrops: string;
 }
 
 type Value = string | number | bigint | boolean | Date | null;

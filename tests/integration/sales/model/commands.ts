@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { moves } from '#drizzle/schema/sale.ts';
+import { actions } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
-import { lockAndLoad, readPlace } from '#lib/sales/feed/load-state.ts';
+import { lockAndLoad, readFeedPosition } from '#lib/sales/feed/load-state.ts';
 import { recognise, recordEntries } from '#lib/sales/feed/recognise.ts';
 import { START_LEDGER } from '#tests/support/sale.ts';
-import { addDrawnMove, type DrawnMove, drawnMove, launchMemo } from './draw-move.ts';
+import { addDrawnAction, type DrawnAction, drawnMove, launchMemo } from './draw-action.ts';
 import { addDrawnPayment, type DrawnPayment, drawnPayment } from './draw-payment.ts';
 import { publishList, publishProject } from './publish.ts';
-import { expectSameBooks } from './same-books.ts';
+import { expectSameRecords } from './same-books.ts';
 import { terms } from './terms.ts';
 import { allAtRest, cutPage, type Shift, shift, work, workerCtx } from './worker.ts';
 import { sha256, type World } from './world.ts';
@@ -60,21 +60,21 @@ const pay = fc.array(drawnPayment, { minLength: 1, maxLength: 6, size: 'max' }).
     }),
 );
 
-const move = drawnMove.map(
-  (drawn) => new Step('move', drawn, async (world, _, given: DrawnMove) => addDrawnMove(world, given)),
+const action = drawnMove.map(
+  (drawn) => new Step('action', drawn, async (world, _, given: DrawnAction) => addDrawnAction(world, given)),
 );
 
 /** Ledgers close one after the other; the last one, if so drawn, around a moment that the terms name. */
 const close = fc
   .record({
     ledgers: fc.integer({ min: 1, max: 3 }),
-    moment: fc.option(fc.record({ place: fc.nat(5), afterMs: fc.integer({ min: -1, max: 1 }) }), { freq: 2 }),
+    moment: fc.option(fc.record({ index: fc.nat(5), afterMs: fc.integer({ min: -1, max: 1 }) }), { freq: 2 }),
   })
   .map(
     (drawn) => new Step('close', drawn, async (world, _, { ledgers, moment }) => closeLedgers(world, ledgers, moment)),
   );
 
-export function closeLedgers(world: World, ledgers: number, moment: { place: number; afterMs: number } | null): void {
+export function closeLedgers(world: World, ledgers: number, moment: { index: number; afterMs: number } | null): void {
   for (let n = 1; n < ledgers; n++) world.close(world.nowMs + LEDGER_MS);
   const ahead = world.projects
     .flatMap(({ terms: { startsAtMs, endsAtMs, tiers } }) => [
@@ -84,7 +84,7 @@ export function closeLedgers(world: World, ledgers: number, moment: { place: num
     ])
     .filter((ms) => ms !== null && ms > world.nowMs + 1)
     .sort((a, b) => (a ?? 0) - (b ?? 0));
-  const chosen = moment === null ? null : ahead[moment.place % ahead.length];
+  const chosen = moment === null ? null : ahead[moment.index % ahead.length];
   world.close(chosen == null || moment === null ? world.nowMs + LEDGER_MS : chosen + moment.afterMs);
 }
 
@@ -101,14 +101,14 @@ const list = fc
   })
   .map(
     (drawn) =>
-      new Step('publishList', drawn, async (world, { db }, { project: place, inForce, entries }) => {
-        const project = world.projects[place % world.projects.length];
+      new Step('publishList', drawn, async (world, { db }, { project: index, inForce, entries }) => {
+        const project = world.projects[index % world.projects.length];
         const hash = sha256(fc.stringify(entries));
         if (project === undefined || project.lists.has(hash)) return;
         const wallets = new Map(entries.map(([investor, capDrops]) => [`rInvestor${investor}`, capDrops]));
         project.lists.set(hash, wallets);
         await publishList(db, project, { hash, version: project.lists.size, list: wallets });
-        if (inForce) world.addMove({ v: 1, project: project.id, move: 'list', list_hash: hash });
+        if (inForce) world.addAction({ v: 1, project: project.id, move: 'list', list_hash: hash });
       }),
   );
 
@@ -120,17 +120,17 @@ const draft = fc.record({ terms, launched: fc.constantFrom(true, true, false) })
       async (world, { db }, given) => {
         const project = world.addProject(given.terms);
         await publishProject(db, world, project);
-        if (given.launched) world.addMove(launchMemo(project));
+        if (given.launched) world.addAction(launchMemo(project));
       },
       (world) => world.projects.length < MAX_PROJECTS,
     ),
 );
 
-/** The platform signs a move, and no ledger ever takes it. */
-const loseMove = fc.record({ project: fc.nat(MAX_PROJECTS - 1), ledgers: fc.integer({ min: 1, max: 4 }) }).map(
+/** The platform signs an action, and no ledger ever takes it. */
+const loseAction = fc.record({ project: fc.nat(MAX_PROJECTS - 1), ledgers: fc.integer({ min: 1, max: 4 }) }).map(
   (drawn) =>
-    new Step('loseMove', drawn, async (world, { db }, { project: place, ledgers }) => {
-      const project = world.projects[place % world.projects.length];
+    new Step('loseAction', drawn, async (world, { db }, { project: index, ledgers }) => {
+      const project = world.projects[index % world.projects.length];
       if (project === undefined) return;
       const lost = {
         hash: world.hashOf(`lost ${world.lost.length}`),
@@ -138,10 +138,10 @@ const loseMove = fc.record({ project: fc.nat(MAX_PROJECTS - 1), ledgers: fc.inte
         lastLedgerSequence: world.lastClosed + ledgers,
       };
       const written = await db
-        .insert(moves)
-        .values({ txHash: lost.hash, account: world.account, move: 'pause', status: 'submitted', ...lost })
+        .insert(actions)
+        .values({ txHash: lost.hash, account: world.account, action: 'pause', status: 'submitted', ...lost })
         .onConflictDoNothing()
-        .returning({ hash: moves.txHash });
+        .returning({ hash: actions.txHash });
       // The one before it may still be open.
       if (written.length > 0) world.lost.push(lost);
     }),
@@ -151,7 +151,7 @@ const workOnce = shift.map(
   (drawn) =>
     new Step('work', drawn, async (world, { db, afterSequence }, given: Shift) => {
       await work(db, world, given);
-      await expectSameBooks(db, world, afterSequence);
+      await expectSameRecords(db, world, afterSequence);
     }),
 );
 
@@ -168,17 +168,17 @@ const workAtOnce = fc
         if (given !== null && world.projects.length < MAX_PROJECTS) {
           const project = world.addProject(given);
           working.push(publishProject(db, world, project));
-          world.addMove(launchMemo(project));
+          world.addAction(launchMemo(project));
         }
         await allAtRest(working);
-        await expectSameBooks(db, world, afterSequence);
+        await expectSameRecords(db, world, afterSequence);
       }),
   );
 
 /** A page that was read long ago comes again, and everything that is recorded is recorded again. */
-const redeliver = fc.record({ place: fc.nat(100), maxEntries: fc.constantFrom(1, 3, 2_000) }).map(
+const redeliver = fc.record({ index: fc.nat(100), maxEntries: fc.constantFrom(1, 3, 2_000) }).map(
   (drawn) =>
-    new Step('redeliver', drawn, async (world, { db, afterSequence }, { place, maxEntries }) => {
+    new Step('redeliver', drawn, async (world, { db, afterSequence }, { index, maxEntries }) => {
       const ctx = workerCtx(db, world, maxEntries);
       await db.transaction(async (tx) => {
         const loaded = await lockAndLoad(tx, world.account);
@@ -186,24 +186,24 @@ const redeliver = fc.record({ place: fc.nat(100), maxEntries: fc.constantFrom(1,
         const known = cutPage(world, { afterLedger: START_LEDGER, throughLedger: cursorLedger, maxEntries: 2_000 });
         await recordEntries(ctx, tx, loaded, known.entries, cursorLedger);
       });
-      const { cursorLedger } = await readPlace(db, world.account);
-      const afterLedger = START_LEDGER + (place % (cursorLedger - START_LEDGER + 1));
+      const { cursorLedger } = await readFeedPosition(db, world.account);
+      const afterLedger = START_LEDGER + (index % (cursorLedger - START_LEDGER + 1));
       if (afterLedger < cursorLedger) {
         const page = cutPage(world, { afterLedger, throughLedger: world.lastClosed, maxEntries });
         await recognise(ctx, { account: world.account, afterLedger, page });
       }
-      await expectSameBooks(db, world, afterSequence);
+      await expectSameRecords(db, world, afterSequence);
     }),
 );
 
 /** Everything that may happen, in about the shares in which it happens. */
 export const steps = fc.oneof(
   { weight: 10, arbitrary: pay },
-  { weight: 5, arbitrary: move },
+  { weight: 5, arbitrary: action },
   { weight: 6, arbitrary: close },
   { weight: 2, arbitrary: list },
   { weight: 1, arbitrary: draft },
-  { weight: 1, arbitrary: loseMove },
+  { weight: 1, arbitrary: loseAction },
   { weight: 2, arbitrary: workOnce },
   { weight: 2, arbitrary: workAtOnce },
   { weight: 1, arbitrary: redeliver },

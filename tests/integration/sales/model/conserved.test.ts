@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payments, tiers } from '#drizzle/schema/sale.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { closeLedger } from '#lib/xrpl/lazy.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { PRICE_ONE, XRP } from '#tests/support/sale.ts';
 import { closeLedgers } from './commands.ts';
-import { launchMemo } from './draw-move.ts';
+import { launchMemo } from './draw-action.ts';
 import { publishProject, registerAccount } from './publish.ts';
 import type { Terms } from './terms.ts';
 import { workUntilDone } from './worker.ts';
@@ -31,13 +31,13 @@ let database: FreshDatabase;
 let hash: string;
 
 beforeAll(async () => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   database = await freshDatabase();
   const world = new World(1);
   await registerAccount(database.db, world);
   const project = world.addProject(TERMS);
   await publishProject(database.db, world, project);
-  world.addMove(launchMemo(project));
+  world.addAction(launchMemo(project));
   const received = { changeDrops: 8n * XRP, feeDrops: 0n, deliveredDrops: 8n * XRP };
   hash = world.add({
     kind: 'payment',

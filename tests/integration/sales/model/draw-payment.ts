@@ -38,7 +38,7 @@ export const drawnPayment = fc.record({
     { weight: 1, arbitrary: fc.constantFrom('issuer', 'treasury') },
   ),
   tag: fc.oneof(
-    { weight: 9, arbitrary: fc.nat(3).map((place) => FIRST_TAG + place) },
+    { weight: 9, arbitrary: fc.nat(3).map((position) => FIRST_TAG + position) },
     { weight: 2, arbitrary: fc.constantFrom(null, 5, REFUND_SOURCE_TAG) },
   ),
   sourceTag: fc.option(fc.nat(2 ** 32 - 1)),
@@ -70,12 +70,12 @@ export function addDrawnPayment(world: World, drawn: DrawnPayment): void {
   }
   // A tag that no project has yet is never paid to: it is drawn at random when one is created.
   const isDrawn = drawn.tag === null || drawn.tag < FIRST_TAG || drawn.tag === REFUND_SOURCE_TAG;
-  const place = isDrawn ? 0 : ((drawn.tag ?? 0) - FIRST_TAG) % world.projects.length;
+  const position = isDrawn ? 0 : ((drawn.tag ?? 0) - FIRST_TAG) % world.projects.length;
   world.add({
     kind: 'payment',
     ...received,
     sender,
-    destinationTag: isDrawn ? drawn.tag : FIRST_TAG + place,
+    destinationTag: isDrawn ? drawn.tag : FIRST_TAG + position,
     sourceTag: drawn.sourceTag,
     deliveredDrops: drops,
   });

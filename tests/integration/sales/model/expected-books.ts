@@ -1,4 +1,4 @@
-import { decodeMove } from '@tranche/rules/move-memo.ts';
+import { decodeAction } from '@tranche/rules/action-memo.ts';
 import { reduceAll } from '@tranche/rules/reduce.ts';
 import type { Effect, SaleState } from '@tranche/rules/types.ts';
 import { immediateUnitsFloor } from '@tranche/rules/vesting.ts';
@@ -18,8 +18,8 @@ type Settled = Invested | Refused | (Effect & { type: 'held' });
  * What the reducer makes of the feed as far as the database has come. Two things may wait for a further run and are taken
  * as the database has them: that time alone has ended a sale, and that a completed sale's distributions are planned.
  */
-export function expectedBooks(world: World, written: Written): Books {
-  const { confirmedLedger, cursorLedger } = written.place;
+export function expectedRecords(world: World, written: Written): Books {
+  const { confirmedLedger, cursorLedger } = written.position;
   const reduced = world.reduceThrough(confirmedLedger);
   const closed = endByTime(reduced.state, world.closedAtMs(confirmedLedger), written);
   const state: SaleState = {
@@ -76,14 +76,14 @@ export function expectedBooks(world: World, written: Written): Books {
         ),
       )
       .sort(),
-    moves: moveLines(world, read, effects, confirmedLedger).sort(),
+    actions: actionLines(world, read, effects, confirmedLedger).sort(),
     payouts: payoutLines(world, read, effects, { state, projectOf, planned }).sort(),
     events: events.map(({ id }) => id).sort(),
     told: events
       .filter(({ created }) => !created)
       .map(({ id, projectId }) => `${projectId} ${id}`)
       .sort(byProject),
-    bookedDrops: String(world.balanceAt(cursorLedger)),
+    recordedBalanceDrops: String(world.balanceAt(cursorLedger)),
   };
 }
 
@@ -180,7 +180,7 @@ function investmentLines(
   });
 }
 
-function moveLines(
+function actionLines(
   world: World,
   read: readonly FeedEntry[],
   effects: readonly Effect[],
@@ -188,23 +188,23 @@ function moveLines(
 ): string[] {
   const outcomeOf = new Map(
     effects.flatMap((effect): [string, { status: string; detail: string | null }][] => {
-      if (effect.type === 'move_without_effect') {
-        return [[effect.move.hash, { status: 'ineffective', detail: effect.detail }]];
+      if (effect.type === 'action_without_effect') {
+        return [[effect.action.hash, { status: 'ineffective', detail: effect.detail }]];
       }
-      const applied = effect.type === 'launched' || effect.type === 'moved' || effect.type === 'cancelled';
-      return applied ? [[effect.move.hash, { status: 'applied', detail: null }]] : [];
+      const applied = effect.type === 'launched' || effect.type === 'action_applied' || effect.type === 'cancelled';
+      return applied ? [[effect.action.hash, { status: 'applied', detail: null }]] : [];
     }),
   );
   const known = new Set(world.projects.map(({ id }) => id));
   const seen = read.flatMap((entry) => {
-    const move = entry.kind === 'self' ? decodeMove(entry) : null;
-    if (move === null || !known.has(move.projectId)) return [];
-    const outcome = outcomeOf.get(move.hash) ?? { status: 'seen', detail: null };
-    return [line({ move: move.hash, project: move.projectId, kind: move.move, ...outcome })];
+    const action = entry.kind === 'self' ? decodeAction(entry) : null;
+    if (action === null || !known.has(action.projectId)) return [];
+    const outcome = outcomeOf.get(action.hash) ?? { status: 'seen', detail: null };
+    return [line({ action: action.hash, project: action.projectId, kind: action.action, ...outcome })];
   });
   const lost = world.lost.map(({ hash, projectId, lastLedgerSequence }) => {
     const status = lastLedgerSequence <= confirmedLedger ? 'expired' : 'submitted';
-    return line({ move: hash, project: projectId, kind: 'pause', status, detail: null });
+    return line({ action: hash, project: projectId, kind: 'pause', status, detail: null });
   });
   return [...seen, ...lost];
 }

@@ -5,7 +5,7 @@ import type { World, WorldProject } from './world.ts';
 import type { Written } from './written-books.ts';
 
 type PaymentRow = Written['payments'][number];
-type MoveRow = Written['moves'][number];
+type ActionRow = Written['actions'][number];
 interface Decision {
   payment: PaymentRow;
   /** The project that it was paid to or assigned to. */
@@ -30,21 +30,21 @@ export function expectLawful(world: World, written: Written): void {
   for (const project of world.projects) {
     const sale = new SaleSoFar(world, project, written);
     for (const event of decisionsOf(world, project, written)) {
-      if ('move' in event) sale.move(event.move);
+      if ('action' in event) sale.action(event.action);
       else sale.decide(event);
     }
     sale.end();
   }
 }
 
-type Happening = Decision | { move: MoveRow };
+type Happening = Decision | { action: ActionRow };
 const isAt = (row: { ledgerIndex: number | null; transactionIndex: number | null }): number =>
   (row.ledgerIndex ?? 0) * 10_000 + (row.transactionIndex ?? 0);
 
-/** What decided about a project, in its order: payments in their place, or in that of the move that assigned them. */
+/** What decided about a project, in its order: payments in their place, or in that of the action that assigned them. */
 function decisionsOf(world: World, project: WorldProject, written: Written): Happening[] {
-  const applied = written.moves.filter((row) => row.projectId === project.id && row.status === 'applied');
-  const assignedBy = new Map(applied.filter((row) => row.move === 'assign').map((row) => [row.paymentHash, row]));
+  const applied = written.actions.filter((row) => row.projectId === project.id && row.status === 'applied');
+  const assignedBy = new Map(applied.filter((row) => row.action === 'assign').map((row) => [row.paymentHash, row]));
   const investmentOf = new Map(written.investments.map((row) => [row.txHash, row.id]));
   const partsOf = Map.groupBy(written.allocations, (row) => row.investmentId);
   const decisions = written.payments
@@ -53,12 +53,12 @@ function decisionsOf(world: World, project: WorldProject, written: Written): Hap
       const by = assignedBy.get(payment.txHash);
       const atMs = world.closedAtMs(by?.ledgerIndex ?? payment.ledgerIndex);
       const parts = partsOf.get(investmentOf.get(payment.txHash) ?? '') ?? [];
-      return { place: isAt(by ?? payment), happening: { payment, project, atMs, parts } };
+      return { index: isAt(by ?? payment), happening: { payment, project, atMs, parts } };
     });
-  const moves = applied
-    .filter((row) => row.move !== 'assign')
-    .map((move) => ({ place: isAt(move), happening: { move } }));
-  return [...decisions, ...moves].sort((a, b) => a.place - b.place).map(({ happening }) => happening);
+  const actions = applied
+    .filter((row) => row.action !== 'assign')
+    .map((action) => ({ index: isAt(action), happening: { action } }));
+  return [...decisions, ...actions].sort((a, b) => a.index - b.index).map(({ happening }) => happening);
 }
 
 /** One sale while its decisions are gone through. */
@@ -80,12 +80,12 @@ class SaleSoFar {
     this.#soldUnits = project.terms.tiers.map(() => 0n);
   }
 
-  move({ move, termsHash, listHash }: MoveRow): void {
-    if (move === 'launch') expect(termsHash).toBe(this.#project.termsHash);
-    if (move === 'list') {
+  action({ action, termsHash, listHash }: ActionRow): void {
+    if (action === 'launch') expect(termsHash).toBe(this.#project.termsHash);
+    if (action === 'list') {
       expect([...this.#project.lists.keys()]).toContain(listHash);
       this.#listHash = listHash;
-    } else this.#onSale = move === 'launch' || move === 'resume';
+    } else this.#onSale = action === 'launch' || action === 'resume';
   }
 
   decide({ payment, atMs, parts }: Decision): void {
@@ -107,7 +107,7 @@ class SaleSoFar {
   #parts(payment: PaymentRow, atMs: number, parts: Decision['parts']): void {
     const { terms } = this.#project;
     const scale = scaleOf(this.#project);
-    for (const [place, part] of parts.entries()) {
+    for (const [index, part] of parts.entries()) {
       const tier = terms.tiers[part.tier - 1];
       if (tier === undefined) throw new Error(`There is no tier ${part.tier}`);
       for (let before = 0; before < part.tier - 1; before++) {
@@ -118,7 +118,7 @@ class SaleSoFar {
       const sold = (this.#soldUnits[part.tier - 1] ?? 0n) + part.units;
       expect(sold <= tier.totalUnits).toBe(true);
       this.#soldUnits[part.tier - 1] = sold;
-      if (place < parts.length - 1) expect(part.amountDrops).toBe(cost);
+      if (index < parts.length - 1) expect(part.amountDrops).toBe(cost);
       else this.#change(payment, part.amountDrops - cost);
     }
     expect(sum(parts.map((part) => part.amountDrops))).toBe(payment.investedDrops);
@@ -138,7 +138,7 @@ class SaleSoFar {
   }
 
   #selling(): WorldProject['terms']['tiers'][number] | undefined {
-    return this.#project.terms.tiers.find((tier, place) => this.#soldUnits[place] !== tier.totalUnits);
+    return this.#project.terms.tiers.find((tier, index) => this.#soldUnits[index] !== tier.totalUnits);
   }
 
   #capOf(wallet: string): Drops | null | undefined {
@@ -212,9 +212,9 @@ class SaleSoFar {
   end(): void {
     const { id, terms } = this.#project;
     const told = new Map(this.#written.events.map(({ event }) => [event.id, event.body]));
-    for (const [place, tier] of terms.tiers.entries()) {
-      const isFull = this.#soldUnits[place] === tier.totalUnits;
-      expect(told.has(eventId('project.tier_completed', `${id}/${place + 1}`))).toBe(isFull);
+    for (const [index, tier] of terms.tiers.entries()) {
+      const isFull = this.#soldUnits[index] === tier.totalUnits;
+      expect(told.has(eventId('project.tier_completed', `${id}/${index + 1}`))).toBe(isFull);
     }
     for (const name of [...PERCENTS.map(String), 'soft_cap']) {
       const body = told.get(eventId('project.milestone_reached', `${id}/${name}`));

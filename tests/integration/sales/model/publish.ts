@@ -17,7 +17,7 @@ export async function registerAccount(db: Db, world: World): Promise<void> {
     cursorLedger: START_LEDGER,
     cursorHash: pageOf([], START_LEDGER).readThroughHash,
     confirmedLedger: START_LEDGER,
-    bookedDrops: OPENING_DROPS,
+    recordedBalanceDrops: OPENING_DROPS,
     reconciledLedger: START_LEDGER,
     refundMinDrops: REFUND_MIN_DROPS,
   });
@@ -51,9 +51,9 @@ export async function publishProject(db: Db, world: World, project: WorldProject
       termsHash,
     });
     await tx.insert(tiers).values(
-      terms.tiers.map(({ price, totalUnits, access, startsAtMs }, place) => ({
+      terms.tiers.map(({ price, totalUnits, access, startsAtMs }, index) => ({
         projectId: id,
-        tier: place + 1,
+        tier: index + 1,
         price,
         totalUnits,
         access,

@@ -20,7 +20,7 @@ export function quotesOf(world: World, throughLedger: number): Map<string, Expec
     }
     if (effect.type === 'refused' && effect.projectId !== null) {
       const project = world.projects.find(({ id }) => id === effect.projectId);
-      const numbers = (project?.terms.tiers ?? []).map((_, place) => place + 1);
+      const numbers = (project?.terms.tiers ?? []).map((_, index) => index + 1);
       const open = numbers.find((tier) => !completed.has(`${effect.projectId}/${tier}`));
       quotes.set(effect.payment.hash, { tier: open ?? numbers.length, units: 0n });
     }

@@ -6,7 +6,7 @@ import { exportAllocations } from '#lib/sales/published/export-allocations.ts';
 import { publishList, publishProject, registerAccount } from './publish.ts';
 import { type Shift, work, workerCtx, workUntilDone } from './worker.ts';
 import type { World } from './world.ts';
-import { readWritten, type Written, writtenBooks } from './written-books.ts';
+import { readWritten, type Written, writtenRecords } from './written-books.ts';
 
 /**
  * Reads the world's whole feed in another database, where all that was ever published stands from the first: the
@@ -33,8 +33,8 @@ export async function replay(
   const projectIds = world.projects.map(({ id }) => id);
   const there = await readWritten(otherDb, world.account, projectIds, otherAfter);
   const lost = new Set(world.lost.map(({ hash }) => hash));
-  const seen = { ...here.written, moves: here.written.moves.filter((move) => !lost.has(move.txHash)) };
-  expect(writtenBooks(there)).toEqual(writtenBooks(seen));
+  const seen = { ...here.written, actions: here.written.actions.filter((action) => !lost.has(action.txHash)) };
+  expect(writtenRecords(there)).toEqual(writtenRecords(seen));
   expect(bodiesOf(there)).toEqual(bodiesOf(here.written));
   const [ours, theirs] = await Promise.all(
     [here.db, otherDb].map((db) => Promise.all(projectIds.map((id) => exported(db, world, id)))),

@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { events } from '#drizzle/schema/events.ts';
 import type { Db } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { ADMINISTRATORS_TENANT } from '#lib/webhooks/registry/acting-tenant.ts';
 import { closeLedger } from '#lib/xrpl/lazy.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { subscribeToAll } from '#tests/support/sale.ts';
 import { closeLedgers, type Real, steps } from './commands.ts';
-import { launchMemo } from './draw-move.ts';
+import { launchMemo } from './draw-action.ts';
 import { expectLawful } from './laws.ts';
 import { publishProject, registerAccount } from './publish.ts';
 import { replay } from './replay.ts';
-import { expectSameBooks } from './same-books.ts';
+import { expectSameRecords } from './same-books.ts';
 import { terms } from './terms.ts';
 import { STEADY, workUntilDone } from './worker.ts';
 import { World } from './world.ts';
@@ -58,7 +58,7 @@ let other: FreshDatabase;
 let runs = 0;
 
 beforeAll(async () => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   [database, other] = await Promise.all([freshDatabase({ maxConnections: 12 }), freshDatabase({ maxConnections: 12 })]);
   // Some of the sales are drafts, of which administrators alone are told.
   await Promise.all([database, other].map(({ db }) => subscribeToAll(db, ADMINISTRATORS_TENANT)));
@@ -83,7 +83,7 @@ async function open({ projects }: Opening): Promise<{ model: World; real: Real }
   for (const { terms: given, launched } of projects) {
     const project = world.addProject(given);
     await publishProject(db, world, project);
-    if (launched) world.addMove(launchMemo(project));
+    if (launched) world.addAction(launchMemo(project));
   }
   return { model: world, real: { db, afterSequence } };
 }
@@ -94,9 +94,9 @@ async function settle(world: World, { db, afterSequence }: Real): Promise<Writte
   await workUntilDone(db, world);
   closeLedgers(world, 1, null);
   await workUntilDone(db, world);
-  const written = await expectSameBooks(db, world, afterSequence);
+  const written = await expectSameRecords(db, world, afterSequence);
   expectLawful(world, written);
-  const decidedAtMs = world.closedAtMs(written.place.confirmedLedger);
+  const decidedAtMs = world.closedAtMs(written.position.confirmedLedger);
   for (const project of written.projects) {
     const isOpen = project.status === 'active' || project.status === 'paused';
     if (isOpen) expect(project.endsAt?.getTime() ?? decidedAtMs).toBeGreaterThanOrEqual(decidedAtMs);

@@ -3,12 +3,12 @@ import { expect } from 'vitest';
 import type { Db } from '#lib/base/db.ts';
 import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
 import { testCtx } from '#tests/support/ctx.ts';
-import { expectedBooks } from './expected-books.ts';
+import { expectedRecords } from './expected-books.ts';
 import type { World } from './world.ts';
-import { readWritten, type Written, writtenBooks } from './written-books.ts';
+import { readWritten, type Written, writtenRecords } from './written-books.ts';
 
 /** The database holds what the reducer says of the feed up to where it has come, each thing once, and its sums agree. */
-export async function expectSameBooks(db: Db, world: World, afterSequence: number): Promise<Written> {
+export async function expectSameRecords(db: Db, world: World, afterSequence: number): Promise<Written> {
   const projectIds = world.projects.map(({ id }) => id);
   await fanOutEvents(testCtx({ db }), Number.POSITIVE_INFINITY);
   const [written, imbalances, undecided] = await Promise.all([
@@ -16,13 +16,13 @@ export async function expectSameBooks(db: Db, world: World, afterSequence: numbe
     findImbalances(db, world.account),
     launchesToDecide(db),
   ]);
-  expect(writtenBooks(written)).toEqual(expectedBooks(world, written));
+  expect(writtenRecords(written)).toEqual(expectedRecords(world, written));
   expect(imbalances).toEqual([]);
   // One webhook wants all, and has all but what waits for a launch to be decided.
   expect(written.events.filter(({ event, deliveries }) => deliveries !== (event.fannedOut ? 1 : 0))).toEqual([]);
   const waiting = written.events.filter(({ event }) => !event.fannedOut);
   expect(waiting.filter(({ event }) => !undecided.has(event.projectId ?? ''))).toEqual([]);
-  expect(written.place.differenceDrops).toBe(0n);
+  expect(written.position.differenceDrops).toBe(0n);
   expect(toldTooEarly(written)).toEqual([]);
   return written;
 }
@@ -30,8 +30,8 @@ export async function expectSameBooks(db: Db, world: World, afterSequence: numbe
 /** Projects whose launch stands in the feed, further than is confirmed. */
 async function launchesToDecide(db: Db): Promise<Set<string>> {
   const { rows } = await db.execute<{ project_id: string }>(sql`
-    select m.project_id from moves m join deposit_accounts a on a.address = m.account
-    where m.move = 'launch' and m.status = 'seen' and m.ledger_index > a.confirmed_ledger`);
+    select m.project_id from actions m join deposit_accounts a on a.address = m.account
+    where m.action = 'launch' and m.status = 'seen' and m.ledger_index > a.confirmed_ledger`);
   return new Set(rows.map(({ project_id }) => project_id));
 }
 

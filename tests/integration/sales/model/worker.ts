@@ -65,10 +65,10 @@ function dyingIn(db: Db, diesInTransaction: number): Db {
   let begun = 0;
   const dying: Db = Object.create(db);
   dying.transaction = (body, config) => {
-    const place = ++begun;
+    const position = ++begun;
     return db.transaction(async (tx) => {
       const result = await body(tx);
-      if (place === diesInTransaction) throw new Died();
+      if (position === diesInTransaction) throw new Died();
       return result;
     }, config);
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { decodeAction } from '@tranche/rules/action-memo.ts';
 import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
 import { derivedId } from '@tranche/rules/ids.ts';
-import { decodeMove } from '@tranche/rules/move-memo.ts';
 import { type Reduced, reduceAll } from '@tranche/rules/reduce.ts';
 import type { AllowList, ProjectState, SaleEntry, SaleState } from '@tranche/rules/types.ts';
 import type { Drops } from '#lib/base/money.ts';
@@ -23,8 +23,8 @@ export interface WorldProject {
   lists: Map<string, AllowList>;
 }
 
-/** A move that the platform has signed and that never got into a ledger. */
-interface LostMove {
+/** An action that the platform has signed and that never got into a ledger. */
+interface LostAction {
   hash: string;
   projectId: string;
   lastLedgerSequence: number;
@@ -42,7 +42,7 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 export class World {
   readonly account: string;
   readonly projects: WorldProject[] = [];
-  readonly lost: LostMove[] = [];
+  readonly lost: LostAction[] = [];
   /** Entries of closed ledgers, in ledger order. */
   readonly feed: FeedEntry[] = [];
   /** Entries of the ledger that is open. */
@@ -78,12 +78,12 @@ export class World {
   }
 
   addProject(terms: Terms): WorldProject {
-    const place = this.projects.length;
+    const index = this.projects.length;
     const project = {
-      id: derivedId('proj', String(this.#run), String(place)),
-      tag: FIRST_TAG + place,
-      treasury: `rTreasury${place}`,
-      termsHash: sha256(`terms ${place}`),
+      id: derivedId('proj', String(this.#run), String(index)),
+      tag: FIRST_TAG + index,
+      treasury: `rTreasury${index}`,
+      termsHash: sha256(`terms ${index}`),
       terms,
       lists: new Map<string, AllowList>(),
     };
@@ -105,7 +105,7 @@ export class World {
     return sha256(`${this.#run} ${name}`).toUpperCase();
   }
 
-  addMove(memo: unknown, { memoBefore = 'x' }: { memoBefore?: string } = {}): string {
+  addAction(memo: unknown, { memoBefore = 'x' }: { memoBefore?: string } = {}): string {
     const memos = [memoBefore, JSON.stringify(memo)];
     return this.add({ kind: 'self', changeDrops: -FEE_DROPS, feeDrops: FEE_DROPS, memos });
   }
@@ -129,8 +129,8 @@ export class World {
         const { deliveredDrops, sourceTag: _, ...rest } = entry;
         return [{ ...rest, receivedDrops: deliveredDrops }];
       }
-      const move = entry.kind === 'self' ? decodeMove(entry) : null;
-      return move === null || !known.has(move.projectId) ? [] : [move];
+      const action = entry.kind === 'self' ? decodeAction(entry) : null;
+      return action === null || !known.has(action.projectId) ? [] : [action];
     });
   }
 
@@ -164,8 +164,8 @@ const draftOf = ({ id, tag, treasury, termsHash, terms, lists }: WorldProject): 
   listHash: null,
   lists,
   wallets: new Map(),
-  tiers: terms.tiers.map((tier, place) => ({
-    tier: place + 1,
+  tiers: terms.tiers.map((tier, index) => ({
+    tier: index + 1,
     price: tier.price,
     totalUnits: tier.totalUnits,
     listed: terms.access === 'allowlist' || tier.access === 'allowlist',

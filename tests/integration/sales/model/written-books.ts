@@ -1,7 +1,7 @@
 import { asc, count, eq, gt, inArray } from 'drizzle-orm';
 import { deliveries, events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { allocations, depositAccounts, investments, moves, payments, projects, tiers } from '#drizzle/schema/sale.ts';
+import { actions, allocations, depositAccounts, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import { type Books, byProject, line } from './books.ts';
 
@@ -19,7 +19,7 @@ export async function readWritten(db: Db, account: string, projectIds: readonly 
     db.select().from(allocations).where(inArray(allocations.projectId, ids)).orderBy(asc(allocations.tier)),
     db.select().from(projects).where(inArray(projects.id, ids)),
     db.select().from(tiers).where(inArray(tiers.projectId, ids)).orderBy(asc(tiers.tier)),
-    db.select().from(moves).where(eq(moves.account, account)),
+    db.select().from(actions).where(eq(actions.account, account)),
     db
       .select({ payout: payouts })
       .from(payouts)
@@ -33,16 +33,16 @@ export async function readWritten(db: Db, account: string, projectIds: readonly 
       .groupBy(events.id)
       .orderBy(asc(events.sequence)),
   ]);
-  const [place] = accounts;
-  if (place === undefined) throw new Error(`No deposit account ${account}`);
+  const [position] = accounts;
+  if (position === undefined) throw new Error(`No deposit account ${account}`);
   return {
-    place,
+    position,
     payments: paid,
     investments: invested,
     allocations: bought,
     projects: sold,
     tiers: tierRows,
-    moves: moved,
+    actions: moved,
     payouts: owed.map(({ payout }) => payout),
     events: told,
   };
@@ -51,7 +51,7 @@ export async function readWritten(db: Db, account: string, projectIds: readonly 
 export type Written = Awaited<ReturnType<typeof readWritten>>;
 
 /** The database's rows as books. */
-export function writtenBooks(written: Written): Books {
+export function writtenRecords(written: Written): Books {
   const investmentOf = new Map(written.investments.map((row) => [row.id, row]));
   return {
     payments: written.payments
@@ -129,9 +129,9 @@ export function writtenBooks(written: Written): Books {
         }),
       )
       .sort(),
-    moves: written.moves
+    actions: written.actions
       .map((row) =>
-        line({ move: row.txHash, project: row.projectId, kind: row.move, status: row.status, detail: row.detail }),
+        line({ action: row.txHash, project: row.projectId, kind: row.action, status: row.status, detail: row.detail }),
       )
       .sort(),
     payouts: written.payouts
@@ -156,6 +156,6 @@ export function writtenBooks(written: Written): Books {
       .filter(({ event }) => event.type !== 'investment.created')
       .map(({ event }) => `${event.projectId} ${event.id}`)
       .sort(byProject),
-    bookedDrops: String(written.place.bookedDrops),
+    recordedBalanceDrops: String(written.position.recordedBalanceDrops),
   };
 }

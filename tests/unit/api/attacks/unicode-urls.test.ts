@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { targetUrlFault } from '#lib/webhooks/delivery/target-policy.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { PRIVATE_HOSTS } from '#tests/unit/webhooks/private-targets.ts';
 
-beforeAll(() => putInForce(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '0' })));
-afterAll(() => putInForce(testEnv()));
+beforeAll(() => applyEnv(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '0' })));
+afterAll(() => applyEnv(testEnv()));
 
 const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text);
 

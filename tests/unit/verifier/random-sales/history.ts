@@ -3,9 +3,9 @@ import type { ExceptionResource } from '@tranche/verifier/published.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { LastLedger, LedgerTransaction } from '../second-implementation/publications.ts';
 import { ISSUER, REFUND_TAG, REGISTERED_LEDGER, START_MS, START_S, STRANGER, TREASURY, XRP } from './accounts.ts';
-import { moveTransaction } from './memos.ts';
+import { actionTransaction } from './memos.ts';
 import { arrivalOf, dropsOf } from './payments.ts';
-import type { MoveStep, PaymentStep, Step } from './steps.ts';
+import type { ActionStep, PaymentStep, Step } from './steps.ts';
 import { type DrawnProject, sha256 } from './terms.ts';
 
 const LEDGER_SECONDS = 946_684_800;
@@ -39,11 +39,11 @@ export class HistoryWriter {
     const seconds = 'seconds' in step.wait ? step.wait.seconds : this.#untilNamed(step.wait);
     if (seconds > 0) this.#nextLedger(seconds);
     if (step.kind === 'payment') this.#payment(step);
-    else this.#move(step);
+    else this.#reduceAction(step);
   }
 
-  writePlainMove(of: number, move: 'launch' | 'list'): void {
-    this.#move({ kind: 'move', of, move, back: 0, wrong: false, form: 'plain', late: false });
+  writePlainAction(of: number, action: 'launch' | 'list'): void {
+    this.#reduceAction({ kind: 'action', of, action, back: 0, wrong: false, form: 'plain', late: false });
   }
 
   close(quietSeconds: number): { history: LedgerTransaction[]; exceptions: ExceptionResource[]; last: LastLedger } {
@@ -65,9 +65,9 @@ export class HistoryWriter {
     return time === undefined ? 0 : time + beside - this.#closeTime;
   }
 
-  #append({ tx_json, meta }: Pick<LedgerTransaction, 'tx_json' | 'meta'>): { hash: string; place: Place } {
+  #append({ tx_json, meta }: Pick<LedgerTransaction, 'tx_json' | 'meta'>): { hash: string; position: Position } {
     const hash = createHash('sha256').update(`${this.#lines.length}`).digest('hex').toUpperCase();
-    const place = { ledger_index: this.#ledger, transaction_index: this.#index };
+    const position = { ledger_index: this.#ledger, transaction_index: this.#index };
     this.#lines.push({
       hash,
       ledger_index: this.#ledger,
@@ -77,49 +77,49 @@ export class HistoryWriter {
     });
     // Transactions of others lie between.
     this.#index += 1 + (this.#lines.length % 3);
-    return { hash, place };
+    return { hash, position };
   }
 
   #payment(step: PaymentStep): void {
     const project = this.#projects[step.to];
     if (project === undefined) return;
     const drops = dropsOf(step, project);
-    const { hash, place } = this.#append(arrivalOf(step, drops));
+    const { hash, position } = this.#append(arrivalOf(step, drops));
     if (step.by !== 'payment') return;
-    const about = { ...place, payment_hash: hash, investor_account: step.sender, amount_xrp: formatDrops(drops) };
+    const about = { ...position, payment_hash: hash, investor_account: step.sender, amount_xrp: formatDrops(drops) };
     if (step.late) this.#exceptions.push({ kind: 'late_discovery', ...about });
     if (!mayBeHeld(step)) return;
     this.#kept.push(hash);
     if (step.ifHeld === null) return;
     this.#exceptions.push({ kind: 'refund', ...about, payout_id: `pay_${hash.slice(0, 22)}` });
-    if (step.ifHeld === 'assigned_and_given_back') {
+    if (step.ifHeld === 'assigned_and_refunded') {
       this.#exceptions.push({
         kind: 'assign',
         ...about,
-        move_hash: hash,
-        payment_ledger_index: place.ledger_index,
+        action_hash: hash,
+        payment_ledger_index: position.ledger_index,
         investment_id: `inv_${hash.slice(0, 22)}`,
         assigned_at: new Date(START_MS).toISOString(),
       });
     }
   }
 
-  #move(step: Omit<MoveStep, 'wait'>): void {
+  #reduceAction(step: Omit<ActionStep, 'wait'>): void {
     const project = this.#projects[step.of];
     const another = { v: 1, project: project?.row.id, move: 'pause' };
-    const { hash, place } = this.#append(moveTransaction(step.form, this.#said(step), another));
-    if (step.late) this.#exceptions.push({ kind: 'late_move', ...place, move_hash: hash, move: step.move });
+    const { hash, position } = this.#append(actionTransaction(step.form, this.#said(step), another));
+    if (step.late) this.#exceptions.push({ kind: 'late_action', ...position, action_hash: hash, action: step.action });
   }
 
-  #said({ of, move, back, wrong }: Omit<MoveStep, 'wait'>): Record<string, unknown> {
-    const project = this.#projects[wrong && move !== 'launch' && move !== 'list' ? 2 : of];
-    const said = { v: 1, project: project?.row.id ?? `proj_${'9'.repeat(22)}`, move };
-    if (move === 'launch') return { ...said, terms_hash: sha256(wrong ? 'other terms' : (project?.canonical ?? '')) };
-    if (move === 'list') {
+  #said({ of, action, back, wrong }: Omit<ActionStep, 'wait'>): Record<string, unknown> {
+    const project = this.#projects[wrong && action !== 'launch' && action !== 'list' ? 2 : of];
+    const said = { v: 1, project: project?.row.id ?? `proj_${'9'.repeat(22)}`, move: action };
+    if (action === 'launch') return { ...said, terms_hash: sha256(wrong ? 'other terms' : (project?.canonical ?? '')) };
+    if (action === 'list') {
       const hashes = [...(project?.lists.keys() ?? [])];
       return { ...said, list_hash: wrong ? sha256('no list') : hashes[back % hashes.length] };
     }
-    if (move !== 'assign') return said;
+    if (action !== 'assign') return said;
     return { ...said, payment: this.#kept.at(-1 - (back % 3)) ?? this.#lines[back]?.hash };
   }
 }
@@ -129,7 +129,7 @@ function mayBeHeld({ late, sender, tag }: PaymentStep): boolean {
   return late || tag === REFUND_TAG || (tag !== 'project' && [ISSUER, TREASURY].includes(sender));
 }
 
-interface Place {
+interface Position {
   ledger_index: number;
   transaction_index: number;
 }

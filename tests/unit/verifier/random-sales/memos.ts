@@ -1,6 +1,6 @@
 import { DEPOSIT, STRANGER } from './accounts.ts';
 
-/** How a move may be sent, beside the way in which the platform sends it. Not all of these are moves. */
+/** How an action may be sent, beside the way in which the platform sends it. Not all of these are actions. */
 export const MEMO_FORMS = [
   'after_others',
   'before_another',
@@ -13,7 +13,7 @@ export const MEMO_FORMS = [
   'upper_case_hash',
   'byte_order_mark',
   'invalid_utf8',
-  'a_list_of_moves',
+  'a_list_of_actions',
   'other_flag',
   'set_flag',
   'clear_flag',
@@ -26,8 +26,8 @@ type MemoForm = (typeof MEMO_FORMS)[number] | 'plain';
 type Said = Record<string, unknown>;
 type Memo = { Memo: Record<string, string> };
 
-/** The transaction that says `said`; `another` is a move that says something else. */
-export function moveTransaction(form: MemoForm, said: Said, another: Said) {
+/** The transaction that says `said`; `another` is an action that says something else. */
+export function actionTransaction(form: MemoForm, said: Said, another: Said) {
   const tx_json = {
     TransactionType: form === 'another_type' ? 'TicketCreate' : 'AccountSet',
     Account: form === 'by_a_stranger' ? STRANGER : DEPOSIT,
@@ -69,7 +69,7 @@ function memosOf(form: MemoForm, said: Said, another: Said): Memo[] {
       return [memo(`\ufeff${text}`)];
     case 'invalid_utf8':
       return [{ Memo: { MemoData: `${hex(text)}FF` } }];
-    case 'a_list_of_moves':
+    case 'a_list_of_actions':
       return [memo(`[${text}]`)];
     default:
       return [memo(text)];

@@ -35,9 +35,9 @@ export function writeSale(
 ): DrawnSale {
   const writer = new HistoryWriter(projects);
   projects.forEach((_, of) => {
-    if (listed) writer.writePlainMove(of, 'list');
+    if (listed) writer.writePlainAction(of, 'list');
     // The others are launched later by a step, or never.
-    if ((launched[of] ?? 0) > 1) writer.writePlainMove(of, 'launch');
+    if ((launched[of] ?? 0) > 1) writer.writePlainAction(of, 'launch');
   });
   for (const each of steps) writer.write(each);
   return { projects, pageSizes, ...writer.close(quietSeconds) };

@@ -1,4 +1,4 @@
-import { MOVES } from '@tranche/rules/types.ts';
+import { ACTIONS } from '@tranche/rules/types.ts';
 import fc from 'fast-check';
 import { CAPPED, FREE, ISSUER, OTHER, REFUND_TAG, STRANGER, TREASURY, XRP } from './accounts.ts';
 import { MEMO_FORMS } from './memos.ts';
@@ -54,20 +54,20 @@ const payment = fc.record({
   /** It turned up after its ledger had been decided. */
   late: fc.constantFrom(...Array.from({ length: 19 }, () => false), true),
   /** What an operator has done to it if it was held. */
-  ifHeld: fc.constantFrom(null, null, 'given_back' as const, 'assigned_and_given_back' as const),
+  ifHeld: fc.constantFrom(null, null, 'returned' as const, 'assigned_and_refunded' as const),
 });
 
-const USUAL_MOVE = fc.oneof(
+const USUAL_ACTION = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('launch' as const, 'pause' as const, 'list' as const) },
   { weight: 3, arbitrary: fc.constant('resume' as const) },
   { weight: 8, arbitrary: fc.constant('assign' as const) },
   { weight: 1, arbitrary: fc.constantFrom('end' as const, 'cancel' as const) },
 );
 
-const move = fc.record({
-  kind: fc.constant('move' as const),
+const action = fc.record({
+  kind: fc.constant('action' as const),
   of: fc.constantFrom<number>(0, 0, 0, 1),
-  move: fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...MOVES) }, { weight: 14, arbitrary: USUAL_MOVE }),
+  action: fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...ACTIONS) }, { weight: 14, arbitrary: USUAL_ACTION }),
   /** Of the payments and lists there are, the last ones first. */
   back: fc.nat(5),
   wrong: fc.constantFrom(false, false, false, false, false, true),
@@ -79,9 +79,9 @@ const move = fc.record({
 });
 
 export const step = fc
-  .tuple(wait, fc.oneof({ weight: 7, arbitrary: payment }, { weight: 3, arbitrary: move }))
+  .tuple(wait, fc.oneof({ weight: 7, arbitrary: payment }, { weight: 3, arbitrary: action }))
   .map(([waited, what]) => ({ wait: waited, ...what }));
 
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 export type PaymentStep = Extract<Step, { kind: 'payment' }>;
-export type MoveStep = Extract<Step, { kind: 'move' }>;
+export type ActionStep = Extract<Step, { kind: 'action' }>;

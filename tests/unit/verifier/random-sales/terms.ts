@@ -71,16 +71,16 @@ const drawnTerms = fc.record({
   }),
 });
 
-export const project = (place: number): fc.Arbitrary<DrawnProject> =>
+export const project = (at: number): fc.Arbitrary<DrawnProject> =>
   drawnTerms.map(({ tiers: given, listCaps, softCapPercent, ...over }) => {
-    const id = `proj_${'0'.repeat(21)}${place}`;
+    const id = `proj_${'0'.repeat(21)}${at}`;
     const valueDrops = given.reduce((sum, each) => sum + each.valueDrops, 0n);
     const row: ProjectRow = {
       ...blank,
       ...over,
       id,
       slug: id,
-      destinationTag: 70 + place,
+      destinationTag: 70 + at,
       softCapDrops: softCapPercent === null ? null : (valueDrops * BigInt(softCapPercent)) / 100n,
     };
     const tiers = given.map(({ valueDrops: value, totalUnits, ...rest }, index): TierRow => {
@@ -141,7 +141,7 @@ const blank = {
   launchedAt: null,
   endedAt: null,
   endReason: null,
-  unwoundDrops: 0n,
-  unwoundAt: null,
+  cancelledDrops: 0n,
+  cancellationCompletedAt: null,
   createdAt: new Date(START_MS),
 } satisfies Partial<ProjectRow>;

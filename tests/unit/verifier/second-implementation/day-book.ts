@@ -1,9 +1,9 @@
+import { applyAction } from './actions.ts';
 import { millisOfLedger, scaled } from './arithmetic.ts';
 import { decisionOf, heldWhole, refused } from './decisions.ts';
 import { type Exceptions, readExceptions } from './exceptions.ts';
-import { type ArrivedPayment, type Entry, type PublishedMove, readFeed } from './feed.ts';
+import { type ArrivedPayment, type Entry, type PublishedAction, readFeed } from './feed.ts';
 import { type Judgement, judge } from './judge.ts';
-import { applyMove } from './moves.ts';
 import type { LastLedger, LedgerTransaction, PublishedAccount, PublishedProject } from './publications.ts';
 import type { BookResult, Decision } from './results.ts';
 import { endSale, isSoldWhole, openPage, type Sale, walletOf } from './sale.ts';
@@ -38,7 +38,7 @@ class DayBook {
   enter(entry: Entry): void {
     this.#letTimePass(entry.at);
     if (entry.is === 'payment') this.#receive(entry);
-    else if (!this.#exceptions.lateMoves.has(entry.hash)) this.#move(entry);
+    else if (!this.#exceptions.lateActions.has(entry.hash)) this.#move(entry);
   }
 
   close(at: number): BookResult {
@@ -91,15 +91,15 @@ class DayBook {
     return tag === REFUND_SOURCE_TAG ? 'refund_bounced' : null;
   }
 
-  #move(move: PublishedMove): void {
+  #move(move: PublishedAction): void {
     const page = this.#pages.find(({ sale }) => sale.terms.project === move.says.project);
     if (page === undefined) return;
     if (move.says.move !== 'assign') {
-      applyMove(page.sale, move);
+      applyAction(page.sale, move);
       return;
     }
     const payment = this.#held.get(move.says.payment ?? '');
-    if (payment === undefined || this.#exceptions.givenBack.has(payment.hash)) return;
+    if (payment === undefined || this.#exceptions.refundedByOperators.has(payment.hash)) return;
     if (page.sale.status !== 'active') return;
     const judgement = judge(page.sale, payment, move.at);
     if ('refusedFor' in judgement) return;

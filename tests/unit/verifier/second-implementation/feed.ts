@@ -1,11 +1,11 @@
 import { millisOfLedger } from './arithmetic.ts';
-import { type MoveText, readMoveText } from './memo.ts';
+import { type MemoText, readMemoText } from './memo.ts';
 import type { LastLedger, LedgerTransaction, PublishedAccount } from './publications.ts';
 
 const FULLY_CANONICAL = 0x80000000;
 
 /** Where an entry stands. */
-export interface Place {
+export interface Position {
   hash: string;
   ledger: number;
   index: number;
@@ -13,7 +13,7 @@ export interface Place {
   at: number;
 }
 
-export interface ArrivedPayment extends Place {
+export interface ArrivedPayment extends Position {
   is: 'payment';
   sender: string;
   tag: number | null;
@@ -21,19 +21,19 @@ export interface ArrivedPayment extends Place {
   received: bigint;
 }
 
-export interface PublishedMove extends Place {
+export interface PublishedAction extends Position {
   is: 'move';
-  says: MoveText;
+  says: MemoText;
 }
 
-export type Entry = ArrivedPayment | PublishedMove;
+export type Entry = ArrivedPayment | PublishedAction;
 
 /** The entries that can matter, in the order of the ledger (docs/verification.md section 2). */
 export function readFeed(account: PublishedAccount, history: LedgerTransaction[], last: LastLedger): Entry[] {
   return history
     .filter((line) => line.ledger_index > account.registered_ledger && line.ledger_index <= last.ledger_index)
     .filter((line) => line.meta.TransactionResult === 'tesSUCCESS')
-    .map((line) => asPayment(account.address, line) ?? asMove(account.address, line))
+    .map((line) => asPayment(account.address, line) ?? asAction(account.address, line))
     .filter((entry) => entry !== null)
     .sort((a, b) => a.ledger - b.ledger || a.index - b.index);
 }
@@ -46,7 +46,7 @@ function asPayment(address: string, line: LedgerTransaction): ArrivedPayment | n
   if (typeof delivered !== 'string' || !/^[1-9][0-9]*$/.test(delivered)) return null;
   return {
     is: 'payment',
-    ...placeOf(line),
+    ...positionOf(line),
     sender: Account,
     tag: typeof DestinationTag === 'number' ? DestinationTag : null,
     sourceTag: typeof SourceTag === 'number' ? SourceTag : null,
@@ -54,16 +54,16 @@ function asPayment(address: string, line: LedgerTransaction): ArrivedPayment | n
   };
 }
 
-function asMove(address: string, line: LedgerTransaction): PublishedMove | null {
+function asAction(address: string, line: LedgerTransaction): PublishedAction | null {
   const { TransactionType, Account, SetFlag, ClearFlag, Flags, Memos } = line.tx_json;
   if (TransactionType !== 'AccountSet' || Account !== address) return null;
   if (SetFlag !== undefined || ClearFlag !== undefined) return null;
   if (Flags !== undefined && Flags !== 0 && Flags !== FULLY_CANONICAL) return null;
-  const says = readMoveText(Memos);
-  return says && { is: 'move', ...placeOf(line), says };
+  const says = readMemoText(Memos);
+  return says && { is: 'move', ...positionOf(line), says };
 }
 
-function placeOf(line: LedgerTransaction): Place {
+function positionOf(line: LedgerTransaction): Position {
   return {
     hash: line.hash,
     ledger: line.ledger_index,

@@ -1,5 +1,5 @@
 /** A move as its memo spells it (docs/verification.md section 2). */
-export interface MoveText {
+export interface MemoText {
   project: string;
   move: string;
   terms_hash?: string;
@@ -17,11 +17,11 @@ const MEMBERS: Record<string, (value: unknown) => boolean> = {
 };
 
 /** The first memo that holds a move, or null. */
-export function readMoveText(memos: unknown): MoveText | null {
+export function readMemoText(memos: unknown): MemoText | null {
   if (!Array.isArray(memos)) return null;
   for (const wrapped of memos) {
     const text = decode(wrapped?.Memo?.MemoData);
-    if (text !== null && isMove(text)) return text;
+    if (text !== null && isAction(text)) return text;
   }
   return null;
 }
@@ -35,7 +35,7 @@ function decode(memoData: unknown): unknown {
   }
 }
 
-function isMove(value: unknown): value is MoveText {
+function isAction(value: unknown): value is MemoText {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const members = Object.entries(value);
   const needed = ['v', 'project', 'move'].every((name) => Object.hasOwn(value, name));

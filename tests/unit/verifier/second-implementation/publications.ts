@@ -37,7 +37,7 @@ export interface PublishedTerms {
 export interface PublishedException {
   kind: string;
   payment_hash?: string;
-  move_hash?: string;
+  action_hash?: string;
 }
 
 export interface PublishedProject {

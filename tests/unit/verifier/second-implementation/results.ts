@@ -1,4 +1,4 @@
-import type { ArrivedPayment, Place } from './feed.ts';
+import type { ArrivedPayment, Position } from './feed.ts';
 import type { PublishedTerms } from './publications.ts';
 
 /** What a verifier finds, in drops, units and milliseconds. */
@@ -12,7 +12,7 @@ export interface Allocation {
 /** What became of a payment, where `by` stands: in its own place, or in that of the move that assigned it. */
 export interface Decision {
   payment: ArrivedPayment;
-  by: Place;
+  by: Position;
   assigned: boolean;
   outcome: 'invested' | 'partial' | 'refunded' | 'held';
   reason: string | null;

@@ -1,8 +1,8 @@
 import { sixDigits } from './arithmetic.ts';
+import { takeBack } from './cancelled-sales.ts';
 import { sharesOf, unitsOf } from './distributions.ts';
 import { identifier } from './identifiers.ts';
 import type { Decision, SaleResult } from './results.ts';
-import { takeBack } from './unwinding.ts';
 
 type Row = Record<string, string | number | null>;
 
@@ -48,7 +48,7 @@ export function allocationRows({ terms }: SaleResult, { payment, by, assigned, a
   }));
 }
 
-/** What of its rows of `/payouts` the rules fix, but for an unwinding. */
+/** What of its rows of `/payouts` the rules fix, but for the refund of a cancelled sale. */
 export function payoutRows(sale: SaleResult, decision: Decision): Row[] {
   const { distributor, deposit_address, token } = sale.terms;
   const tokens = sharesOf(sale, decision).map(({ part, units, dueAt }) => ({
@@ -62,8 +62,8 @@ export function payoutRows(sale: SaleResult, decision: Decision): Row[] {
   return [...tokens, refund(decision, 1, deposit_address, decision.refunded, decision.by.at)];
 }
 
-/** The refund of an unwinding, or null when what goes back is too little. */
-export function unwindingRow(sale: SaleResult, decision: Decision, paidUnits: bigint): Row | null {
+/** The refund of the refund of a cancelled sale, or null when what goes back is too little. */
+export function cancellationRow(sale: SaleResult, decision: Decision, paidUnits: bigint): Row | null {
   const { owed } = takeBack(sale, decision, paidUnits);
   return owed === 0n ? null : refund(decision, 2, sale.terms.deposit_address, owed, sale.endedAt ?? 0);
 }

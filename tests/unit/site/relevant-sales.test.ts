@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { salesThatMatter } from '../../../app/(site)/wallets/[address]/sales-that-matter.ts';
+import { relevantSales } from '../../../app/(site)/wallets/[address]/relevant-sales.ts';
 
 test('a sale that the wallet has invested in is shown however many newer ones sell', () => {
   const newer = Array.from({ length: 8 }, (_, n) => ({ id: `newer-${n}`, status: 'active' as const }));
@@ -8,5 +8,5 @@ test('a sale that the wallet has invested in is shown however many newer ones se
     { id: 'ended', status: 'completed' as const },
     { id: 'own', status: 'completed' as const },
   ];
-  expect(salesThatMatter(projects, new Set(['own']), 3).map(({ id }) => id)).toEqual(['own', 'newer-0', 'newer-1']);
+  expect(relevantSales(projects, new Set(['own']), 3).map(({ id }) => id)).toEqual(['own', 'newer-0', 'newer-1']);
 });

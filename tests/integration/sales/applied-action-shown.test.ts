@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { moves, projects } from '#drizzle/schema/sale.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { actions, projects } from '#drizzle/schema/sale.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { listProjects } from '#lib/sales/projects/list-projects.ts';
@@ -13,13 +13,13 @@ import { DEPOSIT, seedSale } from '#tests/support/sale.ts';
 
 let database: FreshDatabase;
 let projectId: string;
-beforeAll(() => putInForce(testEnv()));
+beforeAll(() => applyEnv(testEnv()));
 beforeEach(async () => {
   database = await freshDatabase({ maxConnections: 4 });
   ({ projectId } = await seedSale(database.db));
   await database.db
-    .insert(moves)
-    .values({ txHash: 'PAUSE', account: DEPOSIT, projectId, move: 'pause', status: 'submitted' });
+    .insert(actions)
+    .values({ txHash: 'PAUSE', account: DEPOSIT, projectId, action: 'pause', status: 'submitted' });
 });
 afterEach(() => database.close());
 
@@ -27,33 +27,33 @@ afterEach(() => database.close());
 async function readBeside<T>(read: (ctx: Ctx) => Promise<T>): Promise<T> {
   const { db } = database;
   const { reading } = await db.transaction(async (tx) => {
-    await tx.execute(sql`lock table ${moves} in access exclusive mode`);
+    await tx.execute(sql`lock table ${actions} in access exclusive mode`);
     const reading = read(testCtx({ db }));
     for (let waiting = 0; waiting === 0; await setImmediate()) {
       const { rows } = await tx.execute<{ waiting: number }>(sql`
-        select count(*)::int as waiting from pg_locks where not granted and relation = 'moves'::regclass`);
+        select count(*)::int as waiting from pg_locks where not granted and relation = 'actions'::regclass`);
       waiting = rows[0]?.waiting ?? 0;
     }
     await tx.update(projects).set({ status: 'paused' }).where(eq(projects.id, projectId));
-    await tx.update(moves).set({ status: 'applied' }).where(eq(moves.txHash, 'PAUSE'));
+    await tx.update(actions).set({ status: 'applied' }).where(eq(actions.txHash, 'PAUSE'));
     return { reading };
   });
   return reading;
 }
 
-describe('a move that is applied while a project is read', () => {
+describe('an action that is applied while a project is read', () => {
   test('never looks like one that expired: the status is new as soon as nothing is pending', async () => {
     const shown = await readBeside((ctx) => getProject(ctx, projectId));
-    expect(shown).toMatchObject({ status: 'paused', pending_move: null });
+    expect(shown).toMatchObject({ status: 'paused', pending_action: null });
   });
 
   test('looks so in a list of projects too', async () => {
     const { projects: shown } = await readBeside((ctx) => listProjects(ctx, { limit: 10, withDrafts: false }));
-    expect(shown).toMatchObject([{ status: 'paused', pending_move: null }]);
+    expect(shown).toMatchObject([{ status: 'paused', pending_action: null }]);
   });
 
   test('is pending until then', async () => {
     const shown = await getProject(testCtx({ db: database.db }), projectId);
-    expect(shown).toMatchObject({ status: 'active', pending_move: { move: 'pause', transaction_hash: 'PAUSE' } });
+    expect(shown).toMatchObject({ status: 'active', pending_action: { action: 'pause', transaction_hash: 'PAUSE' } });
   });
 });

@@ -21,7 +21,7 @@ const DELIVERIES = 50;
 const TIME_BUDGET_MS = 10_000;
 
 /** One of each thing that is read. */
-export interface Things {
+export interface Fixtures {
   apiKey: string;
   projectId: string;
   webhookId: string;
@@ -29,7 +29,7 @@ export interface Things {
 }
 
 /** Writes a sale, a wallet with a Platform ID, its key, and a webhook of the key's tenant with a page of deliveries. */
-export async function writeThings(db: Db): Promise<Things> {
+export async function writeFixtures(db: Db): Promise<Fixtures> {
   const { projectId } = await seedSale(db);
   const tenantId = newId('ten', randomBytes);
   const webhookId = newId('wh', randomBytes);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { encodeMoveMemo, type MoveMemo } from '@tranche/rules/move-memo.ts';
+import { type ActionMemo, encodeActionMemo } from '@tranche/rules/action-memo.ts';
 import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { events } from '#drizzle/schema/events.ts';
-import { depositAccounts, investments, moves, projects } from '#drizzle/schema/sale.ts';
+import { actions, depositAccounts, investments, projects } from '#drizzle/schema/sale.ts';
 import { EVENT_CATALOGUE } from '#lib/events/catalogue.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
@@ -11,7 +11,7 @@ import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { countingLedger } from '#tests/support/counting-ledger.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
-import * as moveRoute from '../../../app/api/admin/projects/[id]/[move]/route.ts';
+import * as actionRoute from '../../../app/api/admin/projects/[id]/[action]/route.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -23,13 +23,13 @@ afterEach(() => stage.desk.ledger.faults.clear());
 afterAll(() => stage?.end());
 
 const statusOf = async (sale: Sale) => (await getProject(stage.ctx, sale.project.id)).status;
-const movesOf = (sale: Sale) =>
+const actionsOf = (sale: Sale) =>
   stage.database.db
     .select()
-    .from(moves)
-    .where(eq(moves.projectId, sale.project.id))
-    .orderBy(asc(moves.createdAt), asc(moves.txHash));
-const movesBy = async (sale: Sale) => (await movesOf(sale)).map(({ move, status }) => [move, status]);
+    .from(actions)
+    .where(eq(actions.projectId, sale.project.id))
+    .orderBy(asc(actions.createdAt), asc(actions.txHash));
+const actionsBy = async (sale: Sale) => (await actionsOf(sale)).map(({ action, status }) => [action, status]);
 const eventsOf = async (sale: Sale) => {
   const rows = await stage.database.db
     .select()
@@ -45,30 +45,30 @@ const investmentsOf = (sale: Sale) =>
     .where(eq(investments.projectId, sale.project.id))
     .orderBy(asc(investments.paidAt));
 
-/** A move that the owner of the deposit account sends without asking the platform. */
-const sendMemo = (sale: Sale, memo: Omit<MoveMemo, 'v' | 'project'>) =>
+/** An action that the owner of the deposit account sends without asking the platform. */
+const sendMemo = (sale: Sale, memo: Omit<ActionMemo, 'v' | 'project'>) =>
   stage.desk.send(sale.deposit, {
     TransactionType: 'AccountSet',
     Account: sale.deposit.address,
-    Memos: [encodeMoveMemo({ v: 1, project: sale.project.id, ...memo })],
+    Memos: [encodeActionMemo({ v: 1, project: sale.project.id, ...memo })],
   });
 
 describe('a launch', () => {
-  it('is answered 202 with its pending move, and is real when the feed brings it', async () => {
+  it('is answered 202 with its pending action, and is real when the feed brings it', async () => {
     const sale = await stage.draft();
-    const answer = await call(moveRoute, 'POST', {
+    const answer = await call(actionRoute, 'POST', {
       apiKey: TEST_ADMIN_TOKEN,
-      params: { id: sale.project.id, move: 'launch' },
+      params: { id: sale.project.id, action: 'launch' },
       body: { reason: 'the day has come' },
     });
     expect(answer).toMatchObject({
       status: 202,
-      body: { id: sale.project.id, status: 'draft', launched_at: null, pending_move: { move: 'launch' } },
+      body: { id: sale.project.id, status: 'draft', launched_at: null, pending_action: { action: 'launch' } },
     });
-    const [pending] = await movesOf(sale);
+    const [pending] = await actionsOf(sale);
     expect(answer.body).toMatchObject({
       terms_hash: pending?.termsHash,
-      pending_move: { transaction_hash: pending?.txHash },
+      pending_action: { transaction_hash: pending?.txHash },
     });
 
     // On the ledger but not yet in the feed: still a draft.
@@ -83,7 +83,7 @@ describe('a launch', () => {
     expect(await getProject(stage.ctx, sale.project.id)).toMatchObject({
       status: 'active',
       launched_at: launchedAt,
-      pending_move: null,
+      pending_action: null,
     });
     const [launched, ...further] = await eventsOf(sale);
     expect(further).toEqual([]);
@@ -101,7 +101,7 @@ describe('a launch', () => {
 
   it('anchors the SHA-256 of the published terms in its memo on the ledger', async () => {
     const sale = await stage.launched({ description: 'not part of the terms', min_investment_xrp: '2' });
-    const [launch] = await movesOf(sale);
+    const [launch] = await actionsOf(sale);
     const { result } = await stage.desk.client.request({ command: 'tx', transaction: launch?.txHash ?? '' });
     expect(result.tx_json).toMatchObject({ TransactionType: 'AccountSet', Account: sale.deposit.address });
     expect(result.tx_json).not.toHaveProperty('SetFlag');
@@ -136,12 +136,12 @@ describe('a launch', () => {
     await stage.settle(sale.deposit);
     expect(await statusOf(sale)).toBe('draft');
 
-    await stage.move(sale, 'launch');
+    await stage.act(sale, 'launch');
     stage.desk.close();
     await sendMemo(sale, { move: 'launch', terms_hash: 'e'.repeat(64) });
     await stage.settle(sale.deposit);
     expect(await statusOf(sale)).toBe('active');
-    const outcomes = (await movesOf(sale)).map(({ termsHash, status }) => [termsHash?.slice(0, 2), status]);
+    const outcomes = (await actionsOf(sale)).map(({ termsHash, status }) => [termsHash?.slice(0, 2), status]);
     expect(outcomes).toHaveLength(3);
     expect(outcomes).toContainEqual(['dd', 'ineffective']);
     expect(outcomes).toContainEqual(['ee', 'ineffective']);
@@ -150,10 +150,10 @@ describe('a launch', () => {
 
   it('that reaches no ledger server writes nothing and can be asked for again', async () => {
     const sale = await stage.draft();
-    await expect(stage.move(sale, 'launch', stage.cutOff)).rejects.toMatchObject({ code: 'ledger_unavailable' });
-    expect(await movesOf(sale)).toEqual([]);
+    await expect(stage.act(sale, 'launch', stage.cutOff)).rejects.toMatchObject({ code: 'ledger_unavailable' });
+    expect(await actionsOf(sale)).toEqual([]);
     expect(await getProject(stage.ctx, sale.project.id)).toMatchObject({ status: 'draft', terms_hash: null });
-    await stage.move(sale, 'launch');
+    await stage.act(sale, 'launch');
     await stage.settle(sale.deposit);
     expect(await statusOf(sale)).toBe('active');
   });
@@ -163,10 +163,10 @@ describe('pause, resume and end', () => {
   it('hold for the payments after them in ledger order', async () => {
     const sale = await stage.launched();
     const investor = await stage.account();
-    for (const move of ['pause', 'resume', 'end'] as const) {
+    for (const action of ['pause', 'resume', 'end'] as const) {
       await stage.pay(investor, sale, 5);
       stage.desk.close();
-      await stage.move(sale, move);
+      await stage.act(sale, action);
       stage.desk.close();
       await stage.pay(investor, sale, 5);
       await stage.settle(sale.deposit);
@@ -191,7 +191,7 @@ describe('pause, resume and end', () => {
     const sale = await stage.launched();
     await sendMemo(sale, { move: 'pause' });
     await stage.settle(sale.deposit);
-    expect(await getProject(stage.ctx, sale.project.id)).toMatchObject({ status: 'paused', pending_move: null });
+    expect(await getProject(stage.ctx, sale.project.id)).toMatchObject({ status: 'paused', pending_action: null });
   });
 
   it('mean nothing in a transaction of somebody else', async () => {
@@ -203,7 +203,7 @@ describe('pause, resume and end', () => {
       Destination: sale.deposit.address,
       DestinationTag: sale.project.destination_tag,
       Amount: '1000000',
-      Memos: [encodeMoveMemo({ v: 1, project: sale.project.id, move: 'end' })],
+      Memos: [encodeActionMemo({ v: 1, project: sale.project.id, move: 'end' })],
     });
     await stage.settle(sale.deposit);
     expect(await statusOf(sale)).toBe('active');
@@ -220,11 +220,11 @@ describe('a cancellation', () => {
     stage.desk.close();
     await stage.pay(investor, sale, 5);
     await stage.settle(sale.deposit);
-    expect(await movesBy(sale)).toContainEqual(['cancel', 'applied']);
+    expect(await actionsBy(sale)).toContainEqual(['cancel', 'applied']);
     expect(await getProject(stage.ctx, sale.project.id)).toMatchObject({
       status: 'cancelled',
       end_reason: 'cancelled',
-      pending_move: null,
+      pending_action: null,
     });
     expect(await investmentsOf(sale)).toEqual([
       // What becomes of it is told by cancel.test.ts.
@@ -233,48 +233,48 @@ describe('a cancellation', () => {
     ]);
   });
 
-  it('is for good: no move is possible afterwards, and one that the feed brings has no effect', async () => {
+  it('is for good: no action is possible afterwards, and one that the feed brings has no effect', async () => {
     const sale = await stage.launched();
-    expect((await stage.move(sale, 'cancel')).pending_move).toMatchObject({ move: 'cancel' });
+    expect((await stage.act(sale, 'cancel')).pending_action).toMatchObject({ action: 'cancel' });
     await stage.settle(sale.deposit);
-    for (const move of ['resume', 'end', 'cancel'] as const) {
-      await expect(stage.move(sale, move)).rejects.toMatchObject({
+    for (const action of ['resume', 'end', 'cancel'] as const) {
+      await expect(stage.act(sale, action)).rejects.toMatchObject({
         code: 'transition_not_allowed',
         status: 409,
-        detail: 'The project is cancelled: no move is possible now.',
+        detail: 'The project is cancelled: no action is possible now.',
       });
     }
     await sendMemo(sale, { move: 'resume' });
     await stage.settle(sale.deposit);
     expect(await statusOf(sale)).toBe('cancelled');
-    expect(await movesBy(sale)).toContainEqual(['resume', 'ineffective']);
+    expect(await actionsBy(sale)).toContainEqual(['resume', 'ineffective']);
   });
 });
 
-describe('a move that is not possible', () => {
+describe('an action that is not possible', () => {
   it('is refused with what is allowed instead', async () => {
     const sale = await stage.draft();
-    const refusal = async (move: Parameters<Stage['move']>[1]) =>
-      stage.move(sale, move).then(
+    const refusal = async (action: Parameters<Stage['act']>[1]) =>
+      stage.act(sale, action).then(
         () => 'accepted',
         (error: { code: string; detail: string }) => `${error.code} ${error.detail}`,
       );
-    for (const move of ['pause', 'resume', 'end', 'cancel'] as const) {
-      expect(await refusal(move)).toBe('transition_not_allowed The project is draft: only launch is possible now.');
+    for (const action of ['pause', 'resume', 'end', 'cancel'] as const) {
+      expect(await refusal(action)).toBe('transition_not_allowed The project is draft: only launch is possible now.');
     }
-    await stage.move(sale, 'launch');
+    await stage.act(sale, 'launch');
     await stage.settle(sale.deposit);
-    for (const move of ['launch', 'resume'] as const) {
-      expect(await refusal(move)).toBe(
+    for (const action of ['launch', 'resume'] as const) {
+      expect(await refusal(action)).toBe(
         'transition_not_allowed The project is active: only pause, end, cancel are possible now.',
       );
     }
-    await stage.move(sale, 'end');
+    await stage.act(sale, 'end');
     await stage.settle(sale.deposit);
-    for (const move of ['launch', 'pause', 'resume', 'end', 'cancel'] as const) {
-      expect(await refusal(move)).toBe('transition_not_allowed The project is completed: no move is possible now.');
+    for (const action of ['launch', 'pause', 'resume', 'end', 'cancel'] as const) {
+      expect(await refusal(action)).toBe('transition_not_allowed The project is completed: no action is possible now.');
     }
-    expect(await movesBy(sale)).toEqual([
+    expect(await actionsBy(sale)).toEqual([
       ['launch', 'applied'],
       ['end', 'applied'],
     ]);
@@ -283,31 +283,31 @@ describe('a move that is not possible', () => {
   it('names a project that does not exist', async () => {
     const sale = await stage.draft();
     const unknown = { project: { ...sale.project, id: 'proj_0000000000000000000000' } };
-    await expect(stage.move(unknown, 'launch')).rejects.toMatchObject({ code: 'project_not_found' });
+    await expect(stage.act(unknown, 'launch')).rejects.toMatchObject({ code: 'project_not_found' });
   });
 });
 
-describe('while one move waits for the ledger', () => {
+describe('while one action waits for the ledger', () => {
   it('a second one is a conflict, also when eight are asked for at once', async () => {
     const sale = await stage.draft();
-    const asked = await Promise.allSettled(Array.from({ length: 8 }, () => stage.move(sale, 'launch')));
+    const asked = await Promise.allSettled(Array.from({ length: 8 }, () => stage.act(sale, 'launch')));
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const answer of asked) {
       if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'conflict', status: 409 });
     }
-    await expect(stage.move(sale, 'launch')).rejects.toMatchObject({ code: 'conflict', status: 409 });
+    await expect(stage.act(sale, 'launch')).rejects.toMatchObject({ code: 'conflict', status: 409 });
     await stage.settle(sale.deposit);
-    expect(await movesBy(sale)).toEqual([['launch', 'applied']]);
+    expect(await actionsBy(sale)).toEqual([['launch', 'applied']]);
   });
 
   it('and has lost its submission, the next run submits it again', async () => {
     const sale = await stage.draft();
     stage.desk.ledger.faults.set({ loseSubmits: 1 });
-    await stage.move(sale, 'launch');
+    await stage.act(sale, 'launch');
     await stage.settle(sale.deposit);
-    expect(await movesBy(sale)).toEqual([['launch', 'submitted']]);
+    expect(await actionsBy(sale)).toEqual([['launch', 'submitted']]);
     await stage.settle(sale.deposit);
-    expect(await movesBy(sale)).toEqual([['launch', 'applied']]);
+    expect(await actionsBy(sale)).toEqual([['launch', 'applied']]);
   });
 
   it('and waits for a ledger that stands still, it is handed in once, and once again with each ledger that leaves it out', async () => {
@@ -315,7 +315,7 @@ describe('while one move waits for the ledger', () => {
     const taken = { engineResult: 'tesSUCCESS', message: '', applied: true, queued: false };
     const { ledger, submissions } = countingLedger(stage.ctx.ledger, taken);
     const ctx = { ...stage.ctx, ledger };
-    await stage.move(sale, 'launch', ctx);
+    await stage.act(sale, 'launch', ctx);
     const server = async () => stage.ctx.ledger.serverState();
     const advance = async () => {
       const input = {
@@ -332,10 +332,10 @@ describe('while one move waits for the ledger', () => {
       await advance();
       expect(submissions).toHaveLength(count);
     }
-    const [move] = await movesOf(sale);
-    expect(new Set(submissions)).toEqual(new Set([move?.txBlob]));
+    const [action] = await actionsOf(sale);
+    expect(new Set(submissions)).toEqual(new Set([action?.txBlob]));
     // Past its last ledger nothing could come of it.
-    stage.desk.close((move?.lastLedgerSequence ?? 0) - (await server()).validatedIndex);
+    stage.desk.close((action?.lastLedgerSequence ?? 0) - (await server()).validatedIndex);
     await advance();
     expect(submissions).toHaveLength(3);
   });
@@ -343,38 +343,38 @@ describe('while one move waits for the ledger', () => {
   it('and never reaches it, it expires with its last ledger and can be asked for again', async () => {
     const sale = await stage.draft();
     stage.desk.ledger.faults.set({ loseSubmits: 1_000 });
-    await stage.move(sale, 'launch');
-    const [lost] = await movesOf(sale);
+    await stage.act(sale, 'launch');
+    const [lost] = await actionsOf(sale);
     const { validatedIndex } = await stage.ctx.ledger.serverState();
     // With one confirmation, what is decided ends one ledger before the validated one.
     stage.desk.close((lost?.lastLedgerSequence ?? 0) - validatedIndex);
     await stage.advance(sale.deposit);
-    expect(await movesBy(sale)).toEqual([['launch', 'submitted']]);
-    await expect(stage.move(sale, 'launch')).rejects.toMatchObject({ code: 'conflict' });
+    expect(await actionsBy(sale)).toEqual([['launch', 'submitted']]);
+    await expect(stage.act(sale, 'launch')).rejects.toMatchObject({ code: 'conflict' });
 
     stage.desk.close();
     await stage.advance(sale.deposit);
-    expect(await movesBy(sale)).toEqual([['launch', 'expired']]);
-    expect(await getProject(stage.ctx, sale.project.id)).toMatchObject({ status: 'draft', pending_move: null });
+    expect(await actionsBy(sale)).toEqual([['launch', 'expired']]);
+    expect(await getProject(stage.ctx, sale.project.id)).toMatchObject({ status: 'draft', pending_action: null });
 
     stage.desk.ledger.faults.clear();
-    await stage.move(sale, 'launch');
+    await stage.act(sale, 'launch');
     await stage.settle(sale.deposit);
-    expect(await movesBy(sale)).toEqual([
+    expect(await actionsBy(sale)).toEqual([
       ['launch', 'expired'],
       ['launch', 'applied'],
     ]);
   });
 });
 
-describe('moves that are persisted but not on the ledger yet', () => {
+describe('actions that are persisted but not on the ledger yet', () => {
   it('never share a sequence, and all arrive once they are submitted', async () => {
     const first = await stage.launched();
     const others = [await stage.launched({}, first), await stage.launched({}, first)];
     const sales = [first, ...others];
     stage.desk.ledger.faults.set({ loseSubmits: 1_000 });
-    for (const sale of sales) await stage.move(sale, 'pause');
-    const open = (await Promise.all(sales.map(movesOf))).flat().filter(({ status }) => status === 'submitted');
+    for (const sale of sales) await stage.act(sale, 'pause');
+    const open = (await Promise.all(sales.map(actionsOf))).flat().filter(({ status }) => status === 'submitted');
     expect(open).toHaveLength(3);
     expect(new Set(open.map(({ sequence }) => sequence)).size).toBe(3);
 
@@ -385,7 +385,7 @@ describe('moves that are persisted but not on the ledger yet', () => {
   });
 });
 
-describe('moves and the feed on one account at once', () => {
+describe('actions and the feed on one account at once', () => {
   /** Database sessions that wait for a row which another one holds. */
   const waitingSessions = async () => {
     const { rows } = await stage.database.db.execute<{ waiting: number }>(sql`
@@ -397,9 +397,9 @@ describe('moves and the feed on one account at once', () => {
     vi.waitFor(async () => expect(await waitingSessions()).toBe(sessions), { timeout: 10_000, interval: 10 });
 
   it.each([
-    ['a pause, then the payment’s recognition', 'recognise', 'move'],
+    ['a pause, then the payment’s recognition', 'recognise', 'action'],
     ['the payment’s recognition, then a pause', 'recognise', 'feed'],
-    ['a pause, then the payment’s confirmation', 'confirm', 'move'],
+    ['a pause, then the payment’s confirmation', 'confirm', 'action'],
     ['the payment’s confirmation, then a pause', 'confirm', 'feed'],
   ] as const)('wait for the sale in any order and both come through: %s', async (_, step, first) => {
     const sale = await stage.launched();
@@ -410,13 +410,13 @@ describe('moves and the feed on one account at once', () => {
       stage.desk.close();
     }
     const sides = {
-      move: () => stage.move(sale, 'pause'),
+      action: () => stage.act(sale, 'pause'),
       feed: () => stage.advance(sale.deposit),
     };
     const begun: Promise<unknown>[] = [];
     await stage.database.db.transaction(async (tx) => {
       await tx.select().from(projects).where(eq(projects.id, sale.project.id)).for('update');
-      for (const side of first === 'move' ? [sides.move, sides.feed] : [sides.feed, sides.move]) {
+      for (const side of first === 'action' ? [sides.action, sides.feed] : [sides.feed, sides.action]) {
         begun.push(side());
         await untilWaiting(begun.length);
       }
@@ -432,7 +432,7 @@ describe('moves and the feed on one account at once', () => {
     const sales = [first];
     for (let i = 0; i < 5; i++) sales.push(await stage.launched({}, first));
     const failures: unknown[] = [];
-    for (const move of ['pause', 'resume', 'pause', 'resume'] as const) {
+    for (const action of ['pause', 'resume', 'pause', 'resume'] as const) {
       stage.desk.ledger.writePayments({
         count: 900,
         destination: first.deposit.address,
@@ -442,7 +442,7 @@ describe('moves and the feed on one account at once', () => {
       });
       stage.desk.close();
       const settled = await Promise.allSettled([
-        ...sales.map((sale) => stage.move(sale, move)),
+        ...sales.map((sale) => stage.act(sale, action)),
         stage.advance(first.deposit),
         stage.advance(first.deposit),
       ]);

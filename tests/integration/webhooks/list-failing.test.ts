@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { ADMINISTRATORS_TENANT } from '#lib/webhooks/registry/acting-tenant.ts';
-import { listTroubledWebhooks } from '#lib/webhooks/registry/list-troubled.ts';
+import { listFailingWebhooks } from '#lib/webhooks/registry/list-failing.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -28,7 +28,7 @@ async function insert(id: string, over: Partial<typeof webhooks.$inferInsert>): 
 }
 
 beforeAll(async () => {
-  putInForce(testEnv());
+  applyEnv(testEnv());
   database = await freshDatabase();
   ctx = testCtx({ db: database.db });
   await database.db
@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 it('shows an operator whose webhooks fail or were switched off, ours first, and leaves out what passes or nobody misses', async () => {
-  const { webhooks: shown, total } = await listTroubledWebhooks(ctx, 10);
+  const { webhooks: shown, total } = await listFailingWebhooks(ctx, 10);
   expect(shown.map(({ host, ours }) => [host, ours])).toEqual([
     ['ours.example', true],
     ['gone.example', false],
@@ -56,10 +56,10 @@ it('shows an operator whose webhooks fail or were switched off, ours first, and 
   ]);
   expect(total).toBe(3);
   expect(shown[1]).toMatchObject({ disabledReason: 'gone', disabledAt: before(60).toISOString() });
-  expect((await listTroubledWebhooks(ctx, 1)).total).toBe(3);
+  expect((await listFailingWebhooks(ctx, 1)).total).toBe(3);
 });
 
 it('tells of a tenant’s webhook its host and nothing of its address, its description or its secret', async () => {
-  const text = JSON.stringify(await listTroubledWebhooks(ctx, 10));
+  const text = JSON.stringify(await listFailingWebhooks(ctx, 10));
   for (const secret of ['token', '/hook', 'private', 'sealed', 'ten_other']) expect(text).not.toContain(secret);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PaymentRow } from '#lib/sales/feed/load-state.ts';
-import { assignObstacle, refundObstacle } from '#lib/sales/held/obstacles.ts';
+import { whyNotAssignable, whyNotRefundable } from '#lib/sales/held/preconditions.ts';
 import { CLOSED_AT_MS, DEPOSIT, XRP } from '#tests/support/sale.ts';
 
 const heldWhole: PaymentRow = {
@@ -26,17 +26,17 @@ const nothingElse = { isInvestment: false, openAssign: null };
 
 describe('what is held whole', () => {
   test('can be assigned when it came by a Payment', () => {
-    expect(assignObstacle(heldWhole, nothingElse)).toBeNull();
+    expect(whyNotAssignable(heldWhole, nothingElse)).toBeNull();
   });
 
   test.each(['CheckCash', 'EscrowFinish', 'AccountDelete'])(
     'by %s is never assignable, as the rule book has it, but can be sent back',
     (transactionType) => {
       const arrived = { ...heldWhole, transactionType };
-      expect(assignObstacle(arrived, nothingElse)).toBe(
+      expect(whyNotAssignable(arrived, nothingElse)).toBe(
         `What arrives by ${transactionType} is never credited: refund it.`,
       );
-      expect(refundObstacle(arrived, nothingElse)).toBeNull();
+      expect(whyNotRefundable(arrived, nothingElse)).toBeNull();
     },
   );
 });

@@ -1,5 +1,5 @@
 import type { Inputs } from '@tranche/verifier/inputs.ts';
-import { checkLeftOtherwise } from '@tranche/verifier/left-otherwise.ts';
+import { checkOtherOutflows } from '@tranche/verifier/other-transfers.ts';
 import { newProgress } from '@tranche/verifier/progress.ts';
 import { expect, it } from 'vitest';
 import type { OtherEntry } from '#lib/xrpl/types.ts';
@@ -24,7 +24,7 @@ const entry = (over: Partial<OtherEntry>): OtherEntry => ({
 function named(one: OtherEntry, launch: typeof LAUNCH | null = LAUNCH) {
   const sale = { projects: new Map(), held: new Map(), refundMinDrops: 0n };
   const progress = { ...newProgress(20, 0, { afterLedger: 1, through: 20 }, sale), launch };
-  checkLeftOtherwise({ account } as Inputs, progress, [one]);
+  checkOtherOutflows({ account } as Inputs, progress, [one]);
   return progress.findings.differences;
 }
 

@@ -1,8 +1,8 @@
-import type { PublishedMove } from './feed.ts';
+import type { PublishedAction } from './feed.ts';
 import { endSale, type Sale } from './sale.ts';
 
 /** What a move other than `assign` does to its sale (docs/verification.md section 4). */
-export function applyMove(sale: Sale, { says, at }: PublishedMove): void {
+export function applyAction(sale: Sale, { says, at }: PublishedAction): void {
   const { status } = sale;
   const open = status === 'active' || status === 'paused';
   switch (says.move) {

@@ -1,16 +1,16 @@
 import type { SaleState } from '@tranche/rules/types.ts';
-import { keepProgress, newProgress, readProgress } from '@tranche/verifier/progress.ts';
+import { encodeProgress, newProgress, readProgress } from '@tranche/verifier/progress.ts';
 import { expect, test } from 'vitest';
 
 const progress = newProgress(9, 1_000, { afterLedger: 3, through: 8 }, {} as SaleState);
-const kept = keepProgress('proj_a', progress);
+const kept = encodeProgress('proj_a', progress);
 
 test('a verification goes on where it stood', () => {
   expect(readProgress(kept, 'proj_a')).toEqual(progress);
 });
 
 test('what another version of the program has kept is begun anew', () => {
-  expect(readProgress(kept.replace('"format":4', '"format":3'), 'proj_a')).toBeNull();
+  expect(readProgress(kept.replace('"format":5', '"format":3'), 'proj_a')).toBeNull();
   expect(readProgress(JSON.stringify({ projectId: 'proj_a', progress: {} }), 'proj_a')).toBeNull();
 });
 

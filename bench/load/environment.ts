@@ -6,12 +6,12 @@ import { migrateDatabase } from '#drizzle/migrate.ts';
 import { tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { type Database, openDatabase } from '#lib/base/db.ts';
-import { putInForce } from '#lib/base/env.ts';
+import { applyEnv } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { type Ctx, createCtx } from '#lib/ctx.ts';
 import type { EventType } from '#lib/events/catalogue.ts';
 import { API_VERSION } from '#lib/events/envelope.ts';
-import { submitMove } from '#lib/sales/moves/submit-move.ts';
+import { submitAction } from '#lib/sales/actions/submit-action.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { projectInput } from '#lib/sales/schemas.ts';
@@ -35,7 +35,7 @@ export const AMOUNT_DROPS = '10000000';
 const TOKENS_EACH = 100;
 const ACTIVE_TIMEOUT_MS = 60_000;
 
-export interface GroundOptions {
+export interface EnvironmentOptions {
   wallets: number;
   webhooks: number;
   instances: number;
@@ -44,7 +44,7 @@ export interface GroundOptions {
 }
 
 /** Everything that one run stands on: nothing of it is shared with another run. */
-export interface Ground {
+export interface Environment {
   client: Client;
   ledgerUrl: string;
   ledger: Child;
@@ -90,7 +90,7 @@ async function register(database: Database, urls: readonly string[]): Promise<st
 async function createSale(
   ctx: Ctx,
   accounts: { deposit: string; distributor: string; issuer: string },
-  { wallets, payouts }: GroundOptions,
+  { wallets, payouts }: EnvironmentOptions,
 ) {
   const project = await createProject(
     ctx,
@@ -108,11 +108,11 @@ async function createSale(
       ],
     }),
   );
-  await submitMove(ctx, { projectId: project.id, move: 'launch', reason: 'Load benchmark' });
+  await submitAction(ctx, { projectId: project.id, action: 'launch', reason: 'Load benchmark' });
   return project;
 }
 
-export async function openGround(options: GroundOptions): Promise<Ground> {
+export async function openEnvironment(options: EnvironmentOptions): Promise<Environment> {
   const closing: (() => Promise<unknown> | unknown)[] = [];
   const end = async (): Promise<void> => {
     for (const close of closing.reverse()) await close();
@@ -164,7 +164,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
     closing.push(() => redis.close());
     Object.assign(settings, { QSTASH_URL: qstash.url, KV_REST_API_URL: redis.url });
     // What this process itself does is no concern of who reads the figures.
-    putInForce({ ...settings, LOG_LEVEL: 'warn' });
+    applyEnv({ ...settings, LOG_LEVEL: 'warn' });
     const database = await openDatabase(url, 3);
     closing.push(() => database.close());
     const ctx = await createCtx(newId('req', randomBytes), { kind: 'system' }, lazyLedger);

@@ -5,8 +5,8 @@ import { payouts } from '#drizzle/schema/payouts.ts';
 import { investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { parseUnits } from '#lib/base/money.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
+import { refundCancelledSales } from '#lib/sales/cancelled-refunds/refund-cancelled-sales.ts';
 import { planDistributions } from '#lib/sales/plan-distributions.ts';
-import { unwindSales } from '#lib/sales/unwind/unwind-sales.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
 import { CURRENCY, type ProjectBody, type Sale, type Stage } from './stage.ts';
 
@@ -26,7 +26,7 @@ export async function launchedUnder(
   if (Object.keys(rules).length > 0) {
     await stage.database.db.update(projects).set(rules).where(eq(projects.id, sale.project.id));
   }
-  await stage.move(sale, 'launch');
+  await stage.act(sale, 'launch');
   await stage.settle(sale.deposit);
   return sale;
 }
@@ -50,7 +50,7 @@ export async function holders(stage: Stage, sale: Sale, count: number): Promise<
 /** Everything but reading the feed, as process-payments does it, for the accounts of one sale. */
 export async function payBeat(stage: Stage, sale: Sale, ctx: TestCtx = stage.ctx): Promise<void> {
   const deadlineMs = ctx.clock.nowMs() + 60_000;
-  await unwindSales(ctx, deadlineMs);
+  await refundCancelledSales(ctx, deadlineMs);
   await planDistributions(ctx, deadlineMs);
   for (const { address } of [sale.issuer, sale.deposit]) await runPayouts(ctx, { account: address, deadlineMs });
 }
@@ -69,7 +69,7 @@ export async function untilQuiet(stage: Stage, sale: Sale): Promise<void> {
   throw new Error('The sale is not quiet after 60 beats');
 }
 
-/** Payouts under way or payable now, and a cancelled sale that is not unwound. */
+/** Payouts under way or payable now, and a cancelled sale that is not refunded. */
 async function unrest(stage: Stage, { project }: Sale): Promise<number> {
   const { db } = stage.database;
   const moving = await db.$count(
@@ -81,7 +81,11 @@ async function unrest(stage: Stage, { project }: Sale): Promise<number> {
   );
   const cancelled = await db.$count(
     projects,
-    and(eq(projects.id, project.id), eq(projects.status, 'cancelled'), sql`${projects.unwoundAt} is null`),
+    and(
+      eq(projects.id, project.id),
+      eq(projects.status, 'cancelled'),
+      sql`${projects.cancellationCompletedAt} is null`,
+    ),
   );
   return moving + cancelled;
 }
@@ -125,7 +129,7 @@ export const payoutsOf = (stage: Stage, { project }: Sale) =>
     .orderBy(asc(payouts.kind), asc(payouts.part), asc(payouts.id));
 
 /** The books of a sale agree with themselves, whatever has happened. */
-export async function expectBooksAgree(stage: Stage, { project, deposit }: Sale): Promise<void> {
+export async function expectRecordsAgree(stage: Stage, { project, deposit }: Sale): Promise<void> {
   const { db } = stage.database;
   const undecided = await db.$count(
     payments,
@@ -136,7 +140,7 @@ export async function expectBooksAgree(stage: Stage, { project, deposit }: Sale)
     await db.execute<{ conserved: boolean; invested: boolean; refunds: boolean }>(sql`
     select bool_and(received_drops = invested_drops + refunded_drops + held_drops) as conserved,
       sum(invested_drops) filter (where project_id = ${project.id})
-        = (select raised_drops - unwound_drops from ${projects} where id = ${project.id}) as invested,
+        = (select raised_drops - cancelled_drops from ${projects} where id = ${project.id}) as invested,
       sum(refunded_drops) filter (where project_id = ${project.id})
         = (select coalesce(sum(amount), 0) from ${payouts} where kind = 'refund' and project_id = ${project.id}) as refunds
     from ${payments} where account = ${deposit.address}`)

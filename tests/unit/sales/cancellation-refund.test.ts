@@ -1,4 +1,4 @@
-import { giveBackFloor } from '@tranche/rules/give-back.ts';
+import { cancellationRefundFloor } from '@tranche/rules/cancellation-refund.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { investmentsPerSlice } from '#lib/sales/sale-slices.ts';
@@ -16,7 +16,7 @@ describe('what a cancelled sale gives back', () => {
   it('is all of it without a distributed unit, nothing with all of them, and never more than was invested', () => {
     fc.assert(
       fc.property(investment, minimum, (given, refundMinDrops) => {
-        const { refundedDrops, heldDrops } = giveBackFloor(given, refundMinDrops);
+        const { refundedDrops, heldDrops } = cancellationRefundFloor(given, refundMinDrops);
         const back = refundedDrops + heldDrops;
         if (given.distributedUnits === 0n) expect(back).toBe(given.investedDrops);
         else if (given.distributedUnits === given.totalUnits) expect(back).toBe(0n);
@@ -28,7 +28,7 @@ describe('what a cancelled sale gives back', () => {
   it('never falls short of the undistributed share by a whole drop, and never exceeds it', () => {
     fc.assert(
       fc.property(investment, minimum, (given, refundMinDrops) => {
-        const { refundedDrops, heldDrops } = giveBackFloor(given, refundMinDrops);
+        const { refundedDrops, heldDrops } = cancellationRefundFloor(given, refundMinDrops);
         const exact = given.investedDrops * (given.totalUnits - given.distributedUnits);
         const short = exact - (refundedDrops + heldDrops) * given.totalUnits;
         expect(short >= 0n && short < given.totalUnits).toBe(true);
@@ -38,8 +38,8 @@ describe('what a cancelled sale gives back', () => {
 
   it('is sent from the smallest refund on, and held below it', () => {
     const given = { investedDrops: 1_000n, totalUnits: 3n, distributedUnits: 1n };
-    expect(giveBackFloor(given, 666n)).toEqual({ refundedDrops: 666n, heldDrops: 0n });
-    expect(giveBackFloor(given, 667n)).toEqual({ refundedDrops: 0n, heldDrops: 666n });
+    expect(cancellationRefundFloor(given, 666n)).toEqual({ refundedDrops: 666n, heldDrops: 0n });
+    expect(cancellationRefundFloor(given, 667n)).toEqual({ refundedDrops: 0n, heldDrops: 666n });
   });
 });
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { formatDrops } from '#lib/base/money.ts';
-import { readMoveEffects } from '#lib/sales/moves/read-effects.ts';
+import { readActionEffects } from '#lib/sales/actions/read-effects.ts';
+import { beat, holders, launchedUnder, untilQuiet } from './cancelled-sales.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
-import { beat, holders, launchedUnder, untilQuiet } from './unwinding.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -14,7 +14,9 @@ beforeAll(async () => {
 afterAll(() => stage?.end());
 
 /** What a cancelled sale has come to owe. */
-async function owedBack({ project }: Sale): Promise<{ investments: number; wallets: number; xrp: string }> {
+async function cancellationObligation({
+  project,
+}: Sale): Promise<{ investments: number; wallets: number; xrp: string }> {
   const rows = await stage.database.db
     .select()
     .from(payouts)
@@ -36,26 +38,26 @@ it('says before a cancel, to the drop, what a cancel gives back, to how many, an
   await stage.pay(waiting, sale, 3);
   await stage.pay(waiting, sale, 1.5);
   await beat(stage, sale);
-  const foreseen = await readMoveEffects(stage.ctx, sale.project.id);
+  const foreseen = await readActionEffects(stage.ctx, sale.project.id);
   expect(foreseen).toMatchObject({
     undecided: { payments: 0, xrp: '0.000000' },
-    givenBack: { investments: 3, wallets: 2 },
+    refunded: { investments: 3, wallets: 2 },
     kept: { investments: 1 },
     payoutsUnderWay: 0,
   });
-  await stage.move(sale, 'cancel');
+  await stage.act(sale, 'cancel');
   await stage.settle(sale.deposit);
   await untilQuiet(stage, sale);
-  expect(await owedBack(sale)).toEqual(foreseen.givenBack);
+  expect(await cancellationObligation(sale)).toEqual(foreseen.refunded);
 });
 
 it('counts what nobody has decided yet apart, and throws for a project that is not there', async () => {
   const sale = await launchedUnder(stage, {});
-  expect(await readMoveEffects(stage.ctx, sale.project.id)).toMatchObject({
-    givenBack: { investments: 0, wallets: 0, xrp: '0.000000' },
+  expect(await readActionEffects(stage.ctx, sale.project.id)).toMatchObject({
+    refunded: { investments: 0, wallets: 0, xrp: '0.000000' },
     payoutsOpen: 0,
   });
-  await expect(readMoveEffects(stage.ctx, 'proj_0000000000000000000000')).rejects.toMatchObject({
+  await expect(readActionEffects(stage.ctx, 'proj_0000000000000000000000')).rejects.toMatchObject({
     code: 'project_not_found',
   });
 });

@@ -41,5 +41,5 @@ export const HOSTILE = {
   },
 } as const satisfies Record<string, (socket: Socket) => void>;
 
-export type HostileManner = keyof typeof HOSTILE;
-export const HOSTILE_MANNERS = Object.keys(HOSTILE) as HostileManner[];
+export type HostileBehaviour = keyof typeof HOSTILE;
+export const HOSTILE_BEHAVIOURS = Object.keys(HOSTILE) as HostileBehaviour[];

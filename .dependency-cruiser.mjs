@@ -24,12 +24,12 @@ const ALLOWED = [
   ['drizzle/owners.ts', 'drizzle/schema'],
   ['lib/xrpl', 'lib/base', 'lib/rules/feed-entry.ts', VALUES, LEDGER_READING],
   ['lib/events', 'lib/base', 'lib/base/db.ts', 'drizzle/schema', VALUES],
-  ['lib/(ctx|audit|next-sequence|token-debts).ts', ...FOUNDATION],
-  // Capabilities rest on the foundation and do not know each other. Only payouts and moves sign.
+  ['lib/(ctx|audit|next-sequence|token-liabilities).ts', ...FOUNDATION],
+  // Capabilities rest on the foundation and do not know each other. Only payouts and actions sign.
   [CAPABILITY, ...FOUNDATION],
-  ['lib/sales', 'lib/rules', 'lib/verifier/published.ts', 'lib/payouts/(owe|cancel).ts'],
+  ['lib/sales', 'lib/rules', 'lib/verifier/published.ts', 'lib/payouts/(create-payouts|cancel).ts'],
   ['lib/sales/verification', 'lib/verifier'],
-  ['lib/(payouts|sales/moves)', 'lib/xrpl/signer.ts', 'lib/(next-sequence|token-debts).ts'],
+  ['lib/(payouts|sales/actions)', 'lib/xrpl/signer.ts', 'lib/(next-sequence|token-liabilities).ts'],
   ['lib/webhooks', 'lib/accounts/tenants'],
   ['lib/accounts/api-keys', 'lib/accounts/tenants', 'lib/webhooks/registry/stop-orphaned.ts'],
   [
@@ -47,7 +47,7 @@ const ALLOWED = [
     'lib/(base|xrpl)',
     'lib/ctx.ts',
     'drizzle/schema',
-    'lib/sales(?!/(moves|feed|unwind))',
+    'lib/sales(?!/(actions|feed|cancelled-refunds))',
     'lib/(accounts/holders/(get-stats|list-holders)|ops/status/get-status|accounts/platform-ids/show-status).ts',
   ],
   ['lib/ops/setup', 'lib/base', 'lib/jobs/crons.ts'],

@@ -23,7 +23,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() + 1),
     pool: 'forks',
     // Files share processes, and one load of the modules. What lives in modules is bound to the settings it was made from
-    // (lib/base/held.ts), and each file puts its own in force.
+    // (lib/base/memoize.ts), and each file puts its own in force.
     isolate: false,
     testTimeout: PURE_CODE_TIMEOUT_MS,
     // A failure names what it found, however long: the log of a run elsewhere is all there is.

@@ -71,11 +71,9 @@ export const quoteContract = defineContract({
       admission: z.enum(['not_required', 'admitted', 'not_admitted', 'assumed']).meta({
         description: 'Whether the wallet is on the list in force, where a tier asks for it; `assumed` without a wallet',
       }),
-      limits: z
-        .object({ remaining_xrp: xrpAmount.nullable(), remaining_listed_xrp: xrpAmount.nullable() })
-        .meta({
-          description: 'What the wallet may still invest in total, and in tiers with an allowlist; null for no limit',
-        }),
+      limits: z.object({ remaining_xrp: xrpAmount.nullable(), remaining_listed_xrp: xrpAmount.nullable() }).meta({
+        description: 'What the wallet may still invest in total, and in tiers with an allowlist; null for no limit',
+      }),
       allocation: z.array(
         z.object({ tier: z.int(), price_per_token: priceText, amount_xrp: xrpAmount, tokens: tokenAmount }),
       ),

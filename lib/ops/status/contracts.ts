@@ -122,13 +122,10 @@ export const systemStatus = z
           .int()
           .nullable()
           .meta({ description: 'Unknown transfers: transactions of distributors that the platform did not sign' }),
-        foreign_transactions: z
-          .int()
-          .nullable()
-          .meta({
-            description:
-              'All transactions that changed a balance and that the platform did not sign, fee-only ones included',
-          }),
+        foreign_transactions: z.int().nullable().meta({
+          description:
+            'All transactions that changed a balance and that the platform did not sign, fee-only ones included',
+        }),
         late_discoveries: z
           .int()
           .nullable()

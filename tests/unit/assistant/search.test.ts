@@ -34,6 +34,12 @@ describe('docs/faq', () => {
     }
   });
 
+  test('no answer begins with a bare yes or no, which is wrong for a neighbouring question', async () => {
+    const bare = /^(?:(?:Yes|No|Sí|Ja|Nein|Oui|Non|Sim|Não)[,.:;]|はい|いいえ)/;
+    for (const { id, variants } of await faqEntries())
+      for (const { text, language } of variants) expect(bare.test(text), `${id} ${language}`).toBe(false);
+  });
+
   test('an entry is found by nearly each of its own questions', async () => {
     const missed: string[] = [];
     let count = 0;

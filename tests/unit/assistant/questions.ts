@@ -633,7 +633,7 @@ payouts not going out since this morning!!! | operators#a-payout-is-stuck-what-d
 sale launched with wrong treasury, now what | operators#can-i-change-a-launched-sale,operators#can-i-delete-a-draft
 investor asks where the money is, how do i look up his payment | operators#what-do-i-do-with-a-held-payment,operators#an-investor-misses-a-payment-what-do-i-do,operators#can-i-refund-a-single-investor,operators#where-does-a-refund-of-a-held-payment-go
 delete a draft project | ?,operators#can-i-delete-a-draft
-is cancel reversible | operators#how-do-i-cancel-a-sale-and-refund-everyone,operators#what-is-the-difference-between-ending-cancelling-and-leaving-a-sale-paused
+is cancel reversible | operators#i-cancelled-a-sale-by-mistake-can-it-be-undone,operators#how-do-i-cancel-a-sale-and-refund-everyone,operators#what-is-the-difference-between-ending-cancelling-and-leaving-a-sale-paused
 unpause | operators#how-do-i-pause-or-resume-a-sale,operators#what-is-the-difference-between-pausing-and-halting,operators#how-do-i-end-a-sale-early,operators#my-pause-or-launch-has-not-taken-effect-yet-why
 doctor red on qstash signing keys | operators#how-do-i-check-that-everything-is-set-up,operators#the-doctor-reports-a-fault-of-the-queue-what-do-i-check,operators#how-do-i-rotate-secrets-such-as-cron_secret-or-the-encryption-keys,operators#callbacks-of-the-queue-are-refused-what-do-i-do
 redis token rotate | operators#how-do-i-rotate-secrets-such-as-cron_secret-or-the-encryption-keys
@@ -651,6 +651,31 @@ erreur 429 que faire | developers#what-are-the-rate-limits
 comment mettre à jour vers une nouvelle version | operators#how-do-i-upgrade-to-a-new-version
 webhookが二重に届く | developers#how-fast-must-my-endpoint-answer,developers#can-the-same-event-arrive-twice,developers#are-events-delivered-in-order,developers#what-does-a-delivery-look-like
 セールを一時停止する方法 | operators#how-do-i-pause-or-resume-a-sale,operators#what-is-the-difference-between-pausing-and-halting,operators#how-do-i-end-a-sale-early,operators#my-pause-or-launch-has-not-taken-effect-yet-why
+if I restore from a backup will investors get paid a second time | operators#how-do-i-restore-a-backup
+muss ich vor dem Restore etwas beachten | operators#how-do-i-restore-a-backup
+I pressed cancel on the sale by accident, can I get it back? | operators#i-cancelled-a-sale-by-mistake-can-it-be-undone
+worker says no tickets available | operators#there-are-no-tickets-available-for-payouts-what-do-i-do
+the signer has run out of tickets | operators#there-are-no-tickets-available-for-payouts-what-do-i-do
+my trustline limit is lower than what I bought, what now | investors#how-do-i-raise-the-limit-of-my-trust-line
+el límite de mi línea de confianza no alcanza | investors#how-do-i-raise-the-limit-of-my-trust-line
+Limit der Trustline reicht nicht | investors#how-do-i-raise-the-limit-of-my-trust-line
+la limite de ma trustline est insuffisante | investors#how-do-i-raise-the-limit-of-my-trust-line
+limite da trustline insuficiente | investors#how-do-i-raise-the-limit-of-my-trust-line
+トラストラインの限度額が足りません | investors#how-do-i-raise-the-limit-of-my-trust-line
+I sent a partial payment, do I get the difference back | investors#how-does-a-partial-payment-count
+pago parcial, ¿me devuelven el resto? | investors#how-does-a-partial-payment-count
+my account has deposit authorization enabled, will the refund arrive | investors#my-wallet-has-depositauth-set-what-happens-to-tokens-and-refunds
+does DepositAuth block the token delivery | investors#my-wallet-has-depositauth-set-what-happens-to-tokens-and-refunds
+I don't have a single XRP, how can I begin | investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
+my fresh wallet says account not activated | investors#i-have-no-xrp-yet-how-do-i-get-from-my-bank-to-the-tokens
+got back 0.00002 XRP less than paid | investors#why-is-my-refund-less-than-i-paid
+mein Refund ist um ein paar Drops kleiner | investors#why-is-my-refund-less-than-i-paid
+can you look up my payments by my wallet | investors#where-can-i-see-all-my-investments
+what is the balance of my wallet | investors#where-can-i-see-all-my-investments
+my husband died, he bought tokens here, how do I get them | investors#an-investor-has-died-what-can-the-heirs-do
+I inherited a wallet with tokens from this sale | investors#an-investor-has-died-what-can-the-heirs-do
+meine Mutter ist gestorben, sie hatte hier investiert | investors#an-investor-has-died-what-can-the-heirs-do
+父が亡くなりました。トークンはどうなりますか | investors#an-investor-has-died-what-can-the-heirs-do
 `;
 
 /**

@@ -277,7 +277,7 @@ export async function releaseExpiredClaims(ctx: Ctx, deliveryId: string | null =
     from expired where d.id = expired.id
     returning d.id, given_up as "givenUp"`);
   for (const { id } of result.rows.filter(({ givenUp }) => givenUp)) {
-    ctx.log.error({ delivery_id: id }, `A delivery failed: ${MAX_INTERRUPTED} attempts were interrupted`);
+    ctx.log.error({ delivery_id: id }, `A delivery was given up: ${MAX_INTERRUPTED} attempts were interrupted`);
   }
   return result.rows.length;
 }

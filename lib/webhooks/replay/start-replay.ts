@@ -35,7 +35,7 @@ export async function countReplay(ctx: Ctx, webhookId: string, body: StartReplay
 export async function startReplay(ctx: Ctx, webhookId: string, body: StartReplay): Promise<Replay> {
   const owed = await count(ctx, webhookId, body);
   if (owed.total > MAX_TOTAL) {
-    throw fault('from', `More than ${MAX_TOTAL} events are too many: ask for a shorter time`);
+    throw fault('from', `More than ${MAX_TOTAL} events are too many: choose a shorter range`);
   }
   const started = await ctx.db
     .transaction(async (tx) => {

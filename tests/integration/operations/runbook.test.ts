@@ -94,7 +94,7 @@ describe('the runbook has an entry for', () => {
   });
 });
 
-const LABELS = ['AccountFunds.', 'How bad.', 'Look.', 'Do.', 'Do not.', 'Over when.'];
+const LABELS = ['Means.', 'How bad.', 'Look.', 'Do.', 'Do not.', 'Over when.'];
 test('every entry says what it means, how bad it is, where to look, what to do, what not to do, and when it is over', () => {
   const names = ['Health causes', 'Invariants', 'Alerts', 'Events of the system'].flatMap(entriesOf);
   for (const name of names) {

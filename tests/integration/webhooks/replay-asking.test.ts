@@ -111,7 +111,7 @@ describe('asking for a replay', () => {
     expect(await scene.start(all)).toMatchObject({ status: 400, body: { errors: [{ field: 'from' }] } });
   });
 
-  test('whose count takes too long is told to ask for a shorter time', { timeout: 20_000 }, async () => {
+  test('whose count takes too long is told to choose a shorter range', { timeout: 20_000 }, async () => {
     const counted = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
     const holder = desk.stage.ctx.db.transaction(async (tx) => {
@@ -125,7 +125,7 @@ describe('asking for a replay', () => {
     await holder;
     expect(answer).toMatchObject({
       status: 400,
-      body: { errors: [{ field: 'from', message: expect.stringContaining('shorter time') }] },
+      body: { errors: [{ field: 'from', message: expect.stringContaining('shorter range') }] },
     });
   });
 

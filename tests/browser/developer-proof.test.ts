@@ -47,10 +47,10 @@ test.each([ECDSA.ed25519, ECDSA.secp256k1])(
     await page.getByLabel('Add a wallet proof').check();
     await sign();
     await page.getByRole('button', { name: 'Create the key' }).click();
-    await page.getByText('The wallet proved itself').waitFor();
+    await page.getByText('The wallet is proven').waitFor();
     const lost = await page.getByTestId('secret').innerText();
     registerSecrets(lost);
-    await page.getByRole('button', { name: /go on to webhooks/ }).click();
+    await page.getByRole('button', { name: /continue to webhooks/ }).click();
 
     await page.getByRole('button', { name: 'Add a key' }).click();
     await page.getByRole('button', { name: 'Create the key' }).click();

@@ -51,7 +51,7 @@ test('a developer makes a key, registers a webhook, sees real events delivered, 
   const key = await shown.innerText();
   registerSecrets(key);
   expect(key).toMatch(/^tr_(live|test)_/);
-  await page.getByRole('button', { name: /go on to webhooks/ }).click();
+  await page.getByRole('button', { name: /continue to webhooks/ }).click();
 
   const url = manifest.receiver_url;
   await page.getByRole('button', { name: 'Add a webhook' }).click();

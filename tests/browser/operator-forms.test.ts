@@ -132,7 +132,7 @@ test('a payout that waits is looked at again, alone and with all of its kind, he
   // has looked at it.
   await untilShown(
     page,
-    async () => (await waits.isVisible()) && (await ours.getByRole('button', { name: 'Look again now…' }).isVisible()),
+    async () => (await waits.isVisible()) && (await ours.getByRole('button', { name: 'Retry now…' }).isVisible()),
   );
   await actOn(ours, 'Retry now');
   await ours.getByText('The next run checks it.').waitFor();
@@ -185,7 +185,7 @@ test('a pasted list is refused with a wrong wallet in it, made without it, publi
   expect(await page.getByLabel(/^Wallets/).inputValue()).toContain(first);
   await page.getByLabel(/^Wallets/).fill(`${first}\n\n${second}, 250.5`);
   await page.getByRole('button', { name: 'Paste a version', exact: true }).click();
-  await page.getByText('The draft is there').waitFor();
+  await page.getByText('The draft is created').waitFor();
   const version = page.getByRole('listitem').filter({ hasText: '2 wallets' });
   await version.getByText('draft', { exact: true }).waitFor();
   await version.getByRole('button', { name: 'Publish and anchor…' }).click();
@@ -227,7 +227,7 @@ test('a list from Platform IDs is rehearsed with the figures of its snapshot, an
   const [count] = /[\d,]+/.exec(rehearsed) ?? [];
   await page.getByText('Counted at', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'From Platform IDs', exact: true }).click();
-  await page.getByText('The draft is there').waitFor();
+  await page.getByText('The draft is created').waitFor();
   await page.getByText(new RegExp(`Version 1, ${count} wallets?$`)).waitFor();
 });
 

@@ -82,7 +82,7 @@ test('an operator makes a draft, changes it, launches it on the ledger, finds a 
   const held = page.getByRole('table', { name: 'Held payments, the largest first' });
   await untilShown(page, () => held.locator(`a[href$="${result.hash}"]`).isVisible());
   await visit(page, `${BASE_URL}/operator/payments/${result.hash}`);
-  await page.getByRole('button', { name: 'Send it back…' }).click();
+  await page.getByRole('button', { name: 'Refund…' }).click();
   await page.getByText('with the destination tag 77').waitFor();
   await page.getByLabel('Reason', { exact: true }).fill('the sender asked for it');
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
@@ -166,7 +166,7 @@ test('a release is rehearsed, rehearsed anew when its amount changes, and pays j
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByText('Releases 2.5 XRP for good.').waitFor();
   await page.getByRole('button', { name: 'Release', exact: true }).click();
-  await page.getByText('on its way to the treasury').waitFor();
+  await page.getByText('The release is scheduled').waitFor();
   await page.goto(`${BASE_URL}/operator/payouts?kind=release&status=all`);
   const released = page.getByRole('listitem').filter({ hasText: '2.5 XRP' });
   await untilShown(page, () => released.getByText('paid', { exact: true }).isVisible());

@@ -156,7 +156,7 @@ test('of a cancelled sale the page says that everything goes back, and an invest
   await untilAlive(page);
   await untilLedgerIsRead(page);
   await page.getByText('The sale was cancelled: XRP').waitFor();
-  await watched.getByText('Given back, because the sale was cancelled').waitFor();
+  await watched.getByText('Refunded, because the sale was cancelled').waitFor();
   expect(await watched.innerText()).not.toContain('DMO');
   expect(await violationsInBothThemes(page)).toEqual([]);
   expect(await overflowOf(page)).toBe(0);

@@ -32,7 +32,7 @@ function sending(part: Payout | Refund, amount: string, token?: ProjectResource[
 
 /** Why an investment is none: it was refunded with its sale, or refused from the start. */
 const failedTitle = ({ status, reason, final_tier_allocation }: InvestmentResource): string => {
-  const word = isRefundedByCancellation({ status, final_tier_allocation }) ? 'Refunded (sale cancelled)' : 'Refused';
+  const word = isRefundedByCancellation({ status, final_tier_allocation }) ? 'Refunded' : 'Refused';
   return reason === null ? word : `${word}, because ${reasonText(reason)}`;
 };
 

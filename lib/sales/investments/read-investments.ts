@@ -38,17 +38,18 @@ interface Asked {
 }
 
 /** A wallet's investments, newest first; what it paid to a draft is shown once that is launched. */
-export const listInvestments = (
+export async function listInvestments(
   ctx: Ctx,
   input: Asked & { wallet_address: string; project_id?: string | undefined },
-): Promise<InvestmentPage> =>
-  readPage(
+): Promise<InvestmentPage> {
+  return readPage(
     ctx,
     pageQuery(input),
     eq(investments.investorAccount, input.wallet_address),
     isOfALaunchedProject,
     input.project_id === undefined ? undefined : eq(investments.projectId, input.project_id),
   );
+}
 
 /** Investments in a project, whatever became of them, newest first. Throws `project_not_found`. */
 export async function recentInvestments(ctx: Ctx, input: Asked & { project_id: string }): Promise<InvestmentPage> {

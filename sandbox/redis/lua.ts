@@ -27,11 +27,15 @@ local function invoke(...)
   end
   return yield(args)
 end
+local raised
 redis = {
   pcall = invoke,
   call = function(...)
     local value = invoke(...)
-    if type(value) == 'table' and value.err then error(value) end
+    if type(value) == 'table' and value.err then
+      raised = value.err
+      error(raised, 0)
+    end
     return value
   end,
   status_reply = function(text) return { ok = text } end,
@@ -40,13 +44,13 @@ redis = {
 }
 unpack = table.unpack
 setmetatable(_G, {
-  __newindex = function(_, name) error('Script attempted to create global variable \\'' .. luaTostring(name) .. '\\'', 2) end,
+  __newindex = function() error('Attempt to modify a readonly table', 2) end,
 })
 return function(script, ...)
   local done, value = pcall(script, ...)
   if done then return value end
   if type(value) == 'table' and value.err then return { err = value.err } end
-  return { err = 'ERR Error running script: ' .. luaTostring(value) }
+  return { err = value == raised and value or 'ERR ' .. luaTostring(value) }
 end
 `;
 

@@ -50,7 +50,14 @@ const HOSTED = /(\.neon\.tech|\.vercel-storage\.com)$/;
 /** True for a host that is reached by WebSocket. */
 export const isHostedDatabase = (url: string): boolean => HOSTED.test(new URL(url).hostname);
 
-const POOL_SETTINGS = { connectionTimeoutMillis: 5_000, idleTimeoutMillis: 10_000, allowExitOnIdle: true };
+const POOL_SETTINGS = {
+  connectionTimeoutMillis: 5_000,
+  idleTimeoutMillis: 10_000,
+  allowExitOnIdle: true,
+  // A server that vanished without a word would keep a query waiting for good.
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+};
 
 /**
  * Keeps a pool whole when the server drops a connection; the next query opens another. Idle, the pool tells of it; in

@@ -71,6 +71,8 @@ export const CONTINUE_PATH = '/api/queue/continue';
 const WHOLE_BUDGET_MS = 20_000;
 /** A slice ends with what is under way at its deadline; one that takes longer than this beyond it is noted. */
 const OVERRUN_MS = 1_000;
+/** A job that is late by so much hangs: its lease is renewed no more. */
+const HUNG_MS = 60_000;
 /** A job that has ended keeps its lease no longer than this while the next ones run: quick ones are noted together. */
 const NOTED_AFTER_MS = 500;
 const LONGEST_FAULT = 300;
@@ -123,12 +125,10 @@ export class Results {
 export async function runJobs(ctx: Ctx, call: Call): Promise<Results> {
   const run = newId('req', ctx.random);
   const jobs = call.jobs.filter(({ schedule }) => schedule !== 'every cron call' || call.isScheduled === true);
+  const askedAtMs = performance.now();
   const { slices, failure } = await begin(ctx, run, call.name, jobs);
-  const worker = new Worker(
-    ctx,
-    run,
-    jobs.filter(({ name }) => slices.has(name)),
-  );
+  const begun = jobs.filter(({ name }) => slices.has(name));
+  const worker = new Worker(ctx, run, begun, askedAtMs);
   for (const job of jobs) {
     if (failure !== undefined && job.leaseSeconds !== null) worker.fail(job, failure);
     else if (failure !== undefined || slices.has(job.name)) {
@@ -179,10 +179,11 @@ interface Continuation {
  * does nothing. Throws what the job throws, and then its message may come again.
  */
 export async function continueRun(ctx: Ctx, job: Job, message: Continuation): Promise<boolean> {
-  const cursor = job.cursor?.parse(message.cursor);
+  const cursor = job.cursor?.parse(message.cursor ?? null);
   const row = { name: rowName(job, message.run), run: message.run, slice: message.slice };
+  const askedAtMs = performance.now();
   if (!(await beginNextSlice(ctx.db, row, job.leaseSeconds ?? 0))) return false;
-  const worker = new Worker(ctx, message.run, [job]);
+  const worker = new Worker(ctx, message.run, [job], askedAtMs);
   await worker.run(job, { slice: message.slice + 1, cursor, isContinued: true });
   await worker.end();
   try {
@@ -252,23 +253,31 @@ class Worker {
   readonly results = new Results();
   readonly #ctx: Ctx;
   readonly #run: string;
+  /** Leases that are renewed. */
   readonly #held = new Map<string, { name: string; leaseSeconds: number }>();
+  readonly #leaseMs = new Map<string, number>();
   readonly #lost = new Set<string>();
   readonly #renewMs: number;
   readonly #renewTimer: NodeJS.Timeout | undefined;
-  #renewedAtMs = performance.now();
+  /** When the last renewal that succeeded was asked for: its answer may come late, and the lease runs from before it. */
+  #renewedAtMs: number;
+  /** The job at work, and since when it takes longer than it may. */
+  #running: { name: string; lateAtMs: number } | null = null;
   #renewing: Promise<void> = Promise.resolve();
   #ended: EndedJob[] = [];
   #noteTimer: NodeJS.Timeout | undefined;
   #noting: Promise<void> = Promise.resolve();
 
   /** Of `jobs` it has the leases. */
-  constructor(ctx: Ctx, run: string, jobs: readonly Job[]) {
+  constructor(ctx: Ctx, run: string, jobs: readonly Job[], askedAtMs: number) {
     this.#ctx = ctx;
     this.#run = run;
+    this.#renewedAtMs = askedAtMs;
     for (const job of jobs) {
       const name = rowName(job, run);
-      if (job.leaseSeconds !== null) this.#held.set(name, { name, leaseSeconds: job.leaseSeconds });
+      if (job.leaseSeconds === null) continue;
+      this.#held.set(name, { name, leaseSeconds: job.leaseSeconds });
+      this.#leaseMs.set(name, job.leaseSeconds * 1_000);
     }
     // Five times within the shortest: a dead worker keeps the others out for a few seconds, a slow database loses nothing.
     this.#renewMs = 200 * Math.min(...[...this.#held.values()].map(({ leaseSeconds }) => leaseSeconds));
@@ -283,6 +292,8 @@ class Worker {
     if (!(await lease.stillMine())) return;
     const startedAtMs = ctx.clock.nowMs();
     const budgetMs = job.budgetMs * (env().SLICE_BUDGET_MS / WHOLE_BUDGET_MS);
+    const allowedMs = deadlineMs === undefined ? budgetMs : Math.max(budgetMs, deadlineMs - startedAtMs);
+    this.#running = { name: ended.name, lateAtMs: performance.now() + allowedMs + OVERRUN_MS };
     try {
       const done: Outcome<unknown> = await job.run(ctx, {
         run: this.#run,
@@ -303,6 +314,7 @@ class Worker {
       ended.goesOn = isContinued;
       this.fail(job, error);
     }
+    this.#running = null;
     const tookMs = ctx.clock.nowMs() - startedAtMs;
     if (tookMs > budgetMs + OVERRUN_MS) {
       ended.overranMs = Math.round(tookMs);
@@ -345,16 +357,16 @@ class Worker {
 
   async #goOn(job: Job, { afterSeconds, ...next }: Continuation & { afterSeconds?: number }): Promise<boolean> {
     await this.#renew();
-    return !this.#lost.has(rowName(job, this.#run)) && publishNext(this.#ctx, job, next, afterSeconds);
+    return !this.#isLost(rowName(job, this.#run)) && publishNext(this.#ctx, job, next, afterSeconds);
   }
 
   #leaseOf(name: string): Pick<Slice<unknown>, 'stillMine' | 'isLost' | 'release'> {
     return {
-      isLost: () => this.#lost.has(name),
+      isLost: () => this.#isLost(name),
       stillMine: async () => {
         // A process that was stopped for a time finds its timer late.
         if (performance.now() - this.#renewedAtMs > 2 * this.#renewMs) await this.#renew();
-        return !this.#lost.has(name);
+        return !this.#isLost(name);
       },
       release: async () => {
         this.#held.delete(name);
@@ -364,13 +376,32 @@ class Worker {
     };
   }
 
+  /** Also true where the database does not answer and the lease must have run out by now. */
+  #isLost(name: string): boolean {
+    const leaseMs = this.#leaseMs.get(name);
+    return this.#lost.has(name) || (leaseMs !== undefined && performance.now() - this.#renewedAtMs >= leaseMs);
+  }
+
+  /** A job that takes too long keeps no other one: those that wait for it are left to other workers, and at last it too. */
+  #leaveToOthers(): void {
+    const lateMs = performance.now() - (this.#running?.lateAtMs ?? Number.POSITIVE_INFINITY);
+    if (lateMs < 0) return;
+    for (const name of this.#held.keys()) {
+      if (name === this.#running?.name && lateMs < HUNG_MS) continue;
+      this.#held.delete(name);
+      this.#lost.add(name);
+    }
+  }
+
   #renew(): Promise<void> {
     this.#renewing = this.#renewing.then(async () => {
+      this.#leaveToOthers();
+      const askedAtMs = performance.now();
       const held = [...this.#held.values()];
       if (held.length === 0) return;
       try {
         const mine = await renewLeases(this.#ctx.db, this.#run, held);
-        this.#renewedAtMs = performance.now();
+        this.#renewedAtMs = askedAtMs;
         for (const { name } of held) if (!mine.has(name) && this.#held.delete(name)) this.#lost.add(name);
       } catch (err) {
         // The next one may succeed; a lease that ran out meanwhile is not renewed.

@@ -73,7 +73,7 @@ async function beginMonitor(ctx: Ctx, run: string): Promise<MonitorResult['accou
  */
 export async function monitorTrustLines(ctx: Ctx): Promise<MonitorResult> {
   const startedAtMs = ctx.clock.nowMs();
-  const jobs = [verificationStart, accessSweep, trustlineMonitor];
+  const jobs = [trustlineMonitor, accessSweep, verificationStart];
   const monitored = (await runJobs(ctx, { jobs, isScheduled: true })).orThrow(trustlineMonitor);
   if (monitored === null) {
     throw new PlatformError(

@@ -98,6 +98,46 @@ describe('two workers', () => {
   });
 });
 
+describe('a job that hangs', () => {
+  test('keeps no other worker from the jobs that wait for it, and they are not done twice', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const hung = job('hung', async () => {
+      await released;
+      return {};
+    });
+    let runs = 0;
+    const waiting = job(
+      'waiting',
+      async () => {
+        runs += 1;
+        return { hasRun: true };
+      },
+      { leaseSeconds: 2 },
+    );
+    const call = runJobs(ctx, { jobs: [hung, waiting] });
+    await expect.poll(() => holderOf('waiting')).not.toBeNull();
+    await expect.poll(() => ranOf(waiting), { timeout: 20_000, interval: 250 }).toEqual({ hasRun: true });
+    expect(await ranOf(hung)).toBeNull();
+    release();
+    expect((await call).of(waiting)).toBeNull();
+    expect(runs).toBe(1);
+  });
+});
+
+test('a lease that could not be renewed is lost when its time is over', async () => {
+  const seen: boolean[] = [];
+  await ranOf(
+    job('work', async (_, { isLost }) => {
+      seen.push(isLost());
+      const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 15_000);
+      seen.push(isLost());
+      clock.mockRestore();
+      return {};
+    }),
+  );
+  expect(seen).toEqual([false, true]);
+});
+
 describe('a worker that dies', () => {
   test('keeps its job only until its lease has run out', async () => {
     const known = idle('work');

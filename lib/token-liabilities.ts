@@ -21,7 +21,7 @@ export interface TokenLiability extends DistributorToken {
 /**
  * What distributors owe of each token: what sales that run, or whose launch is on its way, may still sell; what was sold
  * and waits to be planned (`at_end`); and payouts not validated up to `balanceLedger`, the ledger that showed what the
- * distributors hold. One statement, so that what actions from one of these to the next meanwhile is counted once. With
+ * distributors hold. One statement, so that what moves from one of these to the next meanwhile is counted once. With
  * `distributorToken` only that one; `exceptUnsoldOf` leaves out what one sale may still sell. A distributorToken that no sale uses is not there.
  */
 export async function readTokenLiabilities(

@@ -8,7 +8,7 @@ export const leases = pgTable('leases', {
   /** Null while nobody holds it. */
   holder: text(),
   leasedUntil: instant(),
-  /** When it was last taken and refunded. */
+  /** When it was last taken and given back. */
   lastStartedAt: instant(),
   lastFinishedAt: instant(),
   /** Written by versions before `job_runs`; to be dropped once none of them runs. */

@@ -182,7 +182,7 @@ const inTurn = turns(OPEN_ANSWERS);
 
 /**
  * Rows of a JSON Lines export, a bounded answer at a time, each asked for while the end of the one before it is looked
- * at: no connection is kept pending on the ledger. An answer stays text until its rows are looked at. Throws
+ * at: no connection is kept waiting for the ledger. An answer stays text until its rows are looked at. Throws
  * `service_unavailable`, also for a row of another form.
  */
 export async function* httpLines<Row>(

@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { isLedgerUnavailable, isUnexpectedAnswer, LedgerFault, ledgerUnavailable, ReadError } from './errors.ts';
+import {
+  isLedgerUnavailable,
+  isRefusal,
+  isUnexpectedAnswer,
+  LedgerFault,
+  ledgerUnavailable,
+  ReadError,
+} from './errors.ts';
 import { type LedgerServer, readFeed, readHistory, readLedgerHead } from './read-feed.ts';
 import type { LedgerSource } from './types.ts';
 
@@ -84,6 +91,9 @@ async function connect(url: string, networkId: number): Promise<Connection> {
   throw ledgerUnavailable(`The ledger server reports network ${found.networkId}; the sale is on ${networkId}`);
 }
 
+const noUsableAnswer = (cause: unknown): ReadError =>
+  new ReadError('service_unavailable', 'A question to the ledger got no usable answer', { cause });
+
 /**
  * A ledger over the given servers, the preferred one first. A server that fails is left for the next one, and all of them
  * are asked again a few times when none answers. Throws ReadError.
@@ -108,9 +118,7 @@ export function openLedger({ urls, networkId }: { urls: readonly string[]; netwo
       try {
         return await operation(await used);
       } catch (error) {
-        if (isUnexpectedAnswer(error)) {
-          throw new ReadError('service_unavailable', 'A question to the ledger got no usable answer', { cause: error });
-        }
+        if (isRefusal(error)) throw noUsableAnswer(error);
         if (error instanceof ReadError && !isLedgerUnavailable(error)) throw error;
         failures.push(error);
         // Another question may have left it already.
@@ -119,6 +127,8 @@ export function openLedger({ urls, networkId }: { urls: readonly string[]; netwo
         current = (current + 1) % urls.length;
       }
     }
+    const unexpected = failures.find(isUnexpectedAnswer);
+    if (unexpected !== undefined) throw noUsableAnswer(unexpected);
     const [first] = failures;
     throw failures.length === 1 && isLedgerUnavailable(first)
       ? first

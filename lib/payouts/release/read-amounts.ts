@@ -12,7 +12,7 @@ import type { ServerState } from '#lib/xrpl/types.ts';
 
 /**
  * Drops of an investment that its validated tokens were paid with, rounded down: what cancelling its sale could still refund
- * is at most the rest (sales/cancelled-refunds/cancellation-refund.ts). `div` is the whole quotient; `/` would round. Needs `investments` and
+ * is at most the rest (rules/cancellation-refund.ts). `div` is the whole quotient; `/` would round. Needs `investments` and
  * `payments` joined.
  */
 export const paidForDrops = (): SQL => sql`div(${payments.investedDrops}::numeric * (
@@ -55,7 +55,7 @@ type Row = Record<
 > & { cursor_ledger: string; halted: boolean; recorded: string | null };
 
 /**
- * One statement, so that what actions from one liability to another meanwhile is counted once. What was validated after the
+ * One statement, so that what moves from one liability to another meanwhile is counted once. What was validated after the
  * cursor's ledger has not left the balance of that ledger, and counts as not paid.
  *
  * A payment that may have to be made reserves its fee and its ticket up to what it is worth, and nothing when it would be

@@ -37,7 +37,7 @@ interface Row extends Record<string, unknown> {
 
 /**
  * Reckons what the actions of a project would bring about if they were made now, in one statement, by the rule by which a
- * cancelled sale is refunded (cancelled-refunds/cancellation-refund.ts). Throws `project_not_found`.
+ * cancelled sale is refunded (rules/cancellation-refund.ts). Throws `project_not_found`.
  */
 export async function readActionEffects({ db }: Ctx, projectId: string): Promise<ActionEffects> {
   const [project] = await db

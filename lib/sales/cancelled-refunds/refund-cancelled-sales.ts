@@ -16,7 +16,7 @@ import { investmentsPerSlice, type SaleFailure, type SaleSlice, workOnSales } fr
 
 /**
  * Takes back what sales that were cancelled, or missed their soft cap, have not distributed (docs/verification.md,
- * section 6). `unwound` counts investments that were taken back, or found distributed whole. Safe beside itself,
+ * section 6). `investments` counts those that were taken back, or found distributed whole. Safe beside itself,
  * confirmations and payers.
  */
 export async function refundCancelledSales(
@@ -143,7 +143,7 @@ async function createRefunds(
       ),
     );
   const written = await createPayouts(tx, owed);
-  // RecordedPayment as refunded and owed to nobody: that must never be committed.
+  // Recorded as refunded and owed to nobody: that must never be committed.
   if (written !== owed.length) throw new Error(`${owed.length} refunds of ${project.id} are owed, ${written} written`);
 }
 

@@ -156,7 +156,7 @@ export async function writeProjects(tx: Tx, before: SaleState, after: SaleState)
       completedAt: toDate(completedAtMs),
     })),
   );
-  await tx.execute(updateRows(tiers, ['projectId', 'tier'], tierRows));
+  if (tierRows.length > 0) await tx.execute(updateRows(tiers, ['projectId', 'tier'], tierRows));
 }
 
 /**

@@ -45,7 +45,7 @@ export async function refundPayment(
       .where(and(eq(payments.txHash, payment.txHash), eq(payments.heldDrops, payment.heldDrops)))
       .returning({ txHash: payments.txHash });
     const owed = await owedOf(tx, payment, preconditions.isInvestment);
-    // RecordedPayment as refunded and owed to nobody, or the reverse: that must never be committed.
+    // Recorded as refunded and owed to nobody, or the reverse: that must never be committed.
     if (released.length !== 1 || (await createPayouts(tx, [owed])) !== 1) {
       throw new Error(`The refund of ${payment.txHash} was not written`);
     }

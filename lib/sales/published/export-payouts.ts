@@ -23,7 +23,7 @@ type Asked = z.output<(typeof publishedPayoutsContract)['query']> & { id: string
 /**
  * Every payout of a project: what is validated up to the ledger `as_of` with its transaction, all others as owed or
  * cancelled. Throws `project_not_found`, and `invalid_request` for a ledger that is not confirmed yet or a cursor of the
- * other order, `ledger_unavailable` (as-of.ts).
+ * other order, `ledger_unavailable` (sale-as-of.ts).
  */
 export async function exportPayouts(ctx: Ctx, input: Asked): Promise<Exported> {
   const project = await findProject(ctx.db, input.id);

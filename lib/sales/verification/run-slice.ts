@@ -7,6 +7,7 @@ import { verifications } from '#drizzle/schema/verifications.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { alertEvent } from '#lib/events/envelope.ts';
+import { platformError } from '#lib/xrpl/fault.ts';
 import { databaseSource } from './database-source.ts';
 
 /** How `verifications.progress` holds it: JSON in JSON, because of numbers that JSON has no form for. */
@@ -30,6 +31,8 @@ export async function runVerificationSlice(
     asOf: row.asOfLedger,
     progress: row.progress === null ? null : readProgress(kept.parse(row.progress).packed, row.projectId),
     pageDone: async () => ctx.clock.nowMs() < input.deadlineMs && (await input.stillMine()),
+  }).catch((error: unknown) => {
+    throw platformError(error);
   });
   const { counts, differencesTotal: differences } = progress.findings;
   const figures = { payments: counts.payments, payouts: counts.payouts, differences };

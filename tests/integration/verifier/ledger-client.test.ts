@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { openLedger } from '@tranche/verifier/ledger-client.ts';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
 
 const NOBODY = 'ws://127.0.0.1:9';
 const NO_ADDRESS = 'nobody';
@@ -33,6 +36,29 @@ it('goes on with the next server where one lacks the ledgers', async () => {
   client = openLedger({ urls: [ledger.wsUrl, other.wsUrl], networkId: 0 });
   expect(await client.closedAtMs(validatedIndex)).toBeGreaterThan(0);
   ledger.faults.clear();
+});
+
+it('goes on with the next server where one answers in another form, and asks that one again later', async () => {
+  const odd = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  odd.on('connection', (socket) =>
+    socket.on('message', (message) => {
+      const { id } = JSON.parse(String(message)) as { id: number };
+      socket.send(JSON.stringify({ id, status: 'success', type: 'response', result: {} }));
+    }),
+  );
+  await once(odd, 'listening');
+  const url = `ws://127.0.0.1:${(odd.address() as AddressInfo).port}`;
+  try {
+    client = openLedger({ urls: [url, ledger.wsUrl], networkId: 0 });
+    expect((await client.serverState()).validatedIndex).toBeGreaterThan(1);
+    client.close();
+    client = openLedger({ urls: [url], networkId: 0 });
+    await expect(client.serverState()).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(client.serverState()).rejects.toMatchObject({ code: 'service_unavailable' });
+  } finally {
+    client.close();
+    odd.close();
+  }
 });
 
 it('opens a new connection after the last one has ended', async () => {

@@ -41,7 +41,7 @@ test('while the database is away a page says so calmly, the status page says wha
 
   await page.getByRole('link', { name: 'System status' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'The platform is down' }).waitFor();
-  await page.getByText('The database does not answer').waitFor();
+  await page.getByText('The database does not answer: nothing works.').waitFor();
   expect(await violationsInBothThemes(page)).toEqual([]);
   expect(await overflowOf(page)).toBe(0);
   expect(wrongs).toEqual([]);
@@ -91,7 +91,7 @@ test('while the ledger is away a sale stays readable, a payment is looked for on
   await page.getByText('The XRP Ledger could not be asked just now').waitFor();
   const status = await context.newPage();
   await status.goto(`${BASE_URL}/status`);
-  await status.getByText('Degraded').waitFor();
+  await status.getByRole('heading', { name: 'Degraded' }).waitFor();
   await status.close();
   await bringBack();
   // Without a touch of the page.

@@ -122,7 +122,7 @@ test('a developer makes a key, registers a webhook, sees real events delivered, 
   const replay = page.getByRole('region', { name: 'Replay' });
   const yesterday = new Date(Date.now() - 86_400_000 - new Date().getTimezoneOffset() * 60_000);
   await replay.getByLabel('Since (your time)').fill(yesterday.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length));
-  await replay.getByLabel('Events').selectOption('investment.created');
+  await replay.getByRole('combobox', { name: /^Events/ }).selectOption('investment.created');
   await replay.getByLabel('Include delivered events').check();
   await replay.getByRole('button', { name: 'Count events' }).click();
   await replay.getByText(/[1-9]\d* deliver(y|ies) would be made/).waitFor();

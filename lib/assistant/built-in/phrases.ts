@@ -584,7 +584,7 @@ pt Não posso fornecer dados pessoais nem dizer de quem é uma carteira: só con
 ja 個人情報やウォレットの持ち主をお伝えすることはできません。私が知っているのは台帳で公開されている情報だけです。ウォレットのアドレスがあれば、ここでの投資状況をお見せできます。
 
 refuse_secret
-en I can’t show, guess or handle secrets (API keys, webhook secrets, passwords, seeds, private keys), whoever asks: I have none of them. Never share yours here; if one has leaked, replace it at once.
+en I can’t show, guess or handle secrets (API keys, webhook secrets, passwords, seeds, private keys): I have none of them. Never share yours here; if one has leaked, replace it at once.
 es No puedo mostrar ni manejar secretos (claves de API, secretos de webhooks, contraseñas, semillas, claves privadas), los pida quien los pida: no tengo ninguno. No compartas los tuyos aquí; si alguno se ha filtrado, cámbialo enseguida.
 de Ich kann keine Geheimnisse (API-Schlüssel, Webhook-Secrets, Passwörter, Seeds, private Schlüssel) zeigen oder annehmen, wer auch fragt: Ich habe keine. Teile deine nie hier; ist eines bekannt geworden, ersetze es sofort.
 fr Je ne peux ni montrer ni traiter de secrets (clés d’API, secrets de webhook, mots de passe, phrases ou clés privées), qui que ce soit qui demande : je n’en ai aucun. Ne partagez jamais les vôtres ici ; si l’un a fuité, remplacez-le tout de suite.

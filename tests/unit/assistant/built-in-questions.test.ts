@@ -30,11 +30,11 @@ test('questions of strangers lead to their answers, and hardly one to another', 
     else if (led.includes('?')) counts.unsure += 1;
     else elsewhere.push(`${question} → ${led.join()}`);
   }
-  expect(elsewhere.length / PAIRS.length, elsewhere.join('\n')).toBeLessThanOrEqual(0.03);
-  expect(counts.right / PAIRS.length).toBeGreaterThanOrEqual(0.8);
+  expect(elsewhere.length / PAIRS.length, elsewhere.join('\n')).toBeLessThanOrEqual(0.02);
+  expect(counts.right / PAIRS.length).toBeGreaterThanOrEqual(0.87);
 });
 
-test('what nothing on the platform tells is hardly ever answered by something else', async () => {
+test('what nothing on the platform tells is not answered by something else', async () => {
   const [lines, wrong]: [string[], string[]] = [OUT_OF_SCOPE.trim().split('\n'), []];
   for (const line of lines) {
     const [question = '', accepted = ''] = line.split(' | ');
@@ -42,7 +42,7 @@ test('what nothing on the platform tells is hardly ever answered by something el
     if (!led.some((one) => one === '?' || one.startsWith('refuse:') || accepted.split(',').includes(one)))
       wrong.push(`${question} → ${led.join()}`);
   }
-  expect(wrong.length / lines.length, wrong.join('\n')).toBeLessThanOrEqual(0.04);
+  expect(wrong).toEqual([]);
 });
 
 test.each([

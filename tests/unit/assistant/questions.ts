@@ -702,7 +702,7 @@ puis-je staker mes tokens | investors#can-i-stake-the-token-or-earn-interest
 posso fazer staking? | investors#can-i-stake-the-token-or-earn-interest
 ステーキングできますか | investors#can-i-stake-the-token-or-earn-interest
 how do I mine this coin
-how do I mine bitcoin
+how do I mine bitcoin | platform#can-you-talk-about-something-else
 what is the weather in Berlin | platform#can-you-talk-about-something-else
 wie wird das Wetter morgen | platform#can-you-talk-about-something-else
 quel temps fait-il | platform#can-you-talk-about-something-else
@@ -762,19 +762,19 @@ price prediction 2027 | refuse:advice
 what will the price be next year | refuse:advice
 will it moon | refuse:advice
 do you sell NFTs | platform#can-you-talk-about-something-else
-can I mint an NFT
+can I mint an NFT | platform#can-you-talk-about-something-else
 is there an airdrop | investors#is-there-an-airdrop-or-a-referral-program
 when airdrop | investors#is-there-an-airdrop-or-a-referral-program
 ¿hay airdrop? | investors#is-there-an-airdrop-or-a-referral-program
 gibt es einen Airdrop | investors#is-there-an-airdrop-or-a-referral-program
 エアドロップはありますか | investors#is-there-an-airdrop-or-a-referral-program
 is there a referral program | investors#is-there-an-airdrop-or-a-referral-program
-affiliate commission
+affiliate commission | investors#is-there-an-airdrop-or-a-referral-program
 is there a telegram group
 where is your discord | platform#how-can-i-contact-support
 twitter account | investors#who-is-behind-the-project
 does it have a mobile app | platform#do-i-have-to-connect-my-wallet-or-log-in
-where is your office
+where is your office | investors#who-is-behind-the-project
 where is the company registered | investors#who-is-behind-the-project
 is it regulated by the SEC | investors#is-this-legal-is-xrp-a-security
 do you have a license | developers#where-is-the-source-code-which-license
@@ -789,15 +789,15 @@ can I get a loan
 what is the market cap | investors#is-the-price-in-xrp-or-in-dollars
 what is the fully diluted valuation
 total supply | investors#what-token-do-i-get
-how many employees do you have
+how many employees do you have | investors#who-is-behind-the-project
 what's bitcoin's price
 who won the world cup | platform#can-you-talk-about-something-else
-translate hello to french
+translate hello to french | platform#can-you-talk-about-something-else
 write me a poem | platform#can-you-talk-about-something-else
 capital of France
 how do I reset my password
 I forgot my password | platform#do-i-have-to-connect-my-wallet-or-log-in
-how do I delete my account
+how do I delete my account | platform#do-i-have-to-connect-my-wallet-or-log-in
 log in not working
 how do I change my email
 do you send a newsletter | platform#can-i-get-notified-about-my-payment-or-the-sale
@@ -828,7 +828,7 @@ what about inflation
 can my 16 year old son invest
 日本から参加できますか | investors#who-can-take-part
 where can I download the app
-how many people work there
+how many people work there | investors#who-is-behind-the-project
 what are your opening hours | platform#how-can-i-contact-support
 Öffnungszeiten
 who is Satoshi

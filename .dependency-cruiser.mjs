@@ -138,7 +138,10 @@ export default {
       name: 'runs-in-a-browser',
       comment: 'only the command and the faster SHA-256 of Node.js need Node.js',
       severity: 'error',
-      from: { path: '^lib/(rules|verifier)/', pathNot: '^lib/(rules/sha256\\.node|verifier/(command|main))\\.ts$' },
+      from: {
+        path: '^lib/(rules|verifier)/',
+        pathNot: '/tests/|^lib/(rules/sha256\\.node|verifier/(command|main))\\.ts$',
+      },
       to: { dependencyTypes: ['core'] },
     },
   ],

@@ -33,13 +33,18 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], globalSetup: [EVIDENCE], setupFiles: [EVERY_FILE] },
+        test: {
+          name: 'unit',
+          include: ['tests/unit/**/*.test.ts', 'lib/{rules,verifier}/tests/*.test.ts'],
+          globalSetup: [EVIDENCE],
+          setupFiles: [EVERY_FILE],
+        },
       },
       {
         extends: true,
         test: {
           name: 'integration',
-          include: ['tests/integration/**/*.test.ts', 'tests/sandbox/**/*.test.ts'],
+          include: ['tests/integration/**/*.test.ts', 'tests/sandbox/**/*.test.ts', 'sandbox/ledger/tests/*.test.ts'],
           globalSetup: [EVIDENCE, 'tests/support/postgres.ts'],
           setupFiles: [EVERY_FILE, REAL_PARTS_FILE],
           testTimeout: REAL_PARTS_TIMEOUT_MS,

@@ -21,7 +21,7 @@ const settings = {
     typeRoots: [path.join(ROOT, 'node_modules/@types')],
   },
   include: [path.join(folder, '**/*.ts')],
-  exclude: [path.join(folder, 'dist')],
+  exclude: [path.join(folder, 'dist'), path.join(folder, 'tests')],
 };
 
 /** Other packages' files, and the package's own names: the compiler changes relative paths only. */

@@ -1,5 +1,5 @@
-import { turns } from '@tranche/rules/turns.ts';
 import { expect, it } from 'vitest';
+import { turns } from '../turns.ts';
 
 it('a third asks when one of two has its answer, also when that is an error', async () => {
   const inTurn = turns(2);

@@ -1,6 +1,6 @@
-import { readFeed } from '@tranche/verifier/read-feed.ts';
 import { describe, expect, test } from 'vitest';
-import type { LedgerServer } from '#lib/xrpl/connection.ts';
+import type { LedgerServer } from '../read-feed.ts';
+import { readFeed } from '../read-feed.ts';
 
 const ACCOUNT = 'rhfCvwR1dJVsifwbv1TqQ1Nv2UM86vP3cs';
 

@@ -1,6 +1,6 @@
-import { reduceAll } from '@tranche/rules/reduce.ts';
-import type { SaleEntry } from '@tranche/rules/types.ts';
 import { describe, expect, it } from 'vitest';
+import { reduceAll } from '../reduce.ts';
+import type { SaleEntry } from '../types.ts';
 import { action, NOW, ofType, payment, projectOf, soleProject, stateOf, T0, XRP } from './book.ts';
 
 const CAPPED = { softCapDrops: 50n * XRP, endsAtMs: NOW };

@@ -1,6 +1,6 @@
-import { HashTree, treeHash } from '@tranche/sandbox-ledger/hashTree.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { HashTree, treeHash } from '../hashTree.ts';
 
 const hash64 = fc.string({ unit: fc.constantFrom(...'0123456789ABCDEF'), minLength: 64, maxLength: 64 });
 // Keys that share long beginnings, so that the tree grows deep and has to fold back.

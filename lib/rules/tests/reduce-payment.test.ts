@@ -1,7 +1,7 @@
-import { reduce, reduceAll } from '@tranche/rules/reduce.ts';
-import type { ProjectState, SalePayment } from '@tranche/rules/types.ts';
-import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { describe, expect, it } from 'vitest';
+import { reduce, reduceAll } from '../reduce.ts';
+import type { ProjectState, SalePayment } from '../types.ts';
+import { REFUND_SOURCE_TAG } from '../types.ts';
 import {
   action,
   listing,

@@ -1,6 +1,6 @@
-import { reduceAll } from '@tranche/rules/reduce.ts';
-import type { Effect } from '@tranche/rules/types.ts';
 import { describe, expect, it } from 'vitest';
+import { reduceAll } from '../reduce.ts';
+import type { Effect } from '../types.ts';
 import { NOW, ofType, payment, projectOf, stateOf, tierOf, typesOf, XRP } from './book.ts';
 
 const namesOf = (effects: readonly Effect[]) =>

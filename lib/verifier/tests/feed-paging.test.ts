@@ -1,7 +1,7 @@
-import { readFeed } from '@tranche/verifier/read-feed.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LedgerServer } from '#lib/xrpl/connection.ts';
+import type { LedgerServer } from '../read-feed.ts';
+import { readFeed } from '../read-feed.ts';
 
 const ACCOUNT = 'rhfCvwR1dJVsifwbv1TqQ1Nv2UM86vP3cs';
 const FIRST_LEDGER = 95;
@@ -48,7 +48,8 @@ function pagingServer(
         return { ledger_hash: `H${command.ledger_index}`, validated: true, ledger: { close_time: 0 } };
       }
       if (command.command !== 'account_tx') throw new Error(`unexpected ${command.command}`);
-      const { ledger_index_min: from = 1, ledger_index_max: to = lastLedger, marker } = command;
+      const { ledger_index_min, ledger_index_max, marker } = command;
+      const [from, to] = [Number(ledger_index_min ?? 1), Number(ledger_index_max ?? lastLedger)];
       const mood = moods[asked % moods.length];
       asked += 1;
       const behind = marker === undefined ? (mood?.endsBehind ?? null) : null;

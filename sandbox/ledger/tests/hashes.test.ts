@@ -1,8 +1,8 @@
-import { encodeObject, signingHex } from '@tranche/sandbox-ledger/binary/encode.ts';
-import type { JsonObject } from '@tranche/sandbox-ledger/json.ts';
 import { encode, encodeForSigning } from 'ripple-binary-codec';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashes } from 'xrpl';
+import { encodeObject, signingHex } from '../binary/encode.ts';
+import type { JsonObject } from '../json.ts';
 import { pay, type Rig, send, settle, startRig, threeWallets } from './support.ts';
 
 let rig: Rig;

@@ -1,8 +1,8 @@
-import { allocate, type Buyer, fullRaiseDrops } from '@tranche/rules/allocate.ts';
-import type { TierState } from '@tranche/rules/types.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { costCeil, MAX_DROPS, unitsBoughtFloor } from '#lib/base/money.ts';
+import { allocate, type Buyer, fullRaiseDrops } from '../allocate.ts';
+import { costCeil, MAX_DROPS, unitsBoughtFloor } from '../amounts.ts';
+import type { TierState } from '../types.ts';
 import { NOW, PRICE_ONE, REFUND_MIN, tierOf, XRP } from './book.ts';
 
 const RUNS = { numRuns: 2_000 };

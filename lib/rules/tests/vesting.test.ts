@@ -1,6 +1,6 @@
-import { distributionParts, immediateUnitsFloor, type Vesting } from '@tranche/rules/vesting.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { distributionParts, immediateUnitsFloor, type Vesting } from '../vesting.ts';
 import { T0 } from './book.ts';
 
 const DAY = 86_400_000;

@@ -1,4 +1,5 @@
-import { reduce, reduceAll } from '@tranche/rules/reduce.ts';
+import { describe, expect, it } from 'vitest';
+import { reduce, reduceAll } from '../reduce.ts';
 import {
   ACTIONS,
   type Action,
@@ -7,8 +8,7 @@ import {
   type ProjectStatus,
   type SaleState,
   TRANSITIONS,
-} from '@tranche/rules/types.ts';
-import { describe, expect, it } from 'vitest';
+} from '../types.ts';
 import {
   action,
   LIST_HASH,

@@ -1,5 +1,5 @@
-import { toFeedEntry } from '@tranche/rules/feed-entry.ts';
 import { describe, expect, test } from 'vitest';
+import { toFeedEntry } from '../feed-entry.ts';
 
 const US = 'rhfCvwR1dJVsifwbv1TqQ1Nv2UM86vP3cs';
 const SENDER = 'rKGYzL5k2YEKDvmSgnyAh13HoEJHaoZ1JK';

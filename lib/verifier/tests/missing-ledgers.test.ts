@@ -1,6 +1,6 @@
-import { pack, unpack } from '@tranche/verifier/progress.ts';
-import { missingLedgers } from '@tranche/verifier/read-feed.ts';
 import { expect, it } from 'vitest';
+import { pack, unpack } from '../progress.ts';
+import { missingLedgers } from '../read-feed.ts';
 
 it.each([
   ['a server that holds all', [[1, 100]], 100, []],

@@ -1,5 +1,5 @@
-import { countsWallets, reduce, reduceAll } from '@tranche/rules/reduce.ts';
 import { describe, expect, it } from 'vitest';
+import { countsWallets, reduce, reduceAll } from '../reduce.ts';
 import {
   action,
   listing,

@@ -1,5 +1,6 @@
-import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
-import { reduce } from '@tranche/rules/reduce.ts';
+import { expect } from 'vitest';
+import { fullRaiseDrops } from '../allocate.ts';
+import { reduce } from '../reduce.ts';
 import type {
   Action,
   AllowList,
@@ -10,8 +11,7 @@ import type {
   SalePayment,
   SaleState,
   TierState,
-} from '@tranche/rules/types.ts';
-import { expect } from 'vitest';
+} from '../types.ts';
 
 export const XRP = 1_000_000n;
 /** One XRP a token, scaled. */

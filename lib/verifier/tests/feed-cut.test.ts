@@ -1,7 +1,7 @@
-import { cutToWholeLedgers } from '@tranche/verifier/read-feed.ts';
+import type { FeedEntry } from '@tranche/rules/feed-entry.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FeedEntry } from '#lib/xrpl/types.ts';
+import { cutToWholeLedgers } from '../read-feed.ts';
 
 const entry = (ledgerIndex: number, transactionIndex: number): FeedEntry => ({
   kind: 'other',

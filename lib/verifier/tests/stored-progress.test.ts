@@ -1,6 +1,6 @@
 import type { SaleState } from '@tranche/rules/types.ts';
-import { encodeProgress, newProgress, readProgress } from '@tranche/verifier/progress.ts';
 import { expect, test } from 'vitest';
+import { encodeProgress, newProgress, readProgress } from '../progress.ts';
 
 const progress = newProgress(9, 1_000, { afterLedger: 3, through: 8 }, {} as SaleState);
 const kept = encodeProgress('proj_a', progress);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client, type LedgerStream, type TransactionStream, Wallet } from 'xrpl';
+import { startLedger } from '../index.ts';
 import { pay, type Rig, startRig } from './support.ts';
 
 let rig: Rig;

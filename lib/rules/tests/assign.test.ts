@@ -1,7 +1,7 @@
-import { reduce, reduceAll } from '@tranche/rules/reduce.ts';
-import type { SaleEntry, SalePayment, SaleState } from '@tranche/rules/types.ts';
-import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { describe, expect, it } from 'vitest';
+import { reduce, reduceAll } from '../reduce.ts';
+import type { SaleEntry, SalePayment, SaleState } from '../types.ts';
+import { REFUND_SOURCE_TAG } from '../types.ts';
 import {
   action,
   NOW,

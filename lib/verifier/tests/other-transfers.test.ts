@@ -1,8 +1,8 @@
-import type { Inputs } from '@tranche/verifier/inputs.ts';
-import { checkOtherOutflows } from '@tranche/verifier/other-transfers.ts';
-import { newProgress } from '@tranche/verifier/progress.ts';
+import type { OtherEntry } from '@tranche/rules/feed-entry.ts';
 import { expect, it } from 'vitest';
-import type { OtherEntry } from '#lib/xrpl/types.ts';
+import type { Inputs } from '../inputs.ts';
+import { checkOtherOutflows } from '../other-transfers.ts';
+import { newProgress } from '../progress.ts';
 
 const HASH = 'A'.repeat(64);
 const LAUNCH = { transaction_hash: 'B'.repeat(64), ledger_index: 10, terms_hash: '' };

@@ -1,5 +1,5 @@
-import { reduce, reduceAll } from '@tranche/rules/reduce.ts';
 import { describe, expect, it } from 'vitest';
+import { reduce, reduceAll } from '../reduce.ts';
 import { action, NOW, ofType, only, payment, projectOf, soleProject, stateOf, tierOf, XRP } from './book.ts';
 
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
-import { GENESIS_SEED, type LedgerOptions, type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { Client, type Payment, type SubmittableTransaction, Wallet } from 'xrpl';
+import { GENESIS_SEED, type LedgerOptions, type SandboxLedger, startLedger } from '../index.ts';
 
 /** A running ledger with a connected xrpl.js client; `stop` ends both. */
 export type Rig = {

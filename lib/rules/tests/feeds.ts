@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import {
   ACTIONS,
   type AllowList,
@@ -6,8 +7,7 @@ import {
   type SaleEntry,
   type SalePayment,
   type SaleState,
-} from '@tranche/rules/types.ts';
-import fc from 'fast-check';
+} from '../types.ts';
 import { PRICE_ONE, PROJECT_ID, projectOf, stateOf, T0, TAG, TERMS_HASH, tierOf, XRP } from './book.ts';
 
 export interface Feed {

@@ -1,6 +1,6 @@
-import { quotePayments } from '@tranche/rules/quote-payments.ts';
-import type { SaleAction, SalePayment } from '@tranche/rules/types.ts';
 import { describe, expect, it } from 'vitest';
+import { quotePayments } from '../quote-payments.ts';
+import type { SaleAction, SalePayment } from '../types.ts';
 import { action, payment, projectOf, REFUND_MIN, stateOf, XRP } from './book.ts';
 
 const START = stateOf(projectOf({ minInvestmentDrops: XRP }));

@@ -1,7 +1,7 @@
-import { reduce, reduceAll } from '@tranche/rules/reduce.ts';
-import type { Effect, SaleEntry, SaleState } from '@tranche/rules/types.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { reduce, reduceAll } from '../reduce.ts';
+import type { Effect, SaleEntry, SaleState } from '../types.ts';
 import { action, payment, projectOf, REFUND_MIN, soleProject, stateOf, TAG, XRP } from './book.ts';
 import { anyFeed, type Feed, LIST_CAPS } from './feeds.ts';
 

@@ -1,14 +1,6 @@
-import {
-  add,
-  compare,
-  divide,
-  formatDecimal,
-  multiply,
-  parseDecimal,
-  subtract,
-} from '@tranche/sandbox-ledger/amount.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { add, compare, divide, formatDecimal, multiply, parseDecimal, subtract } from '../amount.ts';
 
 const decimal = fc
   .tuple(fc.bigInt({ min: -(10n ** 16n) + 1n, max: 10n ** 16n - 1n }), fc.integer({ min: -60, max: 40 }))

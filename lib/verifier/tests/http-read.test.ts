@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { httpLines, readText } from '@tranche/verifier/http-source.ts';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
+import { httpLines, readText } from '../http-source.ts';
 
 let server: Server;
 afterEach(() => server.close());

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Client, type Wallet } from 'xrpl';
+import { type SandboxLedger, startLedger } from '../index.ts';
 import { fundedWallets, pay, type Rig, send, settle, startRig } from './support.ts';
 
 let rig: Rig;

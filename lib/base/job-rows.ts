@@ -94,6 +94,8 @@ export async function nextSlice(db: Db, name: string): Promise<number> {
 /** What is noted of a job whose slice has ended. */
 export interface EndedJob {
   name: string;
+  /** Its number: a later slice of the run may have begun meanwhile. */
+  slice: number;
   /** The run goes on in a later slice and keeps its lease. */
   goesOn: boolean;
   /** What went wrong, redacted. */
@@ -102,30 +104,33 @@ export interface EndedJob {
   overranMs: number | null;
 }
 
-/** Gives the leases of ended jobs back and notes how they ended, in one statement; nothing of a lease that was lost. */
+/**
+ * Notes how slices ended and gives their leases back, in one statement. Of a slice that is not its job's newest any more only
+ * the fault and the overrun are noted.
+ */
 export async function endJobs(db: Db, run: string, ended: readonly EndedJob[]): Promise<void> {
-  const columns = { name: 'text', goesOn: 'boolean', fault: 'text', overranMs: 'bigint' } as const;
+  const columns = { name: 'text', slice: 'integer', goesOn: 'boolean', fault: 'text', overranMs: 'bigint' } as const;
   await db.execute(sql`
     with ended as (select * from ${bulkRows('e', columns, ended)}),
-    mine as materialized (
+    held as materialized (
       select name from ${leases} where holder = ${run} and name in (select name from ended where not "goesOn")
       order by name for no key update
     ),
+    -- Counting them first: leases are locked before runs.
+    slices as materialized (
+      select name, fault, "overranMs", r.run = ${run} and r.slice = ended.slice and not "goesOn" as "endsRun"
+      from ${jobRuns} as r join ended using (name) where (select count(*) from held) >= 0
+      order by name for no key update of r
+    ),
     released as (
       update ${leases} as l set holder = null, leased_until = null, last_finished_at = now()
-      from mine where l.name = mine.name returning l.name
-    ),
-    -- Counting them first: leases are locked before runs.
-    runs as materialized (
-      select name from ${jobRuns}
-      where (select count(*) from released) >= 0 and run = ${run} and name in (select name from ended)
-      order by name for no key update
+      from held join slices using (name) where l.name = held.name and "endsRun"
     )
     update ${jobRuns} as r
-    set finished_at = case when "goesOn" then finished_at else now() end,
+    set finished_at = case when "endsRun" then now() else finished_at end,
       last_fault = coalesce(fault, last_fault), last_fault_at = case when fault is null then last_fault_at else now() end,
       overran_ms = coalesce("overranMs", overran_ms), overran_at = case when "overranMs" is null then overran_at else now() end
-    from ended join runs using (name) where r.name = ended.name`);
+    from slices where r.name = slices.name`);
 }
 
 /** Extends leases of one holder from now, each by its own time; gives the names of those that it still has. */

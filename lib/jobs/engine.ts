@@ -136,9 +136,9 @@ export async function runJobs(ctx: Ctx, call: Call): Promise<Results> {
     }
   }
   const { results } = worker;
-  if (call.name !== undefined && slices.has(call.name)) {
-    const fault = results.faults.length > 0 ? results.faults.join(', ') : null;
-    worker.note({ name: call.name, goesOn: false, fault, overranMs: null });
+  if (call.name !== undefined) {
+    const fault = results.faults.length > 0 ? toFault(results.faults.join(', ')) : null;
+    worker.note(endOf(call.name, slices.get(call.name) ?? 0, fault));
   }
   await worker.end();
   return results;
@@ -201,9 +201,17 @@ export async function beginLater<Cursor>(ctx: Ctx, job: Job<object, Cursor>, run
   const slice = (await beginJobs(ctx.db, run, [{ name, leaseSeconds, everySeconds: null }])).get(name);
   if (slice === undefined) return false;
   const isPublished = await publishNext(ctx, job, { run, slice, cursor });
-  if (!isPublished) await endJobs(ctx.db, run, [{ name, goesOn: false, fault: null, overranMs: null }]);
+  if (!isPublished) await endJobs(ctx.db, run, [endOf(name, slice)]);
   return isPublished;
 }
+
+const endOf = (name: string, slice: number, fault: string | null = null): EndedJob => ({
+  name,
+  slice,
+  goesOn: false,
+  fault,
+  overranMs: null,
+});
 
 /** Under what name a run has its lease and its record. */
 const rowName = (job: Job, run: string): string => (job.hasManyRuns === true ? `${job.name}:${run}` : job.name);
@@ -286,9 +294,9 @@ class Worker {
 
   async run(job: Job, { slice, cursor, deadlineMs, isContinued = false }: Position): Promise<void> {
     const ctx = this.#ctx;
-    const ended: EndedJob = { name: rowName(job, this.#run), goesOn: false, fault: null, overranMs: null };
-    const lease = this.#leaseOf(ended.name);
-    // The jobs before it took long, or the process was stopped: somebody else may have it by now.
+    const ended = endOf(rowName(job, this.#run), slice);
+    const lease = this.#leaseOf(ended.name, slice);
+    // The jobs before it took long, or the process was stopped: another worker may have it by now.
     if (!(await lease.stillMine())) return;
     const startedAtMs = ctx.clock.nowMs();
     const budgetMs = job.budgetMs * (env().SLICE_BUDGET_MS / WHOLE_BUDGET_MS);
@@ -360,7 +368,7 @@ class Worker {
     return !this.#isLost(rowName(job, this.#run)) && publishNext(this.#ctx, job, next, afterSeconds);
   }
 
-  #leaseOf(name: string): Pick<Slice<unknown>, 'stillMine' | 'isLost' | 'release'> {
+  #leaseOf(name: string, slice: number): Pick<Slice<unknown>, 'stillMine' | 'isLost' | 'release'> {
     return {
       isLost: () => this.#isLost(name),
       stillMine: async () => {
@@ -371,7 +379,7 @@ class Worker {
       release: async () => {
         this.#held.delete(name);
         await this.#renewing;
-        await endJobs(this.#ctx.db, this.#run, [{ name, goesOn: false, fault: null, overranMs: null }]);
+        await endJobs(this.#ctx.db, this.#run, [endOf(name, slice)]);
       },
     };
   }

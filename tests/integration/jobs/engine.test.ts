@@ -4,8 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { z } from 'zod';
 import { jobRuns, leases } from '#drizzle/schema/jobs.ts';
 import { applyEnv } from '#lib/base/env.ts';
-import { beginJobs } from '#lib/base/job-rows.ts';
+import { beginJobs, beginNextSlice, endJobs } from '#lib/base/job-rows.ts';
 import type { QueueMessage } from '#lib/base/queue.ts';
+import type { Ctx } from '#lib/ctx.ts';
 import { beginLater, continueRun, defineJob, type Job, runJobs } from '#lib/jobs/engine.ts';
 import { listJobs } from '#lib/jobs/list-jobs.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
@@ -247,6 +248,33 @@ describe('a fault', () => {
     expect(await runOf('partly')).toMatchObject({ lastFault: 'one of three' });
   });
 
+  test('of a job without a lease is noted, although another call has begun it meanwhile', async () => {
+    let runs = 0;
+    const free = job(
+      'free',
+      async () => {
+        runs += 1;
+        if (runs > 1) return {};
+        await ranOf(free);
+        throw new Error('of the first');
+      },
+      { leaseSeconds: null },
+    );
+    await runJobs(ctx, { jobs: [free] });
+    expect(runs).toBe(2);
+    expect(await runOf('free')).toMatchObject({ lastFault: 'of the first' });
+  });
+
+  test('of a job that has given its lease to a successor is noted', async () => {
+    const early = job('early', async (_, { release }) => {
+      await release();
+      expect(await ranOf(idle('early'))).toEqual({ hasRun: true });
+      throw new Error('after it');
+    });
+    await runJobs(ctx, { jobs: [early] });
+    expect(await runOf('early')).toMatchObject({ lastFault: 'after it' });
+  });
+
   test('of the database stops the jobs that hold a lease, and no other', async () => {
     const away = {
       ...ctx,
@@ -347,6 +375,49 @@ describe('a run of several slices', () => {
     await runJobs(ctx, { jobs: [counting] });
     expect(await continueRun(ctx, counting, message)).toBe(false);
     expect(counted).toEqual([0, 0]);
+  });
+
+  test('keeps the lease of its next slice, when the queue takes its message and answers too late', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let next: Promise<boolean> | undefined;
+    const late = {
+      publish: async (given: readonly QueueMessage[]) => {
+        if (next !== undefined) return;
+        next = continueRun(ctx, waiting, given[0]?.body as Body);
+        await expect.poll(() => counted).toEqual([0, 1]);
+        throw new Error('QStash did not answer within 5 s');
+      },
+    };
+    const waiting = {
+      ...counting,
+      run: async (given: Ctx, slice: Parameters<typeof counting.run>[1]) => {
+        const done = await counting.run(given, slice);
+        if (slice.cursor !== null) await released;
+        return done;
+      },
+    };
+    ctx = { ...ctx, queue: late as unknown as TestCtx['queue'] };
+    expect((await runJobs(ctx, { jobs: [waiting] })).orThrow(waiting)).toMatchObject({ goesOn: false });
+    expect(await holderOf('counting')).not.toBeNull();
+    expect(await ranOf(waiting)).toBeNull();
+    release();
+    expect(await next).toBe(true);
+  });
+
+  test('keeps that lease also when both slices write at the same moment', async () => {
+    await beginJobs(database.db, 'req_1', [{ name: 'counting', leaseSeconds: 15, everySeconds: null }]);
+    const ended = { name: 'counting', slice: 1, goesOn: false, fault: null, overranMs: null };
+    let ending: Promise<void> | undefined;
+    await database.db.transaction(async (tx) => {
+      expect(await beginNextSlice(tx, { name: 'counting', run: 'req_1', slice: 1 }, 15)).toBe(true);
+      ending = endJobs(database.db, 'req_1', [ended]);
+      await expect
+        .poll(async () => (await database.db.execute(sql`select from pg_locks where not granted`)).rows.length)
+        .toBeGreaterThan(0);
+    });
+    await ending;
+    expect(await holderOf('counting')).toBe('req_1');
+    expect(await runOf('counting')).toMatchObject({ slice: 2, finishedAt: null });
   });
 
   test('has others beside it where the job has many runs', async () => {

@@ -28,7 +28,9 @@ export async function beginJobs(db: Db, run: string, wanted: readonly ExpectedJo
     ),
     due as (
       insert into ${jobSchedules} as s (name, due_at)
-      select name, now() + ${seconds(sql`"everySeconds"`)} from wanted where "everySeconds" is not null order by name
+      select name, now() + ${seconds(sql`"everySeconds"`)} from wanted where "everySeconds" is not null
+        -- A job that another worker has keeps its turn.
+        and not exists (select from ${leases} as l where l.name = wanted.name and not ${isFree}) order by name
       on conflict (name) do update set due_at = excluded.due_at where s.due_at is null or s.due_at <= now()
       returning name
     ),

@@ -301,6 +301,14 @@ describe('a schedule', () => {
     expect(await ranOf(rare)).toBeNull();
   });
 
+  test('keeps the turn of a job that another worker has', async () => {
+    const rare = idle('rare', { schedule: { everySeconds: 60 } });
+    await dieWith('rare');
+    expect(await ranOf(rare)).toBeNull();
+    await expireLeases();
+    expect(await ranOf(rare)).toEqual({ hasRun: true });
+  });
+
   test('of the cron’s calls passes all others over', async () => {
     const daily = idle('daily', { schedule: 'every cron call' });
     expect(await ranOf(daily)).toBeNull();

@@ -10,8 +10,12 @@ function isCausedBy(error: unknown, isIt: (error: DriverError, code: string) => 
   return isIt(error, typeof code === 'string' ? code : '') || isCausedBy(error.cause, isIt);
 }
 
-/** Of the network and of Postgres: connection exceptions (class 08), shut down or starting (57P), out of connections. */
-const AWAY = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|08\w{3}|57P0[123]|53300)$/;
+/**
+ * Of the network and of Postgres: connection exceptions (class 08), shut down or starting (57P), out of connections, and a
+ * session that the server ended because nothing came from it in time, or its transaction took too long (25P03, 25P04, 57P05).
+ */
+const AWAY =
+  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|08\w{3}|25P0[34]|57P0[1235]|53300)$/;
 /** What the drivers say without a code. */
 const LOST =
   /^(?:timeout exceeded when trying to connect|Connection terminated\b|Client has encountered a connection error|database "[^"]*" is not currently accepting connections$)/;

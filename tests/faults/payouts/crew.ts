@@ -5,7 +5,7 @@ import type { Strike } from '#tests/faults/strike.ts';
 import type { Order, Report } from './orders.ts';
 
 export type SliceEnd =
-  | { kind: 'done'; run: PayoutRun }
+  | { kind: 'done'; run: PayoutRun; faults: readonly string[] }
   | { kind: 'failed'; error: string }
   | { kind: 'killed'; strike: Strike | null }
   /** Stopped at an edge; `goOn` continues it and gives how the slice ended after all. */

@@ -21,7 +21,8 @@ export interface Order {
 /** What a process reports. */
 export type Report =
   | { kind: 'ready' }
-  | { kind: 'done'; run: PayoutRun }
+  /** With the lines of the log that tell of accounts whose slice failed without an outage. */
+  | { kind: 'done'; run: PayoutRun; faults: readonly string[] }
   | { kind: 'failed'; error: string }
   /** It is about to be struck; after SIGSTOP nothing more comes until it is continued. */
   | { kind: 'struck'; strike: Strike }

@@ -5,7 +5,7 @@ import { systemClock } from '#lib/base/clock.ts';
 import { type Database, openDatabase } from '#lib/base/db.ts';
 import { applyEnv, env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
-import { logger } from '#lib/base/log.ts';
+import { createLogger } from '#lib/base/log.ts';
 import { type Redis, redis } from '#lib/base/redis.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
@@ -23,6 +23,8 @@ import type { Order, Report } from './orders.ts';
  */
 
 const SLICE_MS = 15_000;
+/** How runPayouts() logs an account whose slice failed while database and ledger could be reached. */
+const OWN_FAULT = 'paying out from this account failed';
 
 const report = (told: Report): Promise<void> =>
   new Promise((resolve) => {
@@ -61,6 +63,10 @@ async function holdBack(blob: string): Promise<SubmitResult | null> {
   return { engineResult: 'terQUEUED', message: '', applied: false, queued: true };
 }
 
+/** What the slice under way logged as errors: an account's own fault is one of them, an outage's other lines are not told again. */
+let logged: string[] = [];
+const log = createLogger('error', (line) => void logged.push(line.trimEnd()));
+
 let surroundings: { settings: string; database: Database; ledger: ClosableLedger } | undefined;
 
 async function ctxFor(settings: Order['settings']): Promise<Ctx> {
@@ -94,7 +100,7 @@ async function ctxFor(settings: Order['settings']): Promise<Ctx> {
     random: randomBytes,
     actor: { kind: 'scheduler' },
     requestId: newId('req', randomBytes),
-    log: logger(),
+    log,
   };
 }
 
@@ -109,9 +115,11 @@ async function obey(given: Order): Promise<Report> {
   order = given;
   reached = 0;
   delayed = 0;
+  logged = [];
   try {
     const ctx = await ctxFor(given.settings);
-    return { kind: 'done', run: await runPayouts(ctx, { deadlineMs: Date.now() + SLICE_MS }) };
+    const run = await runPayouts(ctx, { deadlineMs: Date.now() + SLICE_MS });
+    return { kind: 'done', run, faults: logged.filter((line) => line.includes(OWN_FAULT)) };
   } catch (error) {
     return { kind: 'failed', error: String(error) };
   }

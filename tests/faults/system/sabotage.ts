@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Plugin } from 'esbuild';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 /** One passage of one file of the app, and what takes its place. */
 interface Patch {
-  file: RegExp;
+  file: string;
   passage: string;
   by: string;
 }
@@ -13,7 +16,7 @@ export const SABOTAGES = {
   /** Paying an investor is told to nobody, one time in four. */
   'lost event': [
     {
-      file: /lib\/payouts\/settle\.ts$/,
+      file: 'lib/payouts/settle.ts',
       passage: "if (outcome.kind === 'validated') {",
       by: "if (outcome.kind === 'validated' && attempt.payout.id.charCodeAt(8) % 4 === 0) return [];\nif (outcome.kind === 'validated') {",
     },
@@ -21,7 +24,7 @@ export const SABOTAGES = {
   /** Events are written a moment after the change that they tell of, and not with it. */
   'events apart': [
     {
-      file: /lib\/sale\/feed\/confirm\.ts$/,
+      file: 'lib/sales/feed/confirm.ts',
       passage: 'await appendEvents(tx, events);',
       by: 'setTimeout(() => ctx.db.transaction((other) => appendEvents(other, events)).catch(() => undefined), 200);',
     },
@@ -29,7 +32,7 @@ export const SABOTAGES = {
   /** A payout is sent before it is written down. */
   'sent before written': [
     {
-      file: /lib\/payouts\/sign-attempts\.ts$/,
+      file: 'lib/payouts/sign.ts',
       passage: 'const persisted = await ctx.db.transaction((tx) => persist(tx, signed, terms));',
       by: `await Promise.all(signed.map(({ txBlob }) => ctx.ledger.submit(txBlob).catch(() => null)));
         const persisted = await ctx.db.transaction((tx) => persist(tx, signed, terms));`,
@@ -38,7 +41,7 @@ export const SABOTAGES = {
   /** What is not found counts as never to come, without the proof that it cannot. */
   'given up early': [
     {
-      file: /lib\/payouts\/decide-attempt\.ts$/,
+      file: 'lib/payouts/decide-attempt.ts',
       passage:
         "if (ticket.kind !== 'unknown' && provesAbsence(history, attempt.firstLedger, attempt.lastLedgerSequence)) {",
       by: 'if (history.validatedIndex > attempt.firstLedger) {',
@@ -47,7 +50,7 @@ export const SABOTAGES = {
   /** The first payment of each page is counted twice. */
   'counted twice': [
     {
-      file: /lib\/sale\/feed\/record-entries\.ts$/,
+      file: 'lib/sales/feed/recognise.ts',
       passage: 'fresh.filter(isAfterStart).reduce',
       by: '[...fresh, ...fresh.slice(0, 1)].filter(isAfterStart).reduce',
     },
@@ -55,7 +58,7 @@ export const SABOTAGES = {
   /** The cursor moves without a look at where it stands: what keeps a payment from counting twice is then its hash alone. */
   'no fence at the cursor': [
     {
-      file: /lib\/sale\/feed\/recognise\.ts$/,
+      file: 'lib/sales/feed/recognise.ts',
       passage: 'loaded.account.cursorLedger !== input.afterLedger || loaded.account.halted',
       by: 'loaded.account.halted',
     },
@@ -63,7 +66,7 @@ export const SABOTAGES = {
   /** A drop of each refund is kept. */
   'a drop kept': [
     {
-      file: /lib\/sale\/feed\/owed-payouts\.ts$/,
+      file: 'lib/sales/feed/new-payouts.ts',
       passage: 'amount: refund.drops,',
       by: 'amount: refund.drops > 1n ? refund.drops - 1n : refund.drops,',
     },
@@ -71,7 +74,7 @@ export const SABOTAGES = {
   /** A callback of the queue is heeded though somebody is at that attempt. */
   'no claim': [
     {
-      file: /lib\/webhooks\/delivery\/claim\.ts$/,
+      file: 'lib/webhooks/delivery/attempt-delivery.ts',
       passage: 'and d.leased_until is null and w.active',
       by: 'and w.active',
     },
@@ -79,17 +82,21 @@ export const SABOTAGES = {
 } as const satisfies Record<string, readonly Patch[]>;
 export type Sabotage = keyof typeof SABOTAGES;
 
-/** Makes the bundle of the app with the passages replaced. Throws when one of them is not there, once. */
+/** A file's text with the passage replaced. Throws when the passage is not there, once: the code has changed. */
+export async function patched({ file, passage, by }: Patch): Promise<string> {
+  const parts = (await readFile(path.join(ROOT, file), 'utf8')).split(passage);
+  if (parts.length !== 2) throw new Error(`${file} has the passage ${parts.length - 1} times: ${passage}`);
+  return parts.join(by);
+}
+
+/** Makes the bundle of the app with the passages replaced. */
 export function sabotaged(name: Sabotage): Plugin {
   return {
     name: 'sabotage',
     setup({ onLoad }) {
-      for (const { file, passage, by } of SABOTAGES[name]) {
-        onLoad({ filter: file }, async ({ path }) => {
-          const parts = (await readFile(path, 'utf8')).split(passage);
-          if (parts.length !== 2) throw new Error(`${path} has the passage ${parts.length - 1} times`);
-          return { contents: parts.join(by), loader: 'ts' };
-        });
+      for (const patch of SABOTAGES[name]) {
+        const filter = new RegExp(`^${RegExp.escape(path.join(ROOT, patch.file))}$`);
+        onLoad({ filter }, async () => ({ contents: await patched(patch), loader: 'ts' }));
       }
     },
   };

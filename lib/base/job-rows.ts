@@ -84,15 +84,6 @@ export async function returnSlice(db: Db, { name, run, slice }: RunSlice): Promi
     update ${jobRuns} set slice = slice - 1 where name = ${name} and run = ${run} and slice = ${slice} + 1`);
 }
 
-/** A number that is never given twice for `name`: the step in a continuation's deduplication id. */
-export async function nextSlice(db: Db, name: string): Promise<number> {
-  const { rows } = await db.execute<{ slice: number }>(sql`
-    insert into ${jobRuns} as r (name, slice) values (${name}, 1)
-    on conflict (name) do update set slice = r.slice + 1
-    returning slice::integer as slice`);
-  return rows[0]?.slice ?? 0;
-}
-
 /** What is noted of a job whose slice has ended. */
 export interface EndedJob {
   name: string;
@@ -175,6 +166,13 @@ export async function takeTurn(db: Db, name: string, everySeconds: number): Prom
     returning due_at::text as until, floor(extract(epoch from now()) * 1000)::float8 as "atMs"`);
   const row = rows[0];
   return row === undefined ? null : { at: new Date(row.atMs), until: row.until };
+}
+
+/** The number of the time of `seconds` that begins next by the database's clock, which all instances share. */
+export async function nextBucket(db: Db, seconds: number): Promise<number> {
+  const { rows } = await db.execute<{ bucket: number }>(sql`
+    select floor(extract(epoch from clock_timestamp()) / ${seconds}::integer)::float8 + 1 as bucket`);
+  return rows[0]?.bucket ?? 0;
 }
 
 /** Takes the wake of `name` for `seconds` where nobody has it, and numbers the wakes; null when it is taken. */

@@ -97,6 +97,8 @@ export class Results {
   readonly faults: string[] = [];
   /** Work is left that can go on at once. */
   more = false;
+  /** Another worker has a job of this call, which may have looked for work before that was written. */
+  passedOver = false;
 
   set(job: Job, result: Result): void {
     this.#results.set(job.name, result);
@@ -133,7 +135,7 @@ export async function runJobs(ctx: Ctx, call: Call): Promise<Results> {
     if (failure !== undefined && job.leaseSeconds !== null) worker.fail(job, failure);
     else if (failure !== undefined || slices.has(job.name)) {
       await worker.run(job, { slice: slices.get(job.name) ?? 0, cursor: null, deadlineMs: call.deadlineMs });
-    }
+    } else if (typeof job.schedule === 'string') worker.results.passedOver = true;
   }
   const { results } = worker;
   if (call.name !== undefined) {
@@ -297,7 +299,10 @@ class Worker {
     const ended = endOf(rowName(job, this.#run), slice);
     const lease = this.#leaseOf(ended.name, slice);
     // The jobs before it took long, or the process was stopped: another worker may have it by now.
-    if (!(await lease.stillMine())) return;
+    if (!(await lease.stillMine())) {
+      this.results.passedOver = true;
+      return;
+    }
     const startedAtMs = ctx.clock.nowMs();
     const budgetMs = job.budgetMs * (env().SLICE_BUDGET_MS / WHOLE_BUDGET_MS);
     const allowedMs = deadlineMs === undefined ? budgetMs : Math.max(budgetMs, deadlineMs - startedAtMs);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { actions, depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { env } from '#lib/base/env.ts';
-import { nextSlice } from '#lib/base/job-rows.ts';
+import { nextBucket } from '#lib/base/job-rows.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { isPayoutDueWithin } from '#lib/payouts/select.ts';
 import { CONTINUE_PATH, publish } from './engine.ts';
@@ -15,8 +15,8 @@ const WAKE_SECONDS = 1;
 const CRON_REACH_SECONDS = 30;
 
 /**
- * True while a sale runs, or something is owed, waits for the ledger or for confirmation: a cancelled sale that is not
- * result and a completed one whose distribution is not planned owe it too, unless their account is halted.
+ * True while a sale runs, a transaction waits for the ledger or for confirmation, a payout is due, a cancelled sale is not
+ * refunded, or the distribution of a completed one is not planned. The last two wait while their account is halted.
  */
 export async function hasDueWork(ctx: Ctx): Promise<boolean> {
   const result = await ctx.db.execute<{ due: boolean }>(sql`
@@ -32,24 +32,24 @@ export async function hasDueWork(ctx: Ctx): Promise<boolean> {
 }
 
 /**
- * The next run of process-payments: at once when the time ran out, else one heartbeat later. Beats share a
- * deduplication id in each bucket of time, so any number of instances keep one chain; the cron restarts it.
+ * The next run of process-payments: at once when the time ran out, else one heartbeat later while work is due, or when another
+ * call had a job that this one was to do. Beats share a deduplication id in each bucket of time, so any number of instances
+ * keep one chain; the cron restarts it.
  */
-export async function continueProcessing(ctx: Ctx, more: boolean): Promise<boolean> {
-  if (more) {
-    const slice = await nextSlice(ctx.db, PROCESS_PAYMENTS);
-    return publish(ctx, {
-      path: CONTINUE_PATH,
-      body: { job: PROCESS_PAYMENTS, slice },
-      deduplicationId: `${PROCESS_PAYMENTS}-${slice}`,
-    });
-  }
-  return (await hasDueWork(ctx)) && publishBeat(ctx, 'beat', env().HEARTBEAT_SECONDS);
+export async function continueProcessing(
+  ctx: Ctx,
+  { more, passedOver = false }: { more: boolean; passedOver?: boolean },
+): Promise<boolean> {
+  if (more) return publish(ctx, { path: CONTINUE_PATH, body: { job: PROCESS_PAYMENTS } });
+  return (passedOver || (await hasDueWork(ctx))) && publishBeat(ctx, 'beat', env().HEARTBEAT_SECONDS);
 }
 
-/** A beat that is left out has one of the same bucket before it, which begins after now: it sees all that is written by now. */
-function publishBeat(ctx: Ctx, kind: 'beat' | 'wake', seconds: number): Promise<boolean> {
-  const bucket = Math.floor(ctx.clock.nowMs() / 1000 / seconds) + 1;
+/**
+ * A beat that QStash drops has one of the same bucket before it, which begins once the bucket is over: it sees all that is
+ * written by now, and what another call keeps from it has a beat of its own.
+ */
+async function publishBeat(ctx: Ctx, kind: 'beat' | 'wake', seconds: number): Promise<boolean> {
+  const bucket = await nextBucket(ctx.db, seconds);
   return publish(ctx, {
     path: CONTINUE_PATH,
     body: { job: PROCESS_PAYMENTS, slice: `${kind}-${bucket}` },
@@ -65,6 +65,8 @@ function publishBeat(ctx: Ctx, kind: 'beat' | 'wake', seconds: number): Promise<
  */
 export async function thenWake<T>(ctx: Ctx, work: Promise<T>): Promise<T> {
   const done = await work;
-  await publishBeat(ctx, 'wake', WAKE_SECONDS);
+  await publishBeat(ctx, 'wake', WAKE_SECONDS).catch((err) =>
+    ctx.log.warn({ err }, 'process-payments could not be woken; the cron will start it'),
+  );
   return done;
 }

@@ -16,5 +16,5 @@ export async function issueTokensNow(
   const { submitted, queued, validated } = issued.outcomes;
   if (input.dry_run) return { ...issued, continued: false };
   if (validated > 0) await wakeDispatch(ctx);
-  return { ...issued, continued: submitted + queued > 0 && (await continueProcessing(ctx, queued > 0)) };
+  return { ...issued, continued: submitted + queued > 0 && (await continueProcessing(ctx, { more: queued > 0 })) };
 }

@@ -45,7 +45,7 @@ export const trustlineMonitor = defineJob({
       deadlineMs,
       stillMine,
     });
-    if (counts.ready > readyBefore) await continueProcessing(ctx, true);
+    if (counts.ready > readyBefore) await continueProcessing(ctx, { more: true });
     if (after === null) ctx.log.info(counts, 'the trust line monitor has ended');
     return { accounts, counts, next: after === null ? null : { cursor: { after, counts } } };
   },

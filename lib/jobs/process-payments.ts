@@ -48,7 +48,7 @@ export async function processPayments(ctx: Ctx, { isScheduled = false } = {}): P
   const { faults } = results;
   let continued = false;
   try {
-    continued = await continueProcessing(ctx, results.more);
+    continued = await continueProcessing(ctx, results);
   } catch (err) {
     logFailure(ctx, { err }, 'process-payments could not be continued');
     faults.push('continue');

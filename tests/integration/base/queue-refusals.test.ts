@@ -50,7 +50,7 @@ test('a duplicate that QStash has already is no refusal', async () => {
 test('a run whose continuation QStash refuses does not say that it continues', async () => {
   const ctx = testCtx({ db: database.db });
   qstash.faults.inject({ kind: 'refuse' });
-  expect(await continueProcessing(ctx, true)).toBe(false);
+  expect(await continueProcessing(ctx, { more: true })).toBe(false);
   qstash.faults.clear();
-  expect(await continueProcessing(ctx, true)).toBe(true);
+  expect(await continueProcessing(ctx, { more: true })).toBe(true);
 });

@@ -291,6 +291,14 @@ describe('a fault', () => {
   });
 });
 
+test('a call says that it passed a job over, which another call may have done too early', async () => {
+  const [held, free] = [idle('held'), idle('free')];
+  expect((await runJobs(ctx, { jobs: [held, free] })).passedOver).toBe(false);
+  await dieWith('held');
+  expect((await runJobs(ctx, { jobs: [free] })).passedOver).toBe(false);
+  expect((await runJobs(ctx, { jobs: [held, free] })).passedOver).toBe(true);
+});
+
 describe('a schedule', () => {
   test('of so many seconds begins a job once in them, however many ask', async () => {
     const rare = idle('rare', { schedule: { everySeconds: 60 } });

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { acquireLease, releaseLease } from '#lib/base/lease.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { openStage, type Stage } from '#tests/integration/sales/stage.ts';
 
@@ -10,6 +11,14 @@ beforeAll(async () => {
   stage = await openStage();
 });
 afterAll(() => stage?.end());
+
+test('a call that passes a job over, because another call has it, comes again, although nothing else is due', async () => {
+  expect(await processPayments(stage.ctx)).toMatchObject({ continued: false });
+  await acquireLease(stage.database.db, 'fan-out', 'req_at_work', 15);
+  expect(await processPayments(stage.ctx)).toMatchObject({ continued: true, faults: [] });
+  await releaseLease(stage.database.db, 'fan-out', 'req_at_work');
+  expect(await processPayments(stage.ctx)).toMatchObject({ continued: false });
+});
 
 /** How many statements a call sends that finds nothing to do; the jobs of each minute have run in the one before. */
 async function statementsOfCall(isScheduled: boolean): Promise<number> {

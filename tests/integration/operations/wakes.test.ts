@@ -7,6 +7,7 @@ import { actions, payments } from '#drizzle/schema/sale.ts';
 import { newId } from '#lib/base/ids.ts';
 import { continueJob } from '#lib/jobs/continue-job.ts';
 import { continueContract } from '#lib/jobs/contracts.ts';
+import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { type RunningQStash, startQStash } from '#sandbox/qstash/index.ts';
@@ -192,6 +193,18 @@ describe('a wake', () => {
     const seconds = Math.floor(Date.now() / 1000) - Math.floor(startedAtMs / 1000) + 1;
     expect((await wakes()).length).toBeLessThanOrEqual(seconds);
     await expect.poll(async () => (await wakes()).length).toBeGreaterThan(0);
+  });
+
+  it('is not left out for one that an instance with another clock has asked for and that has run by now', async () => {
+    const published = vi.spyOn(stage.ctx.queue, 'publish');
+    const late = { ...stage.ctx, clock: { nowMs: () => stage.ctx.clock.nowMs() - 3_600_000 } };
+    for (const ctx of [stage.ctx, late]) await thenWake(ctx, Promise.resolve());
+    const buckets = published.mock.calls
+      .flat(2)
+      .map(({ deduplicationId }) => Number(deduplicationId?.split('-').at(-1)));
+    published.mockRestore();
+    expect(buckets).toHaveLength(2);
+    expect((buckets[1] ?? 0) - (buckets[0] ?? 0)).toBeGreaterThanOrEqual(0);
   });
 
   it('that the queue does not take leaves the work to the cron, and the operator hears nothing of it', async () => {

@@ -10,6 +10,7 @@ type Message = z.output<(typeof continueContract)['body']>;
 const RUNS: Record<string, () => Promise<Job>> = {
   'trustline-monitor': async () => (await import('./monitor-trust-lines.ts')).trustlineMonitor,
   'sync-holders': async () => (await import('./sync-holders.ts')).holderSync,
+  'verification-start': async () => (await import('./verify-sales.ts')).verificationStart,
   'verify-sales': async () => (await import('./verify-sales.ts')).saleVerification,
 };
 

@@ -28,9 +28,14 @@ export const verificationStart = defineJob({
   schedule: 'every cron call',
   budgetMs: 2_000,
   leaseSeconds: 15,
-  async run(ctx) {
+  cursor: z.null(),
+  async run(ctx, { deadlineMs, stillMine }) {
     let started = 0;
-    for (const { id } of await startRuns(ctx)) {
+    for (const [index, { id }] of (await startRuns(ctx)).entries()) {
+      if (index > 0 && (ctx.clock.nowMs() >= deadlineMs || !(await stillMine()))) {
+        // The next slice finds the others. While the queue takes no message, the next call does.
+        return { started, next: started > 0 ? { cursor: null } : null };
+      }
       if (await beginLater(ctx, saleVerification, id, null)) started += 1;
     }
     return { started };

@@ -43,6 +43,18 @@ async function deliverAll(): Promise<number> {
   return slices;
 }
 
+/** Does `work` while every look at the clock takes longer than a slice has. */
+async function hurried<T>(work: () => Promise<T>): Promise<T> {
+  const { nowMs } = ctx.clock;
+  ctx.clock.nowMs = () => {
+    ctx.clock.advance(60_000);
+    return nowMs.call(ctx.clock);
+  };
+  return work().finally(() => {
+    ctx.clock.nowMs = nowMs;
+  });
+}
+
 const startVerifications = async (given: typeof ctx) =>
   (await runJobs(given, { jobs: [verificationStart], isScheduled: true })).orThrow(verificationStart)?.done.started;
 
@@ -56,14 +68,7 @@ describe('the daily verification', () => {
     expect(await startVerifications(ctx)).toBe(1);
     expect(await startVerifications(ctx)).toBe(0);
     expect(await getVerification(ctx, id)).toMatchObject({ running: true });
-    // Every look at the clock takes longer than a slice has.
-    const { nowMs } = ctx.clock;
-    ctx.clock.nowMs = () => {
-      ctx.clock.advance(60_000);
-      return nowMs.call(ctx.clock);
-    };
-    expect(await deliverAll()).toBeGreaterThan(2);
-    ctx.clock.nowMs = nowMs;
+    expect(await hurried(deliverAll)).toBeGreaterThan(2);
     const summary = await getVerification(ctx, id);
     expect(summary).toMatchObject({
       running: false,
@@ -106,5 +111,23 @@ describe('the daily verification', () => {
     expect(await startVerifications(ctx)).toBe(1);
     await deliverAll();
     expect(await getVerification(ctx, scene.sale.project.id)).toMatchObject({ running: false });
+  });
+
+  it('begins as many runs as its time allows, and the rest in slices that follow', async () => {
+    const { project } = scene.sale;
+    const ids = ['ver_1', 'ver_2', 'ver_3'];
+    await stage.database.db
+      .insert(verifications)
+      .values(ids.map((id) => ({ id, projectId: project.id, asOfLedger: 1 })));
+    expect(await hurried(() => startVerifications(ctx))).toBe(1);
+    const begun: unknown[] = [];
+    await hurried(async () => {
+      for (let message = messages.shift(); message !== undefined; message = messages.shift()) {
+        const body = continueContract.body.parse(message.body);
+        if (body.job === 'verification-start') await continueJob(ctx, body);
+        else begun.push(body.run);
+      }
+    });
+    expect(begun.toSorted()).toEqual(ids);
   });
 });

@@ -11,10 +11,6 @@ export const leases = pgTable('leases', {
   /** When it was last taken and given back. */
   lastStartedAt: instant(),
   lastFinishedAt: instant(),
-  /** Written by versions before `job_runs`; to be dropped once none of them runs. */
-  slice: wholeNumber().notNull().default(0),
-  lastFault: text(),
-  lastFaultAt: instant(),
 });
 
 /** The newest run of each job, and of each run of a job that has several at once. */

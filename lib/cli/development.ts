@@ -35,9 +35,9 @@ const PROGRAMS: Record<string, Program> = {
   faults: {
     summary: 'break every part at random moments, and read from the ledger and the receivers what became of it',
     files: {
-      system: 'tests/faults/system/main.ts',
-      payouts: 'tests/faults/payouts/main.ts',
-      webhooks: 'tests/faults/webhooks/main.ts',
+      system: 'tests/faults/system/scenario.ts',
+      payouts: 'tests/faults/payouts/scenario.ts',
+      webhooks: 'tests/faults/webhooks/scenario.ts',
     },
   },
   fuzz: { summary: 'send generated inputs, valid and invalid, to every operation', files: 'tests/fuzz/api/main.ts' },

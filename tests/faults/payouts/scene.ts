@@ -1,12 +1,12 @@
 import { GENESIS_SEED } from '@tranche/sandbox-ledger/index.ts';
 import { decodeAccountID } from 'ripple-address-codec';
 import { type Client, ECDSA, type SubmittableTransaction, Wallet } from 'xrpl';
-import { Draw } from '#tests/faults/draw.ts';
+import type { Draw } from '#tests/faults/draw.ts';
+import type { Ledgers } from '#tests/faults/ledgers.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { actsOf, type Send } from './acts.ts';
 import { changesOf, drawAuthorisation, type Holder } from './changes.ts';
 import { HOLDER_MANNERS } from './manners.ts';
-import type { Servers } from './servers.ts';
 import { spendTicket } from './strangers.ts';
 import { CURRENCY, DECIMALS } from './tokens.ts';
 import type { World } from './worlds.ts';
@@ -39,14 +39,13 @@ export interface Scene {
 type Submit = (...given: Parameters<Send>) => Promise<string>;
 
 export async function openScene(
-  client: Client,
-  servers: Servers,
+  servers: Ledgers,
   draw: Draw,
-  run: { world: World; rounds: number; seed: string },
+  /** What only some worlds draw is drawn apart: the others' draws stay as they are. */
+  apart: Draw,
+  { world, rounds }: { world: World; rounds: number },
 ): Promise<Scene> {
-  const { world, rounds } = run;
-  // What only some worlds draw is drawn apart: the others' draws stay as they are.
-  const apart = new Draw(`${run.seed} ${world}`);
+  const { client } = servers;
   const own = new Set<string>();
   const submit: Submit = async (wallet, fields) => {
     const { result } = await client.request({

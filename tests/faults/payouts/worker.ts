@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type pg from 'pg';
 import { decode } from 'xrpl';
 import { systemClock } from '#lib/base/clock.ts';
+import { isDatabaseUnavailable } from '#lib/base/database-errors.ts';
 import { type Database, openDatabase } from '#lib/base/db.ts';
 import { applyEnv, env } from '#lib/base/env.ts';
+import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { createLogger } from '#lib/base/log.ts';
 import { type Redis, redis } from '#lib/base/redis.ts';
@@ -12,9 +13,8 @@ import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { type ClosableLedger, openLedger } from '#lib/xrpl/ledger.ts';
 import type { SubmitResult } from '#lib/xrpl/types.ts';
-import { type Side, stepsWith, strikeAtStatements } from '#tests/faults/edges.ts';
-import { type Boundary, boundaryOf } from './boundaries.ts';
-import type { Order, Report } from './orders.ts';
+import { makeStep, runAppProcess, tell } from '#tests/faults/process.ts';
+import type { Held, SliceOrder, SliceResult } from './slice.ts';
 
 /**
  * One operating-system process that pays out as often as its parent orders, by the code of production. It is struck at
@@ -26,39 +26,15 @@ const SLICE_MS = 15_000;
 /** How runPayouts() logs an account whose slice failed while database and ledger could be reached. */
 const OWN_FAULT = 'paying out from this account failed';
 
-const report = (told: Report): Promise<void> =>
-  new Promise((resolve) => {
-    process.send?.(told, () => resolve());
-  });
-
-let order: Order | undefined;
-let reached = 0;
-
-/** Ends or stops this process when its order says here and now. */
-async function edge(boundary: Boundary, side: Side): Promise<void> {
-  const strike = order?.strike;
-  if (strike?.boundary !== boundary || strike.side !== side) return;
-  reached += 1;
-  if (reached !== strike.nth) return;
-  await report({ kind: 'struck', strike });
-  process.kill(process.pid, strike.signal);
-}
-
-const step = stepsWith(edge);
-
-const written = new WeakMap<pg.Client, Boundary>();
-strikeAtStatements((statement, client) => {
-  const boundary = boundaryOf(statement, written.get(client));
-  if (boundary !== undefined) written.set(client, boundary);
-  return boundary;
-}, step);
+let order: SliceOrder | undefined;
 
 let delayed = 0;
 async function holdBack(blob: string): Promise<SubmitResult | null> {
   const delay = order?.delay;
   if (!delay || delayed >= delay.count) return null;
   delayed += 1;
-  await report({ kind: 'late', blob, ledgers: delay.ledgers });
+  const held: Held = { blob, ledgers: delay.ledgers };
+  await tell({ kind: 'news', news: held });
   if (!delay.answered) throw ledgerUnavailable('The connection broke');
   return { engineResult: 'terQUEUED', message: '', applied: false, queued: true };
 }
@@ -69,7 +45,7 @@ const log = createLogger('error', (line) => void logged.push(line.trimEnd()));
 
 let surroundings: { settings: string; database: Database; ledger: ClosableLedger } | undefined;
 
-async function ctxFor(settings: Order['settings']): Promise<Ctx> {
+async function ctxFor(settings: SliceOrder['settings']): Promise<Ctx> {
   const key = JSON.stringify(settings);
   if (surroundings?.settings !== key) {
     await surroundings?.ledger.close();
@@ -87,7 +63,7 @@ async function ctxFor(settings: Order['settings']): Promise<Ctx> {
     ledger: {
       ...ledger,
       submit: (blob) =>
-        step(
+        makeStep(
           decode(blob).TransactionType === 'TicketCreate' ? 'submit tickets' : 'submit',
           async () => (await holdBack(blob)) ?? (await ledger.submit(blob)),
         ),
@@ -107,24 +83,23 @@ async function ctxFor(settings: Order['settings']): Promise<Ctx> {
 /** Redis, whose notes of what was signed a process may not live to write, or to have written. */
 function notingRedis(): Redis {
   const client = redis();
-  const hset: Redis['hset'] = (name, fields) => step('note', () => client.hset(name, fields));
+  const hset: Redis['hset'] = (name, fields) => makeStep('note', () => client.hset(name, fields));
   return Object.create(client, { hset: { value: hset } });
 }
 
-async function obey(given: Order): Promise<Report> {
+async function obey(given: SliceOrder): Promise<SliceResult> {
   order = given;
-  reached = 0;
   delayed = 0;
   logged = [];
   try {
     const ctx = await ctxFor(given.settings);
     const run = await runPayouts(ctx, { deadlineMs: Date.now() + SLICE_MS });
-    return { kind: 'done', run, faults: logged.filter((line) => line.includes(OWN_FAULT)) };
+    return { run, faults: logged.filter((line) => line.includes(OWN_FAULT)) };
   } catch (error) {
-    return { kind: 'failed', error: String(error) };
+    const isOutage =
+      isDatabaseUnavailable(error) || (error instanceof PlatformError && error.code === 'ledger_unavailable');
+    return { run: null, faults: isOutage ? [] : [String(error)] };
   }
 }
 
-process.on('message', (given: Order) => void obey(given).then(report));
-process.on('disconnect', () => process.exit());
-await report({ kind: 'ready' });
+await runAppProcess({ perform: (task) => obey(task as SliceOrder) });

@@ -1,4 +1,4 @@
-import type { Scene } from './scene.ts';
+import type { World } from './world.ts';
 
 export type Unpaid = {
   id: string;
@@ -13,7 +13,7 @@ export type Unpaid = {
 const NO_ROOM = new Set(['trust_line_missing', 'token_not_opted_in']);
 
 /** Why a payout may rightly be unpaid at the end; null when it may not. */
-export function excuseOf({ ground }: Scene, payout: Unpaid): string | null {
+export function excuseOf({ ground }: World, payout: Unpaid): string | null {
   const { status, reason, isDue, destination, destinationTag } = payout;
   if (!isDue) return status === 'scheduled' && reason === null ? 'not due yet' : null;
   const manner = ground.investors.find(({ wallet }) => wallet.address === destination)?.manner;

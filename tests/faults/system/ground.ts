@@ -1,10 +1,10 @@
 import { GENESIS_SEED } from '@tranche/sandbox-ledger/index.ts';
 import { type Client, ECDSA, type SubmittableTransaction, Wallet } from 'xrpl';
 import type { Draw } from '#tests/faults/draw.ts';
+import type { Ledgers } from '#tests/faults/ledgers.ts';
 import { actsOf } from '#tests/faults/payouts/acts.ts';
 import { CURRENCY, DECIMALS } from '#tests/faults/payouts/tokens.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
-import type { Ledgers } from './ledgers.ts';
 
 const FEE_DROPS = '1000';
 const CAN_TRANSFER = 0x20;
@@ -76,7 +76,8 @@ function sender(client: Client): Environment['send'] {
 }
 
 /** Makes everybody there is: the issuer's tokens with the distributor, investors with and without lines. */
-export async function openEnvironment(client: Client, ledgers: Ledgers, draw: Draw): Promise<Environment> {
+export async function openEnvironment(ledgers: Ledgers, draw: Draw): Promise<Environment> {
+  const { client } = ledgers;
   const send = sender(client);
   const newWallet = () => Wallet.fromEntropy(draw.bytes(16), { algorithm: ECDSA.ed25519 });
   const [issuer, distributor, ...deposits] = [newWallet(), newWallet(), newWallet(), newWallet()] as [

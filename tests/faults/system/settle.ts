@@ -1,18 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { advanceQueue } from '#tests/faults/passing-time.ts';
+import type { Db } from '#lib/base/db.ts';
+import { calm, LONG_SECONDS, LONGEST_SECONDS, PATIENT_SECONDS, pass, workUntilIdle } from '#tests/faults/platform.ts';
 import { excuseOf, type Unpaid } from './excuses.ts';
-import type { Operator } from './operator.ts';
-import { patiently } from './patiently.ts';
-import type { Report } from './report.ts';
-import type { Scene } from './scene.ts';
-import { countEnded, cron, pass } from './storm.ts';
+import type { World } from './world.ts';
 
-/** With all processes well, a slice ends within this. */
-const PATIENT_SECONDS = 15;
-const LONG_SECONDS = 300;
-/** The longest delay of the schedule of 6 hours, and some. */
-const LONGEST_SECONDS = 22_000;
 /** In these the first retries come due. */
 const FIRST_STEPS = 4;
 const MAX_STEPS = 30;
@@ -26,9 +18,9 @@ const LEDGERS_TO_EXPIRE = 25;
 const MAX_LAST_STEPS = 10;
 
 /** What is under way or due, in words; empty when all is quiet. */
-export async function unfinished(scene: Scene): Promise<string[]> {
-  const { rows } = await patiently(() =>
-    scene.database.db.execute<{ what: string; n: number }>(sql`
+export async function unfinished(world: World): Promise<string[]> {
+  const { db } = world.platform;
+  const { rows } = await db.execute<{ what: string; n: number }>(sql`
     select 'payments to be decided' as what, count(*)::integer as n from payments where outcome = 'pending'
     union all select 'actions under way', count(*)::integer from actions where status in ('submitted', 'seen')
     union all select 'attempts under way', count(*)::integer from payout_attempts where status = 'open'
@@ -38,89 +30,71 @@ export async function unfinished(scene: Scene): Promise<string[]> {
       where p.status = 'completed' and i.status = 'confirmed' and not i.payouts_planned
     union all select 'events to be fanned out', count(*)::integer from events where not fanned_out
     union all select 'deliveries to be made', count(*)::integer from deliveries
-      where status in ('pending', 'retrying') or leased_until is not null`),
-  );
-  const unpaid = (await unpaidPayouts(scene)).filter((payout) => excuseOf(scene, payout) === null);
+      where status in ('pending', 'retrying') or leased_until is not null`);
+  const unpaid = (await unpaidPayouts(db)).filter((payout) => excuseOf(world, payout) === null);
   const found = rows.flatMap(({ what, n }) => (n === 0 ? [] : [`${n} ${what}`]));
   return unpaid.length === 0 ? found : [...found, `${unpaid.length} payouts to be paid`];
 }
 
-export async function unpaidPayouts({ database }: Scene): Promise<Unpaid[]> {
-  const { rows } = await patiently(() =>
-    database.db.execute<Unpaid>(sql`
+export async function unpaidPayouts(db: Db): Promise<Unpaid[]> {
+  const { rows } = await db.execute<Unpaid>(sql`
     select id, kind, status, reason, destination, destination_tag::float8 as "destinationTag", due_at <= now() + interval '1 hour' as "isDue"
-    from payouts where status not in ('validated', 'cancelled')`),
-  );
+    from payouts where status not in ('validated', 'cancelled')`);
   return rows;
 }
 
 /** All is mended: whoever hangs goes on, whoever was killed comes up, every clock is right. */
-function mend(scene: Scene, report: Report): void {
-  const { crew, qstash, redis, postgres, ledgers } = scene;
-  redis.faults.clear();
-  for (const { id, kind } of qstash.faults.list()) if (kind === 'down' || kind === 'drop') qstash.faults.clear(id);
-  postgres.relay.setAway(false);
+function mend({ platform, ledgers, run, weather }: World): void {
+  weather.clear();
+  platform.redis.faults.clear();
+  run.postgres.relay.setAway(false);
   for (const { server, relay } of ledgers.faulty) {
     server.faults.clear();
     relay.setAway(false);
   }
-  crew.setClocks(0);
-  calm(scene, report);
-}
-
-/** One that was about to be struck when the storm ended may have been. */
-function calm({ crew }: Scene, report: Report): void {
-  countEnded(report, crew.refill());
-  for (const worker of crew.workers) {
-    worker.arm();
-    worker.goOn();
-  }
+  platform.crew.setClocks(0);
+  calm(platform);
 }
 
 /** With everything mended, time passes on all clocks until nothing is under way any more. */
-export async function settle(scene: Scene, report: Report, operators: readonly Operator[]): Promise<void> {
-  const { ledgers, baseUrl, qstash } = scene;
-  mend(scene, report);
-  await scene.ground.letLateOptIn();
+export async function settle(world: World): Promise<void> {
+  const { ledgers, ground, operators, platform, run } = world;
+  mend(world);
+  await ground.letLateOptIn();
   let before = '';
   for (let step = 0; ; step++) {
-    const left = await unfinished(scene);
+    const left = await unfinished(world);
     if (left.join() === before) await pause(FRUITLESS_PAUSE_MS);
     before = left.join();
     const isMoving = operators.some(({ isDone }) => !isDone);
     if (left.length === 0 && !isMoving) break;
     if (step === MAX_STEPS) {
-      report.violations.push(`nothing goes on any more: ${left.join(', ')}${isMoving ? ', actions not made' : ''}`);
+      run.report.violations.push(`nothing goes on any more: ${left.join(', ')}${isMoving ? ', actions not made' : ''}`);
       break;
     }
-    calm(scene, report);
+    calm(platform);
     await Promise.all(operators.map((operator) => operator.goOn()));
     ledgers.accept(step % 4 === 3 ? LEDGERS_TO_EXPIRE : 2);
-    await cron(baseUrl, PATIENT_SECONDS);
-    // While slices are at work, nobody's claim is held to have run out.
-    if (!(await advanceQueue(qstash.url, 0, PATIENT_SECONDS))) continue;
-    await pass(scene, step < FIRST_STEPS ? LONG_SECONDS : LONGEST_SECONDS, PATIENT_SECONDS);
+    if (!(await workUntilIdle(platform))) continue;
+    await pass(platform, step < FIRST_STEPS ? LONG_SECONDS : LONGEST_SECONDS, PATIENT_SECONDS);
   }
-  await readToTheEnd(scene, report);
+  await readToTheEnd(world);
 }
 
 /** The ledger stands still, and everything in it is read, decided, compared and, where that is news, told. */
-async function readToTheEnd(scene: Scene, report: Report): Promise<void> {
-  const { ledgers, baseUrl, database, qstash } = scene;
+async function readToTheEnd(world: World): Promise<void> {
+  const { ledgers, platform, run } = world;
   ledgers.stop();
   const last = ledgers.accept(2);
   let left = ['a feed that is not read, or not compared, to the end'];
   for (let step = 0; step < MAX_LAST_STEPS && left.length > 0; step++) {
-    await cron(baseUrl, PATIENT_SECONDS);
-    if (!(await advanceQueue(qstash.url, 0, PATIENT_SECONDS))) continue;
-    const { rows } = await patiently(() =>
-      database.db.execute(sql`select from deposit_accounts
-      where confirmed_ledger < ${last - 1}::bigint or reconciled_ledger is distinct from cursor_ledger`),
-    );
+    if (!(await workUntilIdle(platform))) continue;
+    const { rows } = await platform.db.execute(sql`select from deposit_accounts
+      where confirmed_ledger < ${last - 1}::bigint or reconciled_ledger is distinct from cursor_ledger`);
     if (rows.length > 0) continue;
     // Meanwhile the platform may have noticed that it is well again, and not every receiver takes that at once.
-    left = await unfinished(scene);
-    if (left.length > 0) await pass(scene, LONGEST_SECONDS, PATIENT_SECONDS);
+    left = await unfinished(world);
+    if (left.length > 0) await pass(platform, LONGEST_SECONDS, PATIENT_SECONDS);
   }
-  if (left.length > 0) report.violations.push(`the end is not reached: ${left.join(', ')}`);
+  if (left.length > 0) run.report.violations.push(`the end is not reached: ${left.join(', ')}`);
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { allocations, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
-import type { Shown } from './ledger-history.ts';
+import type { Shown } from '#tests/faults/ledger-history.ts';
 
 type Payment = typeof payments.$inferSelect;
 type Payout = typeof payouts.$inferSelect;

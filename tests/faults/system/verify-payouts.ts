@@ -1,11 +1,11 @@
 import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
+import type { Shown } from '#tests/faults/ledger-history.ts';
 import { CURRENCY, DECIMALS } from '#tests/faults/payouts/tokens.ts';
 import { excuseOf } from './excuses.ts';
-import type { Shown } from './ledger-history.ts';
-import type { Scene } from './scene.ts';
 import { unpaidPayouts } from './settle.ts';
+import type { World } from './world.ts';
 
 /** Units of a token as the ledger writes them: an issued currency in tokens, an MPT in units. */
 function unitsOf(delivered: string): string {
@@ -21,8 +21,8 @@ function unitsOf(delivered: string): string {
  * Whether the ledger shows each payout paid once, in full and to the right place, nothing paid that is not owed, and nothing
  * owed that could be paid. `sent` is everything that the paying accounts paid since the start.
  */
-export async function verifyPayouts(scene: Scene, sent: readonly Shown[]): Promise<string[]> {
-  const { db } = scene.database;
+export async function verifyPayouts(world: World, sent: readonly Shown[]): Promise<string[]> {
+  const { db } = world.platform;
   const wrong: string[] = [];
   const rows = await db.select().from(payouts);
   const kinds = new Map((await db.select().from(projects)).map(({ id, tokenKind }) => [id, tokenKind]));
@@ -61,8 +61,8 @@ export async function verifyPayouts(scene: Scene, sent: readonly Shown[]): Promi
     if ((status === 'validated') !== isShown)
       wrong.push(`attempt ${hash} of ${payoutId} is ${status}, on the ledger ${isShown}`);
   }
-  for (const payout of await unpaidPayouts(scene)) {
-    if (excuseOf(scene, payout) !== null) continue;
+  for (const payout of await unpaidPayouts(db)) {
+    if (excuseOf(world, payout) !== null) continue;
     const { id, kind, status, reason, destination } = payout;
     wrong.push(`${id}, a ${kind} to ${destination}, is ${status} (${reason}) without a reason that holds`);
   }

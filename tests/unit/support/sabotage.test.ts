@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { patched, SABOTAGES } from '#tests/faults/system/sabotage.ts';
+import { patched, SABOTAGES } from '#tests/faults/sabotage.ts';
 
 test.each(Object.entries(SABOTAGES))('the sabotage %s breaks the code of today', async (_, patches) => {
   for (const patch of patches) expect(await patched(patch)).toContain(patch.by);

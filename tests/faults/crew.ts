@@ -1,8 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
-import type { AppOrder, AppReport, Strike } from './strike.ts';
+import type { Order, Strike, Told } from './strike.ts';
 
 const CONTINUE_EVERY_MS = 50;
+/** A task takes no longer on the slowest machine. */
+const HANGS_AFTER_MS = 60_000;
+
+/** How a task of a process ended. */
+export type TaskEnd<Result> =
+  | { kind: 'done'; result: Result }
+  | { kind: 'killed' }
+  /** Stopped at an edge; `goOn` continues it and gives how the task ended after all. */
+  | { kind: 'stopped'; goOn(): Promise<TaskEnd<Result>> };
 
 /** One process of the app. */
 export class Worker {
@@ -14,23 +23,23 @@ export class Worker {
   #goingOn: NodeJS.Timeout | undefined;
   #readyPort: number | null = null;
 
-  constructor(script: string, settings: Record<string, string | undefined>) {
+  constructor(script: string, settings: Record<string, string | undefined> | null) {
     const env = { ...process.env, NODE_COMPILE_CACHE: path.join(path.dirname(script), 'compiled') };
     this.#child = fork(script, [], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     const { promise, resolve } = Promise.withResolvers<number | null>();
     this.#port = promise;
     // Killed before it was up, it will never say so.
     this.#child.on('exit', () => resolve(null));
-    this.#child.on('message', (told: AppReport) => {
+    this.#child.on('message', (told: Told) => {
       if (told.kind === 'ready') {
         this.#readyPort = told.port;
         resolve(told.port);
-        return;
       }
+      if (told.kind !== 'struck') return;
       this.#strike = told.strike;
       this.#isStopped = told.strike.signal === 'SIGSTOP';
     });
-    this.#order({ kind: 'settings', settings });
+    if (settings !== null) this.#order({ kind: 'settings', settings });
   }
 
   /** Null when it ended before it listened. */
@@ -97,7 +106,46 @@ export class Worker {
     this.#child.once('exit', () => clearInterval(this.#goingOn));
   }
 
-  #order(order: AppOrder): void {
+  /** Has it do something, and hears what it tells meanwhile. Throws when it hangs, and is killed then. */
+  async perform<Result>(task: unknown, onNews: (news: unknown) => void): Promise<TaskEnd<Result>> {
+    await this.#port;
+    const end = this.#nextEnd<Result>(onNews);
+    this.#order({ kind: 'task', task });
+    return end;
+  }
+
+  #nextEnd<Result>(onNews: (news: unknown) => void): Promise<TaskEnd<Result>> {
+    const child = this.#child;
+    return new Promise((resolve, reject) => {
+      const finish = (end: TaskEnd<Result> | Error) => {
+        clearTimeout(timer);
+        child.off('message', hear);
+        child.off('exit', onExit);
+        if (end instanceof Error) reject(end);
+        else resolve(end);
+      };
+      const timer = setTimeout(() => {
+        child.kill('SIGKILL');
+        finish(new Error(`A task hung for ${HANGS_AFTER_MS / 1000} s`));
+      }, HANGS_AFTER_MS);
+      const onExit = () => finish({ kind: 'killed' });
+      const goOn = (): Promise<TaskEnd<Result>> => {
+        const end = this.#nextEnd<Result>(onNews);
+        this.goOn();
+        return end;
+      };
+      const hear = (told: Told) => {
+        if (told.kind === 'news') onNews(told.news);
+        if (told.kind === 'done') finish({ kind: 'done', result: told.result as Result });
+        if (told.kind === 'struck' && told.strike.signal === 'SIGSTOP') finish({ kind: 'stopped', goOn });
+      };
+      child.on('message', hear);
+      child.on('exit', onExit);
+      if (!this.isAlive) onExit();
+    });
+  }
+
+  #order(order: Order): void {
     if (this.isAlive) this.#child.send(order, () => undefined);
   }
 }
@@ -105,13 +153,14 @@ export class Worker {
 /** The processes of the app that are up, behind one address, and successors in readiness. */
 export class Crew {
   readonly #script: string;
-  readonly #settings: Record<string, string | undefined>;
+  readonly #settings: Record<string, string | undefined> | null;
   readonly #size: number;
   readonly #all = new Set<Worker>();
   #turn = 0;
   #offsetMs = 0;
 
-  constructor(script: string, settings: Record<string, string | undefined>, size: number) {
+  /** Without settings each task brings its own. */
+  constructor(script: string, settings: Record<string, string | undefined> | null, size: number) {
     this.#script = script;
     this.#settings = settings;
     this.#size = size;
@@ -155,5 +204,6 @@ export class Crew {
 
   end(): void {
     for (const worker of this.#all) worker.kill();
+    this.#all.clear();
   }
 }

@@ -1,5 +1,4 @@
 import type { PayoutRun } from '#lib/payouts/run-payouts.ts';
-import type { Strike } from '#tests/faults/strike.ts';
 
 /** Submissions of one slice that the network holds back. */
 export interface Delay {
@@ -11,19 +10,21 @@ export interface Delay {
   answered: boolean;
 }
 
+/** One of them. */
+export interface Held {
+  blob: string;
+  ledgers: number;
+}
+
 /** One slice of paying out, as the campaign orders it of a process. */
-export interface Order {
+export interface SliceOrder {
   settings: Record<string, string | undefined>;
-  strike: Strike | null;
   delay: Delay | null;
 }
 
-/** What a process reports. */
-export type Report =
-  | { kind: 'ready' }
-  /** With the lines of the log that tell of accounts whose slice failed without an outage. */
-  | { kind: 'done'; run: PayoutRun; faults: readonly string[] }
-  | { kind: 'failed'; error: string }
-  /** It is about to be struck; after SIGSTOP nothing more comes until it is continued. */
-  | { kind: 'struck'; strike: Strike }
-  | { kind: 'late'; blob: string; ledgers: number };
+export interface SliceResult {
+  /** Null when the slice as a whole failed. */
+  run: PayoutRun | null;
+  /** What failed while database and ledger could be reached. */
+  faults: readonly string[];
+}

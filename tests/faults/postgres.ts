@@ -13,6 +13,7 @@ export interface RestartablePostgres {
   relay: Relay;
   /** The URL of a database as the app is given it. */
   throughRelay(url: string): string;
+  createDatabase(name: string): Promise<string>;
   restart(kind: RestartKind): Promise<void>;
   close(): Promise<void>;
 }
@@ -43,6 +44,7 @@ export async function startRestartable(folder: string): Promise<RestartablePostg
       through.port = String(relay.port);
       return through.href;
     },
+    createDatabase: (name) => server.createDatabase(name),
     async restart(kind) {
       if (kind === 'crash' && !isGone(server)) {
         // The server ends its own processes at once and writes nothing more.

@@ -1,0 +1,321 @@
+import path from 'node:path';
+import { Option } from 'commander';
+import { sql } from 'drizzle-orm';
+import { leases } from '#drizzle/schema/jobs.ts';
+import { depositAccounts } from '#drizzle/schema/sale.ts';
+import type { Db } from '#lib/base/db.ts';
+import { checkAgain } from '#lib/payouts/change-status.ts';
+import { startRedisRest } from '#sandbox/redis/index.ts';
+import { countFlag, type Run, runCampaign, type Scenario } from '#tests/faults/campaign.ts';
+import { Crew, type TaskEnd, type Worker } from '#tests/faults/crew.ts';
+import type { Draw } from '#tests/faults/draw.ts';
+import { type Ledgers, openLedgers } from '#tests/faults/ledgers.ts';
+import { drawStrike, type Strike, type StrikeWeights } from '#tests/faults/strike.ts';
+import { type FaultName, Weather } from '#tests/faults/weather.ts';
+import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
+import { testEnv } from '#tests/support/env.ts';
+import { type Ceiling, drawCeiling, passHour, verifyCeiling } from './ceiling.ts';
+import { drawObligations, type Obligation, owe, writeSales } from './obligations.ts';
+import { openScene, type Scene } from './scene.ts';
+import type { Delay, Held, SliceOrder, SliceResult } from './slice.ts';
+import { verifyRecords } from './verify-books.ts';
+import { verifyFloor } from './verify-floor.ts';
+import { readLedger, verifyLedger } from './verify-ledger.ts';
+import { verifyReasons } from './verify-reasons.ts';
+import { WORLDS, type World as WorldName, worldOf } from './worlds.ts';
+
+interface Flags {
+  runs: number;
+  run?: number;
+  times: number;
+  processes?: number;
+  world?: WorldName;
+  lanes: number;
+}
+
+interface World {
+  run: Run<Flags>;
+  db: Db;
+  draw: Draw;
+  rounds: number;
+  ledgers: Ledgers;
+  scene: Scene;
+  weather: Weather;
+  crew: Crew;
+  /** Processes that pay at once; the crew has one more. */
+  processes: number;
+  settings: Record<string, string | undefined>;
+  ceiling: Ceiling;
+  owed: readonly Obligation[];
+  /** The ledger after which each obligation was written. */
+  owedSince: Map<string, number>;
+  /** Submissions that the network holds back, with the ledger in which they arrive. */
+  late: { blob: string; arrivesIn: number }[];
+}
+
+const MOST_PROCESSES = 3;
+/** A run that failed once by the moment in which processes met fails again in one of so many. */
+const MADE_AGAIN = 16;
+/** Runs after which the figures so far are printed. */
+const PROGRESS_EVERY = 25;
+/** Enough for every attempt under way to expire. */
+const LEDGERS_TO_EXPIRE = 25;
+/** At most so many slices until nothing is under way any more, and so many rounds of asking again for what is held. */
+const MAX_SLICES = 80;
+const MAX_PASSES = 8;
+/** Where an hour must pass between them. */
+const MAX_HOURS = 30;
+
+/** Between these money is at stake. */
+const CORE_STEPS = [
+  ...(['persist', 'commit of persist', 'note', 'submit', 'record answer', 'settle', 'commit of settle'] as const),
+  ...(['persist tickets', 'submit tickets'] as const),
+] as const;
+const STRIKES: StrikeWeights = {
+  among: [
+    [0.7, CORE_STEPS],
+    [1, [...CORE_STEPS, ...(['lease', 'postpone', 'settle tickets', 'release lease'] as const)]],
+  ],
+  nth: (step, draw) =>
+    step === 'submit' ? draw.between(1, 8) : step === 'lease' || step === 'release lease' ? draw.between(1, 2) : 1,
+  shareStopped: 0.2,
+};
+const FAULTS = [
+  'submits lost',
+  'submit answers lost',
+  'ledger lags',
+  'ledger lacks history',
+  'ledger loaded',
+  'ledger overloaded',
+  'ledger dropped',
+  'ledger switched',
+] as const satisfies readonly FaultName[];
+
+async function start(run: Run<Flags>): Promise<World> {
+  const { flags, seed, crew, database, report, defer } = run;
+  if (crew === null) throw new Error('Paying out needs the processes of its lane');
+  const { db } = database;
+  const draw = run.draw('run');
+  const rounds = draw.between(3, 8);
+  const processes = flags.processes ?? draw.between(1, MOST_PROCESSES);
+  const ledgers = await openLedgers(defer);
+  const [first, second] = ledgers.faulty;
+  const urls = draw.pick<readonly string[]>([
+    [first.server.wsUrl],
+    [first.server.wsUrl, second.server.wsUrl],
+    [first.relay.wsUrl],
+    [first.relay.wsUrl, second.server.wsUrl],
+  ]);
+  const redis = await startRedisRest({ token: testEnv().KV_REST_API_TOKEN ?? '' });
+  defer(() => redis.close());
+  const name = flags.world ?? worldOf(seed);
+  report.count('worlds', name);
+  const scene = await openScene(ledgers, draw, run.draw(name), { world: name, rounds });
+  const { result } = await scene.client.request({ command: 'ledger', ledger_index: 'validated' });
+  const owed = drawObligations(scene, draw, Date.parse(result.ledger.close_time_iso));
+  report.count('figures', 'obligations', owed.length);
+  const ceiling = drawCeiling(name, seed);
+  const payers = [scene.issuer, scene.distributor, scene.deposit];
+  const settings = testEnv({
+    POSTGRES_URL: database.url,
+    POSTGRES_POOL_SIZE: '3',
+    KV_REST_API_URL: redis.url,
+    XRPL_URLS: urls.join(','),
+    XRPL_NETWORK_ID: String(NETWORK_ID),
+    SIGNING_KEYS: payers.map((payer) => `${payer.address}=ed25519:${payer.seed}`).join(','),
+    PAYOUT_HOURLY_LIMIT: String(ceiling.payouts),
+    PAYOUT_HOURLY_XRP: String(ceiling.xrp),
+  });
+  await writeSales(db, scene);
+  return {
+    ...{ run, db, draw, rounds, ledgers, scene, crew, processes, settings, ceiling, owed },
+    weather: new Weather({ ledgers }, run.draw('weather')),
+    owedSince: new Map(),
+    late: [],
+  };
+}
+
+/** Closes ledgers; what was held back arrives when its ledger is open. */
+async function close({ ledgers, late }: World, count: number): Promise<void> {
+  for (let closed = 0; closed < count; closed++) {
+    const index = ledgers.accept();
+    for (const { blob } of late.filter(({ arrivesIn }) => arrivesIn === index)) {
+      await ledgers.client.request({ command: 'submit', tx_blob: blob });
+    }
+  }
+}
+
+/** The feed has read everything that is closed. */
+const readFeed = ({ db, ledgers }: World) => db.update(depositAccounts).set({ cursorLedger: ledgers.newest() });
+
+/** Lets time pass for whoever was killed or stopped while it held a lease. */
+const expireLeases = ({ db }: World) => db.execute(sql`update ${leases} set leased_until = now()`);
+
+interface Plan {
+  strike: Strike | null;
+  delay: Delay | null;
+  killAfterMs: number | null;
+}
+const UNDISTURBED: Plan = { strike: null, delay: null, killAfterMs: null };
+
+const drawDelay = (draw: Draw): Delay | null =>
+  draw.chance(0.2)
+    ? { count: draw.between(1, 6), ledgers: draw.between(1, LEDGERS_TO_EXPIRE), answered: draw.chance(0.5) }
+    : null;
+
+/** A slice in one process, which may be struck by itself or be killed by its parent. */
+async function slice(world: World, worker: Worker, plan: Plan): Promise<TaskEnd<SliceResult>> {
+  const { settings, ledgers, late, run } = world;
+  // One that is only starting would be killed for nothing.
+  await worker.port;
+  worker.arm(...(plan.strike === null ? [] : [plan.strike]));
+  const timer = plan.killAfterMs === null ? undefined : setTimeout(() => worker.kill(), plan.killAfterMs);
+  const order: SliceOrder = { settings, delay: plan.delay };
+  const end = await worker.perform<SliceResult>(order, (news) => {
+    const { blob, ledgers: later } = news as Held;
+    run.report.count('faults', 'submit delayed');
+    late.push({ blob, arrivesIn: ledgers.newest() + later });
+  });
+  clearTimeout(timer);
+  if (end.kind === 'stopped') run.report.count('stops', 'stops');
+  return end;
+}
+
+const drawPlan = (draw: Draw): Plan => ({
+  strike: draw.chance(0.75) ? drawStrike(draw, STRIKES) : null,
+  delay: drawDelay(draw),
+  killAfterMs: draw.chance(0.15) ? draw.between(1, 120) : null,
+});
+
+/** What falls due in a round, so that each has something to pay. The parts of an investment stay together. */
+async function oweOf({ db, scene, owed, owedSince, ledgers, rounds }: World, round: number): Promise<void> {
+  const portion = owed.filter(({ investment }) => investment % rounds === round);
+  await owe(db, scene, portion);
+  for (const { id } of portion) owedSince.set(id, ledgers.newest());
+}
+
+/** One to three processes pay at once while servers fail; then ledgers close, and who was stopped goes on. */
+async function playRound(world: World, round: number): Promise<void> {
+  const { run, db, draw, crew, processes, weather, scene } = world;
+  await oweOf(world, round);
+  await readFeed(world);
+  await scene.changeManners(round);
+  const drawn = Array.from({ length: draw.between(0, 2) }, () => ({ name: draw.pick(FAULTS), rounds: 1 }));
+  for (const name of await weather.change(drawn)) run.report.count('faults', name);
+  const workers = crew.workers.slice(0, processes);
+  const plans = workers.map(() => drawPlan(draw));
+  const [meanwhile, afterwards] = [draw.chance(0.3), draw.pick([0, 1, 1, 1, 1, 2, 3, LEDGERS_TO_EXPIRE])];
+  const leasesExpire = draw.chance(0.8);
+  const others = { ...drawPlan(draw), delay: null, killAfterMs: null };
+  const slices = workers.map((worker, index) => slice(world, worker, plans[index] ?? UNDISTURBED));
+  if (meanwhile) await close(world, 1);
+  const ends = await Promise.all(slices);
+  if (leasesExpire) await expireLeases(world);
+  const stopped = ends.flatMap((end) => (end.kind === 'stopped' ? [end] : []));
+  const other = crew.workers[processes];
+  if (stopped.length > 0 && other !== undefined) {
+    await expireLeases(world);
+    const end = await slice(world, other, others);
+    if (end.kind === 'stopped') await end.goOn();
+  }
+  await close(world, afterwards);
+  await Promise.all(stopped.map((end) => end.goOn()));
+  run.report.countEnded(crew.refill());
+  await checkAgain(db, {}, false);
+}
+
+/** Lets one process pay until nothing is under way. Returns how much it did, or null when it came to no end. */
+async function payUntilQuiet(world: World, worker: Worker): Promise<number | null> {
+  const { run } = world;
+  let progress = 0;
+  for (let slices = 1; slices <= MAX_SLICES; slices++) {
+    await expireLeases(world);
+    await readFeed(world);
+    const end = await slice(world, worker, UNDISTURBED);
+    if (end.kind !== 'done') throw new Error(`A slice without faults was ${end.kind}`);
+    const { run: done, faults } = end.result;
+    for (const fault of faults) run.report.violations.push(`an account could not be paid from: ${fault}`);
+    progress += (done?.submitted ?? 0) + (done?.settled ?? 0);
+    // A starved machine cuts a slice off as an outage does: the next one goes on, and there is an end to them.
+    if (done !== null && !done.remaining && done.broken === 0) return progress;
+    await close(world, slices % 8 === 0 ? LEDGERS_TO_EXPIRE : 1);
+  }
+  return null;
+}
+
+/** With all faults ended, pays until asking again for everything that waits or is held changes nothing. */
+async function settle(world: World): Promise<void> {
+  const { run, db, scene, weather, crew, ceiling } = world;
+  const { report } = run;
+  weather.clear();
+  await scene.topUp();
+  await close(world, 1);
+  const [worker] = crew.workers;
+  if (worker === undefined) throw new Error('There is no process to pay');
+  const passes = scene.world === 'ceiling' ? MAX_HOURS : MAX_PASSES;
+  for (let pass = 0; pass < passes; pass++) {
+    // An hour ends, and nobody has paid more in it than allowed.
+    report.violations.push(...(await verifyCeiling(db, ceiling, report.sum('stops'))));
+    await passHour(db);
+    await checkAgain(db, {}, true);
+    const progress = await payUntilQuiet(world, worker);
+    if (progress === null) report.violations.push(`payouts are under way after ${MAX_SLICES} slices without faults`);
+    if (!progress) break;
+  }
+}
+
+/** What the ledger shows, against what was owed, the records and the reasons that they give. */
+async function verify({ run, db, scene, owed, owedSince }: World): Promise<string[]> {
+  const shown = await readLedger(scene);
+  run.report.count('figures', 'paid', shown.payments.length);
+  run.report.count('figures', 'attempts', shown.attempts);
+  return [
+    ...verifyLedger(owed, shown),
+    ...(await verifyFloor(scene, owed, shown, owedSince)),
+    ...(await verifyRecords(db, owed, shown)),
+    ...(await verifyReasons(db, scene, owed)),
+  ];
+}
+
+const scenario: Scenario<Flags, World> = {
+  command: 'npx tranche faults payouts',
+  description:
+    'Kills processes that pay out at every step while the ledger fails, and reads from the ledger what was paid',
+  worker: path.join(import.meta.dirname, 'worker.ts'),
+  options: [
+    countFlag('--runs <n>', 'how many runs', { default: 25 }),
+    countFlag('--run <k>', 'only the k-th run, from 0: how a failing one is made again', { least: 0 }),
+    countFlag('--times <n>', 'how often that run is made: not all its moments follow from the seed', { default: 1 }),
+    countFlag('--processes <n>', 'processes that pay at once; drawn from 1 to 3 when absent'),
+    new Option('--world <name>', 'what is particular about the runs; drawn when absent').choices(WORLDS),
+    countFlag('--lanes <n>', 'runs at the same time', { default: 2 }),
+  ],
+  plan({ seed, runs, run, times, lanes, processes, world }) {
+    const numbers = run === undefined ? Array.from({ length: runs }, (_, index) => index) : Array(times).fill(run);
+    const given = Object.entries({ processes, world }).flatMap(([name, value]) =>
+      value === undefined ? [] : [` --${name} ${value}`],
+    );
+    return {
+      seeds: numbers.map((index) => `${seed}/${index}`),
+      lanes,
+      lineEvery: PROGRESS_EVERY,
+      replay: (failed) => `--seed ${seed} --run ${failed.split('/').at(-1)} --times ${MADE_AGAIN}${given.join('')}`,
+    };
+  },
+  crew: (script, { processes }) => new Crew(script, null, (processes ?? MOST_PROCESSES) + 1),
+  start,
+  rounds: ({ rounds }) => rounds,
+  playRound,
+  settle,
+  invariants: [verify],
+  line: (report, { seed, played, failed, seconds }) =>
+    `seed ${seed}: ${played} runs, ${failed} failed, ${report.sum('kills')} kills, ${report.sum('stops')} stops, ${report.sum('faults')} faults, ${report.figure('figures', 'paid')} of ${report.figure('figures', 'obligations')} obligations paid, ${seconds} s`,
+  summary: (total) => [
+    ['transactions on the ledger', String(total.figure('figures', 'attempts'))],
+    ['kills by step', total.listed('kills')],
+    ['worlds', total.listed('worlds')],
+    ['faults of the servers', total.listed('faults')],
+  ],
+};
+
+await runCampaign(scenario);

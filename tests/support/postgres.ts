@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Client, escapeIdentifier } from 'pg';
+import { escapeIdentifier, Pool } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
@@ -37,28 +37,36 @@ export interface Copy {
   drop(options?: { ifUnused?: boolean }): Promise<void>;
 }
 
+/** One connection a process, on which databases are made and dropped: a new one each would cost as much as a small copy. */
+const administrators = new Map<string, Pool>();
+
+async function administrate(adminUrl: string, ...statements: string[]): Promise<void> {
+  const pool = administrators.get(adminUrl) ?? new Pool({ connectionString: adminUrl, max: 1, allowExitOnIdle: true });
+  // Its server may end before it does.
+  if (!administrators.has(adminUrl)) pool.on('error', () => undefined);
+  administrators.set(adminUrl, pool);
+  const client = await pool.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    client.release();
+  }
+}
+
 /** Makes a migrated, empty database on the server at `adminUrl`. */
 export async function copyTemplate(adminUrl: string): Promise<Copy> {
   const name = `t_${randomBytes(8).toString('hex')}`;
-  const execute = async (work: (client: Client) => Promise<unknown>) => {
-    const client = new Client({ connectionString: adminUrl });
-    await client.connect();
-    await work(client).finally(() => client.end());
-  };
   // By files: a small template is copied several times faster than through the write-ahead log. And by the kernel, where it
   // can: that takes half the time again.
   const copy = `CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(TEMPLATE)} STRATEGY FILE_COPY`;
-  await execute((client) =>
-    client
-      .query('SET file_copy_method = clone')
-      .then(() => client.query(copy))
-      .catch(() => client.query('SET file_copy_method = copy').then(() => client.query(copy))),
+  await administrate(adminUrl, 'SET file_copy_method = clone', copy).catch(() =>
+    administrate(adminUrl, 'SET file_copy_method = copy', copy),
   );
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return {
     url: url.href,
     drop: ({ ifUnused = false } = {}) =>
-      execute((client) => client.query(`DROP DATABASE ${escapeIdentifier(name)}${ifUnused ? '' : ' WITH (FORCE)'}`)),
+      administrate(adminUrl, `DROP DATABASE ${escapeIdentifier(name)}${ifUnused ? '' : ' WITH (FORCE)'}`),
   };
 }

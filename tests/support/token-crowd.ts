@@ -10,7 +10,7 @@ export interface TestWallet {
 
 type Fields = { TransactionType: string; Account: string; SigningPubKey: string; [field: string]: unknown };
 
-const GENESIS: TestWallet = {
+export const GENESIS: TestWallet = {
   address: GENESIS_ADDRESS,
   publicKey: '0330E7FC9D56BB25D6893BA3F317AE5BCF33B3291BD63DB32654A313222F7FD020',
 };
@@ -26,7 +26,7 @@ export const testWallets = (count: number, from = 0): TestWallet[] =>
   Array.from({ length: count }, (_, i) => testWallet(from + i));
 
 /** Writes transactions into the ledger, validated and without signatures; accounts act in the order given. */
-async function write(client: Client, transactions: readonly Fields[]): Promise<void> {
+export async function write(client: Client, transactions: readonly Fields[]): Promise<void> {
   for (let from = 0; from < transactions.length; from += A_REQUEST) {
     await client.request({
       command: 'sandbox_write_transactions',
@@ -36,7 +36,11 @@ async function write(client: Client, transactions: readonly Fields[]): Promise<v
   }
 }
 
-const of = ({ address, publicKey }: TestWallet, TransactionType: string, fields: Record<string, unknown>): Fields => ({
+export const of = (
+  { address, publicKey }: TestWallet,
+  TransactionType: string,
+  fields: Record<string, unknown>,
+): Fields => ({
   TransactionType,
   Account: address,
   SigningPubKey: publicKey,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { eq, inArray, sql } from 'drizzle-orm';
-import type { Wallet } from 'xrpl';
+import type { TrustSet, Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { newId } from '#lib/base/ids.ts';
@@ -90,27 +90,28 @@ const limitOf = (issuer: string, value: string) => ({ currency: TOKEN.currency, 
 
 /** Each holder sets its line; one ledger for all. */
 export async function setLines(world: World, holders: readonly Wallet[], value: string, issuer = world.issuer.address) {
-  for (const holder of holders) {
-    await world.desk.send(holder, {
-      TransactionType: 'TrustSet',
-      Account: holder.address,
-      LimitAmount: limitOf(issuer, value),
-    });
-  }
-  world.desk.close();
+  const LimitAmount = limitOf(issuer, value);
+  await world.desk.write(
+    ...holders.map((holder): [Wallet, TrustSet] => [
+      holder,
+      { TransactionType: 'TrustSet', Account: holder.address, LimitAmount },
+    ]),
+  );
 }
 
 /** The issuer freezes (0x100000) or authorises (0x10000) lines that stand. */
 export async function flagLines(world: World, issuer: Wallet, holders: readonly Wallet[], flag: number): Promise<void> {
-  for (const holder of holders) {
-    await world.desk.send(issuer, {
-      TransactionType: 'TrustSet',
-      Account: issuer.address,
-      LimitAmount: limitOf(holder.address, '0'),
-      Flags: flag,
-    });
-  }
-  world.desk.close();
+  await world.desk.write(
+    ...holders.map((holder): [Wallet, TrustSet] => [
+      issuer,
+      {
+        TransactionType: 'TrustSet',
+        Account: issuer.address,
+        LimitAmount: limitOf(holder.address, '0'),
+        Flags: flag,
+      },
+    ]),
+  );
 }
 export const SET_FREEZE = 0x0010_0000;
 export const SET_AUTH = 0x0001_0000;

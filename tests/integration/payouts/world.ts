@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import type { Wallet } from 'xrpl';
+import type { TrustSet, Wallet } from 'xrpl';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { applyEnv } from '#lib/base/env.ts';
@@ -63,21 +63,23 @@ export function putKeysInForce(
 export async function openWorld(options: Parameters<typeof openDesk>[0] = {}): Promise<World> {
   const desk = await openDesk(options);
   const [issuer, distributor, deposit] = (await desk.accounts(3, 10_000)) as [Wallet, Wallet, Wallet];
-  await desk.send(issuer, { TransactionType: 'AccountSet', Account: issuer.address, SetFlag: 8 });
-  desk.close();
+  await desk.write([issuer, { TransactionType: 'AccountSet', Account: issuer.address, SetFlag: 8 }]);
   const limit = (value: string) => ({ currency: TOKEN.currency, issuer: issuer.address, value });
-  const trust = async (holder: Wallet, value = '1000000'): Promise<void> => {
-    await desk.send(holder, { TransactionType: 'TrustSet', Account: holder.address, LimitAmount: limit(value) });
-    desk.close();
-  };
+  const trusting = (holder: Wallet, value = '1000000'): [Wallet, TrustSet] => [
+    holder,
+    { TransactionType: 'TrustSet', Account: holder.address, LimitAmount: limit(value) },
+  ];
+  const trust = (holder: Wallet, value?: string) => desk.write(trusting(holder, value));
   await trust(distributor, '100000000');
-  await desk.send(issuer, {
-    TransactionType: 'Payment',
-    Account: issuer.address,
-    Destination: distributor.address,
-    Amount: limit('1000000'),
-  });
-  desk.close();
+  await desk.write([
+    issuer,
+    {
+      TransactionType: 'Payment',
+      Account: issuer.address,
+      Destination: distributor.address,
+      Amount: limit('1000000'),
+    },
+  ]);
 
   const redis = await startRedisRest({ token: testEnv().KV_REST_API_TOKEN ?? '' });
   putKeysInForce({ desk, redis, distributor, deposit });
@@ -123,14 +125,7 @@ export async function openWorld(options: Parameters<typeof openDesk>[0] = {}): P
     trust,
     async holders(count) {
       const wallets = await desk.accounts(count);
-      for (const holder of wallets) {
-        await desk.send(holder, {
-          TransactionType: 'TrustSet',
-          Account: holder.address,
-          LimitAmount: limit('1000000'),
-        });
-      }
-      desk.close();
+      await desk.write(...wallets.map((holder) => trusting(holder)));
       return wallets;
     },
     async owe({ kind = 'distribution', to, amount, tag = null }) {

@@ -120,12 +120,8 @@ export async function openStage(): Promise<Stage> {
       return issuer;
     },
     async setFlag(account, flag) {
-      await desk.send(account, {
-        TransactionType: 'AccountSet',
-        Account: account.address,
-        SetFlag: AccountSetAsfFlags[flag],
-      });
-      desk.close();
+      const SetFlag = AccountSetAsfFlags[flag];
+      await desk.write([account, { TransactionType: 'AccountSet', Account: account.address, SetFlag }]);
     },
     async draft(body = {}, parties = {}) {
       const deposit = parties.deposit ?? (await stage.account());

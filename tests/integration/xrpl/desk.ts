@@ -1,13 +1,16 @@
 import { GENESIS_SEED, type LedgerOptions, type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { Client, type SubmittableTransaction, Wallet } from 'xrpl';
 import { registerSecrets } from '#tests/support/secrets.ts';
+import { GENESIS, of, write } from '#tests/support/token-crowd.ts';
 
 export const NETWORK_ID = 21_337;
 
 const genesis = Wallet.fromSeed(GENESIS_SEED);
-/** Pays for new accounts: the genesis account signs with secp256k1, which costs three times as much to make and to verify. */
-const distributorToken = Wallet.generate();
-const FUNDED_DROPS = String(1_000_000_000n * 1_000_000n);
+/** What autofill() would give while the ledger is not busy. */
+const FEE_DROPS = '12';
+const VALID_FOR_LEDGERS = 20;
+/** Networks up to this id refuse the NetworkID field, those above require it. */
+const LAST_NETWORK_WITHOUT_FIELD = 1024;
 
 /** A ledger that closes on demand, and a client of the tests' own to act on it as anybody might. */
 export interface DeveloperConsole {
@@ -18,13 +21,16 @@ export interface DeveloperConsole {
   accounts(count: number, xrp?: number): Promise<Wallet[]>;
   /** Signs and submits; the transaction is in the open ledger when it answers. Fails unless the ledger takes it. */
   send(wallet: Wallet, transaction: SubmittableTransaction): Promise<string>;
+  /** What a test finds done when it begins: validated at once, in a ledger of its own, without signatures. Fails unless all succeed. */
+  write(...transactions: readonly [Wallet, SubmittableTransaction][]): Promise<void>;
   /** Closes `count` ledgers and returns the last one's index. */
   close(count?: number): number;
   end(): Promise<void>;
 }
 
 export async function openDesk(options: Partial<LedgerOptions> = {}): Promise<DeveloperConsole> {
-  const ledger = await startLedger({ intervalMs: 0, networkId: NETWORK_ID, ...options });
+  const { networkId = NETWORK_ID } = options;
+  const ledger = await startLedger({ intervalMs: 0, ...options, networkId });
   const client = new Client(ledger.wsUrl);
   await client.connect();
   const close = (count = 1): number => {
@@ -32,20 +38,25 @@ export async function openDesk(options: Partial<LedgerOptions> = {}): Promise<De
     return ledger.accept();
   };
   const send = async (wallet: Wallet, transaction: SubmittableTransaction): Promise<string> => {
-    const { tx_blob: blob, hash } = wallet.sign(await client.autofill(transaction));
+    // One question, where autofill() asks three.
+    const { result: sender } = await client.request({
+      command: 'account_info',
+      account: transaction.Account,
+      ledger_index: 'current',
+    });
+    const filled: SubmittableTransaction = {
+      Fee: FEE_DROPS,
+      Sequence: sender.account_data.Sequence,
+      LastLedgerSequence: Number(sender.ledger_current_index) + VALID_FOR_LEDGERS,
+      ...(networkId > LAST_NETWORK_WITHOUT_FIELD && { NetworkID: networkId }),
+      ...transaction,
+    };
+    const { tx_blob: blob, hash } = wallet.sign(filled);
     const answer = await client.request({ command: 'submit', tx_blob: blob });
     if (!/^te[sc]/.test(answer.result.engine_result)) {
       throw new Error(`${transaction.TransactionType}: ${answer.result.engine_result}`);
     }
     return hash;
-  };
-  const pay = (from: Wallet, to: Wallet, drops: string) =>
-    send(from, { TransactionType: 'Payment', Account: from.address, Destination: to.address, Amount: drops });
-  let filled: Promise<unknown> | null = null;
-  const fundDistributor = async () => {
-    registerSecrets(distributorToken.seed);
-    await pay(genesis, distributorToken, FUNDED_DROPS);
-    close();
   };
   return {
     ledger,
@@ -53,13 +64,19 @@ export async function openDesk(options: Partial<LedgerOptions> = {}): Promise<De
     genesis,
     close,
     send,
+    write: (...transactions) =>
+      write(
+        client,
+        transactions.map(([wallet, { TransactionType, ...fields }]) => of(wallet, TransactionType, fields)),
+      ),
     async accounts(count, xrp = 1000) {
       const wallets = Array.from({ length: count }, () => Wallet.generate());
       registerSecrets(...wallets.map(({ seed }) => seed));
-      filled ??= fundDistributor();
-      await filled;
-      for (const wallet of wallets) await pay(distributorToken, wallet, String(xrp * 1_000_000));
-      close();
+      const Amount = String(xrp * 1_000_000);
+      await write(
+        client,
+        wallets.map(({ address }) => of(GENESIS, 'Payment', { Destination: address, Amount })),
+      );
       return wallets;
     },
     async end() {

@@ -1,6 +1,7 @@
 import WebSocket from 'ws';
 import { edgeAtOnce, runAppProcess } from '#tests/faults/process.ts';
-import { serveRoutes } from './app-routes.ts';
+import { serveApp } from '#tests/support/serve-app.ts';
+import { ROUTES } from './app-routes.ts';
 
 /** One operating-system process of the app: everything from the ledger's feed to the webhooks, by the code of production. */
 
@@ -14,4 +15,4 @@ WebSocket.prototype.send = function atEdges(this: WebSocket, ...given: unknown[]
   setImmediate(() => edgeAtOnce('submit', 'sent'));
 } as typeof send;
 
-await runAppProcess({ serve: serveRoutes });
+await runAppProcess({ serve: () => serveApp(ROUTES) });

@@ -191,7 +191,7 @@ export async function runCampaign<Flags extends object, World>(scenario: Scenari
       if (isFailed) failed += 1;
       if (plan.lineEvery === 1) {
         say(scenario.line(report, { seed, played: 1, failed: isFailed ? 1 : 0, seconds: secondsSince(beganAt) }));
-      } else if (played % plan.lineEvery === 0) say(scenario.line(total, soFar()));
+      } else if (played % plan.lineEvery === 0 && played < plan.seeds.length) say(scenario.line(total, soFar()));
       if (!isFailed) continue;
       for (const violation of report.violations.slice(0, SHOWN)) say(`  ${seed}: ${violation}`);
       const broken = sabotage === undefined ? '' : ` --sabotage '${sabotage}'`;

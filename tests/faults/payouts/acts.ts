@@ -1,8 +1,35 @@
-import type { Wallet } from 'xrpl';
-import { CURRENCY } from './tokens.ts';
+import type { Client, SubmittableTransaction, Wallet } from 'xrpl';
+import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
+
+/** The token of the campaign's sales, as issued currency and as MPT alike. */
+export const CURRENCY = 'DMO';
+export const DECIMALS = 6;
 
 export type Fields = { TransactionType: string } & Record<string, unknown>;
 export type Send = (wallet: Wallet, fields: Fields) => Promise<void>;
+
+const FEE_DROPS = '1000';
+
+/** Signs for a wallet with its next sequence, and submits by the server without faults. Gives the hash and the preliminary result. */
+export const submitBy =
+  (client: Client) =>
+  async (wallet: Wallet, fields: Fields): Promise<{ hash: string; result: string }> => {
+    const { address } = wallet;
+    const { result: found } = await client.request({
+      command: 'account_info',
+      account: address,
+      ledger_index: 'current',
+    });
+    const { tx_blob: blob, hash } = wallet.sign({
+      Fee: FEE_DROPS,
+      Sequence: found.account_data.Sequence,
+      ...fields,
+      Account: address,
+      NetworkID: NETWORK_ID,
+    } as SubmittableTransaction);
+    const { result } = await client.request({ command: 'submit', tx_blob: blob });
+    return { hash, result: result.engine_result };
+  };
 
 const FLAG = { requireDest: 1, requireAuth: 2, globalFreeze: 7, defaultRipple: 8, depositAuth: 9 };
 const LINE = { authorise: 0x0001_0000, freeze: 0x0010_0000, unfreeze: 0x0020_0000 };

@@ -3,8 +3,8 @@ import { depositAccounts, investments, payments, projects } from '#drizzle/schem
 import type { Db } from '#lib/base/db.ts';
 import type { Draw } from '#tests/faults/draw.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
+import { CURRENCY, DECIMALS } from './acts.ts';
 import type { Scene } from './scene.ts';
-import { CURRENCY, DECIMALS } from './tokens.ts';
 
 /** Who pays which token. */
 const SALES = {

@@ -20,7 +20,7 @@ import { openScene, type Scene } from './scene.ts';
 import type { Delay, Held, SliceOrder, SliceResult } from './slice.ts';
 import { verifyRecords } from './verify-books.ts';
 import { verifyFloor } from './verify-floor.ts';
-import { readLedger, verifyLedger } from './verify-ledger.ts';
+import { readPaid, verifyLedger } from './verify-ledger.ts';
 import { verifyReasons } from './verify-reasons.ts';
 import { WORLDS, type World as WorldName, worldOf } from './worlds.ts';
 
@@ -266,9 +266,9 @@ async function settle(world: World): Promise<void> {
 
 /** What the ledger shows, against what was owed, the records and the reasons that they give. */
 async function verify({ run, db, scene, owed, owedSince }: World): Promise<string[]> {
-  const shown = await readLedger(scene);
+  const shown = await readPaid(scene);
   run.report.count('figures', 'paid', shown.payments.length);
-  run.report.count('figures', 'attempts', shown.attempts);
+  run.report.count('figures', 'attempts', shown.payments.length + shown.failed.size);
   return [
     ...verifyLedger(owed, shown),
     ...(await verifyFloor(scene, owed, shown, owedSince)),

@@ -1,20 +1,17 @@
 import { GENESIS_SEED } from '@tranche/sandbox-ledger/index.ts';
 import { decodeAccountID } from 'ripple-address-codec';
-import { type Client, ECDSA, type SubmittableTransaction, Wallet } from 'xrpl';
+import { type Client, ECDSA, Wallet } from 'xrpl';
 import type { Draw } from '#tests/faults/draw.ts';
 import type { Ledgers } from '#tests/faults/ledgers.ts';
-import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
-import { actsOf, type Send } from './acts.ts';
+import { actsOf, CURRENCY, DECIMALS, type Send, submitBy } from './acts.ts';
 import { changesOf, drawAuthorisation, type Holder } from './changes.ts';
 import { HOLDER_MANNERS } from './manners.ts';
 import { spendTicket } from './strangers.ts';
-import { CURRENCY, DECIMALS } from './tokens.ts';
 import type { World } from './worlds.ts';
 
 const ISSUANCE = { canLock: 0x02, requireAuth: 0x04, canTransfer: 0x20 };
 /** An account must be that old before it can be deleted. */
 const DELETABLE_AFTER_LEDGERS = 256;
-const FEE_DROPS = '1000';
 const DELETE_FEE_DROPS = '2000000';
 
 /** The accounts of one run on the ledger, and what they do by themselves. */
@@ -36,8 +33,6 @@ export interface Scene {
   topUp(): Promise<void>;
 }
 
-type Submit = (...given: Parameters<Send>) => Promise<string>;
-
 export async function openScene(
   servers: Ledgers,
   draw: Draw,
@@ -47,25 +42,15 @@ export async function openScene(
 ): Promise<Scene> {
   const { client } = servers;
   const own = new Set<string>();
-  const submit: Submit = async (wallet, fields) => {
-    const { result } = await client.request({
-      command: 'account_info',
-      account: wallet.address,
-      ledger_index: 'current',
-    });
-    const { tx_blob: blob, hash } = wallet.sign({
-      Fee: FEE_DROPS,
-      Sequence: result.account_data.Sequence,
-      ...fields,
-      Account: wallet.address,
-      NetworkID: NETWORK_ID,
-    } as SubmittableTransaction);
-    own.add(hash);
-    return (await client.request({ command: 'submit', tx_blob: blob })).result.engine_result;
+  const signed = submitBy(client);
+  const submit: typeof signed = async (...given) => {
+    const made = await signed(...given);
+    own.add(made.hash);
+    return made;
   };
   const send: Send = async (wallet, fields) => {
-    const outcome = await submit(wallet, fields);
-    if (outcome !== 'tesSUCCESS') throw new Error(`The scene's ${fields.TransactionType} got ${outcome}`);
+    const { result } = await submit(wallet, fields);
+    if (result !== 'tesSUCCESS') throw new Error(`The scene's ${fields.TransactionType} got ${result}`);
   };
 
   const wallets = Array.from({ length: 3 + HOLDER_MANNERS.length }, () =>

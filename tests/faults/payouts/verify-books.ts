@@ -3,7 +3,7 @@ import { events } from '#drizzle/schema/events.ts';
 import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import type { Db } from '#lib/base/db.ts';
 import type { Obligation } from './obligations.ts';
-import { paymentsByObligation, type Shown } from './verify-ledger.ts';
+import { type Paid, paymentsByObligation } from './verify-ledger.ts';
 
 const EVENT_TYPES = {
   distribution: 'investment.tokens_distributed',
@@ -16,7 +16,7 @@ interface Body {
 }
 
 /** Whether the database says of every payout, attempt and event what the ledger says. */
-export async function verifyRecords(db: Db, owed: readonly Obligation[], shown: Shown): Promise<string[]> {
+export async function verifyRecords(db: Db, owed: readonly Obligation[], shown: Paid): Promise<string[]> {
   const wrong: string[] = [];
   const rows = new Map((await db.select().from(payouts)).map((row) => [row.id, row]));
   const reported = await db

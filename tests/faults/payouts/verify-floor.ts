@@ -1,6 +1,6 @@
 import type { Obligation } from './obligations.ts';
 import type { Scene } from './scene.ts';
-import { paymentsByObligation, type Shown } from './verify-ledger.ts';
+import { type Paid, paymentsByObligation } from './verify-ledger.ts';
 
 /** So long may a release be under way: what came to be owed meanwhile was not known when it was signed. */
 const LEDGERS_TO_LIVE = 20;
@@ -13,7 +13,7 @@ const RESERVE_DROPS = 1_000_000n;
 export async function verifyFloor(
   scene: Scene,
   owed: readonly Obligation[],
-  shown: Shown,
+  shown: Paid,
   owedSince: ReadonlyMap<string, number>,
 ): Promise<string[]> {
   const wrong: string[] = [];

@@ -2,9 +2,9 @@ import { notInArray } from 'drizzle-orm';
 import type { AccountInfoResponse, Client } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import type { Db } from '#lib/base/db.ts';
+import { CURRENCY } from './acts.ts';
 import type { Obligation } from './obligations.ts';
 import type { Scene } from './scene.ts';
-import { CURRENCY } from './tokens.ts';
 
 const REQUIRE_DEST = 0x0002_0000;
 const DEPOSIT_AUTH = 0x0100_0000;

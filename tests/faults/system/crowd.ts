@@ -1,5 +1,5 @@
 import type { Draw } from '#tests/faults/draw.ts';
-import { CURRENCY } from '#tests/faults/payouts/tokens.ts';
+import { CURRENCY } from '#tests/faults/payouts/acts.ts';
 import type { Environment, Investor } from './ground.ts';
 import type { Sale } from './sales.ts';
 

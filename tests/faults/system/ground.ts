@@ -1,12 +1,9 @@
 import { GENESIS_SEED } from '@tranche/sandbox-ledger/index.ts';
-import { type Client, ECDSA, type SubmittableTransaction, Wallet } from 'xrpl';
+import { type Client, ECDSA, Wallet } from 'xrpl';
 import type { Draw } from '#tests/faults/draw.ts';
 import type { Ledgers } from '#tests/faults/ledgers.ts';
-import { actsOf } from '#tests/faults/payouts/acts.ts';
-import { CURRENCY, DECIMALS } from '#tests/faults/payouts/tokens.ts';
-import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
+import { actsOf, CURRENCY, DECIMALS, type Fields, submitBy } from '#tests/faults/payouts/acts.ts';
 
-const FEE_DROPS = '1000';
 const CAN_TRANSFER = 0x20;
 const STOCK_TOKENS = 10_000_000;
 
@@ -34,8 +31,6 @@ export interface Investor {
   manner: Manner;
 }
 
-export type Fields = { TransactionType: string } & Record<string, unknown>;
-
 /** The accounts of a seed on the ledger. */
 export interface Environment {
   issuer: Wallet;
@@ -49,28 +44,12 @@ export interface Environment {
   letLateOptIn(): Promise<void>;
 }
 
-/** Accounts act one transaction after the other, each with the sequence after its last. */
+/** Throws unless the ledger takes it. */
 function sender(client: Client): Environment['send'] {
-  const sequences = new Map<string, number>();
+  const submit = submitBy(client);
   return async (wallet, fields) => {
-    const { address } = wallet;
-    if (!sequences.has(address)) {
-      const { result } = await client.request({ command: 'account_info', account: address, ledger_index: 'current' });
-      sequences.set(address, result.account_data.Sequence);
-    }
-    const Sequence = sequences.get(address) ?? 0;
-    sequences.set(address, Sequence + 1);
-    const { tx_blob: blob, hash } = wallet.sign({
-      Fee: FEE_DROPS,
-      Sequence,
-      ...fields,
-      Account: address,
-      NetworkID: NETWORK_ID,
-    } as SubmittableTransaction);
-    const { result } = await client.request({ command: 'submit', tx_blob: blob });
-    if (!/^te[sc]/.test(result.engine_result)) {
-      throw new Error(`The campaign's ${fields.TransactionType} got ${result.engine_result}`);
-    }
+    const { hash, result } = await submit(wallet, fields);
+    if (!/^te[sc]/.test(result)) throw new Error(`The campaign's ${fields.TransactionType} got ${result}`);
     return hash;
   };
 }

@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { type ProjectResource, projectInput } from '#lib/sales/schemas.ts';
 import type { Draw } from '#tests/faults/draw.ts';
-import { CURRENCY, DECIMALS } from '#tests/faults/payouts/tokens.ts';
+import { CURRENCY, DECIMALS } from '#tests/faults/payouts/acts.ts';
 import type { Environment } from './ground.ts';
 
 /** What a sale of the campaign is like. */

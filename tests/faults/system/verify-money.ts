@@ -12,11 +12,11 @@ const total = (values: readonly bigint[]): bigint => values.reduce((sum, value) 
 function verifyArrivals(arrived: readonly Shown[], rows: readonly Payment[]): string[] {
   const wrong: string[] = [];
   const known = new Map(rows.map((row) => [row.txHash, row]));
-  for (const { hash, delivered, sender, destinationTag, sourceTag, ledgerIndex, transactionIndex } of arrived) {
+  for (const { hash, units, sender, destinationTag, sourceTag, ledgerIndex, transactionIndex } of arrived) {
     const row = known.get(hash);
     known.delete(hash);
     if (row === undefined) {
-      wrong.push(`the payment ${hash} of ${delivered} drops is lost`);
+      wrong.push(`the payment ${hash} of ${units} drops is lost`);
       continue;
     }
     const booked = [
@@ -27,7 +27,7 @@ function verifyArrivals(arrived: readonly Shown[], rows: readonly Payment[]): st
       row.ledgerIndex,
       row.transactionIndex,
     ];
-    const seen = [delivered, sender, destinationTag, sourceTag, ledgerIndex, transactionIndex];
+    const seen = [units, sender, destinationTag, sourceTag, ledgerIndex, transactionIndex];
     if (booked.map(String).join() !== seen.map(String).join())
       wrong.push(`${hash} is booked as ${booked}, not ${seen}`);
   }

@@ -62,10 +62,20 @@ export async function verifyLedger(world: World): Promise<string[]> {
   const deposits = new Set(ground.deposits.map(({ address }) => address));
   const { rows } = await platform.db.execute<{ address: string }>(sql`select address from deposit_accounts`);
   const registered = new Set(rows.map(({ address }) => address));
-  const histories = await Promise.all(paying.map((account) => readHistory(ledgers.client, account, startLedger)));
-  const all = paying.flatMap((account, n) => (histories[n] ?? []).map((shown) => ({ account, shown })));
+  const all = (
+    await Promise.all(
+      paying.map(async (account) => {
+        const history = await readHistory(ledgers.client, account, { ...ground, startLedger });
+        return history.map((shown) => ({ account, shown }));
+      }),
+    )
+  )
+    .flat()
+    .filter(({ shown }) => shown.result === 'tesSUCCESS');
   const arrived = all.flatMap(({ account, shown }) =>
-    deposits.has(account) && registered.has(account) && shown.destination === account && shown.isXrp ? [shown] : [],
+    deposits.has(account) && registered.has(account) && shown.destination === account && shown.asset === 'xrp'
+      ? [shown]
+      : [],
   );
   const sent = all.flatMap(({ account, shown }) =>
     shown.type === 'Payment' && shown.sender === account ? [shown] : [],

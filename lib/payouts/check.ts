@@ -183,7 +183,7 @@ export function logFaults(ctx: Pick<Ctx, 'log'>, { postponed }: Plan): void {
 }
 
 /** What payments already under way will take, in the payout's own unit: from the payer, and of the holder's room. */
-export interface Taken {
+interface Taken {
   fromPayer: bigint;
   byHolder: bigint;
 }

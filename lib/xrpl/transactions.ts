@@ -13,12 +13,7 @@ import type { LedgerHistory, LookUp, SubmitResult, ValidatedPayment } from './ty
  */
 export const LEDGERS_TO_LIVE = 20;
 
-const submitted = z.object({
-  engine_result: z.string(),
-  engine_result_message: z.string().default(''),
-  applied: z.boolean().default(false),
-  queued: z.boolean().default(false),
-});
+const submitted = z.object({ engine_result: z.string() });
 
 /**
  * Hands a signed transaction to the server. What comes back is provisional (docs/ledger-facts.md, 15, 30); a blob that
@@ -27,15 +22,10 @@ const submitted = z.object({
 export async function submitBlob(server: LedgerServer, blob: string): Promise<SubmitResult> {
   try {
     const answer = submitted.parse(await server.request({ command: 'submit', tx_blob: blob }));
-    return {
-      engineResult: answer.engine_result,
-      message: answer.engine_result_message,
-      applied: answer.applied,
-      queued: answer.queued,
-    };
+    return { engineResult: answer.engine_result };
   } catch (error) {
     if (!isFault(error, 'invalidTransaction', 'invalidParams')) throw error;
-    return { engineResult: error.code, message: error.message, applied: false, queued: false };
+    return { engineResult: error.code };
   }
 }
 
@@ -46,11 +36,7 @@ const found = z.discriminatedUnion('validated', [
   z.object({
     validated: z.literal(true),
     ledger_index: z.int(),
-    meta: z.object({
-      TransactionIndex: z.int(),
-      TransactionResult: z.string(),
-      delivered_amount: z.unknown().optional(),
-    }),
+    meta: z.object({ TransactionResult: z.string() }),
     tx_json: z.object({ date: z.int() }),
   }),
 ]);
@@ -63,10 +49,8 @@ async function lookUpOne(server: LedgerServer, hash: string, history: LedgerHist
     return {
       state: 'validated',
       ledgerIndex: answer.ledger_index,
-      transactionIndex: answer.meta.TransactionIndex,
       result: answer.meta.TransactionResult,
       closedAtMs: rippleSecondsToMs(answer.tx_json.date),
-      deliveredAmount: answer.meta.delivered_amount,
     };
   } catch (error) {
     if (isFault(error, 'txnNotFound')) return { state: 'not_validated', history };

@@ -3,7 +3,7 @@ import type { Drops } from '#lib/base/money.ts';
 import type { LedgerToken } from './token.ts';
 
 /** What a feed is made of is a part of the rules, and reading it one of the verifier. */
-export type { FeedEntry, OtherEntry, PaymentEntry, SelfEntry } from '@tranche/rules/feed-entry.ts';
+export type { FeedEntry, OtherEntry, PaymentEntry } from '@tranche/rules/feed-entry.ts';
 export type { FeedPage, FeedRequest, LedgerHead, LedgerHistory } from '@tranche/verifier/read-feed.ts';
 
 /** What the server said of itself and of the newest validated ledger. */
@@ -112,7 +112,7 @@ export interface MptIssuance {
 }
 
 /** A ticket of an account, and the ledgers in which it was most likely used; both ends belong to them. */
-export interface SoughtTicket {
+interface SoughtTicket {
   ticket: number;
   fromLedger: number;
   throughLedger: number;
@@ -148,21 +148,11 @@ export interface ValidatedPayment {
 
 export interface SubmitResult {
   engineResult: string;
-  message: string;
-  applied: boolean;
-  queued: boolean;
 }
 
 /** What a look-up by hash shows (docs/ledger-facts.md, 12 to 15, 29). */
 export type LookUp =
-  | {
-      state: 'validated';
-      ledgerIndex: number;
-      transactionIndex: number;
-      result: string;
-      closedAtMs: number;
-      deliveredAmount: unknown;
-    }
+  | { state: 'validated'; ledgerIndex: number; result: string; closedAtMs: number }
   /** `history` is what the same server held before it was asked: with it, and only with it, absence can be proved. */
   | { state: 'not_validated'; history: LedgerHistory };
 

@@ -17,7 +17,7 @@ const MAX_CONNECTIONS_PER_ORIGIN = 64;
 type ErrorKind = NonNullable<typeof deliveryAttempts.$inferSelect.errorKind>;
 
 /** What one HTTP exchange came to. It succeeded when `errorKind` is null. */
-export interface Exchange {
+interface Exchange {
   /** What was sent beside the body; names in lower case. */
   requestHeaders: Record<string, string>;
   /** A bounded part of what came back; null where no status line came. */

@@ -36,7 +36,7 @@ async function holdBack(blob: string): Promise<SubmitResult | null> {
   const held: Held = { blob, ledgers: delay.ledgers };
   await tell({ kind: 'news', news: held });
   if (!delay.answered) throw ledgerUnavailable('The connection broke');
-  return { engineResult: 'terQUEUED', message: '', applied: false, queued: true };
+  return { engineResult: 'terQUEUED' };
 }
 
 /** What the slice under way logged as errors: an account's own fault is one of them, an outage's other lines are not told again. */

@@ -288,7 +288,7 @@ describe('a payer that cannot sign', () => {
     await haveTickets(world.distributor);
     const id = await world.owe({ to: holder.address, amount: 1_000_000n });
     const ctx = ctxWith({
-      submit: async () => ({ engineResult: 'telINSUF_FEE_P', message: '', applied: false, queued: false }),
+      submit: async () => ({ engineResult: 'telINSUF_FEE_P' }),
     });
     const alarm = vi.spyOn(ctx.log, 'error');
     for (let expiry = 1; expiry <= 3; expiry++) {

@@ -312,7 +312,7 @@ describe('while one action waits for the ledger', () => {
 
   it('and waits for a ledger that stands still, it is handed in once, and once again with each ledger that leaves it out', async () => {
     const sale = await stage.draft();
-    const taken = { engineResult: 'tesSUCCESS', message: '', applied: true, queued: false };
+    const taken = { engineResult: 'tesSUCCESS' };
     const { ledger, submissions } = countingLedger(stage.ctx.ledger, taken);
     const ctx = { ...stage.ctx, ledger };
     await stage.act(sale, 'launch', ctx);

@@ -38,10 +38,8 @@ const usedElsewhere = (paid: readonly string[], unclear = false): TicketStatus &
 const validated = (result: string): LookUp => ({
   state: 'validated',
   ledgerIndex: 105,
-  transactionIndex: 0,
   result,
   closedAtMs: 1_000,
-  deliveredAmount: '1',
 });
 const absent = (validatedIndex: number, from = 2): LookUp => ({
   state: 'not_validated',

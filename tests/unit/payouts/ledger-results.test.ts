@@ -43,10 +43,8 @@ function attempt(kind: Payout['kind'], engineResult: string | null, over: Partia
 const validated = (result: string): LookUp => ({
   state: 'validated',
   ledgerIndex: 105,
-  transactionIndex: 0,
   result,
   closedAtMs: 1_000,
-  deliveredAmount: undefined,
 });
 const absentAt = (validatedIndex: number): LookUp => ({
   state: 'not_validated',

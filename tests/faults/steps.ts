@@ -1,7 +1,7 @@
 /** Which step of the app a statement is: the one of the first pattern that fits. */
 const STATEMENTS = [
   [/insert into "payments"/, 'recognise'],
-  [/insert into "actions"[\s\S]*'ineffective'/, 'see actions'],
+  [/insert into "actions"[\s\S]*excluded\.status/, 'see actions'],
   [/insert into "actions"/, 'persist action'],
   [/update "payments" as p[\s\S]*outcome/, 'decide'],
   [/insert into "payouts"/, 'owe'],

@@ -315,7 +315,10 @@ class Worker {
         ...lease,
       });
       const { more = false, next = null, faults = [] } = done;
-      if (next !== null) ended.goesOn = await this.#goOn(job, { run: this.#run, slice, ...next });
+      if (next !== null) {
+        ended.goesOn = await this.#goOn(job, { run: this.#run, slice, ...next });
+        if (!ended.goesOn && !lease.isLost()) ended.fault = 'The queue did not take the next slice: the run ends here';
+      }
       if (faults.length > 0) ended.fault = toFault(faults.join(', '));
       this.results.faults.push(...faults);
       this.results.more ||= more;
@@ -353,15 +356,16 @@ class Worker {
     await this.#writeNotes();
   }
 
-  /** Never throws: a lease that is not given back runs out. */
+  /** Never throws: what could not be noted is noted with what follows, and a lease that is not given back runs out. */
   #writeNotes(): Promise<void> {
     clearTimeout(this.#noteTimer);
     this.#noteTimer = undefined;
-    const ended = this.#ended.splice(0);
     this.#noting = this.#noting.then(async () => {
+      const ended = this.#ended.splice(0);
       try {
         if (ended.length > 0) await endJobs(this.#ctx.db, this.#run, ended);
       } catch (err) {
+        this.#ended.unshift(...ended);
         logFailure(this.#ctx, { err }, 'the end of jobs could not be noted', 'warn');
       }
     });

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -275,6 +275,26 @@ describe('a fault', () => {
     expect(await runOf('early')).toMatchObject({ lastFault: 'after it' });
   });
 
+  test('that the database did not take at first is noted with the next end', async () => {
+    let statements = 0;
+    const db = Object.create(database.db, {
+      execute: {
+        value: (query: SQL) => {
+          statements += 1;
+          if (statements === 2) throw new Error('no database for a moment');
+          return database.db.execute(query);
+        },
+      },
+    });
+    const waiting = job('waiting', async () => {
+      await expect.poll(() => statements).toBe(2);
+      return {};
+    });
+    await runJobs({ ...ctx, redis: ctx.redis, log: ctx.log, db }, { jobs: [failing('bad', 'once'), waiting] });
+    expect(await runOf('bad')).toMatchObject({ lastFault: 'once', finishedAt: expect.any(Date) });
+    expect(await holderOf('bad')).toBeNull();
+  });
+
   test('of the database stops the jobs that hold a lease, and no other', async () => {
     const away = {
       ...ctx,
@@ -391,6 +411,16 @@ describe('a run of several slices', () => {
     await runJobs(ctx, { jobs: [counting] });
     expect(await continueRun(ctx, counting, message)).toBe(false);
     expect(counted).toEqual([0, 0]);
+  });
+
+  test('ends with a fault when the queue takes no message for its next slice', async () => {
+    const refusing = { publish: () => Promise.reject(new Error('refused')) };
+    ctx = { ...ctx, queue: refusing as unknown as TestCtx['queue'] };
+    expect((await runJobs(ctx, { jobs: [counting] })).orThrow(counting)).toMatchObject({ goesOn: false });
+    expect(await holderOf('counting')).toBeNull();
+    expect(await runOf('counting')).toMatchObject({
+      lastFault: 'The queue did not take the next slice: the run ends here',
+    });
   });
 
   test('keeps the lease of its next slice, when the queue takes its message and answers too late', async () => {

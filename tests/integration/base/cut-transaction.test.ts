@@ -14,14 +14,15 @@ test('a frozen process whose transaction the server has cut off counts the datab
   try {
     await frozen.query(`set idle_in_transaction_session_timeout = '1ms'`);
     const { rows } = await frozen.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const begun = frozen.query('begin');
-    await begun;
+    // It hears nothing from before the transaction begins: cut off, the connection would say so at once.
     frozen.connection.stream.pause();
+    const begun = frozen.query('begin');
     await expect
       .poll(async () => (await other.query('select from pg_stat_activity where pid = $1', [rows[0]?.pid])).rowCount)
       .toBe(0);
     const statement = frozen.query('select 1');
     frozen.connection.stream.resume();
+    await begun;
     const failure: unknown = await statement.catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: '25P03' });
     expect(isDatabaseUnavailable(failure)).toBe(true);

@@ -56,6 +56,7 @@ export const payouts = pgTable(
     check('payouts_positive', sql`${t.amount} > 0`),
   ],
 );
+export type PayoutRow = typeof payouts.$inferSelect;
 
 /** One signed transaction for a payout. Persisted before it is submitted. */
 export const payoutAttempts = pgTable(

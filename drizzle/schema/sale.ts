@@ -42,6 +42,7 @@ export const depositAccounts = pgTable(
   },
   (t) => [check('deposit_accounts_order', sql`${t.confirmedLedger} <= ${t.cursorLedger}`)],
 );
+export type DepositAccountRow = typeof depositAccounts.$inferSelect;
 
 export const projects = pgTable(
   'projects',
@@ -110,6 +111,7 @@ export const projects = pgTable(
     ),
   ],
 );
+export type ProjectRow = typeof projects.$inferSelect;
 
 export const tiers = pgTable(
   'tiers',
@@ -138,6 +140,7 @@ export const tiers = pgTable(
     check('tiers_positive', sql`${t.price} > 0 and ${t.totalUnits} > 0`),
   ],
 );
+export type TierRow = typeof tiers.$inferSelect;
 
 /** XRP that reached a deposit account, in ledger order: payments, and what arrived otherwise (held, never credited). */
 export const payments = pgTable(
@@ -182,6 +185,7 @@ export const payments = pgTable(
     check('payments_positive', sql`${t.investedDrops} >= 0 and ${t.refundedDrops} >= 0 and ${t.heldDrops} >= 0`),
   ],
 );
+export type PaymentRow = typeof payments.$inferSelect;
 
 /** A payment with a project's tag. */
 export const investments = pgTable(
@@ -253,6 +257,7 @@ export const allocations = pgTable(
     check('allocations_positive', sql`${t.units} > 0 and ${t.amountDrops} > 0`),
   ],
 );
+export type AllocationRow = typeof allocations.$inferSelect;
 
 /** Actions: transactions of the deposit account to itself that change a sale (lib/rules/types.ts, ACTIONS). */
 export const actions = pgTable(

@@ -1,11 +1,10 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
-import { depositAccounts, investments, projects } from '#drizzle/schema/sale.ts';
+import { depositAccounts, investments, type ProjectRow, projects } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { createPayouts } from '#lib/payouts/create-payouts.ts';
 import { newDistributions } from './feed/new-payouts.ts';
-import type { ProjectRow } from './projects/project-resource.ts';
 import { investmentsPerSlice, type SaleFailure, type SaleSlice, workOnSales } from './sale-slices.ts';
 
 const isUnplanned = sql`${investments.status} = 'confirmed' and not ${investments.payoutsPlanned}`;

@@ -9,13 +9,13 @@ import {
 import { addDifference, addFieldDifferences, type Findings } from './findings.ts';
 import type { Inputs } from './inputs.ts';
 import type { Progress } from './progress.ts';
-import type { AllocationRow, PublishedPayment } from './published.ts';
+import type { PublishedAllocation, PublishedPayment } from './published.ts';
 import type { Decision } from './reduce-steps.ts';
 import type { Rows } from './rows.ts';
 
 interface Published {
   payments: Rows<PublishedPayment>;
-  allocations: Rows<AllocationRow>;
+  allocations: Rows<PublishedAllocation>;
 }
 
 /** Compares what the reducer decided, in its order, with what is published of the sale. */
@@ -170,7 +170,7 @@ const comparePayment = (rows: Rows<PublishedPayment>, expected: PublishedPayment
 
 /** The same of one allocation, which is confirmed when it is decided or later. */
 async function compareAllocation(
-  rows: Rows<AllocationRow>,
+  rows: Rows<PublishedAllocation>,
   expected: ExpectedAllocation,
   findings: Findings,
 ): Promise<void> {
@@ -193,7 +193,7 @@ async function compareAllocation(
 /** What is published beyond the last decision. */
 export async function endComparison(
   payments: Rows<PublishedPayment>,
-  allocations: Rows<AllocationRow>,
+  allocations: Rows<PublishedAllocation>,
   findings: Findings,
 ): Promise<void> {
   await dropExtra('payment', named.payment, payments, null, findings);

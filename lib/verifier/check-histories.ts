@@ -14,7 +14,7 @@ import {
   stateOf,
   type VerificationWork,
 } from './progress.ts';
-import type { AllocationRow, PublishedPayment, PublishedPayout } from './published.ts';
+import type { PublishedAllocation, PublishedPayment, PublishedPayout } from './published.ts';
 import type { FeedPage } from './read-feed.ts';
 import { reduceSteps, saleSteps } from './reduce-steps.ts';
 import { hashChained, openRows, type Rows } from './rows.ts';
@@ -151,7 +151,7 @@ function notLaunched({ target, anchors }: Inputs, progress: Progress): void {
 /** What is published of a sale, row by row. */
 interface Published {
   payments: Rows<PublishedPayment>;
-  allocations: Rows<AllocationRow>;
+  allocations: Rows<PublishedAllocation>;
   payouts: Rows<PublishedPayout>;
   paidByDeposit: Rows<PublishedPayout>;
   othersPaidByDeposit: OtherSaleRows[];

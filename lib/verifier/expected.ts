@@ -1,7 +1,7 @@
 import { type Drops, formatDrops, formatPrice, formatUnits } from '@tranche/rules/amounts.ts';
 import { investmentId } from '@tranche/rules/ids.ts';
 import type { Effect, SalePayment } from '@tranche/rules/types.ts';
-import type { AllocationRow, PublishedPayment } from './published.ts';
+import type { PublishedAllocation, PublishedPayment } from './published.ts';
 import type { ParsedTerms } from './terms.ts';
 
 /** A payment of the feed with what its refund needs; the reducer passes it on as it is. */
@@ -99,7 +99,7 @@ export const expectedLate = (payment: TaggedPayment, { terms }: ParsedTerms): Pu
   );
 
 /** A row of `/allocations` but for when it was confirmed: how many ledgers that takes, the operator sets. */
-export type ExpectedAllocation = Omit<AllocationRow, 'confirmed_at'>;
+export type ExpectedAllocation = Omit<PublishedAllocation, 'confirmed_at'>;
 
 /** The rows that an invested payment must have in `/allocations`, from the row that it must have in `/payments`. Pure. */
 export function expectedAllocations(

@@ -173,8 +173,8 @@ export const allocationRow = z
     }),
     decided_at: isoTime.meta({ description: 'Close time of the ledger that decided, as in `/payments`' }),
   })
-  .meta({ id: 'AllocationRow' });
-export type AllocationRow = z.output<typeof allocationRow>;
+  .meta({ id: 'PublishedAllocation' });
+export type PublishedAllocation = z.output<typeof allocationRow>;
 
 const tag = z.int().nullable();
 

@@ -1,6 +1,6 @@
 import { sha256Hex } from '@tranche/rules/sha256.ts';
 import type { Progress } from './progress.ts';
-import type { AllocationRow, PublishedPayment, PublishedPayout } from './published.ts';
+import type { PublishedAllocation, PublishedPayment, PublishedPayout } from './published.ts';
 import type { PublishedSource } from './types.ts';
 
 /**
@@ -72,7 +72,8 @@ export class Rows<Row> {
 
 /** Cursors as the streams take them, made of a row. */
 export const paymentCursor = (row: PublishedPayment) => `${row.ledger_index}-${row.transaction_index}`;
-export const allocationCursor = (row: AllocationRow) => `${row.ledger_index}-${row.transaction_index}-${row.tier}`;
+export const allocationCursor = (row: PublishedAllocation) =>
+  `${row.ledger_index}-${row.transaction_index}-${row.tier}`;
 export const payoutCursor = (row: PublishedPayout) =>
   row.kind === 'release'
     ? `release-${row.id}`

@@ -1,8 +1,8 @@
 import type {
-  AllocationRow,
   DepositAccount,
   ExceptionResource,
   ProjectResource,
+  PublishedAllocation,
   PublishedPayment,
   PublishedPayout,
 } from './published.ts';
@@ -30,7 +30,7 @@ export interface PublishedSource {
   listText(projectId: string, listId: string): AsyncIterable<string>;
   exceptions(projectId: string): Promise<ExceptionResource[]>;
   payments(projectId: string, asOf: number, cursor: string | null): Pages<PublishedPayment>;
-  allocations(projectId: string, asOf: number, cursor: string | null): Pages<AllocationRow>;
+  allocations(projectId: string, asOf: number, cursor: string | null): Pages<PublishedAllocation>;
   payouts(projectId: string, asOf: number, cursor: string | null): Pages<PublishedPayout>;
   /** Validated ones of one paying account, as the ledger shows them. */
   paid(projectId: string, asOf: number, account: string, cursor: string | null): Pages<PublishedPayout>;

@@ -1,5 +1,5 @@
 import { desc, eq, inArray, sql } from 'drizzle-orm';
-import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
+import { type PayoutRow, payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
@@ -28,8 +28,8 @@ const payoutRow = {
   isDue: sql<boolean>`${payouts.dueAt} <= now()`.as('is_due'),
 };
 
-interface PayoutRow {
-  payout: typeof payouts.$inferSelect;
+interface SelectedPayout {
+  payout: PayoutRow;
   decimals: number | null;
   overdue: boolean | null;
   ageSeconds: number;
@@ -42,7 +42,7 @@ export const selectPayouts = (db: Db) =>
 /** Resources for rows already read, in their order, each with its newest attempts: one more query for any number. */
 export async function loadPayoutResources(
   db: Db,
-  rows: readonly PayoutRow[],
+  rows: readonly SelectedPayout[],
   maxAttempts: number,
 ): Promise<PayoutResource[]> {
   if (rows.length === 0) return [];
@@ -56,7 +56,7 @@ export async function loadPayoutResources(
   return rows.map((row) => resourceOf(row, attemptsOf.get(row.payout.id) ?? [], maxAttempts));
 }
 
-function resourceOf(row: PayoutRow, attempts: readonly AttemptRow[], maxAttempts: number): PayoutResource {
+function resourceOf(row: SelectedPayout, attempts: readonly AttemptRow[], maxAttempts: number): PayoutResource {
   const { payout, decimals, isDue } = row;
   const isTokens = payout.kind === 'distribution';
   return {

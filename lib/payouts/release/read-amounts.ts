@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
-import { actions, depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
+import { actions, depositAccounts, investments, type ProjectRow, payments, projects } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Drops } from '#lib/base/money.ts';
@@ -162,8 +162,6 @@ export async function withBalance<T>(
     headers: { 'retry-after': '5' },
   });
 }
-
-type ProjectRow = typeof projects.$inferSelect;
 
 /** What a project has raised and what of it has been released. */
 export interface Raised extends Pick<ProjectRow, 'id' | 'status' | 'distribution' | 'depositAddress'> {

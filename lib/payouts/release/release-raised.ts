@@ -1,6 +1,6 @@
 import { derivedId } from '@tranche/rules/ids.ts';
 import { eq, sql } from 'drizzle-orm';
-import { payouts } from '#drizzle/schema/payouts.ts';
+import { type PayoutRow, payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
@@ -27,8 +27,6 @@ export interface ReleaseRequest {
   dryRun: boolean;
   reason: string;
 }
-
-type PayoutRow = typeof payouts.$inferSelect;
 
 /**
  * Owes raised XRP to the treasury that the anchored terms name; the payer of the deposit account sends it like a refund,

@@ -1,6 +1,6 @@
 import type { SaleAction } from '@tranche/rules/types.ts';
 import { and, eq, sql } from 'drizzle-orm';
-import { accountChanges, actions, payments } from '#drizzle/schema/sale.ts';
+import { accountChanges, actions, type PaymentRow, payments } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Db } from '#lib/base/db.ts';
 import { formatDrops } from '#lib/base/money.ts';
@@ -30,7 +30,7 @@ export interface Compared {
 }
 
 interface Records {
-  payments: ReadonlyMap<string, typeof payments.$inferSelect>;
+  payments: ReadonlyMap<string, PaymentRow>;
   actions: ReadonlyMap<string, typeof actions.$inferSelect>;
   changes: ReadonlyMap<string, typeof accountChanges.$inferSelect>;
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, notInArray, sql } from 'drizzle-orm';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
-import { accountChanges, depositAccounts, payments } from '#drizzle/schema/sale.ts';
+import { accountChanges, type DepositAccountRow, depositAccounts, payments } from '#drizzle/schema/sale.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { AccountResource } from './contracts.ts';
@@ -23,10 +23,8 @@ export async function listAccounts(
   };
 }
 
-type AccountRow = typeof depositAccounts.$inferSelect;
-
 /** Resources for rows already read, in their order: three sums and one question to the ledger for any number. */
-export async function loadAccountResources(ctx: Ctx, rows: readonly AccountRow[]): Promise<AccountResource[]> {
+export async function loadAccountResources(ctx: Ctx, rows: readonly DepositAccountRow[]): Promise<AccountResource[]> {
   if (rows.length === 0) return [];
   const addresses = rows.map((row) => row.address);
   const [validatedIndex, heldRows, owedRows, feeRows] = await Promise.all([

@@ -1,4 +1,5 @@
 import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
+import type { ProjectRow } from '#drizzle/schema/sale.ts';
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
 import { formatDrops, formatUnits, type TokenUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
@@ -6,7 +7,6 @@ import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
 import { keyEntryFault } from '#lib/xrpl/keys.ts';
 import { signerFor } from '#lib/xrpl/signer.ts';
 import type { AccountState, Ledger, MptHolding, MptIssuance, ServerState, TrustLine } from '#lib/xrpl/types.ts';
-import type { ProjectRow } from '../projects/project-resource.ts';
 
 /** What the ledger shows of everything that a launch depends on. */
 export interface LaunchFacts {

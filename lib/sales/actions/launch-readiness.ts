@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
+import type { ProjectRow, TierRow } from '#drizzle/schema/sale.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
 import { divideCeil, formatDrops, type TokenUnits, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { readTokenLiabilities } from '#lib/token-liabilities.ts';
 import { termsOf } from '../projects/get-terms.ts';
-import { findProject, findTiers, type ProjectRow, type TierRow } from '../projects/project-resource.ts';
+import { findProject, findTiers } from '../projects/project-resource.ts';
 import { type LaunchFacts, launchFaults, readLaunchFacts } from './launch-checklist.ts';
 
 /** A launch as it is to be persisted. */

@@ -1,7 +1,7 @@
 import { type ActionMemo, encodeActionMemo } from '@tranche/rules/action-memo.ts';
 import { type Action, allowedActions } from '@tranche/rules/types.ts';
 import { and, eq, gt, inArray, isNull, lt, or } from 'drizzle-orm';
-import { actions, projects } from '#drizzle/schema/sale.ts';
+import { actions, type ProjectRow, projects } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
@@ -14,7 +14,7 @@ import { signerFor } from '#lib/xrpl/signer.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import type { SignedTransaction } from '#lib/xrpl/types.ts';
 import { getProject } from '../projects/get-project.ts';
-import { findProject, lockProject, type ProjectRow } from '../projects/project-resource.ts';
+import { findProject, lockProject } from '../projects/project-resource.ts';
 import type { ProjectResource } from '../schemas.ts';
 import { assertLaunchable, type Launch, lockDistributorToken, readLaunch } from './launch-readiness.ts';
 

@@ -1,6 +1,13 @@
 import { type CancellationRefund, cancellationRefundFloor } from '@tranche/rules/cancellation-refund.ts';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
-import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
+import {
+  depositAccounts,
+  investments,
+  type PaymentRow,
+  type ProjectRow,
+  payments,
+  projects,
+} from '#drizzle/schema/sale.ts';
 import { bulkRows } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { logFailure } from '#lib/base/outage-log.ts';
@@ -11,7 +18,7 @@ import { createPayouts } from '#lib/payouts/create-payouts.ts';
 import { failedEvent } from '../feed/confirmation-events.ts';
 import { lockDepositAccount, paymentOf } from '../feed/load-state.ts';
 import { newRefund } from '../feed/new-payouts.ts';
-import { findProject, type ProjectRow } from '../projects/project-resource.ts';
+import { findProject } from '../projects/project-resource.ts';
 import { investmentsPerSlice, type SaleFailure, type SaleSlice, workOnSales } from '../sale-slices.ts';
 
 /**
@@ -169,7 +176,7 @@ async function markCancellationComplete(ctx: Ctx, tx: Tx, projectId: string): Pr
 /** What becomes of one investment. */
 interface CancelledInvestment extends CancellationRefund, Pick<SettledParts, 'cancellable'> {
   investment: typeof investments.$inferSelect;
-  payment: typeof payments.$inferSelect;
+  payment: PaymentRow;
   /** Some of its tokens are on the ledger: it stays confirmed. */
   distributed: boolean;
 }

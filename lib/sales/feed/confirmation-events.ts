@@ -10,7 +10,7 @@ import type {
 } from '@tranche/rules/types.ts';
 import { immediateUnitsFloor } from '@tranche/rules/vesting.ts';
 import { countDistinct, inArray } from 'drizzle-orm';
-import { allocations, type projects } from '#drizzle/schema/sale.ts';
+import { allocations, type ProjectRow } from '#drizzle/schema/sale.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { formatDrops, formatPrice, formatUnits, minBigInt, percentageFloor } from '#lib/base/money.ts';
 import type { EventData, EventType } from '#lib/events/catalogue.ts';
@@ -18,8 +18,6 @@ import type { NewEvent } from '#lib/events/envelope.ts';
 import { countWallets } from '../projects/project-resource.ts';
 import { createdEvent } from './recognise.ts';
 import { type Confirming, decidingLedger } from './write-decisions.ts';
-
-type ProjectRow = typeof projects.$inferSelect;
 
 const MS_PER_HOUR = 3_600_000;
 

@@ -9,10 +9,18 @@ import type {
   WalletTotals,
 } from '@tranche/rules/types.ts';
 import { and, eq, inArray, notExists, sql } from 'drizzle-orm';
-import { allocations, investments, listEntries, lists, payments, projects } from '#drizzle/schema/sale.ts';
+import {
+  allocations,
+  investments,
+  listEntries,
+  lists,
+  type PaymentRow,
+  payments,
+  projects,
+} from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Db } from '#lib/base/db.ts';
-import { type PaymentRow, paymentOf } from './load-state.ts';
+import { paymentOf } from './load-state.ts';
 
 /**
  * Adds to the state what the entries about to be reduced need to know of their senders: list entries, wallet totals, and

@@ -1,13 +1,19 @@
 import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
 import type { ProjectState, SaleAction, SalePayment, SaleState, TierState } from '@tranche/rules/types.ts';
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
-import { actions, depositAccounts, payments, projects, tiers } from '#drizzle/schema/sale.ts';
+import {
+  actions,
+  type DepositAccountRow,
+  depositAccounts,
+  type PaymentRow,
+  type ProjectRow,
+  payments,
+  projects,
+  type TierRow,
+  tiers,
+} from '#drizzle/schema/sale.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
-
-type ProjectRow = typeof projects.$inferSelect;
-type AccountRow = typeof depositAccounts.$inferSelect;
-type TierRow = typeof tiers.$inferSelect;
 
 const toMs = (date: Date | null): number | null => date?.getTime() ?? null;
 
@@ -52,7 +58,7 @@ const projectState = (row: ProjectRow, tierRows: readonly TierRow[]): ProjectSta
 });
 
 export interface LoadedAccount {
-  account: AccountRow;
+  account: DepositAccountRow;
   /** Without lists, wallets and held payments: `loadSenderState` adds those that the entries at hand name. */
   state: SaleState;
   /** Project rows by id, for what the reducer need not know (names, token, distributor). */
@@ -63,7 +69,7 @@ export interface LoadedAccount {
  * The deposit account's row, locked until the transaction ends: nobody else writes its feed meanwhile. `no key update`
  * excludes itself but not the foreign-key checks of an action that is being persisted, which would be a deadlock.
  */
-export async function lockDepositAccount(tx: Tx, address: string): Promise<AccountRow | undefined> {
+export async function lockDepositAccount(tx: Tx, address: string): Promise<DepositAccountRow | undefined> {
   const [account] = await tx
     .select()
     .from(depositAccounts)
@@ -82,7 +88,7 @@ export async function loadAccount(tx: Db, address: string): Promise<LoadedAccoun
   return loadProjects(tx, account);
 }
 
-async function loadProjects(tx: Db, account: AccountRow | undefined): Promise<LoadedAccount> {
+async function loadProjects(tx: Db, account: DepositAccountRow | undefined): Promise<LoadedAccount> {
   if (account === undefined) throw new PlatformError('not_found', 'No such deposit account.');
   const projectRows = await tx
     .select()
@@ -109,8 +115,6 @@ async function loadProjects(tx: Db, account: AccountRow | undefined): Promise<Lo
     },
   };
 }
-
-export type PaymentRow = typeof payments.$inferSelect;
 
 export const paymentOf = (row: PaymentRow): SalePayment => ({
   kind: 'payment',

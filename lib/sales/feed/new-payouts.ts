@@ -1,11 +1,9 @@
 import { derivedId, investmentId } from '@tranche/rules/ids.ts';
 import type { Effect } from '@tranche/rules/types.ts';
 import { distributionParts } from '@tranche/rules/vesting.ts';
-import type { projects } from '#drizzle/schema/sale.ts';
+import type { ProjectRow } from '#drizzle/schema/sale.ts';
 import type { TokenUnits } from '#lib/base/money.ts';
 import type { NewPayout } from '#lib/payouts/create-payouts.ts';
-
-type ProjectRow = typeof projects.$inferSelect;
 
 /** The parts of one investment's tokens, counted from `baseMs`. Pure; ids derive from the payment. */
 export function newDistributions(

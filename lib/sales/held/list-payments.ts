@@ -1,11 +1,10 @@
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { payments } from '#drizzle/schema/sale.ts';
+import { type PaymentRow, payments } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import { fieldError } from '#lib/base/errors.ts';
 import { type Drops, formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { PaymentRow } from '../feed/load-state.ts';
 import type { listPaymentsContract } from './contracts.ts';
 import { loadPaymentResources } from './payment-resource.ts';
 

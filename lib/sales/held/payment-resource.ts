@@ -1,11 +1,11 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
-import { payouts } from '#drizzle/schema/payouts.ts';
-import { payments, projects } from '#drizzle/schema/sale.ts';
+import { type PayoutRow, payouts } from '#drizzle/schema/payouts.ts';
+import { type PaymentRow, payments, projects } from '#drizzle/schema/sale.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { lockDepositAccount, type PaymentRow } from '../feed/load-state.ts';
+import { lockDepositAccount } from '../feed/load-state.ts';
 import type { PaymentResource } from './contracts.ts';
 import { loadPreconditions, type Preconditions, whyNotAssignable, whyNotRefundable } from './preconditions.ts';
 
@@ -43,8 +43,6 @@ export async function getPayment(ctx: Ctx, transactionHash: string): Promise<Pay
   if (resource === undefined) throw new Error(`Payment ${transactionHash} is gone`);
   return resource;
 }
-
-type PayoutRow = typeof payouts.$inferSelect;
 
 /** Resources for rows already read, in their order: three more queries for any number. */
 export async function loadPaymentResources(

@@ -1,7 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import { actions, investments } from '#drizzle/schema/sale.ts';
+import { actions, investments, type PaymentRow } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
-import type { PaymentRow } from '../feed/load-state.ts';
 
 /** What decides, beside the payment's own row, whether a person may still act on it. */
 export interface Preconditions {

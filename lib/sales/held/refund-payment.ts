@@ -1,13 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { payments } from '#drizzle/schema/sale.ts';
+import { type PaymentRow, payments } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { createPayouts, type NewPayout } from '#lib/payouts/create-payouts.ts';
-import type { PaymentRow } from '../feed/load-state.ts';
 import { newRefund } from '../feed/new-payouts.ts';
 import type { PaymentResource } from './contracts.ts';
 import { findPayment, loadPaymentResources, lockPayment } from './payment-resource.ts';

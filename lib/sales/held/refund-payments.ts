@@ -1,11 +1,10 @@
 import { and, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { payments } from '#drizzle/schema/sale.ts';
+import { type PaymentRow, payments } from '#drizzle/schema/sale.ts';
 import { env } from '#lib/base/env.ts';
 import { fieldError, PlatformError } from '#lib/base/errors.ts';
 import { type Drops, formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { PaymentRow } from '../feed/load-state.ts';
 import type { refundPaymentsContract } from './contracts.ts';
 import { byAmount, isHeld, matches } from './list-payments.ts';
 import { loadPreconditions, whyNotRefundable } from './preconditions.ts';

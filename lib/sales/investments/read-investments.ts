@@ -1,6 +1,13 @@
 import { and, asc, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
-import { payouts } from '#drizzle/schema/payouts.ts';
-import { allocations, investments, payments, projects } from '#drizzle/schema/sale.ts';
+import { type PayoutRow, payouts } from '#drizzle/schema/payouts.ts';
+import {
+  type AllocationRow,
+  allocations,
+  investments,
+  type PaymentRow,
+  payments,
+  projects,
+} from '#drizzle/schema/sale.ts';
 import { toIsoOrNull } from '#lib/base/clock.ts';
 import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Db } from '#lib/base/db.ts';
@@ -92,12 +99,9 @@ async function readPage(
 /** An investment with the payment it came from and its project's precision. */
 interface InvestmentRow {
   investment: typeof investments.$inferSelect;
-  payment: typeof payments.$inferSelect;
+  payment: PaymentRow;
   decimals: number;
 }
-
-type AllocationRow = typeof allocations.$inferSelect;
-type PayoutRow = typeof payouts.$inferSelect;
 
 /** Resources for rows already read, in their order: two more queries for any number of investments. */
 export async function loadInvestmentResources(db: Db, rows: readonly InvestmentRow[]): Promise<InvestmentResource[]> {

@@ -1,12 +1,12 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { lists } from '#drizzle/schema/sale.ts';
+import { lists, type ProjectRow } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { submitAction } from '../actions/submit-action.ts';
-import { findProject, type ProjectRow } from '../projects/project-resource.ts';
+import { findProject } from '../projects/project-resource.ts';
 import type { commitListContract } from './contracts.ts';
 import { hashEntries } from './get-list.ts';
 import { findList, type ListRow, listNotFound, loadListResource, ofProject } from './list-lists.ts';

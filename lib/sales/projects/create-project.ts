@@ -1,6 +1,6 @@
 import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { and, eq } from 'drizzle-orm';
-import { depositAccounts, payments, projects, tiers } from '#drizzle/schema/sale.ts';
+import { depositAccounts, type ProjectRow, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
@@ -13,7 +13,7 @@ import { lockDepositAccount } from '../feed/load-state.ts';
 import type { ProjectInput, ProjectResource } from '../schemas.ts';
 import { checkProject, defaultMinimumDrops } from './check-project.ts';
 import { assertSlugFree, projectColumns, slugFor, slugTaken } from './project-columns.ts';
-import { type ProjectRow, projectResourceOf } from './project-resource.ts';
+import { projectResourceOf } from './project-resource.ts';
 
 const TAG_DRAWS = 4;
 

@@ -1,13 +1,13 @@
 import canonicalize from 'canonicalize';
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
-import { actions } from '#drizzle/schema/sale.ts';
+import { actions, type ProjectRow, type TierRow } from '#drizzle/schema/sale.ts';
 import { formatDrops, formatPrice, formatUnits } from '#lib/base/money.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { termsContract } from '../contracts.ts';
 import { operatingAccountsOf } from '../feed/load-state.ts';
-import { findProject, findTiers, type ProjectRow, projectResourceOf, type TierRow } from './project-resource.ts';
+import { findProject, findTiers, projectResourceOf } from './project-resource.ts';
 
 /** Everything that decides who gets what, as canonical JSON (RFC 8785) and its SHA-256: what the launch action anchors. */
 export function termsOf(row: ProjectRow, tierRows: readonly TierRow[]): { terms: string; termsHash: string } {

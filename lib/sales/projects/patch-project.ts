@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, inArray } from 'drizzle-orm';
-import { actions, projects, tiers } from '#drizzle/schema/sale.ts';
+import { actions, type ProjectRow, projects, type TierRow, tiers } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import { isUniqueViolation } from '#lib/base/database-errors.ts';
 import type { Tx } from '#lib/base/db.ts';
@@ -10,15 +10,7 @@ import type { ProjectInput, ProjectPatch, ProjectResource } from '../schemas.ts'
 import { type CheckedTier, checkProject } from './check-project.ts';
 import { getProject } from './get-project.ts';
 import { assertSlugFree, inputOf, projectColumns, slugTaken } from './project-columns.ts';
-import {
-  findProject,
-  findTiers,
-  lockProject,
-  type ProjectRow,
-  projectNotFound,
-  projectResourceOf,
-  type TierRow,
-} from './project-resource.ts';
+import { findProject, findTiers, lockProject, projectNotFound, projectResourceOf } from './project-resource.ts';
 
 /** What no terms hold: it may change at any time. */
 const FREE_FIELDS: readonly string[] = ['description', 'website', 'logo'];

@@ -1,11 +1,11 @@
 import { and, eq, ne } from 'drizzle-orm';
-import { projects } from '#drizzle/schema/sale.ts';
+import { type ProjectRow, projects, type TierRow } from '#drizzle/schema/sale.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { formatUnits } from '#lib/base/money.ts';
 import { issuerOfIssuance } from '#lib/xrpl/token.ts';
 import type { ProjectInput, TokenInput } from '../schemas.ts';
-import { type ProjectRow, type TierRow, tokenOf } from './project-resource.ts';
+import { tokenOf } from './project-resource.ts';
 
 /** The account that issues a token. */
 export const issuerOf = (token: TokenInput): string =>

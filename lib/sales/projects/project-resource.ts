@@ -1,16 +1,13 @@
 import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
 import type { Action } from '@tranche/rules/types.ts';
 import { and, asc, countDistinct, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import { actions, allocations, projects, tiers } from '#drizzle/schema/sale.ts';
+import { actions, allocations, type ProjectRow, projects, type TierRow, tiers } from '#drizzle/schema/sale.ts';
 import { toIsoOrNull } from '#lib/base/clock.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { formatDrops, formatPrice, formatUnits, minBigInt, percentageFloor } from '#lib/base/money.ts';
 import { lockDepositAccount } from '../feed/load-state.ts';
 import type { ProjectResource } from '../schemas.ts';
-
-export type ProjectRow = typeof projects.$inferSelect;
-export type TierRow = typeof tiers.$inferSelect;
 
 const dropsOrNull = (drops: bigint | null): string | null => (drops === null ? null : formatDrops(drops));
 

@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { depositAccounts } from '#drizzle/schema/sale.ts';
+import { depositAccounts, type ProjectRow } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import { fieldError } from '#lib/base/errors.ts';
-import type { ProjectRow } from '../projects/project-resource.ts';
 
 /** The ledger that an export is as of: the one asked for, else the last confirmed one. Throws `invalid_request` beyond that. */
 export async function asOfLedger(db: Db, project: ProjectRow, asked: number | undefined): Promise<number> {

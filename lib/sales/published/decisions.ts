@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { actions, investments, payments } from '#drizzle/schema/sale.ts';
+import { actions, investments, type ProjectRow, payments } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
-import type { ProjectRow } from '../projects/project-resource.ts';
 import type { DecisionPosition } from './positions.ts';
 
 /** A time as the API writes it. */

@@ -1,12 +1,12 @@
-import { type AllocationRow, allocationRow } from '@tranche/verifier/published.ts';
+import { allocationRow, type PublishedAllocation } from '@tranche/verifier/published.ts';
 import { sql } from 'drizzle-orm';
-import { allocations, investments, tiers } from '#drizzle/schema/sale.ts';
+import { allocations, investments, type ProjectRow, tiers } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Db } from '#lib/base/db.ts';
 import { formatDrops, formatPrice, formatUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { AllocationPosition } from '../allocations/allocation-position.ts';
-import { findProject, type ProjectRow } from '../projects/project-resource.ts';
+import { findProject } from '../projects/project-resource.ts';
 import { asOfLedger } from './as-of.ts';
 import { comparePositions, type Decided, decisionWindows, utc } from './decisions.ts';
 import { type Exported, type ExportFormat, exported } from './rows-as-text.ts';
@@ -14,7 +14,7 @@ import { type Exported, type ExportFormat, exported } from './rows-as-text.ts';
 /** Payments a statement, and a chunk of the answer. */
 const PAGE_PAYMENTS = 1_000;
 const BEFORE_ALL: AllocationPosition = { ledgerIndex: 0, transactionIndex: 0, tier: 0 };
-const COLUMNS = Object.keys(allocationRow.shape) as (keyof AllocationRow)[];
+const COLUMNS = Object.keys(allocationRow.shape) as (keyof PublishedAllocation)[];
 
 interface ExportedAllocations extends Exported {
   /** What decides every byte of the answer. */
@@ -51,7 +51,7 @@ export async function* openAllocations(
   project: ProjectRow,
   asOf: number,
   after: AllocationPosition | null,
-): AsyncGenerator<AllocationRow[]> {
+): AsyncGenerator<PublishedAllocation[]> {
   const from = after ?? BEFORE_ALL;
   for await (const decided of decisionWindows(ctx.db, project, asOf, { from, limit: PAGE_PAYMENTS })) {
     const rows = await readAllocationsOf(ctx.db, project, decided);
@@ -86,7 +86,7 @@ async function readAllocationsOf(
   db: Db,
   project: Pick<ProjectRow, 'id' | 'decimals'>,
   decided: ReadonlyMap<string, Decided>,
-): Promise<AllocationRow[]> {
+): Promise<PublishedAllocation[]> {
   const { rows } = await db.execute<Row>(sql`
     select i.id as investment_id, i.tx_hash, i.investor_account, a.tier, t.price::text, a.amount_drops::text,
       a.units::text, ${utc(sql`i.confirmed_at`)} as confirmed_at,

@@ -1,9 +1,10 @@
 import { type PublishedPayment, publishedPayment } from '@tranche/verifier/published.ts';
 import { type SQL, sql } from 'drizzle-orm';
+import type { ProjectRow } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import { formatDrops, formatUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { findProject, type ProjectRow } from '../projects/project-resource.ts';
+import { findProject } from '../projects/project-resource.ts';
 import { asOfLedger } from './as-of.ts';
 import { decidedRefund, decisions, ownInvestment, utc } from './decisions.ts';
 import type { DecisionPosition } from './positions.ts';

@@ -2,13 +2,13 @@ import { type PublishedPayout, publishedPayout } from '@tranche/verifier/publish
 import { type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { actions, investments, payments } from '#drizzle/schema/sale.ts';
+import { actions, investments, type ProjectRow, payments } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Db } from '#lib/base/db.ts';
 import { fieldError } from '#lib/base/errors.ts';
 import { formatDrops, formatUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { findProject, type ProjectRow } from '../projects/project-resource.ts';
+import { findProject } from '../projects/project-resource.ts';
 import { asOfLedger } from './as-of.ts';
 import type { publishedPayoutsContract } from './contracts.ts';
 import { assignsOf, comparePositions, type Decided, decisionWindows, utc } from './decisions.ts';
@@ -69,7 +69,7 @@ async function readPayoutsOf(
   decided: ReadonlyMap<string, Decided>,
 ): Promise<PublishedPayout[]> {
   // Both kinds by name: (kind, payment_hash, part) is the index that finds them.
-  const { rows } = await db.execute<PayoutRow>(sql`
+  const { rows } = await db.execute<PayoutAsOf>(sql`
     select ${payoutColumns(asOf)}, null::text as decided_ledger, null::integer as decided_transaction
     from ${payouts} o
     where o.kind in ('distribution', 'refund') and o.payment_hash = any (${textArray([...decided.keys()])})
@@ -99,7 +99,7 @@ async function readReleases(
   asOf: AsOf,
   { after, limit }: Page<string>,
 ): Promise<PublishedPayout[]> {
-  const { rows } = await db.execute<PayoutRow>(sql`
+  const { rows } = await db.execute<PayoutAsOf>(sql`
     select ${payoutColumns(asOf)}, null::text as decided_ledger, null::integer as decided_transaction
     from ${payouts} o
     where o.kind = 'release' and o.project_id = ${project.id} and o.id collate "C" > ${after}
@@ -116,7 +116,7 @@ async function readPaid(
   project: ProjectRow,
   { asOf, after, limit, account }: Page<PaidPosition> & { asOf: number; account: string | null },
 ): Promise<PublishedPayout[]> {
-  const { rows } = await db.execute<PayoutRow>(sql`
+  const { rows } = await db.execute<PayoutAsOf>(sql`
     select ${payoutColumns({ ledger: asOf, hasEnded: true })}, coalesce(m.ledger_index, p.ledger_index)::text as decided_ledger,
       coalesce(m.transaction_index, p.transaction_index) as decided_transaction
     from ${payouts} o
@@ -130,7 +130,7 @@ async function readPaid(
 }
 
 /** A payout `o` as SQL gives it, with the place of its payment's decision. */
-interface PayoutRow extends Record<string, unknown> {
+interface PayoutAsOf extends Record<string, unknown> {
   id: string;
   kind: PublishedPayout['kind'];
   part: number;
@@ -148,7 +148,7 @@ interface PayoutRow extends Record<string, unknown> {
   paid_ledger: string | null;
 }
 
-/** Columns of `o` for a PayoutRow: what was validated or taken back after `asOf` is still owed then. */
+/** Columns of `o` for a PayoutAsOf: what was validated or taken back after `asOf` is still owed then. */
 const payoutColumns = ({ ledger: asOf, hasEnded }: AsOf) => {
   const paid = sql`(o.status = 'validated' and o.ledger_index <= ${asOf}::bigint)`;
   return sql`o.id, o.kind, o.part, o.investment_id, o.payment_hash, o.account, o.destination,
@@ -158,7 +158,7 @@ const payoutColumns = ({ ledger: asOf, hasEnded }: AsOf) => {
     case when ${paid} then o.tx_hash end as tx_hash, case when ${paid} then o.ledger_index::text end as paid_ledger`;
 };
 
-function publishedPayoutOf(row: PayoutRow, decimals: number): PublishedPayout {
+function publishedPayoutOf(row: PayoutAsOf, decimals: number): PublishedPayout {
   const amount = BigInt(row.amount);
   const isTokens = row.kind === 'distribution';
   return {

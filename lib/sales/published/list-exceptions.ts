@@ -2,13 +2,13 @@ import type { ExceptionResource } from '@tranche/verifier/published.ts';
 import { sql } from 'drizzle-orm';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { actions, investments, payments } from '#drizzle/schema/sale.ts';
+import { actions, investments, type ProjectRow, payments } from '#drizzle/schema/sale.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Db } from '#lib/base/db.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { eventId } from '#lib/events/envelope.ts';
-import { findProject, type ProjectRow } from '../projects/project-resource.ts';
+import { findProject } from '../projects/project-resource.ts';
 import { assignsOf, decidedRefund } from './decisions.ts';
 
 /** What else stands in a place of its own: one a place, so that (place, rank) orders all. Refunds take 10 and their part. */

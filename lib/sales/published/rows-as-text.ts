@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { ProjectRow } from '../projects/project-resource.ts';
+import type { ProjectRow } from '#drizzle/schema/sale.ts';
 
 export type ExportFormat = 'jsonl' | 'csv';
 const CONTENT_TYPE: Record<ExportFormat, string> = {

@@ -1,8 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import { actions, depositAccounts, payments, projects } from '#drizzle/schema/sale.ts';
+import { actions, depositAccounts, type ProjectRow, payments, projects } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { ProjectRow } from '../projects/project-resource.ts';
 
 type Project = Pick<ProjectRow, 'id'>;
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { investmentId } from '@tranche/rules/ids.ts';
-import { type AllocationRow, allocationRow } from '@tranche/verifier/published.ts';
+import { allocationRow, type PublishedAllocation } from '@tranche/verifier/published.ts';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actions, depositAccounts, payments, projects } from '#drizzle/schema/sale.ts';
@@ -43,7 +43,7 @@ async function textOf(chunks: AsyncIterable<string>): Promise<string> {
   for await (const chunk of chunks) text += chunk;
   return text;
 }
-const rowsOf = (text: string): AllocationRow[] =>
+const rowsOf = (text: string): PublishedAllocation[] =>
   text
     .split('\n')
     .filter((line) => line !== '')

@@ -1,4 +1,4 @@
-import { type AllocationRow, allocationRow } from '@tranche/verifier/published.ts';
+import { allocationRow, type PublishedAllocation } from '@tranche/verifier/published.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
@@ -79,7 +79,7 @@ async function resourceOf(hash: string) {
   return resource;
 }
 
-async function allocationsOf(sale: Sale): Promise<AllocationRow[]> {
+async function allocationsOf(sale: Sale): Promise<PublishedAllocation[]> {
   let text = '';
   const { chunks } = await exportAllocations(stage.ctx, { id: sale.project.id, format: 'jsonl' });
   for await (const chunk of chunks) text += chunk;

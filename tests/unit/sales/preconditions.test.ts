@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PaymentRow } from '#lib/sales/feed/load-state.ts';
+import type { PaymentRow } from '#drizzle/schema/sale.ts';
 import { whyNotAssignable, whyNotRefundable } from '#lib/sales/held/preconditions.ts';
 import { CLOSED_AT_MS, DEPOSIT, XRP } from '#tests/support/sale.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ProjectRow, TierRow } from '#drizzle/schema/sale.ts';
 import { termsOf } from '#lib/sales/projects/get-terms.ts';
-import type { ProjectRow, TierRow } from '#lib/sales/projects/project-resource.ts';
 
 const AT = new Date('2026-11-21T12:00:00Z');
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
+import type { ProjectRow, TierRow } from '#drizzle/schema/sale.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import { termsOf } from '#lib/sales/projects/get-terms.ts';
-import type { ProjectRow, TierRow } from '#lib/sales/projects/project-resource.ts';
 import { CAPPED, DEPOSIT, DISTRIBUTOR, FREE, ISSUER, OTHER, START_MS, TREASURY, XRP } from './accounts.ts';
 
 /** A sale as it is published, with what a generator of payments wants to know of it. */

@@ -3,7 +3,7 @@ import { actions, depositAccounts, investments, payments, projects } from '#driz
 import { env } from '#lib/base/env.ts';
 import { nextBucket } from '#lib/base/job-rows.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { isPayoutDueWithin } from '#lib/payouts/select.ts';
+import { isPayoutDueWithin } from '#lib/payouts/load.ts';
 import { CONTINUE_PATH, publish } from './engine.ts';
 
 export const PROCESS_PAYMENTS = 'process-payments';

@@ -29,7 +29,7 @@ interface PartRow extends Record<string, unknown> {
  * succeed, or held for a person to say whether a transaction signed elsewhere has paid it.
  *
  * A payer and this cannot both have a part. A payer persists its attempt under the same row lock and only if the part is
- * payable in that moment (sign.ts): if it was first, the part is `submitted` here; if this was first,
+ * payable in that moment (attempts.ts): if it was first, the part is `submitted` here; if this was first,
  * the part is `cancelled` there, and nothing that was not persisted is ever submitted. Locked rows are passed over
  * instead of waited for: payers lock theirs in an order of their own, and two that wait for each other are a deadlock.
  */

@@ -5,7 +5,7 @@ import { checkSigningKeys } from '#lib/xrpl/keys.ts';
 /**
  * Names in the log every entry of SIGNING_KEYS that is wrong in itself, and every one that is a regular key: only the
  * ledger can tell whether that is the account's. Without entries it loads nothing. The process starts all the same: what
- * needs no key goes on, and nothing is paid from an account with a wrong entry (pay-account.ts). Never throws.
+ * needs no key goes on, and nothing is paid from an account with a wrong entry (run-payouts.ts). Never throws.
  */
 export async function checkKeysAtStart(): Promise<void> {
   if (env().SIGNING_KEYS.length === 0) return;

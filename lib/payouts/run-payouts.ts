@@ -1,11 +1,36 @@
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
-import { acquireLease, releaseLease } from '#lib/base/lease.ts';
+import { acquireLease, releaseLease, renewLease } from '#lib/base/lease.ts';
+import type { Drops } from '#lib/base/money.ts';
 import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { payAccount, SIGNER_LEASE_SECONDS } from './pay-account.ts';
-import { loadAccounts, loadRemaining, type Remaining } from './select.ts';
-import { noCounts, type PayoutCounts } from './types.ts';
+import { appendEvents } from '#lib/events/append.ts';
+import { isFeeAbove } from '#lib/xrpl/fees.ts';
+import type { Signer } from '#lib/xrpl/signer.ts';
+import type { ServerState } from '#lib/xrpl/types.ts';
+import { findPayer, type Payer, type SignedAttempt, signAttempts, submitAttempts } from './attempts.ts';
+import { type Allowance, admit, isMinor, queueForAllowance, readAllowance, spend } from './ceiling.ts';
+import { postponeAll, postponePlanned } from './change-status.ts';
+import { logFaults, type Plan, planPayouts, readFacts } from './check.ts';
+import { type AlertEvent, databaseBehind, isUnusableKey, unusableKey } from './events.ts';
+import { countDue, loadAccounts, loadDue, loadRemaining, type Remaining, unpaidDrops } from './load.ts';
+import { reportOverdue } from './overdue.ts';
+import { freeDrops, whenPaid } from './release/amounts.ts';
+import { readAccountCommitments, withBalance } from './release/read-amounts.ts';
+import { checkRestoreGuard } from './restore-guard.ts';
+import { settleAttempts } from './settle.ts';
+import {
+  affordsTicket,
+  freeTickets,
+  requestTickets,
+  SPARE_TICKETS,
+  settleTicketRequest,
+  ticketsToRequest,
+} from './tickets.ts';
+import { BATCH, MAX_IN_FLIGHT, noCounts, type Payout, type PayoutCounts, type PayoutReason } from './types.ts';
+
+/** A slice that stops keeps its account from others no longer than this. */
+const SIGNER_LEASE_SECONDS = 60;
 
 export interface PayoutRun extends PayoutCounts, Remaining {
   /** Accounts that another slice is paying from right now. */
@@ -61,3 +86,275 @@ function shuffled(ctx: Ctx, accounts: readonly string[]): string[] {
     .sort((a, b) => (a.position < b.position ? -1 : 1))
     .map(({ account }) => account);
 }
+
+interface SignerLease {
+  name: string;
+  holder: string;
+}
+
+/** One slice of paying from an account, kept up to date batch by batch. */
+interface Slice {
+  account: string;
+  lease: SignerLease;
+  /** Payouts with an attempt that may still succeed. */
+  inFlight: Payout[];
+  allowance: Allowance;
+  /** A TicketCreate is under way. */
+  ticketsRequested: boolean;
+  counts: PayoutCounts;
+}
+
+/** Payouts that are checked, signed and submitted together. */
+interface Batch {
+  /** In the order in which they are paid. */
+  due: Payout[];
+  /** Of them, the minor ones (ceiling.ts). */
+  minorIds: ReadonlySet<string>;
+  /** Minor payouts go before all others here, because those would use up what is kept for them. */
+  minorFirst: boolean;
+  /** Minor payouts were left out: the hour has no more room for them. */
+  minorLeftOut: boolean;
+  /** There may be more due payouts behind these. */
+  isFull: boolean;
+  server: ServerState;
+  ledgerTime: Date;
+}
+
+/** Settles what is open, then pays batch after batch, at least one, while it makes progress. The caller holds the signer's lease. */
+export async function payAccount(
+  ctx: Ctx,
+  account: string,
+  lease: SignerLease,
+  deadlineMs: number,
+  counts: PayoutCounts,
+): Promise<void> {
+  const open = await settleAttempts(ctx, account, counts);
+  const slice: Slice = {
+    account,
+    lease,
+    inFlight: open.map((attempt) => attempt.payout),
+    ticketsRequested: await settleTicketRequest(ctx, account),
+    // What has just expired no longer counts.
+    allowance: await readAllowance(ctx, account),
+    counts,
+  };
+  const waitingBefore = counts.waiting;
+  let more: boolean;
+  do more = await payBatch(ctx, slice);
+  while (more && ctx.clock.nowMs() < deadlineMs);
+  if (counts.waiting > waitingBefore) await reportOverdue(ctx, account);
+}
+
+/**
+ * Pays the next batch: selects what is due, checks it against the ledger, signs and persists what would arrive, and only
+ * then submits it; the next slice settles it (settle.ts). True when there may be more to do at once.
+ */
+async function payBatch(ctx: Ctx, slice: Slice): Promise<boolean> {
+  const batch = await selectBatch(ctx, slice);
+  if (batch === null) return false;
+  const payer = await findPayerOf(ctx, slice, batch);
+  if (payer === null) return batch.isFull;
+  const payable = await checkBatch(ctx, slice, batch, payer);
+  const tickets = await freeTickets(ctx, slice.account);
+  const attempts = await signBatch(ctx, slice, batch, payer.signer, withTickets(payable, tickets.free));
+  if (attempts === null) return false;
+  await submitAttempts(ctx, attempts, batch.server.validatedIndex);
+  countSubmitted(slice, batch, attempts);
+  const isStillOurs = await requestMoreTickets(ctx, slice, batch, payer, payable, tickets);
+  const allHadTickets = payable.length <= tickets.free.length;
+  return isStillOurs && allHadTickets && (batch.isFull || batch.minorLeftOut);
+}
+
+/**
+ * The next due payouts of an account, as many as may be under way and as its hourly ceiling allows; what does not fit into
+ * the hour is queued, and what is worth less than its fee postponed. Null when there is nothing to look at.
+ */
+async function selectBatch(ctx: Ctx, { account, inFlight, allowance, counts }: Slice): Promise<Batch | null> {
+  const room = MAX_IN_FLIGHT - inFlight.length;
+  if (room <= 0) return null;
+  const server = await ctx.ledger.serverState();
+  const ledgerTime = new Date(server.validatedAtMs);
+  if (allowance.payouts <= 0) {
+    await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'all' }, counts);
+    return null;
+  }
+  const limit = Math.min(BATCH, room, allowance.payouts);
+  // Where the others of this batch could use up what is kept for minor payouts, those go first.
+  const minorFirst =
+    allowance.payouts - limit < allowance.reservedForMinor ? Math.min(limit, allowance.reservedForMinor) : 0;
+  const loaded = await loadDue(ctx.db, account, ledgerTime, limit, isMinor(allowance.frequent), minorFirst);
+  if (loaded.length === 0) return null;
+  const minor = loaded.filter((payout) => payout.isMinor).slice(0, Math.max(0, allowance.minorPayouts));
+  const minorIds = new Set(minor.map(({ id }) => id));
+  const admitted = loaded.filter((payout) => !payout.isMinor || minorIds.has(payout.id));
+  const minorLeftOut = admitted.length < loaded.length;
+  // Those that still fit are paid first: what is queued now would be queued with them.
+  if (minorLeftOut && minorIds.size === 0) {
+    await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'minor' }, counts);
+  }
+  // The floor (release/read-amounts.ts) has no more for a payment's fee than the payment is worth: dust must not use up others' XRP.
+  const belowFee = admitted.filter(({ asset, amount }) => asset.kind === 'xrp' && isFeeAbove(amount, server));
+  await postponeAll(ctx.db, belowFee, 'ready', 'fee_above_amount', counts);
+  return {
+    due: admitted.filter((payout) => !belowFee.includes(payout)),
+    minorIds,
+    minorFirst: minorFirst > 0,
+    minorLeftOut,
+    isFull: loaded.length === limit,
+    server,
+    ledgerTime,
+  };
+}
+
+/** Who pays and signs. Null when there is nothing to pay, or nothing can be paid from the account: then all of it is postponed. */
+async function findPayerOf(ctx: Ctx, { account, counts }: Slice, { due }: Batch): Promise<Payer | null> {
+  const postpone = async (status: 'scheduled' | 'ready', reason: PayoutReason, alert: AlertEvent | null) => {
+    await postponeAll(ctx.db, due, status, reason, counts);
+    if (alert !== null) await ctx.db.transaction((tx) => appendEvents(tx, [alert]));
+    return null;
+  };
+  if (due.length === 0) return null;
+  const payer = await findPayer(ctx, account);
+  if (payer === 'signing_key_missing') return postpone('scheduled', payer, null);
+  if (typeof payer === 'string') {
+    return postpone(
+      'ready',
+      payer,
+      isUnusableKey(payer) ? unusableKey({ account, reason: payer }, ctx.clock.nowMs()) : null,
+    );
+  }
+  const guard = await checkRestoreGuard(ctx, account);
+  if (guard.kind !== 'behind') return payer;
+  return postpone('ready', 'database_behind', databaseBehind(guard.unknown, ctx.clock.nowMs()));
+}
+
+/** Which payouts would arrive, in their order; the others are postponed with the reason. */
+async function checkBatch(ctx: Ctx, slice: Slice, batch: Batch, { payer }: Payer): Promise<Payout[]> {
+  const { account, inFlight, allowance, counts } = slice;
+  const checked = await readFacts(ctx.ledger, payer, batch.server, batch.due);
+  const plan = await keepFloor(ctx, account, planPayouts(checked, inFlight));
+  // None of the minor payouts that went first can be paid: it is the others' turn.
+  if (batch.minorFirst && !plan.payable.some(({ id }) => batch.minorIds.has(id))) allowance.reservedForMinor = 0;
+  logFaults(ctx, plan);
+  await postponePlanned(ctx.db, plan, counts);
+  return plan.payable;
+}
+
+/**
+ * Postpones the releases of a plan that the deposit account cannot spare any more: what it owes is asked again before XRP
+ * leaves for the treasury. A plan without a release costs nothing. What cannot be read postpones the releases, and keeps
+ * no refund from being paid.
+ */
+export async function keepFloor(ctx: Ctx, account: string, plan: Plan): Promise<Plan> {
+  const releases = plan.payable.filter(({ kind }) => kind === 'release');
+  if (releases.length === 0) return plan;
+  const kept: Plan = {
+    payable: plan.payable.filter(({ kind }) => kind !== 'release'),
+    postponed: [...plan.postponed],
+  };
+  let left: Drops;
+  try {
+    left = await readFree(ctx, account);
+  } catch (fault) {
+    const decision = { kind: 'later', reason: 'facts_unreadable' } as const;
+    kept.postponed.push(...releases.map((payout) => ({ payout, decision, fault })));
+    return kept;
+  }
+  for (const payout of releases) {
+    if (payout.amount <= left) {
+      left -= payout.amount;
+      kept.payable.push(payout);
+    } else kept.postponed.push({ payout, decision: { kind: 'later', reason: 'release_below_floor' } });
+  }
+  return kept;
+}
+
+const readFree = (ctx: Ctx, account: string): Promise<Drops> =>
+  withBalance(ctx, account, async (onLedger, ledgerIndex) => {
+    const commitments = await readAccountCommitments(ctx.db, account, onLedger.server);
+    return commitments.ledgerIndex === ledgerIndex ? freeDrops(commitments, onLedger, whenPaid(commitments)) : null;
+  });
+
+const withTickets = (payable: readonly Payout[], free: readonly number[]) =>
+  payable.flatMap((payout, index) => {
+    const ticket = free[index];
+    return ticket === undefined ? [] : [{ payout, ticket }];
+  });
+
+/** Signs and persists what the hour's XRP allows. Null when none of it may be submitted by this slice. */
+async function signBatch(
+  ctx: Ctx,
+  slice: Slice,
+  { server, ledgerTime }: Batch,
+  signer: Signer,
+  pairs: readonly { payout: Payout; ticket: number }[],
+): Promise<SignedAttempt[] | null> {
+  const { account, allowance, counts } = slice;
+  // Reading took its time: a slice that has lost the lease meanwhile must not sign.
+  if (!(await renewSignerLease(ctx, slice))) return null;
+  const { admitted, tooLarge, xrpIsUsedUp } = admit(pairs, allowance);
+  const { persisted, unsignable } = await signAttempts(ctx, signer, server, admitted);
+  // Recorded before it is submitted. It is kept back when another database has paid since the last check.
+  if (persisted.length > 0 && (await checkRestoreGuard(ctx, account)).kind === 'behind') {
+    ctx.log.error(
+      { account, payouts: persisted.length },
+      'signed transactions are not submitted: the database is behind',
+    );
+    return null;
+  }
+  await postponeAll(ctx.db, unsignable, 'held', 'unsignable', counts);
+  const above = tooLarge.map(({ payout }) => payout);
+  await postponeAll(ctx.db, above, 'held', 'above_hourly_ceiling', counts);
+  if (xrpIsUsedUp) await queueForAllowance(ctx, account, { ledgerTime, allowance, which: 'xrp' }, counts);
+  return persisted;
+}
+
+function countSubmitted(slice: Slice, { minorIds }: Batch, attempts: readonly SignedAttempt[]): void {
+  const submitted = attempts.map(({ payout }) => payout);
+  slice.counts.submitted += submitted.length;
+  slice.inFlight.push(...submitted);
+  spend(slice.allowance, submitted, submitted.filter(({ id }) => minorIds.has(id)).length);
+}
+
+/**
+ * Requests tickets for the payable payouts that had none and for those behind the batch. Where the account cannot afford
+ * one more, those without a ticket wait. False when another slice has taken the lease meanwhile.
+ */
+async function requestMoreTickets(
+  ctx: Ctx,
+  slice: Slice,
+  { isFull, server, ledgerTime }: Batch,
+  { payer, signer }: Payer,
+  payable: readonly Payout[],
+  { held, free }: { held: number; free: readonly number[] },
+): Promise<boolean> {
+  const { account, counts } = slice;
+  const withoutTicket = payable.slice(free.length);
+  // A full batch has more behind it: tickets for all that may be under way at once are asked for in one ledger.
+  const behind = isFull ? await countDue(ctx.db, account, ledgerTime, MAX_IN_FLIGHT) : withoutTicket.length;
+  const wanted = payable.length - withoutTicket.length + behind + SPARE_TICKETS;
+  const stock = { free: free.length, held };
+  const count =
+    payable.length > 0 && !slice.ticketsRequested
+      ? ticketsToRequest({
+          wanted,
+          ...stock,
+          payable: payable.length,
+          unpaidDrops: await unpaidDrops(ctx.db, account),
+          payer,
+          server,
+        })
+      : 0;
+  if (count > 0) {
+    // Submitting took its time too: a sequence is only for the slice that still holds the lease.
+    if (!(await renewSignerLease(ctx, slice))) return false;
+    await requestTickets(ctx, signer, server, count);
+    slice.ticketsRequested = true;
+  } else if (withoutTicket.length > 0 && !affordsTicket(payer, server)) {
+    await postponeAll(ctx.db, withoutTicket, 'ready', 'payer_underfunded', counts);
+  }
+  return true;
+}
+
+const renewSignerLease = (ctx: Ctx, { lease }: Slice): Promise<boolean> =>
+  renewLease(ctx.db, lease.name, lease.holder, SIGNER_LEASE_SECONDS);

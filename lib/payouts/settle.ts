@@ -4,12 +4,12 @@ import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
+import { isPastLastLedger, isSubmittable, lockedAttempts, lookUpSubmitted, submitAttempts } from './attempts.ts';
 import { holdPayoutsTo, lockedPayouts, nextCheckAt, payoutsAsP } from './change-status.ts';
 import { type AttemptOutcome, decideAttempt } from './decide-attempt.ts';
 import { keyUsedOutside, payoutEvent } from './events.ts';
 import { loadOpenAttempts } from './load.ts';
 import { checkRestoreGuard } from './restore-guard.ts';
-import { isPastLastLedger, isSubmittable, lockedAttempts, lookUpSubmitted, submitAttempts } from './submit.ts';
 import { readTicketStatuses } from './tickets.ts';
 import type { OpenAttempt, PayoutCounts } from './types.ts';
 

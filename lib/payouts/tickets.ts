@@ -9,9 +9,9 @@ import { provesAbsence } from '#lib/xrpl/history.ts';
 import type { Signer } from '#lib/xrpl/signer.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import type { AccountState, ServerState, TicketUse } from '#lib/xrpl/types.ts';
+import { isSubmittable, lookUpSubmitted } from './attempts.ts';
 import { spendableDrops } from './check.ts';
 import { ticketDisputed } from './events.ts';
-import { isSubmittable, lookUpSubmitted } from './submit.ts';
 import type { OpenAttempt, TicketStatus } from './types.ts';
 
 /** The ledger's own limit for one account (docs/ledger-facts.md, 16). */

@@ -16,7 +16,7 @@ import { formatDrops } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import type { FeedPage, LedgerHistory, OtherEntry } from '#lib/xrpl/types.ts';
-import { deliversExactly } from './delivered.ts';
+import { deliversExactly } from './attempts.ts';
 import { unknownTransfer } from './events.ts';
 import { loadStored } from './load.ts';
 import type { Payout } from './types.ts';

@@ -142,7 +142,7 @@ export interface ValidatedPayment {
   account: string;
   destination: string;
   destinationTag: number | null;
-  /** `meta.delivered_amount`, unread: drops as text, or an amount of tokens (delivered.ts). */
+  /** `meta.delivered_amount`, unread: drops as text, or an amount of tokens (deliversExactly in payouts/attempts.ts). */
   delivered: unknown;
 }
 

@@ -32,7 +32,7 @@ export const SABOTAGES = {
   /** A payout is sent before it is written down. */
   'sent before written': [
     {
-      file: 'lib/payouts/sign.ts',
+      file: 'lib/payouts/attempts.ts',
       passage: 'const persisted = await ctx.db.transaction((tx) => persist(tx, signed, terms));',
       by: `await Promise.all(signed.map(({ txBlob }) => ctx.ledger.submit(txBlob).catch(() => null)));
         const persisted = await ctx.db.transaction((tx) => persist(tx, signed, terms));`,

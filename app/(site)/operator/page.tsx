@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { listJobs } from '#lib/jobs/list-jobs.ts';
 import { CAUSES } from '#lib/ops/status/causes.ts';
 import { getStatus } from '#lib/ops/status/get-status.ts';
-import { listPayouts } from '#lib/payouts/operate/list-payouts.ts';
+import { listPayouts } from '#lib/payouts/operate/read-payouts.ts';
 import { listPayments } from '#lib/sales/held/list-payments.ts';
 import { listFailingWebhooks } from '#lib/webhooks/registry/list-failing.ts';
 import { Card } from '../_ui/card.tsx';

@@ -5,10 +5,10 @@ import type { Db } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { ServerState } from '#lib/xrpl/types.ts';
+import { findPayer } from '../attempts.ts';
 import { readAllowance, readMinor, spend } from '../ceiling.ts';
 import { type Plan, planPayouts, readFacts } from '../check.ts';
 import { latest, loadOpenAttempts, loadStored, requireProject, type StoredPayout } from '../load.ts';
-import { findPayer } from '../sign.ts';
 import { BATCH, type Payout, type PayoutReason } from '../types.ts';
 
 interface Scope {

@@ -86,7 +86,7 @@ export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<Launch
  */
 async function signerFault(account: AccountState | null): Promise<string | null> {
   if (account === null) return null;
-  // Payouts need every entry right (payouts/sign.ts), whichever one the ledger takes.
+  // Payouts need every entry right (payouts/attempts.ts), whichever one the ledger takes.
   const fault = await keyEntryFault(account.address);
   if (fault !== null) return `cannot be signed for: an entry of SIGNING_KEYS is invalid (${fault})`;
   try {

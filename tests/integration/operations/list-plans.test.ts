@@ -7,7 +7,7 @@ import { applyEnv } from '#lib/base/env.ts';
 import { listAuditContract } from '#lib/ops/status/audit/contracts.ts';
 import { listAudit } from '#lib/ops/status/audit/list-audit.ts';
 import { listPayoutsContract } from '#lib/payouts/operate/contracts.ts';
-import { listPayouts } from '#lib/payouts/operate/list-payouts.ts';
+import { listPayouts } from '#lib/payouts/operate/read-payouts.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';

@@ -5,7 +5,7 @@ import { events } from '#drizzle/schema/events.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { countedBy, isMinor } from '#lib/payouts/ceiling.ts';
-import { loadDue } from '#lib/payouts/select.ts';
+import { loadDue } from '#lib/payouts/load.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import { testCtx } from '../../support/ctx.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { isMinor } from '#lib/payouts/ceiling.ts';
+import { countDue, loadDue } from '#lib/payouts/load.ts';
 import { readAccountCommitments } from '#lib/payouts/release/read-amounts.ts';
-import { countDue, loadDue } from '#lib/payouts/select.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
 import { explainedDb, rowsFetched } from '../../support/explain.ts';
 

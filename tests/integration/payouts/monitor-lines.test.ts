@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { PlatformError } from '#lib/base/errors.ts';
-import { pagesWorth, trustLineCache } from '#lib/payouts/monitor/trust-line-cache.ts';
+import { pagesWorth, trustLineCache } from '#lib/payouts/monitor/check-waiting.ts';
 import { counting, flagLines, SET_FREEZE, setLines } from './monitor-scene.ts';
 import { openWorld, TOKEN, type World } from './world.ts';
 

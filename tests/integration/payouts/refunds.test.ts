@@ -7,7 +7,7 @@ import { accountChanges, depositAccounts, payments } from '#drizzle/schema/sale.
 import { formatDrops } from '#lib/base/money.ts';
 import { investmentRefunded, investmentTokensDistributed } from '#lib/events/data.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
-import { getPayout } from '#lib/payouts/operate/get-payout.ts';
+import { getPayout } from '#lib/payouts/operate/read-payouts.ts';
 import { listAccounts } from '#lib/sales/accounts/list-accounts.ts';
 import { holders, payoutsOf, sentTo, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';

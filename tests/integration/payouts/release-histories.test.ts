@@ -6,7 +6,7 @@ import { payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { parseDecimal } from '#lib/base/money.ts';
-import { getRelease } from '#lib/payouts/release/get-release.ts';
+import { getRelease } from '#lib/payouts/release/release-raised.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { refundCancelledSales } from '#lib/sales/cancelled-refunds/refund-cancelled-sales.ts';
 import { holders, type Rules, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';

@@ -5,7 +5,7 @@ import { events } from '#drizzle/schema/events.ts';
 import { payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
-import { getPayout } from '#lib/payouts/operate/get-payout.ts';
+import { getPayout } from '#lib/payouts/operate/read-payouts.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';

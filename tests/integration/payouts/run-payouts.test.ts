@@ -7,7 +7,7 @@ import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts
 import { projects } from '#drizzle/schema/sale.ts';
 import { acquireLease } from '#lib/base/lease.ts';
 import { checkAgain } from '#lib/payouts/change-status.ts';
-import { payAccount } from '#lib/payouts/pay-account.ts';
+import { payAccount } from '#lib/payouts/run-payouts.ts';
 import { noCounts } from '#lib/payouts/types.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deliversExactly } from '#lib/payouts/delivered.ts';
+import { deliversExactly } from '#lib/payouts/attempts.ts';
 import type { Asset } from '#lib/payouts/types.ts';
 
 const xrp: Asset = { kind: 'xrp' };

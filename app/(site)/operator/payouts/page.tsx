@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { PlatformError } from '#lib/base/errors.ts';
 import { listPayoutsContract } from '#lib/payouts/operate/contracts.ts';
-import { listPayouts } from '#lib/payouts/operate/list-payouts.ts';
+import { listPayouts } from '#lib/payouts/operate/read-payouts.ts';
 import { Badge } from '../../_ui/badge.tsx';
 import { Empty } from '../../_ui/empty.tsx';
 import { formatAmount, formatCount } from '../../_ui/format.ts';

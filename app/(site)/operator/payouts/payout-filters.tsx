@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import type { listPayouts } from '#lib/payouts/operate/list-payouts.ts';
+import type { listPayouts } from '#lib/payouts/operate/read-payouts.ts';
 import { inputClass } from '../../_ui/field.tsx';
 import { FilterField, FilterInput, Filters } from '../filters.tsx';
 import { addressWith } from '../query-of.ts';

@@ -1,5 +1,5 @@
 import { PlatformError } from '#lib/base/errors.ts';
-import { getRelease } from '#lib/payouts/release/get-release.ts';
+import { getRelease } from '#lib/payouts/release/release-raised.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { Xrp } from '../../../_ui/amounts.tsx';
 import { Card } from '../../../_ui/card.tsx';

@@ -2,8 +2,7 @@ import { Reply } from '#lib/api/answer.ts';
 import { operation, resource } from '#lib/api/route.ts';
 import { thenWake } from '#lib/jobs/heartbeat.ts';
 import { getReleaseContract, releaseContract } from '#lib/payouts/release/contracts.ts';
-import { getRelease } from '#lib/payouts/release/get-release.ts';
-import { releaseRaised } from '#lib/payouts/release/release-raised.ts';
+import { getRelease, releaseRaised } from '#lib/payouts/release/release-raised.ts';
 import { lazyLedger } from '#lib/xrpl/lazy.ts';
 
 export const maxDuration = 60;

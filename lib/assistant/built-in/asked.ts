@@ -20,6 +20,8 @@ export interface Asked {
   givenProject: string | null;
   /** A payment to the sale that is meant would buy nothing now, and the answer begins with that. */
   isClosed: boolean;
+  /** How certain it is that this is what was asked: on what is only likely nobody is told where to pay. */
+  isSure: boolean;
   /** What earlier messages of the visitor say, the newest first. */
   earlier: readonly string[];
   /** The sales of the platform. */
@@ -79,6 +81,7 @@ export function askedOf(
     payer: payerOf(question) ?? null,
     givenProject: question.projectId ?? null,
     isClosed: false,
+    isSure: true,
     earlier,
     projects,
     async use(tool, input) {

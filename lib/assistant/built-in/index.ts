@@ -9,7 +9,7 @@ import { listProjectsTool } from '../tools/list-projects.ts';
 import { readHelpTool, sourcesOfSection } from '../tools/search-help.ts';
 import { LIVE } from './answers/index.ts';
 import { readGuide } from './answers/money.ts';
-import { hasPayment } from './answers/payments.ts';
+import { hasHash, hasPayment } from './answers/payments.ts';
 import { type Asked, askedOf } from './asked.ts';
 import { saleMeant } from './choose-project.ts';
 import { entitiesIn } from './entities.ts';
@@ -66,27 +66,42 @@ async function answerOf(entry: FaqEntry, asked: Asked): Promise<string> {
 async function answersOf(
   entries: readonly FaqEntry[],
   given: Asked,
-  first: string | null = null,
   textOf = (_: FaqEntry, answer: string): string => answer,
 ): Promise<string> {
-  const notice = entries.some(isOfSale) ? await closedNotice(given) : null;
+  const notice = entries.length > 0 && entries.every(isOfSale) ? await closedNotice(given) : null;
   const asked = { ...given, isClosed: notice !== null };
   const parts: string[] = [];
   for (const entry of entries) parts.push(textOf(entry, await answerOf(entry, asked)));
-  const text = paragraphs(first, ...parts);
+  const text = paragraphs(...parts);
   return notice === null || text.includes(notice) ? text : paragraphs(notice, text);
 }
 
-const NEAREST = 2;
+/** The question of an entry, in the language of the one that was asked where it has one. */
+const questionOf = ({ variants, heading }: FaqEntry, { language }: Asked): string =>
+  plain(variants.find((one) => one.language === language)?.asks[0] ?? heading);
+
+/** What the question is taken for, its answer, and what else may be meant: who reads it sees at once if it was misread. */
+async function likelyAnswer({ entries, nearest }: Understood, asked: Asked): Promise<string> {
+  const { language } = asked;
+  const [question = ''] = entries.map((entry) => questionOf(entry, asked));
+  const others = nearest.map((entry) => strong(questionOf(entry, asked))).join(' · ');
+  return paragraphs(
+    say('likely', language, { question }),
+    await answersOf(entries, { ...asked, isSure: false }),
+    others === '' ? null : say('did_you_mean', language, { questions: others }),
+  );
+}
 
 /** That it is not sure, and the nearest questions with their answers; that it does not know where nothing is near. */
-const unsureOf = async (nearest: readonly FaqEntry[], asked: Asked): Promise<string> =>
+const unsureAnswer = async ({ nearest }: Understood, asked: Asked): Promise<string> =>
   nearest.length === 0
     ? say('unknown', asked.language)
-    : answersOf(nearest, asked, say('unsure', asked.language), ({ variants, heading }, answer) => {
-        const question = variants.find(({ language }) => language === asked.language)?.asks[0] ?? heading;
-        return paragraphs(strong(plain(question)), answer);
-      });
+    : paragraphs(
+        say('unsure', asked.language),
+        await answersOf(nearest, { ...asked, isSure: false }, (entry, answer) =>
+          paragraphs(strong(questionOf(entry, asked)), answer),
+        ),
+      );
 
 /** What the guides say of what a question names outright: an error's code, an operation by method and path. */
 async function namedText(named: readonly Passage[], asked: Asked): Promise<string> {
@@ -111,32 +126,34 @@ const PAYMENT = 'where is my payment';
 const SHORT_WORDS = 5;
 const LONGEST_READ = 1_000;
 
-/** The message without the names of sales: they tell which one is meant, and nothing of what is asked. */
+/** The message with “this sale” for the names of sales: they tell which one is meant, and nothing of what is asked. */
 const withoutNames = (message: string, { projects }: Asked): string =>
   projects.reduce(
-    (rest, { name }) => rest.replace(new RegExp(name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi'), ' '),
+    (rest, { name }) => rest.replace(new RegExp(name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi'), 'this sale'),
     message.slice(0, LONGEST_READ),
   );
 
+const CERTAINTY = { unsure: 0, likely: 1, sure: 2 } as const;
+
 /** What a message asks: a short one that tells too little goes on with what was asked before it. */
 async function understand(asked: Asked): Promise<Understood> {
+  const place = { isOnSale: asked.givenProject !== null };
   const message = withoutNames(asked.message, asked);
-  const understood = await questionsIn(message);
-  // Of a payment that is named its tokens are told as well.
-  if (hasPayment(asked) && understood.entries[0]?.live === 'delivery') return questionsIn(PAYMENT);
-  if (understood.entries.length > 0) return understood;
+  const understood = await questionsIn(message, place);
+  // A hash is given to be looked up, and of a payment that is named its tokens are told as well; a wallet may be of any question.
+  const isTaken = understood.certainty === (hasHash(asked) ? 'sure' : 'likely') || understood.certainty === 'sure';
+  if (hasPayment(asked) && (!isTaken || understood.entries[0]?.live === 'delivery')) return questionsIn(PAYMENT);
   const [before] = asked.earlier;
-  if (before !== undefined && message.trim().split(/\s+/).length <= SHORT_WORDS) {
-    const both = await questionsIn(`${withoutNames(before, asked)} ${message}`);
-    if (both.entries.length > 0) return both;
-  }
-  return hasPayment(asked) ? questionsIn(PAYMENT) : understood;
+  if (understood.certainty === 'sure' || before === undefined) return understood;
+  if (message.trim().split(/\s+/).length > SHORT_WORDS) return understood;
+  const both = await questionsIn(`${withoutNames(before, asked)} ${message}`, place);
+  return CERTAINTY[both.certainty] > CERTAINTY[understood.certainty] ? both : understood;
 }
 
 /**
  * The assistant that needs no language model. The nearest question of docs/faq is answered, from live data where it has some;
- * an error or operation that is named outright is shown as the guides tell it. When it is not sure, it says so and shows the
- * two nearest.
+ * an error or operation that is named outright is shown as the guides tell it. When the nearest one is only likely, it says what
+ * it takes the question for; when it is not sure, it says so and shows the two nearest.
  */
 export const builtInAnswerer: Answerer = {
   model: 'built-in',
@@ -159,11 +176,12 @@ export const builtInAnswerer: Answerer = {
     });
     signal.throwIfAborted();
     const answer = async (one: Asked): Promise<string> => {
-      const { entries, nearest } = await understand(one);
-      if (entries.length > 0) return answersOf(entries, one);
+      const understood = await understand(one);
+      if (understood.certainty === 'sure') return answersOf(understood.entries, one);
       // On a sale's page numbers are amounts, and no status of the API.
       const named = one.givenProject === null ? await namedIn(message) : [];
-      return named.length > 0 ? namedText(named, one) : unsureOf(nearest.slice(0, NEAREST), one);
+      if (named.length > 0) return namedText(named, one);
+      return understood.certainty === 'likely' ? likelyAnswer(understood, one) : unsureAnswer(understood, one);
     };
     yield { kind: 'text', text: await told(answer, asked) };
     for (const one of cards) yield { kind: 'card', card: one };

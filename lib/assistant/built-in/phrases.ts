@@ -543,6 +543,22 @@ fr **Je ne suis pas sûr de comprendre**, donc je ne devine pas. Voici les quest
 pt **Não tenho certeza do que você quer dizer**, então não adivinho. As perguntas mais próximas que posso responder são estas.
 ja **ご質問の意味がはっきりわからない**ため、推測はしません。お答えできる近い質問は次のとおりです。
 
+likely
+en I take it you ask: **{question}**
+es Entiendo que preguntas: **{question}**
+de Ich verstehe deine Frage so: **{question}**
+fr Je comprends votre question ainsi : **{question}**
+pt Entendo que você pergunta: **{question}**
+ja ご質問は次のことと理解しました: **{question}**
+
+did_you_mean
+en Or did you mean: {questions}
+es O quizá querías decir: {questions}
+de Oder meinst du: {questions}
+fr Ou vouliez-vous dire : {questions}
+pt Ou você quis dizer: {questions}
+ja もしかして: {questions}
+
 unknown
 en **I do not know the answer to that.** I look up the sales, payments and guides of this platform, and nothing else.
 es **No sé la respuesta a eso.** Solo consulto las ventas, los pagos y las guías de esta plataforma.

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import MiniSearch from 'minisearch';
 import { ERROR_STATUS, ERROR_TITLE, type ErrorCode, PlatformError } from '#lib/base/errors.ts';
 import { LANGUAGES, type Language, languageOf } from '../built-in/language.ts';
 import { type FaqEntry, parseFaq } from './faq.ts';
 import operations from './operations.json' with { type: 'json' };
+import { type Index, indexOf, knows, rank } from './ranking.ts';
 import { type Passage, passagesOf } from './sections.ts';
 import { termsOf } from './terms.ts';
 
@@ -66,30 +66,6 @@ async function readPassages(): Promise<Passage[]> {
 /** The pages of docs/faq: an entry is found by its questions, and answers them. */
 export const FAQ_PAGES = ['investors', 'platform', 'developers', 'operators'] as const;
 
-/** What can be found: an entry of docs/faq, or a section of the guides, the errors and the operations. */
-export type Topic = { faq: FaqEntry; passage?: never } | { passage: Passage; faq?: never };
-
-/** A line of what a topic is found by: a question, a heading, or (`isText`) what it says. */
-interface Line {
-  topic: number;
-  language: Language;
-  terms: ReadonlySet<string>;
-  isText: boolean;
-  /** The weights of its terms together. */
-  weight: number;
-}
-
-interface Shelf {
-  topics: readonly Topic[];
-  lines: readonly Line[];
-  /** What a term says: a word of many questions of a language says little. */
-  weights: ReadonlyMap<string, number>;
-  /** The lines that have a term. */
-  postings: ReadonlyMap<string, readonly number[]>;
-  /** The nearest known term to one that is not known; its index is made for the first of these. */
-  spelt(term: string): string | undefined;
-}
-
 /** Reads a file that is traced by name (next.config.ts): followed, its path would lead to every file there is. */
 const read = (file: string): Promise<string> =>
   readFile(/*turbopackIgnore: true*/ path.join(/*turbopackIgnore: true*/ process.cwd(), file), 'utf8');
@@ -106,122 +82,40 @@ function once<T>(open: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function shelfOf(topics: readonly Topic[], languages: ReadonlySet<Language>): Shelf {
-  const lines = topics.flatMap((topic, place) => linesOf(topic, place, languages));
-  const weights = weightsOf(lines);
-  const postings = new Map<string, number[]>();
-  for (const [id, line] of lines.entries()) {
-    line.weight = weightOf(line.terms, weights);
-    for (const term of line.terms) {
-      const ids = postings.get(term);
-      if (ids === undefined) postings.set(term, [id]);
-      else ids.push(id);
-    }
-  }
-  let index: MiniSearch<{ id: string }> | undefined;
-  return {
-    topics,
-    lines,
-    weights,
-    postings,
-    spelt(term) {
-      if (!/^[a-z]+$/.test(term) || term.length < SPELLING.least) return undefined;
-      index ??= indexOf(postings.keys());
-      const isLikeIt = ({ id }: { id: string }) => id[0] === term[0];
-      return index.search(term, { fuzzy: SPELLING.fuzzy, prefix: true, filter: isLikeIt as never })[0]?.id;
-    },
-  };
-}
-
-function indexOf(terms: Iterable<string>): MiniSearch<{ id: string }> {
-  const index = new MiniSearch<{ id: string }>({
-    fields: ['id'],
-    tokenize: (term) => [term],
-    processTerm: (term) => term,
-  });
-  index.addAll([...terms].map((id) => ({ id })));
-  return index;
-}
-
 /** The entries of docs/faq, which most questions are answered by. */
 export const faqEntries = once(async () =>
   (await Promise.all(FAQ_PAGES.map(async (page) => parseFaq(page, await read(`docs/faq/${page}.md`))))).flat(),
 );
-const shelfIn = (languages: readonly Language[]): (() => Promise<Shelf>) =>
+const faqIndexIn = (languages: ReadonlySet<Language>): (() => Promise<Index>) =>
   once(async () =>
-    shelfOf(
-      (await faqEntries()).map((faq) => ({ faq })),
-      new Set(languages),
+    indexOf(
+      (await faqEntries()).map(({ variants }) => ({
+        asks: variants.filter(({ language }) => languages.has(language)).flatMap(({ asks }) => asks),
+        text: '',
+      })),
     ),
   );
-const wholeShelf = shelfIn(LANGUAGES);
-/** Of each language a shelf of its own, with English: few questions need more, and the first answer comes sooner. */
-const shelves = new Map(LANGUAGES.map((language) => [language, shelfIn(['en', language])]));
+const wholeFaqIndex = faqIndexIn(new Set(LANGUAGES));
+/** Of each language an index of its own, with English: few questions need more, and the first answer comes sooner. */
+const faqIndexes = new Map(LANGUAGES.map((language) => [language, faqIndexIn(new Set(['en', language]))]));
+
+const FEW_WORDS = 4;
+/** A few words may be in another language than they seem to be: those that are not known are looked for in all of them. */
+async function faqIndexFor(text: string): Promise<Index> {
+  const index = await (faqIndexes.get(languageOf(text)) ?? wholeFaqIndex)();
+  return text.trim().split(/\s+/).length > FEW_WORDS || knows(index, text) ? index : wholeFaqIndex();
+}
 
 /** The guides, by the ids of their passages; read for the first question that they are needed for. */
 export const guides = once(async () => new Map((await readPassages()).map((one) => [one.id, one])));
-const guideShelf = once(async () =>
-  shelfOf(
-    [...(await guides()).values()].map((passage) => ({ passage })),
-    new Set(['en']),
+const guideIndex = once(async () =>
+  indexOf(
+    [...(await guides()).values()].map(({ path: above, heading, text }) => ({
+      asks: [`${above} ${heading}`],
+      text,
+    })),
   ),
 );
-
-function linesOf({ faq, passage }: Topic, topic: number, languages: ReadonlySet<Language>): Line[] {
-  const line = (text: string, language: Language, isText: boolean): Line => ({
-    topic,
-    language,
-    terms: new Set(termsOf(text)),
-    isText,
-    weight: 0,
-  });
-  if (passage !== undefined)
-    return [line(`${passage.path} ${passage.heading}`, 'en', false), line(passage.text, 'en', true)];
-  return faq.variants
-    .filter(({ language }) => languages.has(language))
-    .flatMap(({ language, asks, text }) => [
-      ...asks.map((ask) => line(ask, language, false)),
-      ...(text === '' ? [] : [line(text, language, true)]),
-    ]);
-}
-
-const LEAST_WEIGHT = 0.05;
-/** A word that nothing here has weighs as much as one of a few topics; in other languages most such words are grammar. */
-const UNKNOWN_WEIGHT: Readonly<Record<Language, number>> = { en: 2.5, es: 1.2, de: 1.2, fr: 1.2, pt: 1.2, ja: 1 };
-
-/** Of each term, how rare it is among the topics of the language that has it most: words of grammar come out light. */
-function weightsOf(lines: readonly Line[]): Map<string, number> {
-  const topicsOf = new Map<string, Map<Language, Set<number>>>();
-  const all = new Map<Language, Set<number>>();
-  const put = <K>(map: Map<K, Set<number>>, key: K, topic: number) => {
-    const set = map.get(key);
-    if (set === undefined) map.set(key, new Set([topic]));
-    else set.add(topic);
-  };
-  for (const { topic, language, terms, isText } of lines) {
-    put(all, language, topic);
-    for (const term of terms) {
-      let languages = topicsOf.get(term);
-      if (languages === undefined) {
-        languages = new Map();
-        topicsOf.set(term, languages);
-      }
-      // What only an answer says still is a known word.
-      if (!isText) put(languages, language, topic);
-    }
-  }
-  const rarity = ([language, topics]: [Language, Set<number>]) =>
-    Math.log(((all.get(language)?.size ?? 0) + 1) / (topics.size + 0.5));
-  return new Map(
-    [...topicsOf].map(([term, languages]) => [
-      term,
-      languages.size === 0 ? UNKNOWN_WEIGHT.en : Math.max(LEAST_WEIGHT, Math.min(...[...languages].map(rarity))),
-    ]),
-  );
-}
-
-const weightOf = (terms: Iterable<string>, weights: ReadonlyMap<string, number>): number =>
-  [...terms].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
 
 /** The first passage of a section, by `<page>#<anchor>`. Throws `not_found`. */
 export async function passage(id: string): Promise<Passage> {
@@ -230,176 +124,77 @@ export async function passage(id: string): Promise<Passage> {
   return found;
 }
 
-export interface Match {
-  topic: Topic;
-  /** The language of the question of docs/faq that fits best. */
-  language: Language;
-  /** How well it fits, 0 to about 1. */
-  score: number;
-  /** How like the question is to the nearest one of the topic, 0 to 1. */
-  likeness: number;
-  /** The part of what the question says that the topic holds, 0 to 1. */
+/** On the page of a sale, how much more likely an entry is than its words say, by the page that it stands on. */
+const PRIOR_ON_SALE: Readonly<Record<string, number>> = { investors: 2.5, platform: 1, developers: -1, operators: -1 };
+/** The score of the answer that is not there: what docs/faq does not speak of scores less. */
+const NO_ANSWER = 6.5;
+/** How likely the nearest entry is the one asked for, from where on it is taken for it. */
+const SURE = { likelihood: 0.88, covers: 0.72 };
+const LIKELY = { likelihood: 0.2, covers: 0.25 };
+/** An entry that shares less with a question is not near it. */
+const NEAR = 0.004;
+
+interface Candidate {
+  entry: FaqEntry;
+  likelihood: number;
   covers: number;
-  /** It holds the rarest of what the question says. */
-  isKeyHeld: boolean;
-  /** It is not said of it by the way alone. */
-  isSubject: boolean;
 }
 
-const SPELLING = { least: 5, fuzzy: 0.2, certainty: 0.75 };
-
-/** What a question says: each term with its weight, the lines that have it, and how certain it is that they do. */
-type Said = ReadonlyMap<string, { weight: number; lines: readonly number[]; certainty: number }>;
-
-/** The topics of a shelf that fit a question, the best first. */
-function match(question: string, shelf: Shelf): Match[] {
-  const unknownWeight = UNKNOWN_WEIGHT[languageOf(question)];
-  const said: Said = new Map(
-    [...new Set(termsOf(question))].map((term) => {
-      const isKnown = shelf.postings.has(term);
-      const meant = isKnown ? term : shelf.spelt(term);
-      return [
-        term,
-        meant === undefined
-          ? { weight: term.startsWith('#') ? 0 : unknownWeight, lines: [], certainty: 0 }
-          : {
-              weight: shelf.weights.get(meant) ?? 0,
-              lines: shelf.postings.get(meant) ?? [],
-              certainty: isKnown ? 1 : SPELLING.certainty,
-            },
-      ];
-    }),
-  );
-  return ranked(said, shelf);
+/** The entries by how likely each is the one that a text asks for, the likeliest first. */
+export async function candidates(text: string, { isOnSale }: Place): Promise<Candidate[]> {
+  const [entries, index] = await Promise.all([faqEntries(), faqIndexFor(text)]);
+  const scored = rank(text, index).flatMap(({ place, score, covers }) => {
+    const entry = entries[place];
+    return entry === undefined
+      ? []
+      : [{ entry, score: score + (isOnSale ? (PRIOR_ON_SALE[pageOf(entry)] ?? 0) : 0), covers }];
+  });
+  const sum = scored.reduce((rest, { score }) => rest + Math.exp(score), Math.exp(NO_ANSWER));
+  return scored
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ entry, score, covers }) => ({ entry, likelihood: Math.exp(score) / sum, covers }));
 }
 
-const CONTENT_WEIGHT = 1.5;
-const WHOLE_QUESTION = 0.8;
+const pageOf = ({ id }: FaqEntry): string => id.split('#')[0] ?? '';
 
-function ranked(said: Said, { lines, topics }: Shelf): Match[] {
-  const whole = [...said.values()].reduce((sum, { weight }) => sum + weight, 0);
-  const known = [...said]
-    .filter(([term, { weight, certainty }]) => certainty > 0 && weight >= CONTENT_WEIGHT && !term.startsWith('#'))
-    .toSorted(([, a], [, b]) => b.weight - a.weight)
-    .map(([term]) => term);
-  const [key] = known;
-  // A single word is a subject of a topic only where the topic speaks of it more than once, or where it is the whole question.
-  const isSubjectOf = (terms: ReadonlyMap<string, number>, likeness: number): boolean =>
-    key === undefined || known.length > 1 || likeness >= WHOLE_QUESTION || (terms.get(key) ?? 0) >= 2;
-  const held = new Map<number, number>();
-  /** Of each topic, how many of its lines have each term. */
-  const counts = new Map<number, Map<string, number>>();
-  for (const [term, { weight, lines: ids, certainty }] of said) {
-    for (const id of ids) {
-      const line = lines[id];
-      if (line === undefined) continue;
-      if (!line.isText) held.set(id, (held.get(id) ?? 0) + weight * certainty);
-      let of = counts.get(line.topic);
-      if (of === undefined) {
-        of = new Map();
-        counts.set(line.topic, of);
-      }
-      of.set(term, (of.get(term) ?? 0) + certainty * (line.isText ? 0.5 : 1));
-    }
-  }
-  const likest = new Map<number, { likeness: number; second: number; language: Language }>();
-  for (const [id, weight] of held) {
-    const line = lines[id];
-    if (line === undefined) continue;
-    const likeness = (2 * weight) / (whole + line.weight);
-    const best = likest.get(line.topic);
-    if (best === undefined || likeness > best.likeness)
-      likest.set(line.topic, { likeness, second: best?.likeness ?? 0, language: line.language });
-    else if (likeness > best.second) best.second = likeness;
-  }
-  return [...counts]
-    .flatMap(([place, terms]): Match[] => {
-      const topic = topics[place];
-      if (topic === undefined) return [];
-      const { likeness, second, language } = likest.get(place) ?? { likeness: 0, second: 0, language: 'en' as const };
-      let [covers, often] = [0, 0];
-      for (const [term, count] of terms) {
-        const { weight = 0 } = said.get(term) ?? {};
-        covers += weight * Math.min(1, count);
-        often += (weight * count) / (count + 1);
-      }
-      covers /= whole;
-      const score = 0.5 * likeness + 0.1 * second + 0.25 * covers + (0.3 * often) / whole;
-      return [
-        {
-          topic,
-          language,
-          score,
-          likeness,
-          covers,
-          isKeyHeld: key === undefined || terms.has(key),
-          isSubject: isSubjectOf(terms, likeness),
-        },
-      ];
-    })
-    .toSorted((a, b) => b.score - a.score);
-}
+const reaches = (bound: typeof SURE, best: Candidate): boolean =>
+  best.likelihood >= bound.likelihood && best.covers >= bound.covers;
 
-/**
- * From here on a question is taken for one of docs/faq: how well it fits, and how far that is ahead of the next one. Fitted to
- * questions of strangers, so that hardly one gets the answer to another.
- */
-const SURE = { score: 0.4, withoutKey: 0.58, covers: 0.4, ahead: 0.06, sum: 0.64, weightOfAhead: 2 };
-const NEAR = 0.2;
 const MOST_SENTENCES = 8;
 const MOST_ANSWERS = 2;
 const NEAREST = 2;
 
-export interface Understood {
-  /** The entries of docs/faq that answer a message. */
-  entries: FaqEntry[];
-  /** Where none answers it: the nearest ones. */
-  nearest: FaqEntry[];
-}
-
-/** The one entry that a text plainly asks for. */
-function plainly([best, next]: readonly Match[]): FaqEntry | null {
-  if (best?.topic.faq === undefined) return null;
-  const ahead = best.score - (next?.score ?? 0);
-  const isSure =
-    best.score >= SURE.score &&
-    best.covers >= SURE.covers &&
-    best.isSubject &&
-    (best.isKeyHeld || best.score >= SURE.withoutKey) &&
-    ahead >= SURE.ahead &&
-    best.score + SURE.weightOfAhead * ahead >= SURE.sum;
-  return isSure ? best.topic.faq : null;
+/** Where a question is asked. */
+export interface Place {
+  isOnSale: boolean;
 }
 
 /**
- * What of docs/faq a message asks for: question by question where it has several and each is plain, else as a whole. A short text
- * may be in another language than it seems to be: what has a word that is not known, or is not plain, is looked for in all of them.
+ * What a message asks for. `sure`: the entries answer it. `likely`: the one entry is what it most likely asks for, and the
+ * nearest are others that it may. `unsure`: nothing but the nearest is known, and of what nothing here speaks not even that.
  */
-export async function questionsIn(message: string): Promise<Understood> {
-  const quick = await (shelves.get(languageOf(message)) ?? wholeShelf)();
-  if (termsOf(message).every((term) => quick.postings.has(term) || term.startsWith('#'))) {
-    const understood = questionsOn(message, quick);
-    if (understood.entries.length > 0) return understood;
-  }
-  return questionsOn(message, await wholeShelf());
+export interface Understood {
+  certainty: 'sure' | 'likely' | 'unsure';
+  entries: FaqEntry[];
+  nearest: FaqEntry[];
 }
 
-function questionsOn(message: string, shelf: Shelf): Understood {
-  const sentences = message.split(/(?<=[?!。?!])\s*|(?<=\.)\s+|\n+/).filter((text) => text.trim() !== '');
-  const parts = sentences
-    .slice(0, sentences.length < 2 ? 0 : MOST_SENTENCES)
-    .map((sentence) => ({ isQuestion: /[??]\s*$/.test(sentence), matches: match(sentence, shelf) }));
-  const asked = parts.filter(({ isQuestion }) => isQuestion).map(({ matches }) => plainly(matches));
-  const answered = [...new Set(asked)].flatMap((entry) => entry ?? []);
-  if (asked.length > 1 && !asked.includes(null)) return { entries: answered.slice(0, MOST_ANSWERS), nearest: [] };
-  const whole = match(message, shelf);
-  const one = plainly(whole);
-  if (one !== null) return { entries: [one], nearest: [] };
-  const nearest = [...whole, ...parts.flatMap(({ matches }) => matches.slice(0, 1))]
-    .filter(({ score }) => score >= NEAR)
-    .toSorted((a, b) => b.score - a.score)
-    .flatMap(({ topic: { faq } }) => faq ?? []);
-  return { entries: [], nearest: [...new Set(nearest)].slice(0, NEAREST) };
+/** What of docs/faq a message asks for: question by question where it has several and each is plain, else as a whole. */
+export async function questionsIn(message: string, place: Place = { isOnSale: false }): Promise<Understood> {
+  const sentences = message.split(/(?<=[?!。?!])\s*|(?<=\.)\s+|\n+/).filter((text) => /[??]\s*$/.test(text));
+  if (sentences.length > 1 && sentences.length <= MOST_SENTENCES) {
+    const each = await Promise.all(sentences.map((text) => candidates(text, place)));
+    const answered = each.flatMap(([best]) => (best !== undefined && reaches(SURE, best) ? [best.entry] : []));
+    if (answered.length === each.length)
+      return { certainty: 'sure', entries: [...new Set(answered)].slice(0, MOST_ANSWERS), nearest: [] };
+  }
+  const near = (await candidates(message, place)).filter(({ likelihood }) => likelihood >= NEAR);
+  const [best, ...others] = near;
+  const nearest = (some: readonly Candidate[]) => some.slice(0, NEAREST).map(({ entry }) => entry);
+  if (best === undefined) return { certainty: 'unsure', entries: [], nearest: [] };
+  if (reaches(SURE, best)) return { certainty: 'sure', entries: [best.entry], nearest: [] };
+  if (reaches(LIKELY, best)) return { certainty: 'likely', entries: [best.entry], nearest: nearest(others) };
+  return { certainty: 'unsure', entries: [], nearest: nearest(near) };
 }
 
 export interface Found {
@@ -409,14 +204,17 @@ export interface Found {
 
 /** The best entries of docs/faq and the best sections of the guides for a query, best first. */
 export async function search(query: string, limit: number): Promise<Found> {
-  const [faq, passages, named] = [
-    match(query, await wholeShelf()),
-    match(query, await guideShelf()),
-    await namedIn(query),
-  ];
+  const [entries, passages, index, named] = await Promise.all([
+    candidates(query, { isOnSale: false }),
+    guides(),
+    guideIndex(),
+    namedIn(query),
+  ]);
+  const sections = [...passages.values()];
+  const found = rank(query, index).flatMap(({ place }) => sections[place] ?? []);
   return {
-    faq: faq.slice(0, limit).flatMap(({ topic }) => topic.faq ?? []),
-    passages: [...new Set([...named, ...passages.flatMap(({ topic }) => topic.passage ?? [])])].slice(0, limit),
+    faq: entries.slice(0, limit).map(({ entry }) => entry),
+    passages: [...new Set([...named, ...found])].slice(0, limit),
   };
 }
 

@@ -34,8 +34,8 @@ describe('which sale is meant', () => {
 
   test('a name in the message, also misspelt; the given one; the one spoken of before', async () => {
     const tag = String(solar.project.destination_tag);
-    expect((await ask(stage.ctx, 'what is the tag of Solar Farm?')).text).toContain(tag);
-    expect((await ask(stage.ctx, 'what is the tag of the solr farm')).text).toContain(tag);
+    expect((await ask(stage.ctx, 'which tag do I use for Solar Farm?')).text).toContain(tag);
+    expect((await ask(stage.ctx, 'which tag do I use for the solr farm')).text).toContain(tag);
     expect((await ask(stage.ctx, 'what tag?', about(solar))).text).toContain(tag);
     expect((await converse(stage.ctx, ['what is the minimum of Solar Farm?', 'and what tag?'])).text).toContain(tag);
     expect((await ask(stage.ctx, 'what tag?', about(wind))).text).toContain(String(wind.project.destination_tag));
@@ -97,7 +97,7 @@ describe('money questions are answered in the language of the question', () => {
   test.each([
     ['¿Cuándo recibiré mis tokens?', 'en cuanto se confirma tu pago'],
     ['Habe ohne Tag gezahlt, ist mein Geld weg?', 'gehen von selbst an das Konto zurück'],
-    ['Est-ce que je peux être remboursé ?', 'ne peut pas être annulé'],
+    ['Puis-je être remboursé ?', 'ne peut pas être annulé'],
     ['Quanto custa um token?', 'um token custa **0.10 XRP**'],
     ['100 XRPでいくつもらえますか', '**100.000000 XRP で 1000.000000 DMO**'],
     ['取引所から送金してしまいました', '取引所(Binance'],
@@ -165,10 +165,18 @@ describe('the guides', () => {
   });
 
   test('what is not plain is said to be unsure, with the two nearest; what is nowhere is not known', async () => {
-    const { text } = await ask(stage.ctx, 'my wallet', about(solar));
+    const { text } = await ask(stage.ctx, 'wallet wallet uncle', about(solar));
     expect(text).toMatch(/^\*\*I am not sure what you mean\*\*/);
     expect(text.match(/^\*\*.*\?\*\*$/gm)).toHaveLength(2);
     expect((await ask(stage.ctx, 'zzzz qqqq wwww')).text).toContain('I do not know the answer');
+  });
+
+  test('what is only likely is answered with the question that it is taken for, and where to pay is not told', async () => {
+    const { text, cards } = await ask(stage.ctx, 'what is the tag of the sale', about(solar));
+    expect(text).toMatch(/^I take it you ask: \*\*What is the destination tag, and which one do I use\?\*\*\n\n/);
+    expect(text).toContain('Or did you mean: **I sent XRP without');
+    expect(text).not.toContain(String(solar.project.destination_tag));
+    expect(cards.map(({ kind }) => kind)).not.toContain('pay');
   });
 
   test('an answer says that the assistant is the built-in one, once a conversation', async () => {

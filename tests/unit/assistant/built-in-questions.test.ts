@@ -8,12 +8,12 @@ import operations from '#lib/assistant/search/operations.json' with { type: 'jso
 import { questionsIn } from '#lib/assistant/search/search.ts';
 import { OUT_OF_SCOPE, QUESTIONS } from './questions.ts';
 
-/** Where a question leads, as the list of questions names it. */
-async function leadsTo(question: string): Promise<string[]> {
+/** Where a question leads, and how certain that is: answered, refused, likely, or not known. */
+async function leadsTo(question: string): Promise<{ to: string[]; certainty: 'sure' | 'likely' | 'unsure' }> {
   const refusal = refusalOf(question);
-  if (refusal !== null) return [`refuse:${refusal}`];
-  const { entries } = await questionsIn(question);
-  return entries.length === 0 ? ['?'] : entries.map(({ id }) => id);
+  if (refusal !== null) return { to: [`refuse:${refusal}`], certainty: 'sure' };
+  const { entries, certainty } = await questionsIn(question);
+  return { to: entries.map(({ id }) => id), certainty };
 }
 
 const PAIRS = QUESTIONS.trim()
@@ -21,26 +21,26 @@ const PAIRS = QUESTIONS.trim()
   .map((line) => line.split(' | ') as [question: string, leads: string]);
 
 test('questions of strangers lead to their answers, and hardly one to another', async () => {
-  const counts = { right: 0, unsure: 0 };
-  const elsewhere: string[] = [];
+  let right = 0;
+  const wrong: Record<'sure' | 'likely' | 'unsure', string[]> = { sure: [], likely: [], unsure: [] };
   for (const [question, leads] of PAIRS) {
+    const { to, certainty } = await leadsTo(question);
     const accepted = leads.split(',');
-    const led = await leadsTo(question);
-    if (led.some((one) => accepted.includes(one))) counts.right += 1;
-    else if (led.includes('?')) counts.unsure += 1;
-    else elsewhere.push(`${question} → ${led.join()}`);
+    if (to.some((one) => accepted.includes(one)) || (certainty === 'unsure' && accepted.includes('?'))) right += 1;
+    else wrong[certainty].push(`${question} → ${to.join()}`);
   }
-  expect(elsewhere.length / PAIRS.length, elsewhere.join('\n')).toBeLessThanOrEqual(0.02);
-  expect(counts.right / PAIRS.length).toBeGreaterThanOrEqual(0.87);
+  expect(wrong.sure.length / PAIRS.length, wrong.sure.join('\n')).toBeLessThanOrEqual(0.015);
+  expect(wrong.likely.length / PAIRS.length, wrong.likely.join('\n')).toBeLessThanOrEqual(0.06);
+  expect(right / PAIRS.length).toBeGreaterThanOrEqual(0.87);
 });
 
-test('what nothing on the platform tells is not answered by something else', async () => {
+test('what nothing on the platform tells is not answered as if something else were asked', async () => {
   const [lines, wrong]: [string[], string[]] = [OUT_OF_SCOPE.trim().split('\n'), []];
   for (const line of lines) {
     const [question = '', accepted = ''] = line.split(' | ');
-    const led = await leadsTo(question);
-    if (!led.some((one) => one === '?' || one.startsWith('refuse:') || accepted.split(',').includes(one)))
-      wrong.push(`${question} → ${led.join()}`);
+    const { to, certainty } = await leadsTo(question);
+    if (certainty === 'sure' && !to.some((one) => one.startsWith('refuse:') || accepted.split(',').includes(one)))
+      wrong.push(`${question} → ${to.join()}`);
   }
   expect(wrong).toEqual([]);
 });
@@ -55,7 +55,7 @@ test.each([
 test.each(['can I buy a car', 'which colour has a banana', 'how tall is the tower of Pisa'])(
   'what only shares words with a question is not answered with it: %s',
   async (question) => {
-    expect((await questionsIn(question)).entries.map(({ id }) => id)).toEqual([]);
+    expect((await questionsIn(question)).certainty).not.toBe('sure');
   },
 );
 

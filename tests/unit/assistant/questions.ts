@@ -701,7 +701,7 @@ Kann ich die Token staken? | investors#can-i-stake-the-token-or-earn-interest
 puis-je staker mes tokens | investors#can-i-stake-the-token-or-earn-interest
 posso fazer staking? | investors#can-i-stake-the-token-or-earn-interest
 ステーキングできますか | investors#can-i-stake-the-token-or-earn-interest
-how do I mine this coin
+how do I mine this coin | platform#can-you-talk-about-something-else
 how do I mine bitcoin | platform#can-you-talk-about-something-else
 what is the weather in Berlin | platform#can-you-talk-about-something-else
 wie wird das Wetter morgen | platform#can-you-talk-about-something-else

@@ -83,7 +83,7 @@ describe('questions', () => {
   });
 
   test.each(['zzzz qqqq wwww', '?', '!!!', ''])('of nothing that is known have no answer: %s', async (question) => {
-    expect(await questionsIn(question)).toEqual({ entries: [], nearest: [] });
+    expect(await questionsIn(question)).toEqual({ certainty: 'unsure', entries: [], nearest: [] });
   });
 
   test('of several words mean the same in several languages', () => {

@@ -22,12 +22,12 @@ export const readGuide = (asked: Asked, projectId: string): Promise<PaymentGuide
     ...(asked.payer === null ? {} : { wallet_address: asked.payer }),
   });
 
-/** The pay card: address and tag, while the gate is open (tools/pay-gate.ts). */
+/** The pay card: address and tag, while the gate is open (tools/pay-gate.ts), and nothing where another question may be meant. */
 export const answerPay: Answer = aboutSale(async (asked, projectId) => {
   const { language } = asked;
   const guide = await readGuide(asked, projectId);
   // Why not stands before every answer (built-in/index.ts).
-  if (guide.target === null) return '';
+  if (guide.target === null || !asked.isSure) return '';
   const { deposit_address, destination_tag, x_address } = guide.target;
   asked.card({
     kind: 'pay',

@@ -159,8 +159,10 @@ async function ofWallet(asked: Asked, wallet: string): Promise<string> {
   );
 }
 
-export const hasPayment = ({ entities: { hashes, wallets, brokenHash, brokenAddress } }: Asked): boolean =>
-  hashes.length + wallets.length > 0 || brokenHash || brokenAddress;
+/** What looks like a hash, or like an address with a slip in it. */
+export const hasHash = ({ entities: { hashes, brokenHash, brokenAddress } }: Asked): boolean =>
+  hashes.length > 0 || brokenHash || brokenAddress;
+export const hasPayment = (asked: Asked): boolean => hasHash(asked) || asked.entities.wallets.length > 0;
 
 /** Where a payment is: by its hash, else by the wallet that paid. */
 export const answerWherePayment: Answer = async (asked, text) => {

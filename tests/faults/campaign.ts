@@ -130,9 +130,7 @@ async function play<Flags, World>(
 ): Promise<Report> {
   const report = new Report();
   const closers: (() => unknown)[] = [];
-  const close = async (): Promise<void> => {
-    for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
-  };
+  const failed = (error: unknown): void => void report.violations.push(`the campaign itself failed: ${causeOf(error)}`);
   const act = async (): Promise<void> => {
     const copy = await copyTemplate(given.postgres.url);
     closers.push(() => copy.drop());
@@ -152,10 +150,11 @@ async function play<Flags, World>(
   };
   const { promise: limit, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`not over after ${MOST_MINUTES} minutes`)), MOST_MINUTES * 60_000);
-  const failed = (error: unknown): void => void report.violations.push(`the campaign itself failed: ${causeOf(error)}`);
   await Promise.race([act(), limit]).catch(failed);
   clearTimeout(timer);
-  await close().catch(failed);
+  for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
+    await Promise.try(close).catch(failed);
+  }
   return report;
 }
 
@@ -193,6 +192,9 @@ export async function runCampaign<Flags extends object, World>(scenario: Scenari
         say(scenario.line(report, { seed, played: 1, failed: isFailed ? 1 : 0, seconds: secondsSince(beganAt) }));
       } else if (played % plan.lineEvery === 0 && played < plan.seeds.length) say(scenario.line(total, soFar()));
       if (!isFailed) continue;
+      // Some may still be at what the play began.
+      crew?.end();
+      crew?.refill();
       for (const violation of report.violations.slice(0, SHOWN)) say(`  ${seed}: ${violation}`);
       const broken = sabotage === undefined ? '' : ` --sabotage '${sabotage}'`;
       say(`FAILED  ${scenario.command} ${plan.replay(seed)}${broken}`);

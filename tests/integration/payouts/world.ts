@@ -15,6 +15,9 @@ import { type DeveloperConsole, NETWORK_ID, openDesk } from '../xrpl/desk.ts';
 
 export const TOKEN = { currency: 'DMO', decimals: 6 };
 
+/** The ledger of what investors paid, long before anything that a test does. */
+const PAID_IN_LEDGER = 10;
+
 /** A ledger with an issuer, a distributor that holds 1,000,000 tokens and a deposit account; a database with their sale. */
 export interface World {
   desk: DeveloperConsole;
@@ -81,6 +84,8 @@ export async function openWorld(options: Parameters<typeof openDesk>[0] = {}): P
     },
   ]);
 
+  while (desk.close() <= PAID_IN_LEDGER);
+
   const redis = await startRedisRest({ token: testEnv().KV_REST_API_TOKEN ?? '' });
   putKeysInForce({ desk, redis, distributor, deposit });
   const database = await freshDatabase({ maxConnections: 8 });
@@ -136,7 +141,7 @@ export async function openWorld(options: Parameters<typeof openDesk>[0] = {}): P
       await db.insert(payments).values({
         txHash,
         account: deposit.address,
-        ledgerIndex: 10,
+        ledgerIndex: PAID_IN_LEDGER,
         transactionIndex: paid,
         closedAt: now,
         sender: to,

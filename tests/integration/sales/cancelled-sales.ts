@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import type { Wallet } from 'xrpl';
+import type { TrustSet, Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { parseUnits } from '#lib/base/money.ts';
@@ -31,19 +31,20 @@ export async function launchedUnder(
   return sale;
 }
 
-export async function trust(stage: Stage, { issuer }: Sale, holder: Wallet): Promise<void> {
-  await stage.desk.send(holder, {
-    TransactionType: 'TrustSet',
-    Account: holder.address,
-    LimitAmount: { currency: CURRENCY, issuer: issuer.address, value: '1000000000' },
-  });
+const line = ({ issuer }: Sale, holder: Wallet): TrustSet => ({
+  TransactionType: 'TrustSet',
+  Account: holder.address,
+  LimitAmount: { currency: CURRENCY, issuer: issuer.address, value: '1000000000' },
+});
+
+export async function trust(stage: Stage, sale: Sale, holder: Wallet): Promise<void> {
+  await stage.desk.send(holder, line(sale, holder));
 }
 
 /** New accounts that can hold the sale's token. */
 export async function holders(stage: Stage, sale: Sale, count: number): Promise<Wallet[]> {
   const wallets = await stage.desk.accounts(count);
-  for (const wallet of wallets) await trust(stage, sale, wallet);
-  stage.desk.close();
+  await stage.desk.write(...wallets.map((wallet): [Wallet, TrustSet] => [wallet, line(sale, wallet)]));
   return wallets;
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Wallet } from 'xrpl';
+import type { Payment, Wallet } from 'xrpl';
 import { deliveries, events } from '#drizzle/schema/events.ts';
 import { allocations, depositAccounts, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
@@ -20,6 +20,7 @@ import { ISSUER, PRICE_ONE, subscribeToAll, XRP } from '#tests/support/sale.ts';
 
 const PAYMENTS = 500;
 const PAYERS = 25;
+const A_LEDGER = 100;
 /** The payment that fills the first tier buys in the second one too. */
 const PARTS_IN_TWO_TIERS = 1;
 const PROCESSES = 8;
@@ -109,17 +110,20 @@ async function seedInto(db: Db, server: ServerState): Promise<void> {
 async function payAll(): Promise<void> {
   const payers = await desk.accounts(PAYERS, 1_000);
   desk.close();
-  for (let i = 0; i < PAYMENTS; i++) {
+  const transactions = Array.from({ length: PAYMENTS }, (_, i): [Wallet, Payment] => {
     const payer = payers[i % PAYERS] as Wallet;
-    await desk.send(payer, {
-      TransactionType: 'Payment',
-      Account: payer.address,
-      Destination: deposit.address,
-      DestinationTag: TAG,
-      Amount: String(1_000_000 + i),
-    });
-    if (i % 100 === 99) desk.close();
-  }
+    return [
+      payer,
+      {
+        TransactionType: 'Payment',
+        Account: payer.address,
+        Destination: deposit.address,
+        DestinationTag: TAG,
+        Amount: String(1_000_000 + i),
+      },
+    ];
+  });
+  for (let from = 0; from < PAYMENTS; from += A_LEDGER) await desk.write(...transactions.slice(from, from + A_LEDGER));
   desk.close();
   desk.close();
 }
@@ -158,9 +162,12 @@ describe('process-payments in eight operating-system processes at once', { timeo
   it('gives each of 500 payments exactly one investment and one set of events', async () => {
     await payAll();
     const results = await Promise.all(Array.from({ length: PROCESSES }, () => runWorker(database)));
+    const confirmed = () => results.reduce((sum, result) => sum + result.confirmed, 0);
+    // Who finds another at a job leaves it to the next beat, and on a busy machine that may have been the last one.
+    if (confirmed() < PAYMENTS) results.push(await runWorker(database));
     expect(results.flatMap((result) => result.faults)).toEqual([]);
     expect(results.reduce((sum, result) => sum + result.recognised, 0)).toBe(PAYMENTS);
-    expect(results.reduce((sum, result) => sum + result.confirmed, 0)).toBe(PAYMENTS);
+    expect(confirmed()).toBe(PAYMENTS);
 
     const { db } = database;
     expect(await db.$count(payments)).toBe(PAYMENTS);

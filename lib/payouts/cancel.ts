@@ -3,6 +3,7 @@ import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { textArray } from '#lib/base/bulk.ts';
 import type { Tx } from '#lib/base/db.ts';
 import type { TokenUnits } from '#lib/base/money.ts';
+import { PAID_ELSEWHERE } from './types.ts';
 
 /** The distribution of one investment whose every part is settled, or can be cancelled in this transaction. */
 export interface SettledParts {
@@ -11,9 +12,6 @@ export interface SettledParts {
   /** Not paid, and locked until the transaction ends. */
   cancellable: string[];
 }
-
-/** Why a payout is held that may have been paid by hand: until a person decides, nobody knows what is owed. */
-const PAID_ELSEWHERE = 'paid_elsewhere';
 
 interface PartRow extends Record<string, unknown> {
   id: string;

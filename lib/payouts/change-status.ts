@@ -4,7 +4,7 @@ import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import type { Db, Tx } from '#lib/base/db.ts';
 import type { Plan } from './check.ts';
 import { PAYABLE_STATUSES, type StoredPayout } from './load.ts';
-import type { Payout, PayoutCounts, PayoutReason } from './types.ts';
+import { PAID_ELSEWHERE, type Payout, type PayoutCounts, type PayoutReason } from './types.ts';
 
 /**
  * The ids, as an array, of the payouts for which `condition` (on the columns of `payouts`) holds, locked in the order of
@@ -127,8 +127,6 @@ export async function checkAgain(db: Db, selection: PayoutSelection, releaseHeld
   return rows.map((row) => row.id);
 }
 
-const PAID_OUTSIDE: PayoutReason = 'paid_elsewhere';
-
 /**
  * Holds every unfinished payout of an account to these destinations, because a transaction that was signed outside the
  * platform has paid them from it: that may have been meant for any of the payouts, and only a person knows. One that is
@@ -138,7 +136,7 @@ export async function holdPayoutsTo(tx: Tx, account: string, destinations: reado
   if (destinations.length === 0) return;
   await tx.execute(sql`
     update ${payoutsAsP}
-    set status = case when p.status = 'submitted' then p.status else 'held' end, reason = ${PAID_OUTSIDE}
+    set status = case when p.status = 'submitted' then p.status else 'held' end, reason = ${PAID_ELSEWHERE}
     where p.id = any (${lockedPayouts(sql`${payouts.account} = ${account}
       and ${payouts.destination} = any (${textArray(destinations)})
       and ${payouts.status} = any (${textArray([...PAYABLE_STATUSES, 'submitted', 'held'])})`)})`);

@@ -1,6 +1,6 @@
 import { provesAbsence } from '#lib/xrpl/history.ts';
 import type { LookUp, TicketUse } from '#lib/xrpl/types.ts';
-import type { OpenAttempt, PayoutReason, TicketStatus } from './types.ts';
+import { type OpenAttempt, PAID_ELSEWHERE, type TicketStatus } from './types.ts';
 
 /** Where a payout goes after an attempt that did not pay it. */
 interface NextStep {
@@ -63,8 +63,6 @@ function afterFailure(attempt: OpenAttempt, result: string): NextStep {
   if (!HOLDER_RESULTS.has(result)) return { status: 'held', reason: result };
   return { status: attempt.payout.kind === 'distribution' ? 'waiting_holder' : 'held', reason: result };
 }
-
-const PAID_ELSEWHERE: PayoutReason = 'paid_elsewhere';
 
 function afterExpiry({ engineResult, payout }: OpenAttempt, ticket: TicketStatus): NextStep {
   // The operator who signed that may have meant to pay this payout by hand.

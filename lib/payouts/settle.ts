@@ -11,7 +11,7 @@ import { keyUsedOutside, payoutEvent } from './events.ts';
 import { loadOpenAttempts } from './load.ts';
 import { checkRestoreGuard } from './restore-guard.ts';
 import { readTicketStatuses } from './tickets.ts';
-import type { OpenAttempt, PayoutCounts } from './types.ts';
+import { type OpenAttempt, PAID_ELSEWHERE, type PayoutCounts } from './types.ts';
 
 /** An attempt, what its look-up means for it, and how far the ledger of who was asked last had come. */
 interface Decided<Outcome = AttemptOutcome> {
@@ -140,14 +140,14 @@ async function writeOutcomes(
 }
 
 /** Marked while it was submitted (holdPayoutsTo in change-status.ts). */
-const isPaidOutside = sql`p.reason is not distinct from 'paid_elsewhere'`;
+const isPaidElsewhere = sql`p.reason is not distinct from ${PAID_ELSEWHERE}`;
 
 async function writePayouts(tx: Tx, decided: readonly Decided<FinalOutcome>[]): Promise<void> {
   if (decided.length === 0) return;
   await tx.execute(sql`
     update ${payoutsAsP}
-    set status = case when g.status <> 'validated' and ${isPaidOutside} then 'held' else g.status end,
-      reason = case when g.status <> 'validated' and ${isPaidOutside} then p.reason else g.reason end, tx_hash = g.tx_hash, ledger_index = g.ledger_index,
+    set status = case when g.status <> 'validated' and ${isPaidElsewhere} then 'held' else g.status end,
+      reason = case when g.status <> 'validated' and ${isPaidElsewhere} then p.reason else g.reason end, tx_hash = g.tx_hash, ledger_index = g.ledger_index,
       validated_at = g.validated_at,
       next_check_at = case when g.reason is null then now() else ${nextCheckAt()} end
     from ${bulkRows(

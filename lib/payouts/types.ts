@@ -95,6 +95,9 @@ export const PAYOUT_REASONS = [
 ] as const;
 export type PayoutReason = (typeof PAYOUT_REASONS)[number];
 
+/** A transaction that was signed outside the platform may have paid it: what is owed is unknown until a person decides. */
+export const PAID_ELSEWHERE: PayoutReason = 'paid_elsewhere';
+
 /**
  * `wait`: the holder's side must change; `later`: ours must (status `ready`); `hold`: a person must decide.
  * A reason may also be the ledger's own result code.

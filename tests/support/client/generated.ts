@@ -500,7 +500,7 @@ export type Investment = {
     /** ISO 8601 UTC */
     created_at: string;
 };
-export type AllocationRow = {
+export type PublishedAllocation = {
     investment_id: string;
     /** The payment */
     transaction_hash: string;
@@ -3697,7 +3697,7 @@ export function exportAllocations(id: string, { limit, format, asOf, cursor, ifN
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
-        data: AllocationRow;
+        data: PublishedAllocation;
     } | {
         status: 304;
     } | {

@@ -14,7 +14,7 @@ export interface DistributorToken {
 
 export interface TokenLiability extends DistributorToken {
   tokenKind: 'iou' | 'mpt';
-  /** Obligation, in units of 10^-6 token whatever the decimals of the sales: an exact whole number. */
+  /** Obligation, in units of 10^-6 token for sales of any decimals: an exact whole number. */
   micros: bigint;
 }
 

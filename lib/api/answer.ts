@@ -31,7 +31,7 @@ export interface Encoded {
   headers: Record<string, string>;
   /** Null for 204. */
   body: Uint8Array<ArrayBuffer> | null;
-  /** Null where nobody may keep it. */
+  /** Null where it may not be cached. */
   etag: string | null;
 }
 
@@ -58,7 +58,7 @@ function encode(
   };
 }
 
-/** The Response to one request; 304 to whoever has these bytes already. `given` headers are the request's own. */
+/** The Response to one request; 304 to a client that has these bytes already. `given` headers are the request's own. */
 export function answerEncoded(
   { status, headers, body, etag }: Encoded,
   request: Request,

@@ -87,7 +87,7 @@ export function eventChunks(
       async return() {
         isOver = true;
         cancel();
-        // What is under way ends by the cancellation, and nobody waits for it any more.
+        // What is under way ends by the cancellation, and is not waited for.
         awaited?.catch(() => undefined);
         await iterator.return?.();
         return { done: true, value: undefined };

@@ -14,7 +14,7 @@ const FORM_NAMES: Readonly<Record<string, string>> = {
   url: 'a URL',
 };
 
-/** The bounds that every whole number has are nobody's choice. */
+/** The bounds that every whole number has: no field chose them. */
 const isChosen = (bound: number | null): boolean => bound !== null && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 
 function numberName({ isInt, minValue, maxValue }: z.ZodNumber): string {

@@ -119,7 +119,7 @@ const refusals = new RateLimiter();
 
 /**
  * `guard` for an internal operation: over the limit a refusal is `rate_limited` and no API key is looked up any more.
- * A right credential passes all the same: whoever can write the scheduler's address into a header must not stop it.
+ * A right credential passes all the same: a caller who can write the scheduler's address into a header must not stop it.
  */
 export async function guardInternal(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-/** Every answer says so, whatever it is. */
+/** In every answer. */
 export const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'strict-origin-when-cross-origin',

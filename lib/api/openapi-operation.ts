@@ -35,7 +35,7 @@ function eventText(events: Readonly<Record<string, z.ZodType>>): z.ZodType {
 /** Every problem code that the operation can answer with: its own, and those of the checks it passes through. */
 export function problemCodesOf(contract: Contract): ErrorCode[] {
   const isPublicOnly = contract.access.every(({ kind }) => kind === 'public');
-  // Whoever may come without a credential may come with another's.
+  // Where no credential is needed, any is admitted.
   const isPublic = contract.access.some(({ kind }) => kind === 'public');
   const isQueue = contract.access.some(({ kind }) => kind === 'queue');
   // The last one while the database is away.

@@ -31,7 +31,7 @@ export function preferredType<Type extends string>(accept: string | null, offere
 /** Bodies above this are refused with 413 unless the contract takes more (docs/api.md#rate-limits). */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** Reads the body as text, never more than the limit, whatever Content-Length claims. */
+/** Reads the body as text, never more than the limit, even where Content-Length says less. */
 export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {
   const tooLarge = () => new PlatformError('payload_too_large', `The body must be at most ${maxBytes} bytes.`);
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge();

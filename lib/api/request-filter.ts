@@ -8,7 +8,7 @@ import { handleActionRequest } from './server-action.ts';
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'];
 const ALLOW = METHODS.join(', ');
 
-/** A connection on which neither side sends anything for so long is closed: nobody keeps one by reading nothing. */
+/** A connection on which neither side sends anything for so long is closed: a client that reads nothing does not keep one. */
 const IDLE_MS = 120_000;
 
 /** What Next.js reads before any code of ours, and answers with a bare 500 where it cannot. */

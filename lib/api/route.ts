@@ -21,7 +21,7 @@ interface Bound {
 }
 
 /**
- * Binds a contract to a verb; the input's type follows from the contract. A verb that asks the ledger, or whoever it calls,
+ * Binds a contract to a verb; the input's type follows from the contract. A verb that asks the ledger, itself or by another verb,
  * gets it by `{ ledger: lazyLedger }`: the library behind it belongs to a route's files only where the route names it.
  */
 export const operation = <C extends Contract>(

@@ -5,7 +5,7 @@ import type { Db } from './db.ts';
 /** Hours that an answer is kept; after them its key is free again. */
 export const KEPT_HOURS = 24;
 
-/** Longer than any function may run: whoever still holds a key after so many seconds has died. */
+/** Longer than any function may run: a request that holds a key for so many seconds has died. */
 export const LOCK_SECONDS = 300;
 
 /** A key of a client, within the credential that sent it. */

@@ -3,10 +3,10 @@ import { jobRuns, jobSchedules, leases } from '#drizzle/schema/jobs.ts';
 import { bulkRows } from './bulk.ts';
 import type { Db } from './db.ts';
 
-/** A job that somebody wants to begin now. */
+/** A job that a call is to begin now. */
 export interface ExpectedJob {
   name: string;
-  /** Begun no more often than this, by whoever; null whenever it is asked for. */
+  /** Begun no more often than this by all calls; null for each time it is asked for. */
   everySeconds: number | null;
   /** How long its lease lasts without being renewed; null without one. */
   leaseSeconds: number | null;
@@ -175,7 +175,7 @@ export async function nextBucket(db: Db, seconds: number): Promise<number> {
   return rows[0]?.bucket ?? 0;
 }
 
-/** Takes the wake of `name` for `seconds` where nobody has it, and numbers the wakes; null when it is taken. */
+/** Takes the wake of `name` for `seconds` unless it is taken, and numbers the wakes; null when it is taken. */
 export async function takeWake(db: Db, name: string, seconds: number): Promise<number | null> {
   const { rows } = await db.execute<{ wakes: number }>(sql`
     insert into ${jobSchedules} as s (name, wakes, woken_until)
@@ -186,14 +186,14 @@ export async function takeWake(db: Db, name: string, seconds: number): Promise<n
   return rows[0]?.wakes ?? null;
 }
 
-/** Holds wakes of `name` back for `seconds` from now, whoever has taken the last. */
+/** Holds wakes of `name` back for `seconds` from now. */
 export async function holdWakes(db: Db, name: string, seconds: number): Promise<void> {
   await db.execute(sql`
     insert into ${jobSchedules} (name, woken_until) values (${name}, now() + make_interval(secs => ${seconds}::integer))
     on conflict (name) do update set woken_until = excluded.woken_until`);
 }
 
-/** Lets anybody wake `name` again. */
+/** Lets wakes of `name` through again. */
 export async function letWakesThrough(db: Db, name: string): Promise<void> {
   await db.execute(sql`update ${jobSchedules} set woken_until = null where name = ${name} and woken_until is not null`);
 }

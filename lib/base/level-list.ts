@@ -20,7 +20,7 @@ const givenLevel = z
   })
   .pipe(level);
 
-/** Whoever has a Platform ID and reaches no level of the settings. */
+/** For a Platform ID that reaches no level of the settings. */
 export const BASE_LEVEL = 'holder';
 
 /** `name:balance` each: from which balance on a holder has which level, the lowest first. */

@@ -24,7 +24,7 @@ interface Told {
 const REMIND_MS = 5 * 60_000;
 /** Who answers now and then is not back yet. */
 const QUIET_MS = 10_000;
-/** Nobody asked for so long that nobody can say it was one outage. */
+/** After so long without a request it is unknown whether it was one outage. */
 const FORGOTTEN_MS = 10 * 60_000;
 
 /** Outages as this process sees them, by part. */

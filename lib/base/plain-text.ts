@@ -66,7 +66,7 @@ const DECEPTIVE = /[\p{Bidi_Control}\p{Zl}\p{Zp}[\p{Default_Ignorable_Code_Point
 /** The blank Braille pattern counts as a symbol. */
 const VISIBLE = /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u{2800}]/u;
 
-/** A name that people tell others apart by: two that look alike must not differ by what nobody sees. */
+/** A name that people tell others apart by: two that look alike must not differ by what is invisible. */
 export const visibleName = (maxLength: number) =>
   plainText(maxLength)
     .trim()

@@ -101,7 +101,7 @@ interface SharedCount {
 
 /**
  * Counts one over all instances, by an atomic script in Redis for each network of the caller: who is over the limit of its own
- * takes nothing of the wider one. Throws while Redis is away: whoever asks decides.
+ * takes nothing of the wider one. Throws while Redis is away: the caller decides.
  */
 export async function takeShared(redis: Redis, { name, caller, per, limit, window }: SharedCount): Promise<Verdict> {
   const { Ratelimit } = await import('@upstash/ratelimit');

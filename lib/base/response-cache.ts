@@ -14,12 +14,12 @@ interface Options<T> {
   /** Whether an answer may serve those who ask after it was made. */
   keeps: (answer: T) => boolean;
   bytesOf?: (answer: T) => number;
-  /** Whoever asks while an answer is being made shares it, however long that takes. Nobody then gets two made at a time. */
+  /** Requests that come while an answer is being made share it, however long that takes: never are two made at a time. */
   sharesSlowAnswers?: boolean;
 }
 
 /**
- * Answers that everybody gets alike, in this process. Whoever asks while one is being made shares it, and one that may be kept
+ * Answers that are the same for all callers, in this process. Callers share one that is being made, and one that may be kept
  * serves until `maxAgeMs` after it was asked for. A failure is not kept. The least recently used make room.
  */
 export class ResponseCache<T> {
@@ -55,7 +55,7 @@ export class ResponseCache<T> {
     return entry.answer;
   }
 
-  /** Whoever asks from now on gets what is made anew. */
+  /** From now on answers are made anew. */
   forget(): void {
     this.#entries.clear();
   }

@@ -71,7 +71,7 @@ export async function confirmAccount(ctx: Ctx, share: AccountShare, total: Confi
     total.tiersCompleted += done.tiersCompleted;
     if (times.failure !== null) throw times.failure;
     if (times.isTooNew) return false;
-    // Halted meanwhile, or decided by somebody else: there is nothing for us to go on with.
+    // Halted meanwhile, or decided by another process: nothing is left to do here.
     if (done.confirmedLedger <= confirmedLedger) return false;
     confirmedLedger = done.confirmedLedger;
     if (confirmedLedger >= throughLedger) return false;

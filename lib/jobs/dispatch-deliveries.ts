@@ -33,7 +33,7 @@ const deliveries = defineJob({
     };
     const handOver = async () => {
       await letGo();
-      // In this order: whoever held a wake back until now left it to the look that follows.
+      // In this order: a wake that was held back until now relies on the look that follows.
       await letWakesThrough(ctx);
       more = (await hasDueFirstAttempts(ctx)) || (await hasReplaysToWrite(ctx.db));
       if (more) await wakeDispatch(ctx);

@@ -13,7 +13,7 @@ export interface Watched {
 
 /**
  * Searches the history of every distributor, from where the last run stopped, for what the platform did not sign: one
- * reading of `account_tx` each, of the first one whatever the time. One account's fault does not stop the others.
+ * reading of `account_tx` each, of the first one in any case. One account's fault does not stop the others.
  */
 export async function watchDistributors(ctx: Ctx, deadlineMs: number): Promise<Watched> {
   const server = await ctx.ledger.serverState();

@@ -93,7 +93,7 @@ class PagesAhead {
     // A page without entries is soon written: reading ahead would only add to a slice that is about to end.
     if (page.entries.length > 0 && page.readThrough < this.#throughLedger) {
       const next = this.#read(endOf(page));
-      // Whoever asks for it gets its error; nobody may ask.
+      // Its error is thrown where the page is asked for, if it is.
       next.catch(() => undefined);
       this.#next = { after: page.readThrough, page: next };
     }

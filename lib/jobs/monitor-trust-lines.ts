@@ -13,7 +13,7 @@ import { verificationStart } from './verify-sales.ts';
 
 type MonitorResult = z.output<(typeof trustlineMonitorContract)['responses'][200]>;
 
-/** Removes keys that nobody uses. What is left over goes tomorrow: nobody waits for it. */
+/** Removes unused keys. What is left over goes tomorrow: it is not urgent. */
 const accessSweep = defineJob({
   name: 'access-sweep',
   schedule: 'every cron call',

@@ -15,7 +15,7 @@ const LATER = { afterSeconds: 30 };
 
 /** What a run has read by then stands in `holder_syncs`. */
 const cursor = z.strictObject({
-  /** Place of the token that is next; null when all are done and only old balances are left to remove. */
+  /** Position of the token that is next; null when all are done and only old balances are left to remove. */
   next: z.string().nullable(),
   /** The synchronisation of that token to go on with; null begins one. */
   sync: z.string().nullable(),
@@ -68,7 +68,7 @@ interface TokensSynced {
 }
 
 /**
- * Synchronises tokens from a place on until the deadline, then removes balances that nobody reads any more. A token that
+ * Synchronises tokens from a position on until the deadline, then removes balances that are read no longer. A token that
  * fails keeps no other one from its turn; while the ledger does not answer, the run waits.
  */
 async function syncTokens(ctx: Ctx, from: Cursor, deadlineMs: number): Promise<TokensSynced> {

@@ -195,7 +195,7 @@ const later = (reason: PayoutReason): Refusal => ({ kind: 'later', reason });
 const hold = (reason: PayoutReason): Refusal => ({ kind: 'hold', reason });
 const PAY: Decision = { kind: 'pay' };
 
-/** Why the destination's account refuses, whatever is sent; null when it does not. */
+/** Why the destination's account refuses any payment; null when it does not. */
 function accountFault(payout: Payout, { destination, depositAuthorized }: PayoutFacts): PayoutReason | null {
   if (destination === null) return 'destination_missing';
   if (hasAccountFlag(destination, 'requireDestinationTag') && payout.destinationTag === null) {

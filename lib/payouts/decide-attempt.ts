@@ -49,7 +49,7 @@ const PAYER_RESULTS = new Set([
 const isMalformed = (engineResult: string | null): boolean =>
   engineResult !== null && /^(tem|invalid)/.test(engineResult);
 
-/** It came too late: a slow machine's fault and nobody's refusal, so the next one need not wait. */
+/** It came too late: a slow machine's fault and no refusal, so the next one need not wait. */
 const TOO_LATE = 'tefMAX_LEDGER';
 /** Why the server did not take it, for the operator; null when it took or queued it and lost it, or never answered. */
 const refusal = (engineResult: string | null): string | null =>

@@ -62,7 +62,7 @@ export async function loadDistributors(ctx: Ctx, history: LedgerHistory): Promis
  * Writes what a page of a distributor's history shows that the platform did not sign, and raises an alert for each, but for
  * a payment that is exactly what an unpaid payout owes: an operator may be settling that by hand. Moves the cursor by
  * compare-and-set; false when another process was first. The platform's own transactions are persisted before they are
- * submitted, so none of them is taken for somebody else's.
+ * submitted, so none of them is taken for a foreign one.
  */
 export async function recordTransfers(ctx: Ctx, distributor: DistributorCursor, page: FeedPage): Promise<boolean> {
   const account = distributor.address;

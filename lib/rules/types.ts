@@ -37,7 +37,7 @@ export const HELD_REASONS = ['operating_funds', 'refund_bounced', 'late_discover
 export type HeldReason = (typeof HELD_REASONS)[number];
 
 /**
- * SourceTag of every refund we send, "TRFN" in ASCII. Whoever bounces a refund sends it back with this as its
+ * SourceTag of every refund we send, "TRFN" in ASCII. A sender that bounces a refund sends it back with this as its
  * DestinationTag: no project ever has this tag, so the bounce is held and not refunded again (docs/ledger-facts.md, 9).
  */
 export const REFUND_SOURCE_TAG = 0x5452_464e;

@@ -30,7 +30,7 @@ export const hexOfText = (text: string): string =>
     .join('')
     .toUpperCase();
 
-/** The text whose UTF-8 bytes these are; whatever follows the last whole byte is left out. */
+/** The text whose UTF-8 bytes these are; what follows the last whole byte is left out. */
 export function textOfHex(hex: string): string {
   const digits = /^(?:[0-9a-f]{2})*/i.exec(hex)?.[0] ?? '';
   const bytes = new Uint8Array(digits.length / 2);

@@ -105,7 +105,7 @@ async function asFarAsHeld(progress: Progress, { account, afterLedger, pages }: 
     const isSilent = isLedgerUnavailable(error);
     if (!isSilent || progress.through === progress.asOf) throw error;
     const { unchecked } = progress.findings;
-    // Whoever was stopped meanwhile finds it a second time.
+    // A process that was stopped meanwhile finds it a second time.
     if (unchecked.some((each) => each.account === account && each.reason === SILENT)) return false;
     unchecked.push({ account, from_ledger: afterLedger() + 1, through_ledger: progress.through, reason: SILENT });
     return false;
@@ -248,7 +248,7 @@ function feedPages(
   const read = ({ afterLedger, afterHash }: HistoryPosition): Promise<FeedPage> | null => {
     if (afterLedger >= through) return null;
     const page = ledger.readFeed({ account, afterLedger, afterHash, throughLedger: through, maxEntries: MAX_ENTRIES });
-    // Whoever waits for it gets its error; nobody may wait.
+    // Its error is thrown where it is waited for, if it is.
     page.catch(() => undefined);
     return page;
   };

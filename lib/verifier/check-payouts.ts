@@ -212,7 +212,7 @@ function checkPaymentPayouts(
       0n,
     );
     const isCancelled = cancelled.length > 0 || published.has('refund 2');
-    // Before it is refunded nobody knows which parts are paid yet.
+    // Which parts are paid is known only once it is refunded.
     if (isCancelled || isLate) {
       const back = cancellationObligation(payment, target, final, distributed);
       if (back.owed !== null) expect(back.owed, false);

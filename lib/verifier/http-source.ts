@@ -114,7 +114,7 @@ const PAGE_ROWS = 10_000;
 const ROWS_AT_ONCE = 500;
 /** The next answer is asked for when no more rows than this are left. */
 const ASK_AHEAD_ROWS = 4_000;
-/** A platform writes two such answers at a time and sends whoever asks for a third away for seconds. */
+/** A platform writes two such answers at a time and refuses a third for seconds. */
 const OPEN_ANSWERS = 2;
 /** How long a platform that asks for patience (`Retry-After`) gets it, in all, for one answer. */
 const LONGEST_PATIENCE_MS = 300_000;
@@ -206,7 +206,7 @@ export async function* httpLines<Row>(
     for (const [block, end] of ends.entries()) {
       if (isFull && coming === null && block * ROWS_AT_ONCE + ASK_AHEAD_ROWS >= lines) {
         coming = ask(cursorOf(rowsOf(lastLine(text))[0] as Row), PAGE_ROWS);
-        // Whoever takes the next rows gets its error; nobody may.
+        // Its error is thrown where the next rows are taken, if they are.
         coming.catch(() => undefined);
       }
       yield rowsOf(text.slice(ends[block - 1] ?? 0, end));

@@ -107,7 +107,7 @@ export const newProgress = (
   findings: noFindings(),
 });
 
-/** Whatever was compared of the payouts is compared anew, from the first row on. */
+/** All that was compared of the payouts is compared anew, from the first row on. */
 export function restartPayouts(progress: Progress): void {
   progress.payoutsEarly = false;
   progress.payoutFindings = noFindings();

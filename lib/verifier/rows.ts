@@ -50,7 +50,7 @@ export class Rows<Row> {
   #ask(): Promise<IteratorResult<readonly Row[]>> {
     this.#pages ??= this.#open();
     this.#coming = this.#pages.next();
-    // Whoever takes the next row gets its error; nobody may.
+    // Its error is thrown where the next row is taken, if it is.
     this.#coming.catch(() => undefined);
     return this.#coming;
   }
@@ -121,6 +121,6 @@ const MODULUS = 2n ** 256n;
 /** A digest of rows in their order, which goes on row by row. */
 export const hashChained = (before: string, row: object): string => sha256Hex(before + JSON.stringify(row));
 
-/** A digest of rows whatever their order. */
+/** A digest of rows in any order. */
 export const added = (before: bigint, row: object): bigint =>
   (before + BigInt(`0x${sha256Hex(JSON.stringify(row))}`)) % MODULUS;

@@ -127,7 +127,7 @@ async function assetScaleOf(server: LedgerServer, issuanceId: string, ledgerInde
 }
 
 /**
- * Whatever the server says against its own marker means that it knows it no more, or the ledger; only when it has too much
+ * Any error about its own marker means that it no longer knows it, or the ledger; only when it has too much
  * to do is the place still good.
  */
 export async function nextHolderPage(

@@ -6,7 +6,7 @@ interface KeyEntry {
   seed: string;
 }
 
-/** The keys that SIGNING_KEYS names for an account, in their order. Whoever logs one, logs a secret. */
+/** The keys that SIGNING_KEYS names for an account, in their order. Each holds a secret: never log one. */
 export const keyEntries = (address: string): KeyEntry[] =>
   env()
     .SIGNING_KEYS.filter((entry) => entry.startsWith(`${address}=`))
@@ -82,7 +82,7 @@ async function checkAll(entries: readonly string[]): Promise<CheckedKey[]> {
   );
 }
 
-/** What is wrong with an account's entries; null when nothing is. One bad entry is enough: nobody knows which is meant. */
+/** What is wrong with an account's entries; null when nothing is. One bad entry is enough: which one is meant is unknown. */
 export async function keyEntryFault(account: string): Promise<KeyEntryFault | null> {
   const keys = await checkSigningKeys();
   return keys.find((key) => key.account === account && key.fault !== null)?.fault ?? null;

@@ -45,7 +45,7 @@ export function toTrustLine(holder: string, entry: unknown): TrustLine {
   };
 }
 
-/** The holder's line in the newest validated ledger, by its own key: one request whatever the issuer's size; null when there is none. */
+/** The holder's line in the newest validated ledger, by its own key: one request for an issuer of any size; null when there is none. */
 export async function readTrustLine(
   server: LedgerServer,
   holder: string,

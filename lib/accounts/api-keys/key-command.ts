@@ -61,7 +61,7 @@ async function walletOf(seed: string, algorithm: KeyOptions['algorithm']) {
   }
 }
 
-/** A key signs what it was asked for and nothing else, whoever answers at that address. */
+/** A key signs what it was asked for and nothing else, even where another server answers at that address. */
 function requireExpected(message: string, baseUrl: string, walletAddress: string): void {
   const [title, domain, , action, wallet] = message.split('\n');
   if (title !== CHALLENGE_TITLE || action !== 'Action: create_key' || wallet !== `Wallet: ${walletAddress}`) {

@@ -41,7 +41,7 @@ interface Signature {
 
 /**
  * Address of the key that signed exactly these bytes of `text`, or null. Strict: DER and the low half of the curve for
- * secp256k1, RFC 8032 for Ed25519. The library is loaded by who proves something, and by nobody else.
+ * secp256k1, RFC 8032 for Ed25519. The library is loaded only for a proof.
  */
 async function signedBy(text: string, { public_key: publicKey, signature }: Signature): Promise<string | null> {
   const { deriveAddress, verify } = await import('ripple-keypairs');
@@ -71,7 +71,7 @@ function maySignFor(
 const refused = (name: 'challenge_id' | 'public_key' | 'signature', message: string) =>
   fieldError(`proof.${name}`, message, { code: 'invalid_proof' });
 
-/** Takes the challenge away, so that it is tried once, whatever comes of it and however many ask at the same time. */
+/** Takes the challenge away, so that it is tried once, however many ask at the same time. */
 async function consume(ctx: Ctx, challengeId: string) {
   const [challenge] = await ctx.db
     .delete(walletChallenges)

@@ -38,7 +38,7 @@ type Row = {
 
 /**
  * How a synchronisation's balances are spread over its holders, in one statement. Every sum is a `numeric`, and so exact; a
- * fraction is rounded once, a half up, to six decimals. Null stands for what nobody's balances have.
+ * fraction is rounded once, a half up, to six decimals. Null where there are no balances.
  */
 export async function readDistribution(db: Db, syncId: string): Promise<Distribution & { holders: number }> {
   const { rows } = await db.execute<Row>(sql`
@@ -68,7 +68,7 @@ const sumOfFirst = (count: number): SQL => sql`(
   select coalesce(sum(h.balance), 0) from counted, unnest(balances) with ordinality as h(balance, n)
   where first_position <= ${count}::integer and first_position + h.n - 1 <= ${count}::integer)`;
 
-/** 0 where nobody is. */
+/** 0 where there is none. */
 const balanceAt = (place: SQL): SQL => sql`coalesce((
   select balances[${place} - first_position + 1] from counted where first_position <= ${place} order by first_position desc limit 1), 0)`;
 
@@ -181,7 +181,7 @@ export async function finishSync(ctx: Ctx, token: LedgerToken, { id, token: name
     sortByAccount(db, id).then(() => (before === null ? null : countAdded(db, { id, excluded }, before.id))),
   ]);
   if (!isRanked) return null;
-  // Nobody writes its holders any more, nor removes them: should another run abandon it now, nothing is shown below.
+  // Its holders are neither written nor removed any more: should another run abandon it now, nothing is shown below.
   const { holders, ...distribution } = await readDistribution(db, id);
   const change = before === null || added === null ? null : changeSince(before, holders, added);
   const [done] = await db

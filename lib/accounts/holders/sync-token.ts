@@ -69,7 +69,7 @@ function pageWriter(db: Db, { id, pages }: { id: string; pages: number }): PageW
       written += batch.length;
       return isOurs && writePages(db, position, batch);
     });
-    // Whoever waits for it is told.
+    // The error is thrown where it is waited for.
     last.catch(() => undefined);
   };
   return {
@@ -142,7 +142,7 @@ async function readPages(
       const goesOn = page.marker !== null && ctx.clock.nowMs() < deadlineMs;
       if (goesOn) {
         coming = read(page.marker);
-        // Should the writing fail first, this failure is nobody's.
+        // Should the writing fail first, this failure is not reported.
         coming.catch(() => undefined);
       }
       if (!(await writer.take(page))) return 'overtaken';

@@ -58,7 +58,7 @@ export async function claimTenant(tx: Tx, ctx: Ctx, owner: Owner): Promise<Claim
   return { tenantId: tenant.id, proven };
 }
 
-/** Under the tenant's lock: what whoever held it before has written is seen, so two at once cannot both be the last. */
+/** Under the tenant's lock: what its holder before has written is seen, so two at once cannot both be the last. */
 async function requireRoom(tx: Tx, { tenantId, proven }: Claimed, askingKeyId: string | null): Promise<void> {
   const live = await tx
     .select({ id: apiKeys.id })

@@ -158,7 +158,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   key: 'value',
 };
 
-/** Where a thing stands in the ordinary case, whatever it is. */
+/** The status of a thing in the ordinary case. */
 const USUAL_STATUS = ['active', 'confirmed', 'validated', 'complete'];
 
 /** By how the field's name ends. */

@@ -53,7 +53,7 @@ function passwordIn(url: string | undefined): string[] {
   return [password, decodeURIComponent(password)];
 }
 
-/** Blots out of a text whatever these settings keep secret, and whatever looks like a secret. */
+/** Redacts in a text what these settings keep secret, and what looks like a secret. */
 function concealer(source: Record<string, string | undefined>): (text: string) => string {
   const secrets = [
     ...SECRET_SETTINGS.map((name) => source[name] ?? ''),

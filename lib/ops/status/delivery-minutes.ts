@@ -34,7 +34,7 @@ export function percentileMs(counts: readonly LatencyCount[], part: number): num
   return null;
 }
 
-/** Figures are of 24 hours; a minute that is older than this is nobody's. */
+/** Figures are of 24 hours; an older minute is not read. */
 const KEPT_HOURS = 25;
 /** An attempt that began longer ago has ended, or its function is gone: a time-out is 30 s at most, a claim 50 s. */
 const ENDED_AFTER_SECONDS = 60;

@@ -162,7 +162,7 @@ export async function readStatus(ctx: Ctx): Promise<SystemStatus> {
   };
 }
 
-// Nothing is kept while the platform is down: recovery shows at once, and whoever asks meanwhile shares one reading.
+// Nothing is kept while the platform is down: recovery shows at once, and requests that come meanwhile share one reading.
 const cache = memoize(
   () => {
     const { POSTGRES_URL, KV_REST_API_URL, QSTASH_URL, SIGNING_KEYS, VERCEL_GIT_COMMIT_SHA } = env();

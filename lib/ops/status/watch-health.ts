@@ -17,7 +17,7 @@ import { type PartHealth, partHealth } from './judge.ts';
 const LOOK_EVERY_SECONDS = 30;
 const HEALTH = 'health';
 
-/** Begins a look at all parts; null when the last one began a moment ago, here or elsewhere. */
+/** Begins a look at all parts; null when the last one, of any instance, began a moment ago. */
 export const claimLook = (db: Db): Promise<Turn | null> => takeTurn(db, HEALTH, LOOK_EVERY_SECONDS);
 
 /** True while no later look has begun, and until the transaction ends none begins: what an old look saw is no news. */

@@ -15,7 +15,7 @@ export interface PayingAccount {
   selling: boolean;
   /** XRP that is not paid back or released yet, what is held included. */
   unpaidDrops: Drops;
-  /** Payouts still to be made from it, whatever they wait for: each costs a fee and uses a ticket. */
+  /** Payouts still to be made from it, the waiting ones too: each costs a fee and uses a ticket. */
   outstanding: number;
 }
 
@@ -66,7 +66,7 @@ const info = (code: Finding['code'], message: string): Problem => ({ code, sever
 const findingsOf = (token: string | null, problems: Iterable<Problem>): Finding[] =>
   Array.from(problems, ({ code, severity, message }) => ({ code, severity, token, message }));
 
-/** What is wrong with the account itself, whatever token it distributes. Pure. */
+/** What is wrong with the account itself, for any token. Pure. */
 export const accountFindings = (account: PayingAccount, facts: AccountFacts, means: AccountFunds | null): Finding[] =>
   findingsOf(null, accountProblems(account, facts, means));
 

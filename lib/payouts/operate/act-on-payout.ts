@@ -98,7 +98,7 @@ async function holdPayout(tx: Tx, id: string): Promise<void> {
     .where(and(eq(payouts.id, id), inArray(payouts.status, [...PAYABLE_STATUSES])));
 }
 
-/** A payout with the transaction, whoever signed it, that has paid it on the ledger. */
+/** A payout with the transaction, signed by anyone, that has paid it on the ledger. */
 interface Settlement {
   payout: Payout;
   sent: ValidatedPayment;

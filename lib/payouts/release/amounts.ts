@@ -96,7 +96,7 @@ function earnedDrops({ status, distribution, investedDrops, paidForDrops }: Rais
   return runs && distribution === 'immediate' ? paidForDrops : 0n;
 }
 
-/** Earned and not released yet, whatever its account can spare. Pure. */
+/** Earned and not released yet, even where its account cannot spare it. Pure. */
 function unreleasedDrops(raised: Raised): Drops {
   const left = earnedDrops(raised) - raised.releasedDrops;
   return left > 0n ? left : 0n;
@@ -115,7 +115,7 @@ export const releasableDrops = ({ raised, commitments, onLedger }: ReleaseFacts)
     ? minBigInt(unreleasedDrops(raised), freeDrops(commitments, onLedger, whenRequested(commitments)))
     : 0n;
 
-/** Why nothing may go whatever the figures say, as shown to the operator; null when something may. Pure. */
+/** Why nothing may go at all, as shown to the operator; null when something may. Pure. */
 export function reasonNotReleasable(raised: Raised, commitments: AccountCommitments): string | null {
   const { status, distribution, treasury } = raised;
   if (status === 'draft') return 'The sale has not been launched.';

@@ -78,7 +78,7 @@ export async function loadAccountResources(ctx: Ctx, rows: readonly DepositAccou
   }));
 }
 
-/** Null when nobody answers: an operator must see and halt accounts all the more then. */
+/** Null when no server answers: an operator must see and halt accounts all the more then. */
 async function readValidatedIndex(ctx: Ctx): Promise<number | null> {
   try {
     return (await ctx.ledger.serverState()).validatedIndex;

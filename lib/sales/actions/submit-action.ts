@@ -69,7 +69,7 @@ export async function submitAction(ctx: Ctx, input: ActionRequest): Promise<Proj
       ...(input.listHash === undefined ? {} : { list_hash: input.listHash }),
       ...(input.paymentHash === undefined ? {} : { payment: input.paymentHash }),
     });
-    // Signing asks the ledger and may take its time: whoever lost the lease meanwhile must not use the sequence.
+    // Signing asks the ledger and may take its time: a process that lost the lease meanwhile must not use the sequence.
     if (!(await stillMine())) throw signerBusy();
     await persistAction(ctx, row, input, prepared, launch);
     await submitPrepared(ctx, prepared, validatedIndex);

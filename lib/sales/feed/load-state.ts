@@ -66,7 +66,7 @@ export interface LoadedAccount {
 }
 
 /**
- * The deposit account's row, locked until the transaction ends: nobody else writes its feed meanwhile. `no key update`
+ * The deposit account's row, locked until the transaction ends: no other process writes its feed meanwhile. `no key update`
  * excludes itself but not the foreign-key checks of an action that is being persisted, which would be a deadlock.
  */
 export async function lockDepositAccount(tx: Tx, address: string): Promise<DepositAccountRow | undefined> {

@@ -46,7 +46,7 @@ export async function reconcile(ctx: Ctx, address: string): Promise<void> {
   });
 }
 
-/** Null when nobody can say: an account that is gone has nothing, but a ledger that no server holds proves nothing. */
+/** Null when it is unknown: an account that is gone has nothing, but a ledger that no server holds proves nothing. */
 async function readBalance(ctx: Ctx, address: string, ledgerIndex: number): Promise<Drops | null> {
   try {
     return (await ctx.ledger.balanceAt(address, ledgerIndex)) ?? 0n;

@@ -13,7 +13,7 @@ import { refundPayment } from './refund-payment.ts';
 type Request = z.output<(typeof refundPaymentsContract)['body']>;
 type Answer = z.output<(typeof refundPaymentsContract)['responses'][200]>;
 
-/** What nobody owes back: refunded only when it is named. */
+/** What is not owed back: refunded only when it is named. */
 const OPERATING_FUNDS = 'operating_funds';
 
 /**

@@ -58,7 +58,7 @@ export async function listInvestments(
   );
 }
 
-/** Investments in a project, whatever became of them, newest first. Throws `project_not_found`. */
+/** Investments in a project, of any status, newest first. Throws `project_not_found`. */
 export async function recentInvestments(ctx: Ctx, input: Asked & { project_id: string }): Promise<InvestmentPage> {
   const query = pageQuery(input);
   await findProject(ctx.db, input.project_id);

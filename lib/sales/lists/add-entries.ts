@@ -54,7 +54,7 @@ export async function addEntries(
         `An allowlist holds at most ${MAX_ENTRIES} wallets; with this part it would hold ${entries}. Nothing was added.`,
       );
     }
-    // Also when the count stays: whoever commits sees by this row that the entries are no longer those that were hashed.
+    // Also when the count stays: a commit sees by this row that the entries are no longer those that were hashed.
     await tx.update(lists).set({ entries }).where(eq(lists.id, list.id));
     await appendAudit(tx, ctx, {
       action: 'list.add_entries',

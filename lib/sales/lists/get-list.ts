@@ -7,7 +7,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { Entry } from './add-entries.ts';
 import { findList, listNotFound } from './list-lists.ts';
 
-/** The published form of a version with its SHA-256. A draft is nobody's business yet. Throws `not_found`. */
+/** The published form of a version with its SHA-256. A draft is not published. Throws `not_found`. */
 export async function getList(
   ctx: Ctx,
   input: { projectId: string; listId: string },
@@ -23,7 +23,7 @@ const lineOf = ({ walletAddress, capDrops }: Entry): string =>
   `${JSON.stringify({ wallet_address: walletAddress, cap_xrp: capDrops === null ? null : formatDrops(capDrops) })}\n`;
 
 /**
- * The published form of a version: JSON Lines, one wallet a line, sorted by address byte by byte, whatever order the
+ * The published form of a version: JSON Lines, one wallet a line, sorted by address byte by byte, in whatever order the
  * database sorts text in. One chunk a page of rows, each read when it is asked for: no snapshot is held for a slow reader.
  */
 export async function* entryLines(db: Db, listId: string): AsyncGenerator<string> {

@@ -50,7 +50,7 @@ export async function readHolderReadiness(ctx: Ctx, token: Token, wallet: string
   return { wallet_address: wallet, funded: true, ready: state.problem === null, ...state };
 }
 
-/** tfSetNoRipple: nobody can send others' balances through the holder's line. */
+/** tfSetNoRipple: no balances of others can pass through the holder's line. */
 const SET_NO_RIPPLE = 0x0002_0000;
 
 /**

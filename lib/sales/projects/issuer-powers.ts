@@ -2,7 +2,7 @@ import { formatUnits } from '#lib/base/money.ts';
 import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
 import type { IssuerState, MptIssuance } from '#lib/xrpl/types.ts';
 
-/** Accounts whose keys nobody can know (xrpl.org, special addresses). */
+/** Accounts that have no known keys (xrpl.org, special addresses). */
 const KEYLESS_ACCOUNTS = new Set([
   'rrrrrrrrrrrrrrrrrrrrrhoLvTp',
   'rrrrrrrrrrrrrrrrrrrrBZbvji',

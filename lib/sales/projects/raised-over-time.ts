@@ -16,7 +16,7 @@ const remembered = shortMemory<RaisedHistory>(MAX_AGE_MS);
 
 /**
  * The sum invested over a sale's time, in at most 96 equal steps from the first confirmed payment to the last; a step in
- * which nobody paid is left out. What a cancelled sale refunded stays in it, as in `total_raised_xrp`. Times are close
+ * which nothing was paid is left out. What a cancelled sale refunded stays in it, as in `total_raised_xrp`. Times are close
  * times of ledgers. Throws `project_not_found`.
  */
 export async function raisedOverTime(ctx: Ctx, projectId: string): Promise<RaisedHistory> {

@@ -60,7 +60,7 @@ export async function claimRetry(ctx: Ctx, deliveryId: string, attempt: number):
   if (retries === null) return null;
   if (!mayRetryNow(retries)) return 'no_room';
   return ctx.db.transaction(async (tx) => {
-    // The row comes first: whoever holds the lock that all claims share must not wait for anything else.
+    // The row comes first: the holder of the lock that all claims share must not wait for anything else.
     await tx.execute(sql`select from ${deliveries} where id = ${deliveryId} for no key update`);
     // One claim at a time over all processes. The count is a statement of its own: its snapshot is taken once we have the lock.
     // A function that is frozen meanwhile loses it soon: all other retries wait for it.
@@ -142,7 +142,7 @@ export type RetriesInFlight = {
   untried: boolean;
   ofTenant: number;
   ofTenantAtHost: number;
-  /** Of webhooks that have taken an event, or of those that have not: whichever this one is. */
+  /** Of webhooks that have taken an event where this one has, else of those that have not. */
   ofKind: number;
   ofTenantOfKind: number;
   otherTenantsOfKind: number;

@@ -143,7 +143,7 @@ const firstOf = (kind: SQL): SQL => sql`select d.id from ${deliveries} d
 
 /**
  * Claims due first attempts, in the events' order within a webhook, a few a webhook and a few a host, by turns of the tenants,
- * skipping what others hold. It steps through the webhooks that have something waiting, so one webhook's backlog hides nobody else's.
+ * skipping what others hold. It steps through the webhooks that have something waiting, so one webhook's backlog hides no other's.
  * What a replay has written comes after all that is live: its events are older, and must not hold up new ones.
  * `nextAfter` is where to go on, empty after the last webhook.
  */
@@ -171,7 +171,7 @@ export async function claimFirstAttempts(ctx: Ctx, room: Room): Promise<{ claime
       ) claimable
     ),
     -- One row a wish. Every tenant's first comes before any tenant's second, however many webhooks it has, and within a
-    -- tenant every webhook's. Chance decides among equals: whoever came first by id would keep the others at its host from
+    -- tenant every webhook's. Chance decides among equals: the first by id would keep the others at its host from
     -- ever being served.
     turns as (
       select wishes.*, row_number() over (partition by tenant_id order by nth, random()) as turn

@@ -57,7 +57,7 @@ export async function noteEndpointHealth(ctx: Ctx, reports: readonly HealthRepor
 
 /**
  * Writes whether webhooks fail, and only where that changes: otherwise every attempt would queue for the row of its webhook.
- * A row that somebody holds is passed over: the next outcome reports the same.
+ * A locked row is passed over: the next outcome reports the same.
  */
 async function markFailing(db: Db, reports: readonly HealthReport[], failing: boolean): Promise<void> {
   if (reports.length === 0) return;
@@ -71,7 +71,7 @@ async function markFailing(db: Db, reports: readonly HealthReport[], failing: bo
     from changed where w.id = changed.id`);
 }
 
-/** Notes on webhooks that have never taken anything at their URL that they have now. Passes over a row that somebody holds. */
+/** Notes on webhooks that have never taken anything at their URL that they have now. Passes over a locked row. */
 async function noteFirstSuccess(db: Db, reports: readonly HealthReport[]): Promise<void> {
   if (reports.length === 0) return;
   const given = bulkRows(

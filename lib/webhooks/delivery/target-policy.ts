@@ -24,7 +24,7 @@ export class TargetRefused extends Error {
   }
 }
 
-/** The name has no address, or nobody could say. */
+/** The name has no address, or its look-up failed. */
 export class NameNotFound extends Error {
   constructor(cause: unknown) {
     super('The host name could not be resolved', { cause });

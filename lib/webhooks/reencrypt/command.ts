@@ -31,7 +31,7 @@ export interface Resealed {
   resealed: number;
   /** Whose secret does not open: its key is not among the settings, or it was altered or moved. */
   unreadable: string[];
-  /** Still not under the newest key: the unreadable ones, and those that somebody held just then. */
+  /** Still not under the newest key: the unreadable ones, and those that were locked just then. */
   left: number;
 }
 

@@ -8,7 +8,7 @@ import { hostOf } from '#lib/webhooks/delivery/target-policy.ts';
 import type { Webhook } from '#lib/webhooks/schemas.ts';
 import { nextSealedSecret, sealedSecretInForce } from '#lib/webhooks/secret.ts';
 
-/** All administrators share one tenant: an alert concerns whoever is on duty. */
+/** All administrators share one tenant: an alert concerns all of them. */
 export const ADMINISTRATORS_TENANT = 'ten_administrators';
 
 export interface ActingTenant {
@@ -17,7 +17,7 @@ export interface ActingTenant {
   keyId: string | null;
 }
 
-/** On whose webhooks the caller acts. Webhook contracts admit nobody else, so another actor is our own fault. */
+/** On whose webhooks the caller acts. Webhook contracts admit no other actor. */
 export function actingTenant({ actor }: Ctx): ActingTenant {
   if (actor.kind === 'administrator') return { tenantId: ADMINISTRATORS_TENANT, keyId: null };
   if (actor.kind !== 'api_key') {
@@ -26,7 +26,7 @@ export function actingTenant({ actor }: Ctx): ActingTenant {
   return actor;
 }
 
-/** A webhook of somebody else and one that is gone look the same: not found. */
+/** Another tenant's webhook and one that is gone look the same: not found. */
 export const webhookNotFound = () => new PlatformError('webhook_not_found', 'There is no such webhook.');
 
 /** Which row the caller means by an id, as a condition: its tenant's own and not deleted. */

@@ -6,7 +6,7 @@ import { ADMINISTRATORS_TENANT } from './acting-tenant.ts';
 
 /** Fewer failures on end pass by themselves: the schedule retries for seven hours. */
 const FAILING_MINUTES = 60;
-/** Whoever has not switched it on again by then does not miss it. */
+/** An owner who has not switched it on again by then does not miss it. */
 const SHOWN_DAYS = 30;
 
 /**

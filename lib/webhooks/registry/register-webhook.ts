@@ -30,7 +30,7 @@ const limitReached = (owner: string, most: number, or = '') =>
 
 /**
  * Locks the tenant and checks that it may have one more webhook, and its host too. The lock comes first and the count is a
- * statement of its own, so it sees what whoever held the lock before has written: two registrations at once cannot both be
+ * statement of its own, so it sees what the holder of the lock before has written: two registrations at once cannot both be
  * the third. Gives the wallet when it depends on whether that has an account on the ledger, and `isFunded` does not say.
  */
 async function requireRoom(
@@ -105,7 +105,7 @@ export async function registerWebhook(
   };
   const tried = await ctx.db.transaction((tx) => insert(tx));
   if (!('unknownWallet' in tried)) return { ...tried, secret };
-  // Not in the transaction: nobody's lock waits for the ledger.
+  // Not in the transaction: no lock waits for the ledger.
   const isFunded = (await ctx.ledger.account(tried.unknownWallet)) !== null;
   const registered = await ctx.db.transaction((tx) => insert(tx, isFunded));
   if ('unknownWallet' in registered) throw new Error('Whether the wallet is funded was known');

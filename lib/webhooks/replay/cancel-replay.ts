@@ -26,7 +26,7 @@ export async function cancelReplay(ctx: Ctx, webhookId: string, id: string): Pro
 }
 
 /**
- * Ends whatever replay of a webhook is running. The caller has changed the webhook in this transaction and takes deliveries
+ * Ends the replay of a webhook that runs, if any. The caller has changed the webhook in this transaction and takes deliveries
  * afterwards: webhook, replay, deliveries is the order in which all lock.
  */
 export const endReplaysOf = (tx: Tx, webhookId: string): Promise<boolean> =>

@@ -147,7 +147,7 @@ async function writeNext(tx: Tx, replayIds: readonly string[]): Promise<{ writte
 /**
  * Brings running replays further, slice after slice, until none has room or `deadlineMs` (of ctx.clock), and at least one
  * slice. A slice is one transaction: what dies with it is left as it was. The locks come first and the writing is a
- * statement of its own, so it sees all that whoever held them before has written. Returns how many deliveries were written.
+ * statement of its own, so it sees all that their holder before has written. Returns how many deliveries were written.
  */
 export async function writeReplays(ctx: Ctx, deadlineMs: number): Promise<number> {
   let written = 0;

@@ -4,7 +4,7 @@ import { isLoopbackUrl } from '#lib/base/env.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import { defineCheck, type Finding, fault, ok, warning } from '../finding.ts';
 
-/** Credentials that stand in public documents or programs: whoever uses one has none. */
+/** Credentials that stand in public documents or programs: they protect nothing. */
 const PUBLIC_QSTASH_CREDENTIALS: ReadonlySet<string> = new Set([
   // The QStash development server prints these at each start.
   'eyJVc2VySUQiOiJkZWZhdWx0VXNlciIsIlBhc3N3b3JkIjoiZGVmYXVsdFBhc3N3b3JkIn0=',
@@ -31,7 +31,7 @@ const GUESSED_TOKENS: readonly string[] = [
 /** The seed of every new ledger's first account ("masterpassphrase"). */
 const GENESIS_SEED = 'snoPBrXtMeMyMHUVTgbuqAfg1SUTb';
 
-/** Bits that nobody guesses. */
+/** Bits that cannot be guessed. */
 const ENOUGH_BITS = 100;
 
 const PLACEHOLDER = /change.?me|example|placeholder|password|passw0rd|your.?(?:secret|token|key)|dummy|(.)\1{7}/i;

@@ -21,7 +21,7 @@ const toMaintenance = (row: typeof maintenances.$inferSelect): Maintenance => ({
   ended_by: row.endedBy,
 });
 
-/** Name of the administrator who acts. The contracts admit nobody else, so another actor is our own fault. */
+/** Name of the administrator who acts. The contracts admit no other actor. */
 function operatorName({ actor }: Ctx): string {
   if (actor.kind !== 'administrator') throw new Error(`Maintenance is for administrators; the actor is ${actor.kind}`);
   return actor.name;

@@ -4,8 +4,8 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { type Drops, divideCeil, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
+import { hasRoom } from '#lib/xrpl/trust-lines.ts';
 import type { AccountState, Ledger, MptHolding, MptIssuance, ServerState, TrustLine } from '#lib/xrpl/types.ts';
-import { hasRoom } from '#lib/xrpl/value.ts';
 import type { Asset, Decision, Payout, PayoutReason } from './types.ts';
 
 type AssetFacts =

@@ -1,4 +1,4 @@
-import { provesAbsence } from '#lib/xrpl/history.ts';
+import { provesAbsence } from '#lib/xrpl/transactions.ts';
 import type { LookUp, TicketUse } from '#lib/xrpl/types.ts';
 import { type OpenAttempt, PAID_ELSEWHERE, type TicketStatus } from './types.ts';
 

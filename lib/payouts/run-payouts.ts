@@ -5,7 +5,7 @@ import type { Drops } from '#lib/base/money.ts';
 import { logFailure } from '#lib/base/outage-log.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import { isFeeAbove } from '#lib/xrpl/fees.ts';
+import { isFeeAbove } from '#lib/xrpl/server-state.ts';
 import type { Signer } from '#lib/xrpl/signer.ts';
 import type { ServerState } from '#lib/xrpl/types.ts';
 import { findPayer, type Payer, type SignedAttempt, signAttempts, submitAttempts } from './attempts.ts';

@@ -1,6 +1,6 @@
 import { rippleSecondsToMs } from '@tranche/rules/feed-entry.ts';
 import { isUnexpectedAnswer } from '@tranche/verifier/errors.ts';
-import { readHistory } from '@tranche/verifier/read-feed.ts';
+import { heldThrough, readHistory } from '@tranche/verifier/read-feed.ts';
 import { z } from 'zod';
 import { mapBounded } from '#lib/base/bounded.ts';
 import type { LedgerServer } from './connection.ts';
@@ -99,4 +99,19 @@ export async function readValidatedPayment(server: LedgerServer, hash: string): 
     destinationTag: tx.DestinationTag ?? null,
     delivered: meta.delivered_amount,
   };
+}
+
+/**
+ * A server lists a ledger as held a moment before its transactions can be found by hash (they are written behind), so
+ * absence is believed only this many ledgers later.
+ */
+const WRITE_BEHIND_LEDGERS = 2;
+
+/**
+ * True when a transaction that `history`'s server did not find validated can never be in a validated ledger:
+ * LastLedgerSequence has passed and the server holds every ledger it could be in (docs/ledger-facts.md, 12, 13, 29).
+ */
+export function provesAbsence(history: LedgerHistory, firstLedger: number, lastLedgerSequence: number): boolean {
+  const through = heldThrough(history, firstLedger);
+  return through !== null && through >= lastLedgerSequence + WRITE_BEHIND_LEDGERS;
 }

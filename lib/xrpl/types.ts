@@ -40,7 +40,7 @@ export interface IssuerState extends AccountState {
 
 /**
  * A holder's trust line towards an issuer, from the holder's side, in decimal text as the ledger gives it (which may
- * have an exponent: see value.ts). What the issuer's own account says (authorisation required, global freeze) is one
+ * have an exponent: see hasRoom in trust-lines.ts). What the issuer's own account says (authorisation required, global freeze) is one
  * fact for all its holders and stands in AccountState.flags.
  */
 export interface TrustLine {
@@ -211,7 +211,7 @@ export interface Ledger {
   ticketsAt(address: string): Promise<{ ledgerIndex: number; tickets: number[] } | null>;
   /**
    * By which validated transactions these tickets were used up, as far as any server shows it, once for each server that
-   * does (ticket-uses.ts). What is found is a fact; what is not found proves nothing.
+   * does (tickets.ts). What is found is a fact; what is not found proves nothing.
    */
   ticketUses(search: TicketSearch): Promise<TicketUse[]>;
   /** True when `source` may pay `destination` (deposit authorisation). Both accounts must exist. */
@@ -225,7 +225,7 @@ export interface Ledger {
    * 15).
    */
   submit(blob: string): Promise<SubmitResult>;
-  /** Looks a hash up. Only a validated answer is a fact; `not_validated` proves nothing by itself (history.ts). */
+  /** Looks a hash up. Only a validated answer is a fact; `not_validated` proves nothing by itself (provesAbsence in transactions.ts). */
   lookUp(hash: string): Promise<LookUp>;
   /** The Payment with this hash; null when no server shows it validated and successful. */
   validatedPayment(hash: string): Promise<ValidatedPayment | null>;

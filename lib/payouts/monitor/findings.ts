@@ -2,7 +2,7 @@ import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
 import { type Drops, formatDrops, formatUnits, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
 import type { TokenLiability } from '#lib/token-liabilities.ts';
 import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
-import { transactionFee } from '#lib/xrpl/fees.ts';
+import { transactionFee } from '#lib/xrpl/server-state.ts';
 import type { AccountState, MptHolding, MptIssuance, ServerState, TrustLine } from '#lib/xrpl/types.ts';
 import { spendableDrops } from '../check.ts';
 import type { Finding } from './contracts.ts';

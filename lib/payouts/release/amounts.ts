@@ -1,5 +1,5 @@
 import { type Drops, formatDrops, minBigInt } from '#lib/base/money.ts';
-import { MAX_FEE_DROPS } from '#lib/xrpl/fees.ts';
+import { MAX_FEE_DROPS } from '#lib/xrpl/server-state.ts';
 import { FEE_FLOAT_DROPS } from '../check.ts';
 import { MIN_REQUEST, SPARE_TICKETS } from '../tickets.ts';
 import { BATCH } from '../types.ts';

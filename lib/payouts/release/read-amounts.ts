@@ -7,7 +7,7 @@ import { PlatformError } from '#lib/base/errors.ts';
 import type { Drops } from '#lib/base/money.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { MAX_FEE_DROPS } from '#lib/xrpl/fees.ts';
+import { MAX_FEE_DROPS } from '#lib/xrpl/server-state.ts';
 import type { ServerState } from '#lib/xrpl/types.ts';
 
 /**

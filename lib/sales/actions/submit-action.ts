@@ -9,7 +9,7 @@ import { newId } from '#lib/base/ids.ts';
 import { withLease } from '#lib/base/lease.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { nextSequence } from '#lib/next-sequence.ts';
-import { transactionFee } from '#lib/xrpl/fees.ts';
+import { transactionFee } from '#lib/xrpl/server-state.ts';
 import { signerFor } from '#lib/xrpl/signer.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import type { SignedTransaction } from '#lib/xrpl/types.ts';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { payoutAttempts } from '#drizzle/schema/payouts.ts';
-import { MAX_FEE_DROPS } from '#lib/xrpl/fees.ts';
+import { MAX_FEE_DROPS } from '#lib/xrpl/server-state.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { openWorld, type World } from './world.ts';
 

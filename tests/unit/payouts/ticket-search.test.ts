@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LedgerServer } from '#lib/xrpl/connection.ts';
-import { readTicketUses } from '#lib/xrpl/ticket-uses.ts';
+import { readTicketUses } from '#lib/xrpl/tickets.ts';
 
 const OURS = 'rOurs';
 /** A page of account_tx is at most this long. */

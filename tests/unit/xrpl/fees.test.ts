@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_FEE_DROPS, transactionFee } from '#lib/xrpl/fees.ts';
+import { MAX_FEE_DROPS, transactionFee } from '#lib/xrpl/server-state.ts';
 
 const state = (loadFactor: bigint) => ({ baseFeeDrops: 10n, loadFactor, loadBase: 256n });
 

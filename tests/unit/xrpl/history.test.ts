@@ -1,6 +1,6 @@
 import { heldThrough, parseLedgerRanges } from '@tranche/verifier/read-feed.ts';
 import { describe, expect, test } from 'vitest';
-import { provesAbsence } from '#lib/xrpl/history.ts';
+import { provesAbsence } from '#lib/xrpl/transactions.ts';
 
 describe('a server’s history', () => {
   test('is read from every form that servers write', () => {

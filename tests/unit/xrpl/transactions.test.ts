@@ -1,7 +1,6 @@
 import { LedgerFault } from '@tranche/verifier/errors.ts';
 import { expect, test } from 'vitest';
-import { provesAbsence } from '#lib/xrpl/history.ts';
-import { lookUpAll } from '#lib/xrpl/transactions.ts';
+import { lookUpAll, provesAbsence } from '#lib/xrpl/transactions.ts';
 
 const info = {
   info: { complete_ledgers: '2-200', validated_ledger: { seq: 200, hash: 'A'.repeat(64) } },

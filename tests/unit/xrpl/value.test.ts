@@ -1,6 +1,6 @@
 import { parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
 import { describe, expect, test } from 'vitest';
-import { hasRoom } from '#lib/xrpl/value.ts';
+import { hasRoom } from '#lib/xrpl/trust-lines.ts';
 
 describe('amounts as the ledger writes them', () => {
   test.each([

@@ -1,7 +1,6 @@
 import { type Job, type JobResult, PgBoss } from 'pg-boss';
 import { applyEnv } from '#lib/base/env.ts';
-import { openSender } from '#lib/webhooks/delivery/send.ts';
-import { Signers } from '#lib/webhooks/delivery/signature.ts';
+import { openSender, Signers } from '#lib/webhooks/delivery/send.ts';
 import { type PeerJob, type PeerOrder, QUEUE, WORK } from './peer-process.ts';
 
 /** A process of pg-boss workers that make the POSTs of the platform: the same bytes, headers, signatures and connections. */

@@ -27,6 +27,15 @@ export const isSeedless = (text: string): boolean => !containsSeed(text);
 
 export const DELIVERY_STATUSES = ['pending', 'retrying', 'success', 'failed', 'cancelled'] as const;
 
+/** Delay after the end of attempt 1, 2, … before the next one, in seconds (docs/webhooks.md#retries). */
+export const RETRY_DELAYS_SECONDS = [5, 25, 120, 600, 3600, 21600] as const;
+
+/** The first attempt and its six retries. */
+export const MAX_ATTEMPTS = RETRY_DELAYS_SECONDS.length + 1;
+
+/** Seconds from the end of failed attempt number `attempt` (from 1) to the next; null when it was the last. */
+export const delaySecondsAfter = (attempt: number): number | null => RETRY_DELAYS_SECONDS[attempt - 1] ?? null;
+
 export const webhookId = z
   .string()
   .max(64)
@@ -139,7 +148,7 @@ export const deliveryRecord = z.object({
   }),
   delivered_at: instant.nullable(),
   duration_ms: z.int().nullable().meta({ description: 'Duration of the newest attempt, milliseconds', example: 87 }),
-  attempts: z.int().min(0).max(7).meta({ description: 'Attempts made, of at most seven', example: 1 }),
+  attempts: z.int().min(0).max(MAX_ATTEMPTS).meta({ description: 'Attempts made, of at most seven', example: 1 }),
   resend_of: deliveryId.nullable().meta({
     description: 'The first delivery of the same event, which this one repeats; null for that one itself',
     example: null,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#lib/base/db.ts';
 import { type EventType, PUBLIC_EVENT_TYPES, TENANT_EVENT_TYPES } from '#lib/events/catalogue.ts';
-import { MAX_ATTEMPTS } from '#lib/webhooks/delivery/schedule.ts';
+import { MAX_ATTEMPTS } from '#lib/webhooks/schemas.ts';
 import type { Platform, Subscribed } from './platform.ts';
 
 /** One pair of event and webhook as the database has it. */

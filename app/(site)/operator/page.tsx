@@ -5,7 +5,7 @@ import { CAUSES } from '#lib/ops/status/causes.ts';
 import { getStatus } from '#lib/ops/status/get-status.ts';
 import { listPayouts } from '#lib/payouts/operate/read-payouts.ts';
 import { listPayments } from '#lib/sales/held/list-payments.ts';
-import { listFailingWebhooks } from '#lib/webhooks/registry/list-failing.ts';
+import { listFailingWebhooks } from '#lib/webhooks/registry/read-webhooks.ts';
 import { Card } from '../_ui/card.tsx';
 import { Notice } from '../_ui/notice.tsx';
 import { PageHead } from '../_ui/page-head.tsx';

@@ -4,7 +4,7 @@ import { bulkRows } from '#lib/base/bulk.ts';
 import { notPublished, type QueueMessage } from '#lib/base/queue.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { delaySecondsAfter } from './schedule.ts';
+import { delaySecondsAfter } from '../schemas.ts';
 
 /** Callbacks in flight at one host, and so also for one webhook. */
 const MOST_AT_A_HOST = 8;

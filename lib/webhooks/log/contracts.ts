@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { defineContract } from '#lib/base/contract.ts';
 import { cursorQuery } from '#lib/base/cursor.ts';
 import { readers, writers } from '#lib/webhooks/contracts.ts';
-import { MAX_ATTEMPTS } from '#lib/webhooks/delivery/schedule.ts';
 import * as schemas from '#lib/webhooks/schemas.ts';
 
 export const listDeliveriesQuery = z
@@ -35,7 +34,7 @@ const url = z.string().nullable();
 
 /** One attempt. An interrupted one broke off on our side and was made again under the same number. */
 export const attemptRecord = z.object({
-  number: z.int().min(1).max(7),
+  number: z.int().min(1).max(schemas.MAX_ATTEMPTS),
   started_at: schemas.instant,
   url: url.meta({ description: 'Where it was sent: the URL of the webhook at that time' }),
   request_headers: headers.meta({ description: 'Names in lower case; null while it is under way' }),
@@ -108,7 +107,7 @@ export const attemptDeliveryContract = defineContract({
   rateLimit: 'internal',
   body: z.strictObject({
     delivery_id: schemas.deliveryId,
-    attempt: z.int().min(1).max(MAX_ATTEMPTS).meta({ description: 'Number of the attempt', example: 2 }),
+    attempt: z.int().min(1).max(schemas.MAX_ATTEMPTS).meta({ description: 'Number of the attempt', example: 2 }),
     republished: z
       .int()
       .min(0)

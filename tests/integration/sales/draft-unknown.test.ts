@@ -13,7 +13,7 @@ import { lookUpPayment } from '#lib/sales/investments/look-up-payment.ts';
 import { getInvestment, listInvestments } from '#lib/sales/investments/read-investments.ts';
 import { fanOutEvents, hasEventsToFanOut } from '#lib/webhooks/delivery/fan-out.ts';
 import { ADMINISTRATORS_TENANT } from '#lib/webhooks/registry/acting-tenant.ts';
-import { countSelected } from '#lib/webhooks/replay/start-replay.ts';
+import { countSelected } from '#lib/webhooks/replay/replays.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';

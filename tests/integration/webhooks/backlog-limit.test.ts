@@ -4,8 +4,8 @@ import { deliveries, webhooks } from '#drizzle/schema/events.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { listDeliveries } from '#lib/webhooks/log/read-deliveries.ts';
 import { getWebhook } from '#lib/webhooks/registry/read-webhooks.ts';
-import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
-import { countReplay } from '#lib/webhooks/replay/start-replay.ts';
+import { updateWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
+import { countReplay } from '#lib/webhooks/replay/replays.ts';
 import { dispatching } from './dispatching.ts';
 import { newWebhook, reportInvestments } from './stage.ts';
 

@@ -13,7 +13,7 @@ import { appendEvents } from '#lib/events/append.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { fanOutSlice } from '#lib/webhooks/delivery/fan-out.ts';
 import { rotateSecret } from '#lib/webhooks/registry/rotate-secret.ts';
-import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
+import { updateWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
 import { newSecret } from '#lib/webhooks/secret.ts';
 import { sampleData } from '#lib/webhooks/testing/samples.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';

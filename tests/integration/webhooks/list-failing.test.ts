@@ -3,7 +3,7 @@ import { tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { ADMINISTRATORS_TENANT } from '#lib/webhooks/registry/acting-tenant.ts';
-import { listFailingWebhooks } from '#lib/webhooks/registry/list-failing.ts';
+import { listFailingWebhooks } from '#lib/webhooks/registry/read-webhooks.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';

@@ -7,7 +7,7 @@ import { newId } from '#lib/base/ids.ts';
 import { claimRetry } from '#lib/webhooks/delivery/attempt-delivery.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { resendDelivery } from '#lib/webhooks/log/resend-delivery.ts';
-import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
+import { updateWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
 import { sealSecret } from '#lib/webhooks/secret.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { dispatching } from './dispatching.ts';

@@ -4,7 +4,7 @@ import { webhooks } from '#drizzle/schema/events.ts';
 import { newId } from '#lib/base/ids.ts';
 import { claimFirstAttempts } from '#lib/webhooks/delivery/claim.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
-import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
+import { updateWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
 import { sealSecret } from '#lib/webhooks/secret.ts';
 import { dispatching, ROOMY } from './dispatching.ts';
 import { type Receiver, startReceiver } from './receiver.ts';

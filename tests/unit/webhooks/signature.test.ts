@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { applyEnv } from '#lib/base/env.ts';
-import { type Secrets, signerOf } from '#lib/webhooks/delivery/signature.ts';
+import { type Secrets, signerOf } from '#lib/webhooks/delivery/send.ts';
 import { newSecret, openSecret, sealSecret } from '#lib/webhooks/secret.ts';
 import { testEnv } from '#tests/support/env.ts';
 

@@ -1,4 +1,4 @@
-import type { FailingWebhook } from '#lib/webhooks/registry/list-failing.ts';
+import type { FailingWebhook } from '#lib/webhooks/registry/read-webhooks.ts';
 import { Badge } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { formatCount } from '../../_ui/format.ts';

@@ -1,8 +1,7 @@
 import { operation, resource } from '#lib/api/route.ts';
 import { deleteWebhookContract, getWebhookContract, updateWebhookContract } from '#lib/webhooks/contracts.ts';
-import { deleteWebhook } from '#lib/webhooks/registry/delete-webhook.ts';
 import { getWebhook } from '#lib/webhooks/registry/read-webhooks.ts';
-import { updateWebhook } from '#lib/webhooks/registry/update-webhook.ts';
+import { deleteWebhook, updateWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(getWebhookContract, (ctx, { params }) => getWebhook(ctx, params.id)),

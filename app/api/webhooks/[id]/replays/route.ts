@@ -1,8 +1,7 @@
 import { Reply } from '#lib/api/answer.ts';
 import { operation, resource } from '#lib/api/route.ts';
 import { listReplaysContract, startReplayContract } from '#lib/webhooks/replay/contracts.ts';
-import { listReplays } from '#lib/webhooks/replay/read-replays.ts';
-import { countReplay, startReplay } from '#lib/webhooks/replay/start-replay.ts';
+import { countReplay, listReplays, startReplay } from '#lib/webhooks/replay/replays.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(listReplaysContract, (ctx, { params, query }) => listReplays(ctx, params.webhook_id, query)),

@@ -1,16 +1,24 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { events, replays, webhooks } from '#drizzle/schema/events.ts';
+import { and, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { deliveries, events, replays, webhooks } from '#drizzle/schema/events.ts';
 import { nameOf } from '#lib/audit.ts';
 import { textArray } from '#lib/base/bulk.ts';
+import { toIso, toIsoOrNull } from '#lib/base/clock.ts';
+import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import { isTimeout, isUniqueViolation } from '#lib/base/database-errors.ts';
-import type { Db } from '#lib/base/db.ts';
+import type { Db, Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import { cancelAllOfReplay } from '#lib/webhooks/delivery/cancel.ts';
 import { wakeDispatch } from '#lib/webhooks/delivery/wake.ts';
-import { auditWebhook, lockActiveWebhook, ownWebhook, webhookNotFound } from '#lib/webhooks/registry/acting-tenant.ts';
+import {
+  auditWebhook,
+  lockActiveWebhook,
+  ownWebhook,
+  requireOwnWebhook,
+  webhookNotFound,
+} from '#lib/webhooks/registry/acting-tenant.ts';
 import type { Replay, ReplayCount, StartReplay } from './contracts.ts';
-import { toReplays } from './read-replays.ts';
 import { DISORDER_MINUTES, isSelected, withOriginal } from './write-replays.ts';
 
 /** Deliveries of one replay: more is asked for by mistake, and would take days. Nothing is counted beyond one more. */
@@ -23,7 +31,7 @@ const fault = (field: string, message: string) =>
 
 /** How many deliveries a replay would make, counted to one more than it may; nothing is written. Throws `webhook_not_found` and `invalid_request`. */
 export async function countReplay(ctx: Ctx, webhookId: string, body: StartReplay): Promise<ReplayCount> {
-  const { total, missed, pruned } = await count(ctx, webhookId, body);
+  const { total, missed, pruned } = await countAsked(ctx, webhookId, body);
   return { dry_run: true, total, missed, pruned };
 }
 
@@ -33,7 +41,7 @@ export async function countReplay(ctx: Ctx, webhookId: string, body: StartReplay
  * another replay of it is running.
  */
 export async function startReplay(ctx: Ctx, webhookId: string, body: StartReplay): Promise<Replay> {
-  const owed = await count(ctx, webhookId, body);
+  const owed = await countAsked(ctx, webhookId, body);
   if (owed.total > MAX_TOTAL) {
     throw fault('from', `More than ${MAX_TOTAL} events are too many: choose a shorter range`);
   }
@@ -71,7 +79,7 @@ export async function startReplay(ctx: Ctx, webhookId: string, body: StartReplay
 }
 
 /** Counts what is asked for, of one of the tenant's webhooks. */
-async function count(ctx: Ctx, webhookId: string, body: StartReplay): Promise<Obligation> {
+async function countAsked(ctx: Ctx, webhookId: string, body: StartReplay): Promise<Obligation> {
   const [webhook] = await ctx.db.select({ events: webhooks.events }).from(webhooks).where(ownWebhook(ctx, webhookId));
   if (webhook === undefined) throw webhookNotFound();
   const strange = body.event_types?.findIndex((type) => !webhook.events.includes(type)) ?? -1;
@@ -139,4 +147,125 @@ export async function countSelected(
       if (isTimeout(error)) return null;
       throw error;
     });
+}
+
+/** The replays of one of the tenant's webhooks, the newest first. Throws `webhook_not_found`. */
+export async function listReplays(
+  ctx: Ctx,
+  webhookId: string,
+  query: { cursor?: string | undefined; limit: number },
+): Promise<{ replays: Replay[]; next_cursor: string | null }> {
+  const after = decodeCursor(query.cursor, 'rpl');
+  await requireOwnWebhook(ctx, webhookId);
+  const rows = await ctx.db
+    .select()
+    .from(replays)
+    .where(
+      and(
+        eq(replays.webhookId, webhookId),
+        after === null
+          ? undefined
+          : sql`(${replays.createdAt}, ${replays.id}) < (select created_at, id from replays
+              where id = ${after.id} and webhook_id = ${webhookId})`,
+      ),
+    )
+    .orderBy(desc(replays.createdAt), desc(replays.id))
+    .limit(query.limit + 1);
+  const { rows: shown, next } = toPage(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
+  return { replays: await toReplays(ctx.db, shown), next_cursor: next };
+}
+
+/** How far a replay of one of the tenant's webhooks has come. Throws `webhook_not_found`, `not_found`. */
+export async function getReplay(ctx: Ctx, webhookId: string, id: string): Promise<Replay> {
+  await requireOwnWebhook(ctx, webhookId);
+  return findReplay(ctx.db, webhookId, id);
+}
+
+/** A replay of the webhook. Whose webhook it is was checked before. Throws `not_found`. */
+export async function findReplay(db: Db, webhookId: string, id: string): Promise<Replay> {
+  const rows = await db
+    .select()
+    .from(replays)
+    .where(and(eq(replays.id, id), eq(replays.webhookId, webhookId)));
+  const [replay] = await toReplays(db, rows);
+  if (replay === undefined) throw new PlatformError('not_found', 'This webhook has no such replay.');
+  return replay;
+}
+
+/** Stored replays as answered, with what became of their deliveries. */
+export async function toReplays(db: Db, rows: readonly ReplayRow[]): Promise<Replay[]> {
+  if (rows.length === 0) return [];
+  const ends = await countEnds(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    webhook_id: row.webhookId,
+    from: toIso(row.fromTime),
+    to: toIso(row.toTime),
+    selection: row.selection,
+    event_types: row.eventTypes,
+    status: row.status,
+    total: row.total,
+    written: row.written,
+    ...(ends.get(row.id) ?? NONE_ENDED),
+    created_at: toIso(row.createdAt),
+    ended_at: toIsoOrNull(row.endedAt),
+  }));
+}
+
+type ReplayRow = typeof replays.$inferSelect;
+type ReplayEnd = 'success' | 'failed' | 'cancelled';
+
+/** How many deliveries of each of these replays ended in which way. */
+async function countEnds(db: Db, ids: string[]) {
+  const ended = (status: ReplayEnd) => sql<number>`(${count()} filter (where ${deliveries.status} = ${status}))::int`;
+  const rows = await db
+    .select({
+      replayId: deliveries.replayId,
+      delivered: ended('success'),
+      failed: ended('failed'),
+      cancelled: ended('cancelled'),
+    })
+    .from(deliveries)
+    .where(inArray(deliveries.replayId, ids))
+    .groupBy(deliveries.replayId);
+  return new Map(rows.map(({ replayId, ...ends }) => [replayId, ends]));
+}
+
+const NONE_ENDED = { delivered: 0, failed: 0, cancelled: 0 };
+
+/**
+ * Ends a replay that is running: nothing more is written, and what it wrote and has not ended is cancelled. Throws
+ * `webhook_not_found`, `not_found`, and `conflict` when it has ended already.
+ */
+export async function cancelReplay(ctx: Ctx, webhookId: string, id: string): Promise<Replay> {
+  await requireOwnWebhook(ctx, webhookId);
+  return ctx.db.transaction(async (tx) => {
+    if (!(await endWhere(tx, and(eq(replays.webhookId, webhookId), eq(replays.id, id))))) {
+      const { status } = await findReplay(tx, webhookId, id);
+      throw new PlatformError('conflict', `This replay is ${status} already.`);
+    }
+    await cancelAllOfReplay(tx, id);
+    await auditWebhook(tx, ctx, 'webhook.cancel_replay', { id: webhookId });
+    return findReplay(tx, webhookId, id);
+  });
+}
+
+/**
+ * Ends the replay of a webhook that runs, if any. The caller has changed the webhook in this transaction and takes deliveries
+ * afterwards: webhook, replay, deliveries is the order in which all lock.
+ */
+export const endReplaysOf = (tx: Tx, webhookId: string): Promise<boolean> =>
+  endWhere(tx, eq(replays.webhookId, webhookId));
+
+/** Gives whether one was running. */
+async function endWhere(tx: Tx, condition: SQL | undefined): Promise<boolean> {
+  const ended = await tx
+    .update(replays)
+    .set({ status: 'cancelled', endedAt: sql`now()` })
+    .where(and(eq(replays.status, 'running'), condition))
+    .returning({ id: replays.id });
+  return ended.length > 0;
 }

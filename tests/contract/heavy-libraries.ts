@@ -40,7 +40,6 @@ export const HEAVY_LIBRARIES: Readonly<Record<string, Routes>> = {
   xrpl: LEDGER,
   undici: ['api/cron/process-payments', 'api/queue/continue', 'api/queue/deliver', 'api/webhooks/test'],
   openai: ['api/ai-agent/chat'],
-  minisearch: ASSISTANT,
   'mdast-util-from-markdown': ASSISTANT,
   'mdast-util-gfm': ASSISTANT,
   'mdast-util-to-markdown': ASSISTANT,

@@ -70,6 +70,8 @@ export function askedOf(
     .filter(({ role }) => role === 'user')
     .map(({ text }) => text)
     .toReversed();
+  /** What was looked up for this answer: each thing is read once, so all that is said is of one moment. */
+  const found = new Map<string, Promise<{ data: unknown; sources: Source[] }>>();
   return {
     message: question.message,
     entities,
@@ -86,7 +88,11 @@ export function askedOf(
     projects,
     async use(tool, input) {
       signal.throwIfAborted();
-      const { data, sources } = await runTool(ctx, tool, input);
+      const key = `${tool.name} ${JSON.stringify(input, (_, value) => (typeof value === 'bigint' ? `${value}` : value))}`;
+      const known = found.get(key) as ReturnType<typeof tool.run> | undefined;
+      const looked = known ?? runTool(ctx, tool, input);
+      found.set(key, looked);
+      const { data, sources } = await looked;
       for (const source of sources) take(source);
       return data;
     },

@@ -66,13 +66,14 @@ async function answerOf(entry: FaqEntry, asked: Asked): Promise<string> {
 async function answersOf(
   entries: readonly FaqEntry[],
   given: Asked,
+  first: string | null = null,
   textOf = (_: FaqEntry, answer: string): string => answer,
 ): Promise<string> {
   const notice = entries.length > 0 && entries.every(isOfSale) ? await closedNotice(given) : null;
   const asked = { ...given, isClosed: notice !== null };
   const parts: string[] = [];
   for (const entry of entries) parts.push(textOf(entry, await answerOf(entry, asked)));
-  const text = paragraphs(...parts);
+  const text = paragraphs(first, ...parts);
   return notice === null || text.includes(notice) ? text : paragraphs(notice, text);
 }
 
@@ -86,8 +87,7 @@ async function likelyAnswer({ entries, nearest }: Understood, asked: Asked): Pro
   const [question = ''] = entries.map((entry) => questionOf(entry, asked));
   const others = nearest.map((entry) => strong(questionOf(entry, asked))).join(' · ');
   return paragraphs(
-    say('likely', language, { question }),
-    await answersOf(entries, { ...asked, isSure: false }),
+    await answersOf(entries, { ...asked, isSure: false }, say('likely', language, { question })),
     others === '' ? null : say('did_you_mean', language, { questions: others }),
   );
 }
@@ -96,11 +96,8 @@ async function likelyAnswer({ entries, nearest }: Understood, asked: Asked): Pro
 const unsureAnswer = async ({ nearest }: Understood, asked: Asked): Promise<string> =>
   nearest.length === 0
     ? say('unknown', asked.language)
-    : paragraphs(
-        say('unsure', asked.language),
-        await answersOf(nearest, { ...asked, isSure: false }, (entry, answer) =>
-          paragraphs(strong(questionOf(entry, asked)), answer),
-        ),
+    : answersOf(nearest, { ...asked, isSure: false }, say('unsure', asked.language), (entry, answer) =>
+        paragraphs(strong(questionOf(entry, asked)), answer),
       );
 
 /** What the guides say of what a question names outright: an error's code, an operation by method and path. */

@@ -11,7 +11,7 @@ import { cleanBlock } from '../safety/clean-block.ts';
 import type { Evidence } from '../safety/evidence.ts';
 import { type Fault, judgeBlock } from '../safety/judge-block.ts';
 import { NEVER_ASKED, NO_ADVICE, NO_INSTRUCTIONS, TAKEN_OVER } from '../safety/notices.ts';
-import { closedSaleIn } from '../tools/pay-gate.ts';
+import { payGate } from '../tools/pay-gate.ts';
 import { type Deadline, until } from './deadline.ts';
 import type { Reply } from './reply.ts';
 import { splitBlocks } from './split-blocks.ts';
@@ -63,7 +63,8 @@ async function* writeBlocks(
 ): AsyncGenerator<ChatEvent, Fault | null> {
   const reading = readingCtx(ctx, ctx.db);
   const scope = { projectId: question.projectId, wallet: payerOf(question) };
-  const isClosed = (text: string) => closedSaleIn(reading, text, scope);
+  const gate = payGate(reading, scope);
+  const isClosed = gate.closedSaleIn;
   let noted: Beside[] = [];
   const text = textOf(until(answerer.answer(reading, question, signal), signal), (chunk) => noted.push(chunk));
   const showNoted = async function* (): AsyncGenerator<ChatEvent> {
@@ -84,6 +85,8 @@ async function* writeBlocks(
     const { markdown, plain } = cleanBlock(block);
     given += 1;
     if (markdown === '') continue;
+    // A model may write for a minute: what was open at its first word may be closed at its last.
+    if (evidence !== null) gate.reread();
     const fault = evidence === null ? null : judgeBlock(plain, evidence);
     if (fault !== null) return fault;
     const closed = (await isClosed(plain)) ?? (before === '' ? null : await isClosed(`${before}${plain}`));

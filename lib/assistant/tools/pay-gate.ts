@@ -12,7 +12,7 @@ import { figuresIn } from '../safety/figures.ts';
 import { tellsToPay } from '../safety/tells-to-pay.ts';
 
 /**
- * The one gate for money. Where to pay is told by `payTargetOf` alone, and `closedSaleIn` holds back every text that names a
+ * The one gate for money. Where to pay is told by `payTargetOf` alone, and `payGate` holds back every text that names a
  * deposit address or tag, or tells somebody to pay, of a sale that the gate is closed for.
  */
 
@@ -80,11 +80,40 @@ export async function payTargetOf(
   return { target: { deposit_address, destination_tag, x_address }, reason: null, opens_at: null };
 }
 
-/** Why a payment to a sale would buy nothing now; null when it would buy. */
-async function closedNow(ctx: Ctx, { id, status }: PaidSale, wallet: string | undefined): Promise<Closed | null> {
-  if (status === 'draft') return { target: null, reason: 'draft', opens_at: null };
-  const gate = await payTargetOf(ctx, await getProject(ctx, id), wallet);
-  return gate.target === null ? gate : null;
+interface Scope {
+  projectId?: string | undefined;
+  wallet?: string | undefined;
+}
+
+/** What the gate has read: each sale once, however many texts are held against it. */
+class Reads {
+  readonly #ctx: Ctx;
+  readonly #wallet: string | undefined;
+  #sales: Promise<PaidSale[]> | undefined;
+  readonly #closed = new Map<string, Promise<Closed | null>>();
+
+  constructor(ctx: Ctx, wallet: string | undefined) {
+    this.#ctx = ctx;
+    this.#wallet = wallet;
+  }
+
+  sales(): Promise<PaidSale[]> {
+    this.#sales ??= this.#ctx.db.select(COLUMNS).from(projects).execute();
+    return this.#sales;
+  }
+
+  /** Why a payment to a sale would buy nothing now; null when it would buy. */
+  closed(sale: PaidSale): Promise<Closed | null> {
+    const known = this.#closed.get(sale.id) ?? this.#readClosed(sale);
+    this.#closed.set(sale.id, known);
+    return known;
+  }
+
+  async #readClosed({ id, status }: PaidSale): Promise<Closed | null> {
+    if (status === 'draft') return { target: null, reason: 'draft', opens_at: null };
+    const gate = await payTargetOf(this.#ctx, await getProject(this.#ctx, id), this.#wallet);
+    return gate.target === null ? gate : null;
+  }
 }
 
 export interface ClosedSale {
@@ -94,23 +123,19 @@ export interface ClosedSale {
 }
 
 /** The first of some sales that takes no payment now; null when all do. */
-async function firstClosed(
-  ctx: Ctx,
-  sales: readonly PaidSale[],
-  wallet: string | undefined,
-): Promise<ClosedSale | null> {
+async function firstClosed(reads: Reads, sales: readonly PaidSale[]): Promise<ClosedSale | null> {
   for (const sale of sales) {
-    const closed = await closedNow(ctx, sale, wallet);
+    const closed = await reads.closed(sale);
     if (closed !== null) return { name: sale.name, reason: closed.reason };
   }
   return null;
 }
 
 /** The first of some sales when none of them takes payments now; null when one does. */
-async function allClosed(ctx: Ctx, sales: readonly PaidSale[], wallet: string | undefined): Promise<ClosedSale | null> {
+async function allClosed(reads: Reads, sales: readonly PaidSale[]): Promise<ClosedSale | null> {
   let first: ClosedSale | null = null;
   for (const sale of sales) {
-    const closed = await closedNow(ctx, sale, wallet);
+    const closed = await reads.closed(sale);
     if (closed === null) return null;
     first ??= { name: sale.name, reason: closed.reason };
   }
@@ -122,11 +147,6 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const LONG_TAG = 5;
 const TAG_WORD = /\btags?\b|\bdt=|\bmemo\b|etiqueta|étiquette|zieltag|タグ/i;
 const MAY_BE_ADDRESS = /[rXT][1-9A-HJ-NP-Za-km-z]{24}/;
-
-interface Scope {
-  projectId?: string | undefined;
-  wallet?: string | undefined;
-}
 
 /** What of a text somebody could pay by. */
 function meansIn(text: string) {
@@ -166,19 +186,19 @@ const namesAddress = (letters: string, sale: PaidSale): boolean =>
  * told to pay into; null for a text that may be shown. A call to pay that names no sale is taken for that of the scope, and
  * without one it needs any sale that is open.
  */
-export async function closedSaleIn(ctx: Ctx, text: string, { projectId, wallet }: Scope): Promise<ClosedSale | null> {
+async function closedSaleIn(text: string, reads: Reads, projectId: string | undefined): Promise<ClosedSale | null> {
   const means = meansIn(text);
   const mayNameTag = [...means.figures].some((figure) => means.speaksOfTag || figure.length >= LONG_TAG);
   if (!means.isInstruction && !mayNameTag && !MAY_BE_ADDRESS.test(text.replace(/[^0-9A-Za-z]/g, ''))) return null;
-  const all = await ctx.db.select(COLUMNS).from(projects);
+  const all = await reads.sales();
   const byTag = all.filter(({ destinationTag }) => means.holdsTag(destinationTag));
-  const closedTag = await firstClosed(ctx, byTag, wallet);
+  const closedTag = await firstClosed(reads, byTag);
   if (closedTag !== null) return closedTag;
   const byAddress = all.filter((sale) => namesAddress(means.letters, sale));
   // Several sales may share an address: it may be told while one of them sells.
   const addresses = Map.groupBy(byAddress, ({ depositAddress }) => depositAddress);
   for (const sales of addresses.values()) {
-    const closed = await allClosed(ctx, sales, wallet);
+    const closed = await allClosed(reads, sales);
     if (closed !== null) return closed;
   }
   if (!means.isInstruction) return null;
@@ -189,7 +209,18 @@ export async function closedSaleIn(ctx: Ctx, text: string, { projectId, wallet }
   const isGiven = named.some(({ id }) => id === projectId);
   const meant =
     isGiven || named.length === 0 ? [...given, ...named.filter(({ name }) => name !== given[0]?.name)] : named;
-  if (meant.length > 0) return firstClosed(ctx, meant, wallet);
-  const closed = await allClosed(ctx, all, wallet);
+  if (meant.length > 0) return firstClosed(reads, meant);
+  const closed = await allClosed(reads, all);
   return all.length > 0 && closed === null ? null : { name: '', reason: 'none_open' };
+}
+
+/** Holds the parts of one answer against the gate; `reread` makes it read all sales anew for what comes then. */
+export function payGate(ctx: Ctx, { projectId, wallet }: Scope) {
+  let reads = new Reads(ctx, wallet);
+  return {
+    closedSaleIn: (text: string) => closedSaleIn(text, reads, projectId),
+    reread() {
+      reads = new Reads(ctx, wallet);
+    },
+  };
 }

@@ -7,12 +7,12 @@ import { newPlatformId } from '#lib/accounts/platform-ids/platform-id-form.ts';
 import { SCOPES } from '#lib/base/contract.ts';
 import type { Db } from '#lib/base/db.ts';
 import { newId } from '#lib/base/ids.ts';
-import { sha256Hex } from '#lib/base/secretbox.ts';
+import { seal, sha256Hex } from '#lib/base/secretbox.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { API_VERSION } from '#lib/events/envelope.ts';
 import { fanOutSlice } from '#lib/webhooks/delivery/fan-out.ts';
-import { newSecret, sealSecret } from '#lib/webhooks/secret.ts';
+import { newSecret } from '#lib/webhooks/secret.ts';
 import { sampleData } from '#lib/webhooks/testing/samples.ts';
 import { DEPOSIT, seedSale } from '#tests/support/sale.ts';
 
@@ -52,7 +52,7 @@ export async function writeFixtures(db: Db): Promise<Fixtures> {
     url: 'https://receiver.example/hook',
     host: 'receiver.example',
     events: [...EVENT_TYPES],
-    sealedSecret: sealSecret(newSecret(randomBytes), webhookId, randomBytes),
+    sealedSecret: seal(newSecret(randomBytes), webhookId, randomBytes),
     apiVersion: API_VERSION,
   });
   const now = new Date();

@@ -8,6 +8,7 @@ import { webhooks } from '#drizzle/schema/events.ts';
 import { type Database, openDatabase } from '#lib/base/db.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
+import { seal } from '#lib/base/secretbox.ts';
 import { type Ctx, createCtx } from '#lib/ctx.ts';
 import type { EventType } from '#lib/events/catalogue.ts';
 import { API_VERSION } from '#lib/events/envelope.ts';
@@ -15,7 +16,7 @@ import { submitAction } from '#lib/sales/actions/submit-action.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { projectInput } from '#lib/sales/schemas.ts';
-import { newSecret, sealSecret } from '#lib/webhooks/secret.ts';
+import { newSecret } from '#lib/webhooks/secret.ts';
 import { closeLedger, lazyLedger } from '#lib/xrpl/lazy.ts';
 import { DEMO_CURRENCY, prepareAccounts } from '#sandbox/crowd/accounts.ts';
 import { connectLedger } from '#sandbox/crowd/ledger.ts';
@@ -78,7 +79,7 @@ async function register(database: Database, urls: readonly string[]): Promise<st
   await database.db.insert(tenants).values({ id: 'ten_load' });
   const rows = secrets.map((secret, n) => {
     const id = newId('wh', randomBytes);
-    const sealedSecret = sealSecret(secret, id, randomBytes);
+    const sealedSecret = seal(secret, id, randomBytes);
     return { id, tenantId: 'ten_load', url: urls[n] ?? '', host: '127.0.0.1', events, sealedSecret };
   });
   if (rows.length > 0)

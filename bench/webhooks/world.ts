@@ -6,11 +6,12 @@ import { webhooks } from '#drizzle/schema/events.ts';
 import { type Database, openDatabase } from '#lib/base/db.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
+import { seal } from '#lib/base/secretbox.ts';
 import { type Ctx, createCtx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { API_VERSION, eventId, type NewEvent } from '#lib/events/envelope.ts';
-import { newSecret, sealSecret } from '#lib/webhooks/secret.ts';
+import { newSecret } from '#lib/webhooks/secret.ts';
 import { SAMPLE_ACCOUNT, SAMPLE_AMOUNT_DROPS, sampleData } from '#lib/webhooks/testing/samples.ts';
 import { startPostgres } from '#sandbox/postgres/index.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
@@ -95,7 +96,7 @@ export async function openWorld(): Promise<World> {
       );
       const targets = [...urls, ...ofAnother].map((url) => {
         const webhookId = newId('wh', randomBytes);
-        const sealedSecret = sealSecret(newSecret(randomBytes), webhookId, randomBytes);
+        const sealedSecret = seal(newSecret(randomBytes), webhookId, randomBytes);
         return { webhookId, url, sealedSecret, projectId: newId('proj', randomBytes) };
       });
       await database.db.insert(webhooks).values(

@@ -4,7 +4,7 @@ import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { payments } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
 import type { Tx } from '#lib/base/db.ts';
-import { PlatformError } from '#lib/base/errors.ts';
+import { fieldError, PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import type { ValidatedPayment } from '#lib/xrpl/types.ts';
@@ -82,10 +82,10 @@ async function recordSettlement(ctx: Ctx, account: string): Promise<void> {
 /** Throws `invalid_request`: settling needs the transaction, and nothing else takes one. */
 function assertHashFits(action: Action, transactionHash: string | undefined): void {
   if ((action === 'settle') === (transactionHash !== undefined)) return;
-  const field = 'transaction_hash';
-  const message =
-    action === 'settle' ? 'give the hash of the transaction that has paid it' : 'leave it out: it is for settle only';
-  throw new PlatformError('invalid_request', `${field}: ${message}`, { errors: [{ field, message }] });
+  throw fieldError(
+    'transaction_hash',
+    action === 'settle' ? 'give the hash of the transaction that has paid it' : 'leave it out: it is for settle only',
+  );
 }
 
 const OPERATOR_HOLD: PayoutReason = 'operator_hold';

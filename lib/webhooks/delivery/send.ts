@@ -2,8 +2,9 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import type { deliveryAttempts } from '#drizzle/schema/events.ts';
 import { env } from '#lib/base/env.ts';
+import { unseal } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import { openSecret, standardKey } from '#lib/webhooks/secret.ts';
+import { standardKey } from '#lib/webhooks/secret.ts';
 import { delaySecondsAfter } from '../schemas.ts';
 import type { Claimed } from './claim.ts';
 import type { Resolve } from './connector.ts';
@@ -241,8 +242,8 @@ export class Signers {
     const opened = this.#opened.get(key);
     if (opened !== undefined) return opened;
     const signer = signerOf({
-      secret: openSecret(sealedSecret, webhookId),
-      nextSecret: nextSealedSecret === null ? null : openSecret(nextSealedSecret, webhookId),
+      secret: unseal(sealedSecret, webhookId),
+      nextSecret: nextSealedSecret === null ? null : unseal(nextSealedSecret, webhookId),
     });
     this.#opened.set(key, signer);
     return signer;

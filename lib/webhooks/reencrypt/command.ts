@@ -5,8 +5,7 @@ import { bulkRows } from '#lib/base/bulk.ts';
 import { type Db, openDatabase } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import type { RandomBytes } from '#lib/base/ids.ts';
-import { newestKeyId } from '#lib/base/secretbox.ts';
-import { openSecret, sealSecret } from '#lib/webhooks/secret.ts';
+import { newestKeyId, seal, unseal } from '#lib/base/secretbox.ts';
 
 /** Seals every webhook's secret under the newest key and says how it went. Gives the exit code: 0 when none is left. */
 export async function reencryptWebhooks(say: (line: string) => void): Promise<number> {
@@ -56,7 +55,7 @@ interface Row {
 
 /** The row under the newest key; null when it does not open. */
 function reseal({ id, sealedSecret, nextSealedSecret }: Row, random: RandomBytes): Row | null {
-  const again = (sealed: string) => sealSecret(openSecret(sealed, id), id, random);
+  const again = (sealed: string) => seal(unseal(sealed, id), id, random);
   try {
     return {
       id,

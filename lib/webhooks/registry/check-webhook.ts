@@ -3,14 +3,11 @@ import { tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { projects } from '#drizzle/schema/sale.ts';
 import type { Tx } from '#lib/base/db.ts';
-import { PlatformError } from '#lib/base/errors.ts';
+import { fieldError, PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { ADMINISTRATOR_EVENT_TYPES, EVENT_TYPES, type EventType, PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { isLoopbackHost, targetUrlFault } from '#lib/webhooks/delivery/target-policy.ts';
 import { ADMINISTRATORS_TENANT } from './acting-tenant.ts';
-
-const fault = (field: string, message: string) =>
-  new PlatformError('invalid_request', `${field}: ${message}`, { errors: [{ field, message }] });
 
 /** The event types that the caller's webhooks may receive. */
 export const permittedEvents = ({ actor }: Ctx): readonly EventType[] =>
@@ -21,13 +18,13 @@ export function requirePermittedEvents(ctx: Ctx, types: readonly EventType[], fi
   const permitted = permittedEvents(ctx);
   if (types.every((type) => permitted.includes(type))) return;
   const names = ADMINISTRATOR_EVENT_TYPES.join(', ');
-  throw fault(field, `${names} is for administrators: leave it out, or use an administrator's token`);
+  throw fieldError(field, `${names} is for administrators: leave it out, or use an administrator's token`);
 }
 
 /** Throws `invalid_request` naming `url` when the target policy refuses the URL. */
 export function requirePermittedUrl(url: string): void {
   const message = targetUrlFault(url);
-  if (message !== null) throw fault('url', message);
+  if (message !== null) throw fieldError('url', message);
 }
 
 /**

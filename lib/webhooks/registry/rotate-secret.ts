@@ -3,10 +3,11 @@ import { webhooks } from '#drizzle/schema/events.ts';
 import { lockTenant } from '#lib/accounts/tenants/tenant.ts';
 import type { Tx } from '#lib/base/db.ts';
 import { PlatformError } from '#lib/base/errors.ts';
+import { seal } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { toWebhook, webhookColumns } from '#lib/webhooks/rows.ts';
 import type { Webhook } from '#lib/webhooks/schemas.ts';
-import { COMMITTED, commitDueRotations, newSecret, sealSecret } from '#lib/webhooks/secret.ts';
+import { COMMITTED, commitDueRotations, newSecret } from '#lib/webhooks/secret.ts';
 import { actingTenant, auditWebhook, ownWebhook, webhookNotFound } from './acting-tenant.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function rotateSecret(ctx: Ctx, id: string): Promise<Webhook & { se
       const [row] = await tx
         .update(webhooks)
         .set({
-          nextSealedSecret: sealSecret(secret, id, ctx.random),
+          nextSealedSecret: seal(secret, id, ctx.random),
           rotatedAt: sql`now()`,
           updatedAt: sql`now()`,
         })

@@ -7,6 +7,7 @@ import type { Tx } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
+import { seal } from '#lib/base/secretbox.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { API_VERSION } from '#lib/events/envelope.ts';
 import type { registerWebhookBody, updateWebhookBody } from '#lib/webhooks/contracts.ts';
@@ -15,7 +16,7 @@ import { hostOf } from '#lib/webhooks/delivery/target-policy.ts';
 import { endReplaysOf } from '#lib/webhooks/replay/replays.ts';
 import { toWebhook, webhookColumns } from '#lib/webhooks/rows.ts';
 import type { Webhook } from '#lib/webhooks/schemas.ts';
-import { newSecret, sealSecret } from '#lib/webhooks/secret.ts';
+import { newSecret } from '#lib/webhooks/secret.ts';
 import { type ActingTenant, actingTenant, auditWebhook, ownWebhook, webhookNotFound } from './acting-tenant.ts';
 import {
   permittedEvents,
@@ -97,7 +98,7 @@ export async function registerWebhook(
         active: body.active,
         inactiveSince: body.active ? null : sql`now()`,
         description: body.description,
-        sealedSecret: sealSecret(secret, id, ctx.random),
+        sealedSecret: seal(secret, id, ctx.random),
         apiVersion: API_VERSION,
       })
       .returning(webhookColumns);

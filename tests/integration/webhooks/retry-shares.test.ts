@@ -4,11 +4,11 @@ import { deliveries, webhooks } from '#drizzle/schema/events.ts';
 import { type Database, openDatabase } from '#lib/base/db.ts';
 import { env } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
+import { seal } from '#lib/base/secretbox.ts';
 import { claimRetry } from '#lib/webhooks/delivery/attempt-delivery.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { resendDelivery } from '#lib/webhooks/log/resend-delivery.ts';
 import { updateWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
-import { sealSecret } from '#lib/webhooks/secret.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { dispatching } from './dispatching.ts';
 import { status } from './receiver.ts';
@@ -38,7 +38,7 @@ async function tenantInRetry({ hosts = 1, each = 1, tried = true } = {}): Promis
   const more = Array.from({ length: hosts - 1 }, (_, n) => {
     const id = newId('wh', ctx.random);
     const host = `host-${n}.example.com`;
-    return { ...row, id, host, url: `https://${host}/`, sealedSecret: sealSecret(webhook.secret, id, ctx.random) };
+    return { ...row, id, host, url: `https://${host}/`, sealedSecret: seal(webhook.secret, id, ctx.random) };
   });
   if (more.length > 0) await ctx.db.insert(webhooks).values(more);
   const ids = [webhook.id, ...more.map(({ id }) => id)];

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { applyEnv } from '#lib/base/env.ts';
+import { seal, unseal } from '#lib/base/secretbox.ts';
 import { resealSecrets } from '#lib/webhooks/reencrypt/command.ts';
-import { newSecret, openSecret, sealSecret } from '#lib/webhooks/secret.ts';
+import { newSecret } from '#lib/webhooks/secret.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
 
@@ -41,8 +42,8 @@ beforeEach(async () => {
       url: 'https://receiver.example.com/',
       host: 'receiver.example.com',
       events: ['investment.created'],
-      sealedSecret: sealSecret(secret, id, randomBytes),
-      nextSealedSecret: next === null ? null : sealSecret(next, id, randomBytes),
+      sealedSecret: seal(secret, id, randomBytes),
+      nextSealedSecret: next === null ? null : seal(next, id, randomBytes),
       rotatedAt: next === null ? null : new Date(),
       apiVersion: '2026-11',
       deletedAt: id === 'wh_6' ? new Date() : null,
@@ -58,7 +59,7 @@ const rows = () =>
 
 /** Everything opens as it was, under the keys in force. */
 async function expectUnchanged() {
-  const open = (sealed: string | null, id: string) => (sealed === null ? null : openSecret(sealed, id));
+  const open = (sealed: string | null, id: string) => (sealed === null ? null : unseal(sealed, id));
   for (const { id, sealed, next } of await rows()) {
     expect({ secret: open(sealed, id), next: open(next, id) }).toEqual(secrets.get(id));
   }
@@ -112,7 +113,7 @@ test('a secret moved to another webhook does not open there, is named, and stops
   await database.db.update(webhooks).set({ sealedSecret: first?.sealed }).where(eq(webhooks.id, 'wh_2'));
   useKeys(NEW, OLD);
   const moved = (await rows())[2];
-  expect(() => openSecret(moved?.sealed ?? '', 'wh_2')).toThrow();
+  expect(() => unseal(moved?.sealed ?? '', 'wh_2')).toThrow();
   const result = await resealSecrets(database.db, randomBytes, () => undefined, 2);
   expect(result).toEqual({ resealed: 6, unreadable: ['wh_2'], left: 1 });
   expect((await rows())[2]).toEqual(moved);

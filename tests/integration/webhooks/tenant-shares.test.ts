@@ -2,10 +2,10 @@ import { eq, inArray, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { newId } from '#lib/base/ids.ts';
+import { seal } from '#lib/base/secretbox.ts';
 import { claimFirstAttempts } from '#lib/webhooks/delivery/claim.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { updateWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
-import { sealSecret } from '#lib/webhooks/secret.ts';
 import { dispatching, ROOMY } from './dispatching.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { newWebhook, reportInvestments } from './stage.ts';
@@ -37,7 +37,7 @@ async function registerHanging({ ofTenant = HOSTS, count = HOSTS } = {}): Promis
     if (row === undefined) throw new Error('It was registered');
     const more = others.map(({ url }) => {
       const id = newId('wh', ctx.random);
-      return { ...row, id, url, sealedSecret: sealSecret(webhook.secret, id, ctx.random) };
+      return { ...row, id, url, sealedSecret: seal(webhook.secret, id, ctx.random) };
     });
     if (more.length > 0) await ctx.db.insert(webhooks).values(more);
     ids.push(webhook.id, ...more.map(({ id }) => id));

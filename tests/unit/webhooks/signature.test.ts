@@ -2,8 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { applyEnv } from '#lib/base/env.ts';
+import { seal, unseal } from '#lib/base/secretbox.ts';
 import { type Secrets, signerOf } from '#lib/webhooks/delivery/send.ts';
-import { newSecret, openSecret, sealSecret } from '#lib/webhooks/secret.ts';
+import { newSecret } from '#lib/webhooks/secret.ts';
 import { testEnv } from '#tests/support/env.ts';
 
 beforeAll(() => applyEnv(testEnv()));
@@ -63,9 +64,9 @@ describe('a secret', () => {
 
   test('opens for its own webhook only', () => {
     const secret = newSecret(randomBytes);
-    const sealed = sealSecret(secret, 'wh_a', randomBytes);
+    const sealed = seal(secret, 'wh_a', randomBytes);
     expect(sealed).not.toContain(secret.slice(6, 20));
-    expect(openSecret(sealed, 'wh_a')).toBe(secret);
-    expect(() => openSecret(sealed, 'wh_b')).toThrow();
+    expect(unseal(sealed, 'wh_a')).toBe(secret);
+    expect(() => unseal(sealed, 'wh_b')).toThrow();
   });
 });

@@ -1,7 +1,6 @@
 import { toIso } from '#lib/base/clock.ts';
 import { type Drops, formatDrops, formatUnits, type TokenUnits } from '#lib/base/money.ts';
-import type { NewEvent } from '#lib/events/envelope.ts';
-import { alertEvent } from '#lib/events/envelope.ts';
+import { alertEvent, type NewEvent } from '#lib/events/envelope.ts';
 import type { Payout } from './types.ts';
 
 /** The event of a payout that is validated; null for the refund of a payment that belongs to no investment. */
@@ -42,14 +41,14 @@ export type AlertEvent = NewEvent<'system.alert'>;
 
 type WithoutTime<T> = T extends unknown ? Omit<T, 'raised_at'> : never;
 
-const alert = (
+export const alert = (
   subject: string,
   nowMs: number,
   data: WithoutTime<AlertEvent['data']>,
   occurredAtMs = nowMs,
 ): AlertEvent => alertEvent(subject, occurredAtMs, { ...data, raised_at: new Date(nowMs).toISOString() });
 
-const utcDay = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
+export const utcDay = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 10);
 
 /** An account has paid all that it may within the hour. Sent once an hour and account, `hour` being the database's. */
 export function ceilingReached(

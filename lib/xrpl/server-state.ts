@@ -42,15 +42,12 @@ export async function readServerState(server: LedgerServer): Promise<ServerState
 export const MAX_FEE_DROPS: Drops = 50_000n;
 
 /**
- * What a transaction offers: base fee × load × 1.2, rounded up, never above `ceilingDrops`. The cushion is the one of
+ * What a transaction offers: base fee × load × 1.2, rounded up, never above MAX_FEE_DROPS. The cushion is the one of
  * autofill (docs/ledger-facts.md, 17): the load may rise until the transaction arrives.
  */
-export function transactionFee(
-  state: Pick<ServerState, 'baseFeeDrops' | 'loadFactor' | 'loadBase'>,
-  ceilingDrops: Drops = MAX_FEE_DROPS,
-): Drops {
+export function transactionFee(state: Pick<ServerState, 'baseFeeDrops' | 'loadFactor' | 'loadBase'>): Drops {
   const cushioned = divideCeil(state.baseFeeDrops * state.loadFactor * 12n, state.loadBase * 10n);
-  return minBigInt(cushioned, ceilingDrops);
+  return minBigInt(cushioned, MAX_FEE_DROPS);
 }
 
 /**

@@ -13,7 +13,7 @@ import { BATCH, type Payout, type PayoutReason } from '../types.ts';
 
 interface Scope {
   project_id?: string | undefined;
-  investment_ids?: string[] | undefined;
+  investment_ids?: readonly string[] | undefined;
 }
 
 /** Throws `project_not_found` or `investment_not_found`, the latter with the field that names it. */
@@ -100,8 +100,7 @@ export const loadUntried = (db: Db, investmentIds: readonly string[], ledgerTime
   loadStored(
     db,
     and(
-      eq(payouts.kind, 'distribution'),
-      inArray(payouts.investmentId, [...investmentIds]),
+      inScope({ investment_ids: investmentIds }),
       sql`(${payouts.status} in ('validated', 'submitted', 'cancelled') or ${payouts.dueAt} > ${latest(ledgerTime)})`,
     ),
     [asc(payouts.investmentId), asc(payouts.part)],

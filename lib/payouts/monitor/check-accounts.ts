@@ -7,13 +7,12 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { formatDrops, formatUnits, WIRE_TOKEN_DECIMALS } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
-import type { NewEvent } from '#lib/events/envelope.ts';
-import { alertEvent } from '#lib/events/envelope.ts';
 import { readTokenLiabilities, type TokenLiability } from '#lib/token-liabilities.ts';
 import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
 import { canSignFor, type KeyEntryFault, keyEntryFault } from '#lib/xrpl/keys.ts';
 import { findSigner } from '#lib/xrpl/signer.ts';
 import type { AccountState, Ledger, ServerState } from '#lib/xrpl/types.ts';
+import { type AlertEvent, alert, utcDay } from '../events.ts';
 import type { AccountHealth, Finding, TokenHealth } from './contracts.ts';
 import {
   type AccountFacts,
@@ -179,17 +178,14 @@ async function readTokenFacts(ledger: Ledger, liability: TokenLiability): Promis
 }
 
 /** One alert for each finding above `info`. Sent once a day (UTC), account and finding, however often it is looked at. */
-function healthAlerts(accounts: readonly AccountHealth[], nowMs: number): NewEvent<'system.alert'>[] {
-  const raisedAt = new Date(nowMs).toISOString();
-  const day = raisedAt.slice(0, 10);
+function healthAlerts(accounts: readonly AccountHealth[], nowMs: number): AlertEvent[] {
   return accounts.flatMap(({ address, findings }) =>
     findings.flatMap(({ code, severity, token, message }) => {
       if (severity === 'info') return [];
-      return alertEvent(`${address}:${code}:${token ?? ''}:${day}`, nowMs, {
+      return alert(`${address}:${code}:${token ?? ''}:${utcDay(nowMs)}`, nowMs, {
         kind: 'account_health',
         message,
         details: { account: address, finding: code, severity, token },
-        raised_at: raisedAt,
       });
     }),
   );

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { type PayoutRow, payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
+import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { projects } from '#drizzle/schema/sale.ts';
 import { decodeCursor, toPage } from '#lib/base/cursor.ts';
 import type { Db } from '#lib/base/db.ts';
@@ -21,30 +21,24 @@ export async function getPayout(db: Db, id: string): Promise<PayoutResource> {
 
 export const payoutNotFound = (): PlatformError => new PlatformError('not_found', 'There is no such payout.');
 
+const selectPayouts = (db: Db) =>
+  db
+    .select({
+      payout: payouts,
+      decimals: projects.decimals,
+      // A payout of no project is never overdue.
+      overdue: sql<boolean>`coalesce(${isOverdue()}, false)`.as('overdue'),
+      ageSeconds: sql<number>`greatest(0, extract(epoch from now() - ${payouts.dueAt}))`.mapWith(Number).as('age'),
+      isDue: sql<boolean>`${payouts.dueAt} <= now()`.as('is_due'),
+    })
+    .from(payouts)
+    .leftJoin(projects, eq(projects.id, payouts.projectId));
+
+type SelectedPayout = Awaited<ReturnType<typeof selectPayouts>>[number];
 type AttemptRow = typeof payoutAttempts.$inferSelect;
 
-/** What `loadPayoutResources` needs of each row. Needs `projects` joined. */
-const payoutRow = {
-  payout: payouts,
-  decimals: projects.decimals,
-  overdue: isOverdue().as('overdue'),
-  ageSeconds: sql<number>`greatest(0, extract(epoch from now() - ${payouts.dueAt}))`.mapWith(Number).as('age'),
-  isDue: sql<boolean>`${payouts.dueAt} <= now()`.as('is_due'),
-};
-
-interface SelectedPayout {
-  payout: PayoutRow;
-  decimals: number | null;
-  overdue: boolean | null;
-  ageSeconds: number;
-  isDue: boolean;
-}
-
-export const selectPayouts = (db: Db) =>
-  db.select(payoutRow).from(payouts).leftJoin(projects, eq(projects.id, payouts.projectId));
-
 /** Resources for rows already read, in their order, each with its newest attempts: one more query for any number. */
-export async function loadPayoutResources(
+async function loadPayoutResources(
   db: Db,
   rows: readonly SelectedPayout[],
   maxAttempts: number,
@@ -79,7 +73,7 @@ function resourceOf(row: SelectedPayout, attempts: readonly AttemptRow[], maxAtt
     reason: payout.reason,
     due_at: payout.dueAt.toISOString(),
     age_seconds: Math.floor(row.ageSeconds),
-    overdue: row.overdue ?? false,
+    overdue: row.overdue,
     next_check_at: payout.nextCheckAt.toISOString(),
     possible: possibleActions({ status: payout.status, isDue }),
     transaction_hash: payout.txHash,

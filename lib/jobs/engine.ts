@@ -35,7 +35,7 @@ interface Slice<Cursor> {
 }
 
 /** What a slice tells the engine, beside what it tells its caller. */
-interface Outcome<Cursor> {
+interface SliceResult<Cursor> {
   /** Work is left that can go on at once. */
   more?: boolean;
   /** Where the next slice of this run begins, which a queue message brings; null and undefined end the run. */
@@ -58,7 +58,7 @@ export interface Job<Done = any, Cursor = any> {
   hasManyRuns?: boolean;
   /** What a failure is called in the answer of the cron, where that is not the job's name. */
   faultName?: string;
-  run(ctx: Ctx, slice: Slice<Cursor>): Promise<Done & Outcome<Cursor>>;
+  run(ctx: Ctx, slice: Slice<Cursor>): Promise<Done & SliceResult<Cursor>>;
 }
 
 /** Makes a job. See CONTRIBUTING.md, "Add a job". */
@@ -251,7 +251,7 @@ export async function recordFault(ctx: Ctx, job: string, failure: unknown): Prom
   }
 }
 
-interface Position {
+interface SliceStart {
   slice: number;
   cursor: unknown;
   deadlineMs?: number | undefined;
@@ -294,7 +294,7 @@ class Worker {
     if (this.#held.size > 0) this.#renewTimer = setInterval(() => void this.#renew(), this.#renewMs).unref();
   }
 
-  async run(job: Job, { slice, cursor, deadlineMs, isContinued = false }: Position): Promise<void> {
+  async run(job: Job, { slice, cursor, deadlineMs, isContinued = false }: SliceStart): Promise<void> {
     const ctx = this.#ctx;
     const ended = endOf(rowName(job, this.#run), slice);
     const lease = this.#leaseOf(ended.name, slice);
@@ -308,7 +308,7 @@ class Worker {
     const allowedMs = deadlineMs === undefined ? budgetMs : Math.max(budgetMs, deadlineMs - startedAtMs);
     this.#running = { name: ended.name, lateAtMs: performance.now() + allowedMs + OVERRUN_MS };
     try {
-      const done: Outcome<unknown> = await job.run(ctx, {
+      const done: SliceResult<unknown> = await job.run(ctx, {
         run: this.#run,
         cursor,
         deadlineMs: deadlineMs ?? startedAtMs + budgetMs,

@@ -30,7 +30,7 @@ export const tokenColumns = {
 
 type Token = Pick<typeof projects.$inferSelect, keyof typeof tokenColumns>;
 
-export function assetOf(payout: { id: string; kind: Payout['kind'] }, token: Token | null): Asset {
+function assetOf(payout: { id: string; kind: Payout['kind'] }, token: Token | null): Asset {
   if (payout.kind !== 'distribution') return { kind: 'xrp' };
   if (token?.tokenKind === 'iou' && token.currency !== null && token.issuer !== null) {
     return { kind: 'iou', currency: token.currency, issuer: token.issuer, decimals: token.decimals };

@@ -23,7 +23,7 @@ export const isForward = ({ from, to }: { from?: Date | undefined; to?: Date | u
 export const FORWARD_FAULT = { path: ['to'], error: 'must be later than `from`' };
 
 /** For texts that clients give; what is stored already is answered as it is. */
-export const isSeedless = (text: string): boolean => !containsSeed(text);
+const isSeedless = (text: string): boolean => !containsSeed(text);
 
 export const DELIVERY_STATUSES = ['pending', 'retrying', 'success', 'failed', 'cancelled'] as const;
 

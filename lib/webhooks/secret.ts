@@ -21,7 +21,7 @@ const since = (table: string): SQL => column(table, 'rotated_at');
 const bound = (at: SQL): SQL => sql`${at} - make_interval(hours => ${sql.raw(String(ROTATION_HOURS))})`;
 
 /** True once the time of a rotation is over, whether or not that was written down (database clock); null without one. */
-export const rotationIsOver = (table = 'webhooks', at: SQL = sql`now()`): SQL => sql`${since(table)} <= ${bound(at)}`;
+const rotationIsOver = (table = 'webhooks', at: SQL = sql`now()`): SQL => sql`${since(table)} <= ${bound(at)}`;
 
 /** When the rotation under way began; null without one. */
 export const rotationStart = (table = 'webhooks') =>

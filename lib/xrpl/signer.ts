@@ -19,7 +19,7 @@ export interface Signer {
 }
 
 /** `key_disabled`: it is the master key, which the account has disabled. `key_changed`: it is not the account's regular key. */
-export type KeyFault = 'key_disabled' | 'key_changed';
+type KeyFault = 'key_disabled' | 'key_changed';
 
 /** What the validated ledger shows of who may sign for an account. */
 export type SigningAccount = Pick<AccountState, 'address' | 'flags' | 'regularKey'>;

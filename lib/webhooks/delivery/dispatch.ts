@@ -42,7 +42,7 @@ export async function hasDueFirstAttempts(ctx: Ctx): Promise<boolean> {
   return result.rows[0]?.due === true || hasEventsToFanOut(ctx.db);
 }
 
-export interface DispatchOptions {
+interface DispatchOptions {
   /** Until this sees no reason to stay, the slice does. */
   watch?: Pick<Watch, 'news' | 'stays'>;
   /** Ends it before the deadline. */

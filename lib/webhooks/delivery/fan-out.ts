@@ -14,7 +14,7 @@ const MAX_DELIVERIES = 10_000;
 /** After so many new rows the planner is told of them, and again whenever there are so many times as many. */
 const ANALYSE = { rows: 5_000, times: 4 };
 
-export interface FannedOut {
+interface FannedOut {
   /** Written for the first time, and to be sent. */
   deliveries: number;
   /** The time was up while events may still wait. */

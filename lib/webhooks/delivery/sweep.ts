@@ -33,7 +33,7 @@ const MOST_UNDELIVERED = 1_000;
 const MOST_COUNTED = 100;
 
 /** What a sweep did. */
-export interface SweepResult {
+interface SweepResult {
   /** Claims that ran out; their attempts are made again, unless that happened too often. */
   released: number;
   /** Deliveries that came due while their webhook was inactive or their event pruned. */

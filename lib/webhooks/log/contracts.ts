@@ -52,7 +52,7 @@ export const attemptRecord = z.object({
     .meta({ description: 'What the receiver asked for; it does not change the schedule' }),
 });
 
-export const deliveryDetail = schemas.deliveryRecord.extend({
+const deliveryDetail = schemas.deliveryRecord.extend({
   request: z
     .object({
       method: z.literal('POST'),

@@ -26,7 +26,7 @@ export async function reencryptWebhooks(say: (line: string) => void): Promise<nu
 }
 
 /** What a run came to, in webhooks. */
-export interface Resealed {
+interface Resealed {
   resealed: number;
   /** Whose secret does not open: its key is not among the settings, or it was altered or moved. */
   unreadable: string[];

@@ -16,7 +16,7 @@ const selection = z.enum(['failed', 'all']).meta({
   example: 'failed',
 });
 
-export const replayResource = z.object({
+const replayResource = z.object({
   id: replayId,
   webhook_id: schemas.webhookId,
   from: schemas.instant,
@@ -37,7 +37,7 @@ export const replayResource = z.object({
 });
 export type Replay = z.output<typeof replayResource>;
 
-export const replayCount = z.object({
+const replayCount = z.object({
   dry_run: z.literal(true),
   total: count.meta({
     description: 'Deliveries that the replay would make; counting ends at 100001, one more than a replay takes on',
@@ -63,7 +63,7 @@ const oneSlot = {
   params: z.strictObject({ webhook_id: schemas.webhookId, replay_id: replayId }),
 } as const;
 
-export const startReplayBody = z
+const startReplayBody = z
   .strictObject({
     from: schemas.givenTime.meta({ description: 'Events of this time or later' }),
     to: schemas.givenTime.optional().meta({ description: 'Events before this time; now when left out or later' }),

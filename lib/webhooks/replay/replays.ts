@@ -182,7 +182,7 @@ export async function getReplay(ctx: Ctx, webhookId: string, id: string): Promis
 }
 
 /** A replay of the webhook. Whose webhook it is was checked before. Throws `not_found`. */
-export async function findReplay(db: Db, webhookId: string, id: string): Promise<Replay> {
+async function findReplay(db: Db, webhookId: string, id: string): Promise<Replay> {
   const rows = await db
     .select()
     .from(replays)
@@ -193,7 +193,7 @@ export async function findReplay(db: Db, webhookId: string, id: string): Promise
 }
 
 /** Stored replays as answered, with what became of their deliveries. */
-export async function toReplays(db: Db, rows: readonly ReplayRow[]): Promise<Replay[]> {
+async function toReplays(db: Db, rows: readonly ReplayRow[]): Promise<Replay[]> {
   if (rows.length === 0) return [];
   const ends = await countEnds(
     db,

@@ -10,7 +10,7 @@ import { emptyPayloads } from '#lib/events/append.ts';
 const EVENTS = 500;
 const ATTEMPTS = 5_000;
 
-export interface Pruned {
+interface Pruned {
   /** Events whose payload went. */
   events: number;
   attempts: number;

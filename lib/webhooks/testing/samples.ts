@@ -3,7 +3,7 @@ import type { EventData, EventType } from '#lib/events/catalogue.ts';
 import { API_VERSION, eventId } from '#lib/events/envelope.ts';
 
 /** What a sample is built around. */
-export interface SampleInput {
+interface SampleInput {
   amountDrops: Drops;
   investorAccount: string;
   now: Date;

@@ -790,7 +790,7 @@ what is the market cap | investors#is-the-price-in-xrp-or-in-dollars
 what is the fully diluted valuation
 total supply | investors#what-token-do-i-get
 how many employees do you have | investors#who-is-behind-the-project
-what's bitcoin's price
+what's bitcoin's price | platform#can-you-talk-about-something-else
 who won the world cup | platform#can-you-talk-about-something-else
 translate hello to french | platform#can-you-talk-about-something-else
 write me a poem | platform#can-you-talk-about-something-else

@@ -157,7 +157,7 @@ which scopes does an api key have | developers#how-do-i-get-an-api-key,developer
 can I call the API from the browser (CORS) | developers#can-i-call-the-api-from-a-browser
 how do I restore a backup | operators#how-do-i-restore-a-backup,operators#how-do-i-take-a-backup
 health says ledger_stale | operators#is-the-platform-healthy-what-do-the-health-causes-mean
-alert balance_difference what do I do | operators#the-balance-of-a-deposit-account-differs-from-the-books-why,operators#i-got-an-alert-what-do-i-do
+alert balance_difference what do I do | operators#the-balance-of-a-deposit-account-differs-from-the-records-why,operators#i-got-an-alert-what-do-i-do
 how do I deploy on vercel | operators#how-do-i-deploy-the-platform
 which environment variables must I set | operators#which-settings-and-environment-variables-are-there,operators#can-two-deployments-share-accounts-redis-or-a-database-copy
 how do I release the raised XRP to the treasury | operators#how-do-i-release-the-raised-xrp-to-the-treasury
@@ -576,7 +576,7 @@ how much can i release right now | operators#how-do-i-release-the-raised-xrp-to-
 point in time restore neon | operators#how-do-i-restore-a-backup,operators#how-do-i-take-a-backup
 pg_dump command | operators#how-do-i-take-a-backup
 i restored an old dump and it's running with keys!!! | operators#how-do-i-restore-a-backup
-alert balance_difference | operators#the-balance-of-a-deposit-account-differs-from-the-books-why,operators#i-got-an-alert-what-do-i-do
+alert balance_difference | operators#the-balance-of-a-deposit-account-differs-from-the-records-why,operators#i-got-an-alert-what-do-i-do
 alert ledger_servers_disagree | operators#is-the-platform-healthy-what-do-the-health-causes-mean
 system status shows degraded | operators#a-ledger-server-is-down-or-on-another-network-what-do-i-do,operators#is-the-platform-healthy-what-do-the-health-causes-mean
 database is slow, figures missing | operators#is-the-platform-healthy-what-do-the-health-causes-mean

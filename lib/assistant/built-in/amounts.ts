@@ -33,6 +33,10 @@ const WRITTEN = new RegExp(
 const COUNTS =
   /^ ?(?:(?:more|other|different|of my|of our|separate|new|weitere|verschiedene|otr[ao]s|outr[ao]s|autres|diferentes|differente?s|meiner) )?(?:wallets?|accounts?|addresse?s?|questions?|payments?|transactions?|purchases?|people|persons?|friends?|guys|kids?|investors?|months?|years?|[- ]?years?[- ]old|nights?|keys?|webhooks?|events?|servers?|sales?|tiers?|rounds?|stages?|stars?|steps?|ways?|things?|problems?|tags?|exchanges?|letters?|characters?|decimals?|carteras?|billeteras?|cuentas?|preguntas?|pagos?|personas?|amigos?|meses|años?|d[íi]as?|horas?|veces|konten|konto|fragen?|zahlungen|personen|leute|freunde|monate?n?|jahre?n?|tage?n?|stunden?|mal\b|comptes?|portefeuilles?|paiements?|personnes?|amis?|mois|ans?\b|jours?|heures?|fois|carteiras?|contas?|perguntas?|pagamentos?|pessoas?|vezes|anos?|ウォレット|つ|人|回|日|年|ヶ月|か月|時間)(?![a-zà-ÿ])/i;
 
+/** A plural behind a number is what it counts: "4000 installs". */
+const PLURAL =
+  /^ ?(?!(?:buys|gets|costs|gives|makes|brings|plus|minus|this|thus|was|does|has|pays|nous|vous|mais|dans|sans|das|was|als|les|des)(?![a-zà-ÿ]))[a-zà-ÿ]{3,}s(?![a-zà-ÿ])/i;
+
 const shifted = (plain: string, places: number): string => {
   const [whole = '0', fraction = ''] = plain.split('.');
   const digits = fraction.padEnd(places, '0');
@@ -77,7 +81,8 @@ function amountOf({ 0: text, groups = {}, index, input }: RegExpExecArray): Amou
   const { before = '', number = '', scale = '', unit: named = '' } = groups;
   if (/^tier/i.test(before)) return [];
   const { unit, places } = unitOf(before, named);
-  if (unit === null && COUNTS.test(input.slice(index + text.trimEnd().length))) return [];
+  const behind = input.slice(index + text.trimEnd().length);
+  if (unit === null && (COUNTS.test(behind) || PLURAL.test(behind))) return [];
   const zeros = SCALES.get(scale.toLowerCase()) ?? 0;
   const values = readings(number).map((value) => shifted(value, zeros));
   // With a word for thousands behind it, "1.500" has a decimal point.

@@ -1,7 +1,8 @@
 /** What the assistant does not do for anybody, however it is asked. */
 export type Refusal = 'injection' | 'secret' | 'tenant' | 'private' | 'action' | 'advice';
 
-const ASK = String.raw`(?:show|give|tell|reveal|print|dump|output|display|list|send|share|leak|export|get|fetch|read|expose|what(?:['’]?s| is| are)|muestra(?:me)?|mu[ée]strame|dame|dime|revela|lista|zeig\w*|gib|nenn\w*|verrate|liste|montre\w*|donne\w*|r[ée]v[èe]le\w*|affiche\w*|mostre\w*|d[êe]|diga|revele|liste)`;
+/** After an article the same words are nouns: "last night's dump", "the list". */
+const ASK = String.raw`(?<!(?:['’]s|\b(?:the|an?|our|an old|this|that|from)) )(?:show|give|tell|reveal|print|dump|output|display|list|send|share|leak|export|get|fetch|read|expose|what(?:['’]?s| is| are)|muestra(?:me)?|mu[ée]strame|dame|dime|revela|lista|zeig\w*|gib|nenn\w*|verrate|liste|montre\w*|donne\w*|r[ée]v[èe]le\w*|affiche\w*|mostre\w*|d[êe]|diga|revele|liste)`;
 const SECRET = String.raw`(?:private keys?|signing keys?|secret keys?|seeds?\b|seed phrases?|mnemonics?|recovery phrases?|passwords?|webhook secrets?|signing secrets?|cron[_ ]secrets?|admin(?:istrator)?['’]?s? (?:tokens?|keys?|passwords?)|access tokens?|env(?:ironment)? (?:variables?|vars?)|\.env\b|encryption keys?|credentials|secrets\b|openai[_ ]api[_ ]keys?|claves? privadas?|contrase[ñn]as?|frase semilla|secretos?|privaten? schl[üu]ssel|passw[öo]rt\w*|geheimnisse|cl[ée]s? priv[ée]es?|mots? de passe|chaves? privadas?|senhas?|segredos?)`;
 const OTHERS = `(?:(?:other|another|any|all|every(?:one|body)?|someone|somebody|else|the)['’]?s?(?: else['’]?s?)? (?:tenants?|customers?|users?|people|developers?|compan(?:y|ies)|clients?|projects?)|someone else|somebody else|everyone|everybody|another (?:tenant|user|customer|company|person)|competitors?)`;
 
@@ -10,7 +11,7 @@ const IS_FAILING = String.raw`(?!\s+(?:(?:are|is|were|was|have|has|keep|all|sudd
 /** Whether something shows secrets is asked about it, not of it. */
 const SHOWN_BY = `(?<!^(?:(?:do|does|will|can|could|would|might) )?(?:the |your |my |our |any |these )?(?:logs?|log lines|errors?|error messages|responses?|console|api|dashboard|deliver(?:y|ies)|payloads?|backups?|exports?) (?:ever |also )?)`;
 /** What the assistant does not do for anybody; an event of tests is sent by who asks. */
-const DO = String.raw`\b(?:pay|send(?![^?\n]{0,60}\b(?:test|fake|sample|dummy)\b[^?\n]{0,40}\b(?:events?|webhooks?|deliver\w+|payloads?)\b)|transfer|release|pause|end|halt|resume|launch|approve|mark|mint|issue|credit|assign|move|withdraw|sign|whitelist|unfreeze|delete|drop|revoke|rotate|extend|reopen|add|set|change|update|cancel)\b`;
+const DO = String.raw`\b(?:pay|send(?![^?\n]{0,60}\b(?:test|fake|sample|dummy)\b[^?\n]{0,40}\b(?:events?|webhooks?|deliver\w+|payloads?)\b)|transfer|release|pause|end|halt|resume|launch|approve|mark|mint|issue(?! (?:that|this|it|an? (?:\\w+ )?(?:receipt|invoice|document|confirmation|statement))\b)|credit|assign|move|withdraw|sign|whitelist|unfreeze|delete|drop|revoke|rotate|extend|reopen|add|set|change|update|cancel)\b`;
 const NOT_HOW = String.raw`(?![^?\n]{0,60}\b(?:how|tag|memo)\b)`;
 
 const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
@@ -53,13 +54,14 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
         'i',
       ),
       /\b(?:keys?|webhooks?|secrets?|data|logs?) (?:of|for|from) (?:the )?(?:tenant \w+|\w+ tenant)\b/i,
+      /\b(?:show|list|give|print|get)\b[^.?!\n]{0,20}\b(?:keys?|webhooks?|secrets?) (?:of|for|from) r[1-9A-HJ-NP-Za-km-z]{20,}/i,
       /\b(?:webhooks?|claves?|datos|schl[üu]ssel|daten|cl[ée]s|donn[ée]es|chaves|dados)\b[^.?!\n]{0,20}\b(?:de otr[oa]s?|anderer|eines anderen|d['’]un autre|des autres|d['’]autres|de outr[oa]s?)\b|(?:他の|他人の|ほかの)[^。\n]{0,10}(?:キー|データ|webhook|ウェブフック)/i,
     ],
   ],
   [
     'private',
     [
-      /\b(?:real names?|full names?|e-?mails?(?: address(?:es)?)?|phone numbers?|home address(?:es)?|identit(?:y|ies)|passport|personal (?:data|details|information)|ip address(?:es)?|names? and address(?:es)?|contact details)\b(?!(?: address(?:es)?)? (?:of|for) (?:the |your )?(?:support|help))[^.?!\n]{0,60}\b(?:of|behind|for|belong\w*|investors?|holders?|buyers?|customers?|users?|wallets?|owners?|operators?|them|people|team|person)\b/i,
+      /\b(?:real names?|full names?|e-?mails?(?: address(?:es)?)?|phone numbers?|home address(?:es)?|identit(?:y|ies)|passport|personal (?:data|details|information)|ip address(?:es)?(?! (?:do|does|are|is|will|you|your|the (?:webhooks?|callbacks?))\b)|names? and address(?:es)?|contact details)\b(?!(?: address(?:es)?)? (?:of|for) (?:the |your )?(?:support|help))[^.?!\n]{0,60}\b(?:of|behind|for|belong\w*|investors?|holders?|buyers?|customers?|users?|wallets?|owners?|operators?|them|people|team|person)\b/i,
       /\b(?:investors?|holders?|buyers?|customers?|users?|owners?|people)\b[^.?!\n]{0,20}\bwith (?:all )?(?:their )?(?:real |full )?(?:names?|e-?mails?|phones?|phone numbers?|addresses and names|identit(?:y|ies))\b|\b(?:kunden|nutzer|anleger|investoren)daten\b|\bdatos de (?:los )?(?:clientes|inversores)\b|\bdados d[eo]s? (?:clientes|investidores)\b|\bdonn[ée]es (?:des )?(?:clients|investisseurs)\b/i,
       /\b(?:investors?|holders?|buyers?|customers?|users?|owners?|people)['’]?s? (?:real |full |personal )?(?:names?|e-?mails?|phones?|phone numbers?|identit(?:y|ies)|data)\b/i,
       /\bwho(?:['’]s| is| are)? (?:the (?:person|people|owner)|really|behind|owns?)\b[^.?!\n]{0,40}\b(?:wallet|account|address|r[1-9A-HJ-NP-Za-km-z]{20,})|\bwho owns? (?:r[1-9A-HJ-NP-Za-km-z]{20,}|this wallet|that wallet)|\bdox\b|\bwhose (?:wallet|account|address)\b|\b(?:his|her|their) (?:e-?mail|phone|real name|name|identity|home address)\b/i,
@@ -83,7 +85,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
   [
     'advice',
     [
-      /\b(?:should|shall|ought) (?:i|we|my \w+|one|people)\b[^.?!\n]{0,30}\b(?:buy|invest|sell|hold|wait\b(?! for (?:my|the) )|put (?:in|my|all|money|more|everything|some)|go (?:in|all|for)|get (?:in|into|some|more|these)|participate|join|trust)\b/i,
+      /\b(?:should|shall|ought) (?:i|we|my \w+|one|people)\b[^.?!\n]{0,30}\b(?:buy|invest|sell|hold\b(?! off)|wait\b(?! for (?:my|the) )|put (?:in|my|all|money|more|everything|some)|go (?:in|all|for)|get (?:in|into|some|more|these)|participate|join|trust)\b/i,
       /\b(?:is|are) (?:this|it|that|these|the token)\b[^.?!\n]{0,15} an? (?:\w+ )?(?:buy|bargain)\b|\b(?:life|all|most|half)(?: of)?(?: my)? savings\b|\bfinancial advis\w+|\bist (?:das|es|der token|dieser token)\b[^.?!\n]{0,15} ein (?:\w+ )?kauf\b|\bes (?:una )?(?:buena )?compra\b|\bmis ahorros\b|\basesora? financier|\bbon moment (?:pour|d['’])|\bmes [ée]conomies\b|(?:^|[\s,¿])[ée] (?:uma )?(?:boa )?compra\b|\bminhas economias\b|買い(?:です|だ|なの|時|どき|か?[?]|$)|全財産|全額(?:投|入)/i,
       /\b(?:good|great|smart|safe|wise|bad|best|solid|profitable|risky) (?:investment|buy|bet|idea to (?:buy|invest)|time to (?:buy|invest|sell)|opportunity|choice)\b|\bworth (?:it|buying|investing|the (?:money|risk|price))\b|\bworth anything\b/i,
       /\b(?:will|would|gonna|going to|can|could|does|is)\b[^.?!\n]{0,40}\b(?:price|value|token|tokens|coin|it|this|they)\b[^.?!\n]{0,30}\b(?:moon|pump|(?<!\b(?:pay|pays|paid|be|charged?|sent|send|counted?) )double|triple|10x|100x|x10|skyrocket|explode|grow|be worth|make (?:me )?(?:money|a profit|profit|rich)|drop|crash(?! at\b| when\b| on\b| during\b)|dump)\b/i,

@@ -129,7 +129,7 @@ const PRIOR_ON_SALE: Readonly<Record<string, number>> = { investors: 2.5, platfo
 /** The score of the answer that is not there: what docs/faq does not speak of scores less. */
 const NO_ANSWER = 6.5;
 /** How likely the nearest entry is the one asked for, from where on it is taken for it. */
-const SURE = { likelihood: 0.82, covers: 0.7 };
+const SURE = { likelihood: 0.82, covers: 0.72 };
 const LIKELY = { likelihood: 0.2, covers: 0.25 };
 /** An entry that shares less with a question is not near it. */
 const NEAR = 0.004;

@@ -107,6 +107,7 @@ test.each([
   'ich habe 2 Konten',
   'can my 16 year old son invest',
   '2つのウォレット',
+  'our app has 4000 installs and 12 shops use it',
 ])('what counts other things than money is no amount: %s', (text) => {
   expect(amountsIn(text).filter(({ unit }) => unit !== 'other')).toEqual([]);
 });

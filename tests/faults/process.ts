@@ -63,14 +63,13 @@ export function edgeAtOnce(step: Step, side: Side): void {
 
 type Query = (this: pg.Client, ...given: unknown[]) => unknown;
 
-/** The last step that each connection's transaction has made. */
+/** The last step that each connection has made. */
 const written = new WeakMap<pg.Client, Step>();
 
 function stepAt(client: pg.Client, statement: string): Step | undefined {
   const step = stepOf(statement, written.get(client));
-  if (/^\s*(?:begin|commit|rollback)/i.test(statement)) written.delete(client);
   // The commit that follows belongs to what was written, not to its events.
-  else if (step !== undefined && step !== 'append events') written.set(client, step);
+  if (step !== undefined && step !== 'append events') written.set(client, step);
   return step;
 }
 

@@ -7,7 +7,7 @@ import type { Db } from '#lib/base/db.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { type Ctx, createCtx } from '#lib/ctx.ts';
-import { registerWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
+import { registerWebhook } from '#lib/webhooks/registry/register-webhook.ts';
 import { SAMPLE_ACCOUNT } from '#lib/webhooks/testing/samples.ts';
 import { closeLedger, lazyLedger } from '#lib/xrpl/lazy.ts';
 import { type RunningQStash, startQStash } from '#sandbox/qstash/index.ts';

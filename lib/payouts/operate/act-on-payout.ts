@@ -1,5 +1,4 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { z } from 'zod';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
 import { payments } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
@@ -11,10 +10,10 @@ import type { ValidatedPayment } from '#lib/xrpl/types.ts';
 import { deliversExactly } from '../attempts.ts';
 import { checkAgain } from '../change-status.ts';
 import { payoutEvent } from '../events.ts';
-import { loadStored, PAYABLE_STATUSES, requireProject } from '../load.ts';
+import { loadStored, PAYABLE_STATUSES } from '../load.ts';
 import { checkRestoreGuard } from '../restore-guard.ts';
 import type { Payout, PayoutReason } from '../types.ts';
-import type { Action, PayoutResource, retryPayoutsContract } from './contracts.ts';
+import type { Action, PayoutResource } from './contracts.ts';
 import { assertPossible, getPayout, payoutNotFound } from './read-payouts.ts';
 
 const DO: Record<Exclude<Action, 'settle'>, (tx: Tx, id: string) => Promise<unknown>> = {
@@ -167,23 +166,3 @@ async function writeSettlement(tx: Tx, { payout, sent }: Settlement): Promise<vo
 }
 
 const conflict = (detail: string): PlatformError => new PlatformError('conflict', detail);
-
-/** Lets the next run look at all these waiting payouts at once. Throws `project_not_found`. */
-export async function retryPayouts(
-  ctx: Ctx,
-  input: z.output<(typeof retryPayoutsContract)['body']>,
-): Promise<z.output<(typeof retryPayoutsContract)['responses'][200]>> {
-  const { project_id, waiting_reason, payout_ids, reason } = input;
-  return ctx.db.transaction(async (tx) => {
-    await requireProject(tx, 'project_id', project_id);
-    const ids = await checkAgain(tx, { projectId: project_id, reason: waiting_reason, payoutIds: payout_ids }, false);
-    await appendAudit(tx, ctx, {
-      action: 'payout.retry_many',
-      subject: project_id ?? waiting_reason ?? 'payouts',
-      reason,
-      after: { retried: ids.length, project_id, waiting_reason, payout_ids },
-    });
-    const meant = payout_ids === undefined ? null : new Set(payout_ids).size;
-    return { retried: ids.length, skipped: meant === null ? null : meant - ids.length };
-  });
-}

@@ -10,7 +10,7 @@ import type { Db } from '#lib/base/db.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { queueForAllowance } from '#lib/payouts/ceiling.ts';
 import { holdPayoutsTo, markReady, postponeAll } from '#lib/payouts/change-status.ts';
-import { retryPayouts } from '#lib/payouts/operate/act-on-payout.ts';
+import { retryPayouts } from '#lib/payouts/operate/retry-payouts.ts';
 import { noCounts, type Payout } from '#lib/payouts/types.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { testCtx } from '#tests/support/ctx.ts';

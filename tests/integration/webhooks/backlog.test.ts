@@ -4,7 +4,7 @@ import { deliveries, webhooks } from '#drizzle/schema/events.ts';
 import { revokeApiKey } from '#lib/accounts/api-keys/revoke-api-key.ts';
 import { cancelDueUndeliverable } from '#lib/webhooks/delivery/cancel.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
-import { deleteWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
+import { deleteWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { dispatching } from './dispatching.ts';
 import { newWebhook, reportInvestments } from './stage.ts';
 

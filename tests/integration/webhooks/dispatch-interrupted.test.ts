@@ -5,7 +5,7 @@ import type { Claimed } from '#lib/webhooks/delivery/claim.ts';
 import type { Outcome } from '#lib/webhooks/delivery/send.ts';
 import { recordOutcomes } from '#lib/webhooks/delivery/store-outcomes.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
-import { deleteWebhook, updateWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
+import { deleteWebhook, updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { dispatching } from './dispatching.ts';
 import { status } from './receiver.ts';
 import { newWebhook, reportInvestments } from './stage.ts';

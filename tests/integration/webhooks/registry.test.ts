@@ -8,7 +8,7 @@ import { encodeCursor } from '#lib/base/cursor.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
-import { updateWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
+import { updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { closeLedger } from '#lib/xrpl/lazy.ts';
 import * as keysRoute from '../../../app/api/api-keys/list/[wallet_address]/route.ts';
 import * as deliveryRoute from '../../../app/api/webhooks/[id]/deliveries/route.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { deliveries, replays } from '#drizzle/schema/events.ts';
-import { updateWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
+import { updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { writeReplays } from '#lib/webhooks/replay/write-replays.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
 import * as resendRoute from '../../../app/api/webhooks/[id]/deliveries/[delivery_id]/resend/route.ts';

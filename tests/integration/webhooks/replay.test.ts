@@ -4,7 +4,7 @@ import { deliveries, replays } from '#drizzle/schema/events.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { claimFirstAttempts } from '#lib/webhooks/delivery/claim.ts';
-import { deleteWebhook, updateWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
+import { deleteWebhook, updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { hasReplaysToWrite, writeReplays } from '#lib/webhooks/replay/write-replays.ts';
 import { dispatching, ROOMY } from './dispatching.ts';
 import { openScene, type Scene } from './replay-scene.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { deliveries } from '#drizzle/schema/events.ts';
-import { updateWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
+import { updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { sendTestEvent } from '#lib/webhooks/testing/send-test-event.ts';
 import * as resendRoute from '../../../app/api/webhooks/[id]/deliveries/[delivery_id]/resend/route.ts';
 import * as deliveryRoute from '../../../app/api/webhooks/[id]/deliveries/[delivery_id]/route.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { deliveryAttempts, events } from '#drizzle/schema/events.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { listDeliveries } from '#lib/webhooks/log/read-deliveries.ts';
-import { updateWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
+import { updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { dispatching } from './dispatching.ts';
 import { status } from './receiver.ts';
 import { newWebhook, reportInvestments } from './stage.ts';

@@ -8,7 +8,7 @@ import { seal } from '#lib/base/secretbox.ts';
 import { claimRetry } from '#lib/webhooks/delivery/attempt-delivery.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { resendDelivery } from '#lib/webhooks/log/resend-delivery.ts';
-import { updateWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
+import { updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { dispatching } from './dispatching.ts';
 import { status } from './receiver.ts';

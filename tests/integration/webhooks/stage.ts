@@ -7,7 +7,7 @@ import { applyEnv } from '#lib/base/env.ts';
 import type { Actor } from '#lib/ctx.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { fanOutSlice } from '#lib/webhooks/delivery/fan-out.ts';
-import { registerWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
+import { registerWebhook } from '#lib/webhooks/registry/register-webhook.ts';
 import { sampleData } from '#lib/webhooks/testing/samples.ts';
 import { type RunningQStash, startQStash } from '#sandbox/qstash/index.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';

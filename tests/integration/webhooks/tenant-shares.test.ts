@@ -5,7 +5,7 @@ import { newId } from '#lib/base/ids.ts';
 import { seal } from '#lib/base/secretbox.ts';
 import { claimFirstAttempts } from '#lib/webhooks/delivery/claim.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
-import { updateWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
+import { updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { dispatching, ROOMY } from './dispatching.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { newWebhook, reportInvestments } from './stage.ts';

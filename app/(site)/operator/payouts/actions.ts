@@ -1,8 +1,9 @@
 'use server';
 
 import { thenWake } from '#lib/jobs/heartbeat.ts';
-import { actOnPayout, retryPayouts } from '#lib/payouts/operate/act-on-payout.ts';
+import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { actOnPayoutContract, retryPayoutsContract } from '#lib/payouts/operate/contracts.ts';
+import { retryPayouts } from '#lib/payouts/operate/retry-payouts.ts';
 import { act, type Outcome, textOf } from '../act.ts';
 
 const DONE: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { operation, resource } from '#lib/api/route.ts';
 import { deleteWebhookContract, getWebhookContract, updateWebhookContract } from '#lib/webhooks/contracts.ts';
+import { deleteWebhook, updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { getWebhook } from '#lib/webhooks/registry/read-webhooks.ts';
-import { deleteWebhook, updateWebhook } from '#lib/webhooks/registry/write-webhooks.ts';
 
 export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
   operation(getWebhookContract, (ctx, { params }) => getWebhook(ctx, params.id)),

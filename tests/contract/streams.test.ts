@@ -1,11 +1,11 @@
 import { get, type IncomingMessage } from 'node:http';
 import { allocationRow } from '@tranche/verifier/published.ts';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { allocations, depositAccounts, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { type Database, openDatabase } from '#lib/base/db.ts';
 import { seedAllocations } from '#tests/support/allocations.ts';
 import { call, expectProblem } from '#tests/support/http.ts';
+import { changeRows, deleteRows } from '#tests/support/rows.ts';
 import { DEPOSIT, seedSale } from '#tests/support/sale.ts';
 
 /** More text than the sockets between app and client hold. */
@@ -22,19 +22,19 @@ beforeAll(async () => {
   database = await openDatabase(inject('sandbox').manifest.postgres_url, 2);
   ({ projectId } = await seedSale(database.db));
   // Its feed is made up: the app must not go on reading it.
-  await database.db.update(depositAccounts).set({ halted: true }).where(eq(depositAccounts.address, DEPOSIT));
+  await changeRows(database.db, 'depositAccounts', { address: DEPOSIT }, { halted: true });
   await seedAllocations(database.db, projectId, COUNT);
   path = `/api/projects/${projectId}/allocations`;
 });
 
 afterAll(async () => {
   const { db } = database;
-  await db.delete(allocations).where(eq(allocations.projectId, projectId));
-  await db.delete(investments).where(eq(investments.projectId, projectId));
-  await db.delete(payments).where(eq(payments.projectId, projectId));
-  await db.delete(tiers).where(eq(tiers.projectId, projectId));
-  await db.delete(projects).where(eq(projects.id, projectId));
-  await db.delete(depositAccounts).where(eq(depositAccounts.address, DEPOSIT));
+  await deleteRows(db, 'allocations', { projectId });
+  await deleteRows(db, 'investments', { projectId });
+  await deleteRows(db, 'payments', { projectId });
+  await deleteRows(db, 'tiers', { projectId });
+  await deleteRows(db, 'projects', { id: projectId });
+  await deleteRows(db, 'depositAccounts', { address: DEPOSIT });
   await database.close();
 });
 

@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiKeys } from '#drizzle/schema/access.ts';
-import { deliveries, webhooks } from '#drizzle/schema/events.ts';
 import { authenticateApiKey, newApiKey } from '#lib/accounts/api-keys/authenticate-api-key.ts';
 import { createApiKey } from '#lib/accounts/api-keys/create-api-key.ts';
 import { listApiKeys } from '#lib/accounts/api-keys/list-api-keys.ts';
@@ -13,6 +11,7 @@ import { newWebhook, reportInvestments, WALLET } from '#tests/integration/webhoo
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 
 let database: FreshDatabase;
 let ctx: TestCtx;
@@ -37,7 +36,7 @@ describe('a new key', () => {
     const actors = [await authenticateApiKey(ctx, one.api_key), await authenticateApiKey(ctx, other.api_key)];
     expect(actors[0]).toMatchObject({ kind: 'api_key', keyId: one.id, walletAddress: WALLET, scopes });
     expect(actors[0]).not.toMatchObject({ tenantId: actors[1]?.kind === 'api_key' ? actors[1].tenantId : '' });
-    const rows = await ctx.db.select().from(apiKeys);
+    const rows = await rowsOf(ctx.db, 'apiKeys');
     expect(JSON.stringify(rows)).not.toContain(one.api_key.slice(14));
     expect(rows.map((row) => row.keyHash)).toContain(sha256Hex(one.api_key));
   });
@@ -69,7 +68,7 @@ describe('authentication', () => {
 
   test('notes the last use, at most once in five minutes', async () => {
     const { api_key: apiKey } = await create();
-    const lastUsed = async () => (await ctx.db.select().from(apiKeys))[0]?.lastUsedAt?.getTime();
+    const lastUsed = async () => (await rowsOf(ctx.db, 'apiKeys'))[0]?.lastUsedAt?.getTime();
     await authenticateApiKey(ctx, apiKey);
     const first = await lastUsed();
     await authenticateApiKey(ctx, apiKey);
@@ -143,9 +142,9 @@ describe('revoking', () => {
     const bystander = await newWebhook(ctx, 'https://other.example.com/');
     await reportInvestments(ctx.db, 2);
     await revokeApiKey(ctx, { api_key: developer.apiKey });
-    const active = (await ctx.db.select().from(webhooks)).filter((row) => row.active);
+    const active = (await rowsOf(ctx.db, 'webhooks')).filter((row) => row.active);
     expect(active.map((row) => row.id)).toEqual([bystander.webhook.id]);
-    const waiting = (await ctx.db.select().from(deliveries)).filter((row) => row.status === 'pending');
+    const waiting = (await rowsOf(ctx.db, 'deliveries')).filter((row) => row.status === 'pending');
     expect(waiting.map((row) => row.webhookId)).toEqual([bystander.webhook.id, bystander.webhook.id]);
   });
 
@@ -154,10 +153,10 @@ describe('revoking', () => {
     const second = await create();
     await ctx.db.execute(sql`update api_keys set tenant_id = (select tenant_id from webhooks) where id = ${second.id}`);
     await revokeApiKey(ctx, { api_key: developer.apiKey });
-    expect((await ctx.db.select().from(webhooks)).map((row) => row.active)).toEqual([true]);
+    expect((await rowsOf(ctx.db, 'webhooks')).map((row) => row.active)).toEqual([true]);
     await ctx.db.execute(sql`update tenants set proven_wallet = ${WALLET} where id = (select tenant_id from webhooks)`);
     await revokeApiKey(ctx, { api_key: second.api_key });
-    expect((await ctx.db.select().from(webhooks)).map((row) => row.active)).toEqual([true]);
+    expect((await rowsOf(ctx.db, 'webhooks')).map((row) => row.active)).toEqual([true]);
   });
 
   test('the last two keys at once still takes the webhooks along', async () => {
@@ -168,6 +167,6 @@ describe('revoking', () => {
       revokeApiKey(ctx, { api_key: developer.apiKey }),
       revokeApiKey(ctx, { api_key: second.api_key }),
     ]);
-    expect((await ctx.db.select().from(webhooks)).map((row) => row.active)).toEqual([false]);
+    expect((await rowsOf(ctx.db, 'webhooks')).map((row) => row.active)).toEqual([false]);
   });
 });

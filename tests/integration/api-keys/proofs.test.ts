@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import { classicAddressToXAddress } from 'ripple-address-codec';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ECDSA, Wallet } from 'xrpl';
-import { tenants, walletChallenges } from '#drizzle/schema/access.ts';
 import { createApiKey } from '#lib/accounts/api-keys/create-api-key.ts';
 import { issueChallenge } from '#lib/accounts/api-keys/issue-challenge.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { type Challenge, type Created, type Listed, openStage, proofOf, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -85,7 +85,7 @@ describe('a challenge', () => {
     );
     const proof = await stage.proof(wallet);
     expect((await create(wallet, proof)).status).toBe(201);
-    const rows = await stage.database.db.select().from(walletChallenges);
+    const rows = await rowsOf(stage.database.db, 'walletChallenges');
     expect(rows.map(({ id }) => id)).toContain(mine.id);
   });
 
@@ -94,7 +94,7 @@ describe('a challenge', () => {
     await Promise.all(Array.from({ length: 3 }, () => stage.challenge(wallet)));
     await stage.database.db.execute(sql`update wallet_challenges set expires_at = now()`);
     const next = await stage.challenge(wallet);
-    const rows = await stage.database.db.select().from(walletChallenges);
+    const rows = await rowsOf(stage.database.db, 'walletChallenges');
     expect(rows.filter(({ walletAddress }) => walletAddress === wallet.address).map(({ id }) => id)).toEqual([next.id]);
   });
 
@@ -142,7 +142,7 @@ describe('a proven wallet', () => {
     const proofs = await Promise.all([1, 2, 3].map(() => stage.proof(wallet)));
     const made = await Promise.all(proofs.map((proof) => create(wallet, proof)));
     expect(made.map(({ status }) => status)).toEqual([201, 201, 201]);
-    const rows = await stage.database.db.select().from(tenants);
+    const rows = await rowsOf(stage.database.db, 'tenants');
     expect(rows.filter(({ provenWallet }) => provenWallet === wallet.address)).toHaveLength(1);
   });
 

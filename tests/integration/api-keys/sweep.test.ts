@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { apiKeys, tenants, walletChallenges } from '#drizzle/schema/access.ts';
-import { deliveries, webhooks } from '#drizzle/schema/events.ts';
 import { createApiKey } from '#lib/accounts/api-keys/create-api-key.ts';
 import { issueChallenge } from '#lib/accounts/api-keys/issue-challenge.ts';
 import { removeExpiredAccess } from '#lib/accounts/api-keys/remove-expired-access.ts';
@@ -11,6 +9,7 @@ import { newWebhook, reportInvestments, WALLET } from '#tests/integration/webhoo
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 
 let database: FreshDatabase;
 let ctx: TestCtx;
@@ -42,10 +41,10 @@ test('an unproven key that nobody used in 30 days goes with its empty tenant; us
   await age(31);
   const young = await create();
   expect(await sweep()).toEqual({ challenges: 0, keys: 1, more: false });
-  const left = (await database.db.select().from(apiKeys)).map(({ id }) => id);
+  const left = (await rowsOf(database.db, 'apiKeys')).map(({ id }) => id);
   expect(left.toSorted()).toEqual([used.id, proven.id, young.id].toSorted());
   expect(left).not.toContain(unused.id);
-  expect(await database.db.select().from(tenants)).toHaveLength(3);
+  expect(await rowsOf(database.db, 'tenants')).toHaveLength(3);
 });
 
 test('webhooks whose last key is over stop, and what waits for them is cancelled; others go on', async () => {
@@ -61,9 +60,9 @@ test('webhooks whose last key is over stop, and what waits for them is cancelled
     update api_keys set last_used_at = now(), expires_at = now()
     where tenant_id = (select tenant_id from webhooks where id = ${orphan.webhook.id})`);
   await sweep();
-  const active = (await database.db.select().from(webhooks)).filter((row) => row.active).map(({ id }) => id);
+  const active = (await rowsOf(database.db, 'webhooks')).filter((row) => row.active).map(({ id }) => id);
   expect(active.toSorted()).toEqual([kept.webhook.id, 'wh_administrators'].toSorted());
-  const cancelled = (await database.db.select().from(deliveries)).filter(({ status }) => status === 'cancelled');
+  const cancelled = (await rowsOf(database.db, 'deliveries')).filter(({ status }) => status === 'cancelled');
   expect(cancelled.map(({ webhookId }) => webhookId)).toEqual([orphan.webhook.id, orphan.webhook.id]);
 });
 
@@ -76,13 +75,13 @@ test('challenges that are over go, open ones stay, and two sweeps at once do no 
   const swept = await Promise.all([sweep(), sweep()]);
   expect(swept.reduce((sum, one) => sum + one.challenges, 0)).toBe(1);
   expect(swept.reduce((sum, one) => sum + one.keys, 0)).toBe(20);
-  expect((await database.db.select().from(walletChallenges)).map(({ id }) => id)).toEqual([open.id]);
-  expect(await database.db.select().from(tenants)).toEqual([]);
+  expect((await rowsOf(database.db, 'walletChallenges')).map(({ id }) => id)).toEqual([open.id]);
+  expect(await rowsOf(database.db, 'tenants')).toEqual([]);
 });
 
 test('the daily cron sweeps, also while no ledger server answers', async () => {
   await create();
   await age(31);
   await Promise.allSettled([monitorTrustLines(ctx)]);
-  expect(await database.db.select().from(apiKeys)).toEqual([]);
+  expect(await rowsOf(database.db, 'apiKeys')).toEqual([]);
 });

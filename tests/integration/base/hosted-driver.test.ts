@@ -4,7 +4,7 @@ import { tenants } from '#drizzle/schema/access.ts';
 import { events, webhooks } from '#drizzle/schema/events.ts';
 import { jobRuns } from '#drizzle/schema/jobs.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { allocations, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
+import { allocations, investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import { type Db, openDatabase } from '#lib/base/db.ts';
 import { applyEnv } from '#lib/base/env.ts';
@@ -16,6 +16,7 @@ import { startPostgresRelay } from '#sandbox/postgres/relay.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { addRows, changeRows, rowsOf } from '#tests/support/rows.ts';
 import { confirmedAtMs, DEPOSIT, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
 import { type HostedDatabase, hostedDatabase } from './hosted-database.ts';
 
@@ -36,8 +37,8 @@ const tenantIds = async () => (await db.select().from(tenants).orderBy(asc(tenan
 describe('a transaction over the hosted driver', () => {
   it('is written whole, over a WebSocket', async () => {
     await db.transaction(async (tx) => {
-      await tx.insert(tenants).values({ id: 'ten_a' });
-      await tx.insert(tenants).values({ id: 'ten_b' });
+      await addRows(tx, 'tenants', { id: 'ten_a' });
+      await addRows(tx, 'tenants', { id: 'ten_b' });
     });
     expect(await tenantIds()).toEqual(['ten_a', 'ten_b']);
     expect(hosted.relay.accepted).toBeGreaterThan(0);
@@ -45,7 +46,7 @@ describe('a transaction over the hosted driver', () => {
 
   it('that throws leaves nothing, and its error comes through', async () => {
     const failing = db.transaction(async (tx) => {
-      await tx.insert(tenants).values({ id: 'ten_a' });
+      await addRows(tx, 'tenants', { id: 'ten_a' });
       throw new Error('changed my mind');
     });
     await expect(failing).rejects.toThrow('changed my mind');
@@ -54,23 +55,23 @@ describe('a transaction over the hosted driver', () => {
 
   it('inside another is undone alone', async () => {
     await db.transaction(async (tx) => {
-      await tx.insert(tenants).values({ id: 'ten_outer' });
+      await addRows(tx, 'tenants', { id: 'ten_outer' });
       const inner = tx.transaction(async (nested) => {
-        await nested.insert(tenants).values({ id: 'ten_inner' });
-        await nested.insert(tenants).values({ id: 'ten_outer' });
+        await addRows(nested, 'tenants', { id: 'ten_inner' });
+        await addRows(nested, 'tenants', { id: 'ten_outer' });
       });
       await expect(inner).rejects.toThrow('Failed query');
-      await tx.transaction((nested) => nested.insert(tenants).values({ id: 'ten_second' }));
+      await tx.transaction((nested) => addRows(nested, 'tenants', { id: 'ten_second' }));
     });
     expect(await tenantIds()).toEqual(['ten_outer', 'ten_second']);
   });
 
   it('is not seen by others before it ends, and its row locks hold them off', async () => {
-    await db.insert(jobRuns).values({ name: 'l', slice: 0 });
+    await addRows(db, 'jobRuns', { name: 'l', slice: 0 });
     const increment = () =>
       db.transaction(async (tx) => {
         const [row] = await tx.select().from(jobRuns).where(eq(jobRuns.name, 'l')).for('update');
-        await tx.update(jobRuns).set({ slice: row!.slice + 1 });
+        await changeRows(tx, 'jobRuns', {}, { slice: row!.slice + 1 });
       });
     await Promise.all(Array.from({ length: 12 }, increment));
     expect(await db.select({ slice: jobRuns.slice }).from(jobRuns)).toEqual([{ slice: 12 }]);
@@ -83,12 +84,15 @@ describe('a value over the hosted driver', () => {
     const largest = 9_223_372_036_854_775_807n;
     const vesting = { immediate_bps: 2_500, cliff_days: 30, period_days: 7, periods: 3 };
     const endsAt = new Date('2026-11-21T12:34:56.789Z');
-    await db
-      .update(projects)
-      .set({ softCapDrops: largest, raisedDrops: 0n, vesting, endsAt, name: 'Ünïcode 🪙 "q" \\' });
+    await changeRows(
+      db,
+      'projects',
+      {},
+      { softCapDrops: largest, raisedDrops: 0n, vesting, endsAt, name: 'Ünïcode 🪙 "q" \\' },
+    );
     const price = 123_456_789_012_345_678_901_234_567_890n;
-    await db.update(tiers).set({ price, totalUnits: largest });
-    const [project] = await db.select().from(projects).where(eq(projects.id, projectId));
+    await changeRows(db, 'tiers', {}, { price, totalUnits: largest });
+    const [project] = await rowsOf(db, 'projects', { id: projectId });
     expect(project).toMatchObject({
       softCapDrops: largest,
       raisedDrops: 0n,
@@ -98,10 +102,10 @@ describe('a value over the hosted driver', () => {
       name: 'Ünïcode 🪙 "q" \\',
       destinationTag: 77,
     });
-    expect((await db.select().from(tiers))[0]).toMatchObject({ price, totalUnits: largest });
-    await db.insert(tenants).values({ id: 'ten_1' });
+    expect((await rowsOf(db, 'tiers'))[0]).toMatchObject({ price, totalUnits: largest });
+    await addRows(db, 'tenants', { id: 'ten_1' });
     const chosen = ['investment.created', 'with "quotes", commas', ''];
-    await db.insert(webhooks).values({
+    await addRows(db, 'webhooks', {
       id: 'wh_1',
       tenantId: 'ten_1',
       url: 'u',
@@ -164,7 +168,7 @@ describe('an error of the database over the hosted driver', () => {
     await expect(seedSale(db, { tag: 5 })).rejects.toMatchObject({
       cause: { code: '23505', constraint: 'projects_tag' },
     });
-    await expect(db.update(tiers).set({ soldUnits: -1n })).rejects.toMatchObject({
+    await expect(changeRows(db, 'tiers', {}, { soldUnits: -1n })).rejects.toMatchObject({
       cause: { code: '23514', constraint: 'tiers_never_oversold' },
     });
     await expect(db.execute(sql`select nonsense`)).rejects.toMatchObject({ cause: { code: '42703' } });
@@ -250,10 +254,10 @@ describe.each(['WebSocket', 'TCP'])('a connection over %s that the server drops'
   it('between the statements of a transaction fails that transaction alone', async () => {
     const pool = await open();
     const cut = pool.db.transaction(async (tx) => {
-      await tx.insert(tenants).values({ id: 'ten_cut' });
+      await addRows(tx, 'tenants', { id: 'ten_cut' });
       await pool.dropAll();
       await expect.poll(() => tx.execute(sql`select 1`).catch(() => 'lost'), { interval: 5 }).toBe('lost');
-      await tx.insert(tenants).values({ id: 'ten_after' });
+      await addRows(tx, 'tenants', { id: 'ten_after' });
     });
     await expect(cut).rejects.toThrow('Failed query');
     await expectWholePool(pool.db);
@@ -284,8 +288,8 @@ describe('the verbs of the product over the hosted driver', () => {
   // A project's id is random, and a row's time of writing its own.
   const comparable = (row: object) => ({ ...row, projectId: undefined, createdAt: undefined });
   const runSale = async (sale: Db) => {
-    await sale.insert(tenants).values({ id: 'ten_1' });
-    await sale.insert(webhooks).values({
+    await addRows(sale, 'tenants', { id: 'ten_1' });
+    await addRows(sale, 'webhooks', {
       id: 'wh_1',
       tenantId: 'ten_1',
       url: 'https://receiver.example/hook',

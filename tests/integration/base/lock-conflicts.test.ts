@@ -8,6 +8,7 @@ import { applyEnv } from '#lib/base/env.ts';
 import { logger } from '#lib/base/log.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { addRows } from '#tests/support/rows.ts';
 import { type HostedDatabase, hostedDatabase } from './hosted-database.ts';
 
 let direct: FreshDatabase;
@@ -54,7 +55,7 @@ describe.each(Object.keys(databases))('over %s, what Postgres gives up in favour
     const seen: string[][] = [];
     const answer = await database().transaction(async (tx) => {
       seen.push(await tenantIds(tx));
-      await tx.insert(tenants).values({ id: `ten_${seen.length}` });
+      await addRows(tx, 'tenants', { id: `ten_${seen.length}` });
       await tx.transaction((savepoint) => savepoint.execute(conflictUntil(3, code)));
       return `try ${seen.length}`;
     });

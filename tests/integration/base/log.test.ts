@@ -1,11 +1,11 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { actions } from '#drizzle/schema/sale.ts';
 import { problemResponse } from '#lib/api/problem.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { logger, serialiseError } from '#lib/base/log.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { addRows } from '#tests/support/rows.ts';
 import { DEPOSIT } from '#tests/support/sale.ts';
 
 let database: FreshDatabase;
@@ -22,7 +22,7 @@ const BLOB = `1200032400000014${'AB'.repeat(120)}`;
 /** The failure of a real statement: there is no such project. */
 async function failedStatement(txBlob = BLOB): Promise<DrizzleQueryError> {
   try {
-    await database.db.insert(actions).values({
+    await addRows(database.db, 'actions', {
       txHash: 'F'.repeat(64),
       account: DEPOSIT,
       projectId: 'nobody',

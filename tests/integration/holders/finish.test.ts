@@ -9,6 +9,7 @@ import { applyEnv } from '#lib/base/env.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { addRows, rowsOf } from '#tests/support/rows.ts';
 import { writeRead } from '#tests/support/snapshot-pages.ts';
 import { testWallet, testWallets } from '#tests/support/token-crowd.ts';
 
@@ -33,7 +34,7 @@ const readWhole = (held = CROWD) => {
   read += 1;
   return writeRead(fresh.db, { id: `sync_${read}`, token: NAME, ledgerIndex: read }, held);
 };
-const rowsOf = async (syncId: string) => {
+const rowCountsOf = async (syncId: string) => {
   const counts = [holderPages, holdersByRank, holdersByAccount].map((table) =>
     fresh.db.$count(table, eq(table.syncId, syncId)),
   );
@@ -58,7 +59,7 @@ test.each([
   const wanted = { token: TOKEN, position: NAME };
   const done = await syncToken(ctx, { wanted, resume: sync.id, restarts: 0, deadlineMs: 0 });
   expect(done).toMatchObject({ sync: { id: sync.id, status: 'complete', holders: 1_200 } });
-  expect((await rowsOf(sync.id))[1]).toBe(3);
+  expect((await rowCountsOf(sync.id))[1]).toBe(3);
   await expectWhole();
 });
 
@@ -67,7 +68,7 @@ test('two that finish the same synchronisation at once show it once and whole', 
   const finishes = await Promise.allSettled([1, 2, 3].map(() => finishSync(ctx, TOKEN, sync)));
   const shown = finishes.filter((finish) => finish.status === 'fulfilled' && finish.value !== null);
   expect(shown).toHaveLength(1);
-  expect(await rowsOf(sync.id)).toEqual([1, 3, expect.any(Number)]);
+  expect(await rowCountsOf(sync.id)).toEqual([1, 3, expect.any(Number)]);
   await expectWhole();
 });
 
@@ -81,15 +82,15 @@ test('a synchronisation that is abandoned while it is finished leaves nothing', 
     pruneBalances(ctx, Number.POSITIVE_INFINITY),
   ]);
   await pruneBalances(ctx, Number.POSITIVE_INFINITY);
-  const [row] = await fresh.db.select().from(holderSyncs).where(eq(holderSyncs.id, lost.id));
+  const [row] = await rowsOf(fresh.db, 'holderSyncs', { id: lost.id });
   if (row!.status === 'abandoned') {
     expect(finish).not.toMatchObject({ value: { status: 'complete' } });
-    expect(await rowsOf(lost.id)).toEqual([0, 0, 0]);
-    expect((await rowsOf(old!.id))[1]).toBe(3);
+    expect(await rowCountsOf(lost.id)).toEqual([0, 0, 0]);
+    expect((await rowCountsOf(old!.id))[1]).toBe(3);
     await expectWhole();
   } else {
     expect(finish).toMatchObject({ value: { status: 'complete', holders: 900 } });
-    expect((await rowsOf(lost.id))[1]).toBe(2);
+    expect((await rowCountsOf(lost.id))[1]).toBe(2);
   }
   expect(await sortByRank(fresh.db, lost.id, []), 'nothing comes after').toBe(false);
   expect(await sortByAccount(fresh.db, lost.id)).toBe(false);
@@ -99,14 +100,14 @@ test('an account that came twice makes no snapshot', async () => {
   const sync = await readWhole([...CROWD, CROWD[3]!]);
   await expect(finishSync(ctx, TOKEN, sync)).rejects.toThrow();
   expect(await readHolding(fresh.db, TOKEN, CROWD[0]!.account)).toBeNull();
-  expect((await rowsOf(sync.id))[1]).toBe(0);
+  expect((await rowCountsOf(sync.id))[1]).toBe(0);
 });
 
 test('a page that comes again, and arrays of two lengths, are refused by the database', async () => {
   const sync = await readWhole();
   const page = { syncId: sync.id, page: 2, accounts: [CROWD[0]!.account], balances: ['1'] };
-  await expect(fresh.db.insert(holderPages).values(page)).rejects.toThrow();
+  await expect(addRows(fresh.db, 'holderPages', page)).rejects.toThrow();
   await expect(
-    fresh.db.insert(holderPages).values({ ...page, accounts: ['r1', 'r2'], balances: ['1'] }),
+    addRows(fresh.db, 'holderPages', { ...page, accounts: ['r1', 'r2'], balances: ['1'] }),
   ).rejects.toThrow();
 });

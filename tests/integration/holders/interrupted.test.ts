@@ -1,8 +1,6 @@
 import { startLedger } from '@tranche/sandbox-ledger/index.ts';
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { holderPages, holderSyncs, holdersByAccount, holdersByRank } from '#drizzle/schema/holders.ts';
-import { leases } from '#drizzle/schema/jobs.ts';
+import { holderSyncs } from '#drizzle/schema/holders.ts';
 import { getStats } from '#lib/accounts/holders/get-stats.ts';
 import { readHolding } from '#lib/accounts/holders/read-holding.ts';
 import { continueJob } from '#lib/jobs/continue-job.ts';
@@ -12,6 +10,7 @@ import { openLedger } from '#lib/xrpl/ledger.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
+import { changeRows, deleteRows, rowsOf } from '#tests/support/rows.ts';
 import { payBack } from '#tests/support/token-crowd.ts';
 import { beforePage } from './paging.ts';
 import { CURRENCY, grant, holdersAt, openStage, type Stage, storedHolders } from './stage.ts';
@@ -29,11 +28,11 @@ beforeAll(async () => {
 afterAll(() => stage.end());
 beforeEach(async () => {
   const { db } = stage.database;
-  await db.delete(holderPages);
-  await db.delete(holdersByRank);
-  await db.delete(holdersByAccount);
-  await db.delete(holderSyncs);
-  await db.delete(leases);
+  await deleteRows(db, 'holderPages');
+  await deleteRows(db, 'holdersByRank');
+  await deleteRows(db, 'holdersByAccount');
+  await deleteRows(db, 'holderSyncs');
+  await deleteRows(db, 'leases');
 });
 
 const on = (ledger: Ledger): TestCtx => ({ ...stage.ctx, queue: stage.ctx.queue, redis: stage.ctx.redis, ledger });
@@ -46,7 +45,7 @@ const everybodyMoves = () =>
     stage.holders.slice(0, 700).map((to) => ({ to, value: '0.001' })),
   );
 const lastMessage = async () => {
-  const [lease] = await stage.database.db.select().from(leases);
+  const [lease] = await rowsOf(stage.database.db, 'leases');
   const messages = (await stage.messages()) as { job: string; run: string }[];
   const message = messages.findLast(({ run }) => run === lease!.holder)!;
   expect(message.job).toBe('sync-holders');
@@ -62,7 +61,7 @@ const expectExact = async () => {
   return at;
 };
 const syncs = () => stage.database.db.select().from(holderSyncs).orderBy(holderSyncs.ledgerIndex);
-const pagesOf = (syncId: string) => stage.database.db.select().from(holderPages).where(eq(holderPages.syncId, syncId));
+const pagesOf = (syncId: string) => rowsOf(stage.database.db, 'holderPages', { syncId });
 /** A slice that runs out of time while it reads the second page. */
 const firstTwoPages = () => syncHolders(on(beforePage(stage.ledger, () => stage.ctx.clock.advance(60_000))));
 
@@ -117,7 +116,7 @@ test('a slice that was killed leaves nothing to readers, and the next run begins
   await everybodyMoves();
   await expect(syncHolders(stage.ctx)).rejects.toMatchObject({ code: 'conflict' });
   expect(await getStats(stage.ctx, {})).toEqual(old);
-  await stage.database.db.update(leases).set({ leasedUntil: new Date(Date.now() - 1_000) });
+  await changeRows(stage.database.db, 'leases', {}, { leasedUntil: new Date(Date.now() - 1_000) });
   await syncHolders(stage.ctx);
   expect(await expectExact()).toBeGreaterThan(old.ledger_index);
   expect((await syncs()).map(({ status, pruned }) => ({ status, pruned }))).toEqual([
@@ -131,7 +130,7 @@ test('a slice that was killed leaves nothing to readers, and the next run begins
 
 test('a run that another has taken over writes no page more', async () => {
   const overtaken = beforePage(stage.ledger, async (page) => {
-    if (page === 3) await stage.database.db.update(holderSyncs).set({ status: 'abandoned' });
+    if (page === 3) await changeRows(stage.database.db, 'holderSyncs', {}, { status: 'abandoned' });
   });
   expect(await syncHolders(on(overtaken))).toMatchObject({
     status: 'failed',

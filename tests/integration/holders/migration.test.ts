@@ -16,6 +16,7 @@ import { openDatabase } from '#lib/base/db.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { addRows } from '#tests/support/rows.ts';
 import { writeRead } from '#tests/support/snapshot-pages.ts';
 import { testWallet, testWallets } from '#tests/support/token-crowd.ts';
 
@@ -67,7 +68,7 @@ test('a database that has snapshots already keeps the last one, and begins anew 
   const balances = CROWD.map((account, n) => ({ account, balance: `${1 + (n % 600)}.5`, excluded: n < 2 }));
   const supply = '320000';
   for (const [n, state] of states.entries()) {
-    await db.insert(holderSyncs).values({ ...ledger, ...state, ledgerIndex: n + 1, statistics: { supply } });
+    await addRows(db, 'holderSyncs', { ...ledger, ...state, ledgerIndex: n + 1, statistics: { supply } });
     await db.execute(sql`
       insert into holder_balances (sync_id, account, balance, excluded)
       select ${state.id}, h.account, h.balance, h.excluded

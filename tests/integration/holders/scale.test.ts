@@ -10,6 +10,7 @@ import { applyEnv } from '#lib/base/env.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { changeRows } from '#tests/support/rows.ts';
 import { testWallet } from '#tests/support/token-crowd.ts';
 
 /** Enough that a join of all with all takes far longer than the statements may. */
@@ -91,7 +92,7 @@ test('old pages and holders are removed a bounded number at a time, and the rest
 test.each([1, 200_001, 10_000_001])('of a crowd of %i each account is found, with its rank', async (crowd) => {
   const ctx = testCtx({ db: impatient.db });
   const read = await readWhole(`sync_crowd_${crowd}`, 1);
-  await impatient.db.update(holderSyncs).set({ holders: crowd }).where(eq(holderSyncs.id, read.id));
+  await changeRows(impatient.db, 'holderSyncs', { id: read.id }, { holders: crowd });
   await finishSync(ctx, TOKEN, read);
   const endings = await impatient.db.$count(holdersByAccount, eq(holdersByAccount.syncId, read.id));
   expect(endings).toBe({ 1: 16, 200001: 16 ** 2, 10000001: 16 ** 3 }[crowd]);

@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { holderBalances, holderSyncs } from '#drizzle/schema/holders.ts';
+import { holderBalances } from '#drizzle/schema/holders.ts';
 import { getStats } from '#lib/accounts/holders/get-stats.ts';
 import { readHolding } from '#lib/accounts/holders/read-holding.ts';
 import { syncHolders } from '#lib/jobs/sync-holders.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { payBack } from '#tests/support/token-crowd.ts';
 import { addProject, CURRENCY, grant, holdersAt, openStage, type Stage, storedHolders } from './stage.ts';
 
@@ -92,7 +92,7 @@ test('what a project has not sold and what is excluded by name is no holding', a
 
 test('of superseded snapshots the statistics stay and the balances go', async () => {
   const { db } = stage.database;
-  const rows = await db.select().from(holderSyncs).where(eq(holderSyncs.status, 'complete'));
+  const rows = await rowsOf(db, 'holderSyncs', { status: 'complete' });
   const { sync_id: latest } = await stats();
   expect(rows.length).toBeGreaterThan(3);
   expect(rows.filter(({ pruned }) => !pruned).map(({ id }) => id)).toEqual([latest]);

@@ -2,7 +2,7 @@ import { exactText } from '@tranche/rules/exact-decimal.ts';
 import { inArray } from 'drizzle-orm';
 import type { Client } from 'xrpl';
 import { holderBalances } from '#drizzle/schema/holders.ts';
-import { depositAccounts, projects } from '#drizzle/schema/sale.ts';
+import { depositAccounts } from '#drizzle/schema/sale.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { type ClosableLedger, openLedger } from '#lib/xrpl/ledger.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
@@ -10,6 +10,7 @@ import { type DeveloperConsole, NETWORK_ID, openDesk } from '#tests/integration/
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { addRows } from '#tests/support/rows.ts';
 import { fund, give, type TestWallet, testWallet, testWallets, trust } from '#tests/support/token-crowd.ts';
 
 export const CURRENCY = 'DMO';
@@ -134,7 +135,7 @@ export async function addProject(
       refundMinDrops: 1_000n,
     })
     .onConflictDoNothing();
-  await db.insert(projects).values({
+  await addRows(db, 'projects', {
     id,
     name: id,
     slug: id.toLowerCase().replaceAll('_', '-'),

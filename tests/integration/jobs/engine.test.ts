@@ -1,8 +1,7 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { jobRuns, leases } from '#drizzle/schema/jobs.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { beginJobs, beginNextSlice, endJobs } from '#lib/base/job-rows.ts';
 import type { QueueMessage } from '#lib/base/queue.ts';
@@ -12,6 +11,7 @@ import { listJobs } from '#lib/jobs/list-jobs.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 
 const BUDGET_MS = 1_000;
 
@@ -43,11 +43,11 @@ const failing = (name: string, message: string) =>
 const ranOf = async (known: Job, isScheduled = false) => (await runJobs(ctx, { jobs: [known], isScheduled })).of(known);
 
 const runOf = async (name: string) => {
-  const [row] = await database.db.select().from(jobRuns).where(eq(jobRuns.name, name));
+  const [row] = await rowsOf(database.db, 'jobRuns', { name });
   return row;
 };
 const holderOf = async (name: string) => {
-  const [row] = await database.db.select().from(leases).where(eq(leases.name, name));
+  const [row] = await rowsOf(database.db, 'leases', { name });
   return row?.holder ?? null;
 };
 const expireLeases = () => database.db.execute(sql`update leases set leased_until = now() - interval '1 second'`);
@@ -180,7 +180,7 @@ describe('a worker that dies', () => {
 
 test('a job whose lease was lost before its turn is left to the worker that has it', async () => {
   const untilOf = async (name: string) =>
-    (await database.db.select().from(leases).where(eq(leases.name, name)))[0]?.leasedUntil?.getTime() ?? 0;
+    (await rowsOf(database.db, 'leases', { name }))[0]?.leasedUntil?.getTime() ?? 0;
   const first = job(
     'first',
     async () => {

@@ -1,10 +1,10 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditEntries } from '#drizzle/schema/access.ts';
 import { CONTRACTS } from '#lib/api/contracts.ts';
 import { appendAudit } from '#lib/audit.ts';
 import { openStage, type Stage } from '#tests/integration/sales/stage.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { ask } from './ask.ts';
 import { type Acts, auditedActs } from './audited-acts.ts';
 
@@ -44,10 +44,7 @@ describe('what an administrator changes', () => {
     async (id) => {
       const answer = await world.acts[id]!();
       expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-      const entries = await stage.database.db
-        .select()
-        .from(auditEntries)
-        .where(eq(auditEntries.requestId, answer.requestId));
+      const entries = await rowsOf(stage.database.db, 'auditEntries', { requestId: answer.requestId });
       expect(entries.length).toBeGreaterThan(0);
       for (const entry of entries) {
         expect(entry).toMatchObject({
@@ -61,7 +58,7 @@ describe('what an administrator changes', () => {
   );
 
   test('is shown without any secret that was made or used', async () => {
-    const rows = JSON.stringify(await stage.database.db.select().from(auditEntries));
+    const rows = JSON.stringify(await rowsOf(stage.database.db, 'auditEntries'));
     for (const secret of [TEST_ADMIN_TOKEN, 'whsec_', world.receiver.url]) expect(rows).not.toContain(secret);
   });
 });

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Wallet } from 'xrpl';
-import { replays } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { issuePlatformId } from '#lib/accounts/platform-ids/issue-platform-id.ts';
 import { newId } from '#lib/base/ids.ts';
@@ -13,6 +12,7 @@ import { CURRENCY, type Stage } from '#tests/integration/sales/stage.ts';
 import { type Receiver, startReceiver } from '#tests/integration/webhooks/receiver.ts';
 import { reportInvestments } from '#tests/integration/webhooks/stage.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
+import { addRows } from '#tests/support/rows.ts';
 import { type Answered, ask } from './ask.ts';
 
 const reason = 'asked for by the owner, ticket 4711';
@@ -157,7 +157,7 @@ export async function auditedActs(stage: Stage): Promise<Acts> {
       cancelReplay: async () => {
         const webhookId = await webhook();
         const replay_id = newId('rpl', randomBytes);
-        await db.insert(replays).values({
+        await addRows(db, 'replays', {
           id: replay_id,
           webhookId,
           fromTime: new Date(from),

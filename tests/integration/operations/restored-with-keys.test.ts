@@ -9,6 +9,7 @@ import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import type { FreshDatabase } from '#tests/support/database.ts';
+import { changeRows } from '#tests/support/rows.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
 let stage: Stage;
@@ -77,7 +78,7 @@ test('a database that was restored from a backup and started with its keys signs
   expect(await held()).toBe('60');
 
   await match(ctx, larger?.id ?? '');
-  await ctx.db.update(payouts).set({ nextCheckAt: new Date(0) });
+  await changeRows(ctx.db, 'payouts', {}, { nextCheckAt: new Date(0) });
   await beats(ctx);
   expect(await unpaid(ctx)).toMatchObject([waiting]);
   await match(ctx, smaller?.id ?? '');

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
-import { payouts } from '#drizzle/schema/payouts.ts';
-import { actions, payments } from '#drizzle/schema/sale.ts';
+import { actions } from '#drizzle/schema/sale.ts';
 import { newId } from '#lib/base/ids.ts';
 import { continueJob } from '#lib/jobs/continue-job.ts';
 import { continueContract } from '#lib/jobs/contracts.ts';
@@ -13,6 +12,7 @@ import { getProject } from '#lib/sales/projects/get-project.ts';
 import { type RunningQStash, startQStash } from '#sandbox/qstash/index.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 import { TEST_ADMIN_TOKEN, testEnv } from '#tests/support/env.ts';
+import { addRows, changeRows, deleteRows } from '#tests/support/rows.ts';
 import { ask } from './ask.ts';
 
 const token = TEST_ADMIN_TOKEN;
@@ -62,7 +62,7 @@ async function deliverWake(): Promise<void> {
 async function heldPayment(): Promise<string> {
   const txHash = randomBytes(32).toString('hex').toUpperCase();
   const sender = await stage.account();
-  await stage.database.db.insert(payments).values({
+  await addRows(stage.database.db, 'payments', {
     txHash,
     account: sale.deposit.address,
     ledgerIndex: 10,
@@ -81,7 +81,7 @@ async function heldPayment(): Promise<string> {
 async function newRefund(status: 'ready' | 'held'): Promise<string> {
   const id = newId('pay', randomBytes);
   const paymentHash = await heldPayment();
-  await stage.database.db.insert(payouts).values({
+  await addRows(stage.database.db, 'payouts', {
     id,
     kind: 'refund',
     paymentHash,
@@ -125,11 +125,13 @@ const ACTS: Record<string, () => Promise<{ status: number }>> = {
     const stranger = await stage.account();
     const transaction_hash = await stage.pay(stranger, sale, 5, null);
     await stage.settle(sale.deposit);
-    await stage.database.db
-      .update(payments)
-      .set({ outcome: 'held', heldDrops: 5_000_000n, refundedDrops: 0n })
-      .where(eq(payments.txHash, transaction_hash));
-    await stage.database.db.delete(payouts).where(eq(payouts.paymentHash, transaction_hash));
+    await changeRows(
+      stage.database.db,
+      'payments',
+      { txHash: transaction_hash },
+      { outcome: 'held', heldDrops: 5_000_000n, refundedDrops: 0n },
+    );
+    await deleteRows(stage.database.db, 'payouts', { paymentHash: transaction_hash });
     return ask('assignPayment', {
       token,
       params: { transaction_hash },

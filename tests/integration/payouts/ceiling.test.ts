@@ -8,6 +8,7 @@ import { countedBy, isMinor } from '#lib/payouts/ceiling.ts';
 import { loadDue } from '#lib/payouts/load.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
+import { changeRows } from '#tests/support/rows.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { testEnv } from '../../support/env.ts';
 import { NETWORK_ID } from '../xrpl/desk.ts';
@@ -230,10 +231,7 @@ describe('the hourly ceiling of an account', () => {
     const paid = await owe(6_000_000n);
     await world.runUntilDone();
     const waits = await owe(5_000_000n);
-    await world.database.db
-      .update(payouts)
-      .set({ nextCheckAt: sql`now() - interval '1 minute'` })
-      .where(eq(payouts.id, waits));
+    await changeRows(world.database.db, 'payouts', { id: waits }, { nextCheckAt: sql`now() - interval '1 minute'` });
     const behind = await owe(1_000_000n);
     const huge = await owe(10_000_001n);
     const tokens = await world.owe({ to: holder.address, amount: 10n ** 12n });

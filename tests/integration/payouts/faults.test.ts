@@ -1,9 +1,6 @@
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Wallet } from 'xrpl';
-import { leases } from '#drizzle/schema/jobs.ts';
-import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
-import { actions, depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
+import { payouts } from '#drizzle/schema/payouts.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { acquireLease } from '#lib/base/lease.ts';
@@ -14,6 +11,7 @@ import { submitAction } from '#lib/sales/actions/submit-action.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { LEDGERS_TO_LIVE, lookUpAll } from '#lib/xrpl/transactions.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
+import { addRows, changeRows, deleteRows, rowsOf } from '#tests/support/rows.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -144,7 +142,7 @@ describe('one fault', () => {
         return Buffer.alloc(8, drawn === 1 ? first : 100);
       };
       await world.checkAgain();
-      await world.database.db.update(payouts).set({ status: 'ready' });
+      await changeRows(world.database.db, 'payouts', {}, { status: 'ready' });
       await world.run(ctx);
       orders.add([...new Set(seen)].join());
     }
@@ -317,7 +315,7 @@ describe('the sequence', () => {
     world.desk.close(LEDGERS_TO_LIVE + 10);
     const account = await world.ctx.ledger.account(world.deposit.address);
     await submitAction(world.ctx, { projectId: world.projectId, action: 'pause', reason: 'emergency' });
-    const [action] = await world.database.db.select().from(actions);
+    const [action] = await rowsOf(world.database.db, 'actions');
     expect(action?.sequence).toBe(account?.sequence);
     world.desk.close();
     expect((await world.ctx.ledger.lookUp(action?.txHash ?? '')).state).toBe('validated');
@@ -332,16 +330,13 @@ describe('the sequence', () => {
     const ctx = ctxWith({
       submit: async (blob) => {
         const name = `signer:${world.distributor.address}`;
-        await db
-          .update(leases)
-          .set({ leasedUntil: new Date(0) })
-          .where(eq(leases.name, name));
+        await changeRows(db, 'leases', { name }, { leasedUntil: new Date(0) });
         await acquireLease(db, name, 'another', 60);
         return real.submit(blob);
       },
     });
     expect(await world.run(ctx)).toMatchObject({ submitted: 1 });
-    expect(await db.select().from(ticketRequests)).toEqual([]);
+    expect(await rowsOf(db, 'ticketRequests')).toEqual([]);
   });
 });
 
@@ -351,14 +346,14 @@ describe('a halted deposit account', () => {
     await haveTickets(world.distributor);
     const id = await world.owe({ to: holder.address, amount: 1_000_000n });
     await world.run(mute());
-    await world.database.db.update(depositAccounts).set({ halted: true });
+    await changeRows(world.database.db, 'depositAccounts', {}, { halted: true });
     await world.run();
     world.desk.close(LEDGERS_TO_LIVE + 5);
     await world.run();
     expect(await world.tokens(holder.address)).toBe('0');
     expect(await world.attempts(id)).toMatchObject([{ status: 'expired' }]);
     expect((await world.payout(id)).status).toBe('ready');
-    await world.database.db.update(depositAccounts).set({ halted: false });
+    await changeRows(world.database.db, 'depositAccounts', {}, { halted: false });
     await world.runUntilDone();
     expect(await world.tokens(holder.address)).toBe('1');
   });
@@ -370,13 +365,13 @@ describe('a halted deposit account', () => {
     const real = world.ctx.ledger;
     const ctx = ctxWith({
       tickets: async (address) => {
-        await world.database.db.update(depositAccounts).set({ halted: true });
+        await changeRows(world.database.db, 'depositAccounts', {}, { halted: true });
         return real.tickets(address);
       },
     });
     expect(await world.run(ctx)).toMatchObject({ submitted: 0 });
     expect((await world.payout(id)).status).toBe('scheduled');
-    expect(await world.database.db.select().from(payoutAttempts)).toEqual([]);
+    expect(await rowsOf(world.database.db, 'payoutAttempts')).toEqual([]);
   });
 });
 
@@ -385,15 +380,15 @@ describe('a launch', () => {
     const [holder] = (await world.holders(1)) as [Wallet];
     await world.owe({ to: holder.address, amount: 500_000_000_000n });
     const { db } = world.database;
-    const [running] = await db.select().from(projects);
+    const [running] = await rowsOf(db, 'projects');
     if (running === undefined) throw new Error('The world has a project');
     const id = newId('proj', world.ctx.random);
-    await db.insert(projects).values({ ...running, id, slug: id.toLowerCase(), destinationTag: 78, status: 'draft' });
-    const [row] = await db.select().from(projects).where(eq(projects.id, id));
+    await addRows(db, 'projects', { ...running, id, slug: id.toLowerCase(), destinationTag: 78, status: 'draft' });
+    const [row] = await rowsOf(db, 'projects', { id });
     if (row === undefined) throw new Error('The draft was inserted');
     const launchOf = async (totalUnits: bigint) => {
-      await db.delete(tiers).where(eq(tiers.projectId, id));
-      await db.insert(tiers).values({ projectId: id, tier: 1, price: 1n, totalUnits });
+      await deleteRows(db, 'tiers', { projectId: id });
+      await addRows(db, 'tiers', { projectId: id, tier: 1, price: 1n, totalUnits });
       return readLaunch(world.ctx, row);
     };
     const early = await launchOf(1_000_000_000_000n);

@@ -1,15 +1,15 @@
-import { desc, eq, inArray, sql } from 'drizzle-orm';
+import { desc, inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { auditEntries } from '#drizzle/schema/access.ts';
-import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, investments, projects } from '#drizzle/schema/sale.ts';
+import { payouts } from '#drizzle/schema/payouts.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { issueTokensNow } from '#lib/jobs/issue-tokens.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { issueTokensContract } from '#lib/payouts/issue/contracts.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import { NETWORK_ID } from '../xrpl/desk.ts';
 import { addProject, createEach, keptQueue, moveTo, setLines, tally, wholeDatabase } from './monitor-scene.ts';
 import { openWorld, putKeysInForce, type World } from './world.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
     actor: { kind: 'administrator', name: 'alice', role: 'operator' },
   };
   // The feed of the deposit account is not what is looked at here.
-  await world.database.db.update(depositAccounts).set({ cursorLedger: 100_000, confirmedLedger: 100_000 });
+  await changeRows(world.database.db, 'depositAccounts', {}, { cursorLedger: 100_000, confirmedLedger: 100_000 });
 });
 afterAll(() => world.end());
 beforeEach(async () => {
@@ -43,7 +43,7 @@ const issue = async (body: Record<string, unknown>) => {
 };
 const investmentOf = async (payoutId: string) => (await world.payout(payoutId)).investmentId!;
 const set = (id: string, values: Partial<typeof payouts.$inferInsert>) =>
-  world.database.db.update(payouts).set(values).where(eq(payouts.id, id));
+  changeRows(world.database.db, 'payouts', { id }, values);
 
 describe('issue-tokens', () => {
   it('pays what a sale owes to who can take it, names who cannot and why, and writes down who asked', async () => {
@@ -51,7 +51,7 @@ describe('issue-tokens', () => {
     const [bare] = (await world.desk.accounts(1)) as [Wallet];
     const ids = await createEach(world, [...holders, bare!]);
     // Otherwise they would be looked at only tomorrow.
-    await world.database.db.update(payouts).set({ nextCheckAt: new Date('2030-01-01') });
+    await changeRows(world.database.db, 'payouts', {}, { nextCheckAt: new Date('2030-01-01') });
 
     const first = await issue({ project_id: world.projectId });
     expect(first).toMatchObject({ dry_run: false, selected: 4, beyond_limit: 0, continued: true });
@@ -144,18 +144,18 @@ describe('issue-tokens', () => {
     const { db } = world.database;
     const [holder] = (await world.holders(1)) as [Wallet];
     await createEach(world, [holder]);
-    await db.update(depositAccounts).set({ halted: true });
+    await changeRows(db, 'depositAccounts', {}, { halted: true });
     expect(await issue({ project_id: world.projectId })).toMatchObject({
       outcomes: { stopped: 1, submitted: 0, queued: 0 },
       refusals: [{ outcome: 'stopped', reason: 'account_halted' }],
     });
-    await db.update(depositAccounts).set({ halted: false });
-    await db.update(projects).set({ status: 'cancelled' });
+    await changeRows(db, 'depositAccounts', {}, { halted: false });
+    await changeRows(db, 'projects', {}, { status: 'cancelled' });
     expect(await issue({ project_id: world.projectId })).toMatchObject({
       outcomes: { stopped: 1 },
       refusals: [{ reason: 'sale_cancelled' }],
     });
-    await db.update(projects).set({ status: 'active' });
+    await changeRows(db, 'projects', {}, { status: 'active' });
     await world.runUntilDone();
   });
 
@@ -181,7 +181,7 @@ describe('issue-tokens', () => {
       world.desk.close();
       await world.run();
     }
-    expect((await world.database.db.select().from(payoutAttempts)).length).toBe(2);
+    expect((await rowsOf(world.database.db, 'payoutAttempts')).length).toBe(2);
     expect((await issue({ project_id: world.projectId })).refusals).toMatchObject([
       { outcome: 'waiting', reason: 'hourly_ceiling' },
     ]);
@@ -196,10 +196,12 @@ describe('issue-tokens', () => {
     await set(ids[0]!, { dueAt: new Date('2030-01-01T00:00:00Z') });
     await set(ids[3]!, { status: 'cancelled', reason: 'sale_cancelled' });
     await db.delete(payouts).where(inArray(payouts.id, [ids[1]!, ids[2]!]));
-    await db
-      .update(investments)
-      .set({ status: 'confirmed', payoutsPlanned: false, confirmedDrops: 1n, totalUnits: 1n, confirmedAt: new Date() })
-      .where(eq(investments.id, unended!));
+    await changeRows(
+      db,
+      'investments',
+      { id: unended! },
+      { status: 'confirmed', payoutsPlanned: false, confirmedDrops: 1n, totalUnits: 1n, confirmedAt: new Date() },
+    );
     const { outcomes, refusals, selected } = await issue({ investment_ids: [later, unended, pending, gone] });
     expect(selected).toBe(0);
     expect(outcomes).toMatchObject({ not_due: 2, nothing_owed: 1, cancelled: 1, submitted: 0, queued: 0 });

@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ECDSA, Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
-import { actions, projects } from '#drizzle/schema/sale.ts';
 import { applyEnv, env } from '#lib/base/env.ts';
 import { readMetrics } from '#lib/ops/status/read-figures.ts';
 import { checkAccounts } from '#lib/payouts/monitor/check-accounts.ts';
 import { readLaunchFacts } from '#lib/sales/actions/launch-checklist.ts';
 import { submitAction } from '#lib/sales/actions/submit-action.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { testEnv } from '../../support/env.ts';
 import { NETWORK_ID } from '../xrpl/desk.ts';
@@ -69,10 +69,10 @@ describe('an account whose master key is disabled', () => {
 
     await submitAction(world.ctx, { projectId: world.projectId, action: 'pause', reason: 'a regular key signs' });
     world.desk.close();
-    const [action] = await world.database.db.select().from(actions);
+    const [action] = await rowsOf(world.database.db, 'actions');
     expect(await world.ctx.ledger.lookUp(action?.txHash ?? '')).toMatchObject({ result: 'tesSUCCESS' });
 
-    const [project] = await world.database.db.select().from(projects);
+    const [project] = await rowsOf(world.database.db, 'projects');
     if (project === undefined) throw new Error('The world has a project');
     expect(await readLaunchFacts(world.ctx, project)).toMatchObject({
       depositKeyFault: null,
@@ -117,7 +117,7 @@ describe('a wrong entry of SIGNING_KEYS', () => {
       expect.objectContaining({ code: 'key_unfit', message: expect.stringContaining('seed') }),
     );
     expect((await readMetrics(world.ctx.db)).invariants).toMatchObject({ unfit_signing_keys: 1 });
-    const [project] = await world.database.db.select().from(projects);
+    const [project] = await rowsOf(world.database.db, 'projects');
     if (project === undefined) throw new Error('The world has a project');
     expect(await readLaunchFacts(world.ctx, project)).toMatchObject({
       depositKeyFault: null,
@@ -137,7 +137,7 @@ test('an entry under the wrong algorithm beside a good one keeps a sale from bei
   entrust([deposit, deposit], [distributor, distributor]);
   const another = `${distributor.address}=secp256k1:${Wallet.generate(ECDSA.secp256k1).seed}`;
   const own = `${distributor.address}=secp256k1:${distributor.seed}`;
-  const [project] = await world.database.db.select().from(projects);
+  const [project] = await rowsOf(world.database.db, 'projects');
   if (project === undefined) throw new Error('The world has a project');
   const settings = { XRPL_URLS: desk.ledger.wsUrl, XRPL_NETWORK_ID: String(NETWORK_ID) };
   const good = env().SIGNING_KEYS.join(',');

@@ -4,8 +4,6 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
-import { payouts } from '#drizzle/schema/payouts.ts';
-import { payments } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { queueForAllowance } from '#lib/payouts/ceiling.ts';
@@ -16,6 +14,7 @@ import { call } from '#tests/integration/webhooks/call.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { TEST_ADMIN_TOKEN, testEnv } from '#tests/support/env.ts';
+import { addRows, changeRows } from '#tests/support/rows.ts';
 import { CLOSED_AT_MS, DEPOSIT, DISTRIBUTOR, seedSale } from '#tests/support/sale.ts';
 import { withStandIns } from '#tests/support/stand-ins.ts';
 import * as retryRoute from '../../../app/api/admin/payouts/retry/route.ts';
@@ -54,7 +53,9 @@ beforeAll(async () => {
     destination: HOLDERS[index % HOLDERS.length] ?? '',
     index,
   }));
-  await database.db.insert(payments).values(
+  await addRows(
+    database.db,
+    'payments',
     rows.map(({ txHash, index, destination }) => ({
       txHash,
       account: DEPOSIT,
@@ -67,7 +68,9 @@ beforeAll(async () => {
       projectId,
     })),
   );
-  await database.db.insert(payouts).values(
+  await addRows(
+    database.db,
+    'payouts',
     rows.map(({ id, txHash, destination }) => ({
       id,
       kind: 'distribution' as const,
@@ -95,7 +98,7 @@ beforeAll(async () => {
     asset,
   }));
 });
-beforeEach(() => database.db.update(payouts).set({ status: 'waiting_holder', reason: 'trust_line_missing' }));
+beforeEach(() => changeRows(database.db, 'payouts', {}, { status: 'waiting_holder', reason: 'trust_line_missing' }));
 afterAll(async () => {
   await bare?.pool.end();
   await database?.close();
@@ -136,7 +139,7 @@ describe('work on the same payouts at once', () => {
   it('takes their locks in one order: however it is mixed, no statement deadlocks', async () => {
     const writers = writersOf(bare.db);
     for (let round = 0; round < ROUNDS; round++) {
-      await database.db.update(payouts).set({ status: 'waiting_holder', reason: 'trust_line_missing' });
+      await changeRows(database.db, 'payouts', {}, { status: 'waiting_holder', reason: 'trust_line_missing' });
       const done = await Promise.allSettled(Array.from({ length: CALLS }, (_, i) => writers[i % writers.length]?.()));
       const causes = done.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.cause)] : []));
       expect(causes).toEqual([]);

@@ -2,11 +2,10 @@ import { and, eq, like } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AccountSetAsfFlags, MPTokenIssuanceCreateFlags, type SubmittableTransaction, Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
-import { payouts } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
 import { EVENT_CATALOGUE } from '#lib/events/catalogue.ts';
 import { checkAccounts } from '#lib/payouts/monitor/check-accounts.ts';
 import { type AccountHealth, accountHealth } from '#lib/payouts/monitor/contracts.ts';
+import { addRows, changeRows } from '#tests/support/rows.ts';
 import { NETWORK_ID } from '../xrpl/desk.ts';
 import { addProject, moveTo } from './monitor-scene.ts';
 import { openWorld, putKeysInForce, TOKEN, type World } from './world.ts';
@@ -42,7 +41,7 @@ function entrust(wallet: Wallet, key = wallet): void {
 
 async function addSale(deposit: Wallet, distributor: Wallet, token: Parameters<typeof addProject>[1]): Promise<string> {
   const { db } = world.database;
-  await db.insert(depositAccounts).values({
+  await addRows(db, 'depositAccounts', {
     address: deposit.address,
     networkId: NETWORK_ID,
     registeredLedger: 1,
@@ -52,7 +51,7 @@ async function addSale(deposit: Wallet, distributor: Wallet, token: Parameters<t
     refundMinDrops: 1_000n,
   });
   const id = await addProject(world, token, { depositAddress: deposit.address, distributor: distributor.address });
-  await db.insert(tiers).values({ projectId: id, tier: 1, price: 10n ** 11n, totalUnits: 1_000_000_000n });
+  await addRows(db, 'tiers', { projectId: id, tier: 1, price: 10n ** 11n, totalUnits: 1_000_000_000n });
   return id;
 }
 
@@ -122,7 +121,7 @@ it('a sale with everything in place has healthy accounts, whose figures are the 
 
 it('a draft’s accounts are not looked at', async () => {
   const sale = await openSale();
-  await world.database.db.update(projects).set({ status: 'draft' }).where(eq(projects.id, sale.id));
+  await changeRows(world.database.db, 'projects', { id: sale.id }, { status: 'draft' });
   const { accounts } = await checkAccounts(world.ctx);
   expect(accounts.map(({ address }) => address)).not.toContain(sale.deposit.address);
 });
@@ -144,7 +143,7 @@ it('an account without a configured key is critical', async () => {
 it('a sale that is over and owes nothing may close its accounts: no alarm', async () => {
   const deposit = Wallet.generate();
   const id = await addSale(deposit, world.distributor, { tokenKind: 'iou', issuer: world.issuer.address });
-  await world.database.db.update(projects).set({ status: 'completed' }).where(eq(projects.id, id));
+  await changeRows(world.database.db, 'projects', { id }, { status: 'completed' });
   expect(await healthOf(deposit)).toMatchObject({
     healthy: true,
     findings: [
@@ -189,7 +188,7 @@ it('a deposit account that cannot pay its refunds, held ones included, is told h
   const id = await world.owe({ kind: 'refund', to: world.issuer.address, amount: 300_000_000n });
   await moveTo(world, [id], sale.id, sale.deposit.address);
   const { db } = world.database;
-  await db.update(payouts).set({ status: 'held', reason: 'destination_tag_required' }).where(eq(payouts.id, id));
+  await changeRows(db, 'payouts', { id }, { status: 'held', reason: 'destination_tag_required' });
   // 200 XRP less a reserve of 1 and a float of 1; a refund of 300, a fee of 12 drops, one ticket of 0.2.
   expect(await found(sale.deposit, 'xrp_short')).toMatchObject({
     severity: 'critical',
@@ -248,7 +247,7 @@ it('a frozen, unauthorised or missing line of the distributor is critical', asyn
   const [bare] = (await world.desk.accounts(1)) as [Wallet];
   entrust(bare);
   const id = await addProject(world, { tokenKind: 'iou', issuer: sale.issuer.address }, { distributor: bare.address });
-  await world.database.db.insert(tiers).values({ projectId: id, tier: 1, price: 1n, totalUnits: 1n });
+  await addRows(world.database.db, 'tiers', { projectId: id, tier: 1, price: 1n, totalUnits: 1n });
   expect(await alarming(bare)).toEqual(['payer_not_opted_in', 'tokens_short']);
 });
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { eq, inArray, sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import type { TrustSet, Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { investments, payments, projects } from '#drizzle/schema/sale.ts';
+import { investments, payments, type projects } from '#drizzle/schema/sale.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Queue, QueueMessage } from '#lib/base/queue.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
+import { addRows, rowsOf } from '#tests/support/rows.ts';
 import { TOKEN, type World } from './world.ts';
 
 /** A queue that keeps what it is given, so that a test decides when a callback arrives. */
@@ -28,9 +29,9 @@ export async function addProject(
   token: { tokenKind: 'iou'; issuer: string } | { tokenKind: 'mpt'; issuer: string; issuanceId: string },
   over: Partial<typeof projects.$inferInsert> = {},
 ): Promise<string> {
-  const [sold] = await world.database.db.select().from(projects).where(eq(projects.id, world.projectId));
+  const [sold] = await rowsOf(world.database.db, 'projects', { id: world.projectId });
   const id = newId('proj', randomBytes);
-  await world.database.db.insert(projects).values({
+  await addRows(world.database.db, 'projects', {
     ...sold!,
     id,
     slug: id.toLowerCase(),

@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccountSetAsfFlags, MPTokenIssuanceCreateFlags, type Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { depositAccounts } from '#drizzle/schema/sale.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { continueJob } from '#lib/jobs/continue-job.ts';
 import { continueContract } from '#lib/jobs/contracts.ts';
 import { monitorTrustLines } from '#lib/jobs/monitor-trust-lines.ts';
 import { trustlineMonitorContract } from '#lib/payouts/monitor/contracts.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
+import { changeRows } from '#tests/support/rows.ts';
 import {
   addProject,
   counting,
@@ -118,10 +118,12 @@ describe('the trust line monitor', () => {
   });
 
   it('tells 300 waiting holders apart by one pass over their issuer’s lines, and asks no account twice', async () => {
-    await world.database.db
-      .update(payouts)
-      .set({ status: 'waiting_holder', reason: 'trust_line_missing', nextCheckAt: new Date('2030-01-01') })
-      .where(eq(payouts.kind, 'distribution'));
+    await changeRows(
+      world.database.db,
+      'payouts',
+      { kind: 'distribution' },
+      { status: 'waiting_holder', reason: 'trust_line_missing', nextCheckAt: new Date('2030-01-01') },
+    );
     const { queue } = keptQueue();
     const { ctx, asked } = counting({ ...world.ctx, queue });
     const answer = await monitorTrustLines(ctx);
@@ -147,14 +149,14 @@ describe('the trust line monitor', () => {
     const { db } = world.database;
     const look = async () => (await monitorTrustLines({ ...world.ctx, queue: keptQueue().queue })).checked;
     const [one, other] = await db.select({ id: payouts.id }).from(payouts).where(eq(payouts.status, 'waiting_holder'));
-    await db.update(payouts).set({ status: 'held', reason: 'operator_hold' }).where(eq(payouts.id, one!.id));
-    await db.update(payouts).set({ status: 'ready', reason: 'hourly_ceiling' }).where(eq(payouts.id, other!.id));
+    await changeRows(db, 'payouts', { id: one!.id }, { status: 'held', reason: 'operator_hold' });
+    await changeRows(db, 'payouts', { id: other!.id }, { status: 'ready', reason: 'hourly_ceiling' });
     expect(await look()).toBe(218);
     expect(await world.payout(one!.id)).toMatchObject({ status: 'held', reason: 'operator_hold' });
     expect(await world.payout(other!.id)).toMatchObject({ status: 'ready', reason: 'hourly_ceiling' });
-    await db.update(depositAccounts).set({ halted: true });
+    await changeRows(db, 'depositAccounts', {}, { halted: true });
     expect(await look()).toBe(0);
-    await db.update(depositAccounts).set({ halted: false });
+    await changeRows(db, 'depositAccounts', {}, { halted: false });
   });
 
   it('says that the ledger is away, and lets the next run begin', async () => {

@@ -4,12 +4,12 @@ import type { Wallet } from 'xrpl';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { events } from '#drizzle/schema/events.ts';
 import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
-import { projects } from '#drizzle/schema/sale.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { listPayoutsContract, payoutResource, retryPayoutsContract } from '#lib/payouts/operate/contracts.ts';
 import { getPayout, listPayouts } from '#lib/payouts/operate/read-payouts.ts';
 import { retryPayouts } from '#lib/payouts/operate/retry-payouts.ts';
 import { reportOverdue } from '#lib/payouts/overdue.ts';
+import { changeRows } from '#tests/support/rows.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -57,10 +57,7 @@ describe('the list of payouts', () => {
     await world.runUntilDone();
     const waits = await owe(lineless);
     await world.run();
-    await world.database.db
-      .update(payouts)
-      .set({ dueAt: sql`now() - interval '2 hours'` })
-      .where(eq(payouts.id, waits));
+    await changeRows(world.database.db, 'payouts', { id: waits }, { dueAt: sql`now() - interval '2 hours'` });
     const fresh = await owe(lineless);
     expect(await idsOf({})).toEqual([waits, fresh]);
     expect(await idsOf({ status: 'validated' })).toEqual([paid]);
@@ -97,7 +94,7 @@ describe('the list of payouts', () => {
     const refund = await owe(holder, 'refund');
     const held = await owe(holder);
     await act(held, 'hold');
-    await world.database.db.update(projects).set({ status: 'active' });
+    await changeRows(world.database.db, 'projects', {}, { status: 'active' });
     expect(await idsOf({ kind: 'refund' })).toEqual([refund]);
     expect(await idsOf({ status: 'held', reason: 'operator_hold' })).toEqual([held]);
     expect(await idsOf({ destination: lineless.address })).toEqual([tokens]);
@@ -125,7 +122,12 @@ describe('the list of payouts', () => {
   test('comes in pages that leave nothing out, also where many are due at the same microsecond', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 7; i++) ids.push(await owe(lineless));
-    await world.database.db.update(payouts).set({ dueAt: sql`date_trunc('second', now()) - interval '0.1234567 s'` });
+    await changeRows(
+      world.database.db,
+      'payouts',
+      {},
+      { dueAt: sql`date_trunc('second', now()) - interval '0.1234567 s'` },
+    );
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -155,10 +157,7 @@ describe('a part that waits longer than claim_days', () => {
   test('is listed as overdue, still paid when it can be, and alarmed once a project and day', async () => {
     const [late, alsoLate, inTime] = [await owe(lineless), await owe(lineless), await owe(lineless)];
     const dueDaysAgo = (id: string, days: number) =>
-      world.database.db
-        .update(payouts)
-        .set({ dueAt: sql`now() - ${days} * interval '1 day'` })
-        .where(eq(payouts.id, id));
+      changeRows(world.database.db, 'payouts', { id }, { dueAt: sql`now() - ${days} * interval '1 day'` });
     await dueDaysAgo(late, 95);
     await dueDaysAgo(alsoLate, 92);
     await dueDaysAgo(inTime, 80);
@@ -195,9 +194,9 @@ describe('a part that waits longer than claim_days', () => {
     const [investor] = (await world.desk.accounts(1)) as [Wallet];
     const id = await owe(investor);
     await world.run();
-    await db.update(payouts).set({ dueAt: sql`now() - interval '95 days'` }).where(eq(payouts.id, id));
+    await changeRows(db, 'payouts', { id }, { dueAt: sql`now() - interval '95 days'` });
     expect(await idsOf({ overdue: 'true' })).toEqual([id]);
-    const setStatus = (status: 'active' | 'cancelled') => db.update(projects).set({ status });
+    const setStatus = (status: 'active' | 'cancelled') => changeRows(db, 'projects', {}, { status });
     const alerted = async () => {
       await reportOverdue(world.ctx, world.distributor.address);
       return db.$count(events, eq(events.type, 'system.alert'));
@@ -234,10 +233,7 @@ describe('an operator', () => {
   test('releases what is not due yet: it is scheduled again, and paid when it is due', async () => {
     const id = await owe(holder);
     const fallsDue = (inHours: number) =>
-      world.database.db
-        .update(payouts)
-        .set({ dueAt: sql`now() + ${inHours} * interval '1 hour'` })
-        .where(eq(payouts.id, id));
+      changeRows(world.database.db, 'payouts', { id }, { dueAt: sql`now() + ${inHours} * interval '1 hour'` });
     await fallsDue(48);
     await act(id, 'hold');
     expect(await act(id, 'release')).toMatchObject({ status: 'scheduled', reason: null });
@@ -250,7 +246,12 @@ describe('an operator', () => {
 
   test('retries what waits: it is looked at by the next run and not when its next check is', async () => {
     const id = await owe(lineless);
-    await world.database.db.update(payouts).set({ nextCheckAt: sql`now() + interval '1 hour'`, status: 'ready' });
+    await changeRows(
+      world.database.db,
+      'payouts',
+      {},
+      { nextCheckAt: sql`now() + interval '1 hour'`, status: 'ready' },
+    );
     expect(await world.run()).toMatchObject({ submitted: 0, waiting: 0 });
     await act(id, 'retry');
     const { submitted, waiting } = await world.run();
@@ -265,11 +266,11 @@ describe('an operator', () => {
       code: 'conflict',
       detail: 'The payout is scheduled: only retry, hold is possible now.',
     });
-    await world.database.db.update(payouts).set({ dueAt: sql`now() + interval '1 day'` });
+    await changeRows(world.database.db, 'payouts', {}, { dueAt: sql`now() + interval '1 day'` });
     expect(await refused('retry')).toMatchObject({
       detail: 'The payout is scheduled and not due yet: only hold is possible now.',
     });
-    await world.database.db.update(payouts).set({ dueAt: sql`now()` });
+    await changeRows(world.database.db, 'payouts', {}, { dueAt: sql`now()` });
     await world.run();
     for (const action of ['retry', 'hold', 'release'] as const) {
       expect(await refused(action)).toMatchObject({
@@ -319,7 +320,7 @@ describe('an operator', () => {
     const [first, second, held] = [await owe(holder), await owe(holder), await owe(holder)];
     await act(held, 'hold');
     const later = sql`now() + interval '1 hour'`;
-    await world.database.db.update(payouts).set({ nextCheckAt: later, reason: 'hourly_ceiling' });
+    await changeRows(world.database.db, 'payouts', {}, { nextCheckAt: later, reason: 'hourly_ceiling' });
     const retry = (body: object) =>
       retryPayouts(world.ctx, retryPayoutsContract.body.parse({ reason: REASON, ...body }));
     expect(await retry({ payout_ids: [first, held, paid] })).toEqual({ retried: 1, skipped: 2 });

@@ -1,14 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SubmittableTransaction, Wallet } from 'xrpl';
-import { auditEntries } from '#drizzle/schema/access.ts';
 import { events } from '#drizzle/schema/events.ts';
-import { ticketRequests } from '#drizzle/schema/payouts.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { actOnPayoutContract } from '#lib/payouts/operate/contracts.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import type { Ledger, LookUp } from '#lib/xrpl/types.ts';
+import { addRows, rowsOf } from '#tests/support/rows.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { openWorld, TOKEN, type World } from './world.ts';
 
@@ -115,7 +114,7 @@ describe('an attempt that is past its last ledger', () => {
     const id = await owe(holder);
     await world.run(mute());
     const [attempt] = await world.attempts(id);
-    await world.database.db.insert(ticketRequests).values({
+    await addRows(world.database.db, 'ticketRequests', {
       txHash: 'C'.repeat(64),
       account: world.distributor.address,
       txBlob: '00',
@@ -140,7 +139,7 @@ describe('an attempt that is past its last ledger', () => {
       lookUpEverywhere: async (hashes) => [short(hashes), await real.lookUpAll(hashes)],
     });
     expect(await world.run(both)).toMatchObject({ expired: 1, submitted: 1 });
-    const [request] = await world.database.db.select().from(ticketRequests);
+    const [request] = await rowsOf(world.database.db, 'ticketRequests');
     expect(request?.status).toBe('expired');
   });
 
@@ -217,7 +216,7 @@ describe('an operator settles a held payout', () => {
     expect(await eventsOf('investment.tokens_distributed')).toMatchObject([
       { payout_id: id, tokens: '5.000000', transaction: { hash } },
     ]);
-    const audited = await world.database.db.select().from(auditEntries);
+    const audited = await rowsOf(world.database.db, 'auditEntries');
     expect(audited).toMatchObject([
       { action: 'payout.settle', subject: id, reason: REASON, after: { status: 'validated', transaction_hash: hash } },
     ]);

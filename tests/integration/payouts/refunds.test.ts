@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { accountChanges, depositAccounts, payments } from '#drizzle/schema/sale.ts';
+import { payments } from '#drizzle/schema/sale.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import { investmentRefunded, investmentTokensDistributed } from '#lib/events/data.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
@@ -11,6 +11,7 @@ import { getPayout } from '#lib/payouts/operate/read-payouts.ts';
 import { listAccounts } from '#lib/sales/accounts/list-accounts.ts';
 import { holders, payoutsOf, sentTo, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { XRP } from '#tests/support/sale.ts';
 import { balanceOf, raising, release } from './raised.ts';
 
@@ -211,7 +212,7 @@ describe('the books after a whole sale', () => {
       .orderBy(asc(payouts.createdAt));
     const sum = (kind: string) =>
       paid.filter((row) => row.kind === kind).reduce((drops, { amount }) => drops + amount, 0n);
-    const changes = await db.select().from(accountChanges).where(eq(accountChanges.account, deposit.address));
+    const changes = await rowsOf(db, 'accountChanges', { account: deposit.address });
     const fees = changes.reduce((drops, { feeDrops }) => drops + feeDrops, 0n);
     const hashes = new Set(paid.map(({ txHash }) => txHash));
     const payoutFees = changes
@@ -233,7 +234,7 @@ describe('the books after a whole sale', () => {
 });
 
 async function accountRow({ address }: Pick<Wallet, 'address'>) {
-  const [row] = await stage.database.db.select().from(depositAccounts).where(eq(depositAccounts.address, address));
+  const [row] = await rowsOf(stage.database.db, 'depositAccounts', { address });
   if (row === undefined) throw new Error(`${address} is no deposit account`);
   return row;
 }

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { depositAccounts } from '#drizzle/schema/sale.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { parseDecimal } from '#lib/base/money.ts';
 import { getRelease } from '#lib/payouts/release/release-raised.ts';
@@ -11,6 +10,7 @@ import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { refundCancelledSales } from '#lib/sales/cancelled-refunds/refund-cancelled-sales.ts';
 import { holders, type Rules, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
 import { openStage, type Stage } from '#tests/integration/sales/stage.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { balanceOf, FUNDED_DROPS, type RaisingSale, raising, release, releasesOf } from './raised.ts';
 
 /** Histories to run: one (`SEEDS=17`), or a range (`SEEDS=1-500`). A failure names its seed. */
@@ -184,10 +184,7 @@ describe('whatever is paid in, distributed, released and cancelled, in whatever 
         released += drops;
       }
       expect(await balanceOf(stage, first.treasury)).toBe(FUNDED_DROPS + released);
-      const [account] = await stage.database.db
-        .select()
-        .from(depositAccounts)
-        .where(eq(depositAccounts.address, first.deposit.address));
+      const [account] = await rowsOf(stage.database.db, 'depositAccounts', { address: first.deposit.address });
       expect(account).toMatchObject({
         differenceDrops: 0n,
         recordedBalanceDrops: await balanceOf(stage, first.deposit),

@@ -5,7 +5,7 @@ import type { Wallet } from 'xrpl';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { events } from '#drizzle/schema/events.ts';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, payments, projects } from '#drizzle/schema/sale.ts';
+import { depositAccounts, payments } from '#drizzle/schema/sale.ts';
 import { checkAgain } from '#lib/payouts/change-status.ts';
 import { loadDue } from '#lib/payouts/load.ts';
 import { freeDrops, whenPaid } from '#lib/payouts/release/amounts.ts';
@@ -18,6 +18,7 @@ import { beat, holders, payBeat, untilQuiet } from '#tests/integration/sales/can
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
+import { changeRows } from '#tests/support/rows.ts';
 import * as route from '../../../app/api/admin/projects/[id]/release/route.ts';
 import { balanceOf, FUNDED_DROPS, raising, release, releasesOf } from './raised.ts';
 
@@ -183,7 +184,7 @@ describe('a release', () => {
     await stage.act(sale, 'end');
     await stage.settle(sale.deposit);
     const other = await stage.account();
-    await stage.database.db.update(projects).set({ treasury: other.address }).where(eq(projects.id, sale.project.id));
+    await changeRows(stage.database.db, 'projects', { id: sale.project.id }, { treasury: other.address });
 
     expect(await release(stage, sale, 5.5)).toMatchObject({ amount_xrp: '5.500000' });
     expect(await release(stage, sale)).toMatchObject({ amount_xrp: '14.500000' });

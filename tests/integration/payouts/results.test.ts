@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type SubmittableTransaction, Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
-import { payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
-import { projects } from '#drizzle/schema/sale.ts';
+import { ticketRequests } from '#drizzle/schema/payouts.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { getPayout } from '#lib/payouts/operate/read-payouts.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
+import { changeRows } from '#tests/support/rows.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { openWorld, TOKEN, type World } from './world.ts';
 
@@ -182,12 +182,12 @@ describe('a payout that the ledger refuses in a validated ledger', () => {
     expect(Date.parse(shown.next_check_at)).toBeGreaterThan(Date.now() + 10_000);
 
     // The next look reads the ledger instead of spending another fee on it.
-    await world.database.db.update(payouts).set({ status: 'ready', nextCheckAt: new Date(0) });
+    await changeRows(world.database.db, 'payouts', {}, { status: 'ready', nextCheckAt: new Date(0) });
     await world.run();
     expect(await getPayout(world.ctx.db, id)).toMatchObject({ reason, attempt_count: 1 });
 
     await given.mend();
-    await world.database.db.update(payouts).set({ status: 'ready', nextCheckAt: new Date(0) });
+    await changeRows(world.database.db, 'payouts', {}, { status: 'ready', nextCheckAt: new Date(0) });
     await world.runUntilDone();
     expect(await getPayout(world.ctx.db, id)).toMatchObject({ status: 'validated', reason: null, attempt_count: 2 });
   });
@@ -248,9 +248,12 @@ describe('an MPT payout that the ledger refuses in a validated ledger', () => {
       Destination: distributor.address,
       Amount: { mpt_issuance_id: issuanceId, value: '1000' },
     });
-    await world.database.db
-      .update(projects)
-      .set({ tokenKind: 'mpt', currency: null, issuer: null, issuanceId, decimals: 0 });
+    await changeRows(
+      world.database.db,
+      'projects',
+      {},
+      { tokenKind: 'mpt', currency: null, issuer: null, issuanceId, decimals: 0 },
+    );
     return issuanceId;
   }
   const optIn = (wallet: Wallet, MPTokenIssuanceID: string, Flags = 0) =>

@@ -1,10 +1,6 @@
 import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
-import { events } from '#drizzle/schema/events.ts';
-import { payoutAttempts, payouts, ticketRequests } from '#drizzle/schema/payouts.ts';
-import { projects } from '#drizzle/schema/sale.ts';
 import { acquireLease } from '#lib/base/lease.ts';
 import { checkAgain } from '#lib/payouts/change-status.ts';
 import { payAccount } from '#lib/payouts/run-payouts.ts';
@@ -13,6 +9,7 @@ import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
+import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { NETWORK_ID } from '../xrpl/desk.ts';
 import { openWorld, putKeysInForce, type World } from './world.ts';
@@ -27,7 +24,7 @@ const transactionOf = async (hash: string | null) => {
   const answer = await world.desk.client.request({ command: 'tx', transaction: hash ?? '' });
   return answer.result.tx_json;
 };
-const eventTypes = async () => (await world.database.db.select().from(events)).map((event) => event.type);
+const eventTypes = async () => (await rowsOf(world.database.db, 'events')).map((event) => event.type);
 
 /** The real ledger, except that submissions do not arrive. */
 function withoutSubmit(onSubmit: () => void = () => undefined): Ledger {
@@ -62,7 +59,7 @@ describe('distributions', () => {
     expect(transaction).not.toHaveProperty('Paths');
     expect(transaction).not.toHaveProperty('SourceTag');
     expect(await eventTypes()).toEqual(Array(7).fill('investment.tokens_distributed'));
-    const [event] = await world.database.db.select().from(events);
+    const [event] = await rowsOf(world.database.db, 'events');
     expect(JSON.parse(event!.body).data).toMatchObject({ tokens: '1.500000', project_id: world.projectId });
   });
 
@@ -101,7 +98,7 @@ describe('distributions', () => {
 
   test('a payout larger than what the distributor holds waits for the distributor', async () => {
     const [holder] = (await world.holders(1)) as [Wallet];
-    await world.database.db.update(projects).set({ decimals: 0 });
+    await changeRows(world.database.db, 'projects', {}, { decimals: 0 });
     const id = await world.owe({ to: holder.address, amount: 1_000_000n });
     const more = await world.owe({ to: (await world.holders(1))[0]!.address, amount: 1n });
     await world.runUntilDone();
@@ -126,13 +123,13 @@ describe('distributions', () => {
     await world.runUntilDone();
     expect(await world.ctx.ledger.tickets(world.distributor.address)).toHaveLength(12);
     await world.run();
-    expect(await world.database.db.select().from(ticketRequests)).toMatchObject([{ count: 10, status: 'validated' }]);
+    expect(await rowsOf(world.database.db, 'ticketRequests')).toMatchObject([{ count: 10, status: 'validated' }]);
   });
 
   test('an account that cannot be paid from does not keep others from being paid', async () => {
     const [holder] = (await world.holders(1)) as [Wallet];
     const stuck = await world.owe({ to: holder.address, amount: 1_000_000n });
-    await world.database.db.update(payouts).set({ account: world.issuer.address }).where(eq(payouts.id, stuck));
+    await changeRows(world.database.db, 'payouts', { id: stuck }, { account: world.issuer.address });
     const id = await world.owe({ to: holder.address, amount: 1_000_000n });
     putKeysInForce(world, `${world.issuer.address}=ed25519:sEdUnreadabe,`);
     await world.runUntilDone();
@@ -143,7 +140,7 @@ describe('distributions', () => {
   test('a project without its own signing key leaves its payouts visible to the operator', async () => {
     const [holder] = (await world.holders(1)) as [Wallet];
     const id = await world.owe({ to: holder.address, amount: 1n });
-    await world.database.db.update(payouts).set({ account: world.issuer.address });
+    await changeRows(world.database.db, 'payouts', {}, { account: world.issuer.address });
     await world.run();
     expect(await world.payout(id)).toMatchObject({ status: 'scheduled', reason: 'signing_key_missing' });
   });
@@ -151,14 +148,14 @@ describe('distributions', () => {
   test('a cancelled project distributes nothing more', async () => {
     const [holder] = (await world.holders(1)) as [Wallet];
     await world.owe({ to: holder.address, amount: 1_000_000n });
-    await world.database.db.update(projects).set({ status: 'cancelled' });
+    await changeRows(world.database.db, 'projects', {}, { status: 'cancelled' });
     expect(await world.run()).toMatchObject({ submitted: 0, remaining: false });
   });
 
   test('a cancelled payout is final: neither a payer nor an operator’s release takes it up again', async () => {
     const [holder] = (await world.holders(1)) as [Wallet];
     const id = await world.owe({ to: holder.address, amount: 1_000_000n });
-    await world.database.db.update(payouts).set({ status: 'cancelled', reason: 'cancelled' });
+    await changeRows(world.database.db, 'payouts', {}, { status: 'cancelled', reason: 'cancelled' });
     expect(await checkAgain(world.database.db, { payoutIds: [id] }, true)).toEqual([]);
     expect(await world.run()).toMatchObject({ submitted: 0, remaining: false, nextDueAt: null });
     expect(await world.payout(id)).toMatchObject({ status: 'cancelled', reason: 'cancelled' });
@@ -183,9 +180,12 @@ describe('tokens of the other kind', () => {
     const [issuance] = result.account_objects;
     if (issuance === undefined || !('mpt_issuance_id' in issuance)) throw new Error('The issuance is missing');
     const issuanceId = String(issuance.mpt_issuance_id);
-    await world.database.db
-      .update(projects)
-      .set({ tokenKind: 'mpt', currency: null, issuer: null, issuanceId, decimals: 2 });
+    await changeRows(
+      world.database.db,
+      'projects',
+      {},
+      { tokenKind: 'mpt', currency: null, issuer: null, issuanceId, decimals: 2 },
+    );
     const [holder] = (await desk.accounts(1)) as [Wallet];
     const id = await world.owe({ to: holder.address, amount: 12_345n });
     await world.run();
@@ -199,7 +199,7 @@ describe('tokens of the other kind', () => {
     expect(await checkAgain(world.database.db, { payoutIds: [id] }, false)).toEqual([id]);
     await world.runUntilDone();
     expect((await world.ctx.ledger.mptHolding(holder.address, issuanceId))?.amount).toBe(12_345n);
-    const [event] = await world.database.db.select().from(events);
+    const [event] = await rowsOf(world.database.db, 'events');
     expect(JSON.parse(event!.body).data).toMatchObject({ tokens: '123.450000' });
   });
 });
@@ -218,7 +218,7 @@ describe('reliable submission', () => {
     }
     await world.runUntilDone();
     expect(await world.tokens(holder.address)).toBe('10');
-    expect(await world.database.db.select().from(payoutAttempts)).toHaveLength(10);
+    expect(await rowsOf(world.database.db, 'payoutAttempts')).toHaveLength(10);
     await Promise.all(ports.map((port) => port.close()));
   });
 
@@ -336,7 +336,7 @@ describe('reliable submission', () => {
     await world.run(ctxWith(withoutSubmit()));
     // Another slice has booked it by a transaction that this one does not know.
     const paid = { status: 'validated', txHash: 'B'.repeat(64), ledgerIndex: 7, validatedAt: new Date(0) } as const;
-    await world.database.db.update(payouts).set(paid).where(eq(payouts.id, id));
+    await changeRows(world.database.db, 'payouts', { id }, paid);
     world.desk.close(LEDGERS_TO_LIVE + 2);
     expect(await world.run()).toMatchObject({ expired: 1, submitted: 0 });
     expect(await world.attempts(id)).toMatchObject([{ status: 'expired' }]);
@@ -449,7 +449,7 @@ describe('refunds', () => {
       reasons.push(row.reason);
     }
     expect(reasons).toEqual(['destination_tag_required', 'deposit_authorization_required', 'destination_missing']);
-    expect(await world.database.db.select().from(payoutAttempts)).toEqual([]);
+    expect(await rowsOf(world.database.db, 'payoutAttempts')).toEqual([]);
   });
 
   test('a held refund is paid once its reason is gone and an operator releases it', async () => {
@@ -471,7 +471,7 @@ describe('refunds', () => {
   test('a payment that belongs to no project is refunded without an event', async () => {
     const [sender] = (await world.desk.accounts(1)) as [Wallet];
     const id = await world.owe({ kind: 'refund', to: sender.address, amount: 1_000_000n });
-    await world.database.db.update(payouts).set({ projectId: null, investmentId: null }).where(eq(payouts.id, id));
+    await changeRows(world.database.db, 'payouts', { id }, { projectId: null, investmentId: null });
     await world.runUntilDone();
     expect((await world.payout(id)).status).toBe('validated');
     expect(await eventTypes()).toEqual([]);

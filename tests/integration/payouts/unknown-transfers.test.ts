@@ -3,14 +3,14 @@ import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SubmittableTransaction, Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
-import { distributorCursors, payouts, unknownTransfers } from '#drizzle/schema/payouts.ts';
-import { actions, depositAccounts, projects } from '#drizzle/schema/sale.ts';
+import { unknownTransfers } from '#drizzle/schema/payouts.ts';
 import { newId } from '#lib/base/ids.ts';
 import { watchDistributors } from '#lib/jobs/distributor-watch.ts';
 import { isViolated, readMetrics } from '#lib/ops/status/read-figures.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { recordTransfers } from '#lib/payouts/unknown-transfers.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
+import { addRows, changeRows, deleteRows, rowsOf } from '#tests/support/rows.ts';
 import { testCtx } from '../../support/ctx.ts';
 import { openWorld, TOKEN, type World } from './world.ts';
 
@@ -65,7 +65,7 @@ describe('a distributor that pays somebody by a transaction signed elsewhere', (
     expect(await unknown()).toBe(1);
     expect(isViolated((await readMetrics(world.database.db)).invariants)).toBe(true);
     // docs/runbook.md, "unknown_transfer".
-    await world.database.db.update(unknownTransfers).set({ explained: true }).where(eq(unknownTransfers.txHash, hash));
+    await changeRows(world.database.db, 'unknownTransfers', { txHash: hash }, { explained: true });
     expect(await unknown()).toBe(0);
     expect(isViolated((await readMetrics(world.database.db)).invariants)).toBe(false);
   });
@@ -102,8 +102,8 @@ describe('a distributor that pays somebody by a transaction signed elsewhere', (
     const hash = await byHand(payment(holder, '5'));
     const { validatedIndex } = await world.ctx.ledger.serverState();
     world.desk.close(5);
-    await db.delete(distributorCursors);
-    await db.insert(actions).values({
+    await deleteRows(db, 'distributorCursors');
+    await addRows(db, 'actions', {
       txHash: 'A'.repeat(64),
       account: world.deposit.address,
       projectId: world.projectId,
@@ -118,10 +118,10 @@ describe('a distributor that pays somebody by a transaction signed elsewhere', (
   test('is watched from now on where no server holds the ledger of the launch', async () => {
     const { db } = world.database;
     await byHand(payment(holder, '5'));
-    await db.delete(distributorCursors);
+    await deleteRows(db, 'distributorCursors');
     const real = world.ctx.ledger;
     const { validatedIndex } = await real.serverState();
-    await db.insert(actions).values({
+    await addRows(db, 'actions', {
       txHash: 'A'.repeat(64),
       account: world.deposit.address,
       projectId: world.projectId,
@@ -141,9 +141,9 @@ describe('a distributor that pays somebody by a transaction signed elsewhere', (
   test('alarms for tokens that arrive as XRP, also of a deposit account: only XRP that leaves it shows in its feed', async () => {
     const { db } = world.database;
     const { distributor } = world;
-    const [deposit] = await db.select().from(depositAccounts);
-    await db.insert(depositAccounts).values({ ...deposit!, address: distributor.address });
-    const [cursor] = await db.select().from(distributorCursors);
+    const [deposit] = await rowsOf(db, 'depositAccounts');
+    await addRows(db, 'depositAccounts', { ...deposit!, address: distributor.address });
+    const [cursor] = await rowsOf(db, 'distributorCursors');
     const readThrough = cursor!.cursorLedger + 1;
     const paid = (hash: string, changeDrops: bigint) => ({
       kind: 'other' as const,
@@ -209,11 +209,16 @@ describe('nothing alarms', () => {
   });
 
   test('of tokens that go to another distributor of the platform', async () => {
-    const [row] = await world.database.db.select().from(projects);
+    const [row] = await rowsOf(world.database.db, 'projects');
     const id = newId('proj', randomBytes);
-    await world.database.db
-      .insert(projects)
-      .values({ ...row!, id, slug: id.toLowerCase(), status: 'draft', distributor: other.address, destinationTag: 78 });
+    await addRows(world.database.db, 'projects', {
+      ...row!,
+      id,
+      slug: id.toLowerCase(),
+      status: 'draft',
+      distributor: other.address,
+      destinationTag: 78,
+    });
     await byHand(payment(other, '500'));
     await watch();
     expect(await world.database.db.$count(unknownTransfers)).toBe(0);
@@ -228,7 +233,7 @@ describe('nothing alarms', () => {
     await act(id, 'settle', hash);
     await watch();
     expect([await alerts(), await unknown()]).toEqual([[], 0]);
-    const [row] = await world.database.db.select().from(unknownTransfers);
+    const [row] = await rowsOf(world.database.db, 'unknownTransfers');
     expect(row).toMatchObject({ txHash: hash, payoutId: id, explained: true });
   });
 });
@@ -242,7 +247,7 @@ describe('payments by hand of equal parts to one holder', () => {
     await watch();
     hashes.push(await byHand(payment(holder, '5')));
     await watch();
-    const stood = await world.database.db.select().from(unknownTransfers);
+    const stood = await rowsOf(world.database.db, 'unknownTransfers');
     const payoutOf = (hash?: string) => stood.find(({ txHash }) => txHash === hash)?.payoutId ?? '';
     // Each with the payment that was taken for the other's.
     for (const position of [0, 1]) {
@@ -311,7 +316,7 @@ describe('a payment by hand that looks like a settlement', () => {
 
   test('alarms for a part that is not due yet: nobody pays that by hand now', async () => {
     const id = await world.owe({ to: holder.address, amount: 5_000_000n });
-    await world.database.db.update(payouts).set({ dueAt: sql`now() + interval '300 days'` }).where(eq(payouts.id, id));
+    await changeRows(world.database.db, 'payouts', { id }, { dueAt: sql`now() + interval '300 days'` });
     await byHand(payment(holder, '5'));
     await watch();
     expect(await alerts()).toHaveLength(1);

@@ -2,7 +2,6 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
-import { payouts } from '#drizzle/schema/payouts.ts';
 import {
   expectRecordsAgree,
   holders,
@@ -12,6 +11,7 @@ import {
 } from '#tests/integration/sales/cancelled-sales.ts';
 import { authorize, issue } from '#tests/integration/sales/issuance.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
+import { changeRows } from '#tests/support/rows.ts';
 
 /** A tenth at once, the rest in three parts after a cliff. */
 const VESTING = { immediate_bps: 1_000, cliff_days: 30, period_days: 30, periods: 3 };
@@ -55,10 +55,7 @@ async function multiPurposeToken(): Promise<Kind> {
 
 /** The day of one part comes. */
 const fallsDue = (sale: Sale, part: number) =>
-  stage.database.db
-    .update(payouts)
-    .set({ dueAt: sql`now()` })
-    .where(and(eq(payouts.projectId, sale.project.id), eq(payouts.part, part)));
+  changeRows(stage.database.db, 'payouts', { projectId: sale.project.id, part }, { dueAt: sql`now()` });
 
 async function reported(sale: Sale) {
   const rows = await stage.database.db

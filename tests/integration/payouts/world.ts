@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import type { TrustSet, Wallet } from 'xrpl';
 import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { closeLedger } from '#lib/xrpl/lazy.ts';
 import { type RunningRedisRest, startRedisRest } from '#sandbox/redis/index.ts';
+import { addRows, rowsOf } from '#tests/support/rows.ts';
 import { type TestCtx, testCtx } from '../../support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
 import { testEnv } from '../../support/env.ts';
@@ -92,7 +92,7 @@ export async function openWorld(options: Parameters<typeof openDesk>[0] = {}): P
   const { db } = database;
   const ctx = testCtx({ db });
   const projectId = newId('proj', randomBytes);
-  await db.insert(depositAccounts).values({
+  await addRows(db, 'depositAccounts', {
     address: deposit.address,
     networkId: NETWORK_ID,
     registeredLedger: 1,
@@ -101,7 +101,7 @@ export async function openWorld(options: Parameters<typeof openDesk>[0] = {}): P
     confirmedLedger: 1,
     refundMinDrops: 1_000n,
   });
-  await db.insert(projects).values({
+  await addRows(db, 'projects', {
     id: projectId,
     name: 'Sale',
     slug: projectId.toLowerCase(),
@@ -138,7 +138,7 @@ export async function openWorld(options: Parameters<typeof openDesk>[0] = {}): P
       const txHash = randomBytes(32).toString('hex').toUpperCase();
       const investmentId = newId('inv', randomBytes);
       const now = new Date(Date.now() - 60_000);
-      await db.insert(payments).values({
+      await addRows(db, 'payments', {
         txHash,
         account: deposit.address,
         ledgerIndex: PAID_IN_LEDGER,
@@ -150,7 +150,7 @@ export async function openWorld(options: Parameters<typeof openDesk>[0] = {}): P
         receivedDrops: amount,
         projectId,
       });
-      await db.insert(investments).values({
+      await addRows(db, 'investments', {
         id: investmentId,
         txHash,
         projectId,
@@ -162,7 +162,7 @@ export async function openWorld(options: Parameters<typeof openDesk>[0] = {}): P
         paidAt: now,
       });
       const id = newId('pay', randomBytes);
-      await db.insert(payouts).values({
+      await addRows(db, 'payouts', {
         id,
         kind,
         projectId,
@@ -177,7 +177,7 @@ export async function openWorld(options: Parameters<typeof openDesk>[0] = {}): P
       return id;
     },
     async payout(id) {
-      const [row] = await db.select().from(payouts).where(eq(payouts.id, id));
+      const [row] = await rowsOf(db, 'payouts', { id });
       return row!;
     },
     attempts: (id) =>

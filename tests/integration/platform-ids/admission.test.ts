@@ -2,9 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { encodeAccountID } from 'ripple-address-codec';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditEntries } from '#drizzle/schema/access.ts';
 import { holderSyncs, platformIds } from '#drizzle/schema/holders.ts';
-import { investments, listEntries, lists, projects } from '#drizzle/schema/sale.ts';
+import { investments, listEntries, lists } from '#drizzle/schema/sale.ts';
 import { createListFromPlatformIds } from '#lib/accounts/platform-ids/make-list.ts';
 import { ALPHABET, withCheck } from '#lib/accounts/platform-ids/platform-id-form.ts';
 import { bulkRows } from '#lib/base/bulk.ts';
@@ -12,6 +11,7 @@ import { getList } from '#lib/sales/lists/get-list.ts';
 import { ask } from '#tests/integration/operations/ask.ts';
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
+import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import { writeSnapshot } from './snapshots.ts';
 
 let stage: Stage;
@@ -82,7 +82,7 @@ describe('an allowlist of 5,000 Platform IDs', () => {
     ].toSorted();
 
     const sale = await stage.draft();
-    await stage.database.db.update(projects).set({ access: 'allowlist' }).where(eq(projects.id, sale.project.id));
+    await changeRows(stage.database.db, 'projects', { id: sale.project.id }, { access: 'allowlist' });
     const looked = await make(sale, { min_level: 'silver', dry_run: true });
     expect(looked).toMatchObject({
       status: 200,
@@ -142,10 +142,7 @@ describe('a list from Platform IDs', () => {
   test('leaves an entry that says by whom, why, and of which snapshot it was made', async () => {
     const { sale, ledger } = await holding('2', '0.1');
     const made = await make(sale, { min_level: 'holder' });
-    const [entry] = await stage.database.db
-      .select()
-      .from(auditEntries)
-      .where(eq(auditEntries.requestId, made.requestId));
+    const [entry] = await rowsOf(stage.database.db, 'auditEntries', { requestId: made.requestId });
     expect(entry).toMatchObject({
       actor: 'administrator:operator',
       action: 'list.create_from',
@@ -210,7 +207,7 @@ describe('a list from Platform IDs', () => {
     const params = { id: 'proj_0000000000000000000000' };
     const body = { min_level: 'bronze', reason };
     expect(await ask('createAllowlistFromPlatformIds', { token, params, body })).toMatchObject({ status: 404 });
-    await stage.database.db.update(projects).set({ status: 'completed' }).where(eq(projects.id, sale.project.id));
+    await changeRows(stage.database.db, 'projects', { id: sale.project.id }, { status: 'completed' });
     expect(await make(sale, body)).toMatchObject({ status: 409, body: { code: 'transition_not_allowed' } });
   });
 

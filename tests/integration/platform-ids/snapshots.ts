@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { eq } from 'drizzle-orm';
-import { holderSyncs } from '#drizzle/schema/holders.ts';
 import { readDistribution, sortByAccount, sortByRank } from '#lib/accounts/holders/finish-sync.ts';
 import type { Db } from '#lib/base/db.ts';
 import { newId } from '#lib/base/ids.ts';
+import { changeRows } from '#tests/support/rows.ts';
 import { writeRead } from '#tests/support/snapshot-pages.ts';
 
 export interface Held {
@@ -29,9 +28,11 @@ export async function writeSnapshot(db: Db, token: string, held: readonly Held[]
   );
   await sortByAccount(db, syncId);
   const { holders, ...distribution } = await readDistribution(db, syncId);
-  await db
-    .update(holderSyncs)
-    .set({ status: 'complete', holders, statistics: distribution, completedAt: at })
-    .where(eq(holderSyncs.id, syncId));
+  await changeRows(
+    db,
+    'holderSyncs',
+    { id: syncId },
+    { status: 'complete', holders, statistics: distribution, completedAt: at },
+  );
   return ledgerIndex;
 }

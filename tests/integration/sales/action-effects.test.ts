@@ -1,9 +1,8 @@
-import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
-import { payouts } from '#drizzle/schema/payouts.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import { readActionEffects } from '#lib/sales/actions/read-effects.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { beat, holders, launchedUnder, untilQuiet } from './cancelled-sales.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
 
@@ -17,10 +16,7 @@ afterAll(() => stage?.end());
 async function cancellationObligation({
   project,
 }: Sale): Promise<{ investments: number; wallets: number; xrp: string }> {
-  const rows = await stage.database.db
-    .select()
-    .from(payouts)
-    .where(and(eq(payouts.projectId, project.id), eq(payouts.kind, 'refund')));
+  const rows = await rowsOf(stage.database.db, 'payouts', { projectId: project.id, kind: 'refund' });
   return {
     investments: rows.length,
     wallets: new Set(rows.map(({ destination }) => destination)).size,

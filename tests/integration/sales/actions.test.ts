@@ -3,7 +3,7 @@ import { type ActionMemo, encodeActionMemo } from '@tranche/rules/action-memo.ts
 import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { events } from '#drizzle/schema/events.ts';
-import { actions, depositAccounts, investments, projects } from '#drizzle/schema/sale.ts';
+import { actions, investments, projects } from '#drizzle/schema/sale.ts';
 import { EVENT_CATALOGUE } from '#lib/events/catalogue.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
@@ -11,6 +11,7 @@ import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { countingLedger } from '#tests/support/counting-ledger.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import * as actionRoute from '../../../app/api/admin/projects/[id]/[action]/route.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
 
@@ -452,10 +453,7 @@ describe('actions and the feed on one account at once', () => {
     expect(failures).toEqual([]);
     expect(new Set(await Promise.all(sales.map(statusOf)))).toEqual(new Set(['active']));
     expect(await investmentsOf(first)).toHaveLength(3_600);
-    const [account] = await stage.database.db
-      .select()
-      .from(depositAccounts)
-      .where(eq(depositAccounts.address, first.deposit.address));
+    const [account] = await rowsOf(stage.database.db, 'depositAccounts', { address: first.deposit.address });
     expect(account?.confirmedLedger).toBe((account?.cursorLedger ?? 0) - 1);
   });
 });

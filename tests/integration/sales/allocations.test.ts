@@ -2,9 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { investmentId } from '@tranche/rules/ids.ts';
 import { allocationRow, type PublishedAllocation } from '@tranche/verifier/published.ts';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actions, depositAccounts, payments, projects } from '#drizzle/schema/sale.ts';
 import { openBody } from '#lib/api/stream.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
@@ -15,6 +14,7 @@ import { seedAllocations } from '#tests/support/allocations.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import { closeOf, confirmedAtMs, DEPOSIT, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
 import { GET } from '../../../app/api/projects/[id]/allocations/route.ts';
 
@@ -43,7 +43,7 @@ async function textOf(chunks: AsyncIterable<string>): Promise<string> {
   for await (const chunk of chunks) text += chunk;
   return text;
 }
-const rowsOf = (text: string): PublishedAllocation[] =>
+const linesOf = (text: string): PublishedAllocation[] =>
   text
     .split('\n')
     .filter((line) => line !== '')
@@ -71,7 +71,7 @@ describe('the export of a sale’s allocations', () => {
     let heapAtStart = 0;
     let chunkCount = 0;
     for await (const chunk of chunks) {
-      const rows = rowsOf(chunk);
+      const rows = linesOf(chunk);
       expect(rows.length).toBeLessThanOrEqual(2_000);
       for (const row of rows) {
         found.push(`${row.ledger_index}/${row.transaction_index}/${row.tier}/${row.investment_id}`);
@@ -88,7 +88,7 @@ describe('the export of a sale’s allocations', () => {
 
   it('says the same in CSV: a header, one record a row, CRLF', async () => {
     const csv = await (await get('?format=csv')).text();
-    const rows = rowsOf(await (await get('?format=jsonl')).text());
+    const rows = linesOf(await (await get('?format=jsonl')).text());
     const [header, ...records] = csv.split('\r\n');
     expect(header).toBe(
       'investment_id,transaction_hash,ledger_index,transaction_index,investor_account,tier,price_per_token,amount_xrp,tokens,assigned_by,confirmed_at,decided_at',
@@ -121,7 +121,7 @@ describe('the export of a sale’s allocations', () => {
     const lines = whole.split('\n');
     // Row 11 is the second tier of the tenth payment: its place is shared with the row before it.
     for (const kept of [1, 10, 11, 2_000, ROWS - 1, ROWS]) {
-      const last = rowsOf(lines[kept - 1] ?? '')[0];
+      const last = linesOf(lines[kept - 1] ?? '')[0];
       const cursor = `${last?.ledger_index}-${last?.transaction_index}-${last?.tier}`;
       const rest = await (await get(`?cursor=${cursor}`)).text();
       expect(rest === lines.slice(kept).join('\n'), `after ${kept} rows`).toBe(true);
@@ -182,7 +182,7 @@ describe('an export as of a ledger', () => {
     const { projectId } = await seedSale(small.db);
     const ctx = testCtx({ db: small.db });
     const take = async (ledger: number, ...entries: Parameters<typeof pageOf>[0]) => {
-      const { cursorLedger } = (await small.db.select().from(depositAccounts))[0] ?? { cursorLedger: 0 };
+      const { cursorLedger } = (await rowsOf(small.db, 'depositAccounts'))[0] ?? { cursorLedger: 0 };
       await recognise(ctx, { account: DEPOSIT, afterLedger: cursorLedger, page: pageOf(entries, ledger) });
       await confirm(ctx, { account: DEPOSIT, throughLedger: ledger, closedAtMs: null, confirmedAtMs });
     };
@@ -195,7 +195,7 @@ describe('an export as of a ledger', () => {
     const stray = paymentEntry(102, 0, 900n, { destinationTag: null });
     await take(102, paymentEntry(101, 4, 3n * XRP), paymentEntry(101, 1, 150n * XRP), stray);
     const [jsonl, csv] = [await exported('jsonl'), await exported('csv')];
-    expect(rowsOf(jsonl).map((row) => [row.ledger_index, row.transaction_index, row.tier])).toEqual([
+    expect(linesOf(jsonl).map((row) => [row.ledger_index, row.transaction_index, row.tier])).toEqual([
       [101, 1, 1],
       [101, 1, 2],
       [101, 4, 2],
@@ -211,13 +211,13 @@ describe('an export as of a ledger', () => {
       changeDrops: -10n,
       feeDrops: 10n,
     });
-    expect((await small.db.select().from(actions)).map(({ status }) => status)).toEqual(['applied']);
+    expect((await rowsOf(small.db, 'actions')).map(({ status }) => status)).toEqual(['applied']);
     expect(await exported('jsonl', 102)).toBe(jsonl);
     expect(await exported('csv', 102)).toBe(csv);
     expect((await exported('jsonl', 103)).startsWith(jsonl)).toBe(true);
-    expect(rowsOf(await exported('jsonl', 103))).toHaveLength(4);
+    expect(linesOf(await exported('jsonl', 103))).toHaveLength(4);
 
-    const now = rowsOf(await exported('jsonl'));
+    const now = linesOf(await exported('jsonl'));
     expect(now.at(-1)).toMatchObject({
       investment_id: investmentId(stray.hash),
       transaction_hash: stray.hash,
@@ -232,11 +232,13 @@ describe('an export as of a ledger', () => {
 
     // What a cancelled sale takes back changes the payment, not what was allocated.
     const before = await exported('jsonl');
-    await small.db
-      .update(payments)
-      .set({ outcome: 'refunded', refundedDrops: sql`received_drops`, investedDrops: 0n, heldDrops: 0n })
-      .where(eq(payments.projectId, projectId));
-    await small.db.update(projects).set({ status: 'cancelled' }).where(eq(projects.id, projectId));
+    await changeRows(
+      small.db,
+      'payments',
+      { projectId },
+      { outcome: 'refunded', refundedDrops: sql`received_drops`, investedDrops: 0n, heldDrops: 0n },
+    );
+    await changeRows(small.db, 'projects', { id: projectId }, { status: 'cancelled' });
     expect(await exported('jsonl')).toBe(before);
 
     expect(await listExceptions(ctx, { id: projectId, limit: 50 })).toEqual({

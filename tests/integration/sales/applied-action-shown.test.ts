@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { actions, projects } from '#drizzle/schema/sale.ts';
+import { actions } from '#drizzle/schema/sale.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
@@ -9,6 +9,7 @@ import { listProjects } from '#lib/sales/projects/list-projects.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { addRows, changeRows } from '#tests/support/rows.ts';
 import { DEPOSIT, seedSale } from '#tests/support/sale.ts';
 
 let database: FreshDatabase;
@@ -17,9 +18,13 @@ beforeAll(() => applyEnv(testEnv()));
 beforeEach(async () => {
   database = await freshDatabase({ maxConnections: 4 });
   ({ projectId } = await seedSale(database.db));
-  await database.db
-    .insert(actions)
-    .values({ txHash: 'PAUSE', account: DEPOSIT, projectId, action: 'pause', status: 'submitted' });
+  await addRows(database.db, 'actions', {
+    txHash: 'PAUSE',
+    account: DEPOSIT,
+    projectId,
+    action: 'pause',
+    status: 'submitted',
+  });
 });
 afterEach(() => database.close());
 
@@ -34,8 +39,8 @@ async function readBeside<T>(read: (ctx: Ctx) => Promise<T>): Promise<T> {
         select count(*)::int as waiting from pg_locks where not granted and relation = 'actions'::regclass`);
       waiting = rows[0]?.waiting ?? 0;
     }
-    await tx.update(projects).set({ status: 'paused' }).where(eq(projects.id, projectId));
-    await tx.update(actions).set({ status: 'applied' }).where(eq(actions.txHash, 'PAUSE'));
+    await changeRows(tx, 'projects', { id: projectId }, { status: 'paused' });
+    await changeRows(tx, 'actions', { txHash: 'PAUSE' }, { status: 'applied' });
     return { reading };
   });
   return reading;

@@ -1,7 +1,7 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc } from 'drizzle-orm';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { events } from '#drizzle/schema/events.ts';
-import { actions, depositAccounts, investments, payments } from '#drizzle/schema/sale.ts';
+import { investments } from '#drizzle/schema/sale.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
@@ -9,6 +9,7 @@ import type { FeedEntry } from '#lib/xrpl/types.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { addRows, rowsOf } from '#tests/support/rows.ts';
 import {
   closeOf,
   confirmedAtMs,
@@ -90,16 +91,16 @@ describe('a held payment and the action that assigns it', () => {
 describe('a payment held on another deposit account', () => {
   it('is not credited by an action of this one: its XRP never came here', async () => {
     const elsewhere = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
-    const [own] = await database.db.select().from(depositAccounts);
+    const [own] = await rowsOf(database.db, 'depositAccounts');
     if (own === undefined) throw new Error('The sale has no deposit account');
-    await database.db.insert(depositAccounts).values({ ...own, address: elsewhere });
+    await addRows(database.db, 'depositAccounts', { ...own, address: elsewhere });
     const dust = { ...operating, deliveredDrops: 999n, sender: 'rInvestor1' };
     await read(START_LEDGER, 101, [dust], elsewhere);
     await decide(101, elsewhere);
     await read(START_LEDGER, 102, [assign(102)]);
     await decide(102);
-    expect(await database.db.select().from(actions)).toMatchObject([{ status: 'ineffective' }]);
-    const [payment] = await database.db.select().from(payments).where(eq(payments.txHash, operating.hash));
+    expect(await rowsOf(database.db, 'actions')).toMatchObject([{ status: 'ineffective' }]);
+    const [payment] = await rowsOf(database.db, 'payments', { txHash: operating.hash });
     expect(payment).toMatchObject({ outcome: 'held', heldDrops: 999n, investedDrops: 0n });
     expect(await database.db.$count(investments)).toBe(0);
   });

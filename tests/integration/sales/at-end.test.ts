@@ -1,12 +1,11 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
-import { events } from '#drizzle/schema/events.ts';
-import { payouts } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, investments, projects } from '#drizzle/schema/sale.ts';
+import { investments } from '#drizzle/schema/sale.ts';
 import { hasDueWork } from '#lib/jobs/heartbeat.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { planDistributions } from '#lib/sales/plan-distributions.ts';
+import { changeRows, deleteRows, rowsOf } from '#tests/support/rows.ts';
 import {
   beat,
   expectRecordsAgree,
@@ -28,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => stage?.end());
 
 const projectRow = async ({ project }: Sale) => {
-  const [row] = await stage.database.db.select().from(projects).where(eq(projects.id, project.id));
+  const [row] = await rowsOf(stage.database.db, 'projects', { id: project.id });
   if (row === undefined) throw new Error(`No project ${project.id}`);
   return row;
 };
@@ -109,10 +108,7 @@ describe('a sale that distributes at its end', () => {
     await stage.settle(sale.deposit);
     await end(sale);
     const halt = (halted: boolean) =>
-      stage.database.db
-        .update(depositAccounts)
-        .set({ halted })
-        .where(eq(depositAccounts.address, sale.deposit.address));
+      changeRows(stage.database.db, 'depositAccounts', { address: sale.deposit.address }, { halted });
     await halt(true);
     expect(await planDistributions(stage.ctx, later())).toEqual({ planned: 0, more: false, broken: 0 });
     await halt(false);
@@ -121,8 +117,8 @@ describe('a sale that distributes at its end', () => {
 
   it('is planned and paid by process-payments itself, which beats until that is done', async () => {
     // Nothing else on this stage is to ask for a beat.
-    await stage.database.db.delete(payouts).where(eq(payouts.status, 'scheduled'));
-    await stage.database.db.update(projects).set({ status: 'completed' }).where(eq(projects.status, 'active'));
+    await deleteRows(stage.database.db, 'payouts', { status: 'scheduled' });
+    await changeRows(stage.database.db, 'projects', { status: 'active' }, { status: 'completed' });
     const sale = await launchedUnder(stage, { distribution: 'at_end' });
     const [investor] = (await holders(stage, sale, 1)) as [Wallet];
     await stage.pay(investor, sale, 5);
@@ -155,10 +151,12 @@ describe('a soft cap', () => {
     for (const wallet of wallets) await stage.pay(wallet, sale, 5);
     await beat(stage, sale);
     // The date comes.
-    await stage.database.db
-      .update(projects)
-      .set({ endsAt: new Date((await stage.ctx.ledger.serverState()).validatedAtMs) })
-      .where(eq(projects.id, sale.project.id));
+    await changeRows(
+      stage.database.db,
+      'projects',
+      { id: sale.project.id },
+      { endsAt: new Date((await stage.ctx.ledger.serverState()).validatedAtMs) },
+    );
     stage.ctx.clock.advance(3_600_000);
     await untilQuiet(stage, sale);
     await stage.pay(wallets[0] as Wallet, sale, 2);
@@ -180,10 +178,7 @@ describe('a soft cap', () => {
       Array.from({ length: 4 }, () => ['failed', 'soft_cap_missed', 'refunded', 'soft_cap_missed']),
     );
     await expectRecordsAgree(stage, sale);
-    const told = await stage.database.db
-      .select()
-      .from(events)
-      .where(and(eq(events.projectId, sale.project.id), eq(events.type, 'project.sale_ended')));
+    const told = await rowsOf(stage.database.db, 'events', { projectId: sale.project.id, type: 'project.sale_ended' });
     expect(told.map((row) => JSON.parse(row.body).data.reason)).toEqual(['soft_cap_missed']);
     expect(await payoutsOf(stage, sale)).toHaveLength(4);
   });

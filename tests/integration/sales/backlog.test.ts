@@ -6,6 +6,7 @@ import { depositAccounts, payments } from '#drizzle/schema/sale.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
 import { TestClock, type TestCtx } from '#tests/support/ctx.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from './stage.ts';
 
 const PAYMENTS = 10_000;
@@ -123,7 +124,7 @@ it('whatever the reading of the feed costs, each slice pays some of what is due'
   const hash = await stage.pay(investor, sale, 10, sale.project.destination_tag + 1);
   await stage.settle(sale.deposit);
   const refund = async () => {
-    const [row] = await stage.database.db.select().from(payouts).where(eq(payouts.paymentHash, hash));
+    const [row] = await rowsOf(stage.database.db, 'payouts', { paymentHash: hash });
     return row?.status;
   };
   const ctx = slowFeed(sale.deposit.address, { pageMs: SLICE_BUDGET_MS + 1, pageEntries: 100 });

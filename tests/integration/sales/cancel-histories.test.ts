@@ -3,11 +3,12 @@ import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
-import { investments, projects } from '#drizzle/schema/sale.ts';
+import { investments } from '#drizzle/schema/sale.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { refundCancelledSales } from '#lib/sales/cancelled-refunds/refund-cancelled-sales.ts';
 import { planDistributions } from '#lib/sales/plan-distributions.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import {
   expectRecordsAgree,
   holders,
@@ -190,7 +191,7 @@ describe('a sale cancelled in the middle of everything', () => {
     stage.desk.ledger.faults.clear();
     await untilQuiet(stage, sale);
 
-    const [project] = await stage.database.db.select().from(projects).where(eq(projects.id, sale.project.id));
+    const [project] = await rowsOf(stage.database.db, 'projects', { id: sale.project.id });
     expect(project).toMatchObject({
       status: 'cancelled',
       endReason: 'cancelled',

@@ -1,13 +1,13 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
-import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
-import { projects } from '#drizzle/schema/sale.ts';
+import { payouts } from '#drizzle/schema/payouts.ts';
 import { formatLedgerValue } from '#lib/base/money.ts';
 import { actOnPayout } from '#lib/payouts/operate/act-on-payout.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { LEDGERS_TO_LIVE } from '#lib/xrpl/transactions.ts';
 import { testCtx } from '#tests/support/ctx.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { beat, expectRecordsAgree, holders, payBeat, sentTo } from './cancelled-sales.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from './stage.ts';
 
@@ -26,7 +26,7 @@ const distributionOf = async (hash: string) => {
   return row;
 };
 const cancellationCompletedAt = async ({ project }: Sale) => {
-  const [row] = await stage.database.db.select().from(projects).where(eq(projects.id, project.id));
+  const [row] = await rowsOf(stage.database.db, 'projects', { id: project.id });
   return row?.cancellationCompletedAt ?? null;
 };
 
@@ -45,7 +45,7 @@ async function paidByHand() {
     testCtx({ db: stage.database.db, overrides: { ledger: { ...stage.ctx.ledger, submit } } }),
   );
   const part = await distributionOf(hashes[0]);
-  const [attempt] = await stage.database.db.select().from(payoutAttempts).where(eq(payoutAttempts.payoutId, part.id));
+  const [attempt] = await rowsOf(stage.database.db, 'payoutAttempts', { payoutId: part.id });
   const settledBy = await stage.desk.send(sale.issuer, {
     TransactionType: 'Payment',
     Account,

@@ -7,6 +7,7 @@ import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { refundCancelledSales } from '#lib/sales/cancelled-refunds/refund-cancelled-sales.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
 import { testCtx } from '#tests/support/ctx.ts';
+import { addRows, rowsOf } from '#tests/support/rows.ts';
 import { expectRecordsAgree, holders, launchedUnder, payoutsOf, sentTo, untilQuiet } from './cancelled-sales.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
 
@@ -137,10 +138,7 @@ describe('a payer that read a payout as due before the cancellation', () => {
   it('and signs while the sale is cancelled and refunded, is waited for, and its tokens stay', async () => {
     const { sale, wallets } = await saleOwing(1);
     const [investor] = wallets as [Wallet];
-    const [paid] = await stage.database.db
-      .select()
-      .from(payoutAttempts)
-      .where(eq(payoutAttempts.account, sale.issuer.address));
+    const [paid] = await rowsOf(stage.database.db, 'payoutAttempts', { account: sale.issuer.address });
     // It has one ticket, and somebody is about to use it: the payer holds its payout's lock and waits.
     let release = async (): Promise<void> => undefined;
     const payer = payerThatStops(async ([ticket = 0, ...others]) => {
@@ -150,9 +148,13 @@ describe('a payer that read a payout as due before the cancellation', () => {
         .where(eq(payoutAttempts.account, sale.issuer.address));
       const free = [ticket, ...others].find((each) => !used.some((row) => row.ticket === each)) ?? 0;
       release = await holding((tx) =>
-        tx
-          .insert(payoutAttempts)
-          .values({ ...paid!, txHash: 'F'.repeat(64), attempt: 99, ticket: free, status: 'failed' }),
+        addRows(tx, 'payoutAttempts', {
+          ...paid!,
+          txHash: 'F'.repeat(64),
+          attempt: 99,
+          ticket: free,
+          status: 'failed',
+        }),
       );
       return [free];
     });

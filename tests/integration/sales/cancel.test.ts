@@ -1,15 +1,11 @@
-import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
-import { auditEntries } from '#drizzle/schema/access.ts';
-import { events } from '#drizzle/schema/events.ts';
-import { payouts } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
 import { EVENT_CATALOGUE, type EventType } from '#lib/events/catalogue.ts';
 import { hasDueWork } from '#lib/jobs/heartbeat.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { getInvestment } from '#lib/sales/investments/read-investments.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
+import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import {
   beat,
   expectRecordsAgree,
@@ -30,18 +26,14 @@ beforeAll(async () => {
 afterAll(() => stage?.end());
 
 const eventsOf = async (sale: Sale, type: EventType) => {
-  const rows = await stage.database.db
-    .select()
-    .from(events)
-    .where(and(eq(events.projectId, sale.project.id), eq(events.type, type)));
+  const rows = await rowsOf(stage.database.db, 'events', { projectId: sale.project.id, type });
   return rows.map((row) => {
     const { data } = JSON.parse(row.body);
     EVENT_CATALOGUE[type].parse(data);
     return data;
   });
 };
-const projectRow = async ({ project }: Sale) =>
-  (await stage.database.db.select().from(projects).where(eq(projects.id, project.id)))[0];
+const projectRow = async ({ project }: Sale) => (await rowsOf(stage.database.db, 'projects', { id: project.id }))[0];
 const cancel = async (sale: Sale) => {
   await stage.act(sale, 'cancel');
   await stage.settle(sale.deposit);
@@ -86,7 +78,7 @@ describe('a cancelled sale', () => {
       cancellationCompletedAt: new Date(stage.ctx.clock.nowMs()),
     });
     // What was sold and who bought it stays on record.
-    const [tier] = await stage.database.db.select().from(tiers).where(eq(tiers.projectId, sale.project.id));
+    const [tier] = await rowsOf(stage.database.db, 'tiers', { projectId: sale.project.id });
     expect(tier).toMatchObject({ soldUnits: 120n * XRP, valueDrops: 12n * XRP });
   });
 
@@ -125,10 +117,7 @@ describe('a cancelled sale', () => {
       pending_action: null,
       progress: { total_raised_xrp: '7.000000', cancelled_xrp: '7.000000' },
     });
-    const audited = await stage.database.db
-      .select()
-      .from(auditEntries)
-      .where(eq(auditEntries.subject, sale.project.id));
+    const audited = await rowsOf(stage.database.db, 'auditEntries', { subject: sale.project.id });
     expect(audited.map((entry) => entry.action)).toContain('project.cancel');
   });
 
@@ -259,7 +248,7 @@ describe('a cancelled sale', () => {
     await beat(stage, sale);
     await trust(stage, sale, slow);
     await cancel(sale);
-    await stage.database.db.update(payouts).set({ nextCheckAt: new Date(0) });
+    await changeRows(stage.database.db, 'payouts', {}, { nextCheckAt: new Date(0) });
     await untilQuiet(stage, sale);
     expect(await sentTo(stage, sale, slow.address)).toEqual({ drops: 5n * XRP, units: 0n });
   });
@@ -271,10 +260,7 @@ describe('a cancelled sale', () => {
     await stage.settle(sale.deposit);
     await cancel(sale);
     const halt = (halted: boolean) =>
-      stage.database.db
-        .update(depositAccounts)
-        .set({ halted })
-        .where(eq(depositAccounts.address, sale.deposit.address));
+      changeRows(stage.database.db, 'depositAccounts', { address: sale.deposit.address }, { halted });
     await halt(true);
     await beat(stage, sale);
     expect((await projectRow(sale))?.cancellationCompletedAt).toBeNull();
@@ -286,7 +272,7 @@ describe('a cancelled sale', () => {
 
   it('is taken back by process-payments itself, which beats until that is done', async () => {
     // Nothing else on this stage is to ask for a beat.
-    await stage.database.db.update(projects).set({ status: 'completed' }).where(eq(projects.status, 'active'));
+    await changeRows(stage.database.db, 'projects', { status: 'active' }, { status: 'completed' });
     const sale = await launchedUnder(stage, {});
     const [investor] = (await stage.desk.accounts(1)) as [Wallet];
     await stage.pay(investor, sale, 5);

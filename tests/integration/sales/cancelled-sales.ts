@@ -8,6 +8,7 @@ import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { refundCancelledSales } from '#lib/sales/cancelled-refunds/refund-cancelled-sales.ts';
 import { planDistributions } from '#lib/sales/plan-distributions.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
+import { changeRows } from '#tests/support/rows.ts';
 import { CURRENCY, type ProjectBody, type Sale, type Stage } from './stage.ts';
 
 /** Rules that are set before the launch anchors them. */
@@ -24,7 +25,7 @@ export async function launchedUnder(
 ): Promise<Sale> {
   const sale = await stage.draft(body, parties);
   if (Object.keys(rules).length > 0) {
-    await stage.database.db.update(projects).set(rules).where(eq(projects.id, sale.project.id));
+    await changeRows(stage.database.db, 'projects', { id: sale.project.id }, rules);
   }
   await stage.act(sale, 'launch');
   await stage.settle(sale.deposit);

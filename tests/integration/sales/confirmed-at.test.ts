@@ -9,6 +9,7 @@ import { exportAllocations } from '#lib/sales/published/export-allocations.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
 import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -44,7 +45,7 @@ const advance = async (sale: Sale, ledger: Ledger = stage.ctx.ledger) =>
   );
 
 const paymentOf = async (hash: string) => {
-  const [payment] = await stage.database.db.select().from(payments).where(eq(payments.txHash, hash));
+  const [payment] = await rowsOf(stage.database.db, 'payments', { txHash: hash });
   if (payment === undefined) throw new Error(`No payment ${hash}`);
   return payment;
 };

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Wallet } from 'xrpl';
 import { auditEntries } from '#drizzle/schema/access.ts';
-import { depositAccounts, payments, projects, tiers } from '#drizzle/schema/sale.ts';
+import { depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
 import type { FieldError } from '#lib/base/errors.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { termsOf } from '#lib/sales/projects/get-terms.ts';
@@ -12,6 +11,7 @@ import { projectInput } from '#lib/sales/schemas.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import * as projectRoute from '../../../app/api/admin/projects/[id]/route.ts';
 import * as projectsRoute from '../../../app/api/admin/projects/route.ts';
 import { CURRENCY, openStage, type ProjectBody, type Stage } from './stage.ts';
@@ -105,9 +105,12 @@ describe('a new project', () => {
       ],
     });
     const registered = async () =>
-      (await stage.database.db.select().from(depositAccounts).where(eq(depositAccounts.address, deposit.address))).map(
-        (row) => [row.registeredLedger, row.cursorLedger, row.cursorHash, row.confirmedLedger],
-      );
+      (await rowsOf(stage.database.db, 'depositAccounts', { address: deposit.address })).map((row) => [
+        row.registeredLedger,
+        row.cursorLedger,
+        row.cursorHash,
+        row.confirmedLedger,
+      ]);
     const position = [validatedIndex, validatedIndex, validatedHash, validatedIndex];
     expect(await registered()).toEqual([position]);
 
@@ -168,8 +171,8 @@ describe('a new project', () => {
       body: { name: 'Another name', reason: 'a test' },
     });
     expect(patched.body).toMatchObject({ name: 'Another name', min_investment_xrp: minimum });
-    const [row] = await stage.database.db.select().from(projects).where(eq(projects.id, id));
-    const tierRows = await stage.database.db.select().from(tiers).where(eq(tiers.projectId, id));
+    const [row] = await rowsOf(stage.database.db, 'projects', { id });
+    const tierRows = await rowsOf(stage.database.db, 'tiers', { projectId: id });
     expect(JSON.parse(termsOf(row!, tierRows).terms)).toMatchObject({ min_investment_xrp: minimum });
   });
 
@@ -380,7 +383,7 @@ describe('a destination tag', () => {
     const second = await createProject(ctx, projectInput.parse(body));
     expect(second.destination_tag).toBe(free);
     // What was paid to the tag stays nobody's and goes back.
-    const [paid] = await stage.database.db.select().from(payments).where(eq(payments.destinationTag, paidTag));
+    const [paid] = await rowsOf(stage.database.db, 'payments', { destinationTag: paidTag });
     expect(paid).toMatchObject({ projectId: null, outcome: 'refunded', reason: 'unknown_tag' });
   });
 });

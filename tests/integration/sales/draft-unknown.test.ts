@@ -2,8 +2,8 @@ import { investmentId } from '@tranche/rules/ids.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tenants } from '#drizzle/schema/access.ts';
-import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
-import { actions, depositAccounts, projects } from '#drizzle/schema/sale.ts';
+import { deliveries, events } from '#drizzle/schema/events.ts';
+import { projects } from '#drizzle/schema/sale.ts';
 import { walletInvestmentsTool } from '#lib/assistant/tools/wallet-investments.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
@@ -17,6 +17,7 @@ import { countSelected } from '#lib/webhooks/replay/replays.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { addRows, changeRows, rowsOf } from '#tests/support/rows.ts';
 import { confirmedAtMs, DEPOSIT, ISSUER, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
 
 const WALLET = ISSUER;
@@ -31,12 +32,14 @@ beforeAll(async () => {
   const { db } = database;
   await seedSale(db);
   draftId = (await seedSale(db, { tag: 78 })).projectId;
-  await db.update(projects).set({ status: 'draft', launchedAt: null }).where(eq(projects.id, draftId));
+  await changeRows(db, 'projects', { id: draftId }, { status: 'draft', launchedAt: null });
   await db
     .insert(tenants)
     .values([{ id: 'ten_stranger' }, { id: ADMINISTRATORS_TENANT }])
     .onConflictDoNothing();
-  await db.insert(webhooks).values(
+  await addRows(
+    db,
+    'webhooks',
     ['ten_stranger', ADMINISTRATORS_TENANT].map((tenantId) => ({
       id: `wh_${tenantId}`,
       tenantId,
@@ -47,7 +50,7 @@ beforeAll(async () => {
       apiVersion: '2026-11',
     })),
   );
-  const [account] = await db.select().from(depositAccounts);
+  const [account] = await rowsOf(db, 'depositAccounts');
   await recognise(ctx(), { account: DEPOSIT, afterLedger: account?.cursorLedger ?? 0, page: pageOf([payment], 101) });
   await confirm(ctx(), { account: DEPOSIT, throughLedger: 101, closedAtMs: null, confirmedAtMs });
   await fanOutEvents(ctx(), Number.POSITIVE_INFINITY);
@@ -92,10 +95,7 @@ describe('a payment to a draft’s tag', () => {
   });
 
   it('is told as it was once the project is launched', async () => {
-    await database.db
-      .update(projects)
-      .set({ status: 'active', launchedAt: new Date() })
-      .where(eq(projects.id, draftId));
+    await changeRows(database.db, 'projects', { id: draftId }, { status: 'active', launchedAt: new Date() });
     expect(await getInvestment(ctx(), investmentId(payment.hash))).toMatchObject({
       project_id: draftId,
       status: 'failed',
@@ -115,8 +115,8 @@ describe.each([
     const ofProject = eq(projects.id, projectId);
     await db.update(projects).set({ status: 'draft', launchedAt: null }).where(ofProject);
     const txHash = `${decided === 'applied' ? 'A' : 'B'}`.repeat(64);
-    await db.insert(actions).values({ txHash, account: DEPOSIT, projectId, action: 'launch', status: 'seen' });
-    await db.insert(events).values({
+    await addRows(db, 'actions', { txHash, account: DEPOSIT, projectId, action: 'launch', status: 'seen' });
+    await addRows(db, 'events', {
       id: `evt_${decided}`,
       type: 'investment.created',
       projectId,
@@ -124,15 +124,12 @@ describe.each([
     });
     const told = async () => {
       await fanOutEvents(ctx(), Number.POSITIVE_INFINITY);
-      const found = await db
-        .select()
-        .from(deliveries)
-        .where(eq(deliveries.eventId, `evt_${decided}`));
+      const found = await rowsOf(db, 'deliveries', { eventId: `evt_${decided}` });
       return found.map(({ webhookId }) => webhookId).toSorted();
     };
     expect(await told()).toEqual([]);
     expect(await hasEventsToFanOut(db)).toBe(false);
-    await db.update(actions).set({ status: decided }).where(eq(actions.txHash, txHash));
+    await changeRows(db, 'actions', { txHash }, { status: decided });
     if (decided === 'applied') await db.update(projects).set({ status: 'active' }).where(ofProject);
     expect(await told()).toEqual(receivers);
   });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { actions, depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';
+import { actions, depositAccounts, investments, payments } from '#drizzle/schema/sale.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
@@ -12,6 +12,7 @@ import type { FeedEntry } from '#lib/xrpl/types.ts';
 import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
+import { addRows, changeRows, rowsOf } from '#tests/support/rows.ts';
 import {
   closeOf,
   confirmedAtMs,
@@ -47,10 +48,7 @@ const outcomesOf = async ({ deposit }: Sale) =>
       .orderBy(asc(payments.ledgerIndex), asc(payments.transactionIndex))
   ).map(({ outcome, reason }) => [outcome, reason]);
 const positionOf = async ({ deposit }: Sale) => {
-  const [index] = await stage.database.db
-    .select()
-    .from(depositAccounts)
-    .where(eq(depositAccounts.address, deposit.address));
+  const [index] = await rowsOf(stage.database.db, 'depositAccounts', { address: deposit.address });
   return { cursor: index?.cursorLedger ?? 0, confirmed: index?.confirmedLedger ?? 0 };
 };
 const validatedIndex = async () => (await stage.ctx.ledger.serverState()).validatedIndex;
@@ -131,9 +129,7 @@ describe('late discovery', () => {
     await read(105, 106, [{ kind: 'self', ...index, memos: [pause] }, paymentEntry(106, 0, 5n * XRP)]);
     await decide(106);
     expect((await getProject(ctx, projectId)).status).toBe('active');
-    expect(await database.db.select().from(actions)).toMatchObject([
-      { status: 'ineffective', detail: 'late_discovery' },
-    ]);
+    expect(await rowsOf(database.db, 'actions')).toMatchObject([{ status: 'ineffective', detail: 'late_discovery' }]);
     const outcomes = await database.db.select({ outcome: payments.outcome }).from(payments);
     expect(outcomes.map((row) => row.outcome)).toEqual(['invested', 'invested']);
   });
@@ -145,7 +141,7 @@ describe('an end that more payments precede than one transaction decides', () =>
     const ctx = testCtx({ db: database.db });
     const { db } = database;
     const { projectId } = await seedSale(db, { tierList: [{ price: PRICE_ONE, totalUnits: 1_000_000n * XRP }] });
-    await db.update(projects).set({ endsAt: new Date(closeOf(103)) });
+    await changeRows(db, 'projects', {}, { endsAt: new Date(closeOf(103)) });
     const inLedger = (ledgerIndex: number, count: number) =>
       Array.from({ length: count }, (_, index) => paymentEntry(ledgerIndex, index, 5n * XRP));
     // Too many for one transaction, and a ledger is never cut in two.
@@ -191,7 +187,7 @@ describe('an action that the feed brings', () => {
   it('is real also when the platform took it for expired: the ledger decides, and no server that missed it', async () => {
     const pause = actionEntry(105, 0, { move: 'pause' });
     const written = { txHash: pause.hash, account: DEPOSIT, projectId, action: 'pause', status: 'expired' } as const;
-    await database.db.insert(actions).values(written);
+    await addRows(database.db, 'actions', written);
     await decide([pause]);
     expect(await actionsOf()).toEqual([{ status: 'applied', detail: null }]);
     expect((await getProject(testCtx({ db: database.db }), projectId)).status).toBe('paused');
@@ -217,9 +213,9 @@ describe('an action that the feed brings', () => {
       held(3, { refundedDrops: XRP, heldDrops: 4n * XRP }),
       held(4, { projectId }),
     ];
-    await database.db.insert(payments).values(rows);
+    await addRows(database.db, 'payments', rows);
     // It has failed already, and stays that.
-    await database.db.insert(investments).values({
+    await addRows(database.db, 'investments', {
       id: 'inv_failed',
       txHash: '4'.repeat(64),
       projectId,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliveries, events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { allocations, depositAccounts, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
+import { allocations, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { EVENT_CATALOGUE, type EventType } from '#lib/events/catalogue.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
@@ -14,6 +14,7 @@ import type { FeedEntry } from '#lib/xrpl/types.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import {
   CLOSED_AT_MS,
   confirmedAtMs,
@@ -49,7 +50,7 @@ describe('a payment across a tier boundary', () => {
     await subscribeToAll(database.db);
     const { projectId } = await seedSale(database.db);
     await readPage([paymentEntry(101, 3, 250n * XRP, { sourceTag: 9 })], 100, 101);
-    const [pending] = await database.db.select().from(investments);
+    const [pending] = await rowsOf(database.db, 'investments');
     expect(pending?.status).toBe('pending_confirmation');
     expect((await eventBodies()).map((body) => body.event_type)).toEqual(['investment.created']);
 
@@ -91,7 +92,7 @@ describe('a payment across a tier boundary', () => {
       },
     });
     expect(await fanOutEvents(ctx(), Number.POSITIVE_INFINITY)).toEqual({ deliveries: 3, more: false });
-    const owed = await database.db.select().from(payouts);
+    const owed = await rowsOf(database.db, 'payouts');
     expect(owed).toMatchObject([
       { kind: 'distribution', account: DISTRIBUTOR, amount: 1_750n * XRP, destinationTag: 9, status: 'scheduled' },
     ]);
@@ -148,7 +149,7 @@ describe('a page of the feed', () => {
 
   it('of a halted account is not read', async () => {
     await seedSale(database.db);
-    await database.db.update(depositAccounts).set({ halted: true });
+    await changeRows(database.db, 'depositAccounts', {}, { halted: true });
     expect((await readPage([paymentEntry(101, 0, XRP)], 100, 101)).advanced).toBe(false);
   });
 });
@@ -180,10 +181,10 @@ describe('a refused payment', () => {
 
   it('that carries the tag of a paused sale is an investment that failed, with its reason in the event', async () => {
     await seedSale(database.db);
-    await database.db.update(projects).set({ status: 'paused' });
+    await changeRows(database.db, 'projects', {}, { status: 'paused' });
     await readPage([paymentEntry(101, 0, 5n * XRP)], 100, 101);
     await confirmThrough(101);
-    expect(await database.db.select().from(investments)).toMatchObject([{ status: 'failed', reason: 'not_active' }]);
+    expect(await rowsOf(database.db, 'investments')).toMatchObject([{ status: 'failed', reason: 'not_active' }]);
     expect((await eventBodies())[1]).toMatchObject({ event_type: 'investment.failed', data: { reason: 'not_active' } });
   });
 });
@@ -270,7 +271,7 @@ describe('the books', () => {
 describe('time', () => {
   it('ends a sale by the close time of a ledger with nothing in it', async () => {
     await seedSale(database.db);
-    await database.db.update(projects).set({ endsAt: new Date(CLOSED_AT_MS) });
+    await changeRows(database.db, 'projects', {}, { endsAt: new Date(CLOSED_AT_MS) });
     await readPage([], 100, 101);
     await confirm(ctx(), { account: DEPOSIT, throughLedger: 101, closedAtMs: CLOSED_AT_MS + 1, confirmedAtMs });
     expect(await database.db.select({ status: projects.status }).from(projects)).toEqual([{ status: 'completed' }]);

@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm';
 import type { Wallet } from 'xrpl';
-import { payments } from '#drizzle/schema/sale.ts';
+import type { payments } from '#drizzle/schema/sale.ts';
 import { processTransactions } from '#lib/jobs/process-transactions.ts';
 import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import type { Sale, Stage } from './stage.ts';
 
 /** The stage's ctx, but its servers' feeds leave these transactions out, as if they had lost them. */
@@ -47,7 +47,7 @@ export async function lateDiscovery(
 }
 
 export async function paymentOf(stage: Stage, hash: string): Promise<typeof payments.$inferSelect> {
-  const [row] = await stage.database.db.select().from(payments).where(eq(payments.txHash, hash));
+  const [row] = await rowsOf(stage.database.db, 'payments', { txHash: hash });
   if (row === undefined) throw new Error(`No payment ${hash}`);
   return row;
 }

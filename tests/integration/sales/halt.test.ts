@@ -1,8 +1,8 @@
 import { desc, eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
-import { payoutAttempts, payouts } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, payments } from '#drizzle/schema/sale.ts';
+import { payoutAttempts } from '#drizzle/schema/payouts.ts';
+import { payments } from '#drizzle/schema/sale.ts';
 import { confirmation } from '#lib/jobs/confirmation.ts';
 import { runJobs } from '#lib/jobs/engine.ts';
 import { intake } from '#lib/jobs/intake.ts';
@@ -17,6 +17,7 @@ import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import * as haltRoute from '../../../app/api/admin/accounts/[address]/halt/route.ts';
 import * as resumeRoute from '../../../app/api/admin/accounts/[address]/resume/route.ts';
 import * as listRoute from '../../../app/api/admin/accounts/route.ts';
@@ -32,10 +33,7 @@ afterAll(() => stage?.end());
 const halt = ({ deposit }: Sale, halted = true) =>
   setHalted(stage.ctx, { address: deposit.address, halted, reason: 'something is odd' });
 const positionOf = async ({ deposit }: Sale) => {
-  const [row] = await stage.database.db
-    .select()
-    .from(depositAccounts)
-    .where(eq(depositAccounts.address, deposit.address));
+  const [row] = await rowsOf(stage.database.db, 'depositAccounts', { address: deposit.address });
   if (row === undefined) throw new Error('No such deposit account');
   return { cursor: row.cursorLedger, confirmed: row.confirmedLedger };
 };
@@ -91,7 +89,7 @@ describe('a halted account', () => {
     }
     expect(await positionOf(sale)).toEqual(before);
     expect(await outcomesOf(waiting)).toEqual([]);
-    const parts = await stage.database.db.select().from(payouts).where(eq(payouts.paymentHash, paid));
+    const parts = await rowsOf(stage.database.db, 'payouts', { paymentHash: paid });
     expect(parts.map(({ status }) => status)).toEqual(['scheduled']);
     expect(
       await stage.database.db.$count(
@@ -111,7 +109,7 @@ describe('a halted account', () => {
       ['invested', null],
       ['refunded', 'no_tag'],
     ]);
-    const [part] = await stage.database.db.select().from(payouts).where(eq(payouts.paymentHash, paid));
+    const [part] = await rowsOf(stage.database.db, 'payouts', { paymentHash: paid });
     expect(part).toMatchObject({ status: 'validated' });
   });
 

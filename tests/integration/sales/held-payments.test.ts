@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { actions, allocations, depositAccounts, investments, payments } from '#drizzle/schema/sale.ts';
+import { actions, allocations, investments, payments } from '#drizzle/schema/sale.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { assignPayment } from '#lib/sales/held/assign-payment.ts';
 import type { PaymentResource } from '#lib/sales/held/contracts.ts';
@@ -16,6 +16,7 @@ import { getProject } from '#lib/sales/projects/get-project.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { TestClock } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
+import { addRows, changeRows, rowsOf } from '#tests/support/rows.ts';
 import * as assignRoute from '../../../app/api/admin/payments/[transaction_hash]/assign/route.ts';
 import * as refundRoute from '../../../app/api/admin/payments/[transaction_hash]/refund/route.ts';
 import * as refundManyRoute from '../../../app/api/admin/payments/refund/route.ts';
@@ -175,8 +176,8 @@ describe('assigning', () => {
       heldDrops: 0n,
     });
     expect(await eventsOf(hash)).toEqual(['investment.created', 'investment.confirmed']);
-    const [investment] = await stage.database.db.select().from(investments).where(eq(investments.txHash, hash));
-    const [action] = await stage.database.db.select().from(actions).where(eq(actions.paymentHash, hash));
+    const [investment] = await rowsOf(stage.database.db, 'investments', { txHash: hash });
+    const [action] = await rowsOf(stage.database.db, 'actions', { paymentHash: hash });
     expect(action).toMatchObject({ action: 'assign', status: 'applied' });
     const confirmedAt = new Date(await stage.ctx.ledger.closedAtMs((action?.ledgerIndex ?? 0) + 1));
     expect(confirmedAt.getTime()).toBeGreaterThan(action?.closedAt?.getTime() ?? 0);
@@ -222,7 +223,7 @@ describe('assigning', () => {
     stage.desk.close();
     await assign(hash, sale);
     await stage.settle(sale.deposit);
-    const [action] = await stage.database.db.select().from(actions).where(eq(actions.paymentHash, hash));
+    const [action] = await rowsOf(stage.database.db, 'actions', { paymentHash: hash });
     expect(action).toMatchObject({ status: 'ineffective' });
     expect(await paymentOf(stage, hash)).toMatchObject({ outcome: 'held', heldDrops: 5_000_000n });
     // It may be refunded from here on.
@@ -242,10 +243,7 @@ describe('assigning', () => {
     expect(await paymentOf(stage, failed)).toMatchObject({ outcome: 'held', reason: 'below_minimum' });
     await expect(assign(failed, sale)).rejects.toMatchObject({ detail: expect.stringContaining('investment') });
     const halt = (halted: boolean) =>
-      stage.database.db
-        .update(depositAccounts)
-        .set({ halted })
-        .where(eq(depositAccounts.address, sale.deposit.address));
+      changeRows(stage.database.db, 'depositAccounts', { address: sale.deposit.address }, { halted });
     await halt(true);
     await expect(assign(hash, sale)).rejects.toMatchObject({ detail: expect.stringContaining('halted') });
     await halt(false);
@@ -357,20 +355,19 @@ describe('refunding', () => {
     const hash = await stage.pay(await stage.account(), sale, 10);
     await stage.settle(sale.deposit);
     // As a sale that was refunded leaves it: the tokens that were paid stay paid, and a rest too small is held.
-    await stage.database.db
-      .update(payments)
-      .set({ investedDrops: 9_999_500n, heldDrops: 500n, outcome: 'partial' })
-      .where(eq(payments.txHash, hash));
+    await changeRows(
+      stage.database.db,
+      'payments',
+      { txHash: hash },
+      { investedDrops: 9_999_500n, heldDrops: 500n, outcome: 'partial' },
+    );
     expect(await refund(hash)).toMatchObject({
       outcome: 'partial',
       invested_xrp: '9.999500',
       refunded_xrp: '0.000500',
       held_xrp: '0.000000',
     });
-    await stage.database.db
-      .update(payments)
-      .set({ investedDrops: 9_999_000n, heldDrops: 500n })
-      .where(eq(payments.txHash, hash));
+    await changeRows(stage.database.db, 'payments', { txHash: hash }, { investedDrops: 9_999_000n, heldDrops: 500n });
     await refund(hash);
     expect((await refundsOf(hash)).map(({ part, amount }) => [part, amount])).toEqual([
       [1, 500n],
@@ -416,10 +413,12 @@ describe('refunding many payments at once', () => {
     await stage.settle(sale.deposit);
     const { db } = stage.database;
     // As a sale that was refunded leaves it: the tokens that were paid stay paid, and a rest too small is held.
-    await db
-      .update(payments)
-      .set({ investedDrops: 9_999_500n, heldDrops: 500n, outcome: 'partial', reason: 'cancelled' })
-      .where(eq(payments.txHash, hashes[0]));
+    await changeRows(
+      db,
+      'payments',
+      { txHash: hashes[0] },
+      { investedDrops: 9_999_500n, heldDrops: 500n, outcome: 'partial', reason: 'cancelled' },
+    );
     const chosen = { account: sale.deposit.address, max_amount_xrp: 500n, limit: 100, reason: 'dust' };
     expect(await refundPayments(stage.ctx, { ...chosen, dry_run: true })).toMatchObject({
       refunded: 2,
@@ -431,10 +430,7 @@ describe('refunding many payments at once', () => {
       return rows[0]?.count;
     };
     const [answer] = await db.transaction(async (tx) => {
-      await tx
-        .update(payments)
-        .set({ investedDrops: 4_000_000n, heldDrops: 6_000_000n })
-        .where(eq(payments.txHash, hashes[0]));
+      await changeRows(tx, 'payments', { txHash: hashes[0] }, { investedDrops: 4_000_000n, heldDrops: 6_000_000n });
       const asked = refundPayments(stage.ctx, { ...chosen, dry_run: false });
       await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
       return [asked];
@@ -464,7 +460,7 @@ describe('held payments under dust', () => {
     for (const [index, xrp] of real.entries()) {
       const hash = randomBytes(32).toString('hex').toUpperCase();
       hashes.push(hash);
-      await stage.database.db.insert(payments).values({
+      await addRows(stage.database.db, 'payments', {
         txHash: hash,
         account: sale.deposit.address,
         ledgerIndex: 2_000_000 + index,

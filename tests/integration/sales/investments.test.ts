@@ -1,7 +1,6 @@
 import { investmentId } from '@tranche/rules/ids.ts';
 import { classicAddressToXAddress } from 'ripple-address-codec';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { depositAccounts } from '#drizzle/schema/sale.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { listInvestmentsContract } from '#lib/sales/contracts.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
@@ -12,6 +11,7 @@ import type { PaymentEntry } from '#lib/xrpl/types.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { confirmedAtMs, DEPOSIT, ISSUER, PRICE_ONE, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
 
 const WALLET = ISSUER;
@@ -34,7 +34,7 @@ afterAll(() => database?.close());
 const ctx = () => testCtx({ db: database.db });
 
 async function take(...entries: PaymentEntry[]): Promise<void> {
-  const [account] = await database.db.select().from(depositAccounts);
+  const [account] = await rowsOf(database.db, 'depositAccounts');
   const through = entries.at(-1)?.ledgerIndex ?? 0;
   await recognise(ctx(), { account: DEPOSIT, afterLedger: account?.cursorLedger ?? 0, page: pageOf(entries, through) });
   await confirm(ctx(), { account: DEPOSIT, throughLedger: through, closedAtMs: null, confirmedAtMs });

@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TrustSetFlags, Wallet } from 'xrpl';
-import { actions, projects } from '#drizzle/schema/sale.ts';
+import { actions } from '#drizzle/schema/sale.ts';
 import type { FieldError } from '#lib/base/errors.ts';
 import { readLaunchChecklist } from '#lib/sales/actions/launch-readiness.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
+import { changeRows } from '#tests/support/rows.ts';
 import { CURRENCY, openStage, type ProjectBody, type Sale, type Stage } from './stage.ts';
 
 /** Tokens that a distributor of these tests holds, and that its sale sells. */
@@ -410,10 +411,7 @@ describe('a launch is refused for its list', () => {
     expect(await faultsOf(whole)).toEqual([`access ${message}`]);
     expect(await faultsOf(first)).toEqual([`tiers.0.access ${message}`]);
     for (const sale of [whole, first]) {
-      await stage.database.db
-        .update(projects)
-        .set({ listHash: '0'.repeat(64) })
-        .where(eq(projects.id, sale.project.id));
+      await changeRows(stage.database.db, 'projects', { id: sale.project.id }, { listHash: '0'.repeat(64) });
       expect(await faultsOf(sale)).toEqual([]);
     }
   });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { depositAccounts, listEntries } from '#drizzle/schema/sale.ts';
 import { hashEntries } from '#lib/sales/lists/get-list.ts';
+import { addRows } from '#tests/support/rows.ts';
 import { addresses, type ListsDesk, openListsDesk } from './lists-world.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -62,7 +63,7 @@ describe('a commit and a part at once', () => {
     const list = await desk.draft(sale, [first!, ...others]);
     const sides = await stage.database.db.transaction(async (tx) => {
       // The part holds the list, and waits for this row.
-      await tx.insert(listEntries).values({ listId: list.id, walletAddress: newcomer! });
+      await addRows(tx, 'listEntries', { listId: list.id, walletAddress: newcomer! });
       const adding = desk.add(list, [{ ...first!, cap_xrp: '7' }, { wallet_address: newcomer! }]);
       await untilWaiting(1);
       const committing = desk.commit(list).then(

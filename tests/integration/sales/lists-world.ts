@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { ListResource } from '@tranche/verifier/published.ts';
-import { eq } from 'drizzle-orm';
 import { encodeAccountID } from 'ripple-address-codec';
-import { actions, lists, projects } from '#drizzle/schema/sale.ts';
+import type { actions, lists } from '#drizzle/schema/sale.ts';
 import { addEntries } from '#lib/sales/lists/add-entries.ts';
 import { type CommittedList, commitList } from '#lib/sales/lists/commit-list.ts';
 import type { EntryInput } from '#lib/sales/lists/contracts.ts';
 import { createList } from '#lib/sales/lists/create-list.ts';
+import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import type { Sale, Stage } from './stage.ts';
 
 /** Addresses of accounts that need not exist. */
@@ -44,18 +44,18 @@ export function openListsDesk(stage: Stage): ListsDesk {
     },
     async launched(entries) {
       const sale = await stage.draft();
-      await database.db.update(projects).set({ access: 'allowlist' }).where(eq(projects.id, sale.project.id));
+      await changeRows(database.db, 'projects', { id: sale.project.id }, { access: 'allowlist' });
       await desk.inForce(sale, entries);
       await stage.act(sale, 'launch');
       await stage.settle(sale.deposit);
       return sale;
     },
     async rowOf(list) {
-      const [row] = await database.db.select().from(lists).where(eq(lists.id, list.id));
+      const [row] = await rowsOf(database.db, 'lists', { id: list.id });
       return row;
     },
     async listActionsOf(sale) {
-      const rows = await database.db.select().from(actions).where(eq(actions.projectId, sale.project.id));
+      const rows = await rowsOf(database.db, 'actions', { projectId: sale.project.id });
       return rows.filter((row) => row.action === 'list');
     },
   };

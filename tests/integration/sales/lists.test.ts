@@ -1,13 +1,14 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
-import { listEntries, lists } from '#drizzle/schema/sale.ts';
+import { listEntries } from '#drizzle/schema/sale.ts';
 import { addEntries } from '#lib/sales/lists/add-entries.ts';
 import { createList, MAX_DRAFTS } from '#lib/sales/lists/create-list.ts';
 import { discardList } from '#lib/sales/lists/discard-list.ts';
 import { entryLines } from '#lib/sales/lists/get-list.ts';
 import { listLists } from '#lib/sales/lists/list-lists.ts';
 import { freshDatabase } from '#tests/support/database.ts';
+import { addRows, changeRows, deleteRows, rowsOf } from '#tests/support/rows.ts';
 import { seedSale } from '#tests/support/sale.ts';
 import { addresses, type ListsDesk, openListsDesk } from './lists-world.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
@@ -59,16 +60,12 @@ describe('a committed version', () => {
     const { db } = stage.database;
     const ofList = eq(listEntries.listId, list.id);
     const attempts = [
-      () => db.insert(listEntries).values({ listId: list.id, walletAddress: BERT }),
+      () => addRows(db, 'listEntries', { listId: list.id, walletAddress: BERT }),
       () => db.update(listEntries).set({ capDrops: 1n }).where(ofList),
       () => db.delete(listEntries).where(ofList),
-      () =>
-        db
-          .update(lists)
-          .set({ hash: 'a'.repeat(64) })
-          .where(eq(lists.id, list.id)),
-      () => db.update(lists).set({ status: 'draft', hash: null }).where(eq(lists.id, list.id)),
-      () => db.delete(lists).where(eq(lists.id, list.id)),
+      () => changeRows(db, 'lists', { id: list.id }, { hash: 'a'.repeat(64) }),
+      () => changeRows(db, 'lists', { id: list.id }, { status: 'draft', hash: null }),
+      () => deleteRows(db, 'lists', { id: list.id }),
     ];
 
     for (const attempt of attempts) {
@@ -219,10 +216,10 @@ describe('what administrators do', () => {
       { action: 'list.add_entries', actor: by, reason: 'part uploaded' },
       { action: 'list.commit', actor: by, reason: 'asked for' },
     ]);
-    const [dropped] = await stage.database.db
-      .select()
-      .from(auditEntries)
-      .where(and(eq(auditEntries.subject, discarded.id), eq(auditEntries.action, 'list.discard')));
+    const [dropped] = await rowsOf(stage.database.db, 'auditEntries', {
+      subject: discarded.id,
+      action: 'list.discard',
+    });
     expect(dropped).toMatchObject({ actor: by, reason: 'a mistake' });
   });
 });

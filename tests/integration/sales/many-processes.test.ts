@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Payment, Wallet } from 'xrpl';
 import { deliveries, events } from '#drizzle/schema/events.ts';
-import { allocations, depositAccounts, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
+import { allocations, investments, payments, tiers } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { exportAllocations } from '#lib/sales/published/export-allocations.ts';
@@ -16,6 +16,7 @@ import { type DeveloperConsole, NETWORK_ID, openDesk } from '#tests/integration/
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { addRows } from '#tests/support/rows.ts';
 import { ISSUER, PRICE_ONE, subscribeToAll, XRP } from '#tests/support/sale.ts';
 
 const PAYMENTS = 500;
@@ -75,7 +76,7 @@ async function seed(): Promise<void> {
 }
 
 async function seedInto(db: Db, server: ServerState): Promise<void> {
-  await db.insert(depositAccounts).values({
+  await addRows(db, 'depositAccounts', {
     address: deposit.address,
     networkId: NETWORK_ID,
     registeredLedger: server.validatedIndex,
@@ -84,7 +85,7 @@ async function seedInto(db: Db, server: ServerState): Promise<void> {
     confirmedLedger: server.validatedIndex,
     refundMinDrops: 1_000n,
   });
-  await db.insert(projects).values({
+  await addRows(db, 'projects', {
     id: 'proj_many',
     name: 'Many',
     slug: 'many',
@@ -100,7 +101,7 @@ async function seedInto(db: Db, server: ServerState): Promise<void> {
     refundMinDrops: 1_000n,
     launchedAt: new Date(),
   });
-  await db.insert(tiers).values([
+  await addRows(db, 'tiers', [
     { projectId: 'proj_many', tier: 1, price: PRICE_ONE, totalUnits: 200n * XRP, openedAt: new Date() },
     { projectId: 'proj_many', tier: 2, price: PRICE_ONE, totalUnits: 10_000n * XRP },
   ]);

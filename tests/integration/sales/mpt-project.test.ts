@@ -1,14 +1,12 @@
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MPTokenIssuanceCreateFlags as Create, MPTokenIssuanceSetFlags as Lock, type Wallet } from 'xrpl';
-import { payouts } from '#drizzle/schema/payouts.ts';
-import { payments } from '#drizzle/schema/sale.ts';
 import type { FieldError } from '#lib/base/errors.ts';
 import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { getTerms } from '#lib/sales/projects/get-terms.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import * as projectsRoute from '../../../app/api/admin/projects/route.ts';
 import { authorize, type IssuanceTerms, issue, payUnits, setLock } from './issuance.ts';
 import { openStage, type ProjectBody, type Sale, type Stage } from './stage.ts';
@@ -91,7 +89,7 @@ describe.each([
     await payOut();
     const held = await stage.ctx.ledger.mptHolding(investor.address, sale.issuanceId);
     expect(held?.amount).toBe(112_345n);
-    const paid = await stage.database.db.select().from(payouts).where(eq(payouts.projectId, sale.project.id));
+    const paid = await rowsOf(stage.database.db, 'payouts', { projectId: sale.project.id });
     expect(paid.map(({ kind, status, amount }) => [kind, status, amount])).toEqual([
       ['distribution', 'validated', 112_345n],
     ]);
@@ -110,7 +108,7 @@ describe('the terms of an MPT project', () => {
     await stage.settle(sale.deposit);
     const txHash = await stage.pay(sale.issuer, sale, 3, null);
     await stage.settle(sale.deposit);
-    const [paid] = await stage.database.db.select().from(payments).where(eq(payments.txHash, txHash));
+    const [paid] = await rowsOf(stage.database.db, 'payments', { txHash });
     expect(paid).toMatchObject({ outcome: 'held', reason: 'operating_funds' });
   });
 });

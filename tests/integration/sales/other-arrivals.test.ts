@@ -2,8 +2,9 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
-import { accountChanges, actions, depositAccounts, investments, payments } from '#drizzle/schema/sale.ts';
+import { investments } from '#drizzle/schema/sale.ts';
 import { submitAction } from '#lib/sales/actions/submit-action.ts';
+import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -12,17 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.end());
 
-const paymentsOf = ({ deposit }: Sale) =>
-  stage.database.db.select().from(payments).where(eq(payments.account, deposit.address));
-const changesOf = ({ deposit }: Sale) =>
-  stage.database.db.select().from(accountChanges).where(eq(accountChanges.account, deposit.address));
+const paymentsOf = ({ deposit }: Sale) => rowsOf(stage.database.db, 'payments', { account: deposit.address });
+const changesOf = ({ deposit }: Sale) => rowsOf(stage.database.db, 'accountChanges', { account: deposit.address });
 
 /** The books, the ledger's own balance beside them, and the difference that the last run found. */
 async function recordsOf({ deposit }: Sale) {
-  const [row] = await stage.database.db
-    .select()
-    .from(depositAccounts)
-    .where(eq(depositAccounts.address, deposit.address));
+  const [row] = await rowsOf(stage.database.db, 'depositAccounts', { address: deposit.address });
   const account = await stage.ctx.ledger.account(deposit.address);
   return { booked: row?.recordedBalanceDrops, onLedger: account?.balanceDrops, difference: row?.differenceDrops };
 }
@@ -75,7 +71,7 @@ describe('an account that is deleted into the deposit account', () => {
       reason: 'it was meant for the sale',
     });
     await stage.settle(sale.deposit);
-    const [assign] = await stage.database.db.select().from(actions).where(eq(actions.paymentHash, hash));
+    const [assign] = await rowsOf(stage.database.db, 'actions', { paymentHash: hash });
     expect(assign).toMatchObject({ status: 'ineffective', detail: 'no such payment is held' });
     expect(await paymentsOf(sale)).toMatchObject([{ outcome: 'held', reason: 'not_a_payment', investedDrops: 0n }]);
   });
@@ -88,10 +84,12 @@ describe('an account that is deleted into the deposit account', () => {
     expect(before.booked).toBe(before.onLedger);
     const [row] = await paymentsOf(sale);
     // The cursor put back, as after a restored backup: everything is read again.
-    await stage.database.db
-      .update(depositAccounts)
-      .set({ cursorLedger: row!.ledgerIndex, cursorHash: await hashOf(row!.ledgerIndex), confirmedLedger: 0 })
-      .where(eq(depositAccounts.address, sale.deposit.address));
+    await changeRows(
+      stage.database.db,
+      'depositAccounts',
+      { address: sale.deposit.address },
+      { cursorLedger: row!.ledgerIndex, cursorHash: await hashOf(row!.ledgerIndex), confirmedLedger: 0 },
+    );
     stage.desk.close();
     await stage.advance(sale.deposit);
     expect(await recordsOf(sale)).toEqual(before);

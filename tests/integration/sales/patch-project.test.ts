@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Wallet } from 'xrpl';
-import { auditEntries } from '#drizzle/schema/access.ts';
-import { projects } from '#drizzle/schema/sale.ts';
 import type { FieldError } from '#lib/base/errors.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { getTerms } from '#lib/sales/projects/get-terms.ts';
@@ -11,6 +8,7 @@ import { patchProject } from '#lib/sales/projects/patch-project.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
+import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import * as route from '../../../app/api/admin/projects/[id]/route.ts';
 import { issue } from './issuance.ts';
 import { CURRENCY, openStage, type ProjectBody, type Sale, type Stage } from './stage.ts';
@@ -30,7 +28,7 @@ const faultsOf = ({ status, body }: { status: number; body: Record<string, unkno
 ];
 const read = (sale: Pick<Sale, 'project'>) => getProject(stage.ctx, sale.project.id);
 const auditOf = async (sale: Pick<Sale, 'project'>) => {
-  const rows = await stage.database.db.select().from(auditEntries).where(eq(auditEntries.subject, sale.project.id));
+  const rows = await rowsOf(stage.database.db, 'auditEntries', { subject: sale.project.id });
   return rows
     .filter(({ action }) => action === 'project.patch')
     .map(({ reason, before, after }) => ({ reason, before, after }));
@@ -213,10 +211,12 @@ describe('a launch', () => {
 
   it('that expired gives way to other terms, whose hash the next one anchors', async () => {
     const sale = await stage.draft();
-    await stage.database.db
-      .update(projects)
-      .set({ terms: '{}', termsHash: '0'.repeat(64) })
-      .where(eq(projects.id, sale.project.id));
+    await changeRows(
+      stage.database.db,
+      'projects',
+      { id: sale.project.id },
+      { terms: '{}', termsHash: '0'.repeat(64) },
+    );
     expect((await patch(sale, { name: 'Renamed' })).body).toMatchObject({ name: 'Renamed', terms_hash: null });
     const { sha256, canonical } = await getTerms(stage.ctx, sale.project.id);
     expect(JSON.parse(canonical)).toMatchObject({ name: 'Renamed' });

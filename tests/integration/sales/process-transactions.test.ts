@@ -1,13 +1,14 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { desc, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
 import { events } from '#drizzle/schema/events.ts';
-import { accountChanges, actions, allocations, depositAccounts, investments, payments } from '#drizzle/schema/sale.ts';
+import { accountChanges, allocations, investments, payments } from '#drizzle/schema/sale.ts';
 import { processTransactions } from '#lib/jobs/process-transactions.ts';
 import { MAX_REREAD_ENTRIES } from '#lib/jobs/reread-ledger.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
+import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import * as route from '../../../app/api/system/process-transactions/route.ts';
 import { advanceForgetting, asked, lateDiscovery, paymentOf } from './forgetful-feed.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
@@ -24,10 +25,7 @@ afterAll(() => stage?.end());
 
 const post = (body: unknown) => call(route, 'POST', { apiKey: TEST_ADMIN_TOKEN, body });
 const positionOf = async ({ deposit }: Sale) => {
-  const [row] = await stage.database.db
-    .select()
-    .from(depositAccounts)
-    .where(eq(depositAccounts.address, deposit.address));
+  const [row] = await rowsOf(stage.database.db, 'depositAccounts', { address: deposit.address });
   if (row === undefined) throw new Error('No such deposit account');
   return row;
 };
@@ -126,7 +124,7 @@ describe('a payment that the feed lost', () => {
     await stage.settle(sale.deposit);
     expect((await getProject(stage.ctx, sale.project.id)).progress).toEqual(before.progress);
     expect(await stage.database.db.$count(investments, eq(investments.txHash, hash))).toBe(0);
-    const alerts = await stage.database.db.select().from(events).where(eq(events.type, 'system.alert'));
+    const alerts = await rowsOf(stage.database.db, 'events', { type: 'system.alert' });
     expect(alerts.filter(({ body }) => body.includes(hash)).map(({ body }) => JSON.parse(body).data.kind)).toEqual([
       'late_discovery',
     ]);
@@ -135,12 +133,12 @@ describe('a payment that the feed lost', () => {
   it('is filled in while the account is halted, before anything after it is decided', async () => {
     const { sale, lost } = await lostBeforeAnother();
     const { db } = stage.database;
-    await db.update(depositAccounts).set({ halted: true }).where(eq(depositAccounts.address, sale.deposit.address));
+    await changeRows(db, 'depositAccounts', { address: sale.deposit.address }, { halted: true });
     stage.set({ CONFIRMATIONS: undefined });
     expect(await processTransactions(stage.ctx, { ...asked, transaction_hashes: [lost] })).toMatchObject({
       transactions: [{ outcome: 'recorded', late_discovery: false }],
     });
-    await db.update(depositAccounts).set({ halted: false }).where(eq(depositAccounts.address, sale.deposit.address));
+    await changeRows(db, 'depositAccounts', { address: sale.deposit.address }, { halted: false });
     await stage.settle(sale.deposit);
     expect(await tiersOf(lost)).toEqual([[1, 100_000_000n]]);
   });
@@ -151,10 +149,7 @@ describe('an action that the feed lost', () => {
     const sale = await stage.launched();
     stage.set({ CONFIRMATIONS: '20' });
     await stage.act(sale, 'pause');
-    const [pause] = await stage.database.db
-      .select()
-      .from(actions)
-      .where(and(eq(actions.projectId, sale.project.id), eq(actions.action, 'pause')));
+    const [pause] = await rowsOf(stage.database.db, 'actions', { projectId: sale.project.id, action: 'pause' });
     const hash = pause?.txHash ?? '';
     stage.desk.close();
     const refused = await stage.pay(await stage.account(), sale, 10);
@@ -211,10 +206,12 @@ describe('what is not missing', () => {
     const sale = await stage.launched();
     const hash = await lateDiscovery(stage, sale, await stage.account(), 10);
     const { db } = stage.database;
-    await db
-      .update(payments)
-      .set({ receivedDrops: 9_000_000n, heldDrops: 9_000_000n, transactionIndex: 77 })
-      .where(eq(payments.txHash, hash));
+    await changeRows(
+      db,
+      'payments',
+      { txHash: hash },
+      { receivedDrops: 9_000_000n, heldDrops: 9_000_000n, transactionIndex: 77 },
+    );
     const wrong = await paymentOf(stage, hash);
     const answer = await processTransactions(stage.ctx, { ...asked, transaction_hashes: [hash] });
     expect(answer).toMatchObject({ found: 1, differs: 1, recorded: 0 });
@@ -316,10 +313,12 @@ describe('a server that lacks history', () => {
 
   it('is refused when its history is another than the one that the books were read from', async () => {
     const { sale, lost } = await lostBeforeAnother();
-    await stage.database.db
-      .update(depositAccounts)
-      .set({ cursorHash: 'F'.repeat(64) })
-      .where(eq(depositAccounts.address, sale.deposit.address));
+    await changeRows(
+      stage.database.db,
+      'depositAccounts',
+      { address: sale.deposit.address },
+      { cursorHash: 'F'.repeat(64) },
+    );
     const answer = await post({ transaction_hashes: [lost], account: sale.deposit.address, reason: 'gap' });
     expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
     expect(await stage.database.db.$count(payments, eq(payments.txHash, lost))).toBe(0);

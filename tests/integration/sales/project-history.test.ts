@@ -1,6 +1,5 @@
 import { investmentId } from '@tranche/rules/ids.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { depositAccounts } from '#drizzle/schema/sale.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { historyContract, projectInvestmentsContract } from '#lib/sales/contracts.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
@@ -11,6 +10,7 @@ import type { PaymentEntry } from '#lib/xrpl/types.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import {
   closeOf,
   confirmedAtMs,
@@ -43,7 +43,7 @@ const idOf = (ledger: number, index = 0) => investmentId(paymentEntry(ledger, in
 const timeOf = (ledger: number) => new Date(closeOf(ledger)).toISOString();
 
 async function take(entries: PaymentEntry[], isConfirmed = true): Promise<void> {
-  const [account] = await database.db.select().from(depositAccounts);
+  const [account] = await rowsOf(database.db, 'depositAccounts');
   const through = entries.at(-1)?.ledgerIndex ?? 0;
   await recognise(ctx(), { account: DEPOSIT, afterLedger: account?.cursorLedger ?? 0, page: pageOf(entries, through) });
   if (isConfirmed) await confirm(ctx(), { account: DEPOSIT, throughLedger: through, closedAtMs: null, confirmedAtMs });

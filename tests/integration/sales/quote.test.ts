@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { investmentId } from '@tranche/rules/ids.ts';
-import { and, eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { actions, depositAccounts, listEntries, lists, projects, tiers } from '#drizzle/schema/sale.ts';
+import type { listEntries } from '#drizzle/schema/sale.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { newId } from '#lib/base/ids.ts';
 import { formatDrops } from '#lib/base/money.ts';
@@ -15,6 +14,7 @@ import { getTerms } from '#lib/sales/projects/get-terms.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { addRows, changeRows, rowsOf } from '#tests/support/rows.ts';
 import { confirmedAtMs, DEPOSIT, pageOf, paymentEntry, START_LEDGER, seedSale, XRP } from '#tests/support/sale.ts';
 
 let database: FreshDatabase;
@@ -28,14 +28,18 @@ afterAll(() => database?.close());
 async function putListInForce(projectId: string, entries: Omit<typeof listEntries.$inferInsert, 'listId'>[]) {
   const id = newId('list', randomBytes);
   const hash = 'e'.repeat(64);
-  await database.db.insert(lists).values({ id, projectId, version: 1, entries: entries.length });
-  await database.db.insert(listEntries).values(entries.map((entry) => ({ ...entry, listId: id })));
-  await database.db.update(lists).set({ status: 'committed', hash }).where(eq(lists.id, id));
-  await database.db.update(projects).set({ listHash: hash }).where(eq(projects.id, projectId));
+  await addRows(database.db, 'lists', { id, projectId, version: 1, entries: entries.length });
+  await addRows(
+    database.db,
+    'listEntries',
+    entries.map((entry) => ({ ...entry, listId: id })),
+  );
+  await changeRows(database.db, 'lists', { id }, { status: 'committed', hash });
+  await changeRows(database.db, 'projects', { id: projectId }, { listHash: hash });
 }
 
 async function readAccount() {
-  const [account] = await database.db.select().from(depositAccounts);
+  const [account] = await rowsOf(database.db, 'depositAccounts');
   if (account === undefined) throw new Error('no sale was seeded');
   return account;
 }
@@ -72,7 +76,7 @@ describe('a quote', () => {
   it('says why nothing would be bought, and what would go back', async () => {
     const { projectId } = await seedSale(database.db, { tag: 78 });
     const ctx = testCtx({ db: database.db });
-    await database.db.update(projects).set({ status: 'paused' }).where(eq(projects.id, projectId));
+    await changeRows(database.db, 'projects', { id: projectId }, { status: 'paused' });
     expect(await quoteAmount(ctx, { id: projectId, amount_xrp: 5n * XRP })).toMatchObject({
       accepted: false,
       reason: 'not_active',
@@ -88,15 +92,9 @@ describe('a quote', () => {
       { walletAddress: 'rCapped', capDrops: 40n * XRP },
     ]);
     // Listed first, open after it.
-    await database.db.update(tiers).set({ access: 'allowlist' }).where(eq(tiers.projectId, projectId));
-    await database.db
-      .update(tiers)
-      .set({ access: 'open' })
-      .where(and(eq(tiers.projectId, projectId), eq(tiers.tier, 2)));
-    await database.db
-      .update(projects)
-      .set({ maxPerWalletDrops: 70n * XRP })
-      .where(eq(projects.id, projectId));
+    await changeRows(database.db, 'tiers', { projectId }, { access: 'allowlist' });
+    await changeRows(database.db, 'tiers', { projectId, tier: 2 }, { access: 'open' });
+    await changeRows(database.db, 'projects', { id: projectId }, { maxPerWalletDrops: 70n * XRP });
     const ctx = testCtx({ db: database.db });
     let { cursorLedger: ledger } = await readAccount();
     const seen = new Set<string | null>();
@@ -130,10 +128,7 @@ describe('a quote', () => {
   it('names what is left of the limits with pending payments counted, and presumes a new admitted wallet without one', async () => {
     const { projectId } = await seedSale(database.db, { tag: 81 });
     await putListInForce(projectId, [{ walletAddress: 'rCapped', capDrops: 40n * XRP }]);
-    await database.db
-      .update(projects)
-      .set({ access: 'allowlist', maxPerWalletDrops: 70n * XRP })
-      .where(eq(projects.id, projectId));
+    await changeRows(database.db, 'projects', { id: projectId }, { access: 'allowlist', maxPerWalletDrops: 70n * XRP });
     const ctx = testCtx({ db: database.db });
     const { cursorLedger } = await readAccount();
     const entry = paymentEntry(cursorLedger + 1, 0, 15n * XRP, { sender: 'rCapped', destinationTag: 81 });
@@ -192,11 +187,13 @@ describe('terms', () => {
     expect(createHash('sha256').update(preview.canonical).digest('hex')).toBe(preview.sha256);
     expect(JSON.parse(preview.canonical)).toMatchObject({ project: projectId, destination_tag: 79 });
 
-    await database.db
-      .update(projects)
-      .set({ terms: preview.canonical, termsHash: preview.sha256, name: 'Renamed later' })
-      .where(eq(projects.id, projectId));
-    await database.db.insert(actions).values({
+    await changeRows(
+      database.db,
+      'projects',
+      { id: projectId },
+      { terms: preview.canonical, termsHash: preview.sha256, name: 'Renamed later' },
+    );
+    await addRows(database.db, 'actions', {
       txHash: 'D'.repeat(64),
       account: DEPOSIT,
       projectId,

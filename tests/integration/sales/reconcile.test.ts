@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { accountChanges, depositAccounts, payments } from '#drizzle/schema/sale.ts';
+import { depositAccounts, payments } from '#drizzle/schema/sale.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { systemAlert } from '#lib/events/data.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
@@ -14,6 +14,7 @@ import { recordEntries } from '#lib/sales/feed/recognise.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
 import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
+import { changeRows, deleteRows, rowsOf } from '#tests/support/rows.ts';
 import { paymentEntry, XRP } from '#tests/support/sale.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from './stage.ts';
 
@@ -56,10 +57,7 @@ async function settleBy(ctx: TestCtx): Promise<void> {
 }
 
 async function account() {
-  const [row] = await stage.database.db
-    .select()
-    .from(depositAccounts)
-    .where(eq(depositAccounts.address, sale.deposit.address));
+  const [row] = await rowsOf(stage.database.db, 'depositAccounts', { address: sale.deposit.address });
   return row!;
 }
 
@@ -140,10 +138,7 @@ describe('the books of a deposit account', () => {
     const { recordedBalanceDrops, differenceDrops } = await account();
     expect(differenceDrops).toBe(0n);
     expect(recordedBalanceDrops).toBe(await balance());
-    const changes = await stage.database.db
-      .select()
-      .from(accountChanges)
-      .where(eq(accountChanges.account, sale.deposit.address));
+    const changes = await rowsOf(stage.database.db, 'accountChanges', { account: sale.deposit.address });
     expect(changes.every(({ ours }) => ours)).toBe(true);
     expect(new Set(changes.map(({ transactionType }) => transactionType))).toEqual(
       new Set(['AccountSet', 'TicketCreate', 'Payment']),
@@ -193,7 +188,7 @@ describe('a payment that a server leaves out', () => {
     const invariants = (await readMetrics(stage.ctx.db)).invariants;
     expect(invariants).toMatchObject({ balances: { status: 'ok' }, late_discoveries: 2 });
     expect(isViolated(invariants)).toBe(true);
-    await stage.database.db.delete(payments).where(eq(payments.reason, 'late_discovery'));
+    await deleteRows(stage.database.db, 'payments', { reason: 'late_discovery' });
   });
 
   /** Everything since registration once more, from an honest server. */
@@ -238,7 +233,7 @@ describe('XRP that leaves by a transaction signed elsewhere', () => {
     expect(invariants).toMatchObject({ unknown_withdrawals: 1, foreign_transactions: 1 });
     expect(isViolated(invariants)).toBe(true);
     // docs/operations.md, "What to do when…".
-    await stage.database.db.update(accountChanges).set({ ours: true }).where(eq(accountChanges.txHash, hash));
+    await changeRows(stage.database.db, 'accountChanges', { txHash: hash }, { ours: true });
     expect(isViolated((await readMetrics(stage.ctx.db)).invariants)).toBe(false);
   });
 });
@@ -269,10 +264,12 @@ describe('a comparison', () => {
   });
 
   it('of an account without a first balance is where its books begin', async () => {
-    await stage.database.db
-      .update(depositAccounts)
-      .set({ recordedBalanceDrops: null, reconciledLedger: null })
-      .where(eq(depositAccounts.address, sale.deposit.address));
+    await changeRows(
+      stage.database.db,
+      'depositAccounts',
+      { address: sale.deposit.address },
+      { recordedBalanceDrops: null, reconciledLedger: null },
+    );
     expect((await readMetrics(stage.ctx.db)).invariants.balances.status).toBe('unknown');
     await stage.pay(await stage.account(), sale, 5);
     await stage.settle(sale.deposit);
@@ -319,7 +316,7 @@ describe('an account whose books began later than its feed', () => {
     const ofAccount = eq(depositAccounts.address, sale.deposit.address);
     const { db } = stage.database;
     // As the migration leaves an account that was there before its balance was booked.
-    await db.delete(accountChanges).where(eq(accountChanges.account, sale.deposit.address));
+    await deleteRows(db, 'accountChanges', { account: sale.deposit.address });
     await db.update(depositAccounts).set({ recordedBalanceDrops: null, recordedFromLedger: null }).where(ofAccount);
     await stage.settle(sale.deposit);
     const [began] = await db.select().from(depositAccounts).where(ofAccount);

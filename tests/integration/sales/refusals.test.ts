@@ -1,12 +1,11 @@
 import { type PartialReason, REFUND_SOURCE_TAG, REFUSAL_REASONS } from '@tranche/rules/types.ts';
-import { and, eq, inArray } from 'drizzle-orm';
+import { inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { events } from '#drizzle/schema/events.ts';
-import { payouts } from '#drizzle/schema/payouts.ts';
-import { investments, payments } from '#drizzle/schema/sale.ts';
 import { formatDrops } from '#lib/base/money.ts';
 import { payoutPayment } from '#lib/payouts/attempts.ts';
 import { loadDue } from '#lib/payouts/load.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { XRP } from '#tests/support/sale.ts';
 import { admit, DEAR, PARTIAL, pay, type Row, WHOLE } from './refusal-rows.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
@@ -21,13 +20,10 @@ afterAll(() => stage?.end());
 /** The books about one payment. */
 async function recordsOf(hash: string) {
   const { db } = stage.database;
-  const [payment] = await db.select().from(payments).where(eq(payments.txHash, hash));
+  const [payment] = await rowsOf(db, 'payments', { txHash: hash });
   if (payment === undefined) throw new Error('The payment was not recognised');
-  const [investment] = await db.select().from(investments).where(eq(investments.txHash, hash));
-  const refunds = await db
-    .select()
-    .from(payouts)
-    .where(and(eq(payouts.paymentHash, hash), eq(payouts.kind, 'refund')));
+  const [investment] = await rowsOf(db, 'investments', { txHash: hash });
+  const refunds = await rowsOf(db, 'payouts', { paymentHash: hash, kind: 'refund' });
   const told = await db
     .select({ body: events.body })
     .from(events)

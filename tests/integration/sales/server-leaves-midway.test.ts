@@ -1,11 +1,10 @@
 import { startLedger } from '@tranche/sandbox-ledger/index.ts';
-import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { events } from '#drizzle/schema/events.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import { openRelay } from '#tests/faults/relay.ts';
 import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { openStage } from './stage.ts';
 
 it('a server that leaves between two questions is not said to disagree', async () => {
@@ -35,7 +34,7 @@ it('a server that leaves between two questions is not said to disagree', async (
         stillMine: async () => true,
       },
     );
-    expect(await stage.ctx.db.select().from(events).where(eq(events.type, 'system.alert'))).toEqual([]);
+    expect(await rowsOf(stage.ctx.db, 'events', { type: 'system.alert' })).toEqual([]);
   } finally {
     await ledger.close();
     await relay.close();

@@ -1,10 +1,9 @@
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { actions, projects } from '#drizzle/schema/sale.ts';
 import { responseCache } from '#lib/api/response-cache.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { addRows, changeRows } from '#tests/support/rows.ts';
 import { DEPOSIT, seedSale } from '#tests/support/sale.ts';
 import { GET } from '../../../app/api/projects/[id]/terms/route.ts';
 
@@ -24,8 +23,8 @@ it('terms may be kept for good once a launch has anchored them, and before that 
   const draft = await ask();
   expect(draft.headers.get('cache-control')).toBe('public, max-age=1, stale-while-revalidate=5');
   const { canonical, sha256 } = (await draft.json()) as { canonical: string; sha256: string };
-  await database.db.update(projects).set({ terms: canonical, termsHash: sha256 }).where(eq(projects.id, projectId));
-  await database.db.insert(actions).values({
+  await changeRows(database.db, 'projects', { id: projectId }, { terms: canonical, termsHash: sha256 });
+  await addRows(database.db, 'actions', {
     txHash: 'D'.repeat(64),
     account: DEPOSIT,
     projectId,

@@ -8,6 +8,7 @@ import type { FeedEntry } from '#lib/xrpl/types.ts';
 import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
+import { changeRows } from '#tests/support/rows.ts';
 import { openStage, type Sale, type Stage } from './stage.ts';
 
 let stage: Stage;
@@ -200,7 +201,7 @@ describe('what one of two servers alone says never reaches the books, and stops 
   it('a later close time, by which the sale would be over', async () => {
     const { db } = stage.database;
     const endsAt = new Date(stage.ctx.clock.nowMs() + 30_000);
-    await db.update(projects).set({ endsAt }).where(eq(projects.id, sale.project.id));
+    await changeRows(db, 'projects', { id: sale.project.id }, { endsAt });
     stage.desk.close(2);
     const liar: TestCtx['ledger'] = {
       ...ledger,

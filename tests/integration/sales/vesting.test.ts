@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
@@ -8,6 +8,7 @@ import { hasDueWork } from '#lib/jobs/heartbeat.ts';
 import { refundCancelledSales } from '#lib/sales/cancelled-refunds/refund-cancelled-sales.ts';
 import { getInvestment } from '#lib/sales/investments/read-investments.ts';
 import { testCtx } from '#tests/support/ctx.ts';
+import { changeRows } from '#tests/support/rows.ts';
 import {
   expectRecordsAgree,
   holders,
@@ -36,10 +37,12 @@ const cancel = async (sale: Sale) => {
 };
 /** The day of one part comes. */
 const fallsDue = (sale: Sale, part: number) =>
-  stage.database.db
-    .update(payouts)
-    .set({ dueAt: sql`now()` })
-    .where(and(eq(payouts.projectId, sale.project.id), eq(payouts.kind, 'distribution'), eq(payouts.part, part)));
+  changeRows(
+    stage.database.db,
+    'payouts',
+    { projectId: sale.project.id, kind: 'distribution', part },
+    { dueAt: sql`now()` },
+  );
 
 describe('a vesting', () => {
   it('owes every part at confirmation, pays what is due, and shows the rest with its dates', async () => {
@@ -170,10 +173,7 @@ describe('two hundred thousand parts that are due later', () => {
         from generate_series(1, ${PAYMENTS}::integer) as n, generate_series(1, ${PARTS}::integer) as part`);
     });
     await db.execute(sql`analyze payouts`);
-    await stage.database.db
-      .update(payments)
-      .set({ outcome: 'held', heldDrops: 1n })
-      .where(eq(payments.outcome, 'pending'));
+    await changeRows(stage.database.db, 'payments', { outcome: 'pending' }, { outcome: 'held', heldDrops: 1n });
     const many = await blocksOfABeat(sale);
     // The index is a level or two deeper; read whole it has over two thousand blocks.
     expect(many).toBeLessThan(few + 100);

@@ -1,10 +1,10 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { auditEntries } from '#drizzle/schema/access.ts';
 import { events } from '#drizzle/schema/events.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { systemStatus } from '#lib/ops/status/contracts.ts';
 import { getStatus } from '#lib/ops/status/get-status.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import * as endRoute from '../../../app/api/admin/maintenance/end/route.ts';
 import * as maintenanceRoute from '../../../app/api/admin/maintenance/route.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '../../support/env.ts';
@@ -87,10 +87,7 @@ describe('a maintenance', () => {
   test('stands in the audit log with who and why', async () => {
     const { body } = await start();
     await end();
-    const entries = await stage.ctx.db
-      .select()
-      .from(auditEntries)
-      .where(eq(auditEntries.subject, String(body.id)));
+    const entries = await rowsOf(stage.ctx.db, 'auditEntries', { subject: String(body.id) });
     expect(entries.map(({ actor, action, reason }) => [actor, action, reason]).toSorted()).toEqual([
       ['administrator:operator', 'maintenance.end', 'done'],
       ['administrator:operator', 'maintenance.start', 'planned, ticket 12'],

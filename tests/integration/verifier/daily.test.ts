@@ -1,8 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { events } from '#drizzle/schema/events.ts';
 import { payments } from '#drizzle/schema/sale.ts';
-import { verifications } from '#drizzle/schema/verifications.ts';
 import type { QueueMessage } from '#lib/base/queue.ts';
 import { continueJob } from '#lib/jobs/continue-job.ts';
 import { continueContract } from '#lib/jobs/contracts.ts';
@@ -11,6 +9,7 @@ import { verificationStart } from '#lib/jobs/verify-sales.ts';
 import { getVerification } from '#lib/sales/verification/get-verification.ts';
 import { openStage, type Stage } from '#tests/integration/sales/stage.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
+import { addRows, changeRows, rowsOf } from '#tests/support/rows.ts';
 import { fullScene, type Scene } from './scene.ts';
 
 let stage: Stage;
@@ -59,7 +58,7 @@ const startVerifications = async (given: typeof ctx) =>
   (await runJobs(given, { jobs: [verificationStart], isScheduled: true })).orThrow(verificationStart)?.done.started;
 
 const yesterday = () =>
-  stage.database.db.update(verifications).set({ startedAt: new Date(Date.now() - 25 * 3_600_000) });
+  changeRows(stage.database.db, 'verifications', {}, { startedAt: new Date(Date.now() - 25 * 3_600_000) });
 
 describe('the daily verification', () => {
   it('runs once a day for each sale, in slices, and its verdict is published', async () => {
@@ -93,7 +92,7 @@ describe('the daily verification', () => {
       verdict: 'differs',
       report: { differences: [{ subject: notListed, field: 'source_tag' }, {}] },
     });
-    const raised = await stage.database.db.select().from(events).where(eq(events.type, 'system.alert'));
+    const raised = await rowsOf(stage.database.db, 'events', { type: 'system.alert' });
     expect(raised.map(({ body }) => JSON.parse(body).data)).toContainEqual(
       expect.objectContaining({
         kind: 'verification_failed',
@@ -116,9 +115,11 @@ describe('the daily verification', () => {
   it('begins as many runs as its time allows, and the rest in slices that follow', async () => {
     const { project } = scene.sale;
     const ids = ['ver_1', 'ver_2', 'ver_3'];
-    await stage.database.db
-      .insert(verifications)
-      .values(ids.map((id) => ({ id, projectId: project.id, asOfLedger: 1 })));
+    await addRows(
+      stage.database.db,
+      'verifications',
+      ids.map((id) => ({ id, projectId: project.id, asOfLedger: 1 })),
+    );
     expect(await hurried(() => startVerifications(ctx))).toBe(1);
     const begun: unknown[] = [];
     await hurried(async () => {

@@ -12,6 +12,7 @@ import { databaseSource } from '#lib/sales/verification/database-source.ts';
 import { beat, holders } from '#tests/integration/sales/cancelled-sales.ts';
 import { lateDiscovery } from '#tests/integration/sales/forgetful-feed.ts';
 import { openStage, type ProjectBody, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { namesOf, quiet } from './altered.ts';
 import { named, verify } from './scene.ts';
 import { type Served, serveRoutes } from './serve.ts';
@@ -141,7 +142,7 @@ it.each(['end', 'assign', 'refund'] as const)('%s between two slices of a run ac
 it('a payout that the platform records while a run is under way accuses nobody', async () => {
   const { sale } = await paidSale({}, 10);
   const of = sql`where project_id = ${sale.project.id}`;
-  const [paid] = await stage.database.db.select().from(payouts).where(eq(payouts.projectId, sale.project.id));
+  const [paid] = await rowsOf(stage.database.db, 'payouts', { projectId: sale.project.id });
   await stage.database.db.execute(
     sql`update ${payouts} set status = 'submitted', tx_hash = null, ledger_index = null ${of}`,
   );
@@ -172,7 +173,7 @@ it('an operator’s refund of a payment without a project to an investor of the 
   await quiet(stage, sale);
   await refundPayment(stage.ctx, { transactionHash: stray, reason: 'the sender asked' });
   for (let beats = 0; beats < 10; beats++) await beat(stage, sale);
-  const [refund] = await stage.database.db.select().from(payouts).where(eq(payouts.paymentHash, stray));
+  const [refund] = await rowsOf(stage.database.db, 'payouts', { paymentHash: stray });
   expect(refund?.status).toBe('validated');
   const verified = await verify(stage, served, sale);
   expect(named(verified)).toEqual([]);

@@ -1,7 +1,7 @@
 import { encodeProgress, readProgress } from '@tranche/verifier/progress.ts';
 import type { PublishedPayout } from '@tranche/verifier/published.ts';
 import { verifySale } from '@tranche/verifier/verify-sale.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
@@ -12,6 +12,7 @@ import { holders } from '#tests/integration/sales/cancelled-sales.ts';
 import { lateDiscovery } from '#tests/integration/sales/forgetful-feed.ts';
 import { openListsDesk } from '#tests/integration/sales/lists-world.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { namesOf, quiet, replacing, verifyAltered } from './altered.ts';
 import { dropPaidOnce, named, verify } from './scene.ts';
 import { type Served, serveRoutes } from './serve.ts';
@@ -36,10 +37,7 @@ async function smallSale(): Promise<{ sale: Sale; investor: Wallet; hash: string
 }
 
 const payoutOf = async (hash: string, kind: 'distribution' | 'refund') => {
-  const [row] = await stage.database.db
-    .select()
-    .from(payouts)
-    .where(and(eq(payouts.paymentHash, hash), eq(payouts.kind, kind)));
+  const [row] = await rowsOf(stage.database.db, 'payouts', { paymentHash: hash, kind });
   if (row === undefined) throw new Error(`No ${kind} of ${hash}`);
   return row;
 };

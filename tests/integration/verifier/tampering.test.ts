@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { investmentId } from '@tranche/rules/ids.ts';
 import { verifySale } from '@tranche/verifier/verify-sale.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
@@ -11,6 +11,7 @@ import { databaseSource } from '#lib/sales/verification/database-source.ts';
 import { holders, trust, untilQuiet } from '#tests/integration/sales/cancelled-sales.ts';
 import { lateDiscovery } from '#tests/integration/sales/forgetful-feed.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { replacing, verifyAltered } from './altered.ts';
 import { dropPaidOnce, fullScene, named, type Scene, type Verified, verify } from './scene.ts';
 import { type Served, serveRoutes } from './serve.ts';
@@ -58,10 +59,7 @@ async function smallSale({ canHold }: { canHold: boolean }): Promise<{ sale: Sal
 }
 
 const distributionOf = async (hash: string) => {
-  const [row] = await stage.database.db
-    .select()
-    .from(payouts)
-    .where(and(eq(payouts.paymentHash, hash), eq(payouts.kind, 'distribution')));
+  const [row] = await rowsOf(stage.database.db, 'payouts', { paymentHash: hash, kind: 'distribution' });
   if (row === undefined) throw new Error(`No distribution of ${hash}`);
   return row;
 };
@@ -181,7 +179,7 @@ describe('tampering with the books is found and named', () => {
       sql`update ${actions} set status = 'ineffective' where payment_hash = ${late}`,
       sql`update ${actions} set status = 'applied' where payment_hash = ${late}`,
     );
-    const [assign] = await stage.database.db.select().from(actions).where(eq(actions.paymentHash, late));
+    const [assign] = await rowsOf(stage.database.db, 'actions', { paymentHash: late });
     // Without its exception the payment would have been decided in its own place.
     expect(hidden.report.differences.map(({ subject }) => subject.slice(0, 64))).toContain(late);
     const sale = await stage.launched();
@@ -226,7 +224,7 @@ it('an assign on the ledger that the list of exceptions leaves out is found and 
     progress: null,
     pageDone: async () => true,
   });
-  const [assign] = await stage.database.db.select().from(actions).where(eq(actions.paymentHash, scene.hashes.late));
+  const [assign] = await rowsOf(stage.database.db, 'actions', { paymentHash: scene.hashes.late });
   expect(progress.findings.differences).toMatchObject([{ kind: 'exception_not_published', subject: assign?.txHash }]);
 });
 
@@ -286,7 +284,7 @@ describe('what was really paid is found and named', () => {
     await stage.database.db.execute(sql`update ${payouts} set amount = 1000000 ${of}`);
     await untilQuiet(stage, sale);
     await stage.settle(sale.deposit);
-    const [{ id } = { id: '' }] = await stage.database.db.select().from(payouts).where(eq(payouts.paymentHash, hash));
+    const [{ id } = { id: '' }] = await rowsOf(stage.database.db, 'payouts', { paymentHash: hash });
     const open = await verify(stage, served, sale);
     expect(open.code).toBe(1);
     expect(named(open)).toEqual([['payout_differs', id, 'amount_xrp']]);

@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { auditEntries } from '#drizzle/schema/access.ts';
-import { webhooks } from '#drizzle/schema/events.ts';
 import { createApiKey } from '#lib/accounts/api-keys/create-api-key.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { EVENT_TYPES, PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
@@ -10,6 +7,7 @@ import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
 import { sampleData } from '#lib/webhooks/testing/samples.ts';
 import { TEST_ADMIN_TOKEN, TEST_CRON_SECRET, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import * as deliveryRoute from '../../../app/api/webhooks/[id]/deliveries/route.ts';
 import * as webhookRoute from '../../../app/api/webhooks/[id]/route.ts';
 import * as webhooksRoute from '../../../app/api/webhooks/route.ts';
@@ -132,9 +130,9 @@ describe('an administrator', () => {
     });
     expect(changed.body.events).toEqual(['system.alert']);
     expect((await call(webhookRoute, 'DELETE', { apiKey: TEST_ADMIN_TOKEN, params })).status).toBe(200);
-    const [row] = await desk.stage.ctx.db.select().from(webhooks).where(eq(webhooks.id, params.id));
+    const [row] = await rowsOf(desk.stage.ctx.db, 'webhooks', { id: params.id });
     expect(row).toMatchObject({ active: false, tenantId: 'ten_administrators' });
-    const entries = await desk.stage.ctx.db.select().from(auditEntries).where(eq(auditEntries.subject, params.id));
+    const entries = await rowsOf(desk.stage.ctx.db, 'auditEntries', { subject: params.id });
     expect(entries.map(({ actor, action }) => [actor, action]).toSorted()).toEqual([
       ['administrator:operator', 'webhook.delete'],
       ['administrator:operator', 'webhook.register'],

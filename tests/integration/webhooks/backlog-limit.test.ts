@@ -1,11 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
-import { deliveries, webhooks } from '#drizzle/schema/events.ts';
+import { deliveries, type webhooks } from '#drizzle/schema/events.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { listDeliveries } from '#lib/webhooks/log/read-deliveries.ts';
 import { updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { getWebhook } from '#lib/webhooks/registry/read-webhooks.ts';
 import { countReplay } from '#lib/webhooks/replay/replays.ts';
+import { changeRows } from '#tests/support/rows.ts';
 import { dispatching } from './dispatching.ts';
 import { newWebhook, reportInvestments } from './stage.ts';
 
@@ -20,7 +21,7 @@ beforeEach(async () => {
 const report = (count: number) => reportInvestments(desk.stage.ctx.db, count);
 const sweep = () => sweepDeliveries(desk.stage.ctx);
 const set = (values: Partial<typeof webhooks.$inferInsert>) =>
-  desk.stage.ctx.db.update(webhooks).set(values).where(eq(webhooks.id, subscribed.webhook.id));
+  changeRows(desk.stage.ctx.db, 'webhooks', { id: subscribed.webhook.id }, values);
 const read = () => getWebhook(subscribed.developer, subscribed.webhook.id);
 const end = (count: number, to: 'failed' | 'retrying') =>
   desk.stage.ctx.db.execute(sql`

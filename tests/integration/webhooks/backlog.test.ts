@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { deliveries, webhooks } from '#drizzle/schema/events.ts';
+import { deliveries } from '#drizzle/schema/events.ts';
 import { revokeApiKey } from '#lib/accounts/api-keys/revoke-api-key.ts';
 import { cancelDueUndeliverable } from '#lib/webhooks/delivery/cancel.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { deleteWebhook } from '#lib/webhooks/registry/change-webhook.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { dispatching } from './dispatching.ts';
 import { newWebhook, reportInvestments } from './stage.ts';
 
@@ -48,7 +49,7 @@ describe('a backlog beyond a batch', () => {
     const { developer } = await newWebhook(desk.stage.ctx, URL);
     await reportInvestments(desk.stage.ctx.db, 1_200);
     await revokeApiKey(desk.stage.ctx, { api_key: developer.apiKey });
-    expect(await desk.stage.ctx.db.select().from(webhooks)).toMatchObject([{ active: false }]);
+    expect(await rowsOf(desk.stage.ctx.db, 'webhooks')).toMatchObject([{ active: false }]);
     expect(await countCancelled()).toBe(1_000);
     expect(await sweepDeliveries(desk.stage.ctx)).toMatchObject({ cancelled: 200 });
   });

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { deliveries, deliveryAttempts } from '#drizzle/schema/events.ts';
 import { claimRetry } from '#lib/webhooks/delivery/attempt-delivery.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
+import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import * as deliveryRoute from '../../../app/api/webhooks/[id]/deliveries/[delivery_id]/route.ts';
 import { call } from './call.ts';
 import { dispatching } from './dispatching.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const { dispatch } = desk;
-const onlyDelivery = async () => (await desk.stage.ctx.db.select().from(deliveries))[0]?.id ?? '';
+const onlyDelivery = async () => (await rowsOf(desk.stage.ctx.db, 'deliveries'))[0]?.id ?? '';
 const read = (deliveryId: string, key = apiKey) =>
   call(deliveryRoute, 'GET', { apiKey: key, params: { id: webhookId, delivery_id: deliveryId } });
 
@@ -58,7 +58,7 @@ describe('one delivery', () => {
       requestHeaders: { 'webhook-id': 'evt_1' },
       responseHeaders: { server: 'one' },
     };
-    await desk.stage.ctx.db.update(deliveryAttempts).set(kept);
+    await changeRows(desk.stage.ctx.db, 'deliveryAttempts', {}, kept);
     const { body } = await read(await onlyDelivery());
     expect(body.request).toMatchObject({ url: desk.receiver.url, headers: { 'webhook-id': 'evt_1' } });
     expect(body.attempt_log).toMatchObject([{ url: desk.receiver.url, response_headers: { server: 'one' } }]);

@@ -1,7 +1,6 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm';
+import { asc, inArray, sql } from 'drizzle-orm';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { tenants } from '#drizzle/schema/access.ts';
-import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import { deliveries, events } from '#drizzle/schema/events.ts';
 import type { Db } from '#lib/base/db.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import type { EventType } from '#lib/events/catalogue.ts';
@@ -11,6 +10,7 @@ import { fanOutEvents, fanOutSlice, hasEventsToFanOut } from '#lib/webhooks/deli
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { addRows, changeRows, rowsOf } from '#tests/support/rows.ts';
 import { confirmedAtMs, DEPOSIT, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
 import { appendInvestments } from './stage.ts';
 
@@ -23,7 +23,7 @@ beforeAll(() => applyEnv(testEnv()));
 beforeEach(async () => {
   database = await freshDatabase({ maxConnections: 10 });
   db = database.db;
-  await db.insert(tenants).values({ id: 'ten_strangers' });
+  await addRows(db, 'tenants', { id: 'ten_strangers' });
 });
 afterEach(() => database.close());
 
@@ -37,7 +37,9 @@ async function subscribe(
   } = {},
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, n) => `${prefix}_${String(n).padStart(4, '0')}`);
-  await db.insert(webhooks).values(
+  await addRows(
+    db,
+    'webhooks',
     ids.map((id) => ({
       id,
       tenantId: 'ten_strangers',
@@ -120,9 +122,9 @@ describe('an event', () => {
     await subscribe(3);
     await appendInvestments(db, 1);
     await fanOut();
-    await db.update(events).set({ fannedOut: false });
+    await changeRows(db, 'events', {}, { fannedOut: false });
     await subscribe(1, { prefix: 'wh_late' });
-    await db.update(webhooks).set({ createdAt: sql`now() - interval '1 day'` });
+    await changeRows(db, 'webhooks', {}, { createdAt: sql`now() - interval '1 day'` });
     expect(await fanOut()).toEqual({ deliveries: 1, more: false });
     expect(await db.$count(deliveries)).toBe(4);
   });
@@ -164,12 +166,12 @@ describe('a webhook', () => {
   test('that was deleted before the fan-out gets nothing, and one that was made inactive is sent nothing', async () => {
     const [deleted = '', inactive = ''] = await subscribe(3);
     await appendInvestments(db, 2);
-    await db.update(webhooks).set({ active: false, deletedAt: sql`now()` }).where(eq(webhooks.id, deleted));
-    await db.update(webhooks).set({ active: false, inactiveSince: sql`now()` }).where(eq(webhooks.id, inactive));
+    await changeRows(db, 'webhooks', { id: deleted }, { active: false, deletedAt: sql`now()` });
+    await changeRows(db, 'webhooks', { id: inactive }, { active: false, inactiveSince: sql`now()` });
     expect(await fanOut()).toEqual({ deliveries: 2, more: false });
-    const sent = await db.select().from(deliveries).where(eq(deliveries.status, 'pending'));
+    const sent = await rowsOf(db, 'deliveries', { status: 'pending' });
     expect(sent.map(({ webhookId }) => webhookId)).toEqual(['wh_0002', 'wh_0002']);
-    const missed = await db.select().from(deliveries).where(eq(deliveries.status, 'cancelled'));
+    const missed = await rowsOf(db, 'deliveries', { status: 'cancelled' });
     expect(missed.map(({ webhookId, dueAt }) => [webhookId, dueAt])).toEqual([
       ['wh_0001', null],
       ['wh_0001', null],
@@ -183,7 +185,7 @@ describe('a webhook', () => {
     await subscribe(1, { prefix: 'wh_other_project', projectId: 'proj_other' });
     await subscribe(1, { prefix: 'wh_project', projectId: 'proj_it' });
     await appendInvestments(db, 1);
-    await db.update(events).set({ projectId: 'proj_it' });
+    await changeRows(db, 'events', {}, { projectId: 'proj_it' });
     await fanOut();
     expect(await webhooksServed()).toEqual(['wh_all_0000', 'wh_project_0000']);
   });

@@ -3,8 +3,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
-import { deliveryAttempts } from '#drizzle/schema/events.ts';
 import { applyEnv } from '#lib/base/env.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { dispatching } from './dispatching.ts';
 import { startReceiver } from './receiver.ts';
 import { newWebhook, reportInvestments } from './stage.ts';
@@ -160,7 +160,7 @@ describe('an attempt ends within its time-out and a second, and is recorded, whe
     const startedAtMs = performance.now();
     expect(await dispatch()).toMatchObject({ attempted: 1 });
     expect(performance.now() - startedAtMs).toBeLessThan(TIMEOUT_MS + GRACE_MS);
-    expect(await desk.stage.ctx.db.select().from(deliveryAttempts)).toMatchObject([outcome]);
+    expect(await rowsOf(desk.stage.ctx.db, 'deliveryAttempts')).toMatchObject([outcome]);
   });
 });
 

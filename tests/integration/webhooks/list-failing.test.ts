@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tenants } from '#drizzle/schema/access.ts';
-import { webhooks } from '#drizzle/schema/events.ts';
+import type { webhooks } from '#drizzle/schema/events.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { ADMINISTRATORS_TENANT } from '#lib/webhooks/registry/acting-tenant.ts';
 import { listFailingWebhooks } from '#lib/webhooks/registry/read-webhooks.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { addRows } from '#tests/support/rows.ts';
 
 let database: FreshDatabase;
 let ctx: TestCtx;
@@ -14,7 +15,7 @@ const before = (minutes: number) => new Date(ctx.clock.nowMs() - minutes * 60_00
 const DAY_MINUTES = 1_440;
 
 async function insert(id: string, over: Partial<typeof webhooks.$inferInsert>): Promise<void> {
-  await database.db.insert(webhooks).values({
+  await addRows(database.db, 'webhooks', {
     id: `wh_${id}`,
     tenantId: 'ten_other',
     url: `https://${id}.example/hook?token=${id}-secret`,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
-import { projects } from '#drizzle/schema/sale.ts';
+import { deliveries, events } from '#drizzle/schema/events.ts';
 import { appendEvents } from '#lib/events/append.ts';
 import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { sampleData } from '#lib/webhooks/testing/samples.ts';
 import { TEST_ADMIN_TOKEN } from '#tests/support/env.ts';
+import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import { seedSale } from '#tests/support/sale.ts';
 import * as webhookRoute from '../../../app/api/webhooks/[id]/route.ts';
 import * as webhooksRoute from '../../../app/api/webhooks/route.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   projectId = (await seedSale(stage.ctx.db, { tag: 1 })).projectId;
   draftId = (await seedSale(stage.ctx.db, { tag: 2 })).projectId;
   otherId = (await seedSale(stage.ctx.db, { tag: 3 })).projectId;
-  await stage.ctx.db.update(projects).set({ status: 'draft' }).where(eq(projects.id, draftId));
+  await changeRows(stage.ctx.db, 'projects', { id: draftId }, { status: 'draft' });
 });
 afterAll(() => stage.close());
 beforeEach(async () => {
@@ -125,7 +125,7 @@ test('deleting a webhook cancels all that waits for it, from the same transactio
   // A write after the deletion that fails takes it back whole.
   await stage.ctx.db.execute(sql`alter table deliveries add constraint none_cancelled check (status <> 'cancelled')`);
   expect((await call(webhookRoute, 'DELETE', { apiKey, params })).status).toBe(500);
-  const [still] = await stage.ctx.db.select().from(webhooks).where(eq(webhooks.id, params.id));
+  const [still] = await rowsOf(stage.ctx.db, 'webhooks', { id: params.id });
   expect(still).toMatchObject({ active: true, deletedAt: null });
   await stage.ctx.db.execute(sql`alter table deliveries drop constraint none_cancelled`);
 

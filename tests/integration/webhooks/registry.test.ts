@@ -1,8 +1,7 @@
 import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
-import { eq, ne, sql } from 'drizzle-orm';
+import { ne, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { tenants } from '#drizzle/schema/access.ts';
-import { deliveries, events, webhooks } from '#drizzle/schema/events.ts';
+import { webhooks } from '#drizzle/schema/events.ts';
 import { revokeApiKey } from '#lib/accounts/api-keys/revoke-api-key.ts';
 import { encodeCursor } from '#lib/base/cursor.ts';
 import { applyEnv } from '#lib/base/env.ts';
@@ -10,6 +9,7 @@ import { PUBLIC_EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { closeLedger } from '#lib/xrpl/lazy.ts';
+import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import * as keysRoute from '../../../app/api/api-keys/list/[wallet_address]/route.ts';
 import * as deliveryRoute from '../../../app/api/webhooks/[id]/deliveries/route.ts';
 import * as webhookRoute from '../../../app/api/webhooks/[id]/route.ts';
@@ -41,7 +41,7 @@ describe('registering', () => {
     expect(body.secret).toMatch(/^whsec_/);
     const list = await call(webhooksRoute, 'GET', { apiKey });
     expect(JSON.stringify(list.body)).not.toContain('whsec_');
-    const [row] = await desk.stage.ctx.db.select().from(webhooks);
+    const [row] = await rowsOf(desk.stage.ctx.db, 'webhooks');
     expect(JSON.stringify(row)).not.toContain(String(body.secret).slice(6, 30));
   });
 
@@ -104,7 +104,7 @@ describe('registering', () => {
         expect(answer.status).toBe(400);
         expect(JSON.stringify(answer.body)).not.toContain(seed);
       }
-      const stored = [desk.stage.ctx.db.select().from(webhooks), desk.stage.ctx.db.select().from(events)];
+      const stored = [rowsOf(desk.stage.ctx.db, 'webhooks'), rowsOf(desk.stage.ctx.db, 'events')];
       expect(JSON.stringify(await Promise.all(stored))).not.toContain(seed);
       expect(desk.receiver.received).toEqual([]);
     },
@@ -169,7 +169,7 @@ describe('registering', () => {
       async function provenRegistrar(provenWallet: string) {
         const proven = await asDeveloper(desk.stage.ctx);
         if (proven.actor.kind !== 'api_key') throw new Error('A developer acts with a key');
-        await desk.stage.ctx.db.update(tenants).set({ provenWallet }).where(eq(tenants.id, proven.actor.tenantId));
+        await changeRows(desk.stage.ctx.db, 'tenants', { id: proven.actor.tenantId }, { provenWallet });
         return () => register({ url: 'https://many.example.com/hook' }, proven.apiKey);
       }
 
@@ -210,20 +210,14 @@ describe('registering', () => {
         await register({ url: 'https://victim.example.com/' }, key);
       const proven = await asDeveloper(desk.stage.ctx);
       if (proven.actor.kind !== 'api_key') throw new Error('A developer acts with a key');
-      await desk.stage.ctx.db
-        .update(tenants)
-        .set({ provenWallet: WALLET })
-        .where(eq(tenants.id, proven.actor.tenantId));
+      await changeRows(desk.stage.ctx.db, 'tenants', { id: proven.actor.tenantId }, { provenWallet: WALLET });
       const url = 'https://victim.example.com/';
       expect((await register({ url }, proven.apiKey)).status).toBe(201);
       const [freed] = await desk.stage.ctx.db
         .select()
         .from(webhooks)
         .where(ne(webhooks.tenantId, proven.actor.tenantId));
-      await desk.stage.ctx.db
-        .update(webhooks)
-        .set({ deletedAt: sql`now()` })
-        .where(eq(webhooks.id, freed?.id ?? ''));
+      await changeRows(desk.stage.ctx.db, 'webhooks', { id: freed?.id ?? '' }, { deletedAt: sql`now()` });
       expect((await register({ url })).status).toBe(201);
       expect(await register({ url })).toMatchObject(named);
     });
@@ -279,7 +273,7 @@ describe('a webhook', () => {
     await expect(updateWebhook(developer, webhook.id, { active: true })).rejects.toMatchObject({
       code: 'unauthorized',
     });
-    const [row] = await desk.stage.ctx.db.select().from(webhooks).where(eq(webhooks.id, webhook.id));
+    const [row] = await rowsOf(desk.stage.ctx.db, 'webhooks', { id: webhook.id });
     expect(row?.active).toBe(false);
   });
 
@@ -293,7 +287,7 @@ describe('a webhook', () => {
         revokeApiKey(desk.stage.ctx, { api_key: developer.apiKey }),
       ]),
     );
-    const rows = await desk.stage.ctx.db.select().from(webhooks);
+    const rows = await rowsOf(desk.stage.ctx.db, 'webhooks');
     expect(rows.map((row) => row.active)).toEqual(owned.map(() => false));
   });
 
@@ -393,7 +387,7 @@ describe('a test send', () => {
     const webhookId = idOf(await register());
     await register();
     await call(testRoute, 'POST', { apiKey, body: { webhook_id: webhookId, event_type: 'project.launched' } });
-    const [event] = await desk.stage.ctx.db.select().from(events).where(eq(events.isTest, true));
-    expect(await desk.stage.ctx.db.select().from(deliveries)).toMatchObject([{ eventId: event?.id, webhookId }]);
+    const [event] = await rowsOf(desk.stage.ctx.db, 'events', { isTest: true });
+    expect(await rowsOf(desk.stage.ctx.db, 'deliveries')).toMatchObject([{ eventId: event?.id, webhookId }]);
   });
 });

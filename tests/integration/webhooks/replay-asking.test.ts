@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { auditEntries } from '#drizzle/schema/access.ts';
-import { deliveries, replays } from '#drizzle/schema/events.ts';
+import { deliveries } from '#drizzle/schema/events.ts';
 import { updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { writeReplays } from '#lib/webhooks/replay/write-replays.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import * as resendRoute from '../../../app/api/webhooks/[id]/deliveries/[delivery_id]/resend/route.ts';
 import * as cancelRoute from '../../../app/api/webhooks/[id]/replays/[replay_id]/cancel/route.ts';
 import * as replaysRoute from '../../../app/api/webhooks/[id]/replays/route.ts';
@@ -32,7 +33,7 @@ describe('asking for a replay', () => {
       code: 'conflict',
       detail: expect.stringContaining('cancel it'),
     });
-    expect(await desk.stage.ctx.db.select().from(replays)).toHaveLength(1);
+    expect(await rowsOf(desk.stage.ctx.db, 'replays')).toHaveLength(1);
   });
 
   test.each([
@@ -51,7 +52,7 @@ describe('asking for a replay', () => {
   ])('names what is wrong with %j', async (body, field) => {
     await updateWebhook(scene.developer, scene.webhookId, { events: ['investment.created'] });
     expect(await scene.start(body)).toMatchObject({ status: 400, body: { errors: [{ field }] } });
-    expect(await desk.stage.ctx.db.select().from(replays)).toEqual([]);
+    expect(await rowsOf(desk.stage.ctx.db, 'replays')).toEqual([]);
   });
 
   test('and sending one again stand in the audit log when administrators do it', async () => {

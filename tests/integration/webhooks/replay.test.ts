@@ -6,6 +6,7 @@ import { processPayments } from '#lib/jobs/process-payments.ts';
 import { claimFirstAttempts } from '#lib/webhooks/delivery/claim.ts';
 import { deleteWebhook, updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { hasReplaysToWrite, writeReplays } from '#lib/webhooks/replay/write-replays.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { dispatching, ROOMY } from './dispatching.ts';
 import { openScene, type Scene } from './replay-scene.ts';
 import { reportInvestments } from './stage.ts';
@@ -118,7 +119,7 @@ describe('a replay', () => {
       (select max(event_sequence) from deliveries)`);
     await scene.start();
     expect(await writeReplays(desk.stage.ctx, desk.stage.ctx.clock.nowMs() + 60_000)).toBe(1);
-    expect(await desk.stage.ctx.db.select().from(replays)).toMatchObject([{ status: 'finished', written: 1 }]);
+    expect(await rowsOf(desk.stage.ctx.db, 'replays')).toMatchObject([{ status: 'finished', written: 1 }]);
   });
 
   test('is written by a slice of deliveries, which wakes the next one while there is more to write', async () => {

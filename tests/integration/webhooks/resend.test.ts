@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { deliveries } from '#drizzle/schema/events.ts';
 import { updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { sendTestEvent } from '#lib/webhooks/testing/send-test-event.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import * as resendRoute from '../../../app/api/webhooks/[id]/deliveries/[delivery_id]/resend/route.ts';
 import * as deliveryRoute from '../../../app/api/webhooks/[id]/deliveries/[delivery_id]/route.ts';
 import { call } from './call.ts';
@@ -30,13 +31,13 @@ const wakes = async () => (await desk.stage.waiting()).filter(({ body }) => body
 async function delivered(): Promise<string> {
   await reportInvestments(desk.stage.ctx.db);
   await dispatch();
-  return (await desk.stage.ctx.db.select().from(deliveries))[0]?.id ?? '';
+  return (await rowsOf(desk.stage.ctx.db, 'deliveries'))[0]?.id ?? '';
 }
 
 describe('a delivery that is sent again', () => {
   test('is a new one of the same event and bytes, made at once, and the first one stays as it was', async () => {
     const first = await delivered();
-    const before = await desk.stage.ctx.db.select().from(deliveries);
+    const before = await rowsOf(desk.stage.ctx.db, 'deliveries');
     const answer = await resend(first);
     expect(answer.status).toBe(202);
     expect(answer.body).toMatchObject({
@@ -100,7 +101,7 @@ describe('is not sent again', () => {
 
   test('a delivery that waits, is retried or is under way: the answer says what to do', async () => {
     await reportInvestments(desk.stage.ctx.db);
-    const id = (await desk.stage.ctx.db.select().from(deliveries))[0]?.id ?? '';
+    const id = (await rowsOf(desk.stage.ctx.db, 'deliveries'))[0]?.id ?? '';
     for (const change of [
       sql`status = 'pending'`,
       sql`status = 'retrying'`,

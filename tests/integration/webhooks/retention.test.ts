@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { deliveries, deliveryAttempts, events } from '#drizzle/schema/events.ts';
+import { deliveryAttempts, events } from '#drizzle/schema/events.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { dispatchDeliveries } from '#lib/jobs/dispatch-deliveries.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
@@ -9,6 +9,7 @@ import { hasDueFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { resendDelivery } from '#lib/webhooks/log/resend-delivery.ts';
 import { pruneEvents } from '#lib/webhooks/retention/prune-events.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { dispatching } from './dispatching.ts';
 import { status } from './receiver.ts';
 import { appendInvestments, newWebhook } from './stage.ts';
@@ -36,7 +37,7 @@ describe('an event older than WEBHOOK_RETENTION_DAYS', () => {
     expect(await prune()).toEqual({ events: 3, attempts: 6, more: false });
     expect((await allEvents()).every(({ body, prunedAt }) => body === '' && prunedAt !== null)).toBe(true);
     expect(await desk.stage.ctx.db.$count(deliveryAttempts)).toBe(0);
-    expect(await desk.stage.ctx.db.select().from(deliveries)).toMatchObject(
+    expect(await rowsOf(desk.stage.ctx.db, 'deliveries')).toMatchObject(
       Array(6).fill({ status: 'success', responseCode: 200, nextAttempt: 2 }),
     );
     expect(await prune()).toEqual({ events: 0, attempts: 0, more: false });

@@ -2,10 +2,11 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { deliveryAttempts, events } from '#drizzle/schema/events.ts';
+import { deliveryAttempts } from '#drizzle/schema/events.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { listDeliveries } from '#lib/webhooks/log/read-deliveries.ts';
 import { updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { dispatching } from './dispatching.ts';
 import { status } from './receiver.ts';
 import { newWebhook, reportInvestments } from './stage.ts';
@@ -42,7 +43,7 @@ describe('a receiver that always fails', () => {
     expect(desk.receiver.received).toHaveLength(7);
     expect(await log()).toMatchObject([{ status: 'failed', response_code: 500, attempts: 7, delivered_at: null }]);
 
-    const [event] = await desk.stage.ctx.db.select().from(events);
+    const [event] = await rowsOf(desk.stage.ctx.db, 'events');
     expect(new Set(desk.receiver.received.map(({ body }) => body))).toEqual(new Set([event?.body]));
     expect(new Set(desk.receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event?.id]));
     for (const { body, headers } of desk.receiver.received) {

@@ -10,6 +10,7 @@ import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { resendDelivery } from '#lib/webhooks/log/resend-delivery.ts';
 import { updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
+import { addRows, changeRows, rowsOf } from '#tests/support/rows.ts';
 import { dispatching } from './dispatching.ts';
 import { status } from './receiver.ts';
 import { newWebhook, reportInvestments } from './stage.ts';
@@ -33,14 +34,14 @@ afterEach(() => other.close());
 async function tenantInRetry({ hosts = 1, each = 1, tried = true } = {}): Promise<string[]> {
   const { ctx } = desk.stage;
   const { webhook } = await newWebhook(ctx, desk.receiver.url);
-  const [row] = await ctx.db.select().from(webhooks).where(eq(webhooks.id, webhook.id));
+  const [row] = await rowsOf(ctx.db, 'webhooks', { id: webhook.id });
   if (row === undefined) throw new Error('It was registered');
   const more = Array.from({ length: hosts - 1 }, (_, n) => {
     const id = newId('wh', ctx.random);
     const host = `host-${n}.example.com`;
     return { ...row, id, host, url: `https://${host}/`, sealedSecret: seal(webhook.secret, id, ctx.random) };
   });
-  if (more.length > 0) await ctx.db.insert(webhooks).values(more);
+  if (more.length > 0) await addRows(ctx.db, 'webhooks', more);
   const ids = [webhook.id, ...more.map(({ id }) => id)];
   await ctx.db
     .update(webhooks)
@@ -162,7 +163,7 @@ describe('retries that are under way over all processes', () => {
     await desk.stage.ctx.db.execute(sql`update deliveries set status = 'cancelled', due_at = null`);
     const [tenant] = await desk.stage.ctx.db.select({ id: webhooks.tenantId }).from(webhooks);
     const retries = await tenantInRetry({ hosts: 30 });
-    await desk.stage.ctx.db.update(webhooks).set({ tenantId: tenant?.id ?? '' });
+    await changeRows(desk.stage.ctx.db, 'webhooks', {}, { tenantId: tenant?.id ?? '' });
     expect(await claimAll(retries)).toBe(0);
   });
 });

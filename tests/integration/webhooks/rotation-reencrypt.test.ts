@@ -4,7 +4,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { seal, unseal } from '#lib/base/secretbox.ts';
@@ -12,6 +11,7 @@ import { resealSecrets } from '#lib/webhooks/reencrypt/command.ts';
 import { newSecret } from '#lib/webhooks/secret.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { addRows, changeRows } from '#tests/support/rows.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const OLD = `old_1:${Buffer.alloc(32, 1).toString('base64')}`;
@@ -30,12 +30,14 @@ const useKeys = (...keys: string[]) => applyEnv(testEnv({ WEBHOOK_ENCRYPTION_KEY
 beforeEach(async () => {
   useKeys(OLD);
   await database.db.execute(sql`truncate webhooks, tenants cascade`);
-  await database.db.insert(tenants).values({ id: 'ten_1' });
+  await addRows(database.db, 'tenants', { id: 'ten_1' });
   const ids = Array.from({ length: 7 }, (_, i) => `wh_${i}`);
   secrets = new Map(
     ids.map((id, i) => [id, { secret: newSecret(randomBytes), next: i % 3 === 0 ? newSecret(randomBytes) : null }]),
   );
-  await database.db.insert(webhooks).values(
+  await addRows(
+    database.db,
+    'webhooks',
     [...secrets].map(([id, { secret, next }]) => ({
       id,
       tenantId: 'ten_1',
@@ -110,7 +112,7 @@ test('a run that is broken off is made up for by the next, and nothing is sealed
 
 test('a secret moved to another webhook does not open there, is named, and stops nothing', async () => {
   const [first] = await rows();
-  await database.db.update(webhooks).set({ sealedSecret: first?.sealed }).where(eq(webhooks.id, 'wh_2'));
+  await changeRows(database.db, 'webhooks', { id: 'wh_2' }, { sealedSecret: first?.sealed });
   useKeys(NEW, OLD);
   const moved = (await rows())[2];
   expect(() => unseal(moved?.sealed ?? '', 'wh_2')).toThrow();

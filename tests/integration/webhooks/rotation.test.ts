@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { auditEntries } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { sweepDeliveries } from '#lib/webhooks/delivery/sweep.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
+import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import * as commitRoute from '../../../app/api/webhooks/[id]/rotate-secret/commit/route.ts';
 import * as rotateRoute from '../../../app/api/webhooks/[id]/rotate-secret/route.ts';
 import * as webhookRoute from '../../../app/api/webhooks/[id]/route.ts';
@@ -70,7 +70,12 @@ function signers({ body, headers }: Received, secrets: Record<string, string>) {
 
 /** As if the rotation had begun so long ago. */
 const age = (hours: number) =>
-  desk.stage.ctx.db.update(webhooks).set({ rotatedAt: sql`rotated_at - make_interval(hours => ${hours}::integer)` });
+  changeRows(
+    desk.stage.ctx.db,
+    'webhooks',
+    {},
+    { rotatedAt: sql`rotated_at - make_interval(hours => ${hours}::integer)` },
+  );
 
 describe('a rotation', () => {
   test('shows the new secret this once, seals it, and says until when it lasts', async () => {
@@ -83,7 +88,7 @@ describe('a rotation', () => {
     expect(Date.parse(rotation.ends_at) - Date.parse(rotation.started_at)).toBe(24 * 3_600_000);
     expect(await shown()).toMatchObject({ id, secret_rotation: rotation });
     expect(await shown()).not.toHaveProperty('secret');
-    const [row] = await desk.stage.ctx.db.select().from(webhooks);
+    const [row] = await rowsOf(desk.stage.ctx.db, 'webhooks');
     expect(row?.nextSealedSecret).toMatch(/^k1\./);
     expect(JSON.stringify(row)).not.toContain(secret.slice(6, 30));
   });
@@ -217,7 +222,7 @@ describe('who may rotate', () => {
     await cancel(TEST_ADMIN_TOKEN);
     secrets.push(newSecretOf(await rotate(TEST_ADMIN_TOKEN)));
     await commit(TEST_ADMIN_TOKEN);
-    const entries = await desk.stage.ctx.db.select().from(auditEntries).where(eq(auditEntries.subject, id));
+    const entries = await rowsOf(desk.stage.ctx.db, 'auditEntries', { subject: id });
     expect(entries.map(({ action }) => action).toSorted()).toEqual([
       'webhook.cancel_rotation',
       'webhook.commit_secret',

@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { newId } from '#lib/base/ids.ts';
@@ -6,6 +6,7 @@ import { seal } from '#lib/base/secretbox.ts';
 import { claimFirstAttempts } from '#lib/webhooks/delivery/claim.ts';
 import { dispatchFirstAttempts } from '#lib/webhooks/delivery/dispatch.ts';
 import { updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
+import { addRows, rowsOf } from '#tests/support/rows.ts';
 import { dispatching, ROOMY } from './dispatching.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { newWebhook, reportInvestments } from './stage.ts';
@@ -33,13 +34,13 @@ async function registerHanging({ ofTenant = HOSTS, count = HOSTS } = {}): Promis
     const [first, ...others] = hosts.slice(from, Math.min(count, from + ofTenant));
     if (first === undefined) break;
     const { webhook } = await newWebhook(ctx, first.url);
-    const [row] = await ctx.db.select().from(webhooks).where(eq(webhooks.id, webhook.id));
+    const [row] = await rowsOf(ctx.db, 'webhooks', { id: webhook.id });
     if (row === undefined) throw new Error('It was registered');
     const more = others.map(({ url }) => {
       const id = newId('wh', ctx.random);
       return { ...row, id, url, sealedSecret: seal(webhook.secret, id, ctx.random) };
     });
-    if (more.length > 0) await ctx.db.insert(webhooks).values(more);
+    if (more.length > 0) await addRows(ctx.db, 'webhooks', more);
     ids.push(webhook.id, ...more.map(({ id }) => id));
   }
   return ids;
@@ -107,7 +108,7 @@ test('every tenant’s first attempt is claimed before any tenant’s second, ho
 test('a receiver counts as tried from its first success on, until its URL changes', async () => {
   const { developer, webhook } = await newWebhook(desk.stage.ctx, desk.receiver.url);
   const isTried = async () => {
-    const [row] = await desk.stage.ctx.db.select().from(webhooks).where(eq(webhooks.id, webhook.id));
+    const [row] = await rowsOf(desk.stage.ctx.db, 'webhooks', { id: webhook.id });
     return row?.firstSuccessAt instanceof Date;
   };
   expect(await isTried()).toBe(false);

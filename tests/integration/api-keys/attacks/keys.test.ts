@@ -3,12 +3,12 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Wallet } from 'xrpl';
-import { apiKeys } from '#drizzle/schema/access.ts';
 import { authenticateApiKey, newApiKey } from '#lib/accounts/api-keys/authenticate-api-key.ts';
 import { createApiKey } from '#lib/accounts/api-keys/create-api-key.ts';
 import { type RandomBytes, randomBase62 } from '#lib/base/ids.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import { testCtx } from '#tests/support/ctx.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { type Created, openStage, type Stage } from '../stage.ts';
 
 let stage: Stage;
@@ -20,7 +20,7 @@ afterAll(() => stage.end());
 const WALLET = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 const create = (more: object = {}, options: { ip?: string; apiKey?: string } = {}) =>
   stage.ask<Created>('create', { wallet_address: WALLET, ...more }, options);
-const stored = async (id: string) => (await stage.database.db.select().from(apiKeys)).find((row) => row.id === id);
+const stored = async (id: string) => (await rowsOf(stage.database.db, 'apiKeys')).find((row) => row.id === id);
 
 describe('another wallet’s key id', () => {
   test('is revoked by nobody else, and tells no more than an id that there is not', async () => {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AccountSetAsfFlags, decode, ECDSA, encode, type Payment, Wallet } from 'xrpl';
-import { apiKeys } from '#drizzle/schema/access.ts';
 import { readWalletAccount, STALE_LEDGER_MS } from '#lib/accounts/api-keys/prove-wallet.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { type Asked, type Created, openStage, type Proof, proofOf, type Stage, signText } from '../stage.ts';
 import { highTwin } from './high-twin.ts';
 
@@ -30,7 +30,7 @@ const expectRefused = ({ status, body }: Asked<unknown>, name: keyof Proof) =>
   });
 
 const keysOf = async ({ address }: Wallet) =>
-  (await stage.database.db.select().from(apiKeys)).filter(({ walletAddress }) => walletAddress === address);
+  (await rowsOf(stage.database.db, 'apiKeys')).filter(({ walletAddress }) => walletAddress === address);
 
 const payment = (): Promise<Payment> =>
   stage.desk.client.autofill({

@@ -1,10 +1,11 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payments, tiers } from '#drizzle/schema/sale.ts';
+import { tiers } from '#drizzle/schema/sale.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { closeLedger } from '#lib/xrpl/lazy.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
+import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import { PRICE_ONE, XRP } from '#tests/support/sale.ts';
 import { closeLedgers } from './commands.ts';
 import { launchMemo } from './draw-action.ts';
@@ -56,7 +57,7 @@ afterAll(async () => {
 
 describe('the database itself', () => {
   it('has a decided payment whose parts are the whole', async () => {
-    const [row] = await database.db.select().from(payments).where(eq(payments.txHash, hash));
+    const [row] = await rowsOf(database.db, 'payments', { txHash: hash });
     expect(row).toMatchObject({ investedDrops: 5n * XRP, refundedDrops: 3n * XRP, heldDrops: 0n });
   });
 
@@ -71,7 +72,7 @@ describe('the database itself', () => {
   );
 
   it('refuses a tier that sold one unit more than it has', async () => {
-    const changed = database.db.update(tiers).set({ soldUnits: sql`${tiers.soldUnits} + 1` });
+    const changed = changeRows(database.db, 'tiers', {}, { soldUnits: sql`${tiers.soldUnits} + 1` });
     await expect(changed).rejects.toMatchObject({ cause: { constraint: 'tiers_never_oversold' } });
   });
 });

@@ -1,8 +1,7 @@
 import { derivedId } from '@tranche/rules/ids.ts';
 import type { AllowList } from '@tranche/rules/types.ts';
-import { eq } from 'drizzle-orm';
-import { depositAccounts, listEntries, lists, projects, tiers } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
+import { addRows, changeRows } from '#tests/support/rows.ts';
 import { DISTRIBUTOR, ISSUER, pageOf, START_LEDGER } from '#tests/support/sale.ts';
 import { OPENING_DROPS, REFUND_MIN_DROPS, type World, type WorldProject } from './world.ts';
 
@@ -10,7 +9,7 @@ const toDate = (ms: number | null): Date | null => (ms === null ? null : new Dat
 
 /** Registers the world's deposit account. */
 export async function registerAccount(db: Db, world: World): Promise<void> {
-  await db.insert(depositAccounts).values({
+  await addRows(db, 'depositAccounts', {
     address: world.account,
     networkId: 0,
     registeredLedger: START_LEDGER,
@@ -27,7 +26,7 @@ export async function registerAccount(db: Db, world: World): Promise<void> {
 export async function publishProject(db: Db, world: World, project: WorldProject): Promise<void> {
   const { id, tag, treasury, termsHash, terms } = project;
   await db.transaction(async (tx) => {
-    await tx.insert(projects).values({
+    await addRows(tx, 'projects', {
       id,
       name: 'Sale',
       slug: id.toLowerCase(),
@@ -50,7 +49,9 @@ export async function publishProject(db: Db, world: World, project: WorldProject
       refundMinDrops: terms.refundMinDrops,
       termsHash,
     });
-    await tx.insert(tiers).values(
+    await addRows(
+      tx,
+      'tiers',
       terms.tiers.map(({ price, totalUnits, access, startsAtMs }, index) => ({
         projectId: id,
         tier: index + 1,
@@ -71,11 +72,13 @@ export async function publishList(
 ): Promise<void> {
   const id = derivedId('list', project.id, hash);
   await db.transaction(async (tx) => {
-    await tx.insert(lists).values({ id, projectId: project.id, version, entries: list.size });
-    await tx
-      .insert(listEntries)
-      .values([...list].map(([walletAddress, capDrops]) => ({ listId: id, walletAddress, capDrops })));
+    await addRows(tx, 'lists', { id, projectId: project.id, version, entries: list.size });
+    await addRows(
+      tx,
+      'listEntries',
+      [...list].map(([walletAddress, capDrops]) => ({ listId: id, walletAddress, capDrops })),
+    );
     // What is committed never changes: the entries come first.
-    await tx.update(lists).set({ status: 'committed', hash, committedAt: new Date() }).where(eq(lists.id, id));
+    await changeRows(tx, 'lists', { id }, { status: 'committed', hash, committedAt: new Date() });
   });
 }

@@ -1,7 +1,5 @@
 import { cutToWholeLedgers } from '@tranche/verifier/read-feed.ts';
-import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
-import { depositAccounts } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import { planDistributions } from '#lib/sales/plan-distributions.ts';
 import { fanOutEvents } from '#lib/webhooks/delivery/fan-out.ts';
@@ -9,6 +7,7 @@ import { lazyLedger } from '#lib/xrpl/lazy.ts';
 import type { FeedPage, Ledger, ServerState } from '#lib/xrpl/types.ts';
 import { advanceAccount } from '#tests/integration/sales/advance-account.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { pageOf, START_LEDGER } from '#tests/support/sale.ts';
 import type { World } from './world.ts';
 
@@ -116,7 +115,7 @@ export async function allAtRest(working: readonly Promise<unknown>[]): Promise<v
 export async function workUntilDone(db: Db, world: World, given: Shift = STEADY): Promise<void> {
   for (let turn = 0; turn <= world.lastClosed - START_LEDGER; turn++) {
     await work(db, world, given);
-    const [row] = await db.select().from(depositAccounts).where(eq(depositAccounts.address, world.account));
+    const [row] = await rowsOf(db, 'depositAccounts', { address: world.account });
     if (row?.confirmedLedger === world.lastClosed - 1) return;
   }
   throw new Error('The worker makes no progress');

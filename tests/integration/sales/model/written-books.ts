@@ -1,15 +1,16 @@
 import { asc, count, eq, gt, inArray } from 'drizzle-orm';
 import { deliveries, events } from '#drizzle/schema/events.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { actions, allocations, depositAccounts, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
+import { allocations, investments, payments, projects, tiers } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
+import { rowsOf } from '#tests/support/rows.ts';
 import { type Books, byProject, line } from './books.ts';
 
 /** Everything that one deposit account's feed has left in the database. */
 export async function readWritten(db: Db, account: string, projectIds: readonly string[], afterSequence: number) {
   const ids = [...projectIds];
   const [accounts, paid, invested, bought, sold, tierRows, moved, owed, told] = await Promise.all([
-    db.select().from(depositAccounts).where(eq(depositAccounts.address, account)),
+    rowsOf(db, 'depositAccounts', { address: account }),
     db
       .select()
       .from(payments)
@@ -19,7 +20,7 @@ export async function readWritten(db: Db, account: string, projectIds: readonly 
     db.select().from(allocations).where(inArray(allocations.projectId, ids)).orderBy(asc(allocations.tier)),
     db.select().from(projects).where(inArray(projects.id, ids)),
     db.select().from(tiers).where(inArray(tiers.projectId, ids)).orderBy(asc(tiers.tier)),
-    db.select().from(actions).where(eq(actions.account, account)),
+    rowsOf(db, 'actions', { account }),
     db
       .select({ payout: payouts })
       .from(payouts)

@@ -129,8 +129,8 @@ const PRIOR_ON_SALE: Readonly<Record<string, number>> = { investors: 2.5, platfo
 /** The score of the answer that is not there: what docs/faq does not speak of scores less. */
 const NO_ANSWER = 6.5;
 /** How likely the nearest entry is the one asked for, from where on it is taken for it. */
-const SURE = { likelihood: 0.82, covers: 0.72 };
-const LIKELY = { likelihood: 0.2, covers: 0.25 };
+const SURE = { likelihood: 0.82, covers: 0.6, sum: 1.64 };
+const LIKELY = { likelihood: 0.2, covers: 0.25, sum: 0 };
 /** An entry that shares less with a question is not near it. */
 const NEAR = 0.004;
 
@@ -158,7 +158,7 @@ export async function candidates(text: string, { isOnSale }: Place): Promise<Can
 const pageOf = ({ id }: FaqEntry): string => id.split('#')[0] ?? '';
 
 const reaches = (bound: typeof SURE, best: Candidate): boolean =>
-  best.likelihood >= bound.likelihood && best.covers >= bound.covers;
+  best.likelihood >= bound.likelihood && best.covers >= bound.covers && best.likelihood + best.covers >= bound.sum;
 
 const MOST_SENTENCES = 8;
 const MOST_ANSWERS = 2;

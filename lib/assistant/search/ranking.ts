@@ -1,3 +1,4 @@
+import MiniSearch from 'minisearch';
 import { folded, termsOf } from './terms.ts';
 
 /** What can be found: the ways to ask for it, and what else it is found by. */
@@ -6,31 +7,8 @@ export interface Findable {
   text: string;
 }
 
-/** In which of what is found each term or run of letters stands: its place as often as it stands there. */
-type Postings = Map<string, number[]>;
-
-function post(postings: Postings, keys: readonly string[], place: number): void {
-  for (const key of keys) {
-    const places = postings.get(key);
-    if (places === undefined) postings.set(key, [place]);
-    else places.push(place);
-  }
-}
-
-const SATURATION = 0.6;
-const LENGTH_SHARE = 0.8;
-
-/** What a term says of each place by BM25: ever less for each further time, and less of what says much. */
-function saidBy(term: string, { terms, lengths }: Index): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const place of terms.get(term) ?? []) counts.set(place, (counts.get(place) ?? 0) + 1);
-  const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
-  for (const [place, count] of counts) {
-    const length = LENGTH_SHARE * ((lengths[place] ?? 0) / mean) + 1 - LENGTH_SHARE;
-    counts.set(place, (count * (SATURATION + 1)) / (count + SATURATION * length));
-  }
-  return counts;
-}
+/** BM25: a term says ever less for each further time, and less of what says much. */
+const BM25 = { k: 0.6, b: 0.8, d: 0 };
 
 /** The weight of a term that nothing here has. A mark (#amount) that nothing has says nothing. */
 const UNKNOWN = 2;
@@ -39,9 +17,9 @@ const GRAM = 4;
 const NO_LETTERS = /[^\p{L}\p{N}]+/gu;
 const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** Runs of letters, which slips of the pen and endings change few of; Japanese says as much in two. */
+/** Runs of letters of a folded text, which slips of the pen and endings change few of; Japanese says as much in two. */
 function gramsOf(text: string): string[] {
-  const letters = ` ${folded(text).replace(NO_LETTERS, ' ').trim()} `;
+  const letters = ` ${text.replace(NO_LETTERS, ' ').trim()} `;
   const grams: string[] = [];
   for (let at = 0; at + GRAM <= letters.length; at++) grams.push(letters.slice(at, at + GRAM));
   if (JAPANESE.test(letters)) for (let at = 1; at + 3 <= letters.length; at++) grams.push(letters.slice(at, at + 2));
@@ -49,27 +27,36 @@ function gramsOf(text: string): string[] {
 }
 
 export interface Index {
-  terms: Postings;
-  /** How many terms each has. */
-  lengths: number[];
+  terms: MiniSearch<{ id: number; said: string }>;
   /** Of each way to ask, what it is a question for, and how much its runs of letters say together. */
   lines: readonly { place: number; weight: number }[];
-  grams: Postings;
+  /** The lines that have each run of letters, as often as they have it. */
+  grams: Map<string, number[]>;
 }
 
 /** What a run of letters says: one of many lines says little. */
 const gramWeight = (lines: number, all: number): number => Math.log(1 + all / lines) ** 2;
 
+/** Nothing reaches over it: what stands on both sides is taken apart at one go, which is a third of the work of line by line. */
+const APART = ' | ';
+
 export function indexOf(all: readonly Findable[]): Index {
-  const [terms, grams]: [Postings, Postings] = [new Map(), new Map()];
-  const lengths: number[] = [];
+  const terms: Index['terms'] = new MiniSearch({
+    fields: ['said'],
+    tokenize: termsOf,
+    processTerm: (term) => term,
+    searchOptions: { bm25: BM25 },
+  });
+  terms.addAll(all.map(({ asks, text }, id) => ({ id, said: [...asks, text].join(APART) })));
+  const grams: Index['grams'] = new Map();
   const lines: { place: number; weight: number }[] = [];
-  for (const [place, { asks, text }] of all.entries()) {
-    const said = [...asks, text].flatMap(termsOf);
-    lengths.push(said.length);
-    post(terms, said, place);
-    for (const ask of asks) {
-      post(grams, gramsOf(ask), lines.length);
+  for (const [place, { asks }] of all.entries()) {
+    for (const ask of folded(asks.join(APART)).split(APART)) {
+      for (const gram of gramsOf(ask)) {
+        const ids = grams.get(gram);
+        if (ids === undefined) grams.set(gram, [lines.length]);
+        else ids.push(lines.length);
+      }
       lines.push({ place, weight: 0 });
     }
   }
@@ -80,7 +67,7 @@ export function indexOf(all: readonly Findable[]): Index {
       if (line !== undefined) line.weight += weight;
     }
   }
-  return { terms, lengths, lines, grams };
+  return { terms, lines, grams };
 }
 
 export interface Ranked {
@@ -97,8 +84,11 @@ const WEIGHTS = { terms: 7.7, nearest: 7.1, second: 7.3 };
 const EXACT = { likeness: 0.99, score: 4 };
 
 /** Whether all that a query says stands somewhere in what is found. */
-export const knows = ({ terms }: Index, query: string): boolean =>
-  termsOf(query).every((term) => terms.has(term) || term.startsWith('#'));
+export const knows = ({ terms }: Index, query: string): boolean => {
+  const asked = termsOf(query).filter((term) => !term.startsWith('#'));
+  const found = new Set(terms.search(query).flatMap((one) => one.terms));
+  return asked.every((term) => found.has(term));
+};
 
 /** All that shares something with a query, the best first. */
 export function rank(query: string, index: Index): Ranked[] {
@@ -111,23 +101,25 @@ export function rank(query: string, index: Index): Ranked[] {
     }
     return one;
   };
-  const { lengths, lines, grams } = index;
-  const weighed = [...new Set(termsOf(query))].map((term) => {
-    const said = saidBy(term, index);
-    const unknown = term.startsWith('#') ? 0 : UNKNOWN;
-    return { said, weight: said.size > 0 ? Math.log((lengths.length + 1) / (said.size + 0.5)) : unknown };
-  });
-  const whole = weighed.reduce((sum, { weight }) => sum + weight, 0) || 1;
-  for (const { said, weight } of weighed) {
-    for (const [place, much] of said) {
-      const one = of(place);
-      one.score += WEIGHTS.terms * (weight / whole) * much;
-      one.covers += weight / whole;
-    }
+  const { terms, lines, grams } = index;
+  const results = terms.search(query);
+  const having = new Map<string, number>();
+  for (const one of results) for (const term of one.terms) having.set(term, (having.get(term) ?? 0) + 1);
+  const weightOf = (term: string): number => {
+    const places = having.get(term);
+    if (places !== undefined) return Math.log((terms.documentCount + 1) / (places + 0.5));
+    return term.startsWith('#') ? 0 : UNKNOWN;
+  };
+  const whole = [...new Set(termsOf(query))].reduce((sum, term) => sum + weightOf(term), 0) || 1;
+  // MiniSearch multiplies by how many terms of the query are held: covers tells that apart.
+  for (const { id, score, terms: held, queryTerms } of results) {
+    const one = of(id);
+    one.score = (WEIGHTS.terms * score) / queryTerms.length / whole;
+    one.covers = held.reduce((sum, term) => sum + weightOf(term), 0) / whole;
   }
   const shared = new Map<number, number>();
   let norm = 0;
-  for (const gram of new Set(gramsOf(query))) {
+  for (const gram of new Set(gramsOf(folded(query)))) {
     const ids = grams.get(gram);
     if (ids === undefined) continue;
     const weight = gramWeight(ids.length, lines.length);

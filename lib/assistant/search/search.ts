@@ -130,7 +130,7 @@ const PRIOR_ON_SALE: Readonly<Record<string, number>> = { investors: 2.5, platfo
 const NO_ANSWER = 6.5;
 /** How likely the nearest entry is the one asked for, from where on it is taken for it. */
 const SURE = { likelihood: 0.82, covers: 0.6, sum: 1.64 };
-const LIKELY = { likelihood: 0.2, covers: 0.25, sum: 0 };
+const LIKELY = { likelihood: 0.3, covers: 0.25, sum: 0 };
 /** An entry that shares less with a question is not near it. */
 const NEAR = 0.004;
 

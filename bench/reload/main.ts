@@ -65,7 +65,7 @@ const CHANGES: readonly Change[] = [
     isLive: async (baseUrl, n) =>
       (await fetch(`${baseUrl}${UNKNOWN}`, { method: 'HEAD' })).headers.get('x-change') === String(n),
   },
-  textChange('a verb', 'lib/sales/projects/get-project.ts', UNKNOWN, 'There is no such project.'),
+  textChange('a verb', 'lib/sales/projects/project-resource.ts', UNKNOWN, 'There is no such project.'),
   textChange('a package', 'lib/verifier/published.ts', '/api/projects/none', 'must be a project id'),
 ];
 

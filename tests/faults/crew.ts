@@ -35,6 +35,7 @@ export class Worker {
         this.#readyPort = told.port;
         resolve(told.port);
       }
+      if (told.kind === 'continued') this.#endGoingOn();
       if (told.kind !== 'struck') return;
       this.#strike = told.strike;
       this.#isStopped = told.strike.signal === 'SIGSTOP';
@@ -94,7 +95,7 @@ export class Worker {
 
   /**
    * Lets a stopped process go on. It said that it would stop a moment before it did, and on a busy machine that moment is
-   * long: it is told again and again, which harms nobody who is up.
+   * long: it is told again and again, until it says that it goes on. Told any longer, it would not stop the next time.
    */
   goOn(): void {
     this.#isStopped = false;
@@ -103,7 +104,12 @@ export class Worker {
     this.#goingOn = setInterval(() => {
       if (!this.#isStopped) this.#child.kill('SIGCONT');
     }, CONTINUE_EVERY_MS).unref();
-    this.#child.once('exit', () => clearInterval(this.#goingOn));
+    this.#child.once('exit', () => this.#endGoingOn());
+  }
+
+  #endGoingOn(): void {
+    clearInterval(this.#goingOn);
+    this.#goingOn = undefined;
   }
 
   /** Has it do something, and hears what it tells meanwhile. Throws when it hangs, and is killed then. */

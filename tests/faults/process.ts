@@ -31,12 +31,16 @@ function isDue(step: Step, side: Side): Strike | null {
   return found.strike;
 }
 
+async function suffer(strike: Strike): Promise<void> {
+  await tell({ kind: 'struck', strike });
+  process.kill(process.pid, strike.signal);
+  await tell({ kind: 'continued' });
+}
+
 /** Ends or stops this process when it is told to here and now. */
 async function edge(step: Step, side: Side): Promise<void> {
   const due = isDue(step, side);
-  if (due === null) return;
-  await tell({ kind: 'struck', strike: due });
-  process.kill(process.pid, due.signal);
+  if (due !== null) await suffer(due);
 }
 
 /** Makes a step of this process, and at its edges whatever is to happen to the process there. */
@@ -58,7 +62,7 @@ export function edgeAtOnce(step: Step, side: Side): void {
   const due = isDue(step, side);
   if (due === null) return;
   if (due.signal === 'SIGKILL') process.kill(process.pid, due.signal);
-  void tell({ kind: 'struck', strike: due }).then(() => process.kill(process.pid, due.signal));
+  void suffer(due);
 }
 
 type Query = (this: pg.Client, ...given: unknown[]) => unknown;

@@ -53,6 +53,8 @@ export type Told =
   | { kind: 'ready'; port: number | null }
   /** It is about to be struck; after SIGSTOP it answers nothing until it is continued. */
   | { kind: 'struck'; strike: Strike }
+  /** It was stopped, and goes on. */
+  | { kind: 'continued' }
   /** Something on the way of its task. */
   | { kind: 'news'; news: unknown }
   | { kind: 'done'; result: unknown };

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { depositAccounts, projects, tiers } from '#drizzle/schema/sale.ts';
 import type { Db } from '#lib/base/db.ts';
 import { newId } from '#lib/base/ids.ts';
+import type { Ctx } from '#lib/ctx.ts';
 import { EVENT_TYPES } from '#lib/events/catalogue.ts';
+import { confirm } from '#lib/sales/feed/confirm.ts';
+import { recognise } from '#lib/sales/feed/recognise.ts';
 import type { FeedEntry, FeedPage, PaymentEntry } from '#lib/xrpl/types.ts';
 
 /** Addresses of accounts that nobody signs for. */
@@ -23,6 +27,55 @@ export interface SeedTier {
   totalUnits: bigint;
 }
 
+/** A deposit account that is read and confirmed through `ledger`, unless there is one. */
+export async function addDepositAccount(
+  db: Db,
+  address: string,
+  { networkId = 0, ledger = 1, ledgerHash = '0'.repeat(64) } = {},
+): Promise<void> {
+  await db
+    .insert(depositAccounts)
+    .values({
+      address,
+      networkId,
+      registeredLedger: ledger,
+      cursorLedger: ledger,
+      cursorHash: ledgerHash,
+      confirmedLedger: ledger,
+      refundMinDrops: 1_000n,
+    })
+    .onConflictDoNothing();
+}
+
+/** A project, active and at the deposit account of hand-made feeds where nothing else is said. Returns its id. */
+export async function addProject(db: Db, over: Partial<typeof projects.$inferInsert> = {}): Promise<string> {
+  const id = over.id ?? newId('proj', randomBytes);
+  await db.insert(projects).values({
+    name: 'Sale',
+    slug: id.toLowerCase().replaceAll('_', '-'),
+    status: 'active',
+    tokenKind: 'iou',
+    currency: 'DMO',
+    issuer: ISSUER,
+    decimals: 6,
+    distributor: DISTRIBUTOR,
+    depositAddress: DEPOSIT,
+    destinationTag: 77,
+    vesting: { immediate_bps: 10_000, cliff_days: 0, period_days: 0, periods: 0 },
+    refundMinDrops: 1_000n,
+    ...over,
+    id,
+  });
+  return id;
+}
+
+/** How far the feed of a deposit account is read, and confirmed: ledger indexes. */
+export async function positionOf(db: Db, address = DEPOSIT): Promise<{ cursor: number; confirmed: number }> {
+  const [account] = await db.select().from(depositAccounts).where(eq(depositAccounts.address, address));
+  if (account === undefined) throw new Error(`No deposit account ${address}`);
+  return { cursor: account.cursorLedger, confirmed: account.confirmedLedger };
+}
+
 /** An active sale with its deposit account, written straight into the database. Returns its id and tag. */
 export async function seedSale(
   db: Db,
@@ -34,35 +87,8 @@ export async function seedSale(
     ],
   }: { tag?: number; tierList?: SeedTier[] } = {},
 ): Promise<{ projectId: string; tag: number }> {
-  const projectId = newId('proj', randomBytes);
-  await db
-    .insert(depositAccounts)
-    .values({
-      address: DEPOSIT,
-      networkId: 0,
-      registeredLedger: START_LEDGER,
-      cursorLedger: START_LEDGER,
-      cursorHash: '0'.repeat(64),
-      confirmedLedger: START_LEDGER,
-      refundMinDrops: 1_000n,
-    })
-    .onConflictDoNothing();
-  await db.insert(projects).values({
-    id: projectId,
-    name: 'Sale',
-    slug: projectId.toLowerCase().replace('_', '-'),
-    status: 'active',
-    tokenKind: 'iou',
-    currency: 'DMO',
-    issuer: ISSUER,
-    decimals: 6,
-    distributor: DISTRIBUTOR,
-    depositAddress: DEPOSIT,
-    destinationTag: tag,
-    vesting: { immediate_bps: 10_000, cliff_days: 0, period_days: 0, periods: 0 },
-    refundMinDrops: 1_000n,
-    launchedAt: new Date(CLOSED_AT_MS - 3_600_000),
-  });
+  await addDepositAccount(db, DEPOSIT, { ledger: START_LEDGER });
+  const projectId = await addProject(db, { destinationTag: tag, launchedAt: new Date(CLOSED_AT_MS - 3_600_000) });
   await db.insert(tiers).values(
     tierList.map((tier, index) => ({
       projectId,
@@ -80,16 +106,24 @@ export async function seedSale(
  */
 export async function subscribeToAll(db: Db, tenantId = 'ten_1'): Promise<void> {
   await db.insert(tenants).values({ id: tenantId }).onConflictDoNothing();
-  await db.insert(webhooks).values({
-    id: 'wh_1',
-    tenantId,
-    url: 'https://receiver.example/hook',
-    host: 'receiver.example',
-    events: [...EVENT_TYPES],
-    sealedSecret: 'sealed',
-    apiVersion: '2026-11',
-  });
+  await addWebhooks(db, [{ id: 'wh_1', tenantId }]);
 }
+
+/** Webhooks whose secret nobody knows, each for every event where nothing else is said. */
+export const addWebhooks = async (
+  db: Db,
+  rows: readonly (Partial<typeof webhooks.$inferInsert> & { id: string; tenantId: string })[],
+): Promise<void> =>
+  void (await db.insert(webhooks).values(
+    rows.map((row) => ({
+      url: 'https://receiver.example/hook',
+      host: 'receiver.example',
+      events: [...EVENT_TYPES],
+      sealedSecret: 'sealed',
+      apiVersion: '2026-11',
+      ...row,
+    })),
+  ));
 
 /** When the ledgers of hand-made feeds close: every four seconds. */
 export const closeOf = (ledgerIndex: number): number => CLOSED_AT_MS + (ledgerIndex - START_LEDGER) * 4_000;
@@ -130,3 +164,14 @@ export const pageOf = (entries: FeedEntry[], readThrough: number): FeedPage => (
   readThrough,
   readThroughHash: ledgerHashOf(readThrough),
 });
+
+/** Reads entries of a hand-made feed from where the last ones ended, through the last one's ledger, and decides them. */
+export async function takeEntries(
+  ctx: Ctx,
+  entries: FeedEntry[],
+  { through = entries.at(-1)?.ledgerIndex ?? 0, isConfirmed = true }: { through?: number; isConfirmed?: boolean } = {},
+): Promise<void> {
+  const { cursor } = await positionOf(ctx.db);
+  await recognise(ctx, { account: DEPOSIT, afterLedger: cursor, page: pageOf(entries, through) });
+  if (isConfirmed) await confirm(ctx, { account: DEPOSIT, throughLedger: through, closedAtMs: null, confirmedAtMs });
+}

@@ -9,7 +9,6 @@ import { bulkRows, textArray } from '#lib/base/bulk.ts';
 import { type Db, openDatabase } from '#lib/base/db.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { acquireLease, withLease } from '#lib/base/lease.ts';
-import { EVENT_TYPES } from '#lib/events/catalogue.ts';
 import { confirm } from '#lib/sales/feed/confirm.ts';
 import { recognise } from '#lib/sales/feed/recognise.ts';
 import { startPostgresRelay } from '#sandbox/postgres/relay.ts';
@@ -17,7 +16,16 @@ import { testCtx } from '#tests/support/ctx.ts';
 import { freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { addRows, changeRows, rowsOf } from '#tests/support/rows.ts';
-import { confirmedAtMs, DEPOSIT, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
+import {
+  addWebhooks,
+  confirmedAtMs,
+  DEPOSIT,
+  pageOf,
+  paymentEntry,
+  seedSale,
+  subscribeToAll,
+  XRP,
+} from '#tests/support/sale.ts';
 import { type HostedDatabase, hostedDatabase } from './hosted-database.ts';
 
 const MAX_CONNECTIONS = 3;
@@ -105,15 +113,7 @@ describe('a value over the hosted driver', () => {
     expect((await rowsOf(db, 'tiers'))[0]).toMatchObject({ price, totalUnits: largest });
     await addRows(db, 'tenants', { id: 'ten_1' });
     const chosen = ['investment.created', 'with "quotes", commas', ''];
-    await addRows(db, 'webhooks', {
-      id: 'wh_1',
-      tenantId: 'ten_1',
-      url: 'u',
-      host: 'h',
-      events: chosen,
-      sealedSecret: 's',
-      apiVersion: 'v',
-    });
+    await addWebhooks(db, [{ id: 'wh_1', tenantId: 'ten_1', events: chosen }]);
     const found = await db
       .select()
       .from(webhooks)
@@ -288,16 +288,7 @@ describe('the verbs of the product over the hosted driver', () => {
   // A project's id is random, and a row's time of writing its own.
   const comparable = (row: object) => ({ ...row, projectId: undefined, createdAt: undefined });
   const runSale = async (sale: Db) => {
-    await addRows(sale, 'tenants', { id: 'ten_1' });
-    await addRows(sale, 'webhooks', {
-      id: 'wh_1',
-      tenantId: 'ten_1',
-      url: 'https://receiver.example/hook',
-      host: 'receiver.example',
-      events: [...EVENT_TYPES],
-      sealedSecret: 'sealed',
-      apiVersion: '2026-11',
-    });
+    await subscribeToAll(sale);
     await seedSale(sale);
     const ctx = testCtx({ db: sale });
     const entries = Array.from({ length: 60 }, (_, i) =>

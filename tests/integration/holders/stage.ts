@@ -2,7 +2,6 @@ import { exactText } from '@tranche/rules/exact-decimal.ts';
 import { inArray } from 'drizzle-orm';
 import type { Client } from 'xrpl';
 import { holderBalances } from '#drizzle/schema/holders.ts';
-import { depositAccounts } from '#drizzle/schema/sale.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { type ClosableLedger, openLedger } from '#lib/xrpl/ledger.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
@@ -10,7 +9,7 @@ import { type DeveloperConsole, NETWORK_ID, openDesk } from '#tests/integration/
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { addRows } from '#tests/support/rows.ts';
+import { addDepositAccount, addProject as addSaleProject } from '#tests/support/sale.ts';
 import { fund, give, type TestWallet, testWallet, testWallets, trust } from '#tests/support/token-crowd.ts';
 
 export const CURRENCY = 'DMO';
@@ -123,32 +122,18 @@ export async function addProject(
   project: { id: string; distributor: string; treasury?: string; status?: 'draft' | 'active'; issuanceId?: string },
 ): Promise<void> {
   const { id, distributor, treasury = null, status = 'active', issuanceId } = project;
-  await db
-    .insert(depositAccounts)
-    .values({
-      address: distributor,
-      networkId: NETWORK_ID,
-      registeredLedger: 1,
-      cursorLedger: 1,
-      cursorHash: '0'.repeat(64),
-      confirmedLedger: 1,
-      refundMinDrops: 1_000n,
-    })
-    .onConflictDoNothing();
-  await addRows(db, 'projects', {
+  await addDepositAccount(db, distributor, { networkId: NETWORK_ID });
+  await addSaleProject(db, {
     id,
     name: id,
-    slug: id.toLowerCase().replaceAll('_', '-'),
     status,
     ...(issuanceId === undefined
-      ? { tokenKind: 'iou' as const, currency: token.currency, issuer: token.issuer }
-      : { tokenKind: 'mpt' as const, issuanceId }),
+      ? { tokenKind: 'iou', currency: token.currency, issuer: token.issuer }
+      : { tokenKind: 'mpt', currency: null, issuer: null, issuanceId }),
     decimals: 2,
     distributor,
     treasury,
     depositAddress: distributor,
     destinationTag: Math.floor(Math.random() * 0xffff_fffe) + 1,
-    refundMinDrops: 1_000n,
-    vesting: { immediate_bps: 10_000, cliff_days: 0, period_days: 0, periods: 0 },
   });
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { isMinor } from '#lib/payouts/ceiling.ts';
 import { countDue, loadDue } from '#lib/payouts/load.ts';
 import { readAccountCommitments } from '#lib/payouts/release/read-amounts.ts';
+import { addDepositAccount, addProject } from '#tests/support/sale.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
 import { explainedDb, rowsFetched } from '../../support/explain.ts';
 
@@ -32,15 +33,12 @@ async function owe(
   { isAnalysed = true } = {},
 ): Promise<void> {
   const { db } = database;
-  await db.execute(sql`insert into deposit_accounts (address, network_id, registered_ledger, cursor_ledger, cursor_hash,
-    confirmed_ledger, refund_min_drops) values ('rDeposit', 1, 1, 1, 'x', 1, 1)`);
+  await addDepositAccount(db, 'rDeposit');
   await db.execute(sql`insert into payments (tx_hash, account, ledger_index, transaction_index, closed_at, sender, received_drops)
     select 'HASH' || n, 'rDeposit', 10, n, now(), 'rBuyer' || n,
       case when ${dustEvery}::integer > 0 and n % greatest(1, ${dustEvery}::integer) = 0 then 1 else 1000000 end
     from generate_series(1, ${due + paid}::integer) n`);
-  await db.execute(sql`insert into projects (id, name, slug, status, token_kind, currency, issuer, decimals, distributor,
-    deposit_address, destination_tag, vesting, refund_min_drops) values ('proj_1', 'Sale', 'sale', 'active', 'iou', 'ABC', 'rIssuer', 6,
-    ${ACCOUNT}, 'rDeposit', 1, '{}', 1)`);
+  await addProject(db, { id: 'proj_1', distributor: ACCOUNT, depositAddress: 'rDeposit' });
   // What was paid stands first in the table, as it does after a while.
   await db.execute(sql`insert into payouts (id, kind, project_id, payment_hash, account, destination, amount, status, due_at, tx_hash)
     select 'paid_' || n, 'distribution', 'proj_1', 'HASH' || n, ${ACCOUNT}, 'rBuyer' || n, 1, 'validated', now() - interval '1 day',

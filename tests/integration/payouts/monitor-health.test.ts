@@ -6,6 +6,7 @@ import { EVENT_CATALOGUE } from '#lib/events/catalogue.ts';
 import { checkAccounts } from '#lib/payouts/monitor/check-accounts.ts';
 import { type AccountHealth, accountHealth } from '#lib/payouts/monitor/contracts.ts';
 import { addRows, changeRows } from '#tests/support/rows.ts';
+import { addDepositAccount } from '#tests/support/sale.ts';
 import { NETWORK_ID } from '../xrpl/desk.ts';
 import { addProject, moveTo } from './monitor-scene.ts';
 import { openWorld, putKeysInForce, TOKEN, type World } from './world.ts';
@@ -41,15 +42,7 @@ function entrust(wallet: Wallet, key = wallet): void {
 
 async function addSale(deposit: Wallet, distributor: Wallet, token: Parameters<typeof addProject>[1]): Promise<string> {
   const { db } = world.database;
-  await addRows(db, 'depositAccounts', {
-    address: deposit.address,
-    networkId: NETWORK_ID,
-    registeredLedger: 1,
-    cursorLedger: 1,
-    cursorHash: '0'.repeat(64),
-    confirmedLedger: 1,
-    refundMinDrops: 1_000n,
-  });
+  await addDepositAccount(db, deposit.address, { networkId: NETWORK_ID });
   const id = await addProject(world, token, { depositAddress: deposit.address, distributor: distributor.address });
   await addRows(db, 'tiers', { projectId: id, tier: 1, price: 10n ** 11n, totalUnits: 1_000_000_000n });
   return id;

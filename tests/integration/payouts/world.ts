@@ -8,6 +8,7 @@ import { runPayouts } from '#lib/payouts/run-payouts.ts';
 import { closeLedger } from '#lib/xrpl/lazy.ts';
 import { type RunningRedisRest, startRedisRest } from '#sandbox/redis/index.ts';
 import { addRows, rowsOf } from '#tests/support/rows.ts';
+import { addDepositAccount, addProject } from '#tests/support/sale.ts';
 import { type TestCtx, testCtx } from '../../support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
 import { testEnv } from '../../support/env.ts';
@@ -92,29 +93,14 @@ export async function openWorld(options: Parameters<typeof openDesk>[0] = {}): P
   const { db } = database;
   const ctx = testCtx({ db });
   const projectId = newId('proj', randomBytes);
-  await addRows(db, 'depositAccounts', {
-    address: deposit.address,
-    networkId: NETWORK_ID,
-    registeredLedger: 1,
-    cursorLedger: 1,
-    cursorHash: '0'.repeat(64),
-    confirmedLedger: 1,
-    refundMinDrops: 1_000n,
-  });
-  await addRows(db, 'projects', {
+  await addDepositAccount(db, deposit.address, { networkId: NETWORK_ID });
+  await addProject(db, {
     id: projectId,
-    name: 'Sale',
-    slug: projectId.toLowerCase(),
-    status: 'active',
-    tokenKind: 'iou',
     currency: TOKEN.currency,
     issuer: issuer.address,
     decimals: TOKEN.decimals,
     distributor: distributor.address,
     depositAddress: deposit.address,
-    destinationTag: 77,
-    refundMinDrops: 1_000n,
-    vesting: { immediate_bps: 10_000, cliff_days: 0, period_days: 0, periods: 0 },
   });
   let paid = 0;
 

@@ -6,16 +6,15 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBody } from '#lib/api/stream.ts';
 import { applyEnv } from '#lib/base/env.ts';
-import { confirm } from '#lib/sales/feed/confirm.ts';
-import { recognise } from '#lib/sales/feed/recognise.ts';
 import { exportAllocations } from '#lib/sales/published/export-allocations.ts';
 import { listExceptions } from '#lib/sales/published/list-exceptions.ts';
+import type { FeedEntry } from '#lib/xrpl/types.ts';
 import { seedAllocations } from '#tests/support/allocations.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { changeRows, rowsOf } from '#tests/support/rows.ts';
-import { closeOf, confirmedAtMs, DEPOSIT, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
+import { closeOf, paymentEntry, seedSale, takeEntries, XRP } from '#tests/support/sale.ts';
 import { GET } from '../../../app/api/projects/[id]/allocations/route.ts';
 
 let big: FreshDatabase;
@@ -181,11 +180,7 @@ describe('an export as of a ledger', () => {
   it('has the same bytes before and after the sale went on, and after a payment in it was assigned', async () => {
     const { projectId } = await seedSale(small.db);
     const ctx = testCtx({ db: small.db });
-    const take = async (ledger: number, ...entries: Parameters<typeof pageOf>[0]) => {
-      const { cursorLedger } = (await rowsOf(small.db, 'depositAccounts'))[0] ?? { cursorLedger: 0 };
-      await recognise(ctx, { account: DEPOSIT, afterLedger: cursorLedger, page: pageOf(entries, ledger) });
-      await confirm(ctx, { account: DEPOSIT, throughLedger: ledger, closedAtMs: null, confirmedAtMs });
-    };
+    const take = (through: number, ...entries: FeedEntry[]) => takeEntries(ctx, entries, { through });
     const exported = async (format: 'jsonl' | 'csv', asOf?: number) =>
       textOf((await exportAllocations(ctx, { id: projectId, format, as_of: asOf })).chunks);
     expect(await exported('jsonl')).toBe('');

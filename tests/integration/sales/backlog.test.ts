@@ -2,11 +2,12 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { payouts } from '#drizzle/schema/payouts.ts';
-import { depositAccounts, payments } from '#drizzle/schema/sale.ts';
+import { payments } from '#drizzle/schema/sale.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
 import { TestClock, type TestCtx } from '#tests/support/ctx.ts';
 import { rowsOf } from '#tests/support/rows.ts';
+import { positionOf } from '#tests/support/sale.ts';
 import { CURRENCY, openStage, type Sale, type Stage } from './stage.ts';
 
 const PAYMENTS = 10_000;
@@ -36,13 +37,7 @@ function slowFeed(account: string, { pageMs, pageEntries }: { pageMs: number; pa
   return { ...stage.ctx, clock, ledger: slow };
 }
 
-const cursorOf = async (account: string) => {
-  const [row] = await stage.database.db
-    .select({ cursor: depositAccounts.cursorLedger })
-    .from(depositAccounts)
-    .where(eq(depositAccounts.address, account));
-  return row?.cursor ?? 0;
-};
+const cursorOf = async (account: string) => (await positionOf(stage.database.db, account)).cursor;
 
 it(`of ${PAYMENTS} payments at once, the first are paid out before the last are read`, {
   timeout: 300_000,

@@ -6,9 +6,6 @@ import { deliveries, events } from '#drizzle/schema/events.ts';
 import { projects } from '#drizzle/schema/sale.ts';
 import { walletInvestmentsTool } from '#lib/assistant/tools/wallet-investments.ts';
 import { applyEnv } from '#lib/base/env.ts';
-import { EVENT_TYPES } from '#lib/events/catalogue.ts';
-import { confirm } from '#lib/sales/feed/confirm.ts';
-import { recognise } from '#lib/sales/feed/recognise.ts';
 import { lookUpPayment } from '#lib/sales/investments/look-up-payment.ts';
 import { getInvestment, listInvestments } from '#lib/sales/investments/read-investments.ts';
 import { fanOutEvents, hasEventsToFanOut } from '#lib/webhooks/delivery/fan-out.ts';
@@ -18,7 +15,7 @@ import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { addRows, changeRows, rowsOf } from '#tests/support/rows.ts';
-import { confirmedAtMs, DEPOSIT, ISSUER, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
+import { addWebhooks, DEPOSIT, ISSUER, paymentEntry, seedSale, takeEntries, XRP } from '#tests/support/sale.ts';
 
 const WALLET = ISSUER;
 const payment = paymentEntry(101, 0, 5n * XRP, { sender: WALLET, destinationTag: 78 });
@@ -37,22 +34,11 @@ beforeAll(async () => {
     .insert(tenants)
     .values([{ id: 'ten_stranger' }, { id: ADMINISTRATORS_TENANT }])
     .onConflictDoNothing();
-  await addRows(
+  await addWebhooks(
     db,
-    'webhooks',
-    ['ten_stranger', ADMINISTRATORS_TENANT].map((tenantId) => ({
-      id: `wh_${tenantId}`,
-      tenantId,
-      url: 'https://receiver.example/hook',
-      host: 'receiver.example',
-      events: [...EVENT_TYPES],
-      sealedSecret: 'sealed',
-      apiVersion: '2026-11',
-    })),
+    ['ten_stranger', ADMINISTRATORS_TENANT].map((tenantId) => ({ id: `wh_${tenantId}`, tenantId })),
   );
-  const [account] = await rowsOf(db, 'depositAccounts');
-  await recognise(ctx(), { account: DEPOSIT, afterLedger: account?.cursorLedger ?? 0, page: pageOf([payment], 101) });
-  await confirm(ctx(), { account: DEPOSIT, throughLedger: 101, closedAtMs: null, confirmedAtMs });
+  await takeEntries(ctx(), [payment]);
   await fanOutEvents(ctx(), Number.POSITIVE_INFINITY);
 });
 afterAll(() => database?.close());

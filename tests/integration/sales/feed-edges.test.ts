@@ -20,6 +20,7 @@ import {
   PRICE_ONE,
   pageOf,
   paymentEntry,
+  positionOf,
   seedSale,
   XRP,
 } from '#tests/support/sale.ts';
@@ -47,10 +48,7 @@ const outcomesOf = async ({ deposit }: Sale) =>
       .where(eq(payments.account, deposit.address))
       .orderBy(asc(payments.ledgerIndex), asc(payments.transactionIndex))
   ).map(({ outcome, reason }) => [outcome, reason]);
-const positionOf = async ({ deposit }: Sale) => {
-  const [index] = await rowsOf(stage.database.db, 'depositAccounts', { address: deposit.address });
-  return { cursor: index?.cursorLedger ?? 0, confirmed: index?.confirmedLedger ?? 0 };
-};
+const feedOf = ({ deposit }: Sale) => positionOf(stage.database.db, deposit.address);
 const validatedIndex = async () => (await stage.ctx.ledger.serverState()).validatedIndex;
 
 // First: it needs a ledger that is younger than the confirmations asked for.
@@ -308,10 +306,10 @@ describe('reading an account forward', () => {
     const sale = await stage.launched();
     await stage.pay(await stage.account(), sale, 5);
     await stage.settle(sale.deposit);
-    const before = await positionOf(sale);
+    const before = await feedOf(sale);
     stage.desk.ledger.faults.set({ lagLedgers: 3 });
     expect(await stage.advance(sale.deposit)).toMatchObject({ recognised: 0, confirmed: 0, more: false });
-    expect(await positionOf(sale)).toEqual(before);
+    expect(await feedOf(sale)).toEqual(before);
   });
 
   it('goes in the steps that the server’s answers really reach, and misses nothing', async () => {
@@ -323,7 +321,7 @@ describe('reading an account forward', () => {
     }
     stage.desk.ledger.faults.set({ narrowAccountTx: { dropOldest: 0, dropNewest: 2 } });
     expect(await stage.advance(sale.deposit)).toMatchObject({ recognised: 4, more: false });
-    expect((await positionOf(sale)).cursor).toBe(await validatedIndex());
+    expect((await feedOf(sale)).cursor).toBe(await validatedIndex());
   });
 
   it('stays where it is when the answer begins later than asked, and reads all of it afterwards', async () => {
@@ -333,10 +331,10 @@ describe('reading an account forward', () => {
       await stage.pay(investor, sale, 5);
       stage.desk.close();
     }
-    const before = await positionOf(sale);
+    const before = await feedOf(sale);
     stage.desk.ledger.faults.set({ narrowAccountTx: { dropOldest: 1, dropNewest: 0 } });
     await expect(stage.advance(sale.deposit)).rejects.toMatchObject({ code: 'ledger_unavailable' });
-    expect(await positionOf(sale)).toEqual(before);
+    expect(await feedOf(sale)).toEqual(before);
     stage.desk.ledger.faults.clear();
     expect(await stage.advance(sale.deposit)).toMatchObject({ recognised: 3 });
   });
@@ -345,11 +343,11 @@ describe('reading an account forward', () => {
 describe('a run while no ledger server can be reached', () => {
   it('names its fault and loses nothing; the next run goes on where the last one stopped', async () => {
     const sale = await stage.launched();
-    const before = await positionOf(sale);
+    const before = await feedOf(sale);
     await stage.pay(await stage.account(), sale, 5);
     stage.desk.close(2);
     expect((await processPayments(stage.cutOff)).faults).toContain('read_feeds');
-    expect(await positionOf(sale)).toEqual(before);
+    expect(await feedOf(sale)).toEqual(before);
     expect(await processPayments(stage.ctx)).toMatchObject({ faults: [] });
     expect(await outcomesOf(sale)).toEqual([['invested', null]]);
   });

@@ -18,6 +18,7 @@ import { call } from '#tests/integration/webhooks/call.ts';
 import type { TestCtx } from '#tests/support/ctx.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
 import { rowsOf } from '#tests/support/rows.ts';
+import { positionOf } from '#tests/support/sale.ts';
 import * as haltRoute from '../../../app/api/admin/accounts/[address]/halt/route.ts';
 import * as resumeRoute from '../../../app/api/admin/accounts/[address]/resume/route.ts';
 import * as listRoute from '../../../app/api/admin/accounts/route.ts';
@@ -32,11 +33,7 @@ afterAll(() => stage?.end());
 
 const halt = ({ deposit }: Sale, halted = true) =>
   setHalted(stage.ctx, { address: deposit.address, halted, reason: 'something is odd' });
-const positionOf = async ({ deposit }: Sale) => {
-  const [row] = await rowsOf(stage.database.db, 'depositAccounts', { address: deposit.address });
-  if (row === undefined) throw new Error('No such deposit account');
-  return { cursor: row.cursorLedger, confirmed: row.confirmedLedger };
-};
+const feedOf = ({ deposit }: Sale) => positionOf(stage.database.db, deposit.address);
 const outcomesOf = async (hashes: string[]) =>
   (
     await stage.database.db
@@ -77,7 +74,7 @@ describe('a halted account', () => {
     expect((await readMetrics(stage.ctx.db)).invariants).toMatchObject({ halted_accounts: 1 });
     const asked = { id: sale.project.id, amount_xrp: 10_000_000n };
     expect(await quoteAmount(stage.ctx, asked)).toMatchObject({ accepted: true, halted: true });
-    const before = await positionOf(sale);
+    const before = await feedOf(sale);
 
     const waiting = [await stage.pay(investor, sale, 5), await stage.pay(investor, sale, 7, null)];
     stage.desk.close(3);
@@ -87,7 +84,7 @@ describe('a halted account', () => {
       await runPayouts(stage.ctx, { account, deadlineMs: stage.ctx.clock.nowMs() + 60_000 });
       stage.desk.close();
     }
-    expect(await positionOf(sale)).toEqual(before);
+    expect(await feedOf(sale)).toEqual(before);
     expect(await outcomesOf(waiting)).toEqual([]);
     const parts = await rowsOf(stage.database.db, 'payouts', { paymentHash: paid });
     expect(parts.map(({ status }) => status)).toEqual(['scheduled']);
@@ -117,7 +114,7 @@ describe('a halted account', () => {
     const sale = await stage.launched();
     const hash = await stage.pay(await stage.account(), sale, 10);
     stage.desk.close(2);
-    const { confirmed } = await positionOf(sale);
+    const { confirmed } = await feedOf(sale);
     let reads = 0;
     // The operator is faster than the page that was just read; and then, faster than its decision.
     const haltedAfterReading: TestCtx = {
@@ -150,7 +147,7 @@ describe('a halted account', () => {
     await halt(sale);
     expect(await run(stage.ctx)).toMatchObject({ confirmed: 0, more: false });
     expect(await outcomesOf([hash])).toEqual([['pending', null]]);
-    expect((await positionOf(sale)).confirmed).toBe(confirmed);
+    expect((await feedOf(sale)).confirmed).toBe(confirmed);
 
     await halt(sale, false);
     await stage.settle(sale.deposit);
@@ -191,7 +188,7 @@ describe('the list of deposit accounts', () => {
     await stage.pay(await stage.account(), sale, 3, null);
     await stage.settle(sale.deposit);
     stage.desk.close(4);
-    const { cursor, confirmed } = await positionOf(sale);
+    const { cursor, confirmed } = await feedOf(sale);
     const answer = await call(listRoute, 'GET', { apiKey: TEST_READ_ONLY_TOKEN, query: '?limit=200' });
     const listed = (answer.body as { accounts: AccountResource[] }).accounts;
     const account = await stage.ctx.ledger.account(sale.deposit.address);

@@ -3,16 +3,13 @@ import { classicAddressToXAddress } from 'ripple-address-codec';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyEnv } from '#lib/base/env.ts';
 import { listInvestmentsContract } from '#lib/sales/contracts.ts';
-import { confirm } from '#lib/sales/feed/confirm.ts';
-import { recognise } from '#lib/sales/feed/recognise.ts';
 import { getInvestment, listInvestments } from '#lib/sales/investments/read-investments.ts';
 import { investmentResource } from '#lib/sales/schemas.ts';
 import type { PaymentEntry } from '#lib/xrpl/types.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { rowsOf } from '#tests/support/rows.ts';
-import { confirmedAtMs, DEPOSIT, ISSUER, PRICE_ONE, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
+import { ISSUER, PRICE_ONE, paymentEntry, seedSale, takeEntries, XRP } from '#tests/support/sale.ts';
 
 const WALLET = ISSUER;
 let database: FreshDatabase;
@@ -33,12 +30,7 @@ afterAll(() => database?.close());
 
 const ctx = () => testCtx({ db: database.db });
 
-async function take(...entries: PaymentEntry[]): Promise<void> {
-  const [account] = await rowsOf(database.db, 'depositAccounts');
-  const through = entries.at(-1)?.ledgerIndex ?? 0;
-  await recognise(ctx(), { account: DEPOSIT, afterLedger: account?.cursorLedger ?? 0, page: pageOf(entries, through) });
-  await confirm(ctx(), { account: DEPOSIT, throughLedger: through, closedAtMs: null, confirmedAtMs });
-}
+const take = (...entries: PaymentEntry[]) => takeEntries(ctx(), entries);
 
 const idOf = (ledger: number) => investmentId(paymentEntry(ledger, 0, 1n).hash);
 const idsOf = async (over: Partial<Parameters<typeof listInvestments>[1]>) =>

@@ -17,7 +17,7 @@ import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { addRows } from '#tests/support/rows.ts';
-import { ISSUER, PRICE_ONE, subscribeToAll, XRP } from '#tests/support/sale.ts';
+import { addDepositAccount, addProject, ISSUER, PRICE_ONE, subscribeToAll, XRP } from '#tests/support/sale.ts';
 
 const PAYMENTS = 500;
 const PAYERS = 25;
@@ -76,29 +76,13 @@ async function seed(): Promise<void> {
 }
 
 async function seedInto(db: Db, server: ServerState): Promise<void> {
-  await addRows(db, 'depositAccounts', {
-    address: deposit.address,
-    networkId: NETWORK_ID,
-    registeredLedger: server.validatedIndex,
-    cursorLedger: server.validatedIndex,
-    cursorHash: server.validatedHash,
-    confirmedLedger: server.validatedIndex,
-    refundMinDrops: 1_000n,
-  });
-  await addRows(db, 'projects', {
+  const { validatedIndex: ledger, validatedHash: ledgerHash } = server;
+  await addDepositAccount(db, deposit.address, { networkId: NETWORK_ID, ledger, ledgerHash });
+  await addProject(db, {
     id: 'proj_many',
-    name: 'Many',
-    slug: 'many',
-    status: 'active',
-    tokenKind: 'iou',
-    currency: 'DMO',
-    issuer: ISSUER,
-    decimals: 6,
     distributor: ISSUER,
     depositAddress: deposit.address,
     destinationTag: TAG,
-    vesting: { immediate_bps: 10_000, cliff_days: 0, period_days: 0, periods: 0 },
-    refundMinDrops: 1_000n,
     launchedAt: new Date(),
   });
   await addRows(db, 'tiers', [

@@ -2,26 +2,13 @@ import { investmentId } from '@tranche/rules/ids.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyEnv } from '#lib/base/env.ts';
 import { historyContract, projectInvestmentsContract } from '#lib/sales/contracts.ts';
-import { confirm } from '#lib/sales/feed/confirm.ts';
-import { recognise } from '#lib/sales/feed/recognise.ts';
 import { recentInvestments } from '#lib/sales/investments/read-investments.ts';
 import { raisedOverTime } from '#lib/sales/projects/raised-over-time.ts';
 import type { PaymentEntry } from '#lib/xrpl/types.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { rowsOf } from '#tests/support/rows.ts';
-import {
-  closeOf,
-  confirmedAtMs,
-  DEPOSIT,
-  ISSUER,
-  PRICE_ONE,
-  pageOf,
-  paymentEntry,
-  seedSale,
-  XRP,
-} from '#tests/support/sale.ts';
+import { closeOf, ISSUER, PRICE_ONE, paymentEntry, seedSale, takeEntries, XRP } from '#tests/support/sale.ts';
 
 const NOBODYS = 'proj_0000000000000000000000';
 let database: FreshDatabase;
@@ -42,12 +29,7 @@ const of = (ledger: number, drops: bigint, index = 0) =>
 const idOf = (ledger: number, index = 0) => investmentId(paymentEntry(ledger, index, 1n).hash);
 const timeOf = (ledger: number) => new Date(closeOf(ledger)).toISOString();
 
-async function take(entries: PaymentEntry[], isConfirmed = true): Promise<void> {
-  const [account] = await rowsOf(database.db, 'depositAccounts');
-  const through = entries.at(-1)?.ledgerIndex ?? 0;
-  await recognise(ctx(), { account: DEPOSIT, afterLedger: account?.cursorLedger ?? 0, page: pageOf(entries, through) });
-  if (isConfirmed) await confirm(ctx(), { account: DEPOSIT, throughLedger: through, closedAtMs: null, confirmedAtMs });
-}
+const take = (entries: PaymentEntry[], isConfirmed = true) => takeEntries(ctx(), entries, { isConfirmed });
 
 describe('what a sale raised over its time', () => {
   it('is empty before the first payment, and no history of no sale', async () => {

@@ -14,8 +14,18 @@ import { getTerms } from '#lib/sales/projects/get-terms.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { addRows, changeRows, rowsOf } from '#tests/support/rows.ts';
-import { confirmedAtMs, DEPOSIT, pageOf, paymentEntry, START_LEDGER, seedSale, XRP } from '#tests/support/sale.ts';
+import { addRows, changeRows } from '#tests/support/rows.ts';
+import {
+  confirmedAtMs,
+  DEPOSIT,
+  pageOf,
+  paymentEntry,
+  positionOf,
+  START_LEDGER,
+  seedSale,
+  takeEntries,
+  XRP,
+} from '#tests/support/sale.ts';
 
 let database: FreshDatabase;
 beforeAll(async () => {
@@ -36,12 +46,6 @@ async function putListInForce(projectId: string, entries: Omit<typeof listEntrie
   );
   await changeRows(database.db, 'lists', { id }, { status: 'committed', hash });
   await changeRows(database.db, 'projects', { id: projectId }, { listHash: hash });
-}
-
-async function readAccount() {
-  const [account] = await rowsOf(database.db, 'depositAccounts');
-  if (account === undefined) throw new Error('no sale was seeded');
-  return account;
 }
 
 describe('a quote', () => {
@@ -96,7 +100,7 @@ describe('a quote', () => {
     await changeRows(database.db, 'tiers', { projectId, tier: 2 }, { access: 'open' });
     await changeRows(database.db, 'projects', { id: projectId }, { maxPerWalletDrops: 70n * XRP });
     const ctx = testCtx({ db: database.db });
-    let { cursorLedger: ledger } = await readAccount();
+    let { cursor: ledger } = await positionOf(database.db);
     const seen = new Set<string | null>();
     await fc.assert(
       fc.asyncProperty(
@@ -110,8 +114,7 @@ describe('a quote', () => {
           expect(quote.admission).toBe(sender === 'rStranger' ? 'not_admitted' : 'admitted');
           ledger += 1;
           const entry = paymentEntry(ledger, 0, drops, { sender, destinationTag: 80 });
-          await recognise(ctx, { account: DEPOSIT, afterLedger: ledger - 1, page: pageOf([entry], ledger) });
-          await confirm(ctx, { account: DEPOSIT, throughLedger: ledger, closedAtMs: null, confirmedAtMs });
+          await takeEntries(ctx, [entry]);
           const investment = await getInvestment(ctx, investmentId(entry.hash));
           expect(investment).toMatchObject({ total_tokens: quote.total_tokens, reason: quote.reason });
           expect(investment.refunds.map((refund) => refund.amount_xrp)).toEqual(
@@ -130,9 +133,9 @@ describe('a quote', () => {
     await putListInForce(projectId, [{ walletAddress: 'rCapped', capDrops: 40n * XRP }]);
     await changeRows(database.db, 'projects', { id: projectId }, { access: 'allowlist', maxPerWalletDrops: 70n * XRP });
     const ctx = testCtx({ db: database.db });
-    const { cursorLedger } = await readAccount();
-    const entry = paymentEntry(cursorLedger + 1, 0, 15n * XRP, { sender: 'rCapped', destinationTag: 81 });
-    await recognise(ctx, { account: DEPOSIT, afterLedger: cursorLedger, page: pageOf([entry], cursorLedger + 1) });
+    const { cursor } = await positionOf(database.db);
+    const entry = paymentEntry(cursor + 1, 0, 15n * XRP, { sender: 'rCapped', destinationTag: 81 });
+    await takeEntries(ctx, [entry], { isConfirmed: false });
 
     const ask = (wallet_address?: string) => quoteAmount(ctx, { id: projectId, amount_xrp: 30n * XRP, wallet_address });
     expect(await ask('rCapped')).toMatchObject({

@@ -12,6 +12,7 @@ import { getStatus, readStatus } from '#lib/ops/status/get-status.ts';
 import { ledgerUnavailable } from '#lib/xrpl/fault.ts';
 import { openRelay } from '#tests/faults/relay.ts';
 import { TEST_ADMIN_TOKEN, TEST_CRON_SECRET, TEST_READ_ONLY_TOKEN, testEnv } from '#tests/support/env.ts';
+import { addDepositAccount } from '#tests/support/sale.ts';
 import { GET as getMetrics } from '../../../app/api/system/metrics/route.ts';
 import { GET as getStatusRoute } from '../../../app/api/system/status/route.ts';
 import { readExposition } from './exposition.ts';
@@ -301,9 +302,7 @@ describe('an outage', () => {
   test('of every ledger server is one error line, too, and what fails by itself is still told each time', async () => {
     const { ctx, loud } = logged();
     const away = { ...ctx.ledger, serverState: () => Promise.reject(ledgerUnavailable('No server', null)) };
-    await world.database.db.execute(sql`
-      insert into deposit_accounts (address, network_id, registered_ledger, cursor_ledger, cursor_hash, confirmed_ledger, refund_min_drops)
-      values ('rOutage', 21337, 1, 1, 'none', 1, 1000)`);
+    await addDepositAccount(world.database.db, 'rOutage', { networkId: 21337 });
     const stricken = { ...ctx, redis: ctx.redis, queue: ctx.queue, ledger: away };
     for (let beats = 0; beats < 5; beats++) {
       expect((await processPayments(stricken)).faults).toContain('read_feeds');

@@ -11,7 +11,7 @@ import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { addRows, changeRows, rowsOf } from '#tests/support/rows.ts';
-import { confirmedAtMs, DEPOSIT, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
+import { addWebhooks, confirmedAtMs, DEPOSIT, pageOf, paymentEntry, seedSale, XRP } from '#tests/support/sale.ts';
 import { appendInvestments } from './stage.ts';
 
 const ROOMY = 10_000;
@@ -37,19 +37,9 @@ async function subscribe(
   } = {},
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, n) => `${prefix}_${String(n).padStart(4, '0')}`);
-  await addRows(
+  await addWebhooks(
     db,
-    'webhooks',
-    ids.map((id) => ({
-      id,
-      tenantId: 'ten_strangers',
-      url: 'https://receiver.example/hook',
-      host: 'receiver.example',
-      events: types,
-      projectId,
-      sealedSecret: 'sealed',
-      apiVersion: '2026-11',
-    })),
+    ids.map((id) => ({ id, tenantId: 'ten_strangers', events: types, projectId })),
   );
   return ids;
 }

@@ -7,7 +7,7 @@ import { listFailingWebhooks } from '#lib/webhooks/registry/read-webhooks.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
-import { addRows } from '#tests/support/rows.ts';
+import { addWebhooks } from '#tests/support/sale.ts';
 
 let database: FreshDatabase;
 let ctx: TestCtx;
@@ -15,17 +15,17 @@ const before = (minutes: number) => new Date(ctx.clock.nowMs() - minutes * 60_00
 const DAY_MINUTES = 1_440;
 
 async function insert(id: string, over: Partial<typeof webhooks.$inferInsert>): Promise<void> {
-  await addRows(database.db, 'webhooks', {
-    id: `wh_${id}`,
-    tenantId: 'ten_other',
-    url: `https://${id}.example/hook?token=${id}-secret`,
-    host: `${id}.example`,
-    events: ['investment.created'],
-    description: `${id} private`,
-    sealedSecret: 'sealed',
-    apiVersion: '2026-11',
-    ...over,
-  });
+  await addWebhooks(database.db, [
+    {
+      id: `wh_${id}`,
+      tenantId: 'ten_other',
+      url: `https://${id}.example/hook?token=${id}-secret`,
+      host: `${id}.example`,
+      events: ['investment.created'],
+      description: `${id} private`,
+      ...over,
+    },
+  ]);
 }
 
 beforeAll(async () => {

@@ -12,6 +12,7 @@ import { newSecret } from '#lib/webhooks/secret.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
 import { addRows, changeRows } from '#tests/support/rows.ts';
+import { addWebhooks } from '#tests/support/sale.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const OLD = `old_1:${Buffer.alloc(32, 1).toString('base64')}`;
@@ -35,19 +36,14 @@ beforeEach(async () => {
   secrets = new Map(
     ids.map((id, i) => [id, { secret: newSecret(randomBytes), next: i % 3 === 0 ? newSecret(randomBytes) : null }]),
   );
-  await addRows(
+  await addWebhooks(
     database.db,
-    'webhooks',
     [...secrets].map(([id, { secret, next }]) => ({
       id,
       tenantId: 'ten_1',
-      url: 'https://receiver.example.com/',
-      host: 'receiver.example.com',
-      events: ['investment.created'],
       sealedSecret: seal(secret, id, randomBytes),
       nextSealedSecret: next === null ? null : seal(next, id, randomBytes),
       rotatedAt: next === null ? null : new Date(),
-      apiVersion: '2026-11',
       deletedAt: id === 'wh_6' ? new Date() : null,
     })),
   );

@@ -54,7 +54,7 @@ export const answerVerifySale = aboutSale(async (asked, projectId) => {
   });
   return paragraphs(
     'Only the sale’s own page tells where to pay: trust no address or link that somebody sends you, and give nobody your seed.',
-    'You need not trust the platform: who gets what follows from the public ledger and the published terms alone, and anyone can recompute it.',
+    'The platform vouches for no project. You need not trust the platform either: who gets what follows from the public ledger and the published terms alone, and anyone can recompute it.',
     bullets([
       `SHA-256 of the terms: ${code(terms_sha256)}`,
       anchor === null

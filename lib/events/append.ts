@@ -25,8 +25,8 @@ export async function appendEvents(tx: Tx, newEvents: readonly NewEvent[]): Prom
     select id, type, project_id, body, statement_timestamp()
     from unnest(${textArray(rows.map((row) => row.id))}, ${textArray(rows.map((row) => row.type))},
       ${textArray(rows.map((row) => row.projectId))}, ${textArray(rows.map((row) => row.body))})
-      with ordinality as given(id, type, project_id, body, place)
-    order by place
+      with ordinality as given(id, type, project_id, body, rank)
+    order by rank
     on conflict (id) do nothing`);
   return result.rowCount ?? 0;
 }
@@ -54,8 +54,8 @@ export const markFannedOut: SQL = sql`
   from claimed, cut where e.id = claimed.id
   returning 1`;
 
-/** Empties the payloads of those events of `old` (`id`, `place`) whose place is below `below`. For the statement that prunes. */
+/** Empties the payloads of those events of `old` (`id`, `rank`) whose rank is below `below`. For the statement that prunes. */
 export const emptyPayloads = (below: SQL): SQL => sql`
   update ${events} e set body = '', pruned_at = now() from old
-  where e.id = old.id and old.place < ${below}
+  where e.id = old.id and old.rank < ${below}
   returning 1`;

@@ -245,15 +245,15 @@ async function writeQueue(
       select ${payouts.id} as id, ${payouts.nextCheckAt} as next_check_at from ${payouts}
       where ${payouts.id} = any (array(select id from line)) and ${payouts.status} in ('scheduled', 'waiting_holder', 'ready')
       order by ${payouts.id} for no key update),
-    places as (select id, row_number() over (order by next_check_at, id) as place from locked),
+    ranked as (select id, row_number() over (order by next_check_at, id) as rank from locked),
     room(begins_at) as (
       select greatest(now() + interval '30 seconds', (${queue.counted}), ${queue.waitsBehind ?? sql`null::timestamptz`})),
     queued as (
       update ${payoutsAsP}
       set status = 'ready', reason = 'hourly_ceiling',
-        next_check_at = room.begins_at + (places.place - 1) * interval '1 hour' / ${queue.perHour}
-      from places, room
-      where p.id = places.id
+        next_check_at = room.begins_at + (ranked.rank - 1) * interval '1 hour' / ${queue.perHour}
+      from ranked, room
+      where p.id = ranked.id
       returning p.id)
     select count(*)::int as waiting, date_trunc('hour', now())::text as hour from queued`);
   return rows[0];

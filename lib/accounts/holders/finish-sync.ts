@@ -46,7 +46,7 @@ export async function readDistribution(db: Db, syncId: string): Promise<Distribu
       select first_position, balances, min_balance, balance_sum, position_balance_sum
       from ${holdersByRank} where sync_id = ${syncId} and first_position > 0),
     whole as (
-      select coalesce(sum(balance_sum), 0) as supply, coalesce(sum(position_balance_sum), 0) as placed, coalesce((
+      select coalesce(sum(balance_sum), 0) as supply, coalesce(sum(position_balance_sum), 0) as weighted, coalesce((
         select first_position + cardinality(balances) - 1 from counted order by first_position desc limit 1), 0) as holders
       from counted),
     aside as (
@@ -54,7 +54,7 @@ export async function readDistribution(db: Db, syncId: string): Promise<Distribu
       from ${holdersByRank} where sync_id = ${syncId} and first_position = 0)
     select holders, supply, ${sumOfFirst(10)} as top_10, ${sumOfFirst(100)} as top_100,
       0.5 * (${balanceAt(sql`(holders + 1) / 2`)} + ${balanceAt(sql`holders / 2 + 1`)}) as median,
-      (holders + 1) * supply - 2 * placed as gini_part, holders * supply as gini_whole,
+      (holders + 1) * supply - 2 * weighted as gini_part, holders * supply as gini_whole,
       array[${countsBelow()}] as below,
       (select accounts from aside) as excluded_accounts, (select balance from aside) as excluded_balance
     from whole`);
@@ -69,8 +69,8 @@ const sumOfFirst = (count: number): SQL => sql`(
   where first_position <= ${count}::integer and first_position + h.n - 1 <= ${count}::integer)`;
 
 /** 0 where there is none. */
-const balanceAt = (place: SQL): SQL => sql`coalesce((
-  select balances[${place} - first_position + 1] from counted where first_position <= ${place} order by first_position desc limit 1), 0)`;
+const balanceAt = (position: SQL): SQL => sql`coalesce((
+  select balances[${position} - first_position + 1] from counted where first_position <= ${position} order by first_position desc limit 1), 0)`;
 
 /** How many have less than each step's end: whoever comes after all that have as much. */
 const countsBelow = (): SQL =>
@@ -109,7 +109,7 @@ const HOLDERS_A_ROW = 500;
 /**
  * Sorts the holders that the pages of a synchronisation have, `excluded` accounts aside, and writes them in one statement,
  * once. False when it is not running any more: then nothing is written. Throws when an account came twice: its row then has
- * no first place, which the table refuses.
+ * no first position, which the table refuses.
  */
 export const sortByRank = (db: Db, syncId: string, excluded: readonly string[]): Promise<boolean> =>
   writeOnce(db, syncId, {
@@ -117,18 +117,18 @@ export const sortByRank = (db: Db, syncId: string, excluded: readonly string[]):
     insert: sql`
     insert into ${holdersByRank} (sync_id, first_position, accounts, balances, min_balance, balance_sum, position_balance_sum)
     select ${syncId}, case when not bool_or(came_twice) then coalesce(part * ${HOLDERS_A_ROW} + 1, 0) end,
-      array_agg(account order by place), array_agg(balance order by place),
-      min(balance), sum(balance), sum(balance * place)
+      array_agg(account order by position), array_agg(balance order by position),
+      min(balance), sum(balance), sum(balance * position)
     from (
-      select account, balance, place, came_twice, case when counted is not null then (place - 1) / ${HOLDERS_A_ROW} end as part
+      select account, balance, position, came_twice, case when counted is not null then (position - 1) / ${HOLDERS_A_ROW} end as part
       from (
-        select account, balance, counted, (row_number() over ranked)::integer as place,
+        select account, balance, counted, (row_number() over ranked)::integer as position,
           coalesce(account = lag(account) over ranked, false) as came_twice
         from (
           select h.account, h.balance, case when h.account = any(${textArray(excluded)}) then null else h.balance end as counted
           from running join ${holderPages} as p on p.sync_id = running.id,
             unnest(p.accounts, p.balances) as h(account, balance)) as held
-        window ranked as (order by counted desc nulls last, account collate "C" desc)) as placed) as parted
+        window ranked as (order by counted desc nulls last, account collate "C" desc)) as weighted) as parted
     group by part`,
   });
 

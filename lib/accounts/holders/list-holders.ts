@@ -13,8 +13,8 @@ import type { listHoldersContract } from './contracts.ts';
 import { shareOf } from './finish-sync.ts';
 import { noSnapshot, resolveToken, type TokenQuery } from './tokens.ts';
 
-/** A number of the database, with room for a page behind it. */
-const place = z
+/** A rank or a position, with room for a page behind it. */
+const number = z
   .int()
   .min(1)
   .max(2 ** 30);
@@ -26,8 +26,8 @@ const holderPosition = z.tuple([
     .max(250)
     .regex(/^\d+(?:\.\d+)?$/),
   z.string().refine(isValidClassicAddress),
-  place,
-  place,
+  number,
+  number,
 ]);
 
 /** The last holder of a page: in which snapshot, with which balance, and as which of them all. */
@@ -108,13 +108,13 @@ async function readRows(db: Db, token: string, after: HolderPosition | null, lim
     select l.id, l.ledger_index::float8 as ledger_index, l.ledger_closed_at::text as ledger_closed_at,
       l.completed_at::text as synced_at, l.supply, h.account, h.balance
     from latest as l left join lateral (
-      select h.account, trim_scale(h.balance) as balance, r.first_position + h.n - 1 as place
+      select h.account, trim_scale(h.balance) as balance, r.first_position + h.n - 1 as position
       from ${holdersByRank} as r, unnest(r.accounts, r.balances) with ordinality as h(account, balance, n)
       where r.sync_id = l.id and r.first_position <= ${position + limit} and r.first_position >= (
           select max(first_position) from ${holdersByRank} where sync_id = l.id and first_position <= ${position + 1})
         and r.first_position > 0 and r.first_position + h.n - 1 > ${position}
-      order by place limit ${limit}) as h on true
-    order by h.place`);
+      order by position limit ${limit}) as h on true
+    order by h.position`);
   return rows;
 }
 

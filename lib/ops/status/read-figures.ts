@@ -185,8 +185,8 @@ export const payoutStates: SQL = sql`(select json_agg(json_build_object(
     'status', state.name,
     'count', ${counted(sql`select from ${payouts} p where ${IS_OPEN} and p.status = state.name`)},
     'oldest_seconds', (select ${ageSeconds(sql`p.due_at`)} from ${payouts} p
-      where ${IS_OPEN} and p.status = state.name order by p.due_at limit 1)) order by state.place)
-  from unnest(${textArray(OPEN_PAYOUT_STATES)}) with ordinality as state(name, place))`;
+      where ${IS_OPEN} and p.status = state.name order by p.due_at limit 1)) order by state.rank)
+  from unnest(${textArray(OPEN_PAYOUT_STATES)}) with ordinality as state(name, rank))`;
 
 export const heldPayments: SQL = sql`json_build_object(
   'count', ${counted(sql`select from ${payments} where held_drops > 0`)},

@@ -149,12 +149,12 @@ const firstOf = (kind: SQL): SQL => sql`select d.id from ${deliveries} d
  */
 export async function claimFirstAttempts(ctx: Ctx, room: Room): Promise<{ claimed: DueAttempt[]; nextAfter: string }> {
   const picked = sql`waiting as (
-      (select webhook_id, 1 as place from ${deliveries} where status = 'pending' and webhook_id > ${room.afterWebhookId}
+      (select webhook_id, 1 as rank from ${deliveries} where status = 'pending' and webhook_id > ${room.afterWebhookId}
         order by webhook_id limit 1)
       union all
       select (select d.webhook_id from ${deliveries} d where d.status = 'pending' and d.webhook_id > waiting.webhook_id
-        order by d.webhook_id limit 1), place + 1
-      from waiting where waiting.webhook_id is not null and place < ${PAGE}::integer
+        order by d.webhook_id limit 1), rank + 1
+      from waiting where waiting.webhook_id is not null and rank < ${PAGE}::integer
     ),
     wishes as (
       select w.id, w.tenant_id, ${hostKey} as host, w.id = any (${textArray([...room.quick])}) as quick, claimable.count,
@@ -177,41 +177,41 @@ export async function claimFirstAttempts(ctx: Ctx, room: Room): Promise<{ claime
       select wishes.*, row_number() over (partition by tenant_id order by nth, random()) as turn
       from wishes cross join generate_series(1, wishes.count) nth
     ),
-    at_host as (select turns.*, row_number() over (partition by host order by turn, random()) as place from turns),
+    at_host as (select turns.*, row_number() over (partition by host order by turn, random()) as rank from turns),
     among_weak as (
-      select at_host.*, row_number() over (partition by tenant_id, weakness is not null order by turn) as weak_place
+      select at_host.*, row_number() over (partition by tenant_id, weakness is not null order by turn) as weak_rank
       from at_host left join ${known(room.hosts)} on known.name = at_host.host
-      where at_host.place <= coalesce(known.count, ${room.hosts.ofUnknown}::integer)
+      where at_host.rank <= coalesce(known.count, ${room.hosts.ofUnknown}::integer)
     ),
     of_tenant as (
-      select among_weak.*, row_number() over (partition by tenant_id, quick order by turn) as tenant_place,
-        weak_place = 1
+      select among_weak.*, row_number() over (partition by tenant_id, quick order by turn) as tenant_rank,
+        weak_rank = 1
           and coalesce(known.count, ${room.weakOfTenant.ofUnknown}::integer) = ${room.weakOfTenant.ofUnknown}::integer
           as first_weak
       from among_weak left join ${known(room.weakOfTenant)} on known.name = tenant_id
-      where weakness is null or weak_place <= coalesce(known.count, ${room.weakOfTenant.ofUnknown}::integer)
+      where weakness is null or weak_rank <= coalesce(known.count, ${room.weakOfTenant.ofUnknown}::integer)
     ),
     of_weakness as (
-      select id, quick, weakness, first_weak, turn, row_number() over (partition by weakness order by turn, random()) as weakness_place,
-        quick or (tenant_place = 1
+      select id, quick, weakness, first_weak, turn, row_number() over (partition by weakness order by turn, random()) as weakness_rank,
+        quick or (tenant_rank = 1
           and coalesce(known.count, ${room.notQuickOfTenant.ofUnknown}::integer) = ${room.notQuickOfTenant.ofUnknown}::integer)
-          as has_place
+          as has_slot
       from of_tenant left join ${known(room.notQuickOfTenant)} on known.name = tenant_id
-      where quick or tenant_place <= coalesce(known.count, ${room.notQuickOfTenant.ofUnknown}::integer)
+      where quick or tenant_rank <= coalesce(known.count, ${room.notQuickOfTenant.ofUnknown}::integer)
     ),
     among_not_quick as (
-      select id, turn, has_place,
-        row_number() over (partition by quick order by not has_place, turn, random()) as not_quick_place
+      select id, turn, has_slot,
+        row_number() over (partition by quick order by not has_slot, turn, random()) as not_quick_rank
       from of_weakness
       where weakness is null
-        or weakness_place <= case weakness when 'failing' then ${room.failing}::integer else ${room.untried}::integer end
+        or weakness_rank <= case weakness when 'failing' then ${room.failing}::integer else ${room.untried}::integer end
           + case when first_weak and weakness = 'untried' then ${FIRSTS_BEYOND}::integer else 0 end
     ),
     among_all as (
-      select id, row_number() over (order by turn, random()) as place from among_not_quick
-      where has_place or not_quick_place <= ${room.notQuick}::integer
+      select id, row_number() over (order by turn, random()) as rank from among_not_quick
+      where has_slot or not_quick_rank <= ${room.notQuick}::integer
     ),
-    allowed as (select id, count(*) as count from among_all where place <= ${room.capacity}::integer group by id order by id),
+    allowed as (select id, count(*) as count from among_all where rank <= ${room.capacity}::integer group by id order by id),
     picked as (
       select next.id from allowed
       cross join lateral (

@@ -82,13 +82,13 @@ export async function sweepDeliveries(ctx: Ctx): Promise<SweepResult> {
     or d.due_at < now() - make_interval(secs => ${OVERDUE_SECONDS}::integer * power(2, least(d.sweeps, ${MOST_DOUBLINGS}::integer))))`;
   const overdue = await ctx.db.execute<Omit<Retry, 'republished'> & { sweeps: number }>(sql`
     with late as (
-      select d.id, d.sweeps, d.due_at, w.tenant_id, row_number() over (partition by ${hostKey} order by d.sweeps, d.due_at) as place,
+      select d.id, d.sweeps, d.due_at, w.tenant_id, row_number() over (partition by ${hostKey} order by d.sweeps, d.due_at) as rank,
         bool_and(w.failing_since is not null) over (partition by ${hostKey}) as failing
       from ${deliveries} d join ${webhooks} w on w.id = d.webhook_id
       where d.due_at < now() + make_interval(secs => ${AHEAD_SECONDS}::integer) and ${isOverdue}
     ),
     chosen as materialized (
-      select id from late where place <= case when failing then ${MOST_OF_FAILING_HOST}::integer else ${MOST_OF_HOST}::integer end
+      select id from late where rank <= case when failing then ${MOST_OF_FAILING_HOST}::integer else ${MOST_OF_HOST}::integer end
       order by row_number() over (partition by tenant_id order by sweeps, due_at), sweeps, due_at limit ${MOST}::integer
     ),
     overdue as (

@@ -92,14 +92,14 @@ async function writeNext(tx: Tx, replayIds: readonly string[]): Promise<{ writte
     ),
     owed as (
       select r.id as replay_id, e.id as event_id, e.sequence, w.id as webhook_id, o.id as resend_of,
-        row_number() over (partition by r.id order by e.sequence) as place
+        row_number() over (partition by r.id order by e.sequence) as rank
       from examined e
       join ${replays} r on r.id = e.replay_id
       join ${webhooks} w on w.id = r.webhook_id
       ${withOriginal}
       where e.pruned_at is null and ${isSelected}
     ),
-    chosen as (select owed.* from owed join running using (replay_id) where place <= room),
+    chosen as (select owed.* from owed join running using (replay_id) where rank <= room),
     -- An event that is pruned just now is waited for and falls out.
     held as (
       select e.id from ${events} e where e.id in (select event_id from chosen) and e.pruned_at is null

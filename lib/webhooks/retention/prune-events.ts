@@ -60,9 +60,9 @@ async function pruneLocked(tx: Tx, ids: readonly string[]): Promise<{ events: nu
     with locked as materialized (
       select e.id, e.created_at from ${events} e where e.id = any (${textArray(ids)}) and ${isEnded}
     ),
-    old as materialized (select id, row_number() over (order by created_at, id) as place from locked),
+    old as materialized (select id, row_number() over (order by created_at, id) as rank from locked),
     doomed as materialized (
-      select theirs.id, old.place from old
+      select theirs.id, old.rank from old
       cross join lateral (
         select a.id from (
           select d.id from ${deliveries} d where d.event_id = old.id and d.resend_of is null
@@ -71,12 +71,12 @@ async function pruneLocked(tx: Tx, ids: readonly string[]): Promise<{ events: nu
         ) d join ${deliveryAttempts} a on a.delivery_id = d.id
         limit ${ATTEMPTS}
       ) theirs
-      order by old.place limit ${ATTEMPTS}
+      order by old.rank limit ${ATTEMPTS}
     ),
     gone as (delete from ${deliveryAttempts} a using doomed where a.id = doomed.id returning 1),
     -- Of the last event that a full batch reached, attempts may be left.
-    cut as (select max(place) as place from doomed having count(*) = ${ATTEMPTS}::integer),
-    emptied as (${emptyPayloads(sql`coalesce((select place from cut), ${EVENTS}::integer + 1)`)})
+    cut as (select max(rank) as rank from doomed having count(*) = ${ATTEMPTS}::integer),
+    emptied as (${emptyPayloads(sql`coalesce((select rank from cut), ${EVENTS}::integer + 1)`)})
     select (select count(*) from emptied)::integer as events, (select count(*) from gone)::integer as attempts`);
   return result.rows[0] ?? { events: 0, attempts: 0 };
 }

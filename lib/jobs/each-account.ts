@@ -21,8 +21,9 @@ export interface AccountsDone {
 
 /**
  * Does `work` for each deposit account that is not halted, each within its share of the time until `deadlineMs`, so that one
- * with much to catch up on leaves some for the others. One account's fault does not stop the others. `work` tells whether
- * more is left.
+ * with much to catch up on leaves some for the others; and for one account even when that time has passed, because a ledger
+ * that answers late must not stop all of them. One account's fault does not stop the others. `work` tells whether more is
+ * left.
  */
 export async function eachAccount(
   ctx: Ctx,
@@ -40,7 +41,7 @@ export async function eachAccount(
   const server = await ctx.ledger.serverState();
   for (const [index, { address }] of accounts.entries()) {
     const nowMs = ctx.clock.nowMs();
-    if (nowMs >= deadlineMs || !(await stillMine())) return { ...done, more: true };
+    if ((index > 0 && nowMs >= deadlineMs) || !(await stillMine())) return { ...done, more: true };
     const shareEndsAtMs = nowMs + (deadlineMs - nowMs) / (accounts.length - index);
     try {
       done.more = (await work({ account: address, server, deadlineMs: shareEndsAtMs, stillMine })) || done.more;

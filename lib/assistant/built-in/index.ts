@@ -134,7 +134,9 @@ const CERTAINTY = { unsure: 0, likely: 1, sure: 2 } as const;
 
 /** What a message asks: a short one that tells too little goes on with what was asked before it. */
 async function understand(asked: Asked): Promise<Understood> {
-  const place = { isOnSale: asked.givenProject !== null };
+  const meant = saleMeant(asked);
+  const state = asked.projects.find(({ id }) => id === meant)?.state ?? null;
+  const place = { isOnSale: asked.givenProject !== null, state };
   const message = withoutNames(asked.message, asked);
   const understood = await questionsIn(message, place);
   // A hash is given to be looked up, and of a payment that is named its tokens are told as well; a wallet may be of any question.

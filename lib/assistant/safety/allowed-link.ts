@@ -32,7 +32,11 @@ const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,6
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const REMOVED = '[link removed]';
 
+/** Where PHP reads the body of a request: no program opens it. */
+const PHP_BODY = 'php://input';
+
 const mayStand = (address: string, { isCode }: { isCode: boolean }): boolean => {
+  if (isCode && address === PHP_BODY) return true;
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`;
   if (allowedLink(withScheme) !== null) return true;
   return isCode && URL.canParse(withScheme) && EXAMPLE_HOST.test(new URL(withScheme).hostname);

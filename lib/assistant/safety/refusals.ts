@@ -28,7 +28,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       /\b(?:ignor\w*|oublie\w*)\b[^.?!\n]{0,40}\b(?:instructions|consignes|r[èe]gles)|\b(?:tes|vos) (?:instructions|consignes)\b|\btu es (?:maintenant|d[ée]sormais)\b|\binvite syst[èe]me/i,
       /\b(?:ignor\w*|esque[çc]a)\b[^.?!\n]{0,40}\b(?:instru[çc][õo]es|regras)|\bsuas (?:instru[çc][õo]es|regras)\b|\bagora voc[êe] [ée]\b|\bprompt d[eo] sistema/i,
       /\b(?:translate|summari[sz]e|repeat|paraphrase|rewrite|copy|encode)\b[^.?!\n]{0,20}\b(?:texts?|everything|messages?|words?|lines?|all)\b[^.?!\n]{0,12}\babove\b/i,
-      /(?:指示|命令|ルール|プロンプト)[^。\n]{0,8}(?:無視|忘れ|見せ|教え|表示|出力)|システムプロンプト|あなたは今から|これまでの指示/,
+      /(?:指示|命令|ルール|プロンプト)[^。\n]{0,8}(?:無視|忘れ|見せ|教え|表示|出力)|システムプロンプト|(?:管理者|開発者|デバッグ)モード|あなたは今から|これまでの指示/,
     ],
   ],
   [
@@ -72,12 +72,13 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
   [
     'action',
     [
-      new RegExp(String.raw`\b(?:can|could|would|will) you (?:please |just )*${DO} ${NOT_HOW}`, 'i'),
+      new RegExp(String.raw`\b(?:(?:can|could|would) you|will you please) (?:please |just )*${DO} ${NOT_HOW}`, 'i'),
       new RegExp(
         String.raw`^(?:(?:hi|hello|hey|now|ok|as (?:an? )?(?:admin|operator)\w*)[\s,:]*)*(?:please |just )*${DO} (?:[^?\n]{0,80}\b(?:now|immediately|for me|to me|to my|to r[1-9A-HJ-NP-Za-km-z]{20,}|please|as (?:confirmed|paid))\b|me\b|us\b|my (?!secret|key|webhook|api))${NOT_HOW}`,
         'i',
       ),
       new RegExp(`^please ${DO} ${NOT_HOW}`, 'i'),
+      /(?:私|自分|俺|僕)の?(?:ウォレット|口座|アドレス)?[にへ][^。\n]{0,20}(?:発行し|送って|送金し|付与し)/,
       // Who says so and asks how something is done wants it told, not done.
       /\b(?:i am|i['’]m) (?:the|an?) (?:admin\w*|operator|owner|developer|ceo|founder)\b(?![^\n]{0,200}\b(?:how|what|where|which|when|why|can i|do i|may i|does)\b)/i,
     ],

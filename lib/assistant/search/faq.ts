@@ -1,5 +1,6 @@
 import type { Card } from '../answerer.ts';
 import type { Language } from '../built-in/language.ts';
+import type { SaleState } from '../tools/sale-facts.ts';
 
 /** A question with its answer, in one language. */
 export interface FaqVariant {
@@ -22,6 +23,8 @@ export interface FaqEntry {
   live: string | null;
   /** The kind of the card that the answer shows. */
   card: Card['kind'] | null;
+  /** The states of a sale in which it is asked most. */
+  when: readonly SaleState[];
 }
 
 const LANGUAGE_NAMES: ReadonlyMap<string, Language> = new Map([
@@ -32,7 +35,7 @@ const LANGUAGE_NAMES: ReadonlyMap<string, Language> = new Map([
   ['日本語', 'ja'],
 ]);
 const ALSO = /^\*(?:Also asked|También|Auch|Aussi|Também|ほかの聞き方):\* (.+)$/s;
-const DETAILS = /^\*(?:More|Live|Card):\*/;
+const DETAILS = /^\*(?:More|Live|Card|When):\*/;
 const MORE = /\*More:\* \[[^\]]*\]\((?:\.\.\/)+(?:docs\/)?([\w-]+)\.md#([^)]+)\)/;
 
 const withoutLinks = (markdown: string): string => markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
@@ -45,7 +48,7 @@ const anchorOf = (heading: string): string =>
 
 /**
  * The entries of a page of docs/faq: a heading of the third level each, a line of how else it is asked, the answer, a line of
- * details (`More`, `Live`, `Card`); beneath it a heading of the fourth level for each other language. Pure.
+ * details (`More`, `Live`, `Card`, `When`); beneath it a heading of the fourth level for each other language. Pure.
  */
 export function parseFaq(file: string, markdown: string): FaqEntry[] {
   return markdown.split(/^### /m).flatMap((section, place) => {
@@ -68,6 +71,7 @@ export function parseFaq(file: string, markdown: string): FaqEntry[] {
         more: more === null ? null : `${more[1]}#${more[2]}`,
         live: /\*Live:\* (\w+)/.exec(details)?.[1] ?? null,
         card: (/\*Card:\* (\w+)/.exec(details)?.[1] ?? null) as Card['kind'] | null,
+        when: (/\*When:\* ([\w, ]+)/.exec(details)?.[1]?.trim().split(', ') ?? []) as SaleState[],
       },
     ];
   });

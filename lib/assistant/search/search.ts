@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ERROR_STATUS, ERROR_TITLE, type ErrorCode, PlatformError } from '#lib/base/errors.ts';
 import { LANGUAGES, type Language, languageOf } from '../built-in/language.ts';
+import type { SaleState } from '../tools/sale-facts.ts';
 import { type FaqEntry, parseFaq } from './faq.ts';
 import operations from './operations.json' with { type: 'json' };
 import { type Index, indexOf, knows, rank } from './ranking.ts';
@@ -126,6 +127,8 @@ export async function passage(id: string): Promise<Passage> {
 
 /** On the page of a sale, how much more likely an entry is than its words say, by the page that it stands on. */
 const PRIOR_ON_SALE: Readonly<Record<string, number>> = { investors: 2.5, platform: 1, developers: -1, operators: -1 };
+/** How much more likely an entry is in the states of a sale that it names. */
+const PRIOR_IN_STATE = 1.5;
 /** The score of the answer that is not there: what docs/faq does not speak of scores less. */
 const NO_ANSWER = 6.5;
 /** How likely the nearest entry is the one asked for, from where on it is taken for it. */
@@ -141,13 +144,14 @@ interface Candidate {
 }
 
 /** The entries by how likely each is the one that a text asks for, the likeliest first. */
-export async function candidates(text: string, { isOnSale }: Place): Promise<Candidate[]> {
+export async function candidates(text: string, { isOnSale, state }: Place): Promise<Candidate[]> {
   const [entries, index] = await Promise.all([faqEntries(), faqIndexFor(text)]);
   const scored = rank(text, index).flatMap(({ place, score, covers }) => {
     const entry = entries[place];
-    return entry === undefined
-      ? []
-      : [{ entry, score: score + (isOnSale ? (PRIOR_ON_SALE[pageOf(entry)] ?? 0) : 0), covers }];
+    if (entry === undefined) return [];
+    const ofPage = isOnSale ? (PRIOR_ON_SALE[pageOf(entry)] ?? 0) : 0;
+    const ofState = state !== null && entry.when.includes(state) ? PRIOR_IN_STATE : 0;
+    return [{ entry, score: score + ofPage + ofState, covers }];
   });
   const sum = scored.reduce((rest, { score }) => rest + Math.exp(score), Math.exp(NO_ANSWER));
   return scored
@@ -167,7 +171,10 @@ const NEAREST = 2;
 /** Where a question is asked. */
 export interface Place {
   isOnSale: boolean;
+  /** Of the sale that is meant; null where none is, or it cannot be told which. */
+  state: SaleState | null;
 }
+const ANYWHERE: Place = { isOnSale: false, state: null };
 
 /**
  * What a message asks for. `sure`: the entries answer it. `likely`: the one entry is what it most likely asks for, and the
@@ -179,9 +186,22 @@ export interface Understood {
   nearest: FaqEntry[];
 }
 
+const ASKING =
+  'when|where|how|what|which|who|why|do|does|did|is|are|can|will|wann|wo|wie|wieviel|ab|was|wer|warum|kann|gibts?|cu[aá]ndo|d[oó]nde|c[oó]mo|cu[aá]nt[oa]s?|qu[eé]|puedo|quand|o[uù]|comment|combien|quel(?:le)?s?|qui|quando|onde|como|quant[oa]s?|posso';
+/** Between two questions of one sentence. */
+const AND = new RegExp(String.raw`,?\s+(?:and|und|y|et|e)\s+(?=(?:${ASKING})\b)`, 'i');
+const IS_QUESTION = new RegExp(String.raw`[??]\s*$|^\W*(?:${ASKING})\b`, 'i');
+
+/** The questions of a message, sentence by sentence; one in two parts counts twice. */
+function partsOf(message: string): string[] {
+  const said = message.split(/(?<=[?!。?!])\s*|(?<=\.)\s+|\n+/);
+  const questions = said.length === 1 ? said : said.filter((text) => /[??]\s*$/.test(text));
+  return questions.flatMap((text) => (IS_QUESTION.test(text) ? text.split(AND) : [text]));
+}
+
 /** What of docs/faq a message asks for: question by question where it has several and each is plain, else as a whole. */
-export async function questionsIn(message: string, place: Place = { isOnSale: false }): Promise<Understood> {
-  const sentences = message.split(/(?<=[?!。?!])\s*|(?<=\.)\s+|\n+/).filter((text) => /[??]\s*$/.test(text));
+export async function questionsIn(message: string, place: Place = ANYWHERE): Promise<Understood> {
+  const sentences = partsOf(message);
   if (sentences.length > 1 && sentences.length <= MOST_SENTENCES) {
     const each = await Promise.all(sentences.map((text) => candidates(text, place)));
     const answered = each.flatMap(([best]) => (best !== undefined && reaches(SURE, best) ? [best.entry] : []));
@@ -205,7 +225,7 @@ export interface Found {
 /** The best entries of docs/faq and the best sections of the guides for a query, best first. */
 export async function search(query: string, limit: number): Promise<Found> {
   const [entries, passages, index, named] = await Promise.all([
-    candidates(query, { isOnSale: false }),
+    candidates(query, ANYWHERE),
     guides(),
     guideIndex(),
     namedIn(query),

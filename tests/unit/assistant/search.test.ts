@@ -34,6 +34,28 @@ describe('docs/faq', () => {
     }
   });
 
+  test('no code in an answer loses what it says when it is shown', async () => {
+    for (const { id, variants } of await faqEntries())
+      for (const { text, language } of variants)
+        expect({ id, language, isWhole: !cleanBlock(text).markdown.includes(' removed]') }).toEqual({
+          id,
+          language,
+          isWhole: true,
+        });
+  });
+
+  test('what is asked most in a state of a sale is found first there', async () => {
+    const question = 'and now?';
+    const [inCancelled, anywhere] = await Promise.all(
+      (['cancelled', null] as const).map(async (state) => {
+        const { entries, nearest } = await questionsIn(question, { isOnSale: true, state });
+        return [...entries, ...nearest].map(({ id }) => id)[0];
+      }),
+    );
+    expect(inCancelled).toBe('investors#the-sale-was-cancelled-when-does-my-xrp-come-back');
+    expect(anywhere).not.toBe(inCancelled);
+  });
+
   test('no answer begins with a bare yes or no, which is wrong for a neighbouring question', async () => {
     const bare = /^(?:(?:Yes|No|Sí|Ja|Nein|Oui|Non|Sim|Não)[,.:;]|はい|いいえ)/;
     for (const { id, variants } of await faqEntries())
@@ -56,7 +78,7 @@ describe('docs/faq', () => {
   test('is read from Markdown: other ways to ask, languages, details', () => {
     const [entry] = parseFaq(
       'page',
-      '# P\n\n## S\n\n### What is it?\n\n*Also asked:* which one · what now\n\nIt is [this](../api.md#x).\n\n*More:* [api](../api.md#pagination) · *Live:* pay · *Card:* tag\n\n#### Español: ¿Qué es?\n\nEs esto.\n\n## T\n',
+      '# P\n\n## S\n\n### What is it?\n\n*Also asked:* which one · what now\n\nIt is [this](../api.md#x).\n\n*More:* [api](../api.md#pagination) · *Live:* pay · *Card:* tag · *When:* paused, ended\n\n#### Español: ¿Qué es?\n\nEs esto.\n\n## T\n',
     );
     expect(entry).toEqual({
       id: 'page#what-is-it',
@@ -68,6 +90,7 @@ describe('docs/faq', () => {
       more: 'api#pagination',
       live: 'pay',
       card: 'tag',
+      when: ['paused', 'ended'],
     });
   });
 });

@@ -126,6 +126,17 @@ export async function endJobs(db: Db, run: string, ended: readonly EndedJob[]): 
     from slices where r.name = slices.name`);
 }
 
+/** Of the runs of a job that has several at once, each has rows of its own: they go a week after the run's end. */
+export async function pruneRuns(db: Db): Promise<void> {
+  await db.execute(sql`
+    with gone as (
+      delete from ${leases} where name like '%:%' and holder is null and last_finished_at < now() - interval '7 days'
+        and exists (select from ${jobRuns} as r where r.name = ${leases}.name)
+      returning name
+    )
+    delete from ${jobRuns} where name in (select name from gone)`);
+}
+
 /** Extends leases of one holder from now, each by its own time; gives the names of those that it still has. */
 export async function renewLeases(
   db: Db,

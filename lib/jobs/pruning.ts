@@ -1,4 +1,5 @@
 import { pruneKeys } from '#lib/base/idempotency-rows.ts';
+import { pruneRuns } from '#lib/base/job-rows.ts';
 import { pruneEvents } from '#lib/webhooks/retention/prune-events.ts';
 import { defineJob } from './engine.ts';
 
@@ -14,6 +15,7 @@ export const pruning = defineJob({
       return { events };
     } finally {
       await pruneKeys(ctx.db);
+      await pruneRuns(ctx.db);
     }
   },
 });

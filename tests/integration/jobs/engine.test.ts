@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { applyEnv } from '#lib/base/env.ts';
-import { beginJobs, beginNextSlice, endJobs } from '#lib/base/job-rows.ts';
+import { beginJobs, beginNextSlice, endJobs, pruneRuns } from '#lib/base/job-rows.ts';
 import type { QueueMessage } from '#lib/base/queue.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { beginLater, continueRun, defineJob, type Job, runJobs } from '#lib/jobs/engine.ts';
@@ -479,6 +479,22 @@ describe('a run of several slices', () => {
       ['counting:run_1', 'running'],
     ]);
   });
+});
+
+test('the rows of a run go a week after its end; those of jobs, of accounts and of runs under way stay', async () => {
+  const run = (name: string) => beginJobs(database.db, `req_${name}`, [{ name, leaseSeconds: 15, everySeconds: null }]);
+  const ended = { slice: 1, goesOn: false, fault: null, overranMs: null };
+  for (const name of ['counting', 'counting:old', 'counting:new', 'counting:slow']) await run(name);
+  for (const name of ['counting', 'counting:old', 'counting:new'])
+    await endJobs(database.db, `req_${name}`, [{ name, ...ended }]);
+  await database.db.execute(sql`insert into leases (name, last_finished_at) values ('signer:r1', now())`);
+  await database.db.execute(sql`
+    update leases set last_finished_at = now() - interval '8 days' where name <> 'counting:new'`);
+  await pruneRuns(database.db);
+  const left = async (table: 'leases' | 'jobRuns') =>
+    (await rowsOf(database.db, table)).map(({ name }) => name).toSorted();
+  expect(await left('leases')).toEqual(['counting', 'counting:new', 'counting:slow', 'signer:r1']);
+  expect(await left('jobRuns')).toEqual(['counting', 'counting:new', 'counting:slow']);
 });
 
 test('a call of any number of quick jobs takes two statements: one begins them, one ends them', async () => {

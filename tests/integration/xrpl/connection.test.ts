@@ -1,5 +1,8 @@
-import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocketServer } from 'ws';
 import type { Wallet } from 'xrpl';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import { type DeveloperConsole, NETWORK_ID, openDesk } from './desk.ts';
@@ -54,6 +57,31 @@ describe('servers of the ledger', () => {
       await other.end();
     }
   });
+
+  test('a server of another network that never closes its connection is not waited for', async () => {
+    const other = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    const sockets: Duplex[] = [];
+    other.on('connection', (socket, request) => {
+      sockets.push(request.socket);
+      socket.on('message', (message) => {
+        const { id } = JSON.parse(String(message));
+        socket.send(JSON.stringify({ id, status: 'success', type: 'response', result: { info: { network_id: 7 } } }));
+        // It hears nothing from here on, not even that the other side closes.
+        request.socket.pause();
+      });
+    });
+    await once(other, 'listening');
+    const url = `ws://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    try {
+      await withPort([url, desk.ledger.wsUrl], NETWORK_ID, async (port) => {
+        expect((await port.serverState()).networkId).toBe(NETWORK_ID);
+      });
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      other.close();
+    }
+    // A ledger library that waits for the answer to its closing gives up after 30 s.
+  }, 25_000);
 
   test('when the preferred server is away, the next one answers', async () => {
     await withPort([nowhere, desk.ledger.wsUrl], NETWORK_ID, async (port) => {

@@ -32,10 +32,10 @@ export function manifestOf(
   };
 }
 
-/** What does not run as in production; README has it whole. */
+/** What does not run as in production; docs/sandbox.md has it whole. */
 const DIFFERENCES = [
   `not as in production: a beat each ${SANDBOX_PACE.HEARTBEAT_SECONDS} s, rate limits times ${SANDBOX_PACE.RATE_LIMIT_SCALE}, one process, PostgreSQL by TCP,`,
-  '  webhooks to this machine allowed (README, "What differs from production")',
+  '  webhooks to this machine allowed (docs/sandbox.md, "What differs from production")',
 ];
 
 /** Writes the manifest and tells that the sandbox is ready; the manifest goes away with the sandbox. */

@@ -1,6 +1,11 @@
+import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Client, type Payment, type SubmittableTransaction, type TrustSet, Wallet } from 'xrpl';
@@ -14,7 +19,11 @@ interface Delivered {
   verified: boolean;
 }
 
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
 const MOST_LEDGERS = 15;
+/** A script that waits for its transactions sees each ledger, and none is too many for it. */
+const LEDGER_MS = 250;
 /** For so long what a ledger brought is looked for: a public read may be a second old. */
 const LOOK_MS = 1_200;
 const LOOK_EVERY_MS = 50;
@@ -239,5 +248,33 @@ describe('the main job, from launch to tokens', () => {
     const ids = received.map((each) => each.event.event_id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(received.filter((each) => !each.verified)).toEqual([]);
+  });
+
+  it('the script of docs/sandbox.md pays into a sale and shows what it bought', async () => {
+    const guide = await readFile(path.join(ROOT, 'docs/sandbox.md'), 'utf8');
+    const [, script = ''] = /```js\n([\s\S]*?)```/.exec(guide) ?? [];
+    // Beneath the repository, where its packages are found.
+    const folder = await mkdtemp(path.join(ROOT, 'node_modules/.example-'));
+    try {
+      await mkdir(path.join(folder, '.sandbox'));
+      await writeFile(path.join(folder, '.sandbox/manifest.json'), JSON.stringify({ ...manifest, project }));
+      await writeFile(path.join(folder, 'pay.mjs'), script);
+      const child = spawn(process.execPath, ['pay.mjs'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+      const output = text(child.stdout);
+      const exit = once(child, 'exit');
+      while (child.exitCode === null) {
+        await closeLedger();
+        await Promise.race([exit, pause(LEDGER_MS)]);
+      }
+      expect(await exit).toEqual([0, null]);
+      const url = (await output).trim();
+      expect(url).toMatch(/\/api\/investments\?wallet_address=r\w+$/);
+      await beatUntil('the investment of the script', async () => {
+        const { investments } = (await (await fetch(url)).json()) as { investments: { status: string }[] };
+        return investments[0]?.status === 'confirmed';
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });

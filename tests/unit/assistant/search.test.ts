@@ -137,6 +137,6 @@ describe('the guides', () => {
       cleanBlock(text).markdown.includes('[link removed]'),
     );
     // A variable of nginx in place of a host, and a server of the ledger's test network.
-    expect(lost.map(({ id }) => id)).toEqual(['deploying#the-proxy', 'README#try-it 2']);
+    expect(lost.map(({ id }) => id)).toEqual(['deploying#the-proxy', 'sandbox#use-another-ledger']);
   });
 });

@@ -70,7 +70,7 @@ const ALLOWED = [
   // Every command, each loading only what it needs
   [
     'lib/cli',
-    'lib/(base|verifier|ops/(doctor|setup)|accounts/(administrators|api-keys)|webhooks/reencrypt)',
+    'lib/(base|verifier|ops/(doctor|setup)|accounts/(administrators|api-keys)|webhooks/reencrypt|payouts/match)',
     'lib/api/contracts.ts',
     'drizzle/migrate.ts',
     'tests/support/client',

@@ -121,6 +121,41 @@ export function addOperationCommands(program: Command): void {
       process.exitCode = await reencryptWebhooks(say.out);
     });
 
+  program
+    .command('match-payouts')
+    .summary('after a restore, settle payouts with the payments that were made since the backup')
+    .description(
+      'After a restore: finds for each payment that the paying accounts have sent since the backup the payout that it paid, holds that payout and settles it with the transaction. The platform checks each on the ledger. Needs ADMIN_TOKEN (an operator’s), KV_REST_API_URL and KV_REST_API_TOKEN.',
+    )
+    .requiredOption('--base-url <url>', 'the platform')
+    .requiredOption('--ledger <url>', 'an XRP Ledger server (wss://…) that holds every ledger since the backup')
+    .requiredOption(
+      '--from-ledger <ledger>',
+      'the cursor of the backup, or any ledger before it',
+      positive('a ledger index'),
+    )
+    .option('--accounts <accounts>', 'more paying accounts (r…), comma separated', list, [])
+    .option(
+      '--without-redis',
+      'Redis was lost too: name the distributors of all sales made since the backup in --accounts',
+      false,
+    )
+    .option('--dry-run', 'say what fits, and change nothing', false)
+    .option('--settings <file>', 'settings that the environment lacks; no file is read when left out')
+    .addHelpText(
+      'after',
+      '\nExit code 0: all is matched. 1: a payment is unexplained, or a payout on its way: run it again. 2: it could not look.',
+    )
+    .action(async ({ settings, ...options }) => {
+      // It acts for its user: with what they name, not with what a file in the folder names.
+      if (settings !== undefined) await loadSettingsFile(settings);
+      const [{ matchPayouts }, { environmentSettings }] = await Promise.all([
+        import('#lib/payouts/match/command.ts'),
+        import('#lib/base/env.ts'),
+      ]);
+      process.exitCode = await matchPayouts(options, environmentSettings(), say);
+    });
+
   program.commandsGroup('Use a platform:');
   program
     .command('verify')

@@ -17,7 +17,8 @@ import { databaseBehind } from './events.ts';
 type FencingRecord = Record<string, string>;
 
 /** One for all accounts: a restored database may owe from one account what another has paid. */
-const key = (): string => `payouts:last-signed:${env().XRPL_NETWORK_ID}`;
+export const guardKey = (networkId: number): string => `payouts:last-signed:${networkId}`;
+const key = (): string => guardKey(env().XRPL_NETWORK_ID);
 
 /** Something that Redis remembers and the database does not know. */
 interface UnknownPayment {

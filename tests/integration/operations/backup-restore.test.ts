@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
@@ -20,8 +19,7 @@ import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
 const run = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-/** Beside the project's packages, as the guide says. */
-const SCRIPT = path.join(ROOT, `.match-payouts-${process.pid}.mjs`);
+const TRANCHE = path.join(ROOT, 'lib/cli/tranche.cjs');
 
 let stage: Stage;
 let receiver: Receiver;
@@ -125,16 +123,13 @@ function putRestoredInForce(keys: 'no keys' | 'keys'): void {
   );
 }
 
-async function matchPayouts(): Promise<{ code: number; output: string }> {
-  const settings = {
-    BASE_URL: server.url,
-    ADMIN_TOKEN: TEST_ADMIN_TOKEN,
-    LEDGER_URL: stage.desk.ledger.wsUrl,
-    FROM_LEDGER: String(cursorOfBackup),
-    KV_REST_API_URL: env().KV_REST_API_URL,
-    KV_REST_API_TOKEN: env().KV_REST_API_TOKEN,
-  };
-  const { stdout, stderr, code } = await run(process.execPath, [SCRIPT], { env: { ...process.env, ...settings } }).then(
+/** What the guide says to run. */
+async function matchPayouts(...more: string[]): Promise<{ code: number; output: string }> {
+  const { KV_REST_API_URL, KV_REST_API_TOKEN } = env();
+  const settings = { ADMIN_TOKEN: TEST_ADMIN_TOKEN, KV_REST_API_URL, KV_REST_API_TOKEN };
+  const options = ['--base-url', server.url, '--ledger', stage.desk.ledger.wsUrl];
+  const args = [TRANCHE, 'match-payouts', ...options, '--from-ledger', String(cursorOfBackup), ...more];
+  const { stdout, stderr, code } = await run(process.execPath, args, { env: { ...process.env, ...settings } }).then(
     (ended) => ({ ...ended, code: 0 }),
     (failed: { stdout: string; stderr: string; code: number }) => failed,
   );
@@ -143,10 +138,6 @@ async function matchPayouts(): Promise<{ code: number; output: string }> {
 
 beforeAll(async () => {
   [stage, receiver, server] = await Promise.all([openStage(), startReceiver(), serveInterface()]);
-  const guide = await readFile(path.join(ROOT, 'docs/operations.md'), 'utf8');
-  const [, script] = /^```js match-payouts\.mjs\n(.*?)^```$/ms.exec(guide) ?? [];
-  await writeFile(SCRIPT, script ?? '');
-
   sale = await stage.launched();
   drafted = await stage.draft({ name: 'Draft' });
   await newWebhook(stage.ctx, receiver.url);
@@ -169,7 +160,7 @@ beforeAll(async () => {
   cursorOfBackup = Number(row?.cursor_ledger);
 }, 180_000);
 afterAll(async () => {
-  await Promise.all([receiver?.close(), server?.close(), snapshot?.remove(), rm(SCRIPT, { force: true })]);
+  await Promise.all([receiver?.close(), server?.close(), snapshot?.remove()]);
   await restored?.close();
   await stage?.end();
 });
@@ -212,6 +203,9 @@ test('a sale is restored from a backup: it catches up from the ledger, pays noth
   expect(caughtUp.payouts.filter(({ status }) => status === 'validated').length).toBeLessThan(lost.payouts.length);
 
   // What was paid after the backup is found on the ledger.
+  const planned = await matchPayouts('--dry-run');
+  expect(planned.output).toMatch(/^[1-9]\d* matched, 0 unexplained, 0 on their way$/m);
+  expect(await recordsOf(restoredCtx)).toEqual(caughtUp);
   const matched = await matchPayouts();
   expect(matched.output).toMatch(/^[1-9]\d* matched, 0 unexplained, 0 on their way$/m);
   expect(matched.code).toBe(0);

@@ -30,7 +30,7 @@ const run = (...args: string[]) => runIn('/', {}, ...args);
 const SPAWN_TIMEOUT_MS = 60_000;
 
 const COMMANDS = [
-  ...['doctor', 'migrate', 'setup', 'admin-token', 'reencrypt-webhooks'],
+  ...['doctor', 'migrate', 'setup', 'admin-token', 'reencrypt-webhooks', 'match-payouts'],
   ...['verify', 'key'],
   ...['sandbox', 'bench', 'load', 'faults', 'fuzz', 'conformance', 'generate'],
 ];

@@ -5,7 +5,6 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Client, type Payment, type SubmittableTransaction, type TrustSet, Wallet } from 'xrpl';
@@ -84,6 +83,20 @@ async function submit(wallet: Wallet, transaction: SubmittableTransaction): Prom
   const { result } = await ledger.request({ command: 'submit', tx_blob: signed.tx_blob });
   expect(result.engine_result).toBe('tesSUCCESS');
   return signed.hash;
+}
+
+/** Starts the script that a guide shows, in a folder of its own. */
+async function startScript(folder: string, guide: string, env: Record<string, string> = {}) {
+  const [, script = ''] = /```js\n([\s\S]*?)```/.exec(await readFile(path.join(ROOT, guide), 'utf8')) ?? [];
+  const file = path.join(folder, `${path.basename(guide, '.md')}.mjs`);
+  await writeFile(file, script);
+  const child = spawn(process.execPath, [file], { cwd: folder, env: { ...process.env, ...env } });
+  const started = { child, exit: once(child, 'exit'), output: '' };
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      started.output += chunk.toString();
+    });
+  return started;
 }
 
 const eventsOf = (type: string) => received.filter((each) => each.event.event_type === type);
@@ -250,29 +263,34 @@ describe('the main job, from launch to tokens', () => {
     expect(received.filter((each) => !each.verified)).toEqual([]);
   });
 
-  it('the script of docs/sandbox.md pays into a sale and shows what it bought', async () => {
-    const guide = await readFile(path.join(ROOT, 'docs/sandbox.md'), 'utf8');
-    const [, script = ''] = /```js\n([\s\S]*?)```/.exec(guide) ?? [];
+  it('the scripts of the guides receive the events of a payment that they make', async () => {
     // Beneath the repository, where its packages are found.
     const folder = await mkdtemp(path.join(ROOT, 'node_modules/.example-'));
     try {
       await mkdir(path.join(folder, '.sandbox'));
       await writeFile(path.join(folder, '.sandbox/manifest.json'), JSON.stringify({ ...manifest, project }));
-      await writeFile(path.join(folder, 'pay.mjs'), script);
-      const child = spawn(process.execPath, ['pay.mjs'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
-      const output = text(child.stdout);
-      const exit = once(child, 'exit');
-      while (child.exitCode === null) {
-        await closeLedger();
-        await Promise.race([exit, pause(LEDGER_MS)]);
+      const [receiving, paying] = await Promise.all([
+        startScript(folder, 'docs/quickstart.md', { PORT: '0' }),
+        startScript(folder, 'docs/sandbox.md'),
+      ]);
+      try {
+        await expect.poll(() => receiving.output).toContain('waits for events');
+        while (paying.child.exitCode === null) {
+          await closeLedger();
+          await Promise.race([paying.exit, pause(LEDGER_MS)]);
+        }
+        expect(await paying.exit, paying.output).toEqual([0, null]);
+        expect(paying.output.trim()).toMatch(/\/api\/investments\?wallet_address=r\w+$/);
+        await beatUntil('the events of the script', async () =>
+          receiving.output.includes('investment.tokens_distributed'),
+        );
+        const { investments } = (await (await fetch(paying.output.trim())).json()) as { investments: { id: string }[] };
+        for (const type of ['created', 'confirmed', 'tokens_distributed'])
+          expect(receiving.output).toMatch(new RegExp(`^investment\\.${type} evt_\\w+ ${investments[0]?.id}$`, 'm'));
+      } finally {
+        receiving.child.kill();
+        await receiving.exit;
       }
-      expect(await exit).toEqual([0, null]);
-      const url = (await output).trim();
-      expect(url).toMatch(/\/api\/investments\?wallet_address=r\w+$/);
-      await beatUntil('the investment of the script', async () => {
-        const { investments } = (await (await fetch(url)).json()) as { investments: { status: string }[] };
-        return investments[0]?.status === 'confirmed';
-      });
     } finally {
       await rm(folder, { recursive: true });
     }

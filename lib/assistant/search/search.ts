@@ -25,6 +25,7 @@ export const GUIDES = {
   'operator-console': { file: 'docs/operator-console.md', anchor: 'operations', audience: 'operator' },
   runbook: { file: 'docs/runbook.md', anchor: 'operations', audience: 'operator' },
   cost: { file: 'docs/cost.md', anchor: 'operations', audience: 'operator' },
+  quickstart: { file: 'docs/quickstart.md', anchor: 'webhooks', audience: 'developer' },
   sandbox: { file: 'docs/sandbox.md', anchor: 'operations', audience: 'developer' },
   README: { file: 'README.md', anchor: 'operations', audience: 'operator' },
 } as const satisfies Record<string, { file: string; anchor: string; audience: string }>;

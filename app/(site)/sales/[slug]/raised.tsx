@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { deliveryText } from '../../_data/delivery-text.ts';
 import { fullRaiseXrp, percentOf } from '../../_data/full-raise.ts';
 import { amountSize } from '../../_ui/amount-size.ts';
 import { Xrp } from '../../_ui/amounts.tsx';
@@ -53,9 +54,7 @@ export function Raised({ project, chart }: { project: ProjectResource; chart: Re
               <Xrp value={project.max_per_wallet_xrp} />
             </Fact>
           )}
-          <Fact name="Tokens are sent">
-            {project.distribution === 'immediate' ? 'As soon as a payment is confirmed' : 'When the sale has ended'}
-          </Fact>
+          <Fact name="Tokens are sent">{deliveryText(project)}</Fact>
           {project.starts_at !== null && (
             <Fact name="Start">
               <Time at={project.starts_at} />

@@ -32,7 +32,7 @@ function rulesOf({ ends_at, min_investment_xrp, max_per_wallet_xrp, soft_cap_xrp
     },
     {
       name: 'Without the tag, or a wrong one',
-      text: 'It is refunded, less the network fee. If it cannot be refunded, it is held for an operator.',
+      text: 'It is refunded in full. An amount below the smallest refund, or one that cannot be refunded, is held for an operator.',
     },
     {
       name: 'More than is left',

@@ -1,4 +1,5 @@
 import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { deliveryText } from '../../../_data/delivery-text.ts';
 import { Xrp } from '../../../_ui/amounts.tsx';
 import { Card } from '../../../_ui/card.tsx';
 import { Fact, Facts } from '../../../_ui/facts.tsx';
@@ -35,15 +36,7 @@ export function Summary({ project }: { project: ProjectResource }) {
             <Address address={project.distributor} />
           </Fact>
           <Fact name="Eligible buyers">{project.access === 'open' ? 'Everybody' : 'Wallets of the allowlist'}</Fact>
-          <Fact name="Tokens are sent">
-            {project.distribution === 'immediate' ? 'As soon as a payment is confirmed' : 'When the sale has ended'}
-          </Fact>
-          {project.vesting.periods > 0 && (
-            <Fact name="Vesting">
-              {project.vesting.immediate_bps / 100}% at once, then {project.vesting.periods} parts,{' '}
-              {project.vesting.period_days} days apart, after {project.vesting.cliff_days} days
-            </Fact>
-          )}
+          <Fact name="Tokens are sent">{deliveryText(project)}</Fact>
           {project.starts_at !== null && (
             <Fact name="Start">
               <Time at={project.starts_at} />

@@ -17,7 +17,7 @@ export const etagOf = (content: string | Uint8Array): string =>
  * Whether an If-None-Match names the tag: a list, weak tags included, because proxies that compress a body weaken its
  * tag; or `*`, which any body matches.
  */
-export function wasReported(ifNoneMatch: string | null, etag: string): boolean {
+export function matchesTag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   if (ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.match(/"[\x21\x23-\x7e\x80-\xff]*"/g)?.includes(etag) ?? false;
@@ -65,7 +65,7 @@ export function answerEncoded(
   given: Record<string, string>,
 ): Response {
   const tagged: Record<string, string> = { ...headers, ...given, ...(etag === null ? {} : { etag }) };
-  if (etag !== null && wasReported(request.headers.get('if-none-match'), etag)) {
+  if (etag !== null && matchesTag(request.headers.get('if-none-match'), etag)) {
     const { 'content-type': _type, ...rest } = tagged;
     return new Response(null, { status: 304, headers: rest });
   }
@@ -139,7 +139,7 @@ async function answerStream(
     throw new Error(`${contract.id} streamed the undeclared media type ${mediaType}`);
   }
   const tagged = etag === null ? headers : { ...headers, etag };
-  if (etag !== null && wasReported(request.headers.get('if-none-match'), etag)) {
+  if (etag !== null && matchesTag(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers: tagged });
   }
   const named = { request_id: headers['x-request-id'] };

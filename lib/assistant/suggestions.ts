@@ -26,7 +26,7 @@ interface Asking {
 }
 
 /** The sale that suggestions are about: the one given, else one that takes payments, else the newest. */
-async function holderStatusOf(ctx: Ctx, { wallet_address: wallet, project_id: projectId }: Asking): Promise<Standing> {
+async function standingOf(ctx: Ctx, { wallet_address: wallet, project_id: projectId }: Asking): Promise<Standing> {
   const [{ data }, found] = await Promise.all([
     runTool(ctx, listProjectsTool, {}),
     wallet === undefined ? null : runTool(ctx, walletInvestmentsTool, { wallet_address: wallet }),
@@ -40,7 +40,7 @@ async function holderStatusOf(ctx: Ctx, { wallet_address: wallet, project_id: pr
 
 /** What can be asked now, the most useful first. */
 export const suggest = async (ctx: Ctx, asking: Asking): Promise<Suggestions['suggestions']> =>
-  suggestionsFor(await holderStatusOf(ctx, asking));
+  suggestionsFor(await standingOf(ctx, asking));
 
 /** The same, with the topics of the documentation that most people need. */
 export async function getSuggestions(ctx: Ctx, asking: Asking): Promise<Suggestions> {

@@ -36,7 +36,7 @@ const GENERIC = new Set('sale token tokens presale ico public private round the 
 const THIS = /\b(?:this|here|esta|este|diese\w*|hier|cette|ce|ici|aqui|aquí)\b|この|ここ/i;
 
 /** Whether a text names this sale: by name or slug, a letter wrong here and there, or by the code of its token. */
-function wasReported(text: string, { name, slug, token_name }: ListedProject): boolean {
+function isNamed(text: string, { name, slug, token_name }: ListedProject): boolean {
   const words = text.split(' ');
   return (
     [lettersOf(name), lettersOf(slug)].some((wanted) => {
@@ -52,7 +52,7 @@ function wasReported(text: string, { name, slug, token_name }: ListedProject): b
 /** The sales that a text names. What is common to all of them ("Sale") names none. */
 function namedIn(text: string, projects: readonly ListedProject[]): ListedProject[] {
   const letters = lettersOf(text.slice(0, LONGEST_READ));
-  const named = projects.filter((project) => wasReported(letters, project));
+  const named = projects.filter((project) => isNamed(letters, project));
   return named.length === projects.length && projects.length > 1 ? [] : named;
 }
 

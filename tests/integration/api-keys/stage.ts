@@ -4,7 +4,7 @@ import { authenticateApiKey } from '#lib/accounts/api-keys/authenticate-api-key.
 import { applyEnv } from '#lib/base/env.ts';
 import { closeLedger } from '#lib/xrpl/lazy.ts';
 import { type RunningRedisRest, startRedisRest } from '#sandbox/redis/index.ts';
-import { type DeveloperConsole, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
+import { type LedgerDesk, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -63,7 +63,7 @@ interface AskOptions {
 
 /** Everything real, once a test file: the routes, Postgres, Redis, and a ledger that closes on demand. */
 export interface Stage {
-  desk: DeveloperConsole;
+  desk: LedgerDesk;
   database: FreshDatabase;
   redis: RunningRedisRest;
   ctx: TestCtx;

@@ -8,7 +8,7 @@ import { type Diagnosis, examine } from '#lib/ops/doctor/examine.ts';
 import { closeLedger } from '#lib/xrpl/lazy.ts';
 import { type RunningQStash, startQStash } from '#sandbox/qstash/index.ts';
 import { type RunningRedisRest, startRedisRest } from '#sandbox/redis/index.ts';
-import { type DeveloperConsole, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
+import { type LedgerDesk, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -19,7 +19,7 @@ export type Settings = Record<string, string | undefined>;
 /** A whole deployment that is well: database, Redis, QStash, two addresses of a ledger, two accounts, the app's own routes. */
 export interface World {
   settings: Settings;
-  desk: DeveloperConsole;
+  desk: LedgerDesk;
   database: FreshDatabase;
   redis: RunningRedisRest;
   qstash: RunningQStash;

@@ -5,7 +5,7 @@ import { holderBalances } from '#drizzle/schema/holders.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { type ClosableLedger, openLedger } from '#lib/xrpl/ledger.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
-import { type DeveloperConsole, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
+import { type LedgerDesk, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -17,7 +17,7 @@ export const CURRENCY = 'DMO';
 /** A database, a ledger that closes on demand, and a token's issuer with trusting holders on it. */
 export interface Stage {
   database: FreshDatabase;
-  desk: DeveloperConsole;
+  desk: LedgerDesk;
   ledger: ClosableLedger;
   ctx: TestCtx;
   issuer: TestWallet;

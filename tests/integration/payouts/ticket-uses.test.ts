@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { openLedger } from '#lib/xrpl/ledger.ts';
-import { type DeveloperConsole, NETWORK_ID, openDesk } from '../xrpl/desk.ts';
+import { type LedgerDesk, NETWORK_ID, openDesk } from '../xrpl/desk.ts';
 
-let desk: DeveloperConsole;
+let desk: LedgerDesk;
 let owner: Wallet;
 let other: Wallet;
 let tickets: number[];

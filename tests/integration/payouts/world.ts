@@ -12,7 +12,7 @@ import { addDepositAccount, addProject } from '#tests/support/sale.ts';
 import { type TestCtx, testCtx } from '../../support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
 import { testEnv } from '../../support/env.ts';
-import { type DeveloperConsole, NETWORK_ID, openDesk } from '../xrpl/desk.ts';
+import { type LedgerDesk, NETWORK_ID, openDesk } from '../xrpl/desk.ts';
 
 export const TOKEN = { currency: 'DMO', decimals: 6 };
 
@@ -21,7 +21,7 @@ const PAID_IN_LEDGER = 10;
 
 /** A ledger with an issuer, a distributor that holds 1,000,000 tokens and a deposit account; a database with their sale. */
 export interface World {
-  desk: DeveloperConsole;
+  desk: LedgerDesk;
   database: FreshDatabase;
   /** Its own, for what was signed last; `putKeysInForce` names it. */
   redis: RunningRedisRest;

@@ -12,7 +12,7 @@ import { exportAllocations } from '#lib/sales/published/export-allocations.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import type { ServerState } from '#lib/xrpl/types.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
-import { type DeveloperConsole, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
+import { type LedgerDesk, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
 import { testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -30,7 +30,7 @@ const TIMEOUT_MS = 240_000;
 const TAG = 4_711;
 const WORKER = path.resolve(import.meta.dirname, '../../support/process-payments-worker.ts');
 
-let desk: DeveloperConsole;
+let desk: LedgerDesk;
 let database: FreshDatabase;
 let other: FreshDatabase;
 let deposit: Wallet;

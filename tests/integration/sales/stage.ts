@@ -11,7 +11,7 @@ import { openLedger } from '#lib/xrpl/ledger.ts';
 import { startQStash } from '#sandbox/qstash/index.ts';
 import { startRedisRest } from '#sandbox/redis/index.ts';
 import { type Advanced, advanceAccount } from '#tests/integration/sales/advance-account.ts';
-import { type DeveloperConsole, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
+import { type LedgerDesk, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -38,7 +38,7 @@ type Addressed = Pick<Wallet, 'address'>;
  * disturb each other because each makes accounts of its own.
  */
 export interface Stage {
-  desk: DeveloperConsole;
+  desk: LedgerDesk;
   database: FreshDatabase;
   ctx: TestCtx;
   /** The same ctx, but no ledger server answers it. */

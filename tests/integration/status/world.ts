@@ -5,7 +5,7 @@ import { applyEnv } from '#lib/base/env.ts';
 import { closeLedger, lazyLedger } from '#lib/xrpl/lazy.ts';
 import { type RunningQStash, startQStash } from '#sandbox/qstash/index.ts';
 import { type RunningRedisRest, startRedisRest } from '#sandbox/redis/index.ts';
-import { type DeveloperConsole, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
+import { type LedgerDesk, NETWORK_ID, openDesk } from '#tests/integration/xrpl/desk.ts';
 import { type TestCtx, testCtx } from '#tests/support/ctx.ts';
 import { type FreshDatabase, freshDatabase } from '#tests/support/database.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -13,7 +13,7 @@ import { CLOSED_AT_MS } from '#tests/support/sale.ts';
 
 /** Every part of the platform, each of which can be made to fail. The ledger closes on demand. */
 export interface World {
-  desk: DeveloperConsole;
+  desk: LedgerDesk;
   redis: RunningRedisRest;
   qstash: RunningQStash;
   database: FreshDatabase;

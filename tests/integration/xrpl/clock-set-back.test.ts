@@ -2,13 +2,13 @@ import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.t
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import { openRelay, type Relay } from '#tests/faults/relay.ts';
-import { type DeveloperConsole, NETWORK_ID, openDesk } from './desk.ts';
+import { type LedgerDesk, NETWORK_ID, openDesk } from './desk.ts';
 
 const SKEW_MS = 600_000;
 /** Longer than a server that failed is left alone. */
 const RESTED_MS = 20_000;
 
-let desk: DeveloperConsole;
+let desk: LedgerDesk;
 let second: SandboxLedger;
 let relay: Relay;
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import type { Wallet } from 'xrpl';
 import { openLedger } from '#lib/xrpl/ledger.ts';
-import { type DeveloperConsole, NETWORK_ID, openDesk } from './desk.ts';
+import { type LedgerDesk, NETWORK_ID, openDesk } from './desk.ts';
 
-let desk: DeveloperConsole;
+let desk: LedgerDesk;
 let deaf: Server;
 let holder: Wallet;
 

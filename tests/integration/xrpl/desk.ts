@@ -13,7 +13,7 @@ const VALID_FOR_LEDGERS = 20;
 const LAST_NETWORK_WITHOUT_FIELD = 1024;
 
 /** A ledger that closes on demand, and a client of the tests' own to act on it as anybody might. */
-export interface DeveloperConsole {
+export interface LedgerDesk {
   ledger: SandboxLedger;
   client: Client;
   genesis: Wallet;
@@ -28,7 +28,7 @@ export interface DeveloperConsole {
   end(): Promise<void>;
 }
 
-export async function openDesk(options: Partial<LedgerOptions> = {}): Promise<DeveloperConsole> {
+export async function openDesk(options: Partial<LedgerOptions> = {}): Promise<LedgerDesk> {
   const { networkId = NETWORK_ID } = options;
   const ledger = await startLedger({ intervalMs: 0, ...options, networkId });
   const client = new Client(ledger.wsUrl);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Wallet } from 'xrpl';
 import { type ClosableLedger, openLedger } from '#lib/xrpl/ledger.ts';
 import type { FeedEntry } from '#lib/xrpl/types.ts';
-import { type DeveloperConsole, NETWORK_ID, openDesk } from './desk.ts';
+import { type LedgerDesk, NETWORK_ID, openDesk } from './desk.ts';
 
-let desk: DeveloperConsole;
+let desk: LedgerDesk;
 let port: ClosableLedger;
 let deposit: Wallet;
 let firstLedger: number;

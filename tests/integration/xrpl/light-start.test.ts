@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DeveloperConsole, NETWORK_ID, openDesk } from './desk.ts';
+import { type LedgerDesk, NETWORK_ID, openDesk } from './desk.ts';
 
-let desk: DeveloperConsole;
+let desk: LedgerDesk;
 
 beforeAll(async () => {
   desk = await openDesk();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { answer, etagOf, Reply, wasReported } from '#lib/api/answer.ts';
+import { answer, etagOf, matchesTag, Reply } from '#lib/api/answer.ts';
 import { preferredType } from '#lib/api/parse-request.ts';
 import { Stream } from '#lib/api/stream.ts';
 import { defineContract } from '#lib/base/contract.ts';
@@ -41,11 +41,11 @@ describe('an ETag', () => {
     ['a part of it', '"ab"', false],
     ['nothing', '', false],
   ])('is named by If-None-Match with %s: %s', (_, header, expected) => {
-    expect(wasReported(header, '"abc"')).toBe(expected);
+    expect(matchesTag(header, '"abc"')).toBe(expected);
   });
 
   it('is not named by an absent If-None-Match', () => {
-    expect(wasReported(null, '"abc"')).toBe(false);
+    expect(matchesTag(null, '"abc"')).toBe(false);
   });
 });
 

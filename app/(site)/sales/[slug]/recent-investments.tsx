@@ -18,7 +18,7 @@ export function RecentInvestments({
 }) {
   return (
     <Card
-      title="RecentInvestments investments"
+      title="Recent investments"
       aside={
         <a className="link text-sm" href={`/api/projects/${project.id}/allocations?format=csv`}>
           All as CSV

@@ -20,21 +20,25 @@ interface Reading {
   none?: string;
 }
 
+/** In the order in which people read them. */
 const READINGS: Record<string, Reading> = {
-  v: { name: 'Version of the terms' },
-  project: { name: 'Project id' },
+  name: { name: 'Name' },
+  token: { name: 'Token' },
   kind: { name: 'Kind of token', text: either({ iou: 'issued currency', mpt: 'Multi-Purpose Token (MPT)' }) },
   currency: { name: 'Currency', text: (value) => currencyName(String(value)) },
   issuance_id: { name: 'Issuance id' },
-  distributor: { name: 'Distributor account' },
+  issuer: { name: 'Issuer' },
+  decimals: { name: 'Decimals' },
+  tiers: { name: 'Tiers' },
+  tier: { name: 'Tier' },
   price_per_token: { name: 'Price', text: (value) => `${formatAmount(String(value))} XRP a token` },
   total_tokens: { name: 'Tokens for sale', text: (value) => formatAmount(String(value)) },
-  access: { name: 'Open to', text: either({ open: 'every wallet', allowlist: 'the wallets of the published list' }) },
-  starts_at: { name: 'Start', none: 'no time of its own' },
+  starts_at: { name: 'Start', none: 'no date' },
   ends_at: { name: 'End', none: 'when sold out' },
-  soft_cap_xrp: { name: 'Soft cap' },
+  access: { name: 'Open to', text: either({ open: 'every wallet', allowlist: 'the wallets of the published list' }) },
   min_investment_xrp: { name: 'Minimum payment' },
   max_per_wallet_xrp: { name: 'Maximum per wallet' },
+  soft_cap_xrp: { name: 'Soft cap' },
   refund_min_xrp: { name: 'Smallest refund' },
   distribution: {
     name: 'Delivery',
@@ -48,9 +52,18 @@ const READINGS: Record<string, Reading> = {
   cliff_days: { name: 'Days before the parts', text: days },
   period_days: { name: 'Days between two parts', text: days },
   periods: { name: 'Equal parts of the rest' },
-  treasury: { name: 'Treasury account' },
   claim_days: { name: 'Reported as unclaimed after', text: days },
+  deposit_address: { name: 'Deposit address' },
+  destination_tag: { name: 'Destination tag' },
+  distributor: { name: 'Distributor account' },
+  treasury: { name: 'Treasury account' },
+  operating_accounts: { name: 'Operating accounts' },
+  project: { name: 'Project id' },
+  v: { name: 'Version of the terms' },
 };
+const ORDER = Object.keys(READINGS);
+/** What no reading knows comes last. */
+const rankOf = (key: string): number => (key in READINGS ? ORDER.indexOf(key) : ORDER.length);
 
 const TIME = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
@@ -85,7 +98,9 @@ function fieldOf(key: string, value: Json): TermsField {
 }
 
 const fieldsOf = (fields: Record<string, Json>): TermsField[] =>
-  Object.entries(fields).map(([key, value]) => fieldOf(key, value));
+  Object.entries(fields)
+    .toSorted(([one], [other]) => rankOf(one) - rankOf(other))
+    .map(([key, value]) => fieldOf(key, value));
 
 /** Every field of the terms in the words of people: nothing is left out, nothing added, nothing rounded. Pure. */
 export const termsFields = (canonical: string): TermsField[] => fieldsOf(termsObject.parse(JSON.parse(canonical)));

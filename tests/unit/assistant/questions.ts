@@ -807,7 +807,7 @@ do I get voting rights | investors#can-i-stake-the-token-or-earn-interest
 governance token? | investors#can-i-stake-the-token-or-earn-interest
 is it a security | investors#is-this-legal-is-xrp-a-security
 what is the utility of the token | investors#can-i-stake-the-token-or-earn-interest
-has the contract been audited
+has the contract been audited | investors#is-there-a-smart-contract-and-was-it-audited
 smart contract address | investors#what-token-do-i-get
 what consensus algorithm is used
 how does the XRP Ledger work | platform#what-is-this-site

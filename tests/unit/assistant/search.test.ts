@@ -45,7 +45,7 @@ describe('docs/faq', () => {
   });
 
   test('what is asked most in a state of a sale is found first there', async () => {
-    const question = 'and now?';
+    const question = 'what about my money';
     const [inCancelled, anywhere] = await Promise.all(
       (['cancelled', null] as const).map(async (state) => {
         const { entries, nearest } = await questionsIn(question, { isOnSale: true, state });

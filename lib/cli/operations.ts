@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CommandOutput } from '#lib/base/command-output.ts';
 import { ADMIN_ROLES, type AdminRole } from '#lib/base/contract.ts';
 
-/** Where a command writes: results to standard output, everything else to standard error. */
-const say = {
+const say: CommandOutput = {
   out: (text: string) => void process.stdout.write(`${text}\n`),
   err: (text: string) => void process.stderr.write(`${text}\n`),
 };

@@ -1,3 +1,4 @@
+import type { CommandOutput } from '#lib/base/command-output.ts';
 import type { AdminRole } from '#lib/base/contract.ts';
 import { envSchema } from '#lib/base/env.ts';
 import { type RandomBytes, randomBase62 } from '#lib/base/ids.ts';
@@ -11,11 +12,6 @@ const LENGTH = 43;
 export function newToken(random: RandomBytes): { token: string; tokenHash: string } {
   const token = `tr_admin_${randomBase62(random, LENGTH)}`;
   return { token, tokenHash: sha256Hex(token) };
-}
-
-interface CommandOutput {
-  out: (text: string) => void;
-  err: (text: string) => void;
 }
 
 /** Prints a new token and what to set; `current` is the ADMIN_TOKENS of this environment. Gives the exit code. */

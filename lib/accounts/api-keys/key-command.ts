@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { z } from 'zod';
+import type { CommandOutput } from '#lib/base/command-output.ts';
 import { looksLikeSeed } from '#lib/base/plain-text.ts';
 import { CHALLENGE_TITLE } from './challenge-text.ts';
 
@@ -12,11 +13,6 @@ export interface KeyOptions {
   name?: string;
   scopes?: string[];
   expiresInDays?: number;
-}
-
-interface CommandOutput {
-  out: (text: string) => void;
-  err: (text: string) => void;
 }
 
 const challengeAnswer = z.object({ id: z.string(), message: z.string() });

@@ -1,4 +1,5 @@
 import { Client } from '@upstash/qstash';
+import type { CommandOutput } from '#lib/base/command-output.ts';
 import type { Env } from '#lib/base/env.ts';
 import { isLoopbackUrl } from '#lib/base/env.ts';
 import {
@@ -83,11 +84,6 @@ const WOULD: Record<Step['act'], string> = {
   keep: 'would keep',
   remove: 'would remove',
 };
-
-interface CommandOutput {
-  out: (text: string) => void;
-  err: (text: string) => void;
-}
 
 /** Sets the schedules up and says what was done. Gives the exit code; throws when QStash does not do it. */
 export async function runSetup(

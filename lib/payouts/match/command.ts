@@ -1,5 +1,6 @@
 import type { Amount, Client, MPTAmount } from 'xrpl';
 import { z } from 'zod';
+import type { CommandOutput } from '#lib/base/command-output.ts';
 import { parseDecimal, WIRE_TOKEN_DECIMALS, XRP_DECIMALS } from '#lib/base/money.ts';
 import { guardKey } from '../restore-guard.ts';
 
@@ -13,11 +14,6 @@ export interface MatchOptions {
   accounts: readonly string[];
   withoutRedis: boolean;
   dryRun: boolean;
-}
-
-interface CommandOutput {
-  out: (text: string) => void;
-  err: (text: string) => void;
 }
 
 const problem = z.object({ detail: z.string() });

@@ -34,6 +34,44 @@ test('questions of strangers lead to their answers, and hardly one to another', 
   expect(right / PAIRS.length).toBeGreaterThanOrEqual(0.87);
 });
 
+const COMMON = `
+how can I buy? | how-do-i-buy-tokens
+how do I pay? | how-do-i-buy-tokens
+which address | how-do-i-buy-tokens
+what tag | what-is-the-destination-tag-and-which-one-do-i-use
+is there a minimum? | what-is-the-minimum-payment
+what is the maximum | what-is-the-maximum-for-one-wallet
+price? | what-is-the-price-of-a-token
+when does it start | when-does-the-sale-start-and-end
+when does it end | when-does-the-sale-start-and-end
+is the sale open | when-does-the-sale-start-and-end
+when do I get my tokens? | when-do-i-get-my-tokens
+where are my tokens | when-do-i-get-my-tokens
+how do I set the trust line? | how-do-i-set-up-the-trust-line
+can I pay from binance | can-i-pay-from-an-exchange
+which wallet | which-wallet-can-i-use
+refund? | can-i-get-a-refund
+can I get my money back | can-i-get-a-refund
+I sent without the tag | i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+wrong tag | i-sent-xrp-without-the-destination-tag-or-with-a-wrong-one-is-it-lost
+where is my payment | where-is-my-payment
+how much has been raised | how-is-the-sale-going
+is this a scam | is-this-a-scam-how-can-i-verify-the-sale
+who are the holders | who-holds-the-token
+can I pay with card | can-i-pay-with-something-other-than-xrp
+fees? | are-there-any-fees
+`;
+test('the commonest questions are answered for sure, on the page of a sale and elsewhere', async () => {
+  for (const line of COMMON.trim().split('\n')) {
+    const [question = '', anchor = ''] = line.split(' | ');
+    for (const isOnSale of [false, true]) {
+      const { certainty, entries } = await questionsIn(question, { isOnSale, state: isOnSale ? 'live' : null });
+      const to = entries.map(({ id }) => id);
+      expect({ question, isOnSale, certainty, to }).toMatchObject({ certainty: 'sure', to: [`investors#${anchor}`] });
+    }
+  }
+});
+
 test('what nothing on the platform tells is not answered as if something else were asked', async () => {
   const [lines, wrong]: [string[], string[]] = [OUT_OF_SCOPE.trim().split('\n'), []];
   for (const line of lines) {

@@ -259,7 +259,8 @@ export async function namedIn(query: string): Promise<Passage[]> {
   const statuses =
     OF_RECEIVER.test(query) || !OF_API.test(query)
       ? []
-      : (query.match(/(?<![\d.,$€£]|[$€£] )[45]\d\d(?![\d.,]*\s*(?:xrp|tokens?|\d))/gi) ?? []);
+      : (query.match(/(?<![\d.,$€£]|[$€£] )[45]\d\d(?![\d.,]*\s*(?:xrp|tokens?|m?s(?:ec\w*)?\b|min\w*|kib?\b|\d))/gi) ??
+        []);
   const called = [...query.matchAll(OPERATION)].map(
     ([, method = '', path = '']) => `${method.toUpperCase()} ${pathOf(path)}`,
   );

@@ -122,6 +122,7 @@ describe('the guides', () => {
     ['401 on POST /webhooks', ['problem#unauthorized', 'operation#registerWebhook']],
     ['what does idempotency_key_reused mean', ['problem#idempotency_key_reused']],
     ['GET /api/projects/{id}/quote', ['operation#quoteInvestment']],
+    ['polling every 500ms and started getting 429', ['problem#rate_limited']],
   ])('are named outright by a code or an operation: %s', async (question, ids) => {
     expect((await namedIn(question)).map(({ id }) => id)).toEqual(ids);
   });

@@ -126,7 +126,11 @@ const LONGEST_READ = 1_000;
 /** The message with “this sale” for the names of sales: they tell which one is meant, and nothing of what is asked. */
 const withoutNames = (message: string, { projects }: Asked): string =>
   projects.reduce(
-    (rest, { name }) => rest.replace(new RegExp(name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi'), 'this sale'),
+    (rest, { name }) =>
+      rest.replace(
+        new RegExp(`(?<![0-9A-Za-z])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![0-9A-Za-z])`, 'gi'),
+        'this sale',
+      ),
     message.slice(0, LONGEST_READ),
   );
 

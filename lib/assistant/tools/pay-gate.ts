@@ -181,6 +181,14 @@ function addressForms({ depositAddress, destinationTag }: PaidSale): readonly st
 const namesAddress = (letters: string, sale: PaidSale): boolean =>
   addressForms(sale).some((form) => letters.includes(form));
 
+const ASCII_WORD = /[0-9a-z]/;
+/** Whether a name stands in a text by itself: a short one is in many an address. Both are in small letters. */
+function standsIn(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1))
+    if (!ASCII_WORD.test(text[at - 1] ?? '') && !ASCII_WORD.test(text[at + name.length] ?? '')) return true;
+  return false;
+}
+
 /**
  * The sale that a text would send somebody's money to although a payment would buy nothing there now, or that nobody can be
  * told to pay into; null for a text that may be shown. A call to pay that names no sale is taken for that of the scope, and
@@ -203,7 +211,7 @@ async function closedSaleIn(text: string, reads: Reads, projectId: string | unde
   }
   if (!means.isInstruction) return null;
   const lower = means.plain.toLowerCase();
-  const named = all.filter(({ name }) => lower.includes(name.toLowerCase()));
+  const named = all.filter(({ name }) => standsIn(lower, name.toLowerCase()));
   const given = all.filter(({ id }) => id === projectId);
   // Of several sales with one name, the one that is asked about is meant.
   const isGiven = named.some(({ id }) => id === projectId);

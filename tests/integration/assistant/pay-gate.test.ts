@@ -347,6 +347,13 @@ describe('a sale whose payments buy', () => {
     expect(reply).not.toContain('do not pay now');
   });
 
+  test('a closed sale whose name stands in an address by chance closes nothing', async () => {
+    modelSettings(false);
+    const sale = await stage.launched({ name: 'Teak' });
+    await moved(await stage.launched({ name: sale.deposit.address.slice(8, 11) }), 'pause');
+    expect((await ask({ sale }, 'how do I pay?')).reply).toContain(sale.deposit.address);
+  });
+
   test('the tag card does not tell to pay again even then', async () => {
     modelSettings(false);
     const one = staged.get('active') as Staged;

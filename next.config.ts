@@ -19,8 +19,11 @@ const config: NextConfig = {
   images: { unoptimized: true },
   // Loaded by Node at run time, each only in the routes that use it: a bundle would make every cold start pay for them.
   serverExternalPackages: ['xrpl', 'pg', 'pino', 'undici', '@vercel/postgres', 'ripple-keypairs'],
-  // The built-in assistant reads these at run time: no import leads to them.
-  outputFileTracingIncludes: { '/api/ai-agent/*': ['./docs/*.md', './docs/faq/*.md', './README.md'] },
+  // The built-in assistant and the pages of the guides read these at run time: no import leads to them.
+  outputFileTracingIncludes: {
+    '/api/ai-agent/*': ['./docs/*.md', './docs/faq/*.md', './README.md'],
+    '/docs/**': ['./docs/**/*.{md,svg}', './{ARCHITECTURE,CHANGELOG,CONTRIBUTING}.md', './sandbox/ledger/README.md'],
+  },
   // Both documented path forms are one resource (docs/webhooks.md).
   rewrites: async () => [
     { source: '/webhooks', destination: '/api/webhooks' },

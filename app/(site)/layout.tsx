@@ -6,6 +6,7 @@ import { ThemeSwitch } from './_ui/theme-switch.tsx';
 import { Announcement } from './announcement.tsx';
 
 const FOOT = [
+  { href: '/docs', label: 'Documentation' },
   { href: '/reference', label: 'API reference' },
   { href: '/api/openapi.json', label: 'OpenAPI document' },
   { href: '/status', label: 'System status' },

@@ -78,7 +78,10 @@ function webhooksSection(): ZodOpenApiPathsObject {
 }
 
 const problem = z.object({
-  type: z.string().meta({ example: 'urn:tranche:problem:invalid_request' }),
+  type: z.url().meta({
+    description: 'The page that explains the code',
+    example: 'https://tranche.example/docs/errors/invalid_request',
+  }),
   title: z.string(),
   status: z.int(),
   detail: z.string(),

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { ZodError } from 'zod';
 import { systemClock } from '#lib/base/clock.ts';
 import { isDatabaseUnavailable, isLockConflict } from '#lib/base/database-errors.ts';
-import { ERROR_TITLE, type FieldError, fieldPath, PlatformError } from '#lib/base/errors.ts';
+import { env } from '#lib/base/env.ts';
+import { ERROR_TITLE, type ErrorCode, type FieldError, fieldPath, PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import type { Logger } from '#lib/base/log.ts';
 import { logFailure } from '#lib/base/outage-log.ts';
@@ -50,13 +51,23 @@ export function validationError(part: 'body' | 'query' | 'path', error: ZodError
   return new PlatformError('invalid_request', detail, { errors: errors.slice(0, 50) });
 }
 
+/** The page that explains a code (docs/errors.md); its path alone while the settings cannot be read. */
+function explained(code: ErrorCode): string {
+  const path = `/docs/errors/${code}`;
+  try {
+    return new URL(path, env().BASE_URL).href;
+  } catch {
+    return path;
+  }
+}
+
 /** The body and the headers of a PlatformError's answer. */
 export function problemParts(
   error: PlatformError,
   requestId: string,
 ): { body: string; headers: Record<string, string> } {
   const problem: Problem = {
-    type: `urn:tranche:problem:${error.code}`,
+    type: explained(error.code),
     title: ERROR_TITLE[error.code],
     status: error.status,
     detail: error.detail,
@@ -105,7 +116,7 @@ function platformError(failure: unknown): PlatformError {
 export function problemResponse(failure: unknown, requestId: string, log: () => Logger): Response {
   const error = platformError(failure);
   if (error.isExpected) log().info({ request_id: requestId }, error.message);
-  else if (error.status >= 500 && error.code !== 'not_implemented') {
+  else if (error.status >= 500) {
     const err = error.code === 'ledger_unavailable' ? error : (error.cause ?? error);
     const isOutage = logFailure({ log: log(), clock: systemClock }, { err, request_id: requestId }, error.message);
     if (isOutage) log().info({ request_id: requestId }, error.message);

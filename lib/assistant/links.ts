@@ -11,9 +11,6 @@ export const ownSource = (title: string, path: string): Source => ({ title, url:
 export const saleSource = ({ name, slug }: { name: string; slug: string }): Source =>
   ownSource(`${name}: the sale`, `/sales/${encodeURIComponent(slug)}`);
 
-/** An operation in the reference page. */
-export const referenceSource = (title: string, anchor: string): Source => ownSource(title, `/reference#${anchor}`);
-
 /** A transaction in the explorer; nothing where there is none. */
 export function transactionSources(hash: string | null): Source[] {
   const url = hash === null ? null : transactionUrl(hash);

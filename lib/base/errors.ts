@@ -23,7 +23,6 @@ export const ERROR_STATUS = {
   idempotency_key_reused: 422,
   rate_limited: 429,
   internal_error: 500,
-  not_implemented: 501,
   service_unavailable: 503,
   ledger_unavailable: 503,
 } as const;
@@ -54,7 +53,6 @@ export const ERROR_TITLE: Record<ErrorCode, string> = {
   idempotency_key_reused: 'The Idempotency-Key was used for another request',
   rate_limited: 'Too many requests',
   internal_error: 'Internal error',
-  not_implemented: 'Not implemented',
   service_unavailable: 'Service unavailable',
   ledger_unavailable: 'The ledger cannot be reached',
 };

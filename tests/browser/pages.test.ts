@@ -21,6 +21,11 @@ const PAGES = [
   '/developers',
   '/status',
   '/operator/login',
+  '/docs',
+  '/docs/webhooks',
+  '/docs/performance',
+  '/docs/search?q=refund',
+  '/docs/errors/rate_limited',
   REFERENCE,
   MISSING,
 ];

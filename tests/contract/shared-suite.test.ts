@@ -6,7 +6,6 @@ import type { Contract } from '#lib/base/contract.ts';
 import { call, createApiKey, credentialFor, expectProblem, fillPath } from '#tests/support/http.ts';
 
 /** Operations that are documented and not available yet, each with a proper body. An operation leaves the list when its work comes. */
-const NOT_IMPLEMENTED: Readonly<Record<string, unknown>> = {};
 
 const has = (contract: Contract, kind: string) => contract.access.some((access) => access.kind === kind);
 const isPublic = (contract: Contract) => has(contract, 'public');
@@ -232,19 +231,4 @@ describe('an operation', () => {
     expect(told.filter(([, remains]) => !remains)).toEqual([]);
     expect(told.length).toBeGreaterThan(3);
   });
-});
-
-describe('an operation that is not available yet', () => {
-  test('is one of the known ones, and says so in its contract', () => {
-    const declared = CONTRACTS.filter((one) => one.errors?.includes('not_implemented')).map(({ id }) => id);
-    expect(declared.toSorted()).toEqual(Object.keys(NOT_IMPLEMENTED).toSorted());
-  });
-
-  test.each(named(CONTRACTS.filter(({ id }) => id in NOT_IMPLEMENTED)))(
-    '%s answers 501 to a proper call',
-    async (_, contract) => {
-      const json = NOT_IMPLEMENTED[contract.id];
-      expectProblem(await callAs(contract, contract.path, json === undefined ? {} : { json }), 501, 'not_implemented');
-    },
-  );
 });

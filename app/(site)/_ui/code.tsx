@@ -1,7 +1,11 @@
+import type { ReactNode } from 'react';
 import { CopyButton } from './copy.tsx';
 
-/** A command or a program to take along. Scrolls within itself, also by keyboard; a command of one line wraps instead. */
-export function Code({ text, label }: { text: string; label: string }) {
+/**
+ * A command or a program to take along. Scrolls within itself, also by keyboard; a command of one line wraps instead.
+ * `children` are the text as elements, where it is coloured.
+ */
+export function Code({ text, label, children }: { text: string; label: string; children?: ReactNode }) {
   const isOneLine = !text.includes('\n');
   return (
     <div className="relative rounded-xl border border-line bg-sunken">
@@ -11,7 +15,7 @@ export function Code({ text, label }: { text: string; label: string }) {
         className="overflow-x-auto rounded-xl py-3 pr-12 pl-4 font-mono text-xs leading-relaxed"
       >
         <pre className={isOneLine ? 'whitespace-pre-wrap break-words' : undefined}>
-          <code>{text}</code>
+          {children ?? <code>{text}</code>}
         </pre>
       </section>
       <div className="absolute top-1.5 right-1.5 rounded-md bg-sunken">

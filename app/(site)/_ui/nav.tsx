@@ -7,6 +7,7 @@ const LINKS = [
   { href: '/wallets', label: 'Wallet' },
   { href: '/holders', label: 'Holders' },
   { href: '/developers', label: 'Developers' },
+  { href: '/docs', label: 'Docs' },
   { href: '/status', label: 'Status' },
 ];
 

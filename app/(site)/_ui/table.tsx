@@ -1,5 +1,20 @@
 import type { ReactNode } from 'react';
 
+/** What is wider than a narrow screen scrolls within itself, also by keyboard. */
+export const Scrolling = ({
+  label,
+  className,
+  children,
+}: {
+  label: string;
+  className: string;
+  children: ReactNode;
+}) => (
+  <section aria-label={label} tabIndex={0} className={`overflow-x-auto ${className}`}>
+    {children}
+  </section>
+);
+
 /** A table that scrolls within itself on a narrow screen. `caption` is said, and shown only when `isTitled`. */
 export function Table({
   caption,
@@ -12,7 +27,7 @@ export function Table({
   children: ReactNode;
 }) {
   return (
-    <section aria-label={caption} tabIndex={0} className="-mx-5 overflow-x-auto px-5 sm:-mx-6 sm:px-6">
+    <Scrolling label={caption} className="-mx-5 px-5 sm:-mx-6 sm:px-6">
       <table className="w-full text-sm">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -30,7 +45,7 @@ export function Table({
         </thead>
         <tbody className="divide-y divide-line">{children}</tbody>
       </table>
-    </section>
+    </Scrolling>
   );
 }
 

@@ -181,7 +181,6 @@ const DETAIL: Record<ErrorCode, string> = {
   unsupported_media_type: 'Send the body as Content-Type: application/json.',
   rate_limited: 'At most 120 requests a minute. Try again in 12 s.',
   internal_error: 'Something went wrong on our side. Try again; quote the request_id to support.',
-  not_implemented: 'This operation is documented but not available in this version yet.',
   service_unavailable: 'This cannot be done right now. Try again in a minute.',
   ledger_unavailable: 'The ledger cannot be reached. Try again in a minute.',
 };
@@ -190,7 +189,7 @@ const DETAIL: Record<ErrorCode, string> = {
 function exampleProblem(code: ErrorCode): Problem {
   const [, field = '', message = ''] = /^(body\.\w+): (.*)$/.exec(DETAIL[code]) ?? [];
   return {
-    type: `urn:tranche:problem:${code}`,
+    type: `https://tranche.example/docs/errors/${code}`,
     title: ERROR_TITLE[code],
     status: ERROR_STATUS[code],
     detail: DETAIL[code],

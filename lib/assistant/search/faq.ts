@@ -1,3 +1,4 @@
+import { slug } from 'github-slugger';
 import type { Card } from '../answerer.ts';
 import type { Language } from '../built-in/language.ts';
 import type { SaleState } from '../tools/sale-facts.ts';
@@ -39,13 +40,6 @@ const DETAILS = /^\*(?:More|Live|Card|When):\*/;
 const MORE = /\*More:\* \[[^\]]*\]\((?:\.\.\/)+(?:docs\/)?([\w-]+)\.md#([^)]+)\)/;
 
 const withoutLinks = (markdown: string): string => markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replace(/\s+/g, '-');
-
 /**
  * The entries of a page of docs/faq: a heading of the third level each, a line of how else it is asked, the answer, a line of
  * details (`More`, `Live`, `Card`, `When`); beneath it a heading of the fourth level for each other language. Pure.
@@ -65,7 +59,7 @@ export function parseFaq(file: string, markdown: string): FaqEntry[] {
     const more = MORE.exec(details);
     return [
       {
-        id: `${file}#${anchorOf(heading)}`,
+        id: `${file}#${slug(heading)}`,
         heading,
         variants: [{ language: 'en' as const, asks: first.asks, text: first.text }, ...translated],
         more: more === null ? null : `${more[1]}#${more[2]}`,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ERROR_STATUS, ERROR_TITLE, type ErrorCode, PlatformError } from '#lib/base/errors.ts';
+import { ERROR_STATUS, PlatformError } from '#lib/base/errors.ts';
 import { LANGUAGES, type Language, languageOf } from '../built-in/language.ts';
 import type { SaleState } from '../tools/sale-facts.ts';
 import { type FaqEntry, parseFaq } from './faq.ts';
@@ -9,40 +9,26 @@ import { type Index, indexOf, knows, rank } from './ranking.ts';
 import { type Passage, passagesOf } from './sections.ts';
 import { termsOf } from './terms.ts';
 
-/** The guides, whom each is for, and where the reference page tells of the same things. */
-export const GUIDES = {
-  investing: { file: 'docs/investing.md', anchor: 'investments', audience: 'investor' },
-  access: { file: 'docs/access.md', anchor: 'api-keys', audience: 'developer' },
-  webhooks: { file: 'docs/webhooks.md', anchor: 'webhooks', audience: 'developer' },
-  api: { file: 'docs/api.md', anchor: 'problems', audience: 'developer' },
-  'platform-id': { file: 'docs/platform-id.md', anchor: 'platform-id', audience: 'developer' },
-  holders: { file: 'docs/holders.md', anchor: 'projects', audience: 'developer' },
-  assistant: { file: 'docs/assistant.md', anchor: 'assistant', audience: 'developer' },
-  verification: { file: 'docs/verification.md', anchor: 'projects', audience: 'developer' },
-  security: { file: 'docs/security.md', anchor: 'credentials', audience: 'operator' },
-  deploying: { file: 'docs/deploying.md', anchor: 'operations', audience: 'operator' },
-  operations: { file: 'docs/operations.md', anchor: 'operations', audience: 'operator' },
-  'operator-console': { file: 'docs/operator-console.md', anchor: 'operations', audience: 'operator' },
-  runbook: { file: 'docs/runbook.md', anchor: 'operations', audience: 'operator' },
-  cost: { file: 'docs/cost.md', anchor: 'operations', audience: 'operator' },
-  quickstart: { file: 'docs/quickstart.md', anchor: 'webhooks', audience: 'developer' },
-  sandbox: { file: 'docs/sandbox.md', anchor: 'operations', audience: 'developer' },
-  README: { file: 'README.md', anchor: 'operations', audience: 'operator' },
-} as const satisfies Record<string, { file: string; anchor: string; audience: string }>;
-
-/** Each row of the table of errors is a page of its own: one code, and what to do about it. */
-function problemPages(api: readonly Passage[]): Passage[] {
-  const rows = api.flatMap(({ text }) => [...text.matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+) \|$/gm)]);
-  return rows.map(([, status = '', code = '', whatToDo = '']) => ({
-    id: `problem#${code}`,
-    page: 'api',
-    anchor: 'errors',
-    pageTitle: 'Errors',
-    heading: `${status} ${code}`,
-    path: 'Errors',
-    text: `**${ERROR_TITLE[code as ErrorCode] ?? code}** (${status} \`${code}\`): ${whatToDo}.`,
-  }));
-}
+/** The guides in docs/ that questions are answered from. */
+const GUIDES = [
+  'investing',
+  'quickstart',
+  'api',
+  'errors',
+  'access',
+  'webhooks',
+  'verification',
+  'platform-id',
+  'holders',
+  'assistant',
+  'operations',
+  'operator-console',
+  'runbook',
+  'sandbox',
+  'deploying',
+  'cost',
+  'security',
+] as const;
 
 const operationPages = (): Passage[] =>
   operations.map((line) => {
@@ -59,11 +45,8 @@ const operationPages = (): Passage[] =>
   });
 
 async function readPassages(): Promise<Passage[]> {
-  const pages = await Promise.all(
-    Object.entries(GUIDES).map(async ([page, { file }]) => passagesOf(page, await read(file))),
-  );
-  const guides = pages.flat();
-  return [...guides, ...problemPages(guides.filter(({ page }) => page === 'api')), ...operationPages()];
+  const pages = await Promise.all(GUIDES.map(async (page) => passagesOf(page, await read(`docs/${page}.md`))));
+  return [...pages.flat(), ...operationPages()];
 }
 
 /** The pages of docs/faq: an entry is found by its questions, and answers them. */
@@ -267,26 +250,25 @@ export async function namedIn(query: string): Promise<Passage[]> {
   const all = [...passages.values()];
   const isCode = (code: string) => Object.hasOwn(ERROR_STATUS, code);
   // A code says more than its status.
-  const ofStatuses = codes.some(isCode) ? [] : statuses.flatMap((status) => headingsOf(status, query));
+  const ofStatuses = codes.some(isCode) ? [] : statuses.flatMap((status) => codesOf(status, query));
   const isTold = ({ page, heading, id }: Passage): boolean => {
     if (page === 'reference') {
       const [method = '', path = ''] = heading.split(' ');
       return called.includes(`${method} ${pathOf(path)}`);
     }
-    if (id.startsWith('problem#'))
-      return codes.some((code) => heading.endsWith(` ${code}`)) || ofStatuses.includes(heading);
+    if (page === 'errors') return (codes as string[]).includes(heading) || ofStatuses.includes(heading);
     return codes.some((code) => heading === `\`${code}\``) && !/ \d+$/.test(id);
   };
   return all.filter(isTold).toSorted((a, b) => Number(a.page === 'reference') - Number(b.page === 'reference'));
 }
 
-/** The problems of a status, as headings: those that the question says more of, else the first. */
-function headingsOf(status: string, query: string): string[] {
+/** The error codes of a status: those that the question says more of, else the first. */
+function codesOf(status: string, query: string): string[] {
   const said = new Set(termsOf(query));
   const codes = Object.entries(ERROR_STATUS).flatMap(([code, known]) => (String(known) === status ? [code] : []));
   const meant = codes.filter((code) => termsOf(code.replaceAll('_', ' ')).some((term) => said.has(term)));
   const isIdempotency = meant.some((code) => code.startsWith('idempotency'));
-  return (
-    meant.length > 0 ? meant.filter((code) => !isIdempotency || code.startsWith('idempotency')) : codes.slice(0, 1)
-  ).map((code) => `${status} ${code}`);
+  return meant.length > 0
+    ? meant.filter((code) => !isIdempotency || code.startsWith('idempotency'))
+    : codes.slice(0, 1);
 }

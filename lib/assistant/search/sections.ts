@@ -1,3 +1,5 @@
+import { slug } from 'github-slugger';
+
 /** A part of a page of our documentation that can be found and shown: what stands under a heading, or a part of it. */
 export interface Passage {
   /** `<page>#<anchor>`, and a number behind it for the further parts of a long section. */
@@ -16,14 +18,6 @@ const HEADING = /^(#{1,4})\s+(.*?)\s*$/;
 const FENCE = /^\s*(```+|~~~+)/;
 /** A longer section is found and shown in parts. */
 const PART_LENGTH = 1_400;
-
-/** The anchor that Markdown renderers make of a heading. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replace(/\s+/g, '-');
 
 /** Where a link leads inside the repository means nothing to the reader of an answer. */
 const withoutLinks = (markdown: string): string => markdown.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1');
@@ -74,7 +68,7 @@ export function passagesOf(page: string, markdown: string): Passage[] {
   let fence: string | null = null;
   const close = () => {
     const heading = headings.at(-1) ?? '';
-    const anchor = anchorOf(heading);
+    const anchor = slug(heading);
     const parts = lines.length === 0 ? [] : partsOf(withoutLinks(lines.join('\n')));
     for (const [place, text] of parts.entries()) {
       const id = `${page}#${anchor}${place === 0 ? '' : ` ${place + 1}`}`;

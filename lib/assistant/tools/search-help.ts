@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { env } from '#lib/base/env.ts';
 import type { Source } from '../answerer.ts';
-import { ownSource, referenceSource } from '../links.ts';
-import { GUIDES, passage, search } from '../search/search.ts';
+import { ownSource, ownUrl } from '../links.ts';
+import { passage, search } from '../search/search.ts';
 import type { Passage } from '../search/sections.ts';
 import { defineTool } from './define.ts';
 
@@ -15,16 +15,16 @@ const titleOf = ({ pageTitle, heading }: Section): string =>
 
 /** Guides to what the page for developers does. */
 const ON_DEVELOPERS_PAGE: ReadonlySet<string> = new Set(['access', 'webhooks']);
-const anchorOf = ({ page, anchor }: Section): string =>
-  page === 'reference' ? anchor : (GUIDES[page as keyof typeof GUIDES]?.anchor ?? 'operations');
+const urlOf = ({ page, anchor }: Section): string =>
+  page === 'reference' ? `/reference#${anchor}` : `/docs/${page}#${anchor}`;
 const sourcesOf = (found: Section): Source[] => [
   ...(ON_DEVELOPERS_PAGE.has(found.page) ? [ownSource('Keys and webhooks', '/developers')] : []),
-  referenceSource(found.page === 'reference' ? titleOf(found) : `Guide: ${titleOf(found)}`, anchorOf(found)),
+  ownSource(found.page === 'reference' ? titleOf(found) : `Guide: ${titleOf(found)}`, urlOf(found)),
 ];
 const shown = (found: Passage, text: string) => ({
   id: found.id,
   title: titleOf(found),
-  file: GUIDES[found.page as keyof typeof GUIDES]?.file ?? null,
+  url: ownUrl(urlOf(found)),
   text: text.replaceAll('$BASE_URL', new URL(env().BASE_URL).origin),
 });
 

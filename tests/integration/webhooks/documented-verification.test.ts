@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -64,8 +64,14 @@ async function deliver(offsetMs = 0): Promise<Received> {
 /** Writes every snippet of the guide that has a file name, as it stands there. */
 async function extractSnippets(): Promise<void> {
   const guide = await readFile(GUIDE, 'utf8');
-  const snippets = [...guide.matchAll(/^```\w+ (\S+)\n(.*?)^```$/gms)];
-  expect(snippets.map(([, name]) => name)).toEqual(['verify.mjs', 'verify.py', 'verify.sh', 'receiver.mjs']);
+  const snippets = [...guide.matchAll(/^```\w+ (\S+)(?: tab="\w+")?\n(.*?)^```$/gms)];
+  expect(snippets.map(([, name]) => name)).toEqual([
+    'verify.mjs',
+    'verify.py',
+    'verify.go',
+    'verify.sh',
+    'receiver.mjs',
+  ]);
   await Promise.all(snippets.map(([, name, text]) => writeFile(path.join(folder, name!), text!)));
 }
 
@@ -164,6 +170,44 @@ print(json.dumps([
   for one in json.load(sys.stdin)
 ]))`;
 
+const GO_DRIVER = `package main
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"time"
+
+	"example.org/webhooks"
+)
+
+type headers map[string]string
+
+func (h headers) Get(name string) string { return h[strings.ToLower(name)] }
+
+func main() {
+	var given []struct {
+		Body    string
+		Headers headers
+		Secrets []string
+	}
+	if err := json.NewDecoder(os.Stdin).Decode(&given); err != nil {
+		panic(err)
+	}
+	verdicts := [][2]bool{}
+	for _, one := range given {
+		body := []byte(one.Body)
+		verdicts = append(verdicts, [2]bool{
+			webhooks.IsFromPlatform(body, one.Headers, one.Secrets),
+			webhooks.IsStandardWebhook(body, one.Headers, one.Secrets, 5*time.Minute),
+		})
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(verdicts); err != nil {
+		panic(err)
+	}
+}
+`;
+
 /** Runs a program in the snippets' folder that reads all cases and prints what each signature came to. */
 function judge(command: string, args: string[]): [boolean, boolean][] {
   const input = JSON.stringify(cases().map(([, presented]) => presented));
@@ -200,6 +244,13 @@ describe('the guide’s verification, on what the engine sent, accepts what is g
 
   test.skipIf(!has('python3', '--version'))('in Python', () => {
     expect(named(judge('python3', ['-B', '-c', PYTHON_DRIVER]))).toEqual(expected());
+  });
+
+  test.skipIf(!has('go', 'version'))('in Go', async () => {
+    await mkdir(path.join(folder, 'judge'));
+    await writeFile(path.join(folder, 'go.mod'), 'module example.org/webhooks\n\ngo 1.21\n');
+    await writeFile(path.join(folder, 'judge/main.go'), GO_DRIVER);
+    expect(named(judge('go', ['run', './judge']))).toEqual(expected());
   });
 
   describe.skipIf(!has('openssl', 'version'))('in the shell', () => {

@@ -46,11 +46,12 @@ export type DepositAccount = {
     payout_fees_xrp: string;
 };
 export type Problem = {
+    /** The page that explains the code */
     "type": string;
     title: string;
     status: number;
     detail: string;
-    code: "invalid_request" | "malformed_json" | "unauthorized" | "forbidden" | "not_eligible" | "invalid_proof" | "not_found" | "project_not_found" | "investment_not_found" | "webhook_not_found" | "platform_id_not_found" | "method_not_allowed" | "conflict" | "transition_not_allowed" | "launch_not_ready" | "limit_reached" | "idempotency_key_in_use" | "gone" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "not_implemented" | "service_unavailable" | "ledger_unavailable";
+    code: "invalid_request" | "malformed_json" | "unauthorized" | "forbidden" | "not_eligible" | "invalid_proof" | "not_found" | "project_not_found" | "investment_not_found" | "webhook_not_found" | "platform_id_not_found" | "method_not_allowed" | "conflict" | "transition_not_allowed" | "launch_not_ready" | "limit_reached" | "idempotency_key_in_use" | "gone" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "service_unavailable" | "ledger_unavailable";
     /** Quote it when you contact support */
     request_id: string;
     /** One entry a faulty field, for invalid_request */

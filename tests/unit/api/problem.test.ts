@@ -19,7 +19,7 @@ test.each(Object.keys(ERROR_STATUS) as ErrorCode[])(
     expect(response.headers.get('content-type')).toBe('application/problem+json');
     expect(response.headers.get('x-request-id')).toBe('req_1');
     expect(await response.json()).toEqual({
-      type: `urn:tranche:problem:${code}`,
+      type: expect.stringMatching(new RegExp(`^https?://[^/]+/docs/errors/${code}$`)),
       title: ERROR_TITLE[code],
       status: ERROR_STATUS[code],
       detail: 'A detail.',

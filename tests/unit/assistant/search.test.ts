@@ -119,10 +119,10 @@ describe('questions', () => {
 
 describe('the guides', () => {
   test.each([
-    ['401 on POST /webhooks', ['problem#unauthorized', 'operation#registerWebhook']],
-    ['what does idempotency_key_reused mean', ['problem#idempotency_key_reused']],
+    ['401 on POST /webhooks', ['errors#unauthorized', 'operation#registerWebhook']],
+    ['what does idempotency_key_reused mean', ['errors#idempotency_key_reused']],
     ['GET /api/projects/{id}/quote', ['operation#quoteInvestment']],
-    ['polling every 500ms and started getting 429', ['problem#rate_limited']],
+    ['polling every 500ms and started getting 429', ['errors#rate_limited']],
   ])('are named outright by a code or an operation: %s', async (question, ids) => {
     expect((await namedIn(question)).map(({ id }) => id)).toEqual(ids);
   });
@@ -137,11 +137,11 @@ describe('the guides', () => {
     const lost = [...(await guides()).values()].filter(({ text }) =>
       cleanBlock(text).markdown.includes('[link removed]'),
     );
-    // A variable of nginx in place of a host, a port that a program is given, and a server of the ledger's test network.
+    // A port that a program is given, a server of the ledger's test network, and a variable of nginx in place of a host.
     expect(lost.map(({ id }) => id)).toEqual([
-      'deploying#the-proxy',
       'quickstart#2-receive-events',
       'sandbox#use-another-ledger',
+      'deploying#the-proxy',
     ]);
   });
 });

@@ -1,0 +1,53 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BASE_URL, clipboardOf, openBrowser, openPage, visit, WAIT_MS } from './browser.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+test('a reader finds a section by a search, reads the example in another language, takes it along, and goes on to the next guide', async () => {
+  const { page, context, wrongs } = await openPage(browser);
+  await visit(page, `${BASE_URL}/docs`);
+  const search = page.getByRole('searchbox', { name: 'Search the guides' });
+  await search.fill('check a signature');
+  await search.press('Enter');
+  await page.getByRole('heading', { level: 1, name: /Results for/ }).waitFor();
+  expect(await search.inputValue()).toBe('check a signature');
+  await page.getByRole('article').getByRole('link', { name: 'Check a signature', exact: true }).click();
+  await page.waitForURL(`${BASE_URL}/docs/webhooks#check-a-signature`);
+  // The heading is seen, and not hidden under the site's own.
+  await expect.poll(() => page.getByRole('heading', { name: /Check a signature/ }).isVisible()).toBe(true);
+
+  const tabs = page.getByRole('tablist');
+  await tabs.getByRole('tab', { name: 'Node' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => tabs.getByRole('tab', { name: 'Python' }).getAttribute('aria-selected')).toBe('true');
+  const panel = page.getByRole('tabpanel', { name: 'Python' });
+  await panel.getByRole('button', { name: /^Copy/ }).click();
+  await expect.poll(() => clipboardOf(page), { timeout: WAIT_MS }).toMatch(/^import base64\n[\s\S]*return False$/);
+  expect(await page.getByRole('tabpanel').count()).toBe(1);
+
+  await page.getByRole('navigation', { name: 'Previous and next' }).getByRole('link', { name: /Next/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Platform ID' }).waitFor();
+  expect(
+    await page.getByRole('navigation', { name: 'Guides', exact: true }).locator('[aria-current=page]').innerText(),
+  ).toBe('Platform IDs');
+  expect(wrongs).toEqual([]);
+  await context.close();
+});
+
+test('without any script a reader searches, and has the examples of all languages below each other', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${BASE_URL}/docs/webhooks`);
+  for (const first of ['import base64', 'package webhooks', 'set -euf']) {
+    expect(await page.getByText(first).first().isVisible(), first).toBe(true);
+  }
+  await page.getByRole('searchbox').fill('refund');
+  await page.getByRole('searchbox').press('Enter');
+  await page.getByRole('heading', { level: 1, name: /Results for/ }).waitFor();
+  await context.close();
+});

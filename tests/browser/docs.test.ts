@@ -1,6 +1,8 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { BASE_URL, clipboardOf, openBrowser, openPage, visit, WAIT_MS } from './browser.ts';
+
+const { manifest } = inject('sandbox');
 
 let browser: Browser;
 beforeAll(async () => {
@@ -16,7 +18,10 @@ test('a reader finds a section by a search, reads the example in another languag
   await search.press('Enter');
   await page.getByRole('heading', { level: 1, name: /Results for/ }).waitFor();
   expect(await search.inputValue()).toBe('check a signature');
-  await page.getByRole('article').getByRole('link', { name: 'Check a signature', exact: true }).click();
+  await page
+    .getByRole('region', { name: 'Webhooks' })
+    .getByRole('link', { name: 'Check a signature', exact: true })
+    .click();
   await page.waitForURL(`${BASE_URL}/docs/webhooks#check-a-signature`);
   // The heading is seen, and not hidden under the site's own.
   await expect.poll(() => page.getByRole('heading', { name: /Check a signature/ }).isVisible()).toBe(true);
@@ -49,5 +54,25 @@ test('without any script a reader searches, and has the examples of all language
   await page.getByRole('searchbox').fill('refund');
   await page.getByRole('searchbox').press('Enter');
   await page.getByRole('heading', { level: 1, name: /Results for/ }).waitFor();
+  await context.close();
+});
+
+test('the reference calls this deployment: a sale’s own id stands there already, and a refusal is shown as it came', async () => {
+  const { page, context, wrongs } = await openPage(browser);
+  await visit(page, `${BASE_URL}/reference/getProject`);
+  await page.getByText('Try it').click();
+  const id = page.getByRole('textbox', { name: 'id' });
+  await expect.poll(() => id.inputValue(), { timeout: WAIT_MS }).toBe(manifest.project?.id);
+  await page.getByRole('button', { name: 'Send' }).click();
+  const answer = page.getByRole('status').filter({ hasText: 'Status' });
+  await answer.getByText('200', { exact: true }).waitFor();
+  expect(await page.getByRole('region', { name: 'the answer' }).innerText()).toContain('"slug": "demo-sale"');
+  expect(wrongs).toEqual([]);
+
+  await visit(page, `${BASE_URL}/reference/registerWebhook`);
+  await page.getByText('Try it').click();
+  await page.getByLabel('Key or token').fill('tr_live_none');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('status').getByText('401', { exact: true }).waitFor();
   await context.close();
 });

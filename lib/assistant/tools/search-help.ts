@@ -16,7 +16,7 @@ const titleOf = ({ pageTitle, heading }: Section): string =>
 /** Guides to what the page for developers does. */
 const ON_DEVELOPERS_PAGE: ReadonlySet<string> = new Set(['access', 'webhooks']);
 const urlOf = ({ page, anchor }: Section): string =>
-  page === 'reference' ? `/reference#${anchor}` : `/docs/${page}#${anchor}`;
+  page === 'reference' ? `/reference/${anchor}` : `/docs/${page}#${anchor}`;
 const sourcesOf = (found: Section): Source[] => [
   ...(ON_DEVELOPERS_PAGE.has(found.page) ? [ownSource('Keys and webhooks', '/developers')] : []),
   ownSource(found.page === 'reference' ? titleOf(found) : `Guide: ${titleOf(found)}`, urlOf(found)),

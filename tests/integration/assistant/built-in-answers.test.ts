@@ -161,7 +161,7 @@ describe('the guides', () => {
   test('an operation that is named outright is shown as the reference tells it', async () => {
     const { text, sources } = await ask(stage.ctx, 'GET /api/projects/{id}/exceptions');
     expect(text).toMatch(/^From the guides, .*exceptions/);
-    expect(sources.map(({ url }) => url).join()).toContain('/reference#');
+    expect(sources.map(({ url }) => url).join()).toContain('/reference/');
   });
 
   test('what is not plain is said to be unsure, with the two nearest; what is nowhere is not known', async () => {

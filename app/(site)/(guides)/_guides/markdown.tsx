@@ -1,5 +1,7 @@
 import { createMarkdownRenderer } from 'fumadocs-core/content/md';
+import { getTableOfContents } from 'fumadocs-core/content/toc';
 import { remarkGfm, remarkHeading } from 'fumadocs-core/mdx-plugins';
+import type { TOCItemType } from 'fumadocs-core/toc';
 import type { Element, Root } from 'hast';
 import { toText } from 'hast-util-to-text';
 import type { Code as CodeBlock, Root as Page, RootContent } from 'mdast';
@@ -86,20 +88,6 @@ const { MarkdownServer } = createMarkdownRenderer({
 
 type Labelled = { 'data-label'?: string; 'data-text'?: string; children?: ReactNode };
 
-const Pre = ({ 'data-label': label = 'code', 'data-text': text = '', children }: Labelled) => (
-  <div className="my-5">
-    <Code text={text} label={label}>
-      {children}
-    </Code>
-  </div>
-);
-
-const ScrollingTable = ({ 'data-label': label = 'table', children }: Labelled) => (
-  <Scrolling label={label} className="my-5">
-    <table className="w-full text-sm">{children}</table>
-  </Scrolling>
-);
-
 const headingOf = (Tag: 'h2' | 'h3' | 'h4') =>
   function Heading({ id, children }: ComponentProps<'h2'>) {
     return (
@@ -112,17 +100,38 @@ const headingOf = (Tag: 'h2' | 'h3' | 'h4') =>
     );
   };
 
-async function render(guide: Guide): Promise<ReactNode> {
-  const guides = await allGuides();
+interface MarkdownProps {
+  text: string;
+  /** Set before the name of each block, where a page has several texts. */
+  within?: string;
+  /** The address of a link; null for what leads nowhere on the site. */
+  linkOf?: (target: string) => string | null;
+}
+
+/** Markdown of ours as elements. */
+export function Markdown({ text, within, linkOf = (target) => target }: MarkdownProps): Promise<ReactNode> {
+  const named = (label: string) => (within === undefined ? label : `${within}: ${label}`);
   const components = {
     h2: headingOf('h2'),
     h3: headingOf('h3'),
     h4: headingOf('h4'),
-    pre: Pre,
-    table: ScrollingTable,
-    'code-tabs': CodeTabs,
+    pre: ({ 'data-label': label = 'code', 'data-text': code = '', children }: Labelled) => (
+      <div className="my-5">
+        <Code text={code} label={named(label)}>
+          {children}
+        </Code>
+      </div>
+    ),
+    table: ({ 'data-label': label = 'table', children }: Labelled) => (
+      <Scrolling label={named(label)} className="my-5">
+        <table className="w-full text-sm">{children}</table>
+      </Scrolling>
+    ),
+    'code-tabs': ({ name = 'languages', ...rest }: ComponentProps<typeof CodeTabs>) => (
+      <CodeTabs name={named(name)} {...rest} />
+    ),
     a({ href = '', children }: ComponentProps<'a'>) {
-      const to = linkIn(guides, guide, href);
+      const to = linkOf(href);
       if (to === null) return children;
       return (
         <a href={to} className="link" rel={to.startsWith('http') ? 'noreferrer' : undefined}>
@@ -135,13 +144,26 @@ async function render(guide: Guide): Promise<ReactNode> {
       <img src={`/docs/${src}`} alt={alt} loading="lazy" className="my-5 max-w-full" />
     ),
   };
-  return await MarkdownServer({ children: guide.markdown, components });
+  return MarkdownServer({ children: text, components }) as Promise<ReactNode>;
 }
 
-const rendered = new Map<string, Promise<ReactNode>>();
+/** A guide as it is read: its text as elements, and the headings that lead through it. */
+interface Rendered {
+  article: ReactNode;
+  headings: TOCItemType[];
+}
 
-/** A guide as elements; made once by a process. */
-export function renderGuide(guide: Guide): Promise<ReactNode> {
+async function render(guide: Guide): Promise<Rendered> {
+  const guides = await allGuides();
+  const article = await Markdown({ text: guide.markdown, linkOf: (target) => linkIn(guides, guide, target) });
+  const headings = getTableOfContents(guide.markdown).filter(({ depth }) => depth === 2 || depth === 3);
+  return { article, headings };
+}
+
+const rendered = new Map<string, Promise<Rendered>>();
+
+/** Made once by a process. */
+export function renderGuide(guide: Guide): Promise<Rendered> {
   const known = rendered.get(guide.url) ?? render(guide);
   rendered.set(guide.url, known);
   return known;

@@ -1,8 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { structure } from 'fumadocs-core/mdx-plugins';
 import type { Item, Root } from 'fumadocs-core/page-tree';
-import { initAdvancedSearch } from 'fumadocs-core/search/server';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toString as textOf } from 'mdast-util-to-string';
 import { withoutWordings } from './without-wordings.ts';
@@ -38,6 +36,9 @@ function urlOf(file: string): string {
   const slug = ELSEWHERE[file] ?? file.replace(/^docs\//, '').replace(/\/?(?:README)?\.md$/, '');
   return slug === '' ? DOCS : `${DOCS}/${slug}`;
 }
+
+/** Whether a page is a file of its own, and no part of one. */
+export const isFile = ({ file, url }: Guide): boolean => url === urlOf(file);
 
 async function readGuide(file: string): Promise<Guide> {
   const text = await readFile(/*turbopackIgnore: true*/ absolute(file), 'utf8');
@@ -99,16 +100,4 @@ export async function navigation(): Promise<Root> {
     });
   });
   return { name: index.title, children: nodes };
-}
-
-let index: ReturnType<typeof initAdvancedSearch> | undefined;
-/** The pages, sections and paragraphs that hold the words of a query, best first; made for the first that is asked. */
-export async function searchGuides(query: string) {
-  const guides = await allGuides();
-  index ??= initAdvancedSearch({
-    indexes: [...guides.values()]
-      .filter(({ file, url }) => url === urlOf(file))
-      .map(({ url, title, markdown }) => ({ id: url, url, title, structuredData: structure(markdown) })),
-  });
-  return index.search(query);
 }

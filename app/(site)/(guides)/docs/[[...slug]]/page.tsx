@@ -1,11 +1,10 @@
-import { getTableOfContents } from 'fumadocs-core/content/toc';
 import { findNeighbour, flattenTree } from 'fumadocs-core/page-tree';
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
-import { allGuides, DOCS, type Guide, navigation } from '../_guides/guides.ts';
-import { OnThisPage } from '../_guides/on-this-page.tsx';
-import { renderGuide } from '../_guides/render-guide.tsx';
+import { allGuides, DOCS, type Guide, navigation } from '../../_guides/guides.ts';
+import { renderGuide } from '../../_guides/markdown.tsx';
+import { OnThisPage } from '../../_guides/on-this-page.tsx';
 
 type Props = PageProps<'/docs/[[...slug]]'>;
 
@@ -24,11 +23,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function GuidePage({ params }: Props) {
   const guide = await guideAt(params);
   const { previous, next } = findNeighbour(await navigation(), guide.url);
-  const headings = getTableOfContents(guide.markdown).filter(({ depth }) => depth === 2 || depth === 3);
+  const { article, headings } = await renderGuide(guide);
   return (
     <div className="grid gap-10 xl:grid-cols-[minmax(0,1fr)_13rem]">
       <div className="min-w-0">
-        <article className="guide">{await renderGuide(guide)}</article>
+        <article className="guide">{article}</article>
         <nav aria-label="Previous and next" className="mt-12 grid gap-3 border-t border-line pt-6 sm:grid-cols-2">
           {[
             { page: previous, said: 'Previous', className: '' },

@@ -2,18 +2,27 @@ import type { ReactNode } from 'react';
 import { GuideNav, type Section } from './_guides/guide-nav.tsx';
 import { navigation } from './_guides/guides.ts';
 import { SearchForm } from './_guides/search-form.tsx';
+import { entryUrl, REFERENCE, reference } from './_reference/document.ts';
 import './guide.css';
 
+type Page = Section['pages'][number];
+
+/** The guides by their readers, and the reference by its parts. */
 async function sections(): Promise<Section[]> {
-  const found: (Section & { pages: { name: string; url: string }[] })[] = [];
+  const found: { name: string; pages: Page[] }[] = [];
   for (const node of (await navigation()).children) {
     if (node.type === 'separator') found.push({ name: String(node.name), pages: [] });
     if (node.type === 'page') found.at(-1)?.pages.push({ name: String(node.name), url: node.url });
   }
-  return found;
+  const parts = reference().parts.map(({ name, entries }) => ({
+    name,
+    url: `${REFERENCE}#${name}`,
+    beneath: entries.map(({ id }) => ({ name: id, url: entryUrl(id) })),
+  }));
+  return [...found, { name: 'API reference', pages: [{ name: 'Overview', url: REFERENCE }, ...parts] }];
 }
 
-export default async function DocsLayout({ children }: { children: ReactNode }) {
+export default async function GuidesLayout({ children }: { children: ReactNode }) {
   const all = await sections();
   return (
     <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[13rem_minmax(0,1fr)]">

@@ -1,0 +1,56 @@
+import MiniSearch from 'minisearch';
+import { passagesOf } from '#lib/assistant/search/sections.ts';
+import { entryUrl, reference } from '../_reference/document.ts';
+import { allGuides, type Guide, isFile } from './guides.ts';
+
+/** A section of a guide or an operation of the API, as a result. */
+export interface Found {
+  url: string;
+  /** The page that it stands on, or under which it is listed. */
+  page: string;
+  heading: string;
+  /** Markdown. */
+  text: string;
+}
+
+const sectionsOf = ({ url, title, markdown }: Guide): Found[] =>
+  passagesOf(url, markdown).map(({ anchor, heading, text }) => ({
+    url: heading === title ? url : `${url}#${anchor}`,
+    page: title,
+    heading,
+    text,
+  }));
+
+const operations = (): Found[] =>
+  [...reference().entries.values()].map(({ id, method, path, operation }) => ({
+    url: entryUrl(id),
+    page: 'API reference',
+    heading: method === 'event' ? path : `${method.toUpperCase()} ${path}`,
+    text: operation.summary ?? '',
+  }));
+
+async function makeIndex(): Promise<MiniSearch<Found & { id: number }>> {
+  const guides = [...(await allGuides()).values()].filter(isFile);
+  const index = new MiniSearch<Found & { id: number }>({
+    fields: ['page', 'heading', 'text'],
+    storeFields: ['url', 'page', 'heading', 'text'],
+    searchOptions: { boost: { heading: 3, page: 2 }, prefix: true, fuzzy: 0.2 },
+  });
+  index.addAll([...guides.flatMap(sectionsOf), ...operations()].map((one, id) => ({ ...one, id })));
+  return index;
+}
+
+let index: ReturnType<typeof makeIndex> | undefined;
+/** Enough to choose from. */
+const MOST = 30;
+
+/** The sections and operations that hold the words of a query, best first: all of the words, or else any of them. */
+export async function searchGuides(query: string): Promise<Found[]> {
+  index ??= makeIndex();
+  const made = await index;
+  const whole = made.search(query, { combineWith: 'AND' });
+  const found = whole.length > 0 ? whole : made.search(query);
+  // The best part of each section stands for it.
+  const sections = found.filter(({ url }, at) => found.findIndex((one) => one.url === url) === at);
+  return sections.slice(0, MOST).map(({ url, page, heading, text }) => ({ url, page, heading, text }));
+}

@@ -179,9 +179,7 @@ export function foldOpenapi(
       },
     },
   });
-  for (const [path, item] of Object.entries(document.paths ?? {})) {
-    for (const operation of operationsIn(item)) addExamples(operation, path, document.components?.schemas ?? {});
-  }
+  for (const item of Object.values(document.paths ?? {})) operationsIn(item).forEach(addExamples);
   return document;
 }
 

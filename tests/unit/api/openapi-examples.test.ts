@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CONTRACTS } from '#lib/api/contracts.ts';
+import recordings from '#lib/api/examples/recorded.json' with { type: 'json' };
 import { foldOpenapi } from '#lib/api/openapi.ts';
 import { problemCodesOf } from '#lib/api/openapi-operation.ts';
 import type { OpenapiDocument, OpenapiOperation } from '#lib/api/openapi-schema.ts';
@@ -75,6 +76,39 @@ describe('an example of the OpenAPI document', () => {
         });
       }
     }
+  });
+});
+
+describe('the examples are of one sale, and true together', () => {
+  const answers = recordings as Record<string, { answers: Record<string, unknown> }>;
+  const answerOf = (id: string) => Object(Object.values(answers[id]?.answers ?? {})[0]);
+
+  test('what was raised is what its investments paid, and the tiers sold what they bought', () => {
+    const { investments } = answerOf('listProjectInvestments') as {
+      investments: { confirmed_amount_xrp: string; total_tokens: string }[];
+    };
+    const { progress, tiers } = answerOf('getProject');
+    const sum = (amounts: string[]) => amounts.reduce((so, amount) => so + Number(amount), 0);
+    expect(sum(investments.map((one) => one.confirmed_amount_xrp))).toBe(Number(progress.total_raised_xrp));
+    expect(sum(investments.map((one) => one.total_tokens))).toBe(
+      sum((tiers as { sold_tokens: string }[]).map((one) => one.sold_tokens)),
+    );
+    expect(progress.total_investors).toBe(investments.length);
+  });
+
+  test('ranks, holders and levels come from one snapshot, and the investor of one answer is the holder of the other', () => {
+    const { holders, sync_id } = answerOf('listHolders');
+    const statistics = answerOf('holderStats');
+    expect(statistics).toMatchObject({ sync_id, holders: holders.length });
+    expect(holders[0].account).toBe(answerOf('getInvestment').investor_account);
+    expect(answerOf('getPlatformIdStatus')).toMatchObject({
+      wallet_address: holders[0].account,
+      balance: holders[0].balance,
+    });
+  });
+
+  test('of the machine that they were recorded on, and of its keys, nothing is in them', () => {
+    expect(JSON.stringify(recordings)).not.toMatch(/127\.0\.0\.1|localhost|tr_test_|admin_[\w-]{20}/);
   });
 });
 

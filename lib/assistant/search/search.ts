@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ERROR_STATUS, PlatformError } from '#lib/base/errors.ts';
+import { once } from '#lib/base/once.ts';
 import { LANGUAGES, type Language, languageOf } from '../built-in/language.ts';
 import type { SaleState } from '../tools/sale-facts.ts';
 import { type FaqEntry, parseFaq } from './faq.ts';
@@ -55,18 +56,6 @@ export const FAQ_PAGES = ['investors', 'platform', 'developers', 'operators'] as
 /** Reads a file that is traced by name (next.config.ts): followed, its path would lead to every file there is. */
 const read = (file: string): Promise<string> =>
   readFile(/*turbopackIgnore: true*/ path.join(/*turbopackIgnore: true*/ process.cwd(), file), 'utf8');
-
-/** What is read once by a process; a failure is not kept. */
-function once<T>(open: () => Promise<T>): () => Promise<T> {
-  let opened: Promise<T> | undefined;
-  return () => {
-    opened ??= open().catch((error) => {
-      opened = undefined;
-      throw error;
-    });
-    return opened;
-  };
-}
 
 /** The entries of docs/faq, which most questions are answered by. */
 export const faqEntries = once(async () =>

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Item, Root } from 'fumadocs-core/page-tree';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toString as textOf } from 'mdast-util-to-string';
+import { once } from '#lib/base/once.ts';
 import { withoutWordings } from './without-wordings.ts';
 
 /** A Markdown file of the repository as a page of the site: what GitHub shows, under an address of ours. */
@@ -24,6 +25,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'ARCHITECTURE.md': 'architecture',
   'CHANGELOG.md': 'changelog',
   'CONTRIBUTING.md': 'contributing',
+  'lib/verifier/README.md': 'verifier',
   'sandbox/ledger/README.md': 'sandbox-ledger',
 };
 
@@ -68,12 +70,8 @@ async function readGuides(): Promise<ReadonlyMap<string, Guide>> {
   return new Map(guides.map((guide) => [guide.url, guide]));
 }
 
-let guidesRead: Promise<ReadonlyMap<string, Guide>> | undefined;
 /** Every guide by its address; read once by a process. */
-export function allGuides(): Promise<ReadonlyMap<string, Guide>> {
-  guidesRead ??= readGuides();
-  return guidesRead;
-}
+export const allGuides = once(readGuides);
 
 /** The address of what a guide links to; null for a file that is no page. */
 export function linkIn(guides: ReadonlyMap<string, Guide>, from: Guide, target: string): string | null {

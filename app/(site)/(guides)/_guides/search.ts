@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
 import { passagesOf } from '#lib/assistant/search/sections.ts';
+import { once } from '#lib/base/once.ts';
 import { entryUrl, reference } from '../_reference/document.ts';
 import { allGuides, type Guide, isFile } from './guides.ts';
 
@@ -40,14 +41,13 @@ async function makeIndex(): Promise<MiniSearch<Found & { id: number }>> {
   return index;
 }
 
-let index: ReturnType<typeof makeIndex> | undefined;
+const madeIndex = once(makeIndex);
 /** Enough to choose from. */
 const MOST = 30;
 
 /** The sections and operations that hold the words of a query, best first: all of the words, or else any of them. */
 export async function searchGuides(query: string): Promise<Found[]> {
-  index ??= makeIndex();
-  const made = await index;
+  const made = await madeIndex();
   const whole = made.search(query, { combineWith: 'AND' });
   const found = whole.length > 0 ? whole : made.search(query);
   // The best part of each section stands for it.

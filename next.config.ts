@@ -22,7 +22,11 @@ const config: NextConfig = {
   // The built-in assistant and the pages of the guides read these at run time: no import leads to them.
   outputFileTracingIncludes: {
     '/api/ai-agent/*': ['./docs/*.md', './docs/faq/*.md', './README.md'],
-    '/docs/**': ['./docs/**/*.{md,svg}', './{ARCHITECTURE,CHANGELOG,CONTRIBUTING}.md', './{lib/verifier,sandbox/ledger}/README.md'],
+    '/docs/**': [
+      './docs/**/*.{md,svg}',
+      './{ARCHITECTURE,CHANGELOG,CONTRIBUTING}.md',
+      './{lib/verifier,sandbox/ledger}/README.md',
+    ],
   },
   // Both documented path forms are one resource (docs/webhooks.md).
   rewrites: async () => [

@@ -5,7 +5,7 @@ import type { SaleState } from './_data/sale-state.ts';
 import { amountSize } from './_ui/amount-size.ts';
 import { tokenUnit, Xrp } from './_ui/amounts.tsx';
 import { Badge } from './_ui/badge.tsx';
-import { formatAmount, formatCounted } from './_ui/format.ts';
+import { formatAmount, formatCounted, formatReadable } from './_ui/format.ts';
 import { Icon } from './_ui/icon.tsx';
 import { LinkPending } from './_ui/link-pending.tsx';
 import { TierStrip } from './_ui/tier-strip.tsx';
@@ -64,11 +64,11 @@ export function SaleCard({
         )}
       </div>
       <div>
-        <p className={`figures mt-6 font-semibold ${amountSize(formatAmount(progress.total_raised_xrp))}`}>
+        <p className={`figures mt-6 font-semibold ${amountSize(formatReadable(progress.total_raised_xrp))}`}>
           <Xrp value={progress.total_raised_xrp} />
         </p>
         <p className="mb-4 text-sm text-soft">
-          raised of {formatAmount(fullRaiseXrp(project))} XRP by {formatCounted(progress.total_investors, 'investor')}
+          raised of {formatReadable(fullRaiseXrp(project))} XRP by {formatCounted(progress.total_investors, 'investor')}
         </p>
         <TierStrip project={project} />
         <p className="figures mt-3 flex flex-wrap justify-between gap-x-4 text-xs text-soft">

@@ -70,9 +70,10 @@ const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 /** The document’s own example, with ids of things that there are in it. */
 function exampleBody(operation: Operation): Buffer | null {
   const example = operation.bodyExample;
-  if (operation.body === null) return null;
-  const filled = Object.entries(Object(example)).map(([name, value]) => [name, stage.known[name]?.[0] ?? value]);
-  return bytes(Object.fromEntries(filled));
+  if (example === undefined) return null;
+  const filled = (name: string, value: unknown) =>
+    Object(value) === value ? value : (stage.known[name]?.[0] ?? value);
+  return Buffer.from(JSON.stringify(example, filled));
 }
 
 const FREE_TEXT = ['reason', 'name', 'description', 'message'];

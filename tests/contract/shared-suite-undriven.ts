@@ -34,7 +34,6 @@ export const UNDRIVEN: Readonly<Record<string, readonly string[]>> = {
   refundPayment: ['202', '409'],
   refundPayments: ['409'],
   registerWebhook: ['201'],
-  registerWebhookByAlias: ['409'],
   releaseRaised: ['200', '202'],
   resendDelivery: ['202', '410'],
   resendDeliveryByAlias: ['202', '410'],

@@ -13,6 +13,21 @@ export function formatAmount(text: string): string {
   return `${sign}${whole.replace(GROUPS, ',')}${kept === '' ? '' : `.${kept}`}`;
 }
 
+/** More digits behind the point than these hide the amount that they belong to. */
+const SHOWN_DIGITS = 2;
+
+/**
+ * An amount for reading: from 1 on cut to two digits behind the point, never rounded up, since nobody may be promised more
+ * than there is. Below 1 every digit counts.
+ */
+export function formatReadable(text: string): string {
+  const exact = formatAmount(text);
+  const [whole = '0', fraction = ''] = exact.split('.');
+  if (/^-?0$/.test(whole) || fraction.length <= SHOWN_DIGITS) return exact;
+  const cut = fraction.slice(0, SHOWN_DIGITS).replace(/0+$/, '');
+  return cut === '' ? whole : `${whole}.${cut}`;
+}
+
 export const formatCount = (count: number): string => formatAmount(String(Math.trunc(count)));
 
 /** How many of what: `1 wallet`, `1,200 wallets`. */
@@ -26,12 +41,14 @@ export const currencyName = (code: string): string => spelledCurrency(code) ?? `
 export const shortened = (text: string, ends = 6): string =>
   text.length <= 2 * ends + 1 ? text : `${text.slice(0, ends)}…${text.slice(-ends)}`;
 
-const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' });
-
-/** `21 Nov 2026, 19:46:12 UTC`. */
-export const formatTime = (iso: string): string => `${formatDate(iso)}, ${TIME.format(new Date(iso))} UTC`;
-export const formatDate = (iso: string): string => DATE.format(new Date(iso));
+/** `21 Nov 2026, 19:46:12 UTC`, or in another zone with its name. */
+export function formatTime(iso: string, timeZone = 'UTC'): string {
+  const at = new Date(iso);
+  const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short', timeZone } as const;
+  return `${formatDate(iso, timeZone)}, ${new Intl.DateTimeFormat('en-GB', time).format(at)}`;
+}
+export const formatDate = (iso: string, timeZone = 'UTC'): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone }).format(new Date(iso));
 
 const SPANS = [
   [86_400, 'day'],

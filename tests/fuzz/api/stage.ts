@@ -116,6 +116,7 @@ async function things(
     address: [accounts.deposit.address],
     deposit_address: [accounts.deposit.address],
     distributor: [accounts.distributor.address],
+    issuer: [accounts.issuer.address],
     account: [accounts.deposit.address],
     wallet_address: [accounts.deposit.address, accounts.distributor.address],
     transaction_hash: [createHash('sha256').update('none').digest('hex').toUpperCase()],

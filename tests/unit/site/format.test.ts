@@ -5,6 +5,7 @@ import {
   formatAmount,
   formatCounted,
   formatDuration,
+  formatReadable,
   formatTime,
   shortened,
 } from '../../../app/(site)/_ui/format.ts';
@@ -57,4 +58,32 @@ test('a time says its zone, a span its largest whole unit, a count what it count
     '1,200 entries',
   ]);
   expect(shortened('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh')).toBe('rHb9CJ…wdtyTh');
+});
+
+describe('an amount for reading', () => {
+  test.each([
+    ['1234.567891', '1,234.56'],
+    ['1234.000001', '1,234'],
+    ['2.999999', '2.99'],
+    ['0.123456', '0.123456'],
+    ['0.000001', '0.000001'],
+    ['250.000000', '250'],
+    ['10.50', '10.5'],
+  ])('%s is read as %s', (given, shown) => expect(formatReadable(given)).toBe(shown));
+
+  test('is never more than the amount itself, and less than a hundredth below it', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (millionths) => {
+        const text = `${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, '0')}`;
+        const [whole = '0', rest = ''] = formatReadable(text).replaceAll(',', '').split('.');
+        const read = BigInt(whole) * 1_000_000n + BigInt(rest.padEnd(6, '0'));
+        expect(read <= millionths && millionths - read < 10_000n).toBe(true);
+      }),
+    );
+  });
+});
+
+test('a time in another zone names it', () => {
+  expect(formatTime('2026-11-21T19:46:12.000Z')).toBe('21 Nov 2026, 19:46:12 UTC');
+  expect(formatTime('2026-11-21T23:46:12.000Z', 'Europe/Berlin')).toMatch(/^22 Nov 2026, 00:46:12 (?:CET|GMT\+1)$/);
 });

@@ -39,7 +39,7 @@ export default async function ReceiptPage({ params }: Props) {
     <div className="mx-auto max-w-3xl">
       {isOpen && <AutoRefresh />}
       <PageHead
-        title={<Xrp value={investment.amount_xrp} />}
+        title={<Xrp isExact value={investment.amount_xrp} />}
         lead={
           <>
             paid to{' '}
@@ -56,8 +56,8 @@ export default async function ReceiptPage({ params }: Props) {
             <p className="text-sm text-soft">
               {investment.status === 'pending_confirmation' ? (
                 <>
-                  Expected: <Tokens value={investment.tier_info.tokens_expected} token={project.token} />. The exact
-                  allocation follows when the ledger is confirmed.
+                  Expected: <Tokens isExact value={investment.tier_info.tokens_expected} token={project.token} />. The
+                  exact allocation follows when the ledger is confirmed.
                 </>
               ) : (
                 <>
@@ -74,10 +74,10 @@ export default async function ReceiptPage({ params }: Props) {
                 <tr key={part.tier}>
                   <Cell>Tier {part.tier}</Cell>
                   <Cell isFigure>
-                    <Xrp value={part.amount_xrp} />
+                    <Xrp isExact value={part.amount_xrp} />
                   </Cell>
                   <Cell isFigure>
-                    <Tokens value={part.tokens} token={project.token} />
+                    <Tokens isExact value={part.tokens} token={project.token} />
                   </Cell>
                 </tr>
               ))}
@@ -94,20 +94,20 @@ export default async function ReceiptPage({ params }: Props) {
             </Fact>
             {investment.confirmed_amount_xrp !== null && (
               <Fact name="Invested">
-                <Xrp value={investment.confirmed_amount_xrp} />
+                <Xrp isExact value={investment.confirmed_amount_xrp} />
               </Fact>
             )}
             <Fact name="Refunded">
-              <Xrp value={investment.refunded_xrp} />
+              <Xrp isExact value={investment.refunded_xrp} />
             </Fact>
             {investment.held_xrp !== '0.000000' && (
               <Fact name="Held">
-                <Xrp value={investment.held_xrp} />
+                <Xrp isExact value={investment.held_xrp} />
               </Fact>
             )}
             {investment.rounding_xrp !== null && (
               <Fact name="Rounding, kept">
-                <Xrp value={investment.rounding_xrp} />
+                <Xrp isExact value={investment.rounding_xrp} />
               </Fact>
             )}
             <Fact name="Transaction">

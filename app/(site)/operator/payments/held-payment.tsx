@@ -24,7 +24,7 @@ export function HeldPayment({
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-3">
         <h2 className="text-lg font-semibold">
           <Link className="link" prefetch={false} href={`/operator/payments/${payment.transaction_hash}`}>
-            <Xrp value={payment.held_xrp} />
+            <Xrp isExact value={payment.held_xrp} />
           </Link>{' '}
           {payment.held_xrp !== payment.received_xrp && (
             <span className="text-sm font-normal text-soft">of {formatAmount(payment.received_xrp)} held</span>

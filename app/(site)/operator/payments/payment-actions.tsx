@@ -28,7 +28,7 @@ export function PaymentActions({
           mayAct={mayAct}
           preview={
             <p>
-              Sends <Xrp value={payment.held_xrp} /> to the account that paid,{' '}
+              Sends <Xrp isExact value={payment.held_xrp} /> to the account that paid,{' '}
               <span className="font-mono text-xs break-all">{payment.sender}</span>
               {payment.source_tag === null
                 ? ', without a destination tag, because the payment named no source tag.'

@@ -43,9 +43,9 @@ export function PayoutCard({ payout, mayAct }: { payout: PayoutResource; mayAct:
       <div className="flex flex-wrap items-baseline justify-between gap-3">
         <h2 className="font-semibold">
           {payout.amount_xrp === null ? (
-            <Amount value={payout.tokens ?? '0'} unit="tokens" />
+            <Amount isExact value={payout.tokens ?? '0'} unit="tokens" />
           ) : (
-            <Xrp value={payout.amount_xrp} />
+            <Xrp isExact value={payout.amount_xrp} />
           )}{' '}
           <span className="text-sm font-normal text-soft">{KINDS[payout.kind]}</span>
         </h2>

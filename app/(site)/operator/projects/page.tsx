@@ -50,7 +50,7 @@ export default async function ProjectsPage({ searchParams }: { searchParams: Pro
                     <Badge tone={state.tone}>{state.label}</Badge>
                   </Cell>
                   <Cell isFigure>
-                    <Xrp value={project.progress.total_raised_xrp} />
+                    <Xrp isExact value={project.progress.total_raised_xrp} />
                   </Cell>
                   <Cell isFigure>{formatCount(project.progress.total_investors)}</Cell>
                   <Cell isFigure>

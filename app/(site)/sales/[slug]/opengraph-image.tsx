@@ -5,7 +5,7 @@ import { orNotFound } from '../../_data/or-not-found.ts';
 import { saleStateOf } from '../../_data/sale-state.ts';
 import { CARD_SIZE, CardMeter, socialCard } from '../../_social/card.tsx';
 import { wrappedText } from '../../_social/wrapped-text.ts';
-import { formatAmount } from '../../_ui/format.ts';
+import { formatAmount, formatReadable } from '../../_ui/format.ts';
 
 export const alt = 'A token sale on the XRP Ledger, with what it has raised';
 export const size = CARD_SIZE;
@@ -28,7 +28,7 @@ export default async function Image({ params }: { params: Promise<{ slug: string
     [`${state.label}, ${tiers}${price}`],
     <CardMeter
       percent={progress_percentage}
-      text={`${formatAmount(total_raised_xrp)} of ${formatAmount(fullRaiseXrp(project))} XRP raised`}
+      text={`${formatReadable(total_raised_xrp)} of ${formatReadable(fullRaiseXrp(project))} XRP raised`}
     />,
   );
 }

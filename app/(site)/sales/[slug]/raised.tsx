@@ -6,7 +6,7 @@ import { amountSize } from '../../_ui/amount-size.ts';
 import { Xrp } from '../../_ui/amounts.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { Fact, Facts } from '../../_ui/facts.tsx';
-import { formatAmount, formatCount } from '../../_ui/format.ts';
+import { formatCount, formatReadable } from '../../_ui/format.ts';
 import { Meter } from '../../_ui/meter.tsx';
 import { Time } from '../../_ui/time.tsx';
 
@@ -17,10 +17,10 @@ export function Raised({ project, chart }: { project: ProjectResource; chart: Re
   const softCapAt = project.soft_cap_xrp === null ? undefined : percentOf(project.soft_cap_xrp, full);
   return (
     <Card title="Raised">
-      <p className={`figures font-semibold tracking-tight ${amountSize(formatAmount(progress.total_raised_xrp))}`}>
+      <p className={`figures font-semibold tracking-tight ${amountSize(formatReadable(progress.total_raised_xrp))}`}>
         <Xrp value={progress.total_raised_xrp} />
       </p>
-      <p className="mt-1 mb-4 text-sm text-soft">of {formatAmount(full)} XRP if every tier sells out</p>
+      <p className="mt-1 mb-4 text-sm text-soft">of {formatReadable(full)} XRP if every tier sells out</p>
       <Meter
         percent={progress.progress_percentage}
         label={`${progress.progress_percentage} percent of the whole sale`}

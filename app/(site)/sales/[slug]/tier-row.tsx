@@ -4,7 +4,7 @@ import { percentOf } from '../../_data/full-raise.ts';
 import type { SaleState } from '../../_data/sale-state.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';
 import { Badge } from '../../_ui/badge.tsx';
-import { formatAmount } from '../../_ui/format.ts';
+import { formatAmount, formatReadable } from '../../_ui/format.ts';
 import { Meter } from '../../_ui/meter.tsx';
 import { Time } from '../../_ui/time.tsx';
 import { differenceOf } from './difference.ts';
@@ -46,7 +46,7 @@ export function TierRow({ tier, project, state }: { tier: Tier; project: Project
       </div>
       <p className="figures flex flex-wrap justify-between gap-x-4 text-sm text-soft">
         <span>
-          {formatAmount(tier.sold_tokens)} of {formatAmount(tier.total_tokens)} {tokenUnit(project.token)} sold
+          {formatReadable(tier.sold_tokens)} of {formatReadable(tier.total_tokens)} {tokenUnit(project.token)} sold
         </span>
         <span>
           <Left tier={tier} isSelling={isHere && state.key === 'live'} />
@@ -71,5 +71,5 @@ function Left({ tier, isSelling }: { tier: Tier; isSelling: boolean }): ReactNod
       </>
     );
   }
-  return <>{formatAmount(differenceOf(tier.total_tokens, tier.sold_tokens))} left</>;
+  return <>{formatReadable(differenceOf(tier.total_tokens, tier.sold_tokens))} left</>;
 }

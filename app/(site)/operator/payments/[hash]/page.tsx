@@ -72,13 +72,13 @@ export default async function PaymentPage({ params }: { params: Promise<{ hash: 
             <Facts>
               {payment.reason !== null && <Fact name="Why">{reasonText(payment.reason)}</Fact>}
               <Fact name="Invested">
-                <Xrp value={payment.invested_xrp} />
+                <Xrp isExact value={payment.invested_xrp} />
               </Fact>
               <Fact name="Refunded or due">
-                <Xrp value={payment.refunded_xrp} />
+                <Xrp isExact value={payment.refunded_xrp} />
               </Fact>
               <Fact name="Held">
-                <Xrp value={payment.held_xrp} />
+                <Xrp isExact value={payment.held_xrp} />
               </Fact>
             </Facts>
             {isHeld && (

@@ -30,7 +30,7 @@ export const Refunds = ({ payment }: { payment: PaymentResource }) => (
           <Cell>{refund.transaction_hash === null ? 'none yet' : <Hash hash={refund.transaction_hash} />}</Cell>
           <Cell>{refund.destination_tag ?? 'none'}</Cell>
           <Cell isFigure>
-            <Xrp value={refund.amount_xrp} />
+            <Xrp isExact value={refund.amount_xrp} />
           </Cell>
         </tr>
       ))}

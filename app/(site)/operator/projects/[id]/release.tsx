@@ -26,19 +26,19 @@ export async function Release({ project, mayAct }: { project: ProjectResource; m
               <Address address={figures.treasury ?? ''} />
             </Fact>
             <Fact name="Raised">
-              <Xrp value={figures.raised_xrp} />
+              <Xrp isExact value={figures.raised_xrp} />
             </Fact>
             <Fact name="Earned (its tokens have arrived)">
-              <Xrp value={figures.earned_xrp} />
+              <Xrp isExact value={figures.earned_xrp} />
             </Fact>
             <Fact name="Released">
-              <Xrp value={figures.released_xrp} />
+              <Xrp isExact value={figures.released_xrp} />
             </Fact>
             <Fact name="Releasable now">
-              <Xrp value={figures.releasable_xrp} className="font-semibold" />
+              <Xrp isExact value={figures.releasable_xrp} className="font-semibold" />
             </Fact>
             <Fact name="Reserved in the deposit account">
-              <Xrp value={figures.deposit_account.floor_xrp} />
+              <Xrp isExact value={figures.deposit_account.floor_xrp} />
             </Fact>
           </Facts>
           {figures.not_releasable_reason !== null && (

@@ -25,7 +25,7 @@ export function Summary({ project }: { project: ProjectResource }) {
       <div className="mt-4">
         <Facts>
           <Fact name="Raised">
-            <Xrp value={project.progress.total_raised_xrp} />
+            <Xrp isExact value={project.progress.total_raised_xrp} />
           </Fact>
           <Fact name="Investors">{formatCount(project.progress.total_investors)}</Fact>
           <Fact name="Deposit address">
@@ -49,7 +49,7 @@ export function Summary({ project }: { project: ProjectResource }) {
           )}
           {project.soft_cap_xrp !== null && (
             <Fact name="Soft cap">
-              <Xrp value={project.soft_cap_xrp} />
+              <Xrp isExact value={project.soft_cap_xrp} />
             </Fact>
           )}
           {project.terms_hash !== null && (

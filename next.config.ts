@@ -22,7 +22,8 @@ const config: NextConfig = {
   // The built-in assistant and the pages of the guides read these at run time: no import leads to them.
   outputFileTracingIncludes: {
     '/api/ai-agent/*': ['./docs/*.md', './docs/faq/*.md', './README.md'],
-    '/docs/**': [
+    // The guides beside every page of the reference too.
+    '/{docs,reference}{,/**}': [
       './docs/**/*.{md,svg}',
       './{ARCHITECTURE,CHANGELOG,CONTRIBUTING}.md',
       './{lib/verifier,sandbox/ledger}/README.md',

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -86,11 +87,18 @@ async function submit(wallet: Wallet, transaction: SubmittableTransaction): Prom
 }
 
 /** Starts the script that a guide shows, in a folder of its own. */
-async function startScript(folder: string, guide: string, env: Record<string, string> = {}) {
-  const [, script = ''] = /```js\n([\s\S]*?)```/.exec(await readFile(path.join(ROOT, guide), 'utf8')) ?? [];
-  const file = path.join(folder, `${path.basename(guide, '.md')}.mjs`);
+const RUNNERS = { js: process.execPath, python: 'python3' } as const;
+
+async function startScript(
+  folder: string,
+  guide: string,
+  { env = {}, language = 'js' }: { env?: Record<string, string>; language?: keyof typeof RUNNERS } = {},
+) {
+  const block = new RegExp(`\`\`\`${language}\\b.*\\n([\\s\\S]*?)\`\`\``);
+  const [, script = ''] = block.exec(await readFile(path.join(ROOT, guide), 'utf8')) ?? [];
+  const file = path.join(folder, `${path.basename(guide, '.md')}.${language === 'js' ? 'mjs' : 'py'}`);
   await writeFile(file, script);
-  const child = spawn(process.execPath, [file], { cwd: folder, env: { ...process.env, ...env } });
+  const child = spawn(RUNNERS[language], [file], { cwd: folder, env: { ...process.env, ...env } });
   const started = { child, exit: once(child, 'exit'), output: '' };
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
@@ -270,7 +278,7 @@ describe('the main job, from launch to tokens', () => {
       await mkdir(path.join(folder, '.sandbox'));
       await writeFile(path.join(folder, '.sandbox/manifest.json'), JSON.stringify({ ...manifest, project }));
       const [receiving, paying] = await Promise.all([
-        startScript(folder, 'docs/quickstart.md', { PORT: '0' }),
+        startScript(folder, 'docs/quickstart.md', { env: { PORT: '0' } }),
         startScript(folder, 'docs/sandbox.md'),
       ]);
       try {
@@ -291,6 +299,26 @@ describe('the main job, from launch to tokens', () => {
         receiving.child.kill();
         await receiving.exit;
       }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it.skipIf(spawnSync('python3', ['-c', 'import xrpl']).status !== 0)('the script for xrpl-py pays too', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'tranche-pay-'));
+    try {
+      await mkdir(path.join(folder, '.sandbox'));
+      await writeFile(path.join(folder, '.sandbox/manifest.json'), JSON.stringify({ ...manifest, project }));
+      const paying = await startScript(folder, 'docs/sandbox.md', { language: 'python' });
+      while (paying.child.exitCode === null) {
+        await closeLedger();
+        await Promise.race([paying.exit, pause(LEDGER_MS)]);
+      }
+      expect(await paying.exit, paying.output).toEqual([0, null]);
+      await beatUntil('the payment', async () => {
+        const answer = (await (await fetch(paying.output.trim())).json()) as { investments: unknown[] };
+        return answer.investments.length === 1;
+      });
     } finally {
       await rm(folder, { recursive: true });
     }

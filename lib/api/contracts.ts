@@ -29,7 +29,7 @@ export const getOpenapiContract = defineContract({
   method: 'GET',
   path: '/api/openapi.json',
   tag: 'system',
-  summary: 'This interface as an OpenAPI 3.1 document',
+  summary: 'Get this API as an OpenAPI 3.1 document',
   access: [{ kind: 'public' }],
   rateLimit: 'read',
   responses: { 200: z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }) },

@@ -91,7 +91,7 @@ export const listJobsContract = defineContract({
   method: 'GET',
   path: '/api/admin/jobs',
   tag: 'admin',
-  summary: 'Background work: what runs by cron or by continuation, and when it last did',
+  summary: 'List background jobs with their last run',
   access: [{ kind: 'administrator', role: 'read_only' }],
   rateLimit: 'internal',
   responses: {

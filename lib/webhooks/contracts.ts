@@ -49,7 +49,7 @@ export const listWebhooksContract = defineContract({
   path: '/api/webhooks',
   alias: '/webhooks',
   tag: 'webhooks',
-  summary: 'List webhooks, the newest first',
+  summary: 'List webhooks, newest first',
   access: readers,
   rateLimit: 'read',
   query: z.strictObject(cursorQuery),
@@ -62,7 +62,7 @@ export const getWebhookContract = defineContract({
   path: '/api/webhooks/{id}',
   alias: '/webhooks/{id}',
   tag: 'webhooks',
-  summary: 'Read a webhook',
+  summary: 'Get a webhook',
   access: readers,
   rateLimit: 'read',
   params: onlyId,
@@ -84,7 +84,7 @@ export const updateWebhookContract = defineContract({
   path: '/api/webhooks/{id}',
   alias: '/webhooks/{id}',
   tag: 'webhooks',
-  summary: 'Change a webhook. Fields left out stay as they are.',
+  summary: 'Update a webhook. Fields left out stay as they are.',
   access: writers,
   rateLimit: 'write',
   params: onlyId,
@@ -130,7 +130,7 @@ export const sendTestEventContract = defineContract({
   path: '/webhooks/test',
   alias: '/api/webhooks/test',
   tag: 'webhooks',
-  summary: 'Send a test event now, once, and read what the receiver answered',
+  summary: 'Send a test event once, now, and get the receiver’s answer',
   access: writers,
   rateLimit: 'write',
   idempotent: true,
@@ -157,7 +157,7 @@ export const rotateSecretContract = defineContract({
   id: 'rotateWebhookSecret',
   method: 'POST',
   idempotent: true,
-  summary: 'Begin a rotation of the signing secret. The new one is shown once, in this answer.',
+  summary: 'Start a rotation of the signing secret. The new secret is shown once, in this answer.',
   responses: { 200: schemas.webhookWithSecret },
 });
 
@@ -166,7 +166,7 @@ export const cancelRotationContract = defineContract({
   ...rotationPath,
   id: 'cancelWebhookSecretRotation',
   method: 'DELETE',
-  summary: 'Cancel the rotation under way: the old secret stays',
+  summary: 'Cancel the rotation: the old secret stays',
   responses: { 200: schemas.webhook },
 });
 
@@ -177,7 +177,7 @@ export const commitRotationContract = defineContract({
   id: 'commitWebhookSecretRotation',
   method: 'POST',
   idempotent: true,
-  summary: 'Commit the rotation under way: the new secret is the only one',
+  summary: 'Commit the rotation: only the new secret remains',
   responses: { 200: schemas.webhook },
 });
 
@@ -206,7 +206,7 @@ export const listEventTypesContract = defineContract({
   path: '/api/webhooks/event-types',
   alias: '/webhooks/event-types',
   tag: 'webhooks',
-  summary: 'Every event type that a webhook may receive, with an example',
+  summary: 'List the event types with an example of each',
   access: [{ kind: 'public' }],
   rateLimit: 'read',
   responses: { 200: z.object({ event_types: z.array(eventTypeEntry) }) },

@@ -254,7 +254,7 @@ export const getSystemMetricsContract = defineContract({
   method: 'GET',
   path: '/api/system/metrics',
   tag: 'admin',
-  summary: 'The figures of the system status as Prometheus text, for a scraper with an administrator’s token',
+  summary: 'Get the metrics of the system as Prometheus text',
   access: [{ kind: 'administrator', role: 'read_only' }],
   rateLimit: 'internal',
   responses: {

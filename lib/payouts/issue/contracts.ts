@@ -43,7 +43,7 @@ export const issueTokensContract = defineContract({
   method: 'POST',
   path: '/api/system/issue-tokens',
   tag: 'internal',
-  summary: 'Pay out tokens that are due, now: chosen by sale or by investment',
+  summary: 'Pay out due tokens now, chosen by sale or by investment',
   access: [{ kind: 'administrator', role: 'operator' }],
   rateLimit: 'internal',
   idempotent: true,

@@ -46,7 +46,7 @@ export const listAccountsContract = defineContract({
   method: 'GET',
   path: '/api/admin/accounts',
   tag: 'admin',
-  summary: 'Deposit accounts: where their feeds have been read to, and whether the records agree with the ledger',
+  summary: 'List deposit accounts with their reading position and whether the records agree with the ledger',
   access: [{ kind: 'administrator', role: 'read_only' }],
   rateLimit: 'internal',
   query: z.strictObject({
@@ -88,5 +88,5 @@ export const haltAccountContract = switchContract(
 export const resumeAccountContract = switchContract(
   'resumeDepositAccount',
   '/api/admin/accounts/{address}/resume',
-  'Go on where a halted deposit account stopped',
+  'Resume a halted deposit account where it stopped',
 );

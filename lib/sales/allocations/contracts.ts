@@ -10,7 +10,7 @@ export const allocationsContract = defineContract({
   method: 'GET',
   path: '/api/projects/{id}/allocations',
   tag: 'projects',
-  summary: 'Every allocation of a sale up to a ledger, in ledger order; allocations of a cancelled sale stay in it',
+  summary: 'Export the allocations of a sale as of a ledger, in ledger order; those of a cancelled sale stay listed',
   access: [{ kind: 'public' }],
   rateLimit: 'export',
   params: z.object({ id: projectId }),

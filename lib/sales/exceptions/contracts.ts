@@ -8,8 +8,7 @@ export const exceptionsContract = defineContract({
   method: 'GET',
   path: '/api/projects/{id}/exceptions',
   tag: 'projects',
-  summary:
-    'What did not follow from the ledger’s order alone: assigns, late discoveries, operators’ refunds; newest first',
+  summary: 'List the exceptions of a sale: assigned payments, late discoveries and operators’ refunds, newest first',
   access: [{ kind: 'public' }],
   rateLimit: 'read',
   params: z.object({ id: projectId }),

@@ -70,7 +70,7 @@ export const listPaymentsContract = defineContract({
   method: 'GET',
   path: '/api/admin/payments',
   tag: 'admin',
-  summary: 'Payments that are held, or all, the oldest or the largest first, and what may be done with each',
+  summary: 'List held payments, or all payments, with the actions that each allows',
   access: [{ kind: 'administrator', role: 'read_only' }],
   rateLimit: 'internal',
   query: z.strictObject({

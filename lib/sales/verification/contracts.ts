@@ -11,7 +11,7 @@ export const verificationContract = defineContract({
   method: 'GET',
   path: '/api/projects/{id}/verification',
   tag: 'projects',
-  summary: 'What anchors a sale on the ledger, how anybody verifies it, and what the platform’s own last run found',
+  summary: 'Get what anyone needs to verify a sale, and the result of the platform’s last verification',
   access: [{ kind: 'public' }],
   rateLimit: 'read',
   params: z.object({ id: projectId }),

@@ -811,7 +811,7 @@ export type SystemStatus = {
     } | null;
 };
 /**
- * Deposit accounts: where their feeds have been read to, and whether the records agree with the ledger
+ * List deposit accounts with their reading position and whether the records agree with the ledger
  */
 export function listDepositAccounts({ cursor, limit }: {
     cursor?: string;
@@ -904,7 +904,7 @@ export function haltDepositAccount(address: string, body: {
     }));
 }
 /**
- * Go on where a halted deposit account stopped
+ * Resume a halted deposit account where it stopped
  */
 export function resumeDepositAccount(address: string, body: {
     /** Why; stands in the audit log */
@@ -958,7 +958,7 @@ export function resumeDepositAccount(address: string, body: {
     }));
 }
 /**
- * What administrators did, by whom and why, the newest first
+ * List what administrators did, with who and why, newest first
  */
 export function listAudit({ actor, action, subject, $from, to, cursor, limit }: {
     actor?: string;
@@ -1007,7 +1007,7 @@ export function listAudit({ actor, action, subject, $from, to, cursor, limit }: 
     });
 }
 /**
- * Background work: what runs by cron or by continuation, and when it last did
+ * List background jobs with their last run
  */
 export function listJobs(opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -1042,7 +1042,7 @@ export function listJobs(opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
- * The maintenance that is open, and those of the past, the newest first
+ * List maintenances, newest first
  */
 export function listMaintenances({ cursor, limit }: {
     cursor?: string;
@@ -1082,7 +1082,7 @@ export function listMaintenances({ cursor, limit }: {
     });
 }
 /**
- * Announce that the operators work on the platform: `system.maintenance_start` is sent
+ * Start a maintenance and send `system.maintenance_start`
  */
 export function startMaintenance(body: {
     /** What the public is told */
@@ -1137,7 +1137,7 @@ export function startMaintenance(body: {
     }));
 }
 /**
- * Announce that the work is done: `system.maintenance_end` is sent
+ * End the maintenance and send `system.maintenance_end`
  */
 export function endMaintenance(body: {
     /** Why; stands in the audit log */
@@ -1188,7 +1188,7 @@ export function endMaintenance(body: {
     }));
 }
 /**
- * Payments that are held, or all, the oldest or the largest first, and what may be done with each
+ * List held payments, or all payments, with the actions that each allows
  */
 export function listPayments({ cursor, limit, status, reason, sort, account, projectId, minAmountXrp, maxAmountXrp }: {
     cursor?: string;
@@ -1536,7 +1536,7 @@ export function refundPayments(body: {
     }));
 }
 /**
- * Distributions, refunds and releases, what is due longest first, with a summary by status and reason
+ * List distributions, refunds and releases, due longest first, with a summary by status and reason
  */
 export function listPayouts({ cursor, limit, status, kind, reason, projectId, account, destination, overdue }: {
     cursor?: string;
@@ -1604,7 +1604,7 @@ export function listPayouts({ cursor, limit, status, kind, reason, projectId, ac
     });
 }
 /**
- * One payout with all its attempts
+ * Get a payout with all its attempts
  */
 export function getPayout(id: string, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -1692,7 +1692,7 @@ export function actOnPayout(id: string, action: "retry" | "hold" | "release" | "
     }));
 }
 /**
- * Retry many waiting payouts now; held, submitted and paid ones are skipped
+ * Retry waiting payouts now; held, submitted and paid ones are skipped
  */
 export function retryPayouts(body: {
     project_id: string;
@@ -1912,7 +1912,7 @@ export function createProject(body: {
     }));
 }
 /**
- * One project, a draft like any other
+ * Get a project, drafts included
  */
 export function adminGetProject(id: string, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -1944,7 +1944,7 @@ export function adminGetProject(id: string, opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
- * Change a draft; after the launch, what its terms do not hold
+ * Change a draft, or what the terms of a launched project leave open
  */
 export function patchProject(id: string, body: {
     name?: string;
@@ -2096,7 +2096,7 @@ export function actOnProject(id: string, action: "launch" | "pause" | "resume" |
     }));
 }
 /**
- * All versions of a project’s allowlist, drafts included, newest first
+ * List all versions of a project’s allowlist, drafts included, newest first
  */
 export function adminListAllowlists(id: string, { cursor, limit }: {
     cursor?: string;
@@ -2138,7 +2138,7 @@ export function adminListAllowlists(id: string, { cursor, limit }: {
     });
 }
 /**
- * Begin a new version of a project’s allowlist as an empty draft
+ * Create a new version of a project’s allowlist as an empty draft
  */
 export function createAllowlist(id: string, body: {
     /** Why; stands in the audit log */
@@ -2192,7 +2192,7 @@ export function createAllowlist(id: string, body: {
     }));
 }
 /**
- * Discard a draft; a published version stays
+ * Discard an allowlist draft; a published version cannot be discarded
  */
 export function discardAllowlist(id: string, listId: string, { reason }: {
     reason?: string;
@@ -2234,7 +2234,7 @@ export function discardAllowlist(id: string, listId: string, { reason }: {
     });
 }
 /**
- * Publish a version and put it in force by a transaction of the deposit account; also an older one again
+ * Publish an allowlist version and put it in force by a transaction of the deposit account
  */
 export function commitAllowlist(id: string, listId: string, body: {
     /** Why; stands in the audit log */
@@ -2317,7 +2317,7 @@ export function commitAllowlist(id: string, listId: string, body: {
     }));
 }
 /**
- * Add a part of at most 1 MiB to a draft; a wallet that is on it already gets the new cap
+ * Add up to 1 MiB of wallets to an allowlist draft; a wallet that is on it gets the new cap
  */
 export function addAllowlistEntries(id: string, listId: string, body: {
     entries: {
@@ -2386,7 +2386,7 @@ export function addAllowlistEntries(id: string, listId: string, body: {
     }));
 }
 /**
- * Begin a new version of a project’s allowlist with the wallets whose Platform ID has a level; commit it like any other
+ * Create a new version of a project’s allowlist from the wallets whose Platform ID has a level
  */
 export function createAllowlistFromPlatformIds(id: string, body: {
     /** The lowest level that is admitted: `holder`, or one of PLATFORM_ID_LEVELS */
@@ -2477,7 +2477,7 @@ export function createAllowlistFromPlatformIds(id: string, body: {
     }));
 }
 /**
- * What a sale has raised, how much is releasable to its treasury now, and what must stay
+ * Get what a sale has raised, what is releasable to its treasury now, and what must stay
  */
 export function getRelease(id: string, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -2512,7 +2512,7 @@ export function getRelease(id: string, opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
- * Pay raised XRP to the treasury that the anchored terms name; a dry run answers 200 and writes nothing
+ * Release raised XRP to the treasury of the terms; a dry run answers 200 and writes nothing
  */
 export function releaseRaised(id: string, body: {
     /** Everything that is releasable when omitted */
@@ -2698,7 +2698,7 @@ export function getAssistantSuggestions({ walletAddress, projectId, ifNoneMatch 
     });
 }
 /**
- * Get a text for a wallet to sign: good for one try within five minutes
+ * Create a challenge for a wallet to sign, valid for one try within five minutes
  */
 export function createWalletChallenge(body: {
     /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
@@ -2827,7 +2827,7 @@ export function createApiKey(body: {
     }));
 }
 /**
- * List the API keys of a wallet, the newest first; names and scopes for a key of their tenant only
+ * List the API keys of a wallet, newest first; names and scopes only for a key of their tenant
  */
 export function listApiKeys(walletAddress: string, { cursor, limit }: {
     cursor?: string;
@@ -2878,7 +2878,7 @@ export function listApiKeys(walletAddress: string, { cursor, limit }: {
     });
 }
 /**
- * The same list for the wallet itself: with the names and scopes of its keys, a proof a page
+ * List a wallet’s own API keys with names and scopes; each page needs a proof
  */
 export function listProvenApiKeys(walletAddress: string, body: {
     /** Shows that a wallet’s key signed a challenge. A challenge is good for one try. */
@@ -3004,7 +3004,7 @@ export function revokeApiKey(body: {
     }));
 }
 /**
- * Holder statistics of the last synchronisation; read-only and public
+ * Get the holder statistics of the last snapshot
  */
 export function holderStats({ token, projectId, ifNoneMatch }: {
     token?: string;
@@ -3139,7 +3139,7 @@ export function processPayments(opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
- * Full holder synchronisation: one slice, continued by the queue
+ * Take a snapshot of the holders: one slice, continued by the queue
  */
 export function syncHolders(opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -3204,7 +3204,7 @@ export function syncHolders(opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
- * Holders of a token by the last synchronisation, the largest first
+ * List the holders of a token in the last snapshot, largest first
  */
 export function listHolders({ token, projectId, cursor, limit, ifNoneMatch }: {
     token?: string;
@@ -3263,7 +3263,7 @@ export function listHolders({ token, projectId, cursor, limit, ifNoneMatch }: {
     });
 }
 /**
- * Holder statistics of every synchronisation, newest first
+ * List the holder statistics of every snapshot, newest first
  */
 export function listHolderSnapshots({ token, projectId, cursor, limit, ifNoneMatch }: {
     token?: string;
@@ -3310,7 +3310,7 @@ export function listHolderSnapshots({ token, projectId, cursor, limit, ifNoneMat
     });
 }
 /**
- * Investments of a wallet, newest first
+ * List the investments of a wallet, newest first
  */
 export function listInvestments(walletAddress: string, { cursor, limit, projectId, status, ifNoneMatch }: {
     cursor?: string;
@@ -3354,7 +3354,7 @@ export function listInvestments(walletAddress: string, { cursor, limit, projectI
     });
 }
 /**
- * One investment with its allocation, payouts and refunds
+ * Get an investment with its allocation, payouts and refunds
  */
 export function getInvestment(id: string, { ifNoneMatch }: {
     ifNoneMatch?: string;
@@ -3387,7 +3387,7 @@ export function getInvestment(id: string, { ifNoneMatch }: {
     });
 }
 /**
- * This interface as an OpenAPI 3.1 document
+ * Get this API as an OpenAPI 3.1 document
  */
 export function getOpenapi({ ifNoneMatch }: {
     ifNoneMatch?: string;
@@ -3423,7 +3423,7 @@ export function getOpenapi({ ifNoneMatch }: {
     });
 }
 /**
- * Give a wallet its Platform ID (201), or the one that it has (200); set its display name by a proof
+ * Create a wallet’s Platform ID (201) or get the one that it has (200); set its display name with a proof
  */
 export function generatePlatformId(body: {
     /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
@@ -3494,7 +3494,7 @@ export function generatePlatformId(body: {
     }));
 }
 /**
- * Profile of a wallet that has a Platform ID: level, holdings, badges, investments
+ * Get the profile of a wallet with a Platform ID: level, holdings, badges, investments
  */
 export function getPlatformIdProfile(walletAddress: string, { ifNoneMatch }: {
     ifNoneMatch?: string;
@@ -3562,7 +3562,7 @@ export function getPlatformIdProfile(walletAddress: string, { ifNoneMatch }: {
     });
 }
 /**
- * Whether a wallet has a Platform ID or may have one; if not, why, and what to do
+ * Get whether a wallet has a Platform ID or can have one; if not, why, and what to do
  */
 export function getPlatformIdStatus(walletAddress: string, { ifNoneMatch }: {
     ifNoneMatch?: string;
@@ -3613,7 +3613,7 @@ export function getPlatformIdStatus(walletAddress: string, { ifNoneMatch }: {
     });
 }
 /**
- * List projects that have been launched, newest first
+ * List launched projects, newest first
  */
 export function listProjects({ cursor, limit, status, ifNoneMatch }: {
     cursor?: string;
@@ -3654,7 +3654,7 @@ export function listProjects({ cursor, limit, status, ifNoneMatch }: {
     });
 }
 /**
- * One project with its tiers and progress; a draft is not listed, and shown to whoever has its id
+ * Get a project with its tiers and progress
  */
 export function getProject(id: string, { ifNoneMatch }: {
     ifNoneMatch?: string;
@@ -3687,7 +3687,7 @@ export function getProject(id: string, { ifNoneMatch }: {
     });
 }
 /**
- * Every allocation of a sale up to a ledger, in ledger order; allocations of a cancelled sale stay in it
+ * Export the allocations of a sale as of a ledger, in ledger order; those of a cancelled sale stay listed
  */
 export function exportAllocations(id: string, { limit, format, asOf, cursor, ifNoneMatch }: {
     limit?: number;
@@ -3729,7 +3729,7 @@ export function exportAllocations(id: string, { limit, format, asOf, cursor, ifN
     });
 }
 /**
- * What did not follow from the ledger’s order alone: assigns, late discoveries, operators’ refunds; newest first
+ * List the exceptions of a sale: assigned payments, late discoveries and operators’ refunds, newest first
  */
 export function listExceptions(id: string, { cursor, limit, ifNoneMatch }: {
     cursor?: string;
@@ -3771,7 +3771,7 @@ export function listExceptions(id: string, { cursor, limit, ifNoneMatch }: {
     });
 }
 /**
- * What a sale had raised over its time, in at most 96 steps: for a chart
+ * Get what a sale has raised over time, in at most 96 steps
  */
 export function getRaisedHistory(id: string, { ifNoneMatch }: {
     ifNoneMatch?: string;
@@ -3816,7 +3816,7 @@ export function getRaisedHistory(id: string, { ifNoneMatch }: {
     });
 }
 /**
- * Investments in a sale, whatever became of them, newest first
+ * List the investments in a sale, newest first
  */
 export function listProjectInvestments(id: string, { cursor, limit, status, ifNoneMatch }: {
     cursor?: string;
@@ -3860,7 +3860,7 @@ export function listProjectInvestments(id: string, { cursor, limit, status, ifNo
     });
 }
 /**
- * The published versions of a project’s allowlist, newest first
+ * List the published versions of a project’s allowlist, newest first
  */
 export function listAllowlists(id: string, { cursor, limit, ifNoneMatch }: {
     cursor?: string;
@@ -3902,7 +3902,7 @@ export function listAllowlists(id: string, { cursor, limit, ifNoneMatch }: {
     });
 }
 /**
- * The wallets of a published version, sorted by address; the SHA-256 of these bytes is the anchored hash
+ * Export the wallets of a published allowlist version, sorted by address; the ledger holds the SHA-256 of these bytes
  */
 export function getAllowlist(id: string, listId: string, { ifNoneMatch }: {
     ifNoneMatch?: string;
@@ -3939,7 +3939,7 @@ export function getAllowlist(id: string, listId: string, { ifNoneMatch }: {
     });
 }
 /**
- * What was decided about every payment with the sale’s tag or assigned to it, in ledger order
+ * Export the decision about each payment of a sale, in ledger order
  */
 export function exportPayments(id: string, { limit, format, asOf, cursor }: {
     limit?: number;
@@ -3975,7 +3975,7 @@ export function exportPayments(id: string, { limit, format, asOf, cursor }: {
     });
 }
 /**
- * Every distribution, refund and release of a sale, and which of them are validated up to a ledger
+ * Export the distributions, refunds and releases of a sale as of a ledger
  */
 export function exportPayouts(id: string, { limit, format, asOf, order, account, cursor }: {
     limit?: number;
@@ -4015,7 +4015,7 @@ export function exportPayouts(id: string, { limit, format, asOf, order, account,
     });
 }
 /**
- * What an amount would buy if it arrived now, tier by tier, and what would be refunded
+ * Quote a payment: what an amount would buy now, tier by tier, and what would be refunded
  */
 export function quoteInvestment(id: string, amountXrp: string, { walletAddress }: {
     walletAddress?: string;
@@ -4085,7 +4085,7 @@ export function quoteInvestment(id: string, amountXrp: string, { walletAddress }
     });
 }
 /**
- * The terms as canonical JSON, their SHA-256, and the launch that anchors them on the ledger
+ * Get the terms of a sale as canonical JSON, with their SHA-256 and the launch that anchors them
  */
 export function getTerms(id: string, { ifNoneMatch }: {
     ifNoneMatch?: string;
@@ -4128,7 +4128,7 @@ export function getTerms(id: string, { ifNoneMatch }: {
     });
 }
 /**
- * What the issuer of the token can still do, as the ledger shows it now
+ * Get what the issuer can still do with the token, read from the ledger now
  */
 export function getProjectToken(id: string, { ifNoneMatch }: {
     ifNoneMatch?: string;
@@ -4214,7 +4214,7 @@ export function getProjectToken(id: string, { ifNoneMatch }: {
     });
 }
 /**
- * What anchors a sale on the ledger, how anybody verifies it, and what the platform’s own last run found
+ * Get what anyone needs to verify a sale, and the result of the platform’s last verification
  */
 export function getVerification(id: string, { ifNoneMatch }: {
     ifNoneMatch?: string;
@@ -4381,7 +4381,7 @@ export function attemptDelivery(body: {
     }));
 }
 /**
- * Pay out tokens that are due, now: chosen by sale or by investment
+ * Pay out due tokens now, chosen by sale or by investment
  */
 export function issueTokens(body: {
     project_id: string;
@@ -4493,7 +4493,7 @@ export function issueTokens(body: {
     }));
 }
 /**
- * The figures of the system status as Prometheus text, for a scraper with an administrator’s token
+ * Get the metrics of the system as Prometheus text
  */
 export function getSystemMetrics(opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -4745,7 +4745,7 @@ export function trustlineMonitor(opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
- * List webhooks, the newest first
+ * List webhooks, newest first
  */
 export function listWebhooks({ cursor, limit }: {
     cursor?: string;
@@ -4859,7 +4859,7 @@ export function deleteWebhook(id: string, opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
- * Read a webhook
+ * Get a webhook
  */
 export function getWebhook(id: string, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -4925,7 +4925,7 @@ export function getWebhook(id: string, opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
- * Change a webhook. Fields left out stay as they are.
+ * Update a webhook. Fields left out stay as they are.
  */
 export function updateWebhook(id: string, body: {
     /** HTTPS address of the receiver, port 443 or 8443, a public host */
@@ -5013,7 +5013,7 @@ export function updateWebhook(id: string, body: {
     }));
 }
 /**
- * Every event type that a webhook may receive, with an example
+ * List the event types with an example of each
  */
 export function listEventTypes({ ifNoneMatch }: {
     ifNoneMatch?: string;
@@ -5159,7 +5159,7 @@ export function registerWebhook(body: {
     }));
 }
 /**
- * Read the delivery log of a webhook, the newest first
+ * List the deliveries of a webhook, newest first
  */
 export function listDeliveries(webhookId: string, { cursor, limit, status, eventType, $from, to }: {
     cursor?: string;
@@ -5235,7 +5235,7 @@ export function listDeliveries(webhookId: string, { cursor, limit, status, event
     });
 }
 /**
- * Read one delivery: what was sent, and every attempt with its answer
+ * Get a delivery: what was sent, and each attempt with its answer
  */
 export function getDelivery(webhookId: string, deliveryId: string, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -5328,7 +5328,7 @@ export function getDelivery(webhookId: string, deliveryId: string, opts?: Oazapf
     });
 }
 /**
- * Send the event of an ended delivery once more, as a new delivery with the same bytes
+ * Resend the event of an ended delivery as a new delivery with the same bytes
  */
 export function resendDelivery(webhookId: string, deliveryId: string, { idempotencyKey }: {
     idempotencyKey?: string;
@@ -5404,7 +5404,7 @@ export function resendDelivery(webhookId: string, deliveryId: string, { idempote
     });
 }
 /**
- * The replays of a webhook, the newest first
+ * List the replays of a webhook, newest first
  */
 export function listReplays(webhookId: string, { cursor, limit }: {
     cursor?: string;
@@ -5474,7 +5474,7 @@ export function listReplays(webhookId: string, { cursor, limit }: {
     });
 }
 /**
- * Send the events of a time range again, at a low rate beside live events. Count first, with `dry_run`.
+ * Replay the events of a time range, at a low rate beside live events. Count them first with `dry_run`.
  */
 export function startReplay(webhookId: string, body: {
     /** Events of this time or later */
@@ -5575,7 +5575,7 @@ export function startReplay(webhookId: string, body: {
     }));
 }
 /**
- * How far a replay has come
+ * Get the progress of a replay
  */
 export function getReplay(webhookId: string, replayId: string, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -5710,7 +5710,7 @@ export function cancelReplay(webhookId: string, replayId: string, { idempotencyK
     });
 }
 /**
- * Cancel the rotation under way: the old secret stays
+ * Cancel the rotation: the old secret stays
  */
 export function cancelWebhookSecretRotation(webhookId: string, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -5783,7 +5783,7 @@ export function cancelWebhookSecretRotation(webhookId: string, opts?: Oazapfts.R
     });
 }
 /**
- * Begin a rotation of the signing secret. The new one is shown once, in this answer.
+ * Start a rotation of the signing secret. The new secret is shown once, in this answer.
  */
 export function rotateWebhookSecret(webhookId: string, { idempotencyKey }: {
     idempotencyKey?: string;
@@ -5866,7 +5866,7 @@ export function rotateWebhookSecret(webhookId: string, { idempotencyKey }: {
     });
 }
 /**
- * Commit the rotation under way: the new secret is the only one
+ * Commit the rotation: only the new secret remains
  */
 export function commitWebhookSecretRotation(webhookId: string, { idempotencyKey }: {
     idempotencyKey?: string;
@@ -5947,7 +5947,7 @@ export function commitWebhookSecretRotation(webhookId: string, { idempotencyKey 
     });
 }
 /**
- * Send a test event now, once, and read what the receiver answered
+ * Send a test event once, now, and get the receiver’s answer
  */
 export function sendTestEvent(body: {
     /** Identifier of the webhook */

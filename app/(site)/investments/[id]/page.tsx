@@ -39,7 +39,7 @@ export default async function ReceiptPage({ params }: Props) {
     <div className="mx-auto max-w-3xl">
       {isOpen && <AutoRefresh />}
       <PageHead
-        title={<Xrp isExact value={investment.amount_xrp} />}
+        title={<Xrp value={investment.amount_xrp} />}
         lead={
           <>
             paid to{' '}
@@ -91,6 +91,9 @@ export default async function ReceiptPage({ params }: Props) {
           <Facts>
             <Fact name="Investor">
               <WalletLink address={investment.investor_account} />
+            </Fact>
+            <Fact name="Paid">
+              <Xrp isExact value={investment.amount_xrp} />
             </Fact>
             {investment.confirmed_amount_xrp !== null && (
               <Fact name="Invested">

@@ -28,7 +28,7 @@ export const listAuditContract = defineContract({
   method: 'GET',
   path: '/api/admin/audit',
   tag: 'admin',
-  summary: 'What administrators did, by whom and why, the newest first',
+  summary: 'List what administrators did, with who and why, newest first',
   access: [{ kind: 'administrator', role: 'read_only' }],
   rateLimit: 'internal',
   query: z.strictObject({

@@ -94,8 +94,8 @@ describe('the runbook has an entry for', () => {
   });
 });
 
-const LABELS = ['Means.', 'How bad.', 'Look.', 'Do.', 'Do not.', 'Over when.'];
-test('every entry says what it means, how bad it is, where to look, what to do, what not to do, and when it is over', () => {
+const LABELS = ['Meaning.', 'Severity.', 'Check.', 'Fix.', 'Do not', 'Resolved when'];
+test('every entry says what it means, how severe it is, what to check, what to do, what not to do, and when it is resolved', () => {
   const names = ['Health causes', 'Invariants', 'Alerts', 'Events of the system'].flatMap(entriesOf);
   for (const name of names) {
     const text = entry(name);

@@ -30,9 +30,14 @@ export default function DevelopersPage() {
         title="Developers"
         lead="Create a key in a minute and receive signed events for every payment, tier and refund. Missed events can be replayed."
         aside={
-          <a href="/reference" className={buttonClass('plain')}>
-            API reference
-          </a>
+          <div className="flex flex-wrap gap-3">
+            <a href="/docs/quickstart" className={buttonClass('plain')}>
+              Quick start
+            </a>
+            <a href="/reference" className={buttonClass('plain')}>
+              API reference
+            </a>
+          </div>
         }
       />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">

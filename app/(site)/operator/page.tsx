@@ -46,8 +46,8 @@ export default async function OverviewPage() {
         title="Needs attention"
         lead={
           concerns === 0
-            ? 'Nothing needs a person.'
-            : 'Problems that need a person, most severe first. Everything else runs automatically.'
+            ? 'Nothing needs your attention.'
+            : 'Problems that need you, most severe first. Everything else runs automatically.'
         }
       />
       <div className="space-y-6">
@@ -63,7 +63,15 @@ export default async function OverviewPage() {
         ))}
         {causes.length > 0 && (
           <Notice tone="warn" title={`The platform is ${status.status}`}>
-            {causes.map((cause) => CAUSES[cause].detail).join(' ')} The list below may be incomplete.
+            {causes.map((cause) => (
+              <p key={cause}>
+                {CAUSES[cause].detail}{' '}
+                <a className="link" href={`/docs/runbook#${cause}`}>
+                  What to do
+                </a>
+              </p>
+            ))}
+            <p>The list below may be incomplete.</p>
           </Notice>
         )}
         {held.payments.length > 0 && <HeldSummary payments={held.payments} hasMore={held.next_cursor !== null} />}

@@ -21,7 +21,19 @@ export function HowToInvest({ project, state }: { project: ProjectResource; stat
     );
   }
   return (
-    <Card title="How to invest" id="invest">
+    <Card
+      title="How to invest"
+      id="invest"
+      lead={
+        <>
+          New to this? Read the{' '}
+          <a className="link" href="/docs/investing">
+            guide for investors
+          </a>
+          .
+        </>
+      }
+    >
       <ol className="space-y-8">
         <NumberedStep number={1} title={ready}>
           <WalletSetup project={project} />

@@ -28,6 +28,11 @@ export async function Proof({ project }: { project: ProjectResource }) {
       lead="One command reads the public ledger, applies the published rules, and compares every payment, token and refund. It needs no account and no trust in us."
     >
       <Code text={command} label="the command that verifies this sale" />
+      <p className="mt-3 text-sm">
+        <a className="link" href="/docs/verification">
+          How verification works
+        </a>
+      </p>
       <dl className="mt-4 space-y-3 text-sm">
         {project.terms_hash !== null && (
           <div>

@@ -53,8 +53,8 @@ test('each page has the words of its file, a title of its own, a place in the na
   const html = await (await get('/docs/faq/investors')).text();
   expect(articleOf(html)).toContain('How do I buy tokens?');
   expect(articleOf(html)).not.toMatch(/Also asked|Deutsch:|Live:|Card:/);
-  expect(html).toMatch(/<title>Questions of investors · Tranche<\/title>/);
-  expect(html).toMatch(/aria-current="page"[^>]*>Questions of investors</);
+  expect(html).toMatch(/<title>FAQ for investors · Tranche<\/title>/);
+  expect(html).toMatch(/aria-current="page"[^>]*>FAQ for investors</);
 });
 
 test('the type of each problem leads to a page that explains it', async () => {

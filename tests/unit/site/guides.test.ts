@@ -58,3 +58,8 @@ test.each([
   const found = (await searchGuides(query)).slice(0, 8);
   expect(found.map((one) => one.url).some((one) => one.startsWith(url))).toBe(true);
 });
+
+test('a search takes the first twelve words: a long text costs no more', async () => {
+  const words = ['rotate', 'the', 'secret', 'of', 'a', 'webhook', 'that', 'is', 'in', 'use', 'right', 'now'];
+  expect(await searchGuides([...words, 'refund', 'vercel'].join(' '))).toEqual(await searchGuides(words.join(' ')));
+});

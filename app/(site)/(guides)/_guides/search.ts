@@ -35,21 +35,33 @@ async function makeIndex(): Promise<MiniSearch<Found & { id: number }>> {
   const index = new MiniSearch<Found & { id: number }>({
     fields: ['page', 'heading', 'text'],
     storeFields: ['url', 'page', 'heading', 'text'],
-    searchOptions: { boost: { heading: 3, page: 2 }, prefix: true, fuzzy: 0.2 },
+    searchOptions: {
+      boost: { heading: 3, page: 2 },
+      // A letter or two begin half of all words, and are none of them misspelt.
+      prefix: (term) => term.length > 2,
+      fuzzy: (term) => (term.length > 3 ? 0.2 : false),
+    },
   });
   index.addAll([...guides.flatMap(sectionsOf), ...operations()].map((one, id) => ({ ...one, id })));
   return index;
 }
 
 const madeIndex = once(makeIndex);
+/** What comes behind is left out: each word costs. */
+const MOST_WORDS = 12;
 /** Enough to choose from. */
 const MOST = 30;
 
 /** The sections and operations that hold the words of a query, best first: all of the words, or else any of them. */
 export async function searchGuides(query: string): Promise<Found[]> {
   const made = await madeIndex();
-  const whole = made.search(query, { combineWith: 'AND' });
-  const found = whole.length > 0 ? whole : made.search(query);
+  const words = query
+    .split(/[^\p{L}\p{N}_]+/u)
+    .filter(Boolean)
+    .slice(0, MOST_WORDS)
+    .join(' ');
+  const whole = made.search(words, { combineWith: 'AND' });
+  const found = whole.length > 0 ? whole : made.search(words);
   // The best part of each section stands for it.
   const sections = found.filter(({ url }, at) => found.findIndex((one) => one.url === url) === at);
   return sections.slice(0, MOST).map(({ url, page, heading, text }) => ({ url, page, heading, text }));

@@ -41,14 +41,25 @@ export const currencyName = (code: string): string => spelledCurrency(code) ?? `
 export const shortened = (text: string, ends = 6): string =>
   text.length <= 2 * ends + 1 ? text : `${text.slice(0, ends)}…${text.slice(-ends)}`;
 
-/** `21 Nov 2026, 19:46:12 UTC`, or in another zone with its name. */
-export function formatTime(iso: string, timeZone = 'UTC'): string {
-  const at = new Date(iso);
-  const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short', timeZone } as const;
-  return `${formatDate(iso, timeZone)}, ${new Intl.DateTimeFormat('en-GB', time).format(at)}`;
+const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const;
+const formatsIn = (timeZone: string) => ({
+  date: new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone }),
+  time: new Intl.DateTimeFormat('en-GB', { ...TIME, timeZone }),
+});
+/** Made once: a page has many times, and making a format costs far more than using it. */
+const UTC = formatsIn('UTC');
+let other = { timeZone: 'UTC', formats: UTC };
+
+function formats(timeZone: string) {
+  if (timeZone === 'UTC') return UTC;
+  if (other.timeZone !== timeZone) other = { timeZone, formats: formatsIn(timeZone) };
+  return other.formats;
 }
-export const formatDate = (iso: string, timeZone = 'UTC'): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone }).format(new Date(iso));
+
+/** `21 Nov 2026, 19:46:12 UTC`, or in another zone with its name. */
+export const formatTime = (iso: string, timeZone = 'UTC'): string =>
+  `${formatDate(iso, timeZone)}, ${formats(timeZone).time.format(new Date(iso))}`;
+export const formatDate = (iso: string, timeZone = 'UTC'): string => formats(timeZone).date.format(new Date(iso));
 
 const SPANS = [
   [86_400, 'day'],

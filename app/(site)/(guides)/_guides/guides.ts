@@ -81,8 +81,7 @@ export function linkIn(guides: ReadonlyMap<string, Guide>, from: Guide, target: 
   return guides.has(url) ? `${url}${anchor === undefined ? '' : `#${anchor}`}` : null;
 }
 
-/** The navigation: the sections of the index page and what they list, each with the sentence that stands beside it. */
-export async function navigation(): Promise<Root> {
+async function readNavigation(): Promise<Root> {
   const guides = await allGuides();
   const index = guides.get(DOCS);
   if (index === undefined) throw new Error(`${INDEX} is missing`);
@@ -99,3 +98,6 @@ export async function navigation(): Promise<Root> {
   });
   return { name: index.title, children: nodes };
 }
+
+/** The navigation: the sections of the index page and what they list, each with the sentence that stands beside it. */
+export const navigation = once(readNavigation);

@@ -4,7 +4,7 @@ import { remarkGfm, remarkHeading } from 'fumadocs-core/mdx-plugins';
 import type { TOCItemType } from 'fumadocs-core/toc';
 import type { Element, Root } from 'hast';
 import { toText } from 'hast-util-to-text';
-import type { Code as CodeBlock, Root as Page, RootContent } from 'mdast';
+import type { Code as CodeBlock, Root as Page, Parent, RootContent } from 'mdast';
 import type { ComponentProps, ReactNode } from 'react';
 import rehypeHighlight from 'rehype-highlight';
 import { visit } from 'unist-util-visit';
@@ -12,6 +12,18 @@ import { Code } from '../../_ui/code.tsx';
 import { Scrolling } from '../../_ui/table.tsx';
 import { CodeTabs } from './code-tabs.tsx';
 import { allGuides, type Guide, linkIn } from './guides.ts';
+
+/** Blocks of code that show the same in several languages. */
+interface Tabs extends Parent {
+  type: 'tabs';
+  children: CodeBlock[];
+}
+
+declare module 'mdast' {
+  interface RootContentMap {
+    tabs: Tabs;
+  }
+}
 
 const TAB = /\btab="([^"]+)"/;
 const tabOf = (node: RootContent): string | undefined =>
@@ -25,8 +37,7 @@ function remarkTabs() {
     const close = () => {
       if (tabs.length === 0) return;
       const labels = tabs.map((code) => tabOf(code)).join('\n');
-      const group = { type: 'tabs', children: tabs, data: { hName: 'code-tabs', hProperties: { labels } } };
-      children.push(group as unknown as RootContent);
+      children.push({ type: 'tabs', children: tabs, data: { hName: 'code-tabs', hProperties: { labels } } });
       tabs = [];
     };
     for (const node of page.children) {

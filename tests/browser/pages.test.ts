@@ -112,3 +112,15 @@ test('the first thing that the keyboard reaches leads past the navigation', asyn
   await expect.poll(() => page.evaluate(() => document.activeElement?.id), { timeout: WAIT_MS }).toBe('content');
   await context.close();
 });
+
+test('times are in the visitor’s own zone, in UTC on demand and without a script', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', javaScriptEnabled });
+    const page = await context.newPage();
+    await page.goto(`${BASE_URL}${SALE}`);
+    const time = page.locator('time').first();
+    await expect.poll(() => time.innerText(), { timeout: WAIT_MS }).toMatch(javaScriptEnabled ? /GMT\+9$/ : /UTC$/);
+    expect(await time.getAttribute('title')).toMatch(/ UTC$/);
+    await context.close();
+  }
+});

@@ -1,7 +1,7 @@
 'use client';
 
 import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { amountSize } from '../../_ui/amount-size.ts';
 import { Field } from '../../_ui/field.tsx';
 import { formatAmount } from '../../_ui/format.ts';
@@ -32,7 +32,7 @@ export function Calculator({
   initial: string;
   /** Whether a payment buys now. */
   isOpen: boolean;
-  note: string;
+  note: ReactNode;
 }) {
   const [text, setText] = useState(initial);
   const input = useInputBeforeHydration<HTMLInputElement>(setText);

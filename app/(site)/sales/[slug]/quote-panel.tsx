@@ -1,17 +1,28 @@
+import type { ReactNode } from 'react';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import type { SaleState } from '../../_data/sale-state.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';
 import { Button } from '../../_ui/button.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { Field } from '../../_ui/field.tsx';
-import { formatTime } from '../../_ui/format.ts';
+import { Time } from '../../_ui/time.tsx';
 import { Calculator } from './calculator.tsx';
 import { QuoteResult } from './quote-result.tsx';
 import { offerOf } from './split-amount.ts';
 
 const EXAMPLE_XRP = '500';
 const OPEN_NOTE = 'As the sale stands now. Your ledger position decides: payments before yours may fill a tier.';
-const CLOSED_NOTE = 'a payment now would go back.';
+const CLOSED_NOTE = 'A payment now would be refunded.';
+
+function noteOf(isOpen: boolean, opensAt: string | null): ReactNode {
+  if (isOpen) return OPEN_NOTE;
+  if (opensAt === null) return CLOSED_NOTE;
+  return (
+    <>
+      Payments count from <Time at={opensAt} />. {CLOSED_NOTE}
+    </>
+  );
+}
 
 /** The calculator, and the same question to the server: for a wallet, with payments counted that are not confirmed yet. */
 export function QuotePanel({
@@ -39,7 +50,7 @@ export function QuotePanel({
           unit={tokenUnit(project.token)}
           initial={amount || EXAMPLE_XRP}
           isOpen={isOpen}
-          note={isOpen ? OPEN_NOTE : opensAt === null ? CLOSED_NOTE : `From ${formatTime(opensAt)} on: ${CLOSED_NOTE}`}
+          note={noteOf(isOpen, opensAt)}
         />
         <details className="group border-t border-line pt-3" open={wallet !== ''}>
           <summary className="link inline-flex text-sm">Check it for your wallet</summary>

@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
-import { formatAmount, formatTime } from '../../_ui/format.ts';
+import { formatAmount } from '../../_ui/format.ts';
 import { Icon } from '../../_ui/icon.tsx';
+import { Time } from '../../_ui/time.tsx';
 
 /** What becomes of payments that do not simply buy, beside the address they go to: said before anybody pays. */
 export function Rules({ project }: { project: ProjectResource }) {
@@ -23,12 +25,21 @@ export function Rules({ project }: { project: ProjectResource }) {
 }
 
 function rulesOf({ ends_at, min_investment_xrp, max_per_wallet_xrp, soft_cap_xrp, access, tiers }: ProjectResource) {
-  const end = ends_at === null ? '' : ` The sale ends at ${formatTime(ends_at)}.`;
   const isListed = access === 'allowlist' || tiers.some((tier) => tier.access === 'allowlist');
-  const rules: { name: string; text: string }[] = [
+  const rules: { name: string; text: ReactNode }[] = [
     {
       name: 'Too early, too late, or while paused',
-      text: `It is refunded in full. The close time of the payment’s ledger decides.${end}`,
+      text: (
+        <>
+          It is refunded in full. The close time of the payment’s ledger decides.
+          {ends_at !== null && (
+            <>
+              {' '}
+              The sale ends at <Time at={ends_at} />.
+            </>
+          )}
+        </>
+      ),
     },
     {
       name: 'Without the tag, or a wrong one',

@@ -123,7 +123,7 @@ test('between two tiers the page asks nobody to pay, reckons as of the next star
   await expect
     .poll(() => page.locator('output').innerText(), { timeout: WAIT_MS })
     .toMatch(/You would receive\s+8 DMO/);
-  await page.getByText(/From .* UTC on: a payment now would go back\./).waitFor();
+  await page.getByText(/Payments count from .* UTC\. A payment now would be refunded\./).waitFor();
   await untilLedgerIsRead(page);
   expect(await violationsInBothThemes(page)).toEqual([]);
   expect(await overflowOf(page)).toBe(0);

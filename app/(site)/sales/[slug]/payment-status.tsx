@@ -154,7 +154,7 @@ function PaymentNotice({ payment }: { payment: PaymentLookup }) {
     case 'recorded':
       return (
         <Notice tone="warn" title="This payment reached us and is in no investment">
-          Of <Xrp value={payment.payment.received_xrp} />, <Xrp value={payment.payment.refunded_xrp} /> goes back and{' '}
+          Of <Xrp value={payment.payment.received_xrp} />, <Xrp value={payment.payment.refunded_xrp} /> is refunded and{' '}
           <Xrp value={payment.payment.held_xrp} /> is held for an operator to look at (
           {reasonText(payment.payment.reason ?? payment.payment.outcome)}).
         </Notice>

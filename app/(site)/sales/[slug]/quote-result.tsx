@@ -12,7 +12,7 @@ import { Notice } from '../../_ui/notice.tsx';
 const ADMISSION: Record<QuoteResource['admission'], string | null> = {
   not_required: null,
   admitted: 'This wallet is on the list.',
-  not_admitted: 'This wallet is not on the list: what a listed tier would sell it goes back.',
+  not_admitted: 'This wallet is not on the list: its payment into a listed tier would be refunded.',
   assumed: 'Only if the wallet is on the list: give its address to check.',
 };
 
@@ -43,7 +43,7 @@ export async function QuoteResult({
           Now it would buy <Tokens value={quote.total_tokens} token={project.token} />
           {quote.refunded_xrp !== '0.000000' && (
             <>
-              ; <Xrp value={quote.refunded_xrp} /> would go back
+              ; <Xrp value={quote.refunded_xrp} /> would be refunded
               {quote.reason !== null && `, because ${reasonText(quote.reason)}`}
             </>
           )}

@@ -91,7 +91,7 @@ export function splitAmount(amount: Drops, offer: Offer): Split {
     decimals: offer.decimals,
     refundMinDrops: drops(offer.refund_min_xrp),
   });
-  if (found.parts.length === 0) return { ...nothing, none: 'This buys no unit: it would go back.' };
+  if (found.parts.length === 0) return { ...nothing, none: 'This buys no unit: it would be refunded.' };
   return {
     tokens: formatUnits(found.totalUnits, offer.decimals),
     parts: found.parts.map((part) => ({

@@ -60,8 +60,8 @@ function endEffects({ progress, soft_cap_xrp }: ProjectResource, effects: Action
     `Closes the sale for good with ${raised}. Payments after it are sent back. This cannot be undone.`,
     ...undecided(effects, 'will still be decided as usual'),
     ...(soft_cap_xrp === null
-      ? ['Nothing that was invested goes back.']
-      : [`Below the soft cap of ${xrp(soft_cap_xrp)} everything goes back; at or above it, nothing does.`]),
+      ? ['No investment is refunded.']
+      : [`Below the soft cap of ${xrp(soft_cap_xrp)} every investment is refunded; at or above it, none is.`]),
   ];
 }
 

@@ -8,7 +8,7 @@ import { Choice, type PartProps } from './fields.tsx';
 
 const MOST_TIERS = 50;
 const ACCESS = [
-  { value: 'open', says: 'Whoever may buy' },
+  { value: 'open', says: 'Same as the sale' },
   { value: 'allowlist', says: 'Allowlist only' },
 ];
 

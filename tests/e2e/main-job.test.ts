@@ -323,4 +323,83 @@ describe('the main job, from launch to tokens', () => {
       await rm(folder, { recursive: true });
     }
   });
+
+  it.skipIf(spawnSync('bash', ['-c', 'curl --version && jq --version']).status !== 0)(
+    'the commands of the operations guide upload a list that the ledger names, show what can be released, and hold a waiting payout',
+    async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'tranche-operations-'));
+      try {
+        const stranger = Wallet.generate();
+        registerSecrets(stranger.seed);
+        await fetch(manifest.faucet_url ?? '', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ destination: stranger.classicAddress, xrpAmount: '100' }),
+        });
+        await closeLedger();
+        await submit(stranger, {
+          TransactionType: 'Payment',
+          Account: stranger.classicAddress,
+          Destination: project.deposit_address,
+          DestinationTag: project.destination_tag,
+          Amount: '20000000',
+        });
+        const waiting = `/api/admin/payouts?status=waiting_holder&destination=${stranger.classicAddress}`;
+        const payout = await beatUntil('a payout without a trust line', async () => {
+          const { json } = await call('GET', waiting, manifest.admin_token);
+          return (json.payouts as { id: string }[])[0]?.id;
+        });
+        await writeFile(
+          path.join(folder, 'wallets.csv'),
+          `${investor.classicAddress},\n${stranger.classicAddress},50\n`,
+        );
+        const guide = await readFile(path.join(ROOT, 'docs/operations.md'), 'utf8');
+        const commands = [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+          .map(([, block = '']) => block)
+          .filter((block) => /curl|admin=/.test(block) && !block.includes('KV_REST_API'));
+        expect(commands).toHaveLength(8);
+        const [variables = '', upload = '', published = '', ...others] = commands;
+        const run = async (...blocks: string[]): Promise<string> => {
+          const script = ['set -euo pipefail', variables.replace(/^BASE_URL=.*$/m, ''), ...blocks]
+            .join('\n')
+            .replace('2026-12-01T10:00:00Z', new Date(Date.now() + 3_600_000).toISOString())
+            .replace('actor=administrator:alice&', '')
+            .replace('$PAYOUT/retry', '$PAYOUT/hold');
+          const child = spawn('bash', ['-c', script], {
+            cwd: folder,
+            env: {
+              ...process.env,
+              BASE_URL: manifest.base_url,
+              ADMIN_TOKEN: manifest.admin_token,
+              PROJECT: project.id,
+              PAYOUT: payout,
+              lists: `${manifest.base_url}/api/admin/projects/${project.id}/lists`,
+              list,
+            },
+          });
+          let output = '';
+          for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
+          const [exitCode] = await once(child, 'exit');
+          // A sale without a treasury in its terms has nothing to release: the last command of that block is refused.
+          const isRefused = blocks.some((block) => block.includes('/release')) && output.includes('name no treasury');
+          expect(exitCode, output).toBe(isRefused ? 22 : 0);
+          return output;
+        };
+        let list = '';
+        list = (await run(upload, 'echo "list=$list"')).match(/list=(list_\w+)$/m)?.[1] ?? '';
+        expect(list).not.toBe('');
+        const hash = await beatUntil('the list in force', async () => {
+          const { json } = await call('GET', `/api/projects/${project.id}/lists`, null);
+          return (json.lists as { in_force: boolean; hash: string }[]).find(({ in_force }) => in_force)?.hash;
+        });
+        const shown = await run(published);
+        expect(shown.match(new RegExp(hash, 'g')), shown).toHaveLength(2);
+        const rest = (await Promise.all(others.map((block) => run(block)))).join('\n');
+        for (const said of ['"releasable_xrp"', '"groups"', '"dry_run"', payout, '"message"', 'maintenance.start'])
+          expect(rest).toContain(said);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    },
+  );
 });

@@ -232,7 +232,7 @@ describe('XRP that leaves by a transaction signed elsewhere', () => {
     const invariants = (await readMetrics(stage.ctx.db)).invariants;
     expect(invariants).toMatchObject({ unknown_withdrawals: 1, foreign_transactions: 1 });
     expect(isViolated(invariants)).toBe(true);
-    // docs/operations.md, "What to do when…".
+    // docs/runbook.md, `unknown_withdrawal`.
     await changeRows(stage.database.db, 'accountChanges', { txHash: hash }, { ours: true });
     expect(isViolated((await readMetrics(stage.ctx.db)).invariants)).toBe(false);
   });

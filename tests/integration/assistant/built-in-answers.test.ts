@@ -123,8 +123,8 @@ describe('where a payment is', () => {
     for (const question of [`where is my payment ${hash}`, `I forgot the tag, my wallet is ${forgetful.address}`]) {
       const { text } = await ask(stage.ctx, question, about(solar));
       expect(text).toContain('7.000000 XRP');
-      expect(text).toContain('no destination tag');
-      expect(text).toContain('**go back**');
+      expect(text).toContain('it came without a destination tag');
+      expect(text).toContain('**are refunded**');
     }
   });
 

@@ -7,6 +7,7 @@ import { projects } from '#drizzle/schema/sale.ts';
 import { walletInvestmentsTool } from '#lib/assistant/tools/wallet-investments.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { lookUpPayment } from '#lib/sales/investments/look-up-payment.ts';
+import { paymentsInNoSale } from '#lib/sales/investments/payments-in-no-sale.ts';
 import { getInvestment, listInvestments } from '#lib/sales/investments/read-investments.ts';
 import { fanOutEvents, hasEventsToFanOut } from '#lib/webhooks/delivery/fan-out.ts';
 import { ADMINISTRATORS_TENANT } from '#lib/webhooks/registry/acting-tenant.ts';
@@ -77,7 +78,9 @@ describe('a payment to a draft’s tag', () => {
       investments: [],
       payments_without_sale: [{ transaction_hash: payment.hash, reason: 'unknown_tag' }],
     });
-    expect(JSON.stringify([found, data])).not.toContain(draftId);
+    const inNoSale = await paymentsInNoSale(ctx(), WALLET, 5);
+    expect(inNoSale).toMatchObject([{ transaction_hash: payment.hash, project_id: null, reason: 'unknown_tag' }]);
+    expect(JSON.stringify([found, data, inNoSale])).not.toContain(draftId);
   });
 
   it('is told as it was once the project is launched', async () => {

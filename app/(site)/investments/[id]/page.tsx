@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { cache } from 'react';
+import { reasonText } from '#lib/base/reason-text.ts';
 import { getInvestment } from '#lib/sales/investments/read-investments.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { orNotFound } from '../../_data/or-not-found.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
-import { reasonText } from '../../_data/reason-text.ts';
 import { Tokens, Xrp } from '../../_ui/amounts.tsx';
 import { AutoRefresh } from '../../_ui/auto-refresh.tsx';
 import { Card } from '../../_ui/card.tsx';

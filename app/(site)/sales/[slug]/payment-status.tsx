@@ -2,21 +2,23 @@ import { investmentId } from '@tranche/rules/ids.ts';
 import Link from 'next/link';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
+import type { PublicPayment } from '#lib/sales/held/payment-resource.ts';
 import { lookUpPayment, type PaymentLookup } from '#lib/sales/investments/look-up-payment.ts';
+import { paymentsInNoSale } from '#lib/sales/investments/payments-in-no-sale.ts';
 import { getInvestment, listInvestments } from '#lib/sales/investments/read-investments.ts';
 import type { InvestmentResource, ProjectResource } from '#lib/sales/schemas.ts';
 import { parseAccountAddress } from '#lib/xrpl/address.ts';
 import { isLedgerLookupAllowed } from '../../_data/ledger-lookup-allowed.ts';
 import { orLedgerUnavailable } from '../../_data/or-ledger-unavailable.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
-import { reasonText } from '../../_data/reason-text.ts';
 import { Tokens, Xrp } from '../../_ui/amounts.tsx';
 import { AutoRefresh } from '../../_ui/auto-refresh.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { InvestmentBadge } from '../../_ui/investment-badge.tsx';
 import { Notice } from '../../_ui/notice.tsx';
+import { PaymentInNoSale } from '../../_ui/payment-in-no-sale.tsx';
 import { Steps } from '../../_ui/steps.tsx';
-import { stepsOf } from './payment-steps.ts';
+import { stepsOf, stepsOfPayment } from './payment-steps.ts';
 import { WatchPayment } from './watch-payment.tsx';
 
 const HASH = /^[0-9A-Fa-f]{64}$/;
@@ -25,7 +27,8 @@ const SHOWN = 5;
 type Found =
   | { kind: 'none' }
   | { kind: 'fault'; text: string }
-  | { kind: 'investments'; investments: InvestmentResource[] }
+  | { kind: 'investment'; investment: InvestmentResource }
+  | { kind: 'wallet'; investments: InvestmentResource[]; inNoSale: PublicPayment[] }
   | { kind: 'another_sale'; investment: InvestmentResource }
   | { kind: 'payment'; payment: PaymentLookup }
   /** Not in the records, and the ledger could not be asked now. */
@@ -33,10 +36,10 @@ type Found =
   /** In no investment, and this caller has asked the ledger too often for now. */
   | { kind: 'asked_too_often' };
 
-const asFound = (project: ProjectResource, investment: InvestmentResource): Found =>
-  investment.project_id === project.id
-    ? { kind: 'investments', investments: [investment] }
-    : { kind: 'another_sale', investment };
+const asFound = (project: ProjectResource, investment: InvestmentResource): Found => ({
+  kind: investment.project_id === project.id ? 'investment' : 'another_sale',
+  investment,
+});
 
 /** In the records, without a question to the ledger. */
 async function findInvestment(ctx: Ctx, hash: string): Promise<InvestmentResource | null> {
@@ -64,23 +67,39 @@ async function find(project: ProjectResource, asked: string): Promise<Found> {
   if (HASH.test(asked)) return findPayment(ctx, project, asked.toUpperCase());
   const parsed = parseAccountAddress(asked);
   if ('fault' in parsed) return { kind: 'fault', text: `This ${parsed.fault}.` };
-  const { investments } = await listInvestments(ctx, {
-    wallet_address: parsed.address,
-    project_id: project.id,
-    limit: SHOWN,
-  });
-  return { kind: 'investments', investments };
+  const [{ investments }, inNoSale] = await Promise.all([
+    listInvestments(ctx, { wallet_address: parsed.address, project_id: project.id, limit: SHOWN }),
+    paymentsInNoSale(ctx, parsed.address, SHOWN),
+  ]);
+  return { kind: 'wallet', investments, inNoSale };
 }
 
-/** Whether what is shown can still change: the page then keeps looking. */
-function mayChange(found: Found, project: ProjectResource): boolean {
-  if (found.kind === 'investments') return found.investments.every((one) => stepsOf(one, project).isOpen);
-  return found.kind === 'payment' || found.kind === 'unanswered' || found.kind === 'asked_too_often';
+const WHILE_OPEN_MS = 3_000;
+const WHEN_SETTLED_MS = 10_000;
+
+/** How often the page looks again; null when nothing can change. A wallet whose payments are settled may pay again. */
+function refreshMs(found: Found, project: ProjectResource): number | null {
+  switch (found.kind) {
+    case 'investment':
+      return stepsOf(found.investment, project).isOpen ? WHILE_OPEN_MS : null;
+    case 'wallet': {
+      const { investments, inNoSale } = found;
+      const ways = [...investments.map((one) => stepsOf(one, project)), ...inNoSale.map(stepsOfPayment)];
+      return ways.length === 0 || ways.some(({ isOpen }) => isOpen) ? WHILE_OPEN_MS : WHEN_SETTLED_MS;
+    }
+    case 'payment':
+    case 'unanswered':
+    case 'asked_too_often':
+      return WHILE_OPEN_MS;
+    default:
+      return null;
+  }
 }
 
 /** Where a payment is on its way to tokens. */
 export async function PaymentStatus({ project, asked }: { project: ProjectResource; asked: string }) {
   const found = await find(project, asked);
+  const everyMs = refreshMs(found, project);
   return (
     <Card title="Watch your payment" id="watch">
       <WatchPayment
@@ -89,16 +108,19 @@ export async function PaymentStatus({ project, asked }: { project: ProjectResour
         fault={found.kind === 'fault' ? found.text : undefined}
       />
       <div aria-live="polite" className="space-y-4 empty:hidden [&>*]:mt-5">
-        {found.kind === 'investments' && found.investments.length === 0 && (
+        {found.kind === 'investment' && <WatchedInvestment investment={found.investment} project={project} />}
+        {found.kind === 'wallet' && found.investments.length + found.inNoSale.length === 0 && (
           <Notice title="Nothing from this wallet yet">
-            A payment shows up a few seconds after its ledger closes. This page refreshes automatically. Was the
-            destination tag {project.destination_tag}?
+            A payment shows up a few seconds after its ledger closes. This page refreshes automatically. Did your
+            payment name the destination tag of this sale?
           </Notice>
         )}
-        {found.kind === 'investments' &&
+        {found.kind === 'wallet' &&
           found.investments.map((investment) => (
             <WatchedInvestment key={investment.id} investment={investment} project={project} />
           ))}
+        {found.kind === 'wallet' &&
+          found.inNoSale.map((payment) => <PaymentInNoSale key={payment.transaction_hash} payment={payment} />)}
         {found.kind === 'another_sale' && (
           <Notice title="This payment went to another sale">
             <Link className="link" prefetch={false} href={`/investments/${found.investment.id}`}>
@@ -119,7 +141,7 @@ export async function PaymentStatus({ project, asked }: { project: ProjectResour
         )}
         {found.kind === 'payment' && <PaymentNotice payment={found.payment} />}
       </div>
-      {mayChange(found, project) && <AutoRefresh />}
+      {everyMs !== null && <AutoRefresh everyMs={everyMs} />}
     </Card>
   );
 }
@@ -152,13 +174,7 @@ function WatchedInvestment({ investment, project }: { investment: InvestmentReso
 function PaymentNotice({ payment }: { payment: PaymentLookup }) {
   switch (payment.state) {
     case 'recorded':
-      return (
-        <Notice tone="warn" title="This payment reached us and is in no investment">
-          Of <Xrp value={payment.payment.received_xrp} />, <Xrp value={payment.payment.refunded_xrp} /> is refunded and{' '}
-          <Xrp value={payment.payment.held_xrp} /> is held for an operator to look at (
-          {reasonText(payment.payment.reason ?? payment.payment.outcome)}).
-        </Notice>
-      );
+      return <PaymentInNoSale payment={payment.payment} />;
     case 'our_payout':
       return (
         <Notice title="This transaction is one of ours">It sent tokens or a refund to {payment.destination}.</Notice>

@@ -34,7 +34,7 @@ export function NextSteps({
         {blocked.map(({ project }) => (
           <Notice key={project.id} tone="warn" title={`Tokens of ${project.name} wait for you`}>
             Your wallet cannot take {tokenUnit(project.token)} yet.{' '}
-            <Link className="link" prefetch={false} href={`/sales/${project.slug}#invest`}>
+            <Link className="link" prefetch={false} href={`/sales/${project.slug}#receive`}>
               See how to make it ready
             </Link>
             ; they are sent a few minutes later, at the latest.

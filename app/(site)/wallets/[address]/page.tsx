@@ -4,14 +4,17 @@ import { cache } from 'react';
 import { parsePlatformId } from '#lib/accounts/platform-ids/platform-id-form.ts';
 import { showPlatformIdProfile } from '#lib/accounts/platform-ids/show-profile.ts';
 import { showPlatformIdStatus } from '#lib/accounts/platform-ids/show-status.ts';
+import { paymentsInNoSale } from '#lib/sales/investments/payments-in-no-sale.ts';
 import { listInvestments } from '#lib/sales/investments/read-investments.ts';
 import { listProjects } from '#lib/sales/projects/list-projects.ts';
 import { parseAccountAddress } from '#lib/xrpl/address.ts';
 import { orNotFound } from '../../_data/or-not-found.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
+import { Card } from '../../_ui/card.tsx';
 import { shortened } from '../../_ui/format.ts';
 import { Address } from '../../_ui/hash.tsx';
 import { PageHead } from '../../_ui/page-head.tsx';
+import { PaymentInNoSale } from '../../_ui/payment-in-no-sale.tsx';
 import { Identity } from './identity.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { readReadiness } from './read-readiness.ts';
@@ -56,7 +59,7 @@ export default async function WalletPage({ params, searchParams }: Props) {
   if (asked !== wallet) redirect(`/wallets/${wallet}`);
   const { cursor } = await searchParams;
   const ctx = await pageCtx();
-  const [status, { investments, next_cursor }, { projects }] = await Promise.all([
+  const [status, { investments, next_cursor }, { projects }, inNoSale] = await Promise.all([
     showPlatformIdStatus(ctx, wallet),
     orNotFound(
       listInvestments(ctx, {
@@ -66,6 +69,7 @@ export default async function WalletPage({ params, searchParams }: Props) {
       }),
     ),
     listProjects(ctx, { limit: MOST_PROJECTS, withDrafts: false }),
+    paymentsInNoSale(ctx, wallet, INVESTMENTS_SHOWN),
   ]);
   const invested = new Set(investments.map(({ project_id }) => project_id));
   const matter = relevantSales(projects, invested, MOST_LINES);
@@ -79,6 +83,18 @@ export default async function WalletPage({ params, searchParams }: Props) {
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="min-w-0 space-y-6">
           <NextSteps status={status} readiness={readiness} investments={investments} />
+          {inNoSale.length > 0 && (
+            <Card
+              title="Payments in no sale"
+              lead="They reached us and bought nothing. What can be refunded is refunded."
+            >
+              <div className="space-y-3">
+                {inNoSale.map((payment) => (
+                  <PaymentInNoSale key={payment.transaction_hash} payment={payment} />
+                ))}
+              </div>
+            </Card>
+          )}
           <Timeline investments={investments} projects={projects} wallet={wallet} nextCursor={next_cursor} />
         </div>
         <div className="min-w-0 space-y-6">

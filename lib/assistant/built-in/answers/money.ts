@@ -1,4 +1,5 @@
 import { parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
+import { reasonText } from '#lib/base/reason-text.ts';
 import { costOfTokensTool } from '../../tools/cost-of-tokens.ts';
 import { getProjectTool, type ProjectFound } from '../../tools/get-project.ts';
 import { howToPayTool, type PaymentGuide } from '../../tools/how-to-pay.ts';
@@ -11,7 +12,7 @@ import { aboutSale, saleMeant } from '../choose-project.ts';
 import type { Language } from '../language.ts';
 import { bullets, code, dateText, paragraphs, plain, strong } from '../markdown.ts';
 import { say, stateText, whyText } from '../phrases.ts';
-import { answerWherePayment, answerWithLookUp, hasPayment, reasonText } from './payments.ts';
+import { answerWherePayment, answerWithLookUp, hasPayment } from './payments.ts';
 
 const setupOf = (token: PaymentGuide['token'], language: Language): string =>
   say(token.kind === 'iou' ? 'setup_iou' : 'setup_mpt', language);

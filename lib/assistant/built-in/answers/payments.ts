@@ -1,4 +1,5 @@
 import { parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
+import { reasonText } from '#lib/base/reason-text.ts';
 import { findPaymentTool, type PaymentFound } from '../../tools/find-payment.ts';
 import { tokenSetupTool } from '../../tools/token-setup.ts';
 import { walletInvestmentsTool } from '../../tools/wallet-investments.ts';
@@ -6,44 +7,7 @@ import type { Answer, Asked } from '../asked.ts';
 import { bullets, code, dateText, paragraphs, plain, strong } from '../markdown.ts';
 import { say } from '../phrases.ts';
 
-/** Why a payment buys nothing, or a part of it goes back. */
-const REASONS: Readonly<Record<string, string>> = {
-  no_tag: 'it carried no destination tag, so it belongs to no sale',
-  unknown_tag: 'no sale has its destination tag',
-  not_active: 'the sale does not take payments at that time',
-  before_start: 'the sale has not started yet',
-  after_end: 'the sale is over',
-  between_tiers: 'the next tier has not started yet',
-  below_minimum: 'it is below the smallest investment',
-  above_wallet_cap: 'it goes beyond what one wallet may invest',
-  not_admitted: 'the wallet is not on the allowlist in force',
-  below_one_unit: 'it is too little for the smallest unit of the token',
-  sold_out: 'no tokens are left',
-  soft_cap_missed: 'the sale missed its soft cap',
-  cancelled: 'the sale was cancelled',
-  change: 'the rest is too little for a further unit of the token',
-  late_discovery: 'it turned up after its ledger had been decided; a person looks at it',
-  operating_funds: "it came from one of the platform's own accounts",
-  refund_bounced: 'it is a refund of ours that came back',
-  trust_line_missing: 'your wallet has no trust line for the token yet: set it, and the tokens are sent by themselves',
-  trust_line_unauthorized: 'the issuer has not authorised your trust line yet',
-  trust_line_frozen: 'the issuer has frozen your trust line',
-  trust_line_limit: 'the limit of your trust line is too small: raise it, and the tokens are sent by themselves',
-  token_not_opted_in:
-    'your wallet has not authorised the token yet: send MPTokenAuthorize, and the tokens follow by themselves',
-  token_unauthorized: 'the issuer has not authorised your wallet for the token yet',
-  token_locked: 'the issuer has locked the token in your wallet',
-  destination_missing: 'your account is not on the ledger (any more)',
-  destination_tag_required: 'your account asks for a destination tag, and your payment had no source tag to use',
-  deposit_authorization_required: 'your account takes payments only from accounts that it has authorised',
-  payer_underfunded: 'the paying account lacks funds at the moment; operators see this',
-  hourly_ceiling: 'it waits in line: only so much is paid out within an hour',
-  operator_hold: 'an operator holds it back and can tell you why',
-};
-
-/** A reason in words; one that has none here is named as it is. */
-export const reasonText = (reason: string | null): string | null =>
-  reason === null ? null : (REASONS[reason] ?? reason.replaceAll('_', ' '));
+const whyOf = (reason: string | null): string | null => (reason === null ? null : reasonText(reason));
 
 type RecordedPayment = Extract<PaymentFound, { state: 'recorded' }>;
 type Investment = NonNullable<RecordedPayment['investment']>;
@@ -63,7 +27,7 @@ const isPositive = (xrp: string | null): boolean => xrp !== null && (parseDecima
 
 type Part = { status: string; reason: string | null; due_at?: string; transaction_hash: string | null };
 function partText(what: string, part: Part): string {
-  const why = part.status === 'validated' ? null : reasonText(part.reason);
+  const why = part.status === 'validated' ? null : whyOf(part.reason);
   const due = part.status === 'scheduled' && part.due_at !== undefined ? `, due ${dateText(part.due_at)}` : '';
   const hash = part.transaction_hash === null ? '' : `, transaction ${code(part.transaction_hash)}`;
   return `${what}: ${PAYOUT_STATES[part.status] ?? part.status}${due}${why === null ? '' : ` (${why})`}${hash}`;
@@ -75,11 +39,11 @@ function investmentText(asked: Asked, investment: Investment): string {
   const token = sale?.token_name ?? 'tokens';
   const into = sale === undefined ? '' : ` into ${plain(sale.name)}`;
   const head = `Your payment of ${strong(`${investment.amount_xrp} XRP`)}${into} (ledger ${investment.transaction.ledger_index}) `;
-  const why = reasonText(investment.reason);
+  const why = whyOf(investment.reason);
   const happened = {
     pending_confirmation: `has been ${strong('seen')} and is being confirmed; it is expected to buy ${investment.tier_info.tokens_expected} ${token} in tier ${investment.tier_info.tier}. That takes a few ledgers: ask again in a minute.`,
-    confirmed: `is ${strong('confirmed')}: ${investment.confirmed_amount_xrp ?? '0.000000'} XRP bought ${strong(`${investment.total_tokens ?? '0.000000'} ${token}`)}.${isPositive(investment.refunded_xrp) ? ` ${investment.refunded_xrp} XRP ${investment.refunds.every(({ status }) => status === 'validated') ? 'went' : 'go'} back${why === null ? '' : `: ${why}`}.` : ''}`,
-    failed: `${strong('bought nothing')}: ${why ?? 'it was refused'}. ${isPositive(investment.held_xrp) ? `${investment.held_xrp} XRP are held.` : `${investment.refunded_xrp} XRP go back to the account that paid.`}`,
+    confirmed: `is ${strong('confirmed')}: ${investment.confirmed_amount_xrp ?? '0.000000'} XRP bought ${strong(`${investment.total_tokens ?? '0.000000'} ${token}`)}.${isPositive(investment.refunded_xrp) ? ` ${investment.refunded_xrp} XRP ${investment.refunds.every(({ status }) => status === 'validated') ? 'were' : 'are'} refunded${why === null ? '' : `: ${why}`}.` : ''}`,
+    failed: `${strong('bought nothing')}: ${why ?? 'it was refused'}. ${isPositive(investment.held_xrp) ? `${investment.held_xrp} XRP are held.` : `${investment.refunded_xrp} XRP are refunded to the account that paid.`}`,
   };
   return paragraphs(
     head + happened[investment.status],
@@ -92,14 +56,14 @@ function investmentText(asked: Asked, investment: Investment): string {
 
 function strayText(payment: RecordedPayment['payment']): string {
   const head = `${payment.received_xrp} XRP of ledger ${payment.ledger_index} (transaction ${code(payment.transaction_hash)}) belong to no sale: `;
-  const why = reasonText(payment.reason) ?? 'they are being looked at';
+  const why = whyOf(payment.reason) ?? 'they are being looked at';
   const parts = payment.refunds.map((part) => partText(`refund of ${part.amount_xrp} XRP`, part));
   const state =
     payment.outcome === 'pending'
       ? 'seen, and decided in a few ledgers'
       : isPositive(payment.held_xrp)
         ? `${why}. ${payment.held_xrp} XRP are ${strong('held')}; the operators can see them`
-        : `${why}. ${payment.refunded_xrp} XRP ${strong('go back')} to the account that paid`;
+        : `${why}. ${payment.refunded_xrp} XRP ${strong('are refunded')} to the account that paid`;
   return paragraphs(`${head}${state}.`, bullets(parts));
 }
 

@@ -28,7 +28,8 @@ test('an investor finds the sale, reads what an amount buys, pays on the ledger 
   await page.locator('output').getByText('200 DMO', { exact: true }).waitFor();
 
   // The address and the tag are taken from the page, as an investor takes them.
-  const howTo = page.getByRole('region', { name: 'How to invest' });
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  const howTo = page.getByRole('region', { name: 'Pay', exact: true });
   await howTo.getByRole('button', { name: 'Copy address' }).click();
   await expect.poll(() => clipboardOf(page), { timeout: WAIT_MS }).toBe(manifest.project?.deposit_address);
   const address = await clipboardOf(page);

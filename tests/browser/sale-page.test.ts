@@ -84,12 +84,16 @@ test('without any script a visitor reads the sale, splits an amount, asks for a 
   await page.getByLabel('You pay, in XRP').fill('600');
   await page.getByText('Check it for your wallet').click();
   await page.getByLabel('Wallet address').fill(manifest.accounts?.issuer.address ?? '');
-  await page.getByRole('button', { name: 'Check with the server' }).click();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
   // The page with the answer, and not the one that asked for it.
   await page.getByText('The server’s answer').waitFor();
   // Split by the page, and by the reducer that decides: the same sum.
   const [tokens] = /[\d,.]+(?= DMO)/.exec(await page.locator('output').innerText()) ?? [];
   await page.getByText(`Now it would buy ${tokens} DMO`).waitFor();
+  const { deposit_address, destination_tag } = manifest.project ?? {};
+  expect(await page.getByRole('link', { name: 'Open in your wallet' }).getAttribute('href')).toBe(
+    `xrpl://${deposit_address}?network=XRPL&dt=${destination_tag}&amount=600`,
+  );
   await page.getByLabel('Your wallet’s address, or the hash of your payment').fill('nobody');
   await page.getByRole('button', { name: 'Watch', exact: true }).click();
   await page.locator('#watch-for-fault').waitFor();

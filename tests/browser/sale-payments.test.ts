@@ -2,7 +2,6 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Client } from 'xrpl';
 import { Wallet } from 'xrpl';
-import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
 import {
   BASE_URL,
@@ -34,12 +33,12 @@ const { accounts } = manifest;
 if (accounts === null) throw new Error('The sandbox made no accounts');
 const seedWallet = (seed: string) => Wallet.fromSeed(seed);
 
-const pay = (wallet: Wallet, sale: ProjectResource, xrp: string) =>
+const pay = (wallet: Wallet, sale: { deposit_address: string; destination_tag: number | undefined }, xrp: string) =>
   send(ledger, wallet, {
     TransactionType: 'Payment',
     Account: wallet.address,
     Destination: sale.deposit_address,
-    DestinationTag: sale.destination_tag,
+    ...(sale.destination_tag !== undefined && { DestinationTag: sale.destination_tag }),
     Amount: drops(xrp),
   });
 
@@ -76,7 +75,7 @@ test('a sale of an MPT asks to authorise it by its id, waits for a wallet that h
   const wallet = await fundedWallet(ledger);
   const { page, context, wrongs } = await openPage(browser, { width: 390 });
   await visit(page, `${BASE_URL}/sales/${sale.slug}?watch=${wallet.address}`);
-  await page.getByRole('heading', { name: 'Authorise the token' }).waitFor();
+  await page.getByText('Authorise the token', { exact: true }).click();
   await page.getByRole('button', { name: 'Copy issuance id' }).click();
   await expect.poll(() => clipboardOf(page), { timeout: WAIT_MS }).toBe(issuance_id);
   await page.getByText('The transaction to sign').click();
@@ -89,7 +88,9 @@ test('a sale of an MPT asks to authorise it by its id, waits for a wallet that h
 
   await pay(wallet, sale, '20');
   await page
-    .getByText('40 tokens: Waiting for your wallet to be ready: authorise the token')
+    .getByText(
+      '40 tokens: Waiting, because your wallet has not authorised the token yet; once it has, the tokens are sent',
+    )
     .waitFor({ timeout: WAIT_MS });
   // The transaction as the page shows it, of the wallet's own account.
   await send(ledger, wallet, { ...JSON.parse(shown), Account: wallet.address });
@@ -117,7 +118,12 @@ test('between two tiers the page asks nobody to pay, reckons as of the next star
   await page.getByText('3 XRP back: Arrived').waitFor({ timeout: WAIT_MS });
 
   await page.getByText('Next tier soon').waitFor();
-  await page.getByText('Not open yet: a payment before the next tier starts is refunded.').waitFor();
+  await page.getByText('A payment before the next tier starts is refunded.').waitFor();
+  const calendar = await page.getByRole('link', { name: 'Add to your calendar' }).getAttribute('href');
+  const file = await fetch(`${BASE_URL}${calendar}`);
+  expect(file.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+  const start = sale.tiers[1]?.starts_at?.replace(/[-:]|\.\d+/g, '');
+  expect(await file.text()).toContain(`DTSTART:${start}`);
   expect(await page.getByRole('link', { name: 'Open in your wallet' }).isVisible()).toBe(false);
   await page.getByLabel('You pay, in XRP').fill('8');
   await expect
@@ -162,6 +168,36 @@ test('of a cancelled sale the page says that everything goes back, and an invest
   expect(await overflowOf(page)).toBe(0);
   await page.getByRole('link', { name: 'Receipt' }).click();
   await page.getByRole('heading', { name: 'What it had bought' }).waitFor();
+  expect(wrongs).toEqual([]);
+  await context.close();
+});
+
+test('payments with a wrong tag, without one, and too small to be refunded are found by their wallet, each with what becomes of it', async () => {
+  const sale = await launched('wrong-tag');
+  const wallet = await fundedWallet(ledger);
+  const tag = sale.destination_tag + 1_000_000;
+  const { page, context, wrongs } = await openPage(browser, { width: 390 });
+  await visit(page, `${BASE_URL}/sales/${sale.slug}?watch=${wallet.address}`);
+  await page.getByText('Nothing from this wallet yet').waitFor();
+  await pay(wallet, { ...sale, destination_tag: tag }, '7');
+  // Without a touch of the page: it keeps looking by itself.
+  const watched = page.locator('#watch');
+  await watched.getByText(`7 XRP with the destination tag ${tag}`).waitFor({ timeout: WAIT_MS });
+  await watched.getByText('In no sale, because its destination tag belongs to no sale').waitFor({ timeout: WAIT_MS });
+  await watched.getByText('7 XRP back: Arrived').waitFor({ timeout: WAIT_MS });
+  await pay(wallet, { ...sale, destination_tag: undefined }, '6');
+  await watched.getByText('6 XRP without a destination tag').waitFor({ timeout: WAIT_MS });
+  await watched.getByText('6 XRP back: Arrived').waitFor({ timeout: WAIT_MS });
+  await pay(wallet, { ...sale, destination_tag: tag }, '0.000020');
+  await watched.getByText('0.00002 XRP held: too little to be refunded').waitFor({ timeout: WAIT_MS });
+  await untilLedgerIsRead(page);
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  expect(await overflowOf(page)).toBe(0);
+  await visit(page, `${BASE_URL}/wallets/${wallet.address}`);
+  const own = page.getByRole('region', { name: 'Payments in no sale' });
+  await own.getByText('7 XRP back: Arrived').waitFor();
+  await own.getByText('6 XRP back: Arrived').waitFor();
+  await own.getByText('0.00002 XRP held: too little to be refunded').waitFor();
   expect(wrongs).toEqual([]);
   await context.close();
 });

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { overflowOf, violationsInBothThemes } from './axe.ts';
 import { BASE_URL, openBrowser, openPage, untilLedgerIsRead, visit } from './browser.ts';
 import { act, draft, launched } from './sales.ts';
@@ -15,7 +15,7 @@ const MANY_TIERS = Array.from({ length: 50 }, (_, index) => ({
   total_tokens: '1000',
 }));
 
-/** Where each sale stands, what its page must say, and whether it may still be asked to pay. */
+/** Where each sale stands, what its page must say, and whether it may say where to pay. */
 const SALES: { name: string; make: () => Promise<string>; says: string[]; mayPay: boolean }[] = [
   {
     name: 'a draft',
@@ -64,6 +64,7 @@ const SALES: { name: string; make: () => Promise<string>; says: string[]; mayPay
   },
 ];
 
+const DEPOSIT = inject('sandbox').manifest.accounts?.deposit.address ?? '';
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser();
@@ -71,14 +72,17 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 test.each(SALES)(
-  '$name says where it stands, asks nobody to pay in vain, is accessible in both themes, and fits a phone',
+  '$name says where it stands, tells nobody where to pay in vain, is accessible in both themes, and fits a phone',
   async (sale) => {
     const name = await sale.make();
     const { page, context, wrongs } = await openPage(browser, { width: 390 });
-    await visit(page, `${BASE_URL}/sales/${name}`);
+    // An amount is asked for: where it would be paid is told only while the rules would take it.
+    await visit(page, `${BASE_URL}/sales/${name}?amount=50`);
     for (const text of sale.says) await page.getByText(text).first().waitFor();
     await untilLedgerIsRead(page);
     expect(await page.getByRole('link', { name: 'Open in your wallet' }).isVisible()).toBe(sale.mayPay);
+    expect(await page.getByRole('img', { name: /QR code/ }).isVisible()).toBe(sale.mayPay);
+    expect((await page.content()).includes(DEPOSIT)).toBe(sale.mayPay);
     expect(await violationsInBothThemes(page)).toEqual([]);
     expect(await overflowOf(page)).toBe(0);
     expect(wrongs).toEqual([]);

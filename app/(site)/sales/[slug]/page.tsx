@@ -8,15 +8,16 @@ import { orNotFound } from '../../_data/or-not-found.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
 import { saleStateOf } from '../../_data/sale-state.ts';
 import { type Asked, askedText } from '../../_data/search-text.ts';
-import { HowToInvest } from './how-to-invest.tsx';
+import { BuyCard } from './buy-card.tsx';
 import { IssuerPowers, IssuerPowersAwaited } from './issuer-powers.tsx';
 import { LiveUpdates } from './live-updates.tsx';
 import { PaymentStatus } from './payment-status.tsx';
 import { Proof } from './proof.tsx';
-import { QuotePanel } from './quote-panel.tsx';
 import { Raised } from './raised.tsx';
 import { RaisedChart } from './raised-chart.tsx';
+import { ReceiveCard } from './receive-card.tsx';
 import { RecentInvestments } from './recent-investments.tsx';
+import { Rules } from './rules.tsx';
 import { SaleHead } from './sale-head.tsx';
 import { TierLadder } from './tier-ladder.tsx';
 import { Vesting } from './vesting.tsx';
@@ -61,21 +62,21 @@ export default async function SalePage({ params, searchParams }: Props) {
       <Ask projectId={project.id} />
       <LiveUpdates projectId={project.id} isOver={isOver} />
       <SaleHead project={project} state={state} nowMs={nowMs} />
-      {/* In the order of a phone; a wide screen has the first and the last part beside the middle one. */}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
-        <div className="min-w-0 space-y-6 lg:col-start-2 lg:row-start-1">
-          <Raised project={project} chart={<RaisedChart points={points} until={chartEnd} />} />
-          {!isOver && (
-            <QuotePanel {...{ project, state, nowMs }} amount={askedText(amount)} wallet={askedText(wallet)} />
+      {/* In the order of a phone; a wide screen has the way to buy beside all that is told of the sale. */}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="min-w-0 space-y-6 lg:sticky lg:top-20 lg:col-start-2 lg:row-start-1 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto">
+          {isOver ? (
+            <ReceiveCard project={project} state={state} />
+          ) : (
+            <BuyCard {...{ project, state, nowMs }} amount={askedText(amount)} wallet={askedText(wallet)} />
           )}
-        </div>
-        <div className="min-w-0 space-y-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
-          <TierLadder project={project} state={state} />
-          <HowToInvest project={project} state={state} />
           <PaymentStatus project={project} asked={askedText(watch)} />
-          <RecentInvestments project={project} investments={investments} />
         </div>
-        <div className="min-w-0 space-y-6 lg:col-start-2 lg:row-start-2">
+        <div className="min-w-0 space-y-6 lg:col-start-1 lg:row-start-1">
+          <Raised project={project} chart={<RaisedChart points={points} until={chartEnd} />} />
+          <TierLadder project={project} state={state} />
+          <RecentInvestments project={project} investments={investments} />
+          {!isOver && <Rules project={project} />}
           <Vesting project={project} nowMs={nowMs} />
           {/* The one part that asks the ledger: the page waits for no server of it. */}
           <Suspense fallback={<IssuerPowersAwaited projectId={project.id} />}>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { Card } from '../../_ui/card.tsx';
 import { formatAmount } from '../../_ui/format.ts';
 import { Icon } from '../../_ui/icon.tsx';
 import { Time } from '../../_ui/time.tsx';
@@ -7,9 +8,8 @@ import { Time } from '../../_ui/time.tsx';
 /** What becomes of payments that do not simply buy, beside the address they go to: said before anybody pays. */
 export function Rules({ project }: { project: ProjectResource }) {
   return (
-    <section id="rules" aria-label="Refund rules" className="rounded-xl border border-line">
-      <h4 className="border-b border-line px-4 py-3 text-sm font-semibold">When a payment is refunded</h4>
-      <ul className="grid gap-x-6 gap-y-4 p-4 text-sm sm:grid-cols-2">
+    <Card title="When a payment is refunded" id="rules">
+      <ul className="grid gap-x-6 gap-y-4 text-sm sm:grid-cols-2">
         {rulesOf(project).map(({ name, text }) => (
           <li key={name} className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-2">
             <Icon name="back" className="mt-0.5 size-4 text-accent" />
@@ -20,7 +20,7 @@ export function Rules({ project }: { project: ProjectResource }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 

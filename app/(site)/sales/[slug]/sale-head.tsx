@@ -11,7 +11,7 @@ import { Description } from './description.tsx';
 const NEXT = { starts: 'Starts', tier_starts: 'The next tier starts', ends: 'Ends' } as const;
 const LONG_NAME = 32;
 
-/** What the sale is, whether it is open, and the two things to do: invest, or check. */
+/** What the sale is, whether it is open, and how to check it. */
 export function SaleHead({ project, state, nowMs }: { project: ProjectResource; state: SaleState; nowMs: number }) {
   const size = project.name.length > LONG_NAME ? 'text-2xl sm:text-4xl' : 'text-4xl sm:text-5xl';
   return (
@@ -35,11 +35,6 @@ export function SaleHead({ project, state, nowMs }: { project: ProjectResource; 
         <h1 className={`${size} font-semibold break-words`}>{project.name}</h1>
         <Description text={project.description} />
         <p className="mt-6 flex flex-wrap items-center gap-3">
-          {state.key === 'live' && (
-            <a href="#invest" className={buttonClass('primary', 'px-6 text-base')}>
-              How to invest
-            </a>
-          )}
           <a href="#verify" className={buttonClass('plain', 'px-5')}>
             <Icon name="check" /> Verify this sale
           </a>

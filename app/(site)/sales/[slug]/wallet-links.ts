@@ -7,16 +7,17 @@ const MAIN_NET = 0;
 /** Wallet apps and their links know one network. */
 export const isMainNet = (networkId: number): boolean => networkId === MAIN_NET;
 
-const query = ({ destination_tag }: Destination): string =>
-  new URLSearchParams({ network: 'XRPL', dt: String(destination_tag) }).toString();
+/** `amountXrp`: decimal XRP, as wire amounts are written. */
+const query = ({ destination_tag }: Destination, amountXrp: string): string =>
+  new URLSearchParams({ network: 'XRPL', dt: String(destination_tag), amount: amountXrp }).toString();
 
 /** The form any wallet may claim (docs.xaman.dev, "Payment request link", universal variant). */
-export const paymentUri = (destination: Destination): string =>
-  `xrpl://${destination.deposit_address}?${query(destination)}`;
+export const paymentUri = (destination: Destination, amountXrp: string): string =>
+  `xrpl://${destination.deposit_address}?${query(destination, amountXrp)}`;
 
 /** The same for one widely used wallet, with a page for those who do not have it. Main net only. */
-export const walletLink = (destination: Destination): string =>
-  `https://xaman.app/detect/request:${destination.deposit_address}?${query(destination)}`;
+export const walletLink = (destination: Destination, amountXrp: string): string =>
+  `https://xaman.app/detect/request:${destination.deposit_address}?${query(destination, amountXrp)}`;
 
 /** A trust line to sign, as that wallet reads it: the transaction as JSON in hex. */
 export const signLink = (transaction: object): string =>

@@ -20,6 +20,10 @@ const supplyOf = ({ tiers, token: { decimals } }: ProjectResource): string =>
 /** The currency as wallets take it: by its name, or whole in hexadecimal where it spells none. */
 const walletCurrency = (code: string): string => (currencyName(code).endsWith('…') ? code : currencyName(code));
 
+/** What a wallet has to do before it can hold the token. */
+export const setupTitle = (token: ProjectResource['token']): string =>
+  token.kind === 'iou' ? `Set a trust line for ${tokenUnit(token)}` : 'Authorise the token';
+
 /** What makes a wallet able to hold the token: in words, as the transaction itself, and as a link to sign it. */
 export function WalletSetup({ project }: { project: ProjectResource }) {
   const { token } = project;

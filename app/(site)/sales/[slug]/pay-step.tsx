@@ -1,0 +1,63 @@
+import { env } from '#lib/base/env.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { buttonClass } from '../../_ui/button.tsx';
+import { CopyableValue } from '../../_ui/copyable-value.tsx';
+import { formatAmount } from '../../_ui/format.ts';
+import { Icon } from '../../_ui/icon.tsx';
+import { Notice } from '../../_ui/notice.tsx';
+import { QrCode } from '../../_ui/qr-code.tsx';
+import { isMainNet, paymentUri, walletLink } from './wallet-links.ts';
+
+/** An amount as wallets and links take it: without the zeros at its end. */
+const plainXrp = (amountXrp: string): string => amountXrp.replace(/\.?0+$/, '');
+
+/** Where to pay an amount, in every form a wallet takes it, and how it is followed from there. */
+export function PayStep({
+  project,
+  amountXrp,
+  wallet,
+}: {
+  project: ProjectResource;
+  amountXrp: string;
+  /** The wallet that the amount was checked for, which is then watched; null where none was given. */
+  wallet: string | null;
+}) {
+  const amount = plainXrp(amountXrp);
+  const mainNet = isMainNet(env().XRPL_NETWORK_ID);
+  return (
+    <section aria-label="Pay" className="mt-6 space-y-4 border-t border-line pt-5">
+      <h3 className="text-lg font-semibold">Pay {formatAmount(amountXrp)} XRP</h3>
+      <p className="flex flex-wrap gap-3">
+        <a className={buttonClass('primary')} href={paymentUri(project, amount)}>
+          Open in your wallet
+        </a>
+        {mainNet && (
+          <a className={buttonClass('plain')} href={walletLink(project, amount)} rel="noreferrer">
+            Open in Xaman <Icon name="out" className="size-3.5" />
+          </a>
+        )}
+      </p>
+      <div className="flex flex-wrap items-center gap-4">
+        <QrCode text={paymentUri(project, amount)} label="Address, destination tag and amount as a QR code" />
+        <p className="min-w-0 flex-1 basis-32 text-xs text-soft">
+          On another device? Scan this with your wallet. It holds the address, the tag and the amount.
+        </p>
+      </div>
+      <div className="space-y-3">
+        <p className="text-sm text-soft">Or enter it by hand. The address and the tag are both required.</p>
+        <CopyableValue label="Amount in XRP" value={amount} />
+        <CopyableValue label="Address" value={project.deposit_address} />
+        <CopyableValue label="Destination tag" value={String(project.destination_tag)} />
+      </div>
+      <Notice tone="warn" title="Never pay from an exchange">
+        The tokens are sent to the account that paid. An exchange’s account is not yours: the tokens, or a refund, would
+        be the exchange’s.
+      </Notice>
+      <p className="border-t border-line pt-3 text-sm">
+        <a className="link" href={wallet === null ? '#watch' : `/sales/${project.slug}?watch=${wallet}#watch`}>
+          I have paid: watch it arrive
+        </a>
+      </p>
+    </section>
+  );
+}

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { type Response as Answer, type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 
@@ -20,12 +21,25 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-export async function openBrowser(): Promise<Browser> {
-  const executablePath = CANDIDATES.find((path) => path !== undefined && existsSync(path));
-  if (executablePath === undefined) {
-    throw new Error('No Chromium: install the package chromium, or name one in CHROMIUM');
-  }
-  return chromium.launch({ executablePath, args: ARGUMENTS });
+function chromiumPath(): string {
+  const found = CANDIDATES.find((candidate) => candidate !== undefined && existsSync(candidate));
+  if (found === undefined) throw new Error('No Chromium: install the package chromium, or name one in CHROMIUM');
+  return found;
+}
+
+export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath(), args: ARGUMENTS });
+
+/** A browser of a phone's width with the sandbox's stand-in wallet, as a person loads it. */
+export function openBrowserWithWallet(): Promise<BrowserContext> {
+  const extension = path.resolve(import.meta.dirname, '../../sandbox/wallet');
+  return chromium.launchPersistentContext('', {
+    executablePath: chromiumPath(),
+    // Playwright's own headless mode leaves extensions out.
+    headless: false,
+    args: [...ARGUMENTS, '--headless=new', `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
+    viewport: { width: 390, height: 900 },
+    reducedMotion: 'reduce',
+  });
 }
 
 export interface Watched {
@@ -47,6 +61,11 @@ export async function openPage(
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();
+  return { context, page, wrongs: watch(page) };
+}
+
+/** Collects what no page may do. */
+export function watch(page: Page): string[] {
   const wrongs: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') wrongs.push(`${page.url()}: ${message.text()}`);
@@ -56,7 +75,7 @@ export async function openPage(
     const { origin, protocol } = new URL(request.url());
     if (origin !== BASE_URL && protocol !== 'data:') wrongs.push(`${page.url()} asks ${request.url()}`);
   });
-  return { context, page, wrongs };
+  return wrongs;
 }
 
 /**

@@ -91,7 +91,7 @@ test('without any script a visitor reads the sale, splits an amount, asks for a 
   const [tokens] = /[\d,.]+(?= DMO)/.exec(await page.locator('output').innerText()) ?? [];
   await page.getByText(`Now it would buy ${tokens} DMO`).waitFor();
   const { deposit_address, destination_tag } = manifest.project ?? {};
-  expect(await page.getByRole('link', { name: 'Open in your wallet' }).getAttribute('href')).toBe(
+  expect(await page.getByText('Open in your wallet').getAttribute('href')).toBe(
     `xrpl://${deposit_address}?network=XRPL&dt=${destination_tag}&amount=600`,
   );
   await page.getByLabel('Your wallet’s address, or the hash of your payment').fill('nobody');

@@ -124,7 +124,7 @@ test('between two tiers the page asks nobody to pay, reckons as of the next star
   expect(file.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
   const start = sale.tiers[1]?.starts_at?.replace(/[-:]|\.\d+/g, '');
   expect(await file.text()).toContain(`DTSTART:${start}`);
-  expect(await page.getByRole('link', { name: 'Open in your wallet' }).isVisible()).toBe(false);
+  expect(await page.getByRole('region', { name: 'Pay', exact: true }).isVisible()).toBe(false);
   await page.getByLabel('You pay, in XRP').fill('8');
   await expect
     .poll(() => page.locator('output').innerText(), { timeout: WAIT_MS })

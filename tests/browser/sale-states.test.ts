@@ -80,7 +80,7 @@ test.each(SALES)(
     await visit(page, `${BASE_URL}/sales/${name}?amount=50`);
     for (const text of sale.says) await page.getByText(text).first().waitFor();
     await untilLedgerIsRead(page);
-    expect(await page.getByRole('link', { name: 'Open in your wallet' }).isVisible()).toBe(sale.mayPay);
+    expect(await page.getByRole('region', { name: 'Pay', exact: true }).isVisible()).toBe(sale.mayPay);
     expect(await page.getByRole('img', { name: /QR code/ }).isVisible()).toBe(sale.mayPay);
     expect((await page.content()).includes(DEPOSIT)).toBe(sale.mayPay);
     expect(await violationsInBothThemes(page)).toEqual([]);

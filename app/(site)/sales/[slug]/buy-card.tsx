@@ -72,7 +72,12 @@ export async function BuyCard({
   return (
     <Card title={isOpen ? 'Buy' : 'Not open for payments'} id="buy">
       {!isOpen && <NotOpen project={project} state={state} nowMs={nowMs} />}
-      <form action={`/sales/${project.slug}#buy`} className="space-y-4">
+      {/* What was asked leads to the answer, and to the form where there is none. */}
+      <form
+        id={asked.kind === 'quote' ? undefined : 'answer'}
+        action={`/sales/${project.slug}#answer`}
+        className="space-y-4"
+      >
         <Calculator
           offer={offerOf(project, opensAt === null ? nowMs : Date.parse(opensAt))}
           unit={tokenUnit(project.token)}
@@ -101,7 +106,7 @@ export async function BuyCard({
           {payable !== null ? 'Change the amount' : isOpen ? 'Continue to payment' : 'Check this amount'}
         </Button>
       </form>
-      <div aria-live="polite" className="empty:hidden">
+      <div id={asked.kind === 'quote' ? 'answer' : undefined} aria-live="polite" className="empty:hidden">
         {asked.kind === 'quote' && <QuoteAnswer project={project} quote={asked.quote} />}
         {payable !== null && (
           <PayStep project={project} amountXrp={payable.amount_xrp} wallet={payable.wallet_address} />
@@ -117,7 +122,7 @@ function ReadyWallet({ project }: { project: ProjectResource }) {
   return (
     <details className="group mt-5 border-t border-line pt-4">
       <summary className="link inline-flex text-sm">{setupTitle(project.token)}</summary>
-      <div id="receive" className="mt-3 scroll-mt-24">
+      <div id="receive" className="mt-3">
         <WalletSetup project={project} />
       </div>
     </details>

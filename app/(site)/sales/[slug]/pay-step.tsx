@@ -1,12 +1,15 @@
 import { env } from '#lib/base/env.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { tokenUnit } from '../../_ui/amounts.tsx';
 import { buttonClass } from '../../_ui/button.tsx';
 import { CopyableValue } from '../../_ui/copyable-value.tsx';
 import { formatAmount } from '../../_ui/format.ts';
 import { Icon } from '../../_ui/icon.tsx';
 import { Notice } from '../../_ui/notice.tsx';
 import { QrCode } from '../../_ui/qr-code.tsx';
+import { BrowserWallet } from './browser-wallet/browser-wallet.tsx';
 import { isMainNet, paymentUri, walletLink } from './wallet-links.ts';
+import { setupTitle } from './wallet-setup.tsx';
 
 /** An amount as wallets and links take it: without the zeros at its end. */
 const plainXrp = (amountXrp: string): string => amountXrp.replace(/\.?0+$/, '');
@@ -23,15 +26,27 @@ export function PayStep({
   wallet: string | null;
 }) {
   const amount = plainXrp(amountXrp);
-  const mainNet = isMainNet(env().XRPL_NETWORK_ID);
+  const networkId = env().XRPL_NETWORK_ID;
   return (
     <section aria-label="Pay" className="mt-6 space-y-4 border-t border-line pt-5">
       <h3 className="text-lg font-semibold">Pay {formatAmount(amountXrp)} XRP</h3>
-      <p className="flex flex-wrap gap-3">
-        <a className={buttonClass('primary')} href={paymentUri(project, amount)}>
+      {/* A phone has wallet apps that open links; a desk has wallets in the browser. */}
+      <div className="pointer-coarse:hidden">
+        <BrowserWallet
+          key={amount}
+          projectId={project.id}
+          slug={project.slug}
+          amountXrp={amount}
+          setupTitle={setupTitle(project.token)}
+          unit={tokenUnit(project.token)}
+          networkId={networkId}
+        />
+      </div>
+      <p className="flex flex-wrap gap-3 empty:hidden">
+        <a className={buttonClass('primary', 'pointer-fine:hidden')} href={paymentUri(project, amount)}>
           Open in your wallet
         </a>
-        {mainNet && (
+        {isMainNet(networkId) && (
           <a className={buttonClass('plain')} href={walletLink(project, amount)} rel="noreferrer">
             Open in Xaman <Icon name="out" className="size-3.5" />
           </a>
@@ -40,7 +55,7 @@ export function PayStep({
       <div className="flex flex-wrap items-center gap-4">
         <QrCode text={paymentUri(project, amount)} label="Address, destination tag and amount as a QR code" />
         <p className="min-w-0 flex-1 basis-32 text-xs text-soft">
-          On another device? Scan this with your wallet. It holds the address, the tag and the amount.
+          Your wallet is on another device? Scan this. It holds the address, the tag and the amount.
         </p>
       </div>
       <div className="space-y-3">

@@ -11,7 +11,7 @@ import { Icon } from '../../_ui/icon.tsx';
 import { isMainNet, signLink } from './wallet-links.ts';
 
 /** The whole supply is always room enough. */
-const supplyOf = ({ tiers, token: { decimals } }: ProjectResource): string =>
+export const supplyOf = ({ tiers, token: { decimals } }: ProjectResource): string =>
   formatUnits(
     tiers.reduce((sum, tier) => sum + (parseUnits(tier.total_tokens, decimals) ?? 0n), 0n),
     decimals,

@@ -1,8 +1,9 @@
 import ical from 'ical-generator';
 import { env } from '#lib/base/env.ts';
 import { getProjectByName } from '#lib/sales/projects/get-project.ts';
+import { databaseCtx } from '../../../_data/database-ctx.ts';
 import { orNotFound } from '../../../_data/or-not-found.ts';
-import { pageCtx } from '../../../_data/page-ctx.ts';
+
 import { saleStateOf } from '../../../_data/sale-state.ts';
 
 const HOUR_MS = 3_600_000;
@@ -10,7 +11,7 @@ const WHAT: Record<string, string> = { starts: 'starts', tier_starts: 'next tier
 
 /** What comes next in a sale, as a calendar file with a reminder an hour before. 404 where nothing does. */
 export async function GET(_request: Request, { params }: RouteContext<'/sales/[slug]/calendar'>): Promise<Response> {
-  const ctx = await pageCtx();
+  const ctx = await databaseCtx();
   const project = await orNotFound(getProjectByName(ctx, (await params).slug));
   const { next } = saleStateOf(project, ctx.clock.nowMs());
   if (next === null) return new Response(null, { status: 404 });

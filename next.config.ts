@@ -1,7 +1,7 @@
 import type { NextConfig } from 'next';
 // Before anything else: `next build` and `next start` begin here.
 import './lib/base/require-node.cjs';
-import { COMMON_HEADERS, NO_PAGE_POLICY, SITE_HEADERS, STRICT_TRANSPORT } from './lib/api/headers.ts';
+import { COMMON_HEADERS, NO_PAGE_POLICY, SITE_HEADERS, STRICT_TRANSPORT, WORKER_POLICY } from './lib/api/headers.ts';
 
 const listed = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers).map(([key, value]) => ({ key, value }));
@@ -42,6 +42,8 @@ const config: NextConfig = {
       headers: listed(STRICT_TRANSPORT),
     },
     { source: `/((?=${NO_PAGE}).*)`, headers: listed(NO_PAGE_POLICY) },
+    // The file that a worker begins with; the later of two policies counts.
+    { source: '/_next/static/chunks/(turbopack-worker-.*)', headers: listed(WORKER_POLICY) },
     { source: '/((?!(?:api|webhooks)(?:/|$)).*)', headers: listed(SITE_HEADERS) },
   ],
 };

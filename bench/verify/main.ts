@@ -6,6 +6,7 @@ import { env } from '#lib/base/env.ts';
 import { type Figure, reportMetrics } from '../figures.ts';
 import { openWorld } from '../intake/world.ts';
 import type { History } from './history.ts';
+import { verifyInBrowser } from './in-browser.ts';
 import { measure, median } from './measure.ts';
 import { type Processor, processorOf, usedBetween } from './processor.ts';
 import { readAll, sell } from './sell.ts';
@@ -23,9 +24,10 @@ const options = new Command('npx tranche bench verify')
   .option('--payments <n>', 'how many payments the sale has', whole(100), 50_000)
   .option('--first <n>', 'how many of them are verified for the memory to be compared with', whole(10))
   .option('--answer-delay-ms <n>', 'what each answer of a ledger server elsewhere takes at the least', whole(0), 40)
+  .option('--browser', 'measures the worker of the sale page in Chromium too')
   .option('--rounds <n>', 'how often each figure is measured; the median counts', whole(1), 3)
   .parse()
-  .opts<{ payments: number; first?: number; answerDelayMs: number; rounds: number }>();
+  .opts<{ payments: number; first?: number; answerDelayMs: number; rounds: number; browser?: true }>();
 const { payments, answerDelayMs, rounds } = options;
 const first = options.first ?? Math.ceil(payments / 5);
 const MOST_TIMES = 2;
@@ -60,6 +62,12 @@ async function servePlatform(): Promise<{ url: string; child: ChildProcess }> {
     if (url !== undefined) return { url, child };
   }
   throw new Error('The platform did not start');
+}
+
+async function inRounds<T>(work: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let round = 0; round < rounds; round++) results.push(await work());
+  return results;
 }
 
 const world = await openWorld({
@@ -152,6 +160,19 @@ try {
     });
     // Without any way between them, four processes of this machine are measured, not the reading.
     if (delayMs > 0 && ratio > MOST_TIMES) process.exitCode = 1;
+    if (options.browser === true) {
+      const seen = await inRounds(() => verifyInBrowser({ baseUrl: served.url, projectId, servers: [ledgerUrl] }));
+      const elapsed = median(seen.map(({ elapsedMs }) => elapsedMs));
+      say(
+        `  in Chromium        ${seconds(elapsed)}, at the peak ${megabytes(median(seen.map(({ memoryBytes }) => memoryBytes)))} above a bare page`,
+      );
+      figures.push({
+        what: `time to verify ${number(payments)} payments in Chromium, each ledger answer ${delayMs} ms later`,
+        value: elapsed / median(runs.map(({ verifyMs }) => verifyMs)),
+        unit: 'times',
+        comparedWith: 'the same in Node.js',
+      });
+    }
   }
 
   await answerAfter(0);

@@ -16,6 +16,15 @@ export const NO_PAGE = /^\/(?:api|webhooks|_next)(?:[/?]|$)/;
 /** What is no page is read by programs and other pages: a browser that shows it as one loads and runs nothing of it. */
 export const NO_PAGE_POLICY = { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" } as const;
 
+/**
+ * A worker has the policy of its own file: it loads this site's scripts, and asks this site and whatever ledger server a
+ * visitor names. Only a page of this site can start one.
+ */
+export const WORKER_POLICY = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; connect-src 'self' wss: ws://127.0.0.1:* ws://localhost:*; frame-ancestors 'none'",
+} as const;
+
 /** Pages and what belongs to them are for their own site. */
 export const SITE_HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',

@@ -1,10 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { BASE_URL, openBrowser } from './browser.ts';
+import { overflowOf, violationsInBothThemes } from './axe.ts';
+import { BASE_URL, openBrowser, openPage, untilLedgerIsRead, visit, WAIT_MS } from './browser.ts';
 import { connect, drops, fundedWallet, send } from './ledger.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -90,4 +92,63 @@ test('a page of another site verifies a sale in its own visitor’s browser, fro
   expect(report).toMatchObject({ verdict: 'agrees', differences: [] });
   expect(report.checked.payments).toBeGreaterThan(0);
   expect(wrongs).toEqual([]);
+});
+
+const openVerification = async () => {
+  const opened = await openPage(browser, { width: 390 });
+  await visit(opened.page, `${BASE_URL}/sales/demo-sale`);
+  return { ...opened, card: opened.page.locator('#verify') };
+};
+
+test('a visitor replays a sale from its page: what was raised is recomputed, and the report is there to keep', async () => {
+  await payIntoSale();
+  const { page, context, card } = await openVerification();
+  await card.getByRole('button', { name: 'Verify in this browser' }).click();
+  await card.getByText('Everything agrees').waitFor({ timeout: WAIT_MS });
+  const { progress } = await (await fetch(`${BASE_URL}/api/projects/${project?.id}`)).json();
+  await card.getByText(`${Number(progress.total_raised_xrp)} XRP raised for`).waitFor();
+  const coming = page.waitForEvent('download');
+  await card.getByRole('link', { name: 'Download the report' }).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toMatch(/^verification-demo-sale-\d+\.json$/);
+  const report = JSON.parse(await readFile(await download.path(), 'utf8'));
+  expect(report).toMatchObject({ project_id: project?.id, verdict: 'agrees', differences: [] });
+  expect(report.checked.payments).toBeGreaterThan(0);
+  await untilLedgerIsRead(page);
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  expect(await overflowOf(page)).toBe(0);
+  await context.close();
+});
+
+test('a payment that is published otherwise than the ledger has it is named by its transaction', async () => {
+  await payIntoSale();
+  const { context, card } = await openVerification();
+  let hash = '';
+  await context.route(/\/payments\?format=jsonl/, async (route) => {
+    const answer = await route.fetch();
+    const [first = '', ...rest] = (await answer.text()).split('\n');
+    if (first === '') return route.fulfill({ response: answer });
+    const row = JSON.parse(first) as { transaction_hash: string; sender: string };
+    hash = row.transaction_hash;
+    const changed = JSON.stringify({ ...row, sender: project?.deposit_address });
+    return route.fulfill({ response: answer, body: [changed, ...rest].join('\n') });
+  });
+  await card.getByRole('button', { name: 'Verify in this browser' }).click();
+  await card.getByText('What is published differs from the ledger').waitFor({ timeout: WAIT_MS });
+  expect(hash).toMatch(/^[0-9A-F]{64}$/);
+  await card.getByText(hash).first().waitFor();
+  await context.close();
+});
+
+test('a server that is none, or does not answer, ends in what to do, with what was typed kept', async () => {
+  const { context, card } = await openVerification();
+  const servers = card.getByLabel('Ledger servers');
+  await servers.fill('xrplcluster.com');
+  await card.getByRole('button', { name: 'Verify in this browser' }).click();
+  await card.getByText('xrplcluster.com is no address of a ledger server: it begins with wss://.').waitFor();
+  await servers.fill('ws://127.0.0.1:9');
+  await card.getByRole('button', { name: 'Verify in this browser' }).click();
+  await card.getByText('Try again, or choose another server.').waitFor({ timeout: WAIT_MS });
+  expect(await servers.inputValue()).toBe('ws://127.0.0.1:9');
+  await context.close();
 });

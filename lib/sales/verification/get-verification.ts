@@ -25,17 +25,17 @@ export async function getVerification(ctx: Ctx, id: string): Promise<Verificatio
     project_id: id,
     deposit_account: account,
     anchors,
-    command: `npx tranche verify --base-url ${new URL(env().BASE_URL).origin} --project ${id} --ledger ${ledgerUrl()}`,
+    command: `npx tranche verify --base-url ${new URL(env().BASE_URL).origin} --project ${id} --ledger ${localLedgerUrl() ?? 'wss://<an XRP Ledger server>'}`,
     running: running > 0,
     last_run: last,
   };
 }
 
-/** The platform's own server may have a key in its address: only one on this very machine is shown. */
-function ledgerUrl(): string {
+/** The ledger server of a sandbox. The platform's own may have a key in its address: only one on this very machine is shown. */
+export function localLedgerUrl(): string | null {
   const [first] = env().XRPL_URLS;
   const isLocal = first !== undefined && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(first).hostname);
-  return isLocal ? first : 'wss://<an XRP Ledger server>';
+  return isLocal ? first : null;
 }
 
 async function readAnchors(db: Db, projectId: string): Promise<VerificationSummary['anchors']> {

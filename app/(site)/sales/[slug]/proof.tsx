@@ -1,12 +1,14 @@
 import type { ProjectResource } from '#lib/sales/schemas.ts';
-import { getVerification } from '#lib/sales/verification/get-verification.ts';
+import { getVerification, localLedgerUrl } from '#lib/sales/verification/get-verification.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
+import { tokenUnit } from '../../_ui/amounts.tsx';
 import { Badge, type Tone } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { Code } from '../../_ui/code.tsx';
 import { formatCount } from '../../_ui/format.ts';
 import { Digest, Hash } from '../../_ui/hash.tsx';
 import { Time } from '../../_ui/time.tsx';
+import { VerifyHere } from './verify/verify-here.tsx';
 
 const VERDICTS: Record<string, { says: string; tone: Tone }> = {
   agrees: { says: 'Agrees', tone: 'good' },
@@ -14,19 +16,39 @@ const VERDICTS: Record<string, { says: string; tone: Tone }> = {
   unchecked: { says: 'Could not check all', tone: 'warn' },
 };
 
+/** Servers that anybody may ask and that hold the whole history, where there are such. */
+const PUBLIC_SERVERS: Readonly<Record<number, string>> = {
+  0: 'wss://xrplcluster.com, wss://s2.ripple.com',
+  1: 'wss://s.altnet.rippletest.net:51233',
+  2: 'wss://s.devnet.rippletest.net:51233',
+};
+
+const publicServers = (networkId: number): string => PUBLIC_SERVERS[networkId] ?? localLedgerUrl() ?? '';
+
 /** A draft opens by its id alone. */
 const termsName = ({ status, id, slug }: ProjectResource): string => (status === 'draft' ? id : slug);
 
 /** What anyone needs to check the sale without trusting anybody here. */
 export async function Proof({ project }: { project: ProjectResource }) {
-  const { anchors, command, last_run } = await getVerification(await pageCtx(), project.id);
+  const { anchors, command, deposit_account, last_run } = await getVerification(await pageCtx(), project.id);
   const verdict = last_run === null ? null : VERDICTS[last_run.verdict];
   return (
     <Card
       id="verify"
       title="Verify this sale"
-      lead="One command reads the public ledger, applies the published rules, and compares every payment, token and refund. It needs no account and no trust in us."
+      lead="Replay the sale: a program reads the public ledger, applies the published rules, and compares every payment, token and refund with what is published."
     >
+      {project.status !== 'draft' && (
+        <VerifyHere
+          projectId={project.id}
+          slug={project.slug}
+          unit={tokenUnit(project.token)}
+          servers={publicServers(deposit_account.network_id)}
+        />
+      )}
+      <p className="mt-4 mb-2 text-sm text-soft">
+        The program in this page comes from this site. To trust nothing of ours, run it from its package:
+      </p>
       <Code text={command} label="the command that verifies this sale" />
       <p className="mt-3 text-sm">
         <a className="link" href="/docs/verification">

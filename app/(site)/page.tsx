@@ -11,8 +11,9 @@ import { SaleCard } from './sale-card.tsx';
 const MOST_SHOWN = 60;
 
 const GROUPS: { title: string; keys: readonly SaleState['key'][] }[] = [
-  { title: 'Open now', keys: ['live', 'between_tiers', 'paused'] },
-  { title: 'Coming up', keys: ['upcoming'] },
+  { title: 'Open now', keys: ['live'] },
+  { title: 'Coming up', keys: ['between_tiers', 'upcoming'] },
+  { title: 'Paused', keys: ['paused'] },
   { title: 'Over', keys: ['ended', 'cancelled'] },
 ];
 

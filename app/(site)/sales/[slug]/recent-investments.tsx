@@ -8,6 +8,12 @@ import { InvestmentBadge } from '../../_ui/investment-badge.tsx';
 import { LinkPending } from '../../_ui/link-pending.tsx';
 import { Time } from '../../_ui/time.tsx';
 
+const NONE = '0.000000';
+
+/** What the sale kept of a payment, the rest being refunded; all of it until that is decided. */
+const keptOf = ({ status, amount_xrp, confirmed_amount_xrp }: InvestmentResource): string =>
+  status === 'failed' ? NONE : (confirmed_amount_xrp ?? amount_xrp);
+
 /** The newest investments, each with its receipt. */
 export function RecentInvestments({
   project,
@@ -44,7 +50,12 @@ export function RecentInvestments({
                 </p>
               </div>
               <div className="text-right">
-                <Xrp value={investment.amount_xrp} className="font-medium" />
+                <Xrp value={keptOf(investment)} className="font-medium" />
+                {keptOf(investment) !== investment.amount_xrp && (
+                  <p className="text-xs text-soft">
+                    of <Xrp value={investment.amount_xrp} /> paid
+                  </p>
+                )}
                 {investment.status !== 'failed' && (
                   <p className="text-xs text-soft">
                     <Tokens

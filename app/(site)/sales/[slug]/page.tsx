@@ -73,7 +73,7 @@ export default async function SalePage({ params, searchParams }: Props) {
           <PaymentStatus project={project} asked={askedText(watch)} />
         </div>
         <div className="min-w-0 space-y-6 lg:col-start-1 lg:row-start-1">
-          <Raised project={project} chart={<RaisedChart points={points} until={chartEnd} />} />
+          <Raised project={project} chart={<RaisedChart project={project} points={points} until={chartEnd} />} />
           <TierLadder project={project} state={state} />
           <RecentInvestments project={project} investments={investments} />
           {!isOver && <Rules project={project} />}

@@ -13,8 +13,8 @@ function rowsOf({ name, figures, failure }: Result): string[] {
   });
 }
 
-const runRow = ({ name, title, at, commit, loadBefore, elapsedMs, isQuick }: Result): string =>
-  `| ${name} | ${title} | ${at.slice(0, 16).replace('T', ' ')} | ${commit} | ${loadBefore.toFixed(1)} | ${Math.round(elapsedMs / 1000)} s${isQuick ? ', short form' : ''} |`;
+const runRow = ({ name, at, commit, loadBefore, elapsedMs, isQuick }: Result): string =>
+  `| ${name} | ${at.slice(0, 16).replace('T', ' ')} | ${commit} | ${loadBefore.toFixed(1)} | ${Math.round(elapsedMs / 1000)} s${isQuick ? ', short form' : ''} |`;
 
 /** The page, and its charts by file name. */
 export function writePage(machine: Machine, results: readonly Result[]): { page: string; charts: Map<string, string> } {
@@ -27,9 +27,9 @@ export function writePage(machine: Machine, results: readonly Result[]): { page:
   const page = [
     '# Performance',
     '',
-    'Written by `npx tranche bench`, which runs every benchmark and puts its figures here. Times and rates are this machine’s; what',
-    'can be compared between machines is the ratios, both sides of which were measured in the same run. A load before the run that is',
-    'near or above the number of processors means that others were at work: then even the ratios are rough.',
+    'This page is for readers who want to know how fast the platform is. `npx tranche bench` runs every benchmark and writes it. Times',
+    'and rates are this machine’s. Compare ratios between machines: both sides were measured in one run. Even ratios are rough where',
+    'the load before the run is near or above the number of processors.',
     '',
     '| machine | |',
     '|---|---|',
@@ -45,16 +45,18 @@ export function writePage(machine: Machine, results: readonly Result[]): { page:
     '',
     '## Charts',
     '',
-    'Each bar stands against its own target, or, where there is none, against the side that it is compared with.',
+    'The dashed line is the target, or the other side where there is no target.',
     '',
     ...results.flatMap(({ name, title }) =>
       charts.has(`${name}.svg`) ? [`![${title}](images/performance/${name}.svg)`, ''] : [],
     ),
     '## Runs',
     '',
-    '| benchmark | what it measures | begun (UTC) | commit | load before | took |',
-    '|---|---|---|---|---:|---:|',
+    '| benchmark | begun (UTC) | commit | load before | took |',
+    '|---|---|---|---:|---:|',
     ...results.map(runRow),
+    '',
+    'Next: [cost](cost.md) · [reliability](reliability.md)',
     '',
   ].join('\n');
   return { page, charts };

@@ -7,7 +7,7 @@ import { searchGuides } from '../../../app/(site)/(guides)/_guides/search.ts';
 beforeAll(() => applyEnv(testEnv()));
 
 /** Lists to look something up in, and answers to questions: read in no order. */
-const LISTS = /^docs\/(?:glossary|ledger-facts|wire-facts|performance)\.md$|^docs\/(?:faq|adr)\/|^docs\/README\.md$/;
+const LISTS = /^docs\/(?:glossary|ledger-facts|wire-facts)\.md$|^docs\/(?:faq|adr)\/|^docs\/README\.md$/;
 
 test('each guide begins with whom it is for and ends with where to go next', async () => {
   const guides = [...(await allGuides()).values()].filter(

@@ -9,6 +9,7 @@ import {
   XRP_DECIMALS,
 } from '@tranche/rules/amounts.ts';
 import { z } from 'zod';
+import { decimalFault } from './typed-number.ts';
 
 /** The arithmetic stands apart, so that a page can do it without the schemas. */
 export * from '@tranche/rules/amounts.ts';
@@ -39,7 +40,7 @@ export const xrpCodec = z
         ctx.issues.push({
           code: 'custom',
           input: text,
-          message: 'must be an XRP amount of up to 6 fractional digits, at most 100 billion',
+          message: decimalFault(text, 'must be an XRP amount of up to 6 fractional digits, at most 100 billion'),
         });
         return z.NEVER;
       }
@@ -71,7 +72,7 @@ export const priceCodec = z
         ctx.issues.push({
           code: 'custom',
           input: text,
-          message: 'must be a positive decimal of up to 12 fractional digits',
+          message: decimalFault(text, 'must be a positive decimal of up to 12 fractional digits'),
         });
         return z.NEVER;
       }

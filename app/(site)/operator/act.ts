@@ -7,6 +7,7 @@ import { validationError } from '#lib/api/problem.ts';
 import { beginAction } from '#lib/api/server-action.ts';
 import type { Contract, Input } from '#lib/base/contract.ts';
 import { PlatformError } from '#lib/base/errors.ts';
+import { typedNumber } from '#lib/base/typed-number.ts';
 import { type OperatorCtx, operatorCtx } from './session.ts';
 
 /** What became of an action. */
@@ -83,3 +84,6 @@ export function textOf(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value.trim() : '';
 }
+
+/** The same of a field for a number, which is written as people write numbers. */
+export const numberOf = (form: FormData, name: string): string => typedNumber(textOf(form, name));

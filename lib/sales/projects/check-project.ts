@@ -11,6 +11,7 @@ import {
   type TokenUnits,
   unitsBoughtFloor,
 } from '#lib/base/money.ts';
+import { decimalFault } from '#lib/base/typed-number.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { canSignFor } from '#lib/xrpl/keys.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
@@ -75,7 +76,7 @@ export function checkTiers(input: Pick<ProjectInput, 'tiers' | 'token'>, faults:
     if (totalUnits === null || totalUnits === 0n) {
       faults.add(
         `tiers[${index}].total_tokens`,
-        `must be a positive decimal with at most ${decimals} fractional digits`,
+        decimalFault(tier.total_tokens, `must be a positive decimal with at most ${decimals} fractional digits`),
       );
     }
     if (tier.tier !== undefined && tier.tier !== index + 1) {

@@ -1,4 +1,3 @@
-import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import type { ReactNode } from 'react';
 import { type QuoteResource, quoteAmount } from '#lib/sales/investments/quote.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
@@ -15,6 +14,7 @@ import { NotOpen } from './not-open.tsx';
 import { PayStep } from './pay-step.tsx';
 import { QuoteAnswer } from './quote-answer.tsx';
 import { offerOf } from './split-amount.ts';
+import { typedAmount } from './typed-amount.ts';
 import { setupTitle, WalletSetup } from './wallet-setup.tsx';
 
 const EXAMPLE_XRP = '500';
@@ -35,8 +35,8 @@ type Asked = { kind: 'nothing' } | { kind: 'fault'; text: string } | { kind: 'qu
 
 /** What the rules say to the amount and the wallet that were asked for; an amount that is none is left to the calculator. */
 async function ask(project: ProjectResource, amount: string, wallet: string): Promise<Asked> {
-  const drops = parseDecimal(amount.replaceAll(',', ''), XRP_DECIMALS);
-  if (drops === null || drops <= 0n || drops > MAX_DROPS) return { kind: 'nothing' };
+  const drops = typedAmount(amount);
+  if (typeof drops !== 'bigint' || drops === 0n) return { kind: 'nothing' };
   const parsed = wallet === '' ? null : parseAccountAddress(wallet);
   if (parsed !== null && 'fault' in parsed) return { kind: 'fault', text: `This ${parsed.fault}.` };
   const quote = await quoteAmount(await pageCtx(), {

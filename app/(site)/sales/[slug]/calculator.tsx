@@ -1,23 +1,14 @@
 'use client';
 
-import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import { type ReactNode, useState } from 'react';
 import { amountSize } from '../../_ui/amount-size.ts';
 import { Field } from '../../_ui/field.tsx';
 import { formatAmount } from '../../_ui/format.ts';
 import { useInputBeforeHydration } from '../../_ui/use-input-before-hydration.ts';
 import { type Offer, splitAmount } from './split-amount.ts';
+import { typedAmount } from './typed-amount.ts';
 
 const PARTS_SHOWN = 5;
-
-/** What a visitor typed, as drops; a text that says what is wrong with it; or null for nothing. */
-function readAmount(text: string): bigint | string | null {
-  const cleaned = text.replaceAll(',', '').trim();
-  if (cleaned === '') return null;
-  const drops = parseDecimal(cleaned, XRP_DECIMALS);
-  if (drops === null) return 'Enter an amount of XRP, with at most six decimals.';
-  return drops > MAX_DROPS ? 'More than all XRP there is.' : drops;
-}
 
 /** Splits an amount over the tiers while it is typed, by the code that decides on the server. */
 export function Calculator({
@@ -36,7 +27,7 @@ export function Calculator({
 }) {
   const [text, setText] = useState(initial);
   const input = useInputBeforeHydration<HTMLInputElement>(setText);
-  const read = readAmount(text);
+  const read = typedAmount(text);
   const split = typeof read === 'bigint' ? splitAmount(read, offer) : null;
   return (
     <div className="space-y-4">

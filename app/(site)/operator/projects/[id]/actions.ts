@@ -6,7 +6,7 @@ import { releaseRaised } from '#lib/payouts/release/release-raised.ts';
 import { submitAction } from '#lib/sales/actions/submit-action.ts';
 import { actOnProjectContract } from '#lib/sales/contracts.ts';
 import { formatAmount } from '../../../_ui/format.ts';
-import { act, type Outcome, outcome, textOf } from '../../act.ts';
+import { act, numberOf, type Outcome, outcome, textOf } from '../../act.ts';
 
 export async function actOnProject(_: Outcome, form: FormData): Promise<Outcome> {
   const given = {
@@ -26,7 +26,7 @@ const xrp = (amount: string): string => `${formatAmount(amount)} XRP`;
 
 /** Rehearsed first: what is released then is exactly what the rehearsal showed. */
 export async function release(_: Outcome, form: FormData): Promise<Outcome> {
-  const amount = textOf(form, 'amount_xrp');
+  const amount = numberOf(form, 'amount_xrp');
   const isRehearsal = textOf(form, 'dry_run') === 'true';
   const given = {
     params: { id: textOf(form, 'id') },

@@ -9,7 +9,7 @@ import { commitListContract, createListContract, type EntryInput } from '#lib/sa
 import { createList } from '#lib/sales/lists/create-list.ts';
 import { discardList } from '#lib/sales/lists/discard-list.ts';
 import { formatAmount, formatCount, formatCounted, formatTime } from '../../../_ui/format.ts';
-import { act, type Outcome, outcome, refused, textOf } from '../../act.ts';
+import { act, numberOf, type Outcome, outcome, refused, textOf } from '../../act.ts';
 
 /** `r…` or `r…,250.5` a line; empty lines are passed over, and counted as the lines that they are. */
 function entriesOf(text: string): { entries: EntryInput[]; lines: number[] } {
@@ -51,8 +51,8 @@ export async function upload(_: Outcome, form: FormData): Promise<Outcome> {
 
 /** Rehearsed first: the draft is made of the very snapshot that the rehearsal counted, or not at all. */
 export async function fromPlatformIds(_: Outcome, form: FormData): Promise<Outcome> {
-  const cap = textOf(form, 'cap_xrp');
-  const ledger = textOf(form, 'ledger_index');
+  const cap = numberOf(form, 'cap_xrp');
+  const ledger = numberOf(form, 'ledger_index');
   const isRehearsal = textOf(form, 'dry_run') === 'true';
   const given = {
     params: { id: textOf(form, 'id') },

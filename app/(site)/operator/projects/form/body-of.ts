@@ -1,4 +1,5 @@
-import { textOf } from '../../act.ts';
+import { typedNumber } from '#lib/base/typed-number.ts';
+import { numberOf, textOf } from '../../act.ts';
 import { timeOf } from '../../time-of.ts';
 
 /** A whole number as one; anything else stays text, for the contract to refuse at its field. */
@@ -21,7 +22,8 @@ function fieldsOf(form: FormData, empty: null | undefined) {
   const text = (name: string) => textOf(form, name);
   const optional = (name: string) => text(name) || empty;
   const time = (given: string) => (given === '' ? empty : timeOf(given));
-  const decimals = wholeOf(text('decimals'));
+  const number = (name: string) => numberOf(form, name);
+  const decimals = wholeOf(number('decimals'));
   const column = (name: string, index: number) => String(form.getAll(name)[index] ?? '').trim();
   return {
     name: text('name'),
@@ -34,26 +36,26 @@ function fieldsOf(form: FormData, empty: null | undefined) {
     distributor: text('distributor'),
     treasury: optional('treasury'),
     tiers: form.getAll('tier_price').map((_, index) => ({
-      price_per_token: column('tier_price', index),
-      total_tokens: column('tier_tokens', index),
+      price_per_token: typedNumber(column('tier_price', index)),
+      total_tokens: typedNumber(column('tier_tokens', index)),
       starts_at: time(column('tier_starts_at', index)),
       access: column('tier_access', index),
     })),
     starts_at: time(text('starts_at')),
     ends_at: time(text('ends_at')),
     // The form begins with the default: an operator who empties the field wants none.
-    min_investment_xrp: text('min_investment_xrp') || null,
-    max_per_wallet_xrp: optional('max_per_wallet_xrp'),
-    soft_cap_xrp: optional('soft_cap_xrp'),
+    min_investment_xrp: number('min_investment_xrp') || null,
+    max_per_wallet_xrp: number('max_per_wallet_xrp') || empty,
+    soft_cap_xrp: number('soft_cap_xrp') || empty,
     access: text('access'),
     distribution: text('distribution'),
     vesting: {
-      immediate_bps: bpsOf(text('immediate_percent')),
-      cliff_days: wholeOf(text('cliff_days')),
-      period_days: wholeOf(text('period_days')),
-      periods: wholeOf(text('periods')),
+      immediate_bps: bpsOf(number('immediate_percent')),
+      cliff_days: wholeOf(number('cliff_days')),
+      period_days: wholeOf(number('period_days')),
+      periods: wholeOf(number('periods')),
     },
-    claim_days: wholeOf(text('claim_days')),
+    claim_days: wholeOf(number('claim_days')),
   };
 }
 

@@ -39,9 +39,7 @@ export function TokenPart({ values, fault }: PartProps) {
           name="decimals"
           path="token.decimals"
           label="Decimals"
-          type="number"
-          min={0}
-          max={6}
+          inputMode="numeric"
           required
           hint="Of an MPT: its asset scale"
         />

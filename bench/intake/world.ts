@@ -92,6 +92,7 @@ export async function openWorld(terms: { tiers: { price_per_token: string; total
       token: { kind: 'iou', currency: 'DMO', issuer: issuer.address },
       distributor: issuer.address,
       deposit_address: deposit.address,
+      treasury: issuer.address,
       min_investment_xrp: null,
       ...terms,
     }),

@@ -101,6 +101,7 @@ async function createSale(
       token: { kind: 'iou', currency: DEMO_CURRENCY, issuer: accounts.issuer, decimals: 6 },
       distributor: accounts.distributor,
       deposit_address: accounts.deposit,
+      treasury: accounts.issuer,
       min_investment_xrp: null,
       distribution: payouts ? 'immediate' : 'at_end',
       tiers: [

@@ -25,6 +25,7 @@ export async function draft(slug: string, over: Record<string, unknown> = {}): P
     slug,
     token: { kind: 'iou', currency: 'DMO', issuer: accounts.issuer.address, decimals: 6 },
     deposit_address: accounts.deposit.address,
+    treasury: accounts.issuer.address,
     distributor: accounts.distributor.address,
     // Tests of the pages pay next to nothing.
     min_investment_xrp: null,

@@ -26,6 +26,7 @@ async function launchedProject(): Promise<string> {
     token: { kind: 'iou', currency: 'DMO', issuer: accounts.issuer.address },
     distributor: accounts.distributor.address,
     deposit_address: accounts.deposit.address,
+    treasury: accounts.issuer.address,
     tiers: [{ price_per_token: '0.10', total_tokens: '1000' }],
   };
   const created = await call('/api/admin/projects', { token, json });

@@ -155,6 +155,7 @@ describe('the main job, from launch to tokens', () => {
       token: { kind: 'iou', currency: 'DMO', issuer: accounts.issuer.address, decimals: 6 },
       distributor: accounts.distributor.address,
       deposit_address: accounts.deposit.address,
+      treasury: accounts.issuer.address,
       tiers: [
         { price_per_token: '0.10', total_tokens: '1000' },
         { price_per_token: '0.20', total_tokens: '5000.000000' },

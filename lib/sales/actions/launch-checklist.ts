@@ -26,6 +26,10 @@ const SPARE_OBJECTS = 10n;
 /** For fees of actions, refunds and payouts, and what payouts keep back for them, in drops. */
 const FEE_FLOAT_DROPS = 5_000_000n;
 
+/** The terms that a launch anchors are for good. */
+const NO_TREASURY =
+  'is not named: what the sale raises could never be released. Name an account whose key is kept elsewhere';
+
 /**
  * What still stands between a draft and its launch; empty when it can go. `supplyUnits` is what the distributor owes then,
  * over all its sales. Pure.
@@ -54,7 +58,8 @@ export function launchFaults(row: ProjectRow, supplyUnits: TokenUnits, facts: La
   if (facts.deposit !== null && hasAccountFlag(facts.deposit, 'depositAuthorization')) {
     fault('deposit_address', 'has DepositAuth set, so nobody can pay it');
   }
-  if (!facts.treasuryExists) fault('treasury', 'does not exist on the ledger');
+  if (row.treasury === null) fault('treasury', NO_TREASURY);
+  else if (!facts.treasuryExists) fault('treasury', 'does not exist on the ledger');
   return [...faults, ...tokenFaults(row, supplyUnits, facts.token)];
 }
 

@@ -62,6 +62,7 @@ export async function createSales(ctx: Ctx, ground: Environment, draw: Draw): Pr
       token,
       distributor: draw.chance(0.7) ? distributor.address : issuer.address,
       deposit_address: deposit.address,
+      treasury: issuer.address,
       ...termsOf(kind, draw, Date.now()),
     });
     sales.push({ kind, project: await createProject(ctx, input), script: drawScript(draw) });

@@ -216,12 +216,22 @@ describe('a launch is refused for the paying accounts', () => {
     expect(await faultsOf(sale)).toEqual([
       'deposit_address does not exist on the ledger',
       'distributor does not exist on the ledger',
+      'treasury does not exist on the ledger',
       'token.issuer does not exist on the ledger',
     ]);
   });
 });
 
 describe('a launch is refused for the treasury', () => {
+  it('when none is named: what the sale raises could never be released', async () => {
+    const sale = await stage.draft({ treasury: null });
+    await expect(stage.act(sale, 'launch')).rejects.toMatchObject({
+      code: 'launch_not_ready',
+      errors: [{ field: 'treasury', message: expect.stringContaining('could never be released') }],
+    });
+    expect(await faultsOf(sale)).toHaveLength(1);
+  });
+
   it('when it is gone since the draft was made', async () => {
     const treasury = await stage.account();
     const sale = await stage.draft({ treasury: treasury.address });

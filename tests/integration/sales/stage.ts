@@ -133,6 +133,7 @@ export async function openStage(): Promise<Stage> {
         token: { kind: 'iou', currency: CURRENCY, issuer: issuer.address },
         distributor: issuer.address,
         deposit_address: deposit.address,
+        treasury: issuer.address,
         // Tests pay what they like; what is left out would become the default.
         min_investment_xrp: null,
         tiers: [

@@ -49,7 +49,7 @@ function launchEffects(project: ProjectResource): string[] {
       : `Payments count from ${formatTime(project.starts_at)}.`,
     project.ends_at === null ? 'It has no end date.' : `It ends on ${formatTime(project.ends_at)}.`,
     project.treasury === null
-      ? 'It names no treasury: what is raised can never be released through the platform.'
+      ? 'It names no treasury, so it cannot be launched: what is raised could never be released.'
       : `What is raised may go to ${project.treasury} only.`,
   ];
 }

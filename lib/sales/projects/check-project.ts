@@ -28,15 +28,17 @@ export class Faults {
 }
 
 /**
- * The one check of a whole project, new or changed: first what its fields say of each other, then what the ledger says of
- * them. Throws `invalid_request` with every fault, each under its field.
+ * The one check of a whole project, new or changed: what its fields say of each other, and what the ledger says of them.
+ * Throws `invalid_request` with every fault, each under its field; `ledger_unavailable` when that is all that is wrong.
  */
 export async function checkProject(ctx: Ctx, input: ProjectInput): Promise<CheckedTier[]> {
   const faults = new Faults();
   const tiers = checkFields(input, ctx.clock.nowMs(), faults);
-  if (faults.errors.length === 0) {
+  try {
     await checkAccounts(ctx.ledger, input, faults);
     await checkIssuance(ctx.ledger, input.token, tiers, faults);
+  } catch (err) {
+    if (faults.errors.length === 0 || !(err instanceof PlatformError)) throw err;
   }
   const [first] = faults.errors;
   if (first !== undefined) {

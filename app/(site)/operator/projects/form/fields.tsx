@@ -23,7 +23,18 @@ export function Text({
   ...rest
 }: { name: TextName; path?: string; label: string; hint?: ReactNode } & PartProps &
   Omit<ComponentProps<'input'>, 'id' | 'name' | 'defaultValue'>) {
-  return <Field id={name} name={name} defaultValue={values[name]} fault={fault(path)} spellCheck={false} {...rest} />;
+  return (
+    <Field
+      id={name}
+      name={name}
+      data-path={path}
+      defaultValue={values[name]}
+      fault={fault(path)}
+      autoComplete="off"
+      spellCheck={false}
+      {...rest}
+    />
+  );
 }
 
 export function Choice({

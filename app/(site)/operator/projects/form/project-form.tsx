@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../_ui/button.tsx';
 import { Card } from '../../../_ui/card.tsx';
 import { Field } from '../../../_ui/field.tsx';
@@ -23,6 +23,7 @@ export function ProjectForm({
   values,
   kind,
   id,
+  signers,
   mayAct,
 }: {
   action: FormAction;
@@ -30,17 +31,22 @@ export function ProjectForm({
   kind: 'new' | 'draft' | 'launched';
   /** Of the project that changes. */
   id?: string;
+  /** Addresses that the platform can sign for. */
+  signers: readonly string[];
   mayAct: boolean;
 }) {
   const { outcome, onSubmit, isBusy } = useFormAction(action);
   const form = useRef<HTMLFormElement>(null);
+  const [refusals, setRefusals] = useState<Refusal[]>([]);
   useEffect(() => {
-    if (outcome.status !== 'refused') return;
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (form.current === null) return;
+    setRefusals(refusalsIn(form.current, outcome.fields));
+    if (outcome.status === 'refused') form.current.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [outcome]);
   const part = { values, fault: (path: string) => outcome.fields[path] };
   return (
-    <form ref={form} onSubmit={onSubmit} className="space-y-6">
+    // The server says all that is wrong at once; a browser would say it field by field.
+    <form ref={form} onSubmit={onSubmit} noValidate className="space-y-6">
       {id !== undefined && <input type="hidden" name="id" value={id} />}
       {kind !== 'launched' && (
         <Card title="What it is">
@@ -61,7 +67,7 @@ export function ProjectForm({
       {kind !== 'launched' && (
         <>
           <TokenPart {...part} />
-          <AccountsPart {...part} isNew={kind === 'new'} />
+          <AccountsPart {...part} isNew={kind === 'new'} signers={signers} />
           <TierRows {...part} />
           <LimitsPart {...part} />
         </>
@@ -70,6 +76,7 @@ export function ProjectForm({
         <Field
           id="reason"
           name="reason"
+          data-path="reason"
           label="Reason"
           hint="Kept in the audit log, beside your name."
           required
@@ -81,7 +88,7 @@ export function ProjectForm({
       )}
       {outcome.status === 'refused' && (
         <Notice tone="bad" title={kind === 'new' ? 'Nothing was created' : 'Nothing was changed'} isAlert>
-          {outcome.text}
+          {refusals.length === 0 ? outcome.text : <Refusals refusals={refusals} />}
         </Notice>
       )}
       {!mayAct && <Notice>Your token is read-only.</Notice>}
@@ -97,3 +104,36 @@ export function ProjectForm({
     </form>
   );
 }
+
+/** A field that was refused, as its label names it; `id` leads to it. */
+interface Refusal {
+  id: string | null;
+  name: string;
+  message: string;
+}
+
+function refusalsIn(form: HTMLFormElement, fields: Readonly<Record<string, string>>): Refusal[] {
+  return Object.entries(fields).map(([path, message]) => {
+    const field = form.querySelector<HTMLInputElement>(`[data-path="${CSS.escape(path)}"]`);
+    const tier = field?.closest('fieldset')?.querySelector('legend')?.textContent;
+    const label = field?.labels?.[0]?.textContent ?? path;
+    return { id: field?.id ?? null, name: tier === undefined ? label : `${tier}, ${label}`, message };
+  });
+}
+
+const Refusals = ({ refusals }: { refusals: readonly Refusal[] }) => (
+  <ul className="list-disc space-y-1 pl-5">
+    {refusals.map(({ id, name, message }) => (
+      <li key={`${name} ${message}`}>
+        {id === null ? (
+          name
+        ) : (
+          <a className="underline" href={`#${id}`}>
+            {name}
+          </a>
+        )}{' '}
+        {message}
+      </li>
+    ))}
+  </ul>
+);

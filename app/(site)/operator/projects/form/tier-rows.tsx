@@ -33,6 +33,7 @@ export function TierRows({ values, fault }: PartProps) {
                 inputMode="decimal"
                 required
                 defaultValue={tier?.price_per_token}
+                data-path={`tiers[${index}].price_per_token`}
                 fault={fault(`tiers[${index}].price_per_token`)}
               />
               <Field
@@ -42,6 +43,7 @@ export function TierRows({ values, fault }: PartProps) {
                 inputMode="decimal"
                 required
                 defaultValue={tier?.total_tokens}
+                data-path={`tiers[${index}].total_tokens`}
                 fault={fault(`tiers[${index}].total_tokens`)}
               />
               <Field
@@ -50,6 +52,7 @@ export function TierRows({ values, fault }: PartProps) {
                 label="Not before (UTC)"
                 type="datetime-local"
                 defaultValue={tier?.starts_at}
+                data-path={`tiers[${index}].starts_at`}
                 fault={fault(`tiers[${index}].starts_at`)}
               />
               <Choice name="tier_access" label="Sells to" options={ACCESS} defaultValue={tier?.access} />
@@ -65,6 +68,11 @@ export function TierRows({ values, fault }: PartProps) {
             </fieldset>
           );
         })}
+        {fault('tiers') !== undefined && (
+          <p role="alert" className="text-xs font-medium text-bad">
+            The tiers {fault('tiers')}
+          </p>
+        )}
         <Button disabled={keys.length >= MOST_TIERS} onClick={() => setKeys([...keys, Math.max(...keys) + 1])}>
           Add a tier
         </Button>

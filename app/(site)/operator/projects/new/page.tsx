@@ -3,6 +3,7 @@ import { env } from '#lib/base/env.ts';
 import { PageHead } from '../../../_ui/page-head.tsx';
 import { operatorCtx } from '../../session.ts';
 import { ProjectForm } from '../form/project-form.tsx';
+import { signers } from '../form/signers.ts';
 import { BLANK, xrpText } from '../form/values.ts';
 import { create } from './actions.ts';
 
@@ -20,6 +21,7 @@ export default async function NewProjectPage() {
         action={create}
         values={{ ...BLANK, min_investment_xrp: xrpText(env().DEFAULT_MIN_INVESTMENT_DROPS) }}
         kind="new"
+        signers={await signers()}
         mayAct={actor.role === 'operator'}
       />
     </div>

@@ -25,6 +25,10 @@ export class Faults {
   add(field: string, message: string): void {
     this.errors.push({ field, message });
   }
+
+  has(field: string): boolean {
+    return this.errors.some((error) => error.field === field);
+  }
 }
 
 /**
@@ -246,7 +250,7 @@ async function checkIssuance(
     faults.add('token.decimals', `must be ${issuance.assetScale}, the AssetScale of the issuance`);
     return;
   }
-  if (supplyOf(tiers) > issuance.maximum) {
+  if (supplyOf(tiers) > issuance.maximum && !faults.has('tiers')) {
     faults.add(
       'tiers',
       `sell more than the ${formatUnits(issuance.maximum, token.decimals)} tokens that the issuance allows (MaximumAmount)`,

@@ -383,7 +383,14 @@ describe('a launch', () => {
     const [running] = await rowsOf(db, 'projects');
     if (running === undefined) throw new Error('The world has a project');
     const id = newId('proj', world.ctx.random);
-    await addRows(db, 'projects', { ...running, id, slug: id.toLowerCase(), destinationTag: 78, status: 'draft' });
+    await addRows(db, 'projects', {
+      ...running,
+      id,
+      slug: id.toLowerCase(),
+      destinationTag: 78,
+      status: 'draft',
+      treasury: world.issuer.address,
+    });
     const [row] = await rowsOf(db, 'projects', { id });
     if (row === undefined) throw new Error('The draft was inserted');
     const launchOf = async (totalUnits: bigint) => {

@@ -1,3 +1,4 @@
+import { sha256Hex } from '@tranche/rules/sha256.ts';
 import { REFUND_SOURCE_TAG } from '@tranche/rules/types.ts';
 import { desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +19,7 @@ import { beat, holders, payBeat, untilQuiet } from '#tests/integration/sales/can
 import { openStage, type Sale, type Stage } from '#tests/integration/sales/stage.ts';
 import { call } from '#tests/integration/webhooks/call.ts';
 import { TEST_ADMIN_TOKEN, TEST_READ_ONLY_TOKEN } from '#tests/support/env.ts';
-import { changeRows } from '#tests/support/rows.ts';
+import { changeRows, rowsOf } from '#tests/support/rows.ts';
 import * as route from '../../../app/api/admin/projects/[id]/release/route.ts';
 import { balanceOf, FUNDED_DROPS, raising, release, releasesOf } from './raised.ts';
 
@@ -47,6 +48,17 @@ async function spend(sale: Sale, xrp: number): Promise<void> {
     Amount: String(xrp * 1_000_000),
   });
   await stage.settle(sale.deposit);
+}
+
+/** A running sale whose terms name no treasury: such a launch is refused today. */
+async function withoutTreasury(stage: Stage): Promise<Sale> {
+  const sale = await stage.launched();
+  const { db } = stage.database;
+  const [row] = await rowsOf(db, 'projects', { id: sale.project.id });
+  const terms = JSON.stringify({ ...JSON.parse(row?.terms ?? ''), treasury: null });
+  await changeRows(db, 'projects', { id: sale.project.id }, { terms });
+  await changeRows(db, 'actions', { projectId: sale.project.id, action: 'launch' }, { termsHash: sha256Hex(terms) });
+  return sale;
 }
 
 describe('a release', () => {
@@ -215,7 +227,7 @@ describe('a release', () => {
 
   it.each([
     ['a draft', /has not been launched/, async () => stage.draft({ treasury: (await stage.account()).address })],
-    ['terms without a treasury', /name no treasury/, async () => stage.launched()],
+    ['terms without a treasury, as an older version launched them', /name no treasury/, () => withoutTreasury(stage)],
     [
       'a sale that distributes at its end, while it runs',
       /at its end/,

@@ -35,12 +35,17 @@ async function draft(page: Page, name: string): Promise<void> {
   await page.getByLabel('Distributor').fill(distributor.address);
   await page.getByLabel('Treasury').fill(issuer.address);
   await page.getByLabel('XRP a token').fill('0');
-  await page.getByLabel('Tokens', { exact: true }).fill('100');
+  await page.getByLabel('Tokens', { exact: true }).fill('1,000');
   await page.getByRole('button', { name: 'Create the draft' }).click();
-  // A wrong price is said at its field, and nothing that was typed is lost.
-  await page.getByText('Nothing was created').waitFor();
+  // All that is wrong is said at once, each at its field and with a link to it, and nothing that was typed is lost.
+  const refused = page.getByRole('alert').filter({ hasText: 'Nothing was created' });
+  await refused.waitFor();
+  expect(await refused.getByRole('listitem').count()).toBe(2);
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(name);
-  await page.getByLabel('XRP a token').fill('0.5');
+  await refused.getByRole('link', { name: 'Tokens' }).click();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('data-path'))).toBe('tiers[0].total_tokens');
+  await page.getByLabel('Tokens', { exact: true }).fill('100');
+  await page.getByLabel('XRP a token').fill('0,5');
   await page.getByRole('button', { name: 'Create the draft' }).click();
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 }

@@ -6,7 +6,7 @@ import { isFromOwnPage } from '#lib/api/from-own-page.ts';
 import { validationError } from '#lib/api/problem.ts';
 import { beginAction } from '#lib/api/server-action.ts';
 import type { Contract, Input } from '#lib/base/contract.ts';
-import { PlatformError } from '#lib/base/errors.ts';
+import { type FieldError, PlatformError } from '#lib/base/errors.ts';
 import { typedNumber } from '#lib/base/typed-number.ts';
 import { type OperatorCtx, operatorCtx } from './session.ts';
 
@@ -34,12 +34,14 @@ export const outcome = (status: Outcome['status'], text: string, more: Partial<O
 export const refused = (text: string, fields: Record<string, string> = {}): Outcome =>
   outcome('refused', text, { fields });
 
+const namedBy = (errors: readonly FieldError[]): Record<string, string> =>
+  Object.fromEntries(errors.map(({ field, message }) => [field, message]));
+
 function parse(part: 'body' | 'path', schema: z.ZodType | undefined, value: unknown) {
   const read = (schema ?? z.strictObject({})).safeParse(value, { error: faultMessage });
   if (read.success) return { data: read.data, fields: {} };
   const { errors } = validationError(part, read.error);
-  const fields = Object.fromEntries(errors.map(({ field, message }) => [field, message]));
-  return { data: null, fields };
+  return { data: null, fields: namedBy(errors) };
 }
 
 /** A sentence of what was done, or the whole outcome of a rehearsal. */
@@ -51,9 +53,11 @@ type Told<T> = string | ((result: T) => Outcome);
  */
 export async function act<C extends Contract, T>(
   contract: C,
-  given: { params?: unknown; body?: unknown },
+  given: { params?: unknown; body?: Record<string, unknown> },
   run: (ctx: OperatorCtx, input: Input<C>) => Promise<T>,
   told: Told<T>,
+  /** What else is wrong with a body that the contract refuses. */
+  faultsBeside?: (body: Record<string, unknown>, nowMs: number) => readonly FieldError[],
 ): Promise<Outcome> {
   beginAction();
   if (!isFromOwnPage(await headers())) return refused('This request did not come from a page of the console.');
@@ -64,7 +68,9 @@ export async function act<C extends Contract, T>(
   if (!mayAct) return refused('Your token is read-only. Ask an operator.');
   const params = parse('path', contract.params, given.params ?? {});
   const body = parse('body', contract.body, given.body ?? {});
-  const fields = { ...params.fields, ...body.fields };
+  const refusals = { ...params.fields, ...body.fields };
+  const beside = body.data === null ? (faultsBeside?.(given.body ?? {}, ctx.clock.nowMs()) ?? []) : [];
+  const fields = { ...namedBy(beside), ...refusals };
   const faults = Object.entries(fields);
   if (faults.length > 0) return refused(faults.map(([field, message]) => `${field} ${message}`).join('; '), fields);
   let result: T;
@@ -72,7 +78,7 @@ export async function act<C extends Contract, T>(
     result = await run(ctx, { params: params.data, query: {}, body: body.data } as Input<C>);
   } catch (err) {
     if (!(err instanceof PlatformError)) throw err;
-    return refused(err.detail, Object.fromEntries(err.errors.map(({ field, message }) => [field, message])));
+    return refused(err.detail, namedBy(err.errors));
   }
   if (typeof told === 'function') return told(result);
   revalidatePath('/operator', 'layout');

@@ -1,4 +1,5 @@
 import { fullRaiseDrops } from '@tranche/rules/allocate.ts';
+import { z } from 'zod';
 import { env } from '#lib/base/env.ts';
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
 import {
@@ -15,7 +16,7 @@ import { decimalFault } from '#lib/base/typed-number.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { canSignFor } from '#lib/xrpl/keys.ts';
 import type { Ledger } from '#lib/xrpl/types.ts';
-import type { ProjectInput, TokenInput } from '../schemas.ts';
+import { type ProjectInput, projectInput, type TokenInput } from '../schemas.ts';
 import { issuerOf } from './project-columns.ts';
 
 /** Faults of a request's body, each under the path of its field. */
@@ -59,6 +60,33 @@ function checkFields(input: ProjectInput, nowMs: number, faults: Faults): Checke
   checkVesting(input, faults);
   checkProjectAccounts(input, faults);
   return tiers;
+}
+
+/** Any price will do where only amounts are looked at: one so low that no sale costs too much. */
+const ANY_PRICE = '0.000000000001';
+
+/**
+ * What else is wrong with a body that the contract refuses in part: the checks of whatever can be read of it, so that a
+ * form names all at once. Reads the settings, not the ledger.
+ */
+export function faultsBeside(body: Readonly<Record<string, unknown>>, nowMs: number): FieldError[] {
+  const faults = new Faults();
+  const read = <Name extends keyof ProjectInput>(...names: Name[]): Pick<ProjectInput, Name> | undefined => {
+    const fields = Object.fromEntries(names.map((name) => [name, projectInput.shape[name]]));
+    return z.object(fields).safeParse(body).data as Pick<ProjectInput, Name> | undefined;
+  };
+  const priced = Array.isArray(body.tiers) ? body.tiers.map((tier) => ({ ...tier, price_per_token: ANY_PRICE })) : [];
+  const whole = read('tiers');
+  const tiers = whole?.tiers ?? projectInput.shape.tiers.safeParse(priced).data ?? [];
+  checkDates({ ...read('starts_at'), ...read('ends_at'), tiers }, nowMs, faults);
+  const token = read('token');
+  const checked = token && checkTiers({ ...token, tiers }, faults);
+  const limits = read('distribution', 'soft_cap_xrp', 'min_investment_xrp', 'max_per_wallet_xrp');
+  if (token && checked && limits && whole) checkLimits({ ...token, ...limits }, checked, faults);
+  checkVesting({ ...read('vesting') }, faults);
+  const accounts = read('token', 'deposit_address', 'distributor', 'treasury');
+  if (accounts) checkProjectAccounts(accounts, faults);
+  return faults.errors;
 }
 
 export interface CheckedTier {

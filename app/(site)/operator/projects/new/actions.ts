@@ -2,6 +2,7 @@
 
 import { redirect } from 'next/navigation';
 import { createProjectContract } from '#lib/sales/contracts.ts';
+import { faultsBeside } from '#lib/sales/projects/check-project.ts';
 import { createProject } from '#lib/sales/projects/create-project.ts';
 import { act, type Outcome } from '../../act.ts';
 import { draftOf } from '../form/body-of.ts';
@@ -16,6 +17,7 @@ export async function create(_: Outcome, form: FormData): Promise<Outcome> {
       id = (await createProject(ctx, body)).id;
     },
     'The draft is created.',
+    faultsBeside,
   );
   if (outcome.status === 'done') redirect(`/operator/projects/${id}`);
   return outcome;

@@ -2,6 +2,7 @@
 
 import { redirect } from 'next/navigation';
 import { patchProjectContract } from '#lib/sales/contracts.ts';
+import { faultsBeside } from '#lib/sales/projects/check-project.ts';
 import { patchProject } from '#lib/sales/projects/patch-project.ts';
 import { act, type Outcome, textOf } from '../../../act.ts';
 import { patchOf, textsPatchOf } from '../../form/body-of.ts';
@@ -13,6 +14,7 @@ async function change(id: string, body: Record<string, unknown>): Promise<Outcom
     { params: { id }, body },
     (ctx, { params, body: { reason, ...patch } }) => patchProject(ctx, { id: params.id, patch, reason }),
     'The project is changed.',
+    faultsBeside,
   );
   if (outcome.status === 'done') redirect(`/operator/projects/${id}`);
   return outcome;

@@ -53,6 +53,9 @@ export const projects = pgTable(
     description: text().notNull().default(''),
     website: text(),
     logo: text(),
+    links: jsonb().$type<{ label: string; url: string }[]>().notNull().default([]),
+    team: jsonb().$type<{ name: string; role: string; url: string | null }[]>().notNull().default([]),
+    documents: jsonb().$type<{ title: string; url: string; sha256: string | null }[]>().notNull().default([]),
     status: text({ enum: ['draft', 'active', 'paused', 'completed', 'cancelled'] })
       .notNull()
       .default('draft'),
@@ -105,6 +108,10 @@ export const projects = pgTable(
     unique('projects_tag').on(t.depositAddress, t.destinationTag),
     check('projects_tag_range', sql`${t.destinationTag} between 1 and 4294967295`),
     check('projects_decimals', sql`${t.decimals} between 0 and 6`),
+    check(
+      'projects_about',
+      sql`jsonb_typeof(${t.links}) = 'array' and jsonb_typeof(${t.team}) = 'array' and jsonb_typeof(${t.documents}) = 'array'`,
+    ),
     check(
       'projects_token',
       sql`(${t.tokenKind} = 'iou' and ${t.currency} is not null and ${t.issuer} is not null) or (${t.tokenKind} = 'mpt' and ${t.issuanceId} is not null)`,

@@ -64,6 +64,24 @@ const httpsUrl = z
   })
   .pipe(z.string().max(500));
 
+const linkInput = z.strictObject({ label: visibleName(60), url: httpsUrl });
+const memberInput = z.strictObject({
+  name: visibleName(80),
+  role: visibleName(120),
+  url: httpsUrl.nullable().default(null),
+});
+const documentInput = z.strictObject({
+  title: visibleName(120),
+  url: httpsUrl,
+  sha256: z
+    .string()
+    .regex(/^[0-9A-Fa-f]{64}$/, 'must be 64 hexadecimal digits')
+    .toLowerCase()
+    .nullable()
+    .default(null)
+    .meta({ description: 'SHA-256 of the file, so that anyone can tell whether it was changed' }),
+});
+
 const access = z.enum(['open', 'allowlist'], { error: 'must be "open" or "allowlist"' });
 
 const tierInput = z.strictObject({
@@ -98,6 +116,9 @@ const projectFields = {
   description: longText(5_000),
   website: httpsUrl.nullish(),
   logo: httpsUrl.nullish(),
+  links: z.array(linkInput).max(10),
+  team: z.array(memberInput).max(30),
+  documents: z.array(documentInput).max(20),
   token: tokenInput,
   distributor: accountAddress,
   tiers: z.array(tierInput).min(1, 'must hold at least one tier').max(50),
@@ -130,6 +151,9 @@ export const projectInput = z
       example: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
     }),
     description: projectFields.description.default(''),
+    links: projectFields.links.default([]),
+    team: projectFields.team.default([]),
+    documents: projectFields.documents.default([]),
     access: projectFields.access.default('open'),
     distribution: projectFields.distribution.default('immediate'),
     claim_days: projectFields.claim_days.default(90),

@@ -35,6 +35,18 @@ export const projectResource = z
     description: z.string(),
     website: z.string().nullable(),
     logo: z.string().nullable(),
+    // No terms hold these, and an older platform does not know them.
+    links: z.array(z.object({ label: z.string(), url: z.string() })).default([]),
+    team: z.array(z.object({ name: z.string(), role: z.string(), url: z.string().nullable() })).default([]),
+    documents: z
+      .array(
+        z.object({
+          title: z.string(),
+          url: z.string(),
+          sha256: z.string().nullable().meta({ description: 'SHA-256 of the file, as the operator gave it' }),
+        }),
+      )
+      .default([]),
     status: z.enum(PROJECT_STATUSES),
     token: tokenOut,
     distributor: ledgerAccount,

@@ -13,7 +13,8 @@ import { assertSlugFree, inputOf, projectColumns, slugTaken } from './project-co
 import { findProject, findTiers, lockProject, projectNotFound, projectResourceOf } from './project-resource.ts';
 
 /** What no terms hold: it may change at any time. */
-const FREE_FIELDS: readonly string[] = ['description', 'website', 'logo'];
+const FREE_FIELDS = ['description', 'website', 'logo', 'links', 'team', 'documents'] as const;
+const isFree = (field: string): boolean => FREE_FIELDS.some((free) => free === field);
 /** The next launch writes and anchors them anew. */
 const NO_TERMS = { terms: null, termsHash: null };
 
@@ -45,7 +46,7 @@ export async function patchProject(
   const tierRows = await findTiers(ctx.db, id);
   assertFree(row, fields);
   const change: Change = { row, tierRows, changes, whole: null };
-  if (fields.some((field) => !FREE_FIELDS.includes(field))) {
+  if (!fields.every(isFree)) {
     const input = { ...inputOf(row, tierRows), ...changes };
     change.whole = { input, tiers: await checkProject(ctx, input) };
   }
@@ -65,7 +66,7 @@ const given = <T extends object>(patch: T): Given<T> =>
 /** Throws `conflict` when a field is fixed by terms that a launch has anchored. */
 function assertFree(row: ProjectRow, fields: readonly string[]): void {
   if (row.status === 'draft') return;
-  const fixed = fields.filter((field) => !FREE_FIELDS.includes(field));
+  const fixed = fields.filter((field) => !isFree(field));
   if (fixed.length === 0) return;
   throw new PlatformError(
     'conflict',
@@ -88,7 +89,7 @@ async function write(ctx: Ctx, tx: Tx, { row, tierRows, changes, whole }: Change
   if (changes.slug !== undefined) await assertSlugFree(tx, changes.slug, row.id);
   const changed =
     whole === null
-      ? given({ description: changes.description, website: changes.website, logo: changes.logo })
+      ? Object.fromEntries(Object.entries(changes).filter(([field]) => isFree(field)))
       : { ...projectColumns(whole.input), slug: whole.input.slug ?? row.slug, ...NO_TERMS };
   const [after] = await tx.update(projects).set(changed).where(eq(projects.id, row.id)).returning();
   if (after === undefined) throw projectNotFound();

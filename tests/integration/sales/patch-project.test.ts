@@ -39,6 +39,9 @@ const EVERYTHING = {
   description: 'What it is for',
   website: 'https://sale.example/',
   logo: 'https://sale.example/logo.png',
+  links: [{ label: 'Code', url: 'https://code.sale.example/' }],
+  team: [{ name: 'Ada', role: 'Founder', url: null }],
+  documents: [{ title: 'Paper', url: 'https://sale.example/paper.pdf', sha256: 'ab'.repeat(32) }],
   tiers: [{ price_per_token: '0.50', total_tokens: '40', access: 'allowlist', starts_at: '2100-01-02T00:00:00.000Z' }],
   starts_at: '2100-01-01T00:00:00.000Z',
   ends_at: '2100-02-01T00:00:00.000Z',
@@ -126,12 +129,13 @@ describe('a draft', () => {
 
   it('leaves who changed what, and why, in the audit', async () => {
     const sale = await stage.draft();
-    await patch(sale, { claim_days: 7, website: 'https://sale.example/', reason: 'the lawyers' });
+    const { links } = EVERYTHING;
+    await patch(sale, { claim_days: 7, website: 'https://sale.example/', links, reason: 'the lawyers' });
     expect(await auditOf(sale)).toEqual([
       {
         reason: 'the lawyers',
-        before: { claim_days: 90, website: null },
-        after: { claim_days: 7, website: 'https://sale.example/' },
+        before: { claim_days: 90, website: null, links: [] },
+        after: { claim_days: 7, website: 'https://sale.example/', links },
       },
     ]);
   });
@@ -188,17 +192,18 @@ describe('a launch', () => {
     expect((await read(sale)).status).toBe('active');
   });
 
-  it('fixes everything but description, website and logo for good', async () => {
+  it('fixes everything but what no terms hold for good', async () => {
     const sale = await stage.launched();
     const terms = await getTerms(stage.ctx, sale.project.id);
-    const free = { description: 'Told anew', website: 'https://sale.example/', logo: null };
+    const lists = { links: EVERYTHING.links, team: [], documents: EVERYTHING.documents };
+    const free = { description: 'Told anew', website: 'https://sale.example/', logo: null, ...lists };
     expect((await patch(sale, free)).body).toMatchObject({ ...free, status: 'active' });
     for (const [field, value] of Object.entries({ ...EVERYTHING, slug: 'x' })) {
       if (field in free) continue;
       const answer = await patch(sale, { [field]: value, description: 'Not this' });
       expect(faultsOf(answer)).toEqual([409, 'conflict', `${field}`]);
       expect(answer.body.detail).toBe(
-        'The project is active: its terms are fixed. Only description, website, logo can still change.',
+        'The project is active: its terms are fixed. Only description, website, logo, links, team, documents can still change.',
       );
     }
     expect((await read(sale)).description).toBe('Told anew');

@@ -173,6 +173,21 @@ export type Project = {
     description: string;
     website: string | null;
     logo: string | null;
+    links: {
+        label: string;
+        url: string;
+    }[];
+    team: {
+        name: string;
+        role: string;
+        url: string | null;
+    }[];
+    documents: {
+        title: string;
+        url: string;
+        /** SHA-256 of the file, as the operator gave it */
+        sha256: string | null;
+    }[];
     status: "draft" | "active" | "paused" | "completed" | "cancelled";
     token: {
         kind: "iou";
@@ -1818,6 +1833,21 @@ export function createProject(body: {
     description?: string;
     website?: string | null;
     logo?: string | null;
+    links?: {
+        label: string;
+        url: string;
+    }[];
+    team?: {
+        name: string;
+        role: string;
+        url?: string | null;
+    }[];
+    documents?: {
+        title: string;
+        url: string;
+        /** SHA-256 of the file, so that anyone can tell whether it was changed */
+        sha256?: string | null;
+    }[];
     token: {
         kind: "iou";
         /** Currency code of the token */
@@ -1952,6 +1982,21 @@ export function patchProject(id: string, body: {
     description?: string;
     website?: string | null;
     logo?: string | null;
+    links?: {
+        label: string;
+        url: string;
+    }[];
+    team?: {
+        name: string;
+        role: string;
+        url?: string | null;
+    }[];
+    documents?: {
+        title: string;
+        url: string;
+        /** SHA-256 of the file, so that anyone can tell whether it was changed */
+        sha256?: string | null;
+    }[];
     token?: {
         kind: "iou";
         /** Currency code of the token */

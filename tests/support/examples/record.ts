@@ -319,7 +319,11 @@ const second = await asAdmin('createProject', {
 const draft = { id: second.id };
 await asAdmin('patchProject', {
   params: draft,
-  body: { description: 'A sale for members in two tiers', reason: 'The owner sent a text' },
+  body: {
+    description: 'A sale for members in two tiers',
+    links: [{ label: 'Members’ forum', url: 'https://forum.second-sale.example/' }],
+    reason: 'The owner sent a text',
+  },
 });
 const list = await asAdmin('createAllowlist', { params: draft, body: { reason: 'The first round' } });
 const ofList = { ...draft, list_id: list.id };

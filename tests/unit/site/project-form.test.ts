@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { projectInput, projectPatch } from '#lib/sales/schemas.ts';
-import { draftOf, patchOf } from '../../../app/(site)/operator/projects/form/body-of.ts';
+import { draftOf, patchOf, textsPatchOf } from '../../../app/(site)/operator/projects/form/body-of.ts';
 import { BLANK, type ProjectValues } from '../../../app/(site)/operator/projects/form/values.ts';
 
 const ADDRESS = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
@@ -16,8 +16,13 @@ const FILLED: ProjectValues = {
 /** The form as a browser would send it. */
 function sent(values: ProjectValues): FormData {
   const form = new FormData();
-  const { tiers, ...texts } = values;
+  const { tiers, links, team, documents, ...texts } = values;
   for (const [name, value] of Object.entries(texts)) form.set(name, value);
+  for (const [list, entries] of Object.entries({ links, team, documents })) {
+    for (const entry of entries) {
+      for (const [name, value] of Object.entries(entry)) form.append(`${list}_${name}`, value);
+    }
+  }
   for (const tier of tiers) {
     form.append('tier_price', tier.price_per_token);
     form.append('tier_tokens', tier.total_tokens);
@@ -63,4 +68,29 @@ test('an emptied field of a draft is cleared, and what is no number is refused a
   expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(
     expect.arrayContaining(['vesting.immediate_bps', 'claim_days']),
   );
+});
+
+test('links, team and documents go from the form to the interface in their order, and what is optional may be empty', () => {
+  const lists = {
+    links: [{ label: 'Code', url: 'https://code.example/' }],
+    team: [
+      { name: 'Ada', role: 'Founder', url: '' },
+      { name: 'Ben', role: 'Design', url: 'https://ben.example/' },
+    ],
+    documents: [
+      { title: 'Paper', url: 'https://paper.example/', sha256: 'AB'.repeat(32) },
+      { title: 'Audit', url: 'https://audit.example/', sha256: '' },
+    ],
+  };
+  const { reason: _, ...patch } = textsPatchOf(sent({ ...FILLED, ...lists }));
+  expect(projectPatch.parse(patch)).toMatchObject({
+    links: lists.links,
+    team: [
+      { name: 'Ada', url: null },
+      { name: 'Ben', url: 'https://ben.example/' },
+    ],
+    documents: [{ sha256: 'ab'.repeat(32) }, { title: 'Audit', sha256: null }],
+  });
+  const { reason: __, ...emptied } = textsPatchOf(sent(FILLED));
+  expect(projectPatch.parse(emptied)).toMatchObject({ links: [], team: [], documents: [] });
 });

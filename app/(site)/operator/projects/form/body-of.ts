@@ -1,6 +1,9 @@
 import { typedNumber } from '#lib/base/typed-number.ts';
 import { numberOf, textOf } from '../../act.ts';
 import { timeOf } from '../../time-of.ts';
+import { ABOUT_COLUMNS, type AboutList } from './values.ts';
+
+const OPTIONAL = new Set(['team_url', 'documents_sha256']);
 
 /** A whole number as one; anything else stays text, for the contract to refuse at its field. */
 const wholeOf = (text: string): number | string => (/^\d{1,9}$/.test(text) ? Number(text) : text);
@@ -11,10 +14,27 @@ function bpsOf(text: string): number | string {
   return match === null ? text : Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`);
 }
 
-/** The public texts, which may change at any time. */
+/** One of the lists, entry by entry; an optional field that is empty is none. */
+function entriesOf(form: FormData, list: AboutList) {
+  const columns = ABOUT_COLUMNS[list].map((name) => ({ name, texts: form.getAll(`${list}_${name}`) }));
+  const textAt = ({ name, texts }: (typeof columns)[number], index: number) => {
+    const text = String(texts[index] ?? '').trim();
+    return [name, text === '' && OPTIONAL.has(`${list}_${name}`) ? null : text];
+  };
+  return columns[0]?.texts.map((_, index) => Object.fromEntries(columns.map((column) => textAt(column, index)))) ?? [];
+}
+
+/** The public texts and lists, which may change at any time. */
 function textsOf(form: FormData, empty: null | undefined) {
   const text = (name: string) => textOf(form, name);
-  return { description: text('description'), website: text('website') || empty, logo: text('logo') || empty };
+  return {
+    description: text('description'),
+    website: text('website') || empty,
+    logo: text('logo') || empty,
+    links: entriesOf(form, 'links'),
+    team: entriesOf(form, 'team'),
+    documents: entriesOf(form, 'documents'),
+  };
 }
 
 /** What the form holds, in the contract's names. An optional field that is empty becomes `empty`: left out, or cleared. */

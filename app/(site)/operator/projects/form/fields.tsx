@@ -2,7 +2,7 @@
 
 import type { ComponentProps, ReactNode } from 'react';
 import { Field, inputClass } from '../../../_ui/field.tsx';
-import type { ProjectValues } from './values.ts';
+import type { AboutList, ProjectValues } from './values.ts';
 
 /** What is wrong with a field, by its name in the body. */
 export type Fault = (path: string) => string | undefined;
@@ -12,7 +12,7 @@ export interface PartProps {
   fault: Fault;
 }
 
-type TextName = Exclude<keyof ProjectValues, 'tiers'>;
+type TextName = Exclude<keyof ProjectValues, 'tiers' | AboutList>;
 
 /** A field of the form under the name that the contract has for it. */
 export function Text({

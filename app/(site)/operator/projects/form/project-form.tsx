@@ -6,6 +6,7 @@ import { Card } from '../../../_ui/card.tsx';
 import { Field } from '../../../_ui/field.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
 import { type FormAction, useFormAction } from '../../use-form-action.ts';
+import { AboutLists } from './about-lists.tsx';
 import { AccountsPart } from './accounts-part.tsx';
 import { Text } from './fields.tsx';
 import { LimitsPart } from './limits-part.tsx';
@@ -64,6 +65,7 @@ export function ProjectForm({
         </Card>
       )}
       <PublicTexts {...part} />
+      <AboutLists {...part} />
       {kind !== 'launched' && (
         <>
           <TokenPart {...part} />

@@ -8,8 +8,17 @@ export interface TierValues {
   access: 'open' | 'allowlist';
 }
 
+/** What a project tells of itself in lists, and what each entry says. */
+export const ABOUT_COLUMNS = {
+  links: ['label', 'url'],
+  team: ['name', 'role', 'url'],
+  documents: ['title', 'url', 'sha256'],
+} as const;
+export type AboutList = keyof typeof ABOUT_COLUMNS;
+type Entries = Record<AboutList, Record<string, string>[]>;
+
 /** What the fields of the form hold, as texts. */
-export interface ProjectValues {
+export interface ProjectValues extends Entries {
   name: string;
   slug: string;
   description: string;
@@ -47,6 +56,9 @@ export const BLANK: ProjectValues = {
   description: '',
   website: '',
   logo: '',
+  links: [],
+  team: [],
+  documents: [],
   token_kind: 'iou',
   currency: '',
   issuer: '',
@@ -94,6 +106,9 @@ export function valuesOf(project: ProjectResource): ProjectValues {
     description: project.description,
     website: project.website ?? '',
     logo: project.logo ?? '',
+    links: project.links,
+    team: project.team.map((member) => ({ ...member, url: member.url ?? '' })),
+    documents: project.documents.map((document) => ({ ...document, sha256: document.sha256 ?? '' })),
     token_kind: token.kind,
     currency: token.kind === 'iou' ? token.currency : '',
     issuer: token.kind === 'iou' ? token.issuer : '',

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { formatDuration, formatTime } from './format.ts';
 
 /** The visitor's own zone; UTC from the server and where no script runs. */
-const useTimeZone = (): string =>
+export const useTimeZone = (): string =>
   useSyncExternalStore(
     () => () => {},
     () => Intl.DateTimeFormat().resolvedOptions().timeZone,

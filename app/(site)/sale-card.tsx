@@ -69,6 +69,7 @@ export function SaleCard({
         </p>
         <p className="mb-4 text-sm text-soft">
           raised of {formatReadable(fullRaiseXrp(project))} XRP by {formatCounted(progress.total_investors, 'investor')}
+          {progress.cancelled_xrp !== '0.000000' && `; ${formatReadable(progress.cancelled_xrp)} XRP of it refunded`}
         </p>
         <TierStrip project={project} />
         <p className="figures mt-3 flex flex-wrap justify-between gap-x-4 text-xs text-soft">

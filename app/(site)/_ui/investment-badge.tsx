@@ -4,12 +4,14 @@ import { isRefundedByCancellation } from './refunded-by-cancellation.ts';
 
 /** Where an investment stands, from payment to tokens. */
 export function InvestmentBadge({ investment }: { investment: InvestmentResource }) {
-  const { status, payouts, refunds } = investment;
+  const { status, reason, payouts, refunds } = investment;
   if (status === 'pending_confirmation') return <Badge tone="accent">Waiting for confirmation</Badge>;
   if (status === 'failed') {
     const isBack = refunds.length > 0 && refunds.every((refund) => refund.status === 'validated');
-    if (isRefundedByCancellation(investment))
-      return <Badge>{isBack ? 'Refunded (sale cancelled)' : 'Refund pending (sale cancelled)'}</Badge>;
+    if (isRefundedByCancellation(investment)) {
+      const why = reason === 'soft_cap_missed' ? 'soft cap missed' : 'sale cancelled';
+      return <Badge>{`${isBack ? 'Refunded' : 'Refund pending'} (${why})`}</Badge>;
+    }
     return <Badge tone="bad">{isBack ? 'Refused and refunded' : 'Refused'}</Badge>;
   }
   if (payouts.length > 0 && payouts.every((payout) => payout.status === 'validated'))

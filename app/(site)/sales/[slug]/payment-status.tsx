@@ -1,5 +1,6 @@
 import { investmentId } from '@tranche/rules/ids.ts';
 import Link from 'next/link';
+import { cache } from 'react';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { PublicPayment } from '#lib/sales/held/payment-resource.ts';
@@ -15,6 +16,7 @@ import { Tokens, Xrp } from '../../_ui/amounts.tsx';
 import { AutoRefresh } from '../../_ui/auto-refresh.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { InvestmentBadge } from '../../_ui/investment-badge.tsx';
+import { keptOf, OfPaid } from '../../_ui/kept-amount.tsx';
 import { Notice } from '../../_ui/notice.tsx';
 import { PaymentInNoSale } from '../../_ui/payment-in-no-sale.tsx';
 import { Steps } from '../../_ui/steps.tsx';
@@ -61,7 +63,8 @@ async function findPayment(ctx: Ctx, project: ProjectResource, hash: string): Pr
   return asFound(project, payment.investment);
 }
 
-async function find(project: ProjectResource, asked: string): Promise<Found> {
+/** Found once for all parts of a page. */
+const find = cache(async (project: ProjectResource, asked: string): Promise<Found> => {
   if (asked === '') return { kind: 'none' };
   const ctx = await pageCtx();
   if (HASH.test(asked)) return findPayment(ctx, project, asked.toUpperCase());
@@ -72,6 +75,13 @@ async function find(project: ProjectResource, asked: string): Promise<Found> {
     paymentsInNoSale(ctx, parsed.address, SHOWN),
   ]);
   return { kind: 'wallet', investments, inNoSale };
+});
+
+/** The investments of this sale that a visitor watches. */
+export async function watchedInvestments(project: ProjectResource, asked: string): Promise<InvestmentResource[]> {
+  const found = await find(project, asked);
+  if (found.kind === 'investment') return [found.investment];
+  return found.kind === 'wallet' ? found.investments : [];
 }
 
 const WHILE_OPEN_MS = 3_000;
@@ -151,13 +161,16 @@ function WatchedInvestment({ investment, project }: { investment: InvestmentReso
     <article className="rounded-xl border border-line p-4">
       <div className="mb-4 flex flex-wrap items-baseline justify-between gap-3">
         <p className="font-medium">
-          <Xrp value={investment.amount_xrp} />
+          <Xrp value={keptOf(investment)} />
           {investment.total_tokens !== null && investment.status !== 'failed' && (
             <>
               {' '}
               for <Tokens value={investment.total_tokens} token={project.token} />
             </>
           )}
+          <span className="block text-sm font-normal text-soft empty:hidden">
+            <OfPaid investment={investment} />
+          </span>
         </p>
         <InvestmentBadge investment={investment} />
       </div>

@@ -63,7 +63,7 @@ export function Raised({ project, chart }: { project: ProjectResource; chart: Re
           {project.ended_at === null ? (
             <Fact name="End">{project.ends_at === null ? 'When sold out' : <Time at={project.ends_at} />}</Fact>
           ) : (
-            <Fact name={project.status === 'cancelled' ? 'Cancelled' : 'Ended'}>
+            <Fact name={project.end_reason === 'cancelled' ? 'Cancelled' : 'Ended'}>
               <Time at={project.ended_at} />
             </Fact>
           )}

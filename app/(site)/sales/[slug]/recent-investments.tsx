@@ -5,14 +5,9 @@ import { Card } from '../../_ui/card.tsx';
 import { Empty } from '../../_ui/empty.tsx';
 import { shortened } from '../../_ui/format.ts';
 import { InvestmentBadge } from '../../_ui/investment-badge.tsx';
+import { keptOf, OfPaid } from '../../_ui/kept-amount.tsx';
 import { LinkPending } from '../../_ui/link-pending.tsx';
 import { Time } from '../../_ui/time.tsx';
-
-const NONE = '0.000000';
-
-/** What the sale kept of a payment, the rest being refunded; all of it until that is decided. */
-const keptOf = ({ status, amount_xrp, confirmed_amount_xrp }: InvestmentResource): string =>
-  status === 'failed' ? NONE : (confirmed_amount_xrp ?? amount_xrp);
 
 /** The newest investments, each with its receipt. */
 export function RecentInvestments({
@@ -51,11 +46,9 @@ export function RecentInvestments({
               </div>
               <div className="text-right">
                 <Xrp value={keptOf(investment)} className="font-medium" />
-                {keptOf(investment) !== investment.amount_xrp && (
-                  <p className="text-xs text-soft">
-                    of <Xrp value={investment.amount_xrp} /> paid
-                  </p>
-                )}
+                <p className="text-xs text-soft empty:hidden">
+                  <OfPaid investment={investment} />
+                </p>
                 {investment.status !== 'failed' && (
                   <p className="text-xs text-soft">
                     <Tokens

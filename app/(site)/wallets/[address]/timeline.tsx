@@ -4,6 +4,7 @@ import { Tokens, Xrp } from '../../_ui/amounts.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { Empty } from '../../_ui/empty.tsx';
 import { InvestmentBadge } from '../../_ui/investment-badge.tsx';
+import { keptOf, OfPaid } from '../../_ui/kept-amount.tsx';
 import { Steps } from '../../_ui/steps.tsx';
 import { Time } from '../../_ui/time.tsx';
 import { stepsOf } from '../../sales/[slug]/payment-steps.ts';
@@ -68,8 +69,11 @@ function Entry({
         <summary className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2 rounded-xl p-4 hover:bg-sunken">
           <span>
             <span className="font-medium">
-              <Xrp value={investment.amount_xrp} />
-              {project !== undefined && ` to ${project.name}`}
+              <Xrp value={keptOf(investment)} />
+              {project !== undefined && ` in ${project.name}`}
+            </span>
+            <span className="block text-sm text-soft empty:hidden">
+              <OfPaid investment={investment} />
             </span>
             <span className="block text-sm text-soft">
               {project !== undefined && investment.total_tokens !== null && investment.status !== 'failed' && (

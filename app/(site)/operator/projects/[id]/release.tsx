@@ -25,10 +25,12 @@ export async function Release({ project, mayAct }: { project: ProjectResource; m
             <Fact name="Treasury, as anchored">
               <Address address={figures.treasury ?? ''} />
             </Fact>
-            <Fact name="Raised">
+            <Fact name="Raised, less refunds">
               <Xrp isExact value={figures.raised_xrp} />
             </Fact>
-            <Fact name="Earned (its tokens have arrived)">
+            <Fact
+              name={figures.status === 'completed' ? 'Earned (the sale is over)' : 'Earned (its tokens have arrived)'}
+            >
               <Xrp isExact value={figures.earned_xrp} />
             </Fact>
             <Fact name="Released">

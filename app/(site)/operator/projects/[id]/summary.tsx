@@ -27,6 +27,11 @@ export function Summary({ project }: { project: ProjectResource }) {
           <Fact name="Raised">
             <Xrp isExact value={project.progress.total_raised_xrp} />
           </Fact>
+          {project.progress.cancelled_xrp !== '0.000000' && (
+            <Fact name="Refunded">
+              <Xrp isExact value={project.progress.cancelled_xrp} />
+            </Fact>
+          )}
           <Fact name="Investors">{formatCount(project.progress.total_investors)}</Fact>
           <Fact name="Deposit address">
             <Address address={project.deposit_address} />

@@ -74,7 +74,7 @@ export default async function SalePage({ params, searchParams }: Props) {
         </div>
         <div className="min-w-0 space-y-6 lg:col-start-1 lg:row-start-1">
           <Raised project={project} chart={<RaisedChart project={project} points={points} until={chartEnd} />} />
-          <TierLadder project={project} state={state} />
+          <TierLadder project={project} state={state} amount={askedText(amount)} nowMs={nowMs} />
           <RecentInvestments project={project} investments={investments} />
           {!isOver && <Rules project={project} />}
           <Vesting project={project} nowMs={nowMs} />

@@ -1,9 +1,12 @@
+import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import type { ReactNode } from 'react';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import type { SaleState } from '../../_data/sale-state.ts';
 import { Card } from '../../_ui/card.tsx';
 import { formatCounted } from '../../_ui/format.ts';
+import { offerOf, splitAmount } from './split-amount.ts';
 import { TierRow } from './tier-row.tsx';
+import { type Asked, TierStaircase } from './tier-staircase.tsx';
 
 type Tier = ProjectResource['tiers'][number];
 
@@ -12,8 +15,28 @@ const MOST_OPEN = 8;
 const OPEN_BEFORE = 1;
 const OPEN_AFTER = 4;
 
-/** Every tier with its price and what is sold and left of it, and where the sale is now. */
-export function TierLadder({ project, state }: { project: ProjectResource; state: SaleState }) {
+/** What an amount that a visitor asked for would buy, by the allocation of the rules; null for no amount, and once nothing sells. */
+function askedOf(project: ProjectResource, state: SaleState, amount: string, nowMs: number): Asked | null {
+  const drops = parseDecimal(amount.replaceAll(',', ''), XRP_DECIMALS);
+  if (state.tier === null || drops === null || drops <= 0n || drops > MAX_DROPS) return null;
+  // Before a start, what counts is what the amount buys then.
+  const atMs = state.next === null || state.next.what === 'ends' ? nowMs : Date.parse(state.next.at);
+  return { amount: amount.replaceAll(',', ''), split: splitAmount(drops, offerOf(project, atMs)) };
+}
+
+/** Every tier with its price and what is sold and left of it, and where the sale is now: as a picture, and as a list. */
+export function TierLadder({
+  project,
+  state,
+  amount,
+  nowMs,
+}: {
+  project: ProjectResource;
+  state: SaleState;
+  /** What the visitor would pay, as it was typed. */
+  amount: string;
+  nowMs: number;
+}) {
   const { tiers, progress } = project;
   const here = state.tier === null ? tiers.length - 1 : tiers.indexOf(state.tier);
   const isLong = tiers.length > MOST_OPEN;
@@ -29,7 +52,8 @@ export function TierLadder({ project, state }: { project: ProjectResource; state
         </span>
       }
     >
-      <ol className="space-y-3">
+      <TierStaircase project={project} state={state} asked={askedOf(project, state, amount, nowMs)} />
+      <ol className="mt-5 divide-y divide-line border-t border-line">
         <Folded count={from} where="before">
           {tiers.slice(0, from).map(row)}
         </Folded>
@@ -47,10 +71,10 @@ function Folded({ count, where, children }: { count: number; where: 'before' | '
   return (
     <li>
       <details>
-        <summary className="rounded-xl border border-dashed border-line-strong/50 px-4 py-2.5 text-sm text-soft hover:text-ink">
+        <summary className="link my-3 inline-flex text-sm">
           {formatCounted(count, 'tier')} {where}
         </summary>
-        <ol className="mt-3 space-y-3">{children}</ol>
+        <ol className="divide-y divide-line border-t border-line">{children}</ol>
       </details>
     </li>
   );

@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
-import { percentOf } from '../../_data/full-raise.ts';
 import type { SaleState } from '../../_data/sale-state.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';
 import { Badge } from '../../_ui/badge.tsx';
 import { formatAmount, formatReadable } from '../../_ui/format.ts';
-import { Meter } from '../../_ui/meter.tsx';
 import { Time } from '../../_ui/time.tsx';
 import { differenceOf } from './difference.ts';
 
@@ -13,23 +11,13 @@ type Tier = ProjectResource['tiers'][number];
 
 const HERE: Partial<Record<SaleState['key'], string>> = { live: 'You are here', paused: 'On hold' };
 
-const LOOKS = {
-  here: 'border-accent bg-accent-soft/40',
-  full: 'border-line bg-sunken',
-  ahead: 'border-line',
-} as const;
-
 /** One rung: its price, and how much of it is sold and left. */
 export function TierRow({ tier, project, state }: { tier: Tier; project: ProjectResource; state: SaleState }) {
   const isHere = state.tier?.tier === tier.tier;
   const isFull = tier.completed_at !== null;
-  const percent = percentOf(tier.sold_tokens, tier.total_tokens);
   const isListed = tier.access === 'allowlist' || project.access === 'allowlist';
   return (
-    <li
-      aria-current={isHere ? 'step' : undefined}
-      className={`rounded-xl border p-4 ${LOOKS[isHere ? 'here' : isFull ? 'full' : 'ahead']}`}
-    >
+    <li aria-current={isHere ? 'step' : undefined} className="py-3 last:pb-0">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <p className="flex flex-wrap items-center gap-2">
           <span className="font-semibold">Tier {tier.tier}</span>
@@ -37,14 +25,11 @@ export function TierRow({ tier, project, state }: { tier: Tier; project: Project
           {isFull && <Badge tone="good">Sold out</Badge>}
           {isListed && <Badge tone="warn">Allowlist only</Badge>}
         </p>
-        <p className="figures text-lg font-semibold">
+        <p className="figures font-semibold">
           {formatAmount(tier.price_per_token)} <span className="text-sm font-normal text-soft">XRP a token</span>
         </p>
       </div>
-      <div className="my-3">
-        <Meter percent={percent} label={`Tier ${tier.tier}: ${percent} percent sold`} />
-      </div>
-      <p className="figures flex flex-wrap justify-between gap-x-4 text-sm text-soft">
+      <p className="figures mt-1 flex flex-wrap justify-between gap-x-4 text-sm text-soft">
         <span>
           {formatReadable(tier.sold_tokens)} of {formatReadable(tier.total_tokens)} {tokenUnit(project.token)} sold
         </span>

@@ -77,7 +77,7 @@ export default async function SalePage({ params, searchParams }: Props) {
           <TierLadder project={project} state={state} amount={askedText(amount)} nowMs={nowMs} />
           <RecentInvestments project={project} investments={investments} />
           {!isOver && <Rules project={project} />}
-          <Vesting project={project} nowMs={nowMs} />
+          <Vesting project={project} state={state} nowMs={nowMs} watched={askedText(watch)} />
           {/* The one part that asks the ledger: the page waits for no server of it. */}
           <Suspense fallback={<IssuerPowersAwaited projectId={project.id} />}>
             <IssuerPowers projectId={project.id} />

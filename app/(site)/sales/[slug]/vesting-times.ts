@@ -1,0 +1,40 @@
+import { formatDecimal, parseDecimal, WIRE_TOKEN_DECIMALS } from '@tranche/rules/amounts.ts';
+import type { InvestmentResource, ProjectResource } from '#lib/sales/schemas.ts';
+import type { SaleState } from '../../_data/sale-state.ts';
+
+type Dated = Pick<ProjectResource, 'distribution' | 'ended_at' | 'ends_at'>;
+
+/** What the parts are counted from: a time, where it is known or taken as today, and in words. Pure. */
+export function countedFrom({ distribution, ended_at, ends_at }: Dated, state: SaleState['key'], nowMs: number) {
+  const isOver = state === 'ended' || state === 'cancelled';
+  if (distribution === 'immediate') {
+    return isOver
+      ? { baseMs: null, lead: 'Counted from each payment.' }
+      : { baseMs: nowMs, lead: 'Counted from each payment; the dates are of one made today.' };
+  }
+  if (ended_at !== null) return { baseMs: Date.parse(ended_at), lead: 'Counted from the end of the sale.' };
+  if (ends_at === null) return { baseMs: null, lead: 'Counted from the end of the sale.' };
+  return { baseMs: Date.parse(ends_at), lead: 'Counted from the end of the sale; an earlier end moves the dates.' };
+}
+
+export interface OwnPart {
+  dueAt: string;
+  tokens: string;
+  state: 'arrived' | 'due' | 'waits';
+}
+
+/** What is sent to a wallet when, over all its investments: parts that are due at the same time are one. Pure. */
+export function ownParts(investments: readonly Pick<InvestmentResource, 'payouts'>[], nowMs: number): OwnPart[] {
+  const byTime = Map.groupBy(
+    investments.flatMap(({ payouts }) => payouts).filter(({ status }) => status !== 'cancelled'),
+    ({ due_at }) => due_at,
+  );
+  return [...byTime]
+    .map(([dueAt, payouts]) => {
+      const units = payouts.reduce((sum, { tokens }) => sum + (parseDecimal(tokens, WIRE_TOKEN_DECIMALS) ?? 0n), 0n);
+      const hasArrived = payouts.every(({ status }) => status === 'validated');
+      const state = hasArrived ? 'arrived' : Date.parse(dueAt) > nowMs ? 'due' : 'waits';
+      return { dueAt, tokens: formatDecimal(units, WIRE_TOKEN_DECIMALS), state } as const;
+    })
+    .toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : 1));
+}

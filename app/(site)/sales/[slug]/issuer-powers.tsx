@@ -2,7 +2,6 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { getProjectToken, type ProjectToken } from '#lib/sales/projects/get-token.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
 import { Badge, type Tone } from '../../_ui/badge.tsx';
-import { Card } from '../../_ui/card.tsx';
 import { Address } from '../../_ui/hash.tsx';
 import { Notice } from '../../_ui/notice.tsx';
 
@@ -40,49 +39,44 @@ function powersOf(token: Token): Power[] {
       ];
 }
 
-const TITLE = 'What the issuer can still do';
-
 /** While the ledger is asked; all there is without scripts. */
 export const IssuerPowersAwaited = ({ projectId }: { projectId: string }) => (
-  <Card title={TITLE} lead="Being read from the ledger.">
+  <>
+    <p className="text-sm text-soft">Being read from the ledger.</p>
     <a className="link text-sm" href={`/api/projects/${projectId}/token`}>
       The same as JSON
     </a>
-  </Card>
+  </>
 );
 
 /** What the issuer can still do to holders, as the ledger shows it now. */
 export async function IssuerPowers({ projectId }: { projectId: string }) {
   const token = await readToken(projectId);
+  if (token === null) return <Notice tone="warn">The ledger did not answer. Reload the page in a moment.</Notice>;
   return (
-    <Card title={TITLE} lead="Read from the ledger a moment ago.">
-      {token === null ? (
-        <Notice tone="warn">The ledger did not answer. Reload the page in a moment.</Notice>
-      ) : (
-        <>
-          <ul className="divide-y divide-line text-sm">
-            {powersOf(token).map(({ name, says, tone }) => (
-              <li key={name} className="flex items-baseline justify-between gap-4 py-2.5">
-                <span className="text-soft">{name}</span>
-                <Badge tone={tone}>{says}</Badge>
-              </li>
-            ))}
-          </ul>
-          <p className="mt-3 text-sm text-soft">
-            {token.issuer_black_holed
-              ? 'Nobody holds the issuer’s keys any more: none of this can change.'
-              : 'The issuer’s keys are in use: what is possible may still be done.'}
-          </p>
-          <p className="mt-2 text-sm text-soft">
-            Issuer <Address address={token.issuer} />
-          </p>
-        </>
-      )}
-    </Card>
+    <>
+      <p className="mb-2 text-sm text-soft">Read from the ledger a moment ago.</p>
+      <ul className="divide-y divide-line text-sm">
+        {powersOf(token).map(({ name, says, tone }) => (
+          <li key={name} className="flex items-baseline justify-between gap-4 py-2.5">
+            <span className="text-soft">{name}</span>
+            <Badge tone={tone}>{says}</Badge>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-3 text-sm text-soft">
+        {token.issuer_black_holed
+          ? 'Nobody holds the issuer’s keys any more: none of this can change.'
+          : 'The issuer’s keys are in use: what is possible may still be done.'}
+      </p>
+      <p className="mt-2 text-sm text-soft">
+        Issuer <Address address={token.issuer} />
+      </p>
+    </>
   );
 }
 
-async function readToken(projectId: string): Promise<Token | null> {
+export async function readToken(projectId: string): Promise<Token | null> {
   try {
     return (await getProjectToken(await pageCtx(), projectId)).token;
   } catch (err) {

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { cache, Suspense } from 'react';
+import { cache } from 'react';
 import { recentInvestments } from '#lib/sales/investments/read-investments.ts';
 import { getProjectByName } from '#lib/sales/projects/get-project.ts';
 import { raisedOverTime } from '#lib/sales/projects/raised-over-time.ts';
@@ -8,8 +8,8 @@ import { orNotFound } from '../../_data/or-not-found.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
 import { saleStateOf } from '../../_data/sale-state.ts';
 import { type Asked, askedText } from '../../_data/search-text.ts';
+import { About } from './about.tsx';
 import { BuyCard } from './buy-card.tsx';
-import { IssuerPowers, IssuerPowersAwaited } from './issuer-powers.tsx';
 import { LiveUpdates } from './live-updates.tsx';
 import { PaymentStatus } from './payment-status.tsx';
 import { Proof } from './proof.tsx';
@@ -78,10 +78,7 @@ export default async function SalePage({ params, searchParams }: Props) {
           <RecentInvestments project={project} investments={investments} />
           {!isOver && <Rules project={project} />}
           <Vesting project={project} state={state} nowMs={nowMs} watched={askedText(watch)} />
-          {/* The one part that asks the ledger: the page waits for no server of it. */}
-          <Suspense fallback={<IssuerPowersAwaited projectId={project.id} />}>
-            <IssuerPowers projectId={project.id} />
-          </Suspense>
+          <About project={project} />
           <Proof project={project} />
         </div>
       </div>

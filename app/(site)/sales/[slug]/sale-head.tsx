@@ -7,6 +7,7 @@ import { Icon } from '../../_ui/icon.tsx';
 import { Notice } from '../../_ui/notice.tsx';
 import { Time } from '../../_ui/time.tsx';
 import { Description } from './description.tsx';
+import { PROJECT_LINK } from './project-link.tsx';
 
 const NEXT = { starts: 'Starts', tier_starts: 'The next tier starts', ends: 'Ends' } as const;
 const LONG_NAME = 32;
@@ -41,7 +42,7 @@ export function SaleHead({ project, state, nowMs }: { project: ProjectResource; 
           {project.website !== null && (
             <a
               href={project.website}
-              rel="noreferrer nofollow"
+              rel={PROJECT_LINK}
               className="link inline-flex min-h-10 items-center gap-1.5 px-1 text-sm break-all"
             >
               {new URL(project.website).host}

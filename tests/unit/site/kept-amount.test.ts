@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { keptOf } from '../../../app/(site)/_ui/kept-amount.tsx';
+import { shareOf, sumOf } from '../../../app/(site)/sales/[slug]/token-supply.tsx';
+
+test.each([
+  ['all that came, until it is decided', 'pending_confirmation', null, '10.000000'],
+  ['what was invested, where the rest was refunded', 'confirmed', '4.000000', '4.000000'],
+  ['nothing, where it was refused', 'failed', null, '0.000000'],
+  ['nothing, where the sale was cancelled', 'failed', '0.000000', '0.000000'],
+] as const)('an investment is shown with %s', (_, status, confirmed_amount_xrp, kept) => {
+  expect(keptOf({ status, amount_xrp: '10.000000', confirmed_amount_xrp })).toBe(kept);
+});
+
+test('parts of a supply are exact sums, and no share is said of nothing or of more than the whole', () => {
+  expect(Number(sumOf(['0.000000000000001', '2']))).toBeCloseTo(2, 12);
+  expect(sumOf(['0.1', '0.2']).replace(/0+$/, '')).toBe('0.3');
+  expect([shareOf('1', '4'), shareOf('0', '4'), shareOf('5', '4'), shareOf('0', '0')]).toEqual([0.25, 0, null, null]);
+});

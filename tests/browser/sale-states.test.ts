@@ -89,3 +89,24 @@ test.each(SALES)(
     await context.close();
   },
 );
+
+test('the start page has each of them under what it is: none that is paused is open, and a missed soft cap is not cancelled', async () => {
+  const { page, context } = await openPage(browser);
+  await visit(page, BASE_URL);
+  const groupOf = (title: string) => page.getByRole('region', { name: title, exact: true });
+  const card = (title: string, slug: string) =>
+    groupOf(title)
+      .getByRole('article')
+      .filter({ hasText: `Sale ${slug}` });
+  await card('Paused', 'state-paused').getByText('Paused', { exact: true }).waitFor();
+  await card('Coming up', 'state-upcoming').getByText('Upcoming', { exact: true }).waitFor();
+  await card('Over', 'state-ended').getByText('Ended', { exact: true }).waitFor();
+  await card('Over', 'state-missed').getByText('Soft cap missed', { exact: true }).waitFor();
+  expect(await card('Open now', 'state-paused').count()).toBe(0);
+  // What a missed soft cap ended is ended on its own page, too.
+  await visit(page, `${BASE_URL}/sales/state-missed`);
+  const raised = page.getByRole('region', { name: 'Raised', exact: true });
+  expect(await raised.locator('dt').allInnerTexts()).toContain('Ended');
+  expect(await raised.getByText('Cancelled', { exact: true }).count()).toBe(0);
+  await context.close();
+});

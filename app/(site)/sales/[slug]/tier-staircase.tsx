@@ -141,6 +141,13 @@ export function TierStaircase({
                     height={height}
                     className="fill-accent"
                   />
+                  <line
+                    x1={percent(stair.x + stair.sold)}
+                    x2={percent(stair.x + stair.width)}
+                    y1={y}
+                    y2={y}
+                    className="stroke-line-strong"
+                  />
                   {stair.x > 0 && (
                     <line x1={percent(stair.x)} x2={percent(stair.x)} y1={y} y2={base} className="stroke-card" />
                   )}

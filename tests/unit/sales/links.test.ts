@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { projectPatch } from '#lib/sales/schemas.ts';
+import recorded from '#lib/api/examples/recorded.json' with { type: 'json' };
+import { projectPatch, projectResource } from '#lib/sales/schemas.ts';
 
 describe.each(['website', 'logo'])('the %s of a project', (field) => {
   test.each([
@@ -58,4 +59,9 @@ describe('the lists of a project', () => {
     expect(projectPatch.safeParse({ [list]: many(most + 1) }).success).toBe(false);
     expect(projectPatch.safeParse({ [list]: null }).success).toBe(false);
   });
+});
+
+test('a project of a platform that knows no such lists can be read, and verified', () => {
+  const { links: _, team: __, documents: ___, ...before } = recorded.getProject.answers[200];
+  expect(projectResource.parse(before)).toMatchObject({ links: [], team: [], documents: [] });
 });

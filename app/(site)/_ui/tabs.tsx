@@ -38,7 +38,7 @@ export function Tabs({
         role="tablist"
         aria-label={name}
         onKeyDown={onKey}
-        className="flex flex-wrap gap-1 noscript:hidden"
+        className="flex flex-wrap noscript:hidden sm:gap-1"
       >
         {parts.map(({ label }, index) => (
           <button
@@ -50,7 +50,7 @@ export function Tabs({
             aria-selected={index === at}
             tabIndex={index === at ? 0 : -1}
             onClick={() => setAt(index)}
-            className="rounded-lg px-3 py-1.5 text-sm font-medium text-soft hover:text-ink aria-selected:bg-sunken aria-selected:text-ink"
+            className="rounded-lg px-2 py-1.5 text-sm font-medium text-soft sm:px-3 hover:text-ink aria-selected:bg-sunken aria-selected:text-ink"
           >
             {label}
           </button>

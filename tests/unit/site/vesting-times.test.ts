@@ -17,7 +17,7 @@ describe('what the parts are counted from', () => {
   });
 });
 
-test('what is sent to a wallet is one line for each time, with the exact sum, and arrived when all of it has', () => {
+test('what is sent to a wallet is one line for each day, with the exact sum, and arrived when all of it has', () => {
   const payout = (due_at: string, tokens: string, status: string) => ({ due_at, tokens, status }) as never;
   const parts = ownParts(
     [
@@ -25,7 +25,7 @@ test('what is sent to a wallet is one line for each time, with the exact sum, an
       {
         payouts: [
           payout(ENDED, '0.000002', 'validated'),
-          payout(END, '0.500000', 'scheduled'),
+          payout('2026-12-01T10:00:00.000Z', '0.500000', 'scheduled'),
           payout(END, '9.000000', 'cancelled'),
         ],
       },

@@ -23,14 +23,17 @@ export interface OwnPart {
   state: 'arrived' | 'due' | 'waits';
 }
 
-/** What is sent to a wallet when, over all its investments: parts that are due at the same time are one. Pure. */
+const DAY = 'yyyy-mm-dd'.length;
+
+/** What is sent to a wallet when, over all its investments: parts that are due on the same day are one. Pure. */
 export function ownParts(investments: readonly Pick<InvestmentResource, 'payouts'>[], nowMs: number): OwnPart[] {
-  const byTime = Map.groupBy(
+  const byDay = Map.groupBy(
     investments.flatMap(({ payouts }) => payouts).filter(({ status }) => status !== 'cancelled'),
-    ({ due_at }) => due_at,
+    ({ due_at }) => due_at.slice(0, DAY),
   );
-  return [...byTime]
-    .map(([dueAt, payouts]) => {
+  return [...byDay.values()]
+    .map((payouts) => {
+      const dueAt = payouts.map(({ due_at }) => due_at).reduce((first, at) => (at < first ? at : first));
       const units = payouts.reduce((sum, { tokens }) => sum + (parseDecimal(tokens, WIRE_TOKEN_DECIMALS) ?? 0n), 0n);
       const hasArrived = payouts.every(({ status }) => status === 'validated');
       const state = hasArrived ? 'arrived' : Date.parse(dueAt) > nowMs ? 'due' : 'waits';

@@ -8,7 +8,7 @@ import { Badge, type Tone } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { amountAxis, dayAxis, timeAxis } from '../../_ui/chart/geometry.ts';
 import { Plot } from '../../_ui/chart/plot.tsx';
-import { formatAmount, formatDate } from '../../_ui/format.ts';
+import { formatAmount, formatCounted, formatDate } from '../../_ui/format.ts';
 import { watchedInvestments } from './payment-status.tsx';
 import { countedFrom, type OwnPart, ownParts } from './vesting-times.ts';
 
@@ -57,15 +57,9 @@ export async function Vesting({
         whenOf={whenOf}
         nowMs={distribution === 'at_end' && baseMs !== null && nowMs > baseMs ? nowMs : null}
       />
-      <ol className="mt-4 divide-y divide-line border-t border-line text-sm">{parts.slice(0, OPEN_PARTS).map(row)}</ol>
-      {parts.length > OPEN_PARTS && (
-        <details>
-          <summary className="link mt-2 inline-flex text-sm">
-            {parts.length - OPEN_PARTS} more {parts.length - OPEN_PARTS === 1 ? 'part' : 'parts'}
-          </summary>
-          <ol className="mt-2 divide-y divide-line text-sm">{parts.slice(OPEN_PARTS).map(row)}</ol>
-        </details>
-      )}
+      <div className="mt-4 border-t border-line">
+        <Folding rows={parts.map(row)} />
+      </div>
       {own.length > 0 && <OwnParts parts={own} token={project.token} />}
     </Card>
   );
@@ -130,20 +124,37 @@ const STATES: Record<OwnPart['state'], { tone: Tone; says: string }> = {
 };
 
 function OwnParts({ parts, token }: { parts: readonly OwnPart[]; token: ProjectResource['token'] }) {
+  const row = (part: OwnPart) => <OwnRow key={part.dueAt} part={part} token={token} />;
   return (
     <section className="mt-5 border-t border-line pt-4">
       <h3 className="font-semibold">Sent for what you watch</h3>
-      <ol className="divide-y divide-line text-sm">
-        {parts.map(({ dueAt, tokens, state }) => (
-          <li key={dueAt} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
-            <span className="figures text-soft">{formatDate(dueAt)}</span>
-            <span className="flex items-center gap-3">
-              <Tokens value={tokens} token={token} />
-              <Badge tone={STATES[state].tone}>{STATES[state].says}</Badge>
-            </span>
-          </li>
-        ))}
-      </ol>
+      <Folding rows={parts.map(row)} />
     </section>
+  );
+}
+
+const OwnRow = ({ part, token }: { part: OwnPart; token: ProjectResource['token'] }) => (
+  <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
+    <span className="figures text-soft">{formatDate(part.dueAt)}</span>
+    <span className="flex items-center gap-3">
+      <Tokens value={part.tokens} token={token} />
+      <Badge tone={STATES[part.state].tone}>{STATES[part.state].says}</Badge>
+    </span>
+  </li>
+);
+
+/** The first parts, and the others on demand. */
+function Folding({ rows }: { rows: readonly ReactNode[] }) {
+  const more = rows.length - OPEN_PARTS;
+  return (
+    <>
+      <ol className="divide-y divide-line text-sm">{rows.slice(0, OPEN_PARTS)}</ol>
+      {more > 0 && (
+        <details>
+          <summary className="link mt-2 inline-flex text-sm">{formatCounted(more, 'more part')}</summary>
+          <ol className="mt-2 divide-y divide-line text-sm">{rows.slice(OPEN_PARTS)}</ol>
+        </details>
+      )}
+    </>
   );
 }

@@ -12,7 +12,9 @@ test.each([
 });
 
 test('parts of a supply are exact sums, and no share is said of nothing or of more than the whole', () => {
-  expect(Number(sumOf(['0.000000000000001', '2']))).toBeCloseTo(2, 12);
-  expect(sumOf(['0.1', '0.2']).replace(/0+$/, '')).toBe('0.3');
+  expect(sumOf(['0.000000000000001', '2'])).toBe('2.000000000000001');
+  expect(sumOf(['106468.690000', '499893531.310000'])).toBe('500000000.000000');
   expect([shareOf('1', '4'), shareOf('0', '4'), shareOf('5', '4'), shareOf('0', '0')]).toEqual([0.25, 0, null, null]);
+  // Of a sum, too, however many digits it has.
+  expect(shareOf('1', sumOf(['2.000000000000001', '1.999999999999999']))).toBe(0.25);
 });

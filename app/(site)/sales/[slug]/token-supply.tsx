@@ -1,4 +1,5 @@
-import { formatDecimal, parseDecimal } from '@tranche/rules/amounts.ts';
+import { formatDecimal } from '@tranche/rules/amounts.ts';
+import { exactText, parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
 import { type ReactNode, Suspense } from 'react';
 import type { Snapshot } from '#lib/accounts/holders/contracts.ts';
 import { getStats } from '#lib/accounts/holders/get-stats.ts';
@@ -12,16 +13,19 @@ import { Time } from '../../_ui/time.tsx';
 import { percentText } from '../../holders/percent-text.ts';
 import { readToken } from './issuer-powers.tsx';
 
-/** More digits than any amount on the ledger has behind its point. */
-const DECIMALS = 30;
+/** No amount on the ledger has more digits behind its point. */
+const DECIMALS = 96;
 /** Beyond it a list of tiers says no more than their sum. */
 const MOST_TIERS = 8;
 
-const unitsOf = (text: string): bigint => parseDecimal(text, DECIMALS) ?? 0n;
+const unitsOf = (text: string): bigint => parseLedgerValue(text, DECIMALS);
+/** Exact, with six digits behind the point or more where there are more. Pure. */
 export const sumOf = (amounts: readonly string[]): string =>
-  formatDecimal(
-    amounts.reduce((sum, text) => sum + unitsOf(text), 0n),
-    DECIMALS,
+  exactText(
+    formatDecimal(
+      amounts.reduce((sum, text) => sum + unitsOf(text), 0n),
+      DECIMALS,
+    ),
   );
 
 /** A part of a whole, from 0 to 1; null where it is none: of nothing, or more than the whole. Pure. */

@@ -91,7 +91,7 @@ export async function TokenSupply({ project }: { project: ProjectResource }) {
           'Holders of this token are not counted yet: that happens every hour once the sale is launched.'
         ) : (
           <>
-            Counted from ledger {formatCount(stats.ledger_index)}, <Time at={stats.ledger_closed_at} />. Percent are of
+            Counted from ledger {formatCount(stats.ledger_index)}, <Time at={stats.ledger_closed_at} />. Shares are of
             what is on the ledger.{' '}
             <a className="link" href={`/holders?project_id=${project.id}`}>
               Holders

@@ -3,7 +3,7 @@ import { readAccount, readBalanceAt, readDepositAuthorized, readIssuer, readNext
 import { type LedgerServer, ledgerServers } from './connection.ts';
 import { ledgerUnavailable } from './fault.ts';
 import { nextHolderPage, openHolders } from './holders.ts';
-import { readMptHolding, readMptIssuance } from './mpt.ts';
+import { readMptHolding, readMptIssuance, readMptIssuancesOf } from './mpt.ts';
 import { readServerState } from './server-state.ts';
 import { readTickets, readTicketsAt, readTicketUses } from './tickets.ts';
 import { lookUpAll, readValidatedPayment, submitBlob } from './transactions.ts';
@@ -47,6 +47,7 @@ export function openLedger(options: { urls: readonly string[]; networkId: number
       servers.use((server) => readDepositAuthorized(server, source, destination)),
     mptHolding: (holder, issuanceId) => servers.use((server) => readMptHolding(server, holder, issuanceId)),
     mptIssuance: (issuanceId) => servers.use((server) => readMptIssuance(server, issuanceId)),
+    mptIssuancesOf: (issuer) => servers.use((server) => readMptIssuancesOf(server, issuer)),
     submit: (blob) => servers.use((server) => submitBlob(server, blob)),
     validatedPayment: async (hash) => {
       const read = (server: LedgerServer) => readValidatedPayment(server, hash);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LedgerServer } from './connection.ts';
 import { orNull } from './fault.ts';
-import type { MptHolding, MptIssuance } from './types.ts';
+import type { MptHolding, MptIssuance, OwnIssuance } from './types.ts';
 
 const LOCKED = 0x01;
 const HOLDER_AUTHORIZED = 0x02;
@@ -73,4 +73,38 @@ export async function readMptIssuance(server: LedgerServer, issuanceId: string):
     canClawback: has(ISSUANCE.canClawback),
     immutableFlags: node.ImmutableFlags,
   };
+}
+
+const OBJECTS_A_PAGE = 400;
+const issuances = z.object({
+  account_objects: z.array(
+    z.object({
+      mpt_issuance_id: z.string(),
+      Sequence: z.int(),
+      AssetScale: z.int().default(0),
+      OutstandingAmount: whole,
+      MaximumAmount: whole.optional(),
+    }),
+  ),
+});
+
+export async function readMptIssuancesOf(server: LedgerServer, issuer: string): Promise<OwnIssuance[]> {
+  const asked = server.request({
+    command: 'account_objects',
+    account: issuer,
+    type: 'mpt_issuance',
+    ledger_index: 'validated',
+    limit: OBJECTS_A_PAGE,
+  });
+  const answer = await orNull(asked, 'actNotFound');
+  if (answer === null) return [];
+  return issuances
+    .parse(answer)
+    .account_objects.toSorted((a, b) => b.Sequence - a.Sequence)
+    .map((entry) => ({
+      issuanceId: entry.mpt_issuance_id,
+      assetScale: entry.AssetScale,
+      outstanding: entry.OutstandingAmount,
+      maximum: entry.MaximumAmount ?? DEFAULT_MAXIMUM,
+    }));
 }

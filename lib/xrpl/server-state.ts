@@ -61,3 +61,14 @@ export function isFeeAbove(
   const fee = transactionFee(state);
   return fee > drops && fee > transactionFee({ ...state, loadFactor: state.loadBase });
 }
+
+/** Objects (tickets, mostly) that a paying account must be able to afford beside what it owns. */
+const SPARE_OBJECTS = 10n;
+/** For fees of actions, refunds and payouts, and what payouts keep back for them. */
+const PAYING_FLOAT_DROPS: Drops = 5_000_000n;
+
+/** The XRP that an account must have before a sale may rely on it to pay: reserves, tickets and fees. Pure. */
+export const payingNeedDrops = (
+  ownerCount: number,
+  { reserveBaseDrops, reserveIncrementDrops }: Pick<ServerState, 'reserveBaseDrops' | 'reserveIncrementDrops'>,
+): Drops => reserveBaseDrops + reserveIncrementDrops * (BigInt(ownerCount) + SPARE_OBJECTS) + PAYING_FLOAT_DROPS;

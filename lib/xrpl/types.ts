@@ -111,6 +111,14 @@ export interface MptIssuance {
   immutableFlags: number;
 }
 
+/** An issuance as its issuer lists it. */
+export interface OwnIssuance {
+  issuanceId: string;
+  assetScale: number;
+  outstanding: bigint;
+  maximum: bigint;
+}
+
 /** A ticket of an account, and the ledgers in which it was most likely used; both ends belong to them. */
 interface SoughtTicket {
   ticket: number;
@@ -220,6 +228,8 @@ export interface Ledger {
   mptHolding(holder: string, issuanceId: string): Promise<MptHolding | null>;
   /** From the newest validated ledger; null when there is no such issuance. */
   mptIssuance(issuanceId: string): Promise<MptIssuance | null>;
+  /** What an account issues, the newest first, of at most 400 objects; none when it does not exist. */
+  mptIssuancesOf(issuer: string): Promise<OwnIssuance[]>;
   /**
    * Safe to repeat with the same blob. A refusal is an answer, not an error, and proves nothing (docs/ledger-facts.md,
    * 15).

@@ -5,8 +5,11 @@ import { formatDrops, formatUnits, type TokenUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hasAccountFlag, NO_TRANSFER_FEE } from '#lib/xrpl/account.ts';
 import { keyEntryFault } from '#lib/xrpl/keys.ts';
+import { payingNeedDrops } from '#lib/xrpl/server-state.ts';
 import { signerFor } from '#lib/xrpl/signer.ts';
-import type { AccountState, Ledger, MptHolding, MptIssuance, ServerState, TrustLine } from '#lib/xrpl/types.ts';
+import type { LedgerToken } from '#lib/xrpl/token.ts';
+import { type IouFacts, type MptFacts, readTokenFacts, type TokenFacts } from '#lib/xrpl/token-facts.ts';
+import type { AccountState, ServerState } from '#lib/xrpl/types.ts';
 
 /** What the ledger shows of everything that a launch depends on. */
 export interface LaunchFacts {
@@ -21,11 +24,6 @@ export interface LaunchFacts {
   distributorKeyFault: string | null;
 }
 
-/** Objects (tickets, mostly) that the paying accounts must be able to afford beside what they own. */
-const SPARE_OBJECTS = 10n;
-/** For fees of actions, refunds and payouts, and what payouts keep back for them, in drops. */
-const FEE_FLOAT_DROPS = 5_000_000n;
-
 /** The terms that a launch anchors are for good. */
 const NO_TREASURY =
   'is not named: what the sale raises could never be released. Name an account whose key is kept elsewhere';
@@ -39,10 +37,6 @@ export function launchFaults(row: ProjectRow, supplyUnits: TokenUnits, facts: La
   const fault = (field: string, message: string) => void faults.push({ field, message });
   if (facts.depositKeyFault !== null) fault('deposit_address', facts.depositKeyFault);
   if (facts.distributorKeyFault !== null) fault('distributor', facts.distributorKeyFault);
-  const neededDrops = (account: AccountState): bigint =>
-    facts.server.reserveBaseDrops +
-    facts.server.reserveIncrementDrops * (BigInt(account.ownerCount) + SPARE_OBJECTS) +
-    FEE_FLOAT_DROPS;
   for (const [field, account] of [
     ['deposit_address', facts.deposit],
     ['distributor', facts.distributor],
@@ -51,8 +45,9 @@ export function launchFaults(row: ProjectRow, supplyUnits: TokenUnits, facts: La
       fault(field, 'does not exist on the ledger');
       continue;
     }
-    if (account.balanceDrops < neededDrops(account)) {
-      fault(field, `needs at least ${formatDrops(neededDrops(account))} XRP for reserves, tickets and fees`);
+    const neededDrops = payingNeedDrops(account.ownerCount, facts.server);
+    if (account.balanceDrops < neededDrops) {
+      fault(field, `needs at least ${formatDrops(neededDrops)} XRP for reserves, tickets and fees`);
     }
   }
   if (facts.deposit !== null && hasAccountFlag(facts.deposit, 'depositAuthorization')) {
@@ -71,7 +66,7 @@ export async function readLaunchFacts(ctx: Ctx, row: ProjectRow): Promise<Launch
     ctx.ledger.account(row.distributor),
     ctx.ledger.account(row.depositAddress),
     row.treasury === null ? null : ctx.ledger.account(row.treasury),
-    readTokenFacts(ctx.ledger, row),
+    readTokenFacts(ctx.ledger, row.distributor, tokenOf(row)),
   ]);
   const [depositKeyFault, distributorKeyFault] = await Promise.all([signerFault(deposit), signerFault(distributor)]);
   return {
@@ -103,20 +98,10 @@ async function signerFault(account: AccountState | null): Promise<string | null>
   }
 }
 
-type IouFacts = {
-  kind: 'iou';
-  issuer: AccountState | null;
-  /** The distributor's line to the issuer; null when there is none or the distributor is the issuer. */
-  line: TrustLine | null;
-};
-type MptFacts = {
-  kind: 'mpt';
-  issuance: MptIssuance | null;
-  /** The distributor's own; null when there is none or the distributor is the issuer. */
-  holding: MptHolding | null;
-};
-/** What the ledger shows of the token that is sold. */
-type TokenFacts = IouFacts | MptFacts;
+const tokenOf = (row: ProjectRow): LedgerToken =>
+  row.tokenKind === 'mpt'
+    ? { kind: 'mpt', issuanceId: row.issuanceId ?? '' }
+    : { kind: 'iou', currency: row.currency ?? '', issuer: row.issuer ?? '' };
 
 const fault = (field: string, message: string): FieldError => ({ field, message });
 
@@ -189,23 +174,4 @@ function mptFaults(row: ProjectRow, supplyUnits: TokenUnits, { issuance, holding
     faults.push(fault('distributor', 'is not authorised by the issuer to hold the token'));
   }
   return holding.amount < supplyUnits ? [...faults, short(holding.amount, supplyUnits, row.decimals)] : faults;
-}
-
-/** Reads the facts for `tokenFaults`, side by side. */
-async function readTokenFacts(ledger: Ledger, row: ProjectRow): Promise<TokenFacts> {
-  const paysItself = row.distributor === row.issuer;
-  if (row.tokenKind === 'mpt') {
-    const id = row.issuanceId ?? '';
-    const [issuance, holding] = await Promise.all([
-      ledger.mptIssuance(id),
-      paysItself ? null : ledger.mptHolding(row.distributor, id),
-    ]);
-    return { kind: 'mpt', issuance, holding };
-  }
-  const issuer = row.issuer ?? '';
-  const [state, line] = await Promise.all([
-    ledger.account(issuer),
-    paysItself ? null : ledger.trustLine(row.distributor, issuer, row.currency ?? ''),
-  ]);
-  return { kind: 'iou', issuer: state, line };
 }

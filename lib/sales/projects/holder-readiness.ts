@@ -1,6 +1,7 @@
 import { formatUnits } from '#lib/base/money.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { hasAccountFlag } from '#lib/xrpl/account.ts';
+import { holdToken } from '#lib/xrpl/token-transactions.ts';
 import type { ProjectResource } from '../schemas.ts';
 
 type Token = ProjectResource['token'];
@@ -50,18 +51,12 @@ export async function readHolderReadiness(ctx: Ctx, token: Token, wallet: string
   return { wallet_address: wallet, funded: true, ready: state.problem === null, ...state };
 }
 
-/** tfSetNoRipple: no balances of others can pass through the holder's line. */
-const SET_NO_RIPPLE = 0x0002_0000;
-
 /**
  * The transaction by which a wallet makes itself ready for a sale's token, but for the wallet's own account. A limit of the
  * whole supply (`totalTokens`, a decimal text) is always enough. Pure.
  */
 export const holderSetup = (token: Token, totalTokens: string) =>
-  token.kind === 'iou'
-    ? {
-        TransactionType: 'TrustSet' as const,
-        LimitAmount: { currency: token.currency, issuer: token.issuer, value: totalTokens.replace(/\.?0+$/, '') },
-        Flags: SET_NO_RIPPLE,
-      }
-    : { TransactionType: 'MPTokenAuthorize' as const, MPTokenIssuanceID: token.issuance_id };
+  holdToken(
+    token.kind === 'iou' ? token : { kind: 'mpt', issuanceId: token.issuance_id },
+    totalTokens.replace(/\.?0+$/, ''),
+  );

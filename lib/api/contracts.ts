@@ -12,6 +12,7 @@ import * as issue from '#lib/payouts/issue/contracts.ts';
 import * as monitor from '#lib/payouts/monitor/contracts.ts';
 import * as payouts from '#lib/payouts/operate/contracts.ts';
 import * as release from '#lib/payouts/release/contracts.ts';
+import * as tokenSetup from '#lib/payouts/token-setup/contracts.ts';
 import * as accounts from '#lib/sales/accounts/contracts.ts';
 import * as allocations from '#lib/sales/allocations/contracts.ts';
 import * as sale from '#lib/sales/contracts.ts';
@@ -76,6 +77,7 @@ export const CONTRACTS = collect([
   replay,
   sale,
   system,
+  tokenSetup,
   verify,
   webhooks,
 ]);

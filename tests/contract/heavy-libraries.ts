@@ -6,6 +6,7 @@ const LEDGER: Routes = [
   'api/admin/accounts',
   'api/admin/accounts/[address]/halt',
   'api/admin/accounts/[address]/resume',
+  'api/admin/accounts/[address]/token-holding',
   'api/admin/payments/[transaction_hash]/assign',
   'api/admin/payouts/[id]/[action]',
   'api/admin/projects',

@@ -117,6 +117,16 @@ export async function auditedActs(stage: Stage): Promise<Acts> {
         ask('haltDepositAccount', { token, params: { address: sale.deposit.address }, body: { reason } }),
       resumeDepositAccount: () =>
         ask('resumeDepositAccount', { token, params: { address: sale.deposit.address }, body: { reason } }),
+      openTokenHolding: async () => {
+        const distributor = await stage.account();
+        stage.entrust(distributor);
+        const held = { kind: 'iou', currency: CURRENCY, issuer: sale.issuer.address, limit_tokens: '1000' };
+        return ask('openTokenHolding', {
+          token,
+          params: { address: distributor.address },
+          body: { token: held, reason },
+        });
+      },
       assignPayment: async () => {
         await stage.settle(sale.deposit);
         return ask('assignPayment', {

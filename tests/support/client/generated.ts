@@ -973,6 +973,92 @@ export function resumeDepositAccount(address: string, body: {
     }));
 }
 /**
+ * Have a distributor set its trust line, or opt in to an MPT, so that its issuer can send it the supply; a dry run answers 200 and signs nothing
+ */
+export function openTokenHolding(address: string, body: {
+    token: {
+        kind: "iou";
+        /** Currency code of the token */
+        currency: string;
+        /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
+        issuer: string;
+        /** The most that the trust line takes: what the sales of the account owe */
+        limit_tokens: string;
+    } | {
+        kind: "mpt";
+        /** MPT issuance id */
+        issuance_id: string;
+    };
+    dry_run?: boolean;
+    /** Why; stands in the audit log */
+    reason: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            dry_run: true;
+            transaction: {
+                TransactionType: string;
+                [key: string]: any;
+            };
+        };
+    } | {
+        status: 202;
+        data: {
+            dry_run: boolean;
+            transaction: {
+                TransactionType: string;
+                [key: string]: any;
+            };
+            transaction_hash: string;
+            /** Past it the transaction can never succeed */
+            last_ledger_sequence: number;
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 409;
+        data: Problem;
+    } | {
+        status: 413;
+        data: Problem;
+    } | {
+        status: 415;
+        data: Problem;
+    } | {
+        status: 422;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/api/admin/accounts/${encodeURIComponent(address)}/token-holding`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
  * List what administrators did, with who and why, newest first
  */
 export function listAudit({ actor, action, subject, $from, to, cursor, limit }: {

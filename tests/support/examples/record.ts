@@ -285,6 +285,11 @@ await asAdmin('issueTokens', { body: { project_id: project.id, dry_run: true, re
 await asAdmin('processTransactions', {
   body: { transaction_hashes: [paid], dry_run: true, reason: 'An investor misses this payment' },
 });
+const nextToken = { kind: 'iou', currency: 'NXT', issuer: issuer.address, limit_tokens: '1000000' };
+const holding = { token: nextToken, reason: 'The next sale begins in May' };
+const ofDistributor = { params: { address: distributor.address } };
+await asAdmin('openTokenHolding', { ...ofDistributor, body: { ...holding, dry_run: true } });
+await asAdmin('openTokenHolding', { ...ofDistributor, body: holding });
 await asAdmin('haltDepositAccount', {
   params: { address: deposit.address },
   body: { reason: 'A key may have leaked' },

@@ -1,18 +1,27 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent, useTransition } from 'react';
 
 const EVERY_MS = 3_000;
 
-/** Has the server render anew while something is on its way; rests while the page is hidden. */
-export function AutoRefresh({ everyMs = EVERY_MS }: { everyMs?: number }) {
+/**
+ * Has the server render the page anew again and again, one time after the other; rests while the page is hidden, and begins
+ * at once when it is seen again. What is typed, opened or focused stays: only what the server wrote changes.
+ */
+export function AutoRefresh({ everyMs = EVERY_MS }: { everyMs?: number | undefined }) {
   const router = useRouter();
+  const [isPending, startTransition] = useTransition();
+  const refresh = useEffectEvent(() => {
+    if (document.visibilityState === 'visible' && !isPending) startTransition(() => router.refresh());
+  });
   useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') router.refresh();
-    }, everyMs);
-    return () => clearInterval(timer);
-  }, [router, everyMs]);
+    const timer = setInterval(refresh, everyMs);
+    document.addEventListener('visibilitychange', refresh);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', refresh);
+    };
+  }, [everyMs]);
   return null;
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button, type ButtonLook } from '../_ui/button.tsx';
 import { Fact, Facts } from '../_ui/facts.tsx';
 import { Field } from '../_ui/field.tsx';
@@ -13,7 +13,7 @@ export function OpenAction({
   label,
   look,
   preview,
-  hidden,
+  hidden: given,
   fields,
   rehearses,
   onClose,
@@ -28,6 +28,8 @@ export function OpenAction({
   onClose: () => void;
 }) {
   const { outcome, send, forget, isBusy } = useFormAction(action);
+  // As they were when it was opened: the page around it is rendered anew, and an id made for one form must stay that form's.
+  const [hidden] = useState(given);
   const id = useId();
   const head = useRef<HTMLParagraphElement>(null);
   useEffect(() => head.current?.focus(), []);

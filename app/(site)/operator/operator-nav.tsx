@@ -5,6 +5,7 @@ import { NavLinks } from '../_ui/nav-links.tsx';
 const LINKS = [
   { href: '/operator', label: 'Needs attention' },
   { href: '/operator/projects', label: 'Projects' },
+  { href: '/operator/tokens', label: 'Tokens' },
   { href: '/operator/payments', label: 'Held payments' },
   { href: '/operator/payouts', label: 'Payouts' },
   { href: '/operator/audit', label: 'Audit' },

@@ -6,7 +6,9 @@ import { getStatus } from '#lib/ops/status/get-status.ts';
 import { listPayouts } from '#lib/payouts/operate/read-payouts.ts';
 import { listPayments } from '#lib/sales/held/list-payments.ts';
 import { listFailingWebhooks } from '#lib/webhooks/registry/read-webhooks.ts';
+import { AutoRefresh } from '../_ui/auto-refresh.tsx';
 import { Card } from '../_ui/card.tsx';
+import { KeepFocus } from '../_ui/keep-focus.tsx';
 import { Notice } from '../_ui/notice.tsx';
 import { PageHead } from '../_ui/page-head.tsx';
 import { invariantFaults } from './invariant-faults.ts';
@@ -20,6 +22,8 @@ import { operatorCtx } from './session.ts';
 
 export const metadata: Metadata = { title: 'Needs attention', robots: { index: false } };
 
+/** What is shown is as old as this at most. */
+const LIVE_MS = 5_000;
 const HELD_SHOWN = 5;
 const WEBHOOKS_SHOWN = 10;
 
@@ -50,7 +54,8 @@ export default async function OverviewPage() {
             : 'Problems that need you, most severe first. Everything else runs automatically.'
         }
       />
-      <div className="space-y-6">
+      <AutoRefresh everyMs={LIVE_MS} />
+      <KeepFocus className="space-y-6">
         {concerns === 0 && (
           <Notice tone="good" title="No problems">
             Recorded balances match the ledger, no payment is held, no payout waits, and every job runs on time.
@@ -90,7 +95,7 @@ export default async function OverviewPage() {
         </Suspense>
         <Jobs jobs={jobs.jobs} />
         <Maintenance />
-      </div>
+      </KeepFocus>
     </>
   );
 }

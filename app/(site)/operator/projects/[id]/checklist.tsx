@@ -1,16 +1,28 @@
+import Link from 'next/link';
 import { type FieldError, PlatformError } from '#lib/base/errors.ts';
 import { readLaunchChecklist } from '#lib/sales/actions/launch-readiness.ts';
+import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { issuerOfIssuance } from '#lib/xrpl/token.ts';
 import { Card } from '../../../_ui/card.tsx';
 import { Icon } from '../../../_ui/icon.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
+import { supplyOf } from '../../../sales/[slug]/wallet-setup.tsx';
 import { operatorCtx } from '../../session.ts';
+import { placeOf, valuesOf } from '../../tokens/plan.ts';
 
 /** What still stands between the draft and its launch, as the ledger shows it now. */
-export async function Checklist({ projectId }: { projectId: string }) {
-  const checklist = await read(projectId);
+export async function Checklist({ project }: { project: ProjectResource }) {
+  const checklist = await read(project.id);
   const { faults, warnings } = checklist ?? { faults: null, warnings: [] };
   return (
-    <Card title="Launch checklist">
+    <Card
+      title="Launch checklist"
+      aside={
+        <Link className="link text-sm" prefetch={false} href={setupPlace(project)}>
+          Set up the token step by step
+        </Link>
+      }
+    >
       {faults === null && <Notice tone="warn">The ledger did not answer. Reload the page in a moment.</Notice>}
       {faults?.length === 0 && (
         <Notice tone="good">
@@ -48,4 +60,20 @@ async function read(projectId: string) {
     if (err instanceof PlatformError && err.code === 'ledger_unavailable') return null;
     throw err;
   }
+}
+
+/** The steps for the draft's own token. */
+function setupPlace(project: ProjectResource): string {
+  const { id, token, distributor } = project;
+  const { values } = valuesOf({
+    kind: token.kind,
+    issuer: token.kind === 'iou' ? token.issuer : issuerOfIssuance(token.issuance_id),
+    currency: token.kind === 'iou' ? token.currency : '',
+    issuance_id: token.kind === 'mpt' ? token.issuance_id : '',
+    decimals: String(token.decimals),
+    distributor,
+    supply: supplyOf(project).replace(/\.?0+$/, ''),
+    project: id,
+  });
+  return placeOf(values);
 }

@@ -7,6 +7,7 @@ import { AutoRefresh } from '../../../_ui/auto-refresh.tsx';
 import { Badge } from '../../../_ui/badge.tsx';
 import { buttonClass } from '../../../_ui/button.tsx';
 import { Hash } from '../../../_ui/hash.tsx';
+import { KeepFocus } from '../../../_ui/keep-focus.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
 import { PageHead } from '../../../_ui/page-head.tsx';
 import { operatorCtx } from '../../session.ts';
@@ -17,6 +18,9 @@ import { Release } from './release.tsx';
 import { Summary } from './summary.tsx';
 
 export const metadata: Metadata = { title: 'Project', robots: { index: false } };
+
+/** Figures and the state of the sale are as old as this at most. */
+const LIVE_MS = 5_000;
 
 /** One project: what it is, what may be done with it, and what that brings about. */
 export default async function ProjectPage({ params }: { params: Promise<{ id: string }> }) {
@@ -49,12 +53,12 @@ export default async function ProjectPage({ params }: { params: Promise<{ id: st
             It takes effect when the ledger validates it: transaction{' '}
             <Hash hash={project.pending_action.transaction_hash} />
           </Notice>
-          <AutoRefresh />
         </div>
       )}
-      <div className="grid items-start gap-6 lg:grid-cols-2">
+      <AutoRefresh everyMs={project.pending_action === null ? LIVE_MS : undefined} />
+      <KeepFocus className="grid items-start gap-6 lg:grid-cols-2">
         <div className="min-w-0 space-y-6">
-          {project.status === 'draft' && <Checklist projectId={project.id} />}
+          {project.status === 'draft' && <Checklist project={project} />}
           <ProjectActions project={project} mayAct={mayAct} />
           {project.treasury !== null && project.status !== 'draft' && <Release project={project} mayAct={mayAct} />}
         </div>
@@ -62,7 +66,7 @@ export default async function ProjectPage({ params }: { params: Promise<{ id: st
           <Summary project={project} />
           <Lists project={project} mayAct={mayAct} />
         </div>
-      </div>
+      </KeepFocus>
     </>
   );
 }

@@ -91,6 +91,8 @@ export const payoutAttempts = pgTable(
     uniqueIndex('payout_attempts_ticket').on(t.account, t.ticket).where(sql`${t.status} <> 'expired'`),
     // What an account paid within the hour is asked before each slice.
     index('payout_attempts_hour').on(t.account, t.createdAt).where(sql`${t.status} in ('open', 'validated')`),
+    // How many came to nothing, by the hour or day.
+    index('payout_attempts_unsuccessful').on(t.createdAt).where(sql`${t.status} in ('failed', 'expired')`),
     index('payout_attempts_open').on(t.account, t.lastLedgerSequence).where(sql`${t.status} = 'open'`),
   ],
 );

@@ -1,0 +1,1 @@
+CREATE INDEX "payout_attempts_unsuccessful" ON "payout_attempts" USING btree ("created_at") WHERE "payout_attempts"."status" in ('failed', 'expired');

@@ -12,11 +12,15 @@ async function ask(task) {
 
 const account = () => ask({ what: 'account' });
 
-function summary({ TransactionType, Amount, Destination, DestinationTag, LimitAmount, MPTokenIssuanceID }) {
-  if (TransactionType === 'Payment')
+function summary(transaction) {
+  const { TransactionType, Amount, Destination, DestinationTag, LimitAmount } = transaction;
+  if (TransactionType === 'Payment' && typeof Amount === 'string')
     return `Pay ${Number(Amount) / 1e6} XRP to ${Destination}, destination tag ${DestinationTag}`;
+  if (TransactionType === 'Payment')
+    return `Pay ${Amount.value} ${Amount.currency ?? Amount.mpt_issuance_id} to ${Destination}`;
   if (TransactionType === 'TrustSet') return `Trust ${LimitAmount.issuer} for ${LimitAmount.currency}`;
-  return `${TransactionType} ${MPTokenIssuanceID ?? ''}`;
+  const { Account: _, TransactionType: __, ...rest } = transaction;
+  return `${TransactionType} ${JSON.stringify(rest)}`;
 }
 
 /** The hash of what the ledger took; null when the person declines. */

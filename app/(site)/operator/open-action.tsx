@@ -1,10 +1,11 @@
 'use client';
 
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useCallback, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { Button, type ButtonLook } from '../_ui/button.tsx';
 import { Fact, Facts } from '../_ui/facts.tsx';
 import { Field } from '../_ui/field.tsx';
 import { Notice } from '../_ui/notice.tsx';
+import { useAnnounce } from './announcements.tsx';
 import { type FormAction, useFormAction } from './use-form-action.ts';
 
 /** An action that was opened. What a rehearsal showed holds only for the form as it was: any change asks for a new one. */
@@ -27,12 +28,31 @@ export function OpenAction({
   rehearses: boolean;
   onClose: () => void;
 }) {
-  const { outcome, send, forget, isBusy } = useFormAction(action);
+  const announce = useAnnounce();
+  const said = useRef<string | null>(null);
+  const doIt: FormAction = useCallback(
+    async (state, form) => {
+      const answer = await action(state, form);
+      said.current = answer.status === 'done' ? answer.text : null;
+      return answer;
+    },
+    [action],
+  );
+  const { outcome, send, forget, isBusy } = useFormAction(doIt);
   // As they were when it was opened: the page around it is rendered anew, and an id made for one form must stay that form's.
   const [hidden] = useState(given);
   const id = useId();
   const head = useRef<HTMLParagraphElement>(null);
   useEffect(() => head.current?.focus(), []);
+  // What was done may take its own form off the page, and with it the answer.
+  const leave = useEffectEvent(() => {
+    if (said.current !== null) announce(said.current);
+  });
+  useEffect(() => () => leave(), []);
+  const close = () => {
+    said.current = null;
+    onClose();
+  };
   const isRehearsed = outcome.status === 'rehearsed';
   const isDone = outcome.status === 'done';
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -90,7 +110,7 @@ export function OpenAction({
             {isBusy ? 'Working…' : rehearses && !isRehearsed ? 'Preview' : label}
           </Button>
         )}
-        <Button look="quiet" onClick={onClose}>
+        <Button look="quiet" onClick={close}>
           {isDone ? 'Close' : 'Cancel'}
         </Button>
       </div>

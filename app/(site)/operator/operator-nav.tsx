@@ -8,6 +8,7 @@ const LINKS = [
   { href: '/operator/tokens', label: 'Tokens' },
   { href: '/operator/payments', label: 'Held payments' },
   { href: '/operator/payouts', label: 'Payouts' },
+  { href: '/operator/activity', label: 'Activity' },
   { href: '/operator/audit', label: 'Audit' },
 ];
 

@@ -1,10 +1,15 @@
 import Form from 'next/form';
 import type { IssuanceFlag } from '#lib/xrpl/token-transactions.ts';
-import { Button, buttonClass } from '../../_ui/button.tsx';
+import { Button } from '../../_ui/button.tsx';
 import { Field } from '../../_ui/field.tsx';
 import { Notice } from '../../_ui/notice.tsx';
 import { IssuerField } from './issuer-field.tsx';
 import { type PlanValues, placeOf } from './plan.ts';
+
+const KINDS = [
+  { kind: 'iou', label: 'Issued currency (trust lines)' },
+  { kind: 'mpt', label: 'Multi-purpose token (MPT)' },
+] as const;
 
 const FLAGS: readonly { flag: IssuanceFlag; label: string; says: string }[] = [
   { flag: 'can_transfer', label: 'Can be transferred', says: 'A sale needs it: the distributor sends to buyers.' },
@@ -42,18 +47,13 @@ export function PlanForm({
     <Form action="/operator/tokens" className="space-y-5" key={`${kind} ${values.issuance_id}`}>
       <input type="hidden" name="kind" value={kind} />
       {values.project !== '' && <input type="hidden" name="project" value={values.project} />}
-      <nav aria-label="Kind of token" className="flex flex-wrap gap-2">
-        {(
-          [
-            ['iou', 'Issued currency (trust lines)'],
-            ['mpt', 'Multi-purpose token (MPT)'],
-          ] as const
-        ).map(([each, label]) => (
+      <nav aria-label="Kind of token" className="inline-flex flex-wrap gap-1 rounded-xl bg-sunken p-1">
+        {KINDS.map(({ kind: each, label }) => (
           <a
             key={each}
             href={placeOf({ ...values, kind: each, issuance_id: '' })}
             aria-current={each === kind ? 'page' : undefined}
-            className={buttonClass('plain', each === kind ? 'border-accent bg-accent-soft text-accent-strong' : '')}
+            className="inline-flex min-h-9 items-center rounded-lg px-3 text-sm font-medium text-soft hover:text-ink aria-[current=page]:bg-card aria-[current=page]:text-ink aria-[current=page]:shadow-card"
           >
             {label}
           </a>

@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { deliveryText } from '../../../_data/delivery-text.ts';
 import { Xrp } from '../../../_ui/amounts.tsx';
@@ -32,7 +33,11 @@ export function Summary({ project }: { project: ProjectResource }) {
               <Xrp isExact value={project.progress.cancelled_xrp} />
             </Fact>
           )}
-          <Fact name="Investors">{formatCount(project.progress.total_investors)}</Fact>
+          <Fact name="Investors">
+            <Link className="link" prefetch={false} href={`/operator/projects/${project.id}/investors`}>
+              {formatCount(project.progress.total_investors)}
+            </Link>
+          </Fact>
           <Fact name="Deposit address">
             <Address address={project.deposit_address} />
           </Fact>

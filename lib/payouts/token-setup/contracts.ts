@@ -5,10 +5,6 @@ import { auditReason } from '#lib/base/plain-text.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { currencyCode, issuanceId } from '#lib/xrpl/token.ts';
 
-/** An amount of an issued currency has no more on the ledger (docs/ledger-facts.md, 22). */
-const MOST_DIGITS = 15;
-const significantDigits = (text: string): number => text.replace('.', '').replace(/^0+|0+$/g, '').length;
-
 const holdingToken = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('iou'),
@@ -18,9 +14,8 @@ const holdingToken = z.discriminatedUnion('kind', [
       .string()
       .max(40)
       .regex(new RegExp(POSITIVE_TOKENS_PATTERN), 'must be a positive decimal of up to 6 fractional digits')
-      .refine((text) => significantDigits(text) <= MOST_DIGITS, `must have at most ${MOST_DIGITS} significant digits`)
       .meta({
-        description: 'The most that the trust line takes: what the sales of the account owe',
+        description: 'The most that the trust line takes, at most 15 significant digits: what the sales of the account owe',
         example: '1000000',
       }),
   }),

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Transaction } from 'xrpl';
 import { depositAccounts } from '#drizzle/schema/sale.ts';
 import { appendAudit } from '#lib/audit.ts';
-import { PlatformError } from '#lib/base/errors.ts';
+import { fieldError, PlatformError } from '#lib/base/errors.ts';
 import { newId } from '#lib/base/ids.ts';
 import { withLease } from '#lib/base/lease.ts';
 import { formatDrops } from '#lib/base/money.ts';
@@ -38,8 +38,8 @@ export type OpenedHolding =
 /**
  * Has a distributor set its trust line, or opt in to an MPT, so that the issuer can send it the supply. The audit entry,
  * with the signed transaction's hash, is written before it is submitted. One that is lost on the way is simply asked for
- * again: the ledger then shows the holding already, or takes the second one for the first. Throws `not_found` without a
- * key for the account; `conflict` when it is a deposit account, the token's issuer or not on the ledger, cannot pay
+ * again: the ledger then shows the holding already, or takes the second one for the first. Throws `invalid_request` for a
+ * limit with too many digits; `not_found` without a key for the account; `conflict` when it is a deposit account, the token's issuer or not on the ledger, cannot pay
  * the reserve, can hold the token already, or the ledger refuses; `ledger_unavailable`.
  */
 export async function openHolding(ctx: Ctx, request: HoldingRequest): Promise<OpenedHolding> {
@@ -162,5 +162,14 @@ async function prepare(ctx: Ctx, { address, token }: HoldingRequest): Promise<Pr
 const reserveAfter = (account: AccountState, server: ServerState, isNewObject: boolean): bigint =>
   server.reserveBaseDrops + server.reserveIncrementDrops * BigInt(account.ownerCount + (isNewObject ? 1 : 0));
 
-/** As the ledger takes it: without zeros at the end of a fraction. */
-const plainValue = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+/** The ledger guarantees so many of an issued currency (docs/ledger-facts.md, 22). */
+const MOST_DIGITS = 15;
+
+/** As the ledger takes it: without zeros at the end of a fraction. Throws `invalid_request` for more digits than it keeps. */
+function plainValue(text: string): string {
+  const digits = text.replace('.', '').replace(/^0+|0+$/g, '').length;
+  if (digits > MOST_DIGITS) {
+    throw fieldError('token.limit_tokens', `must have at most ${MOST_DIGITS} significant digits`);
+  }
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}

@@ -255,6 +255,14 @@ describe('a distributor', () => {
     );
   });
 
+  it('is refused a limit with more digits than the ledger keeps', async () => {
+    const accounts = await newAccounts();
+    await expect(open(accounts, lineTo(accounts, '1234567890.123456'))).rejects.toMatchObject({
+      code: 'invalid_request',
+      errors: [{ field: 'token.limit_tokens', message: expect.stringContaining('15 significant digits') }],
+    });
+  });
+
   it('submits nothing when the ledger cannot be asked', async () => {
     const accounts = await newAccounts();
     expect(await refusalOf(open(accounts, lineTo(accounts), { ctx: stage.cutOff }))).toMatch(/^ledger_unavailable/);

@@ -982,7 +982,7 @@ export function openTokenHolding(address: string, body: {
         currency: string;
         /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
         issuer: string;
-        /** The most that the trust line takes: what the sales of the account owe */
+        /** The most that the trust line takes, at most 15 significant digits: what the sales of the account owe */
         limit_tokens: string;
     } | {
         kind: "mpt";

@@ -23,7 +23,7 @@ import { operatorCtx } from './session.ts';
 export const metadata: Metadata = { title: 'Needs attention', robots: { index: false } };
 
 /** What is shown is as old as this at most. */
-const LIVE_MS = 5_000;
+const LIVE_MS = 10_000;
 const HELD_SHOWN = 5;
 const WEBHOOKS_SHOWN = 10;
 

@@ -15,14 +15,27 @@ export interface Series {
  * Bars of several parts over time, drawn by attributes alone. `labels` name the bars; each part says its value under the
  * pointer, and the table beneath says all of them.
  */
-export function Bars({ said, labels, series }: { said: string; labels: readonly string[]; series: readonly Series[] }) {
+export function Bars({
+  said,
+  per,
+  labels,
+  series,
+}: {
+  said: string;
+  /** What a bar stands for: an hour, a day. */
+  per: string;
+  labels: readonly string[];
+  series: readonly Series[];
+}) {
   const sums = labels.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   const most = Math.max(1, ...sums);
   const slot = WIDTH / labels.length;
   const heightOf = (value: number) => (value / most) * HEIGHT;
   return (
     <>
-      <p className="figures mb-1 text-[0.6875rem] text-soft">{formatCount(most)}</p>
+      <p className="figures mb-1 text-[0.6875rem] text-soft">
+        {formatCount(most)} {per}
+      </p>
       <svg
         role="img"
         aria-label={said}

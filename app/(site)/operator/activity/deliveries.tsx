@@ -52,6 +52,7 @@ export async function Deliveries({ ctx }: { ctx: OperatorCtx }) {
         <figcaption className="mb-3 text-sm font-medium">Attempts by the hour</figcaption>
         <Bars
           said={`Webhook attempts of 24 hours: ${formatCount(delivered)} delivered, ${formatCount(retried)} failed and retried, ${formatCount(givenUp)} given up`}
+          per="an hour"
           labels={labels}
           series={series}
         />

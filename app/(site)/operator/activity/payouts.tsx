@@ -53,6 +53,7 @@ export async function PayoutsOverTime({ ctx, span }: { ctx: OperatorCtx; span: S
           <figure>
             <Bars
               said={`Payouts by the ${span === 'day' ? 'hour' : 'day'}: ${totals}`}
+              per={span === 'day' ? 'an hour' : 'a day'}
               labels={periods.map(({ at }) => (span === 'day' ? hourText(at) : dayText(at)))}
               series={series}
             />

@@ -26,7 +26,7 @@ export async function Accounts() {
   const recordsOf = new Map(accounts.map((account) => [account.address, account]));
   return (
     <Card title="Paying accounts" lead="As the ledger shows them now: keys, trust lines, reserves, XRP and tokens.">
-      {health === null && <Notice tone="warn">The ledger did not answer. Reload the page in a moment.</Notice>}
+      {health === null && <Notice tone="warn">The ledger did not answer. This page asks again by itself.</Notice>}
       {health?.length === 0 && <Empty title="No account yet">The accounts of launched sales stand here.</Empty>}
       <ul className="grid gap-8 lg:grid-cols-2">
         {health?.map((account) => (

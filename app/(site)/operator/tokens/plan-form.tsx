@@ -4,12 +4,8 @@ import { Button } from '../../_ui/button.tsx';
 import { Field } from '../../_ui/field.tsx';
 import { Notice } from '../../_ui/notice.tsx';
 import { IssuerField } from './issuer-field.tsx';
-import { type PlanValues, placeOf } from './plan.ts';
-
-const KINDS = [
-  { kind: 'iou', label: 'Issued currency (trust lines)' },
-  { kind: 'mpt', label: 'Multi-purpose token (MPT)' },
-] as const;
+import { KindSwitch } from './kind-switch.tsx';
+import type { PlanValues } from './plan.ts';
 
 const FLAGS: readonly { flag: IssuanceFlag; label: string; says: string }[] = [
   { flag: 'can_transfer', label: 'Can be transferred', says: 'A sale needs it: the distributor sends to buyers.' },
@@ -47,18 +43,11 @@ export function PlanForm({
     <Form action="/operator/tokens" className="space-y-5" key={`${kind} ${values.issuance_id}`}>
       <input type="hidden" name="kind" value={kind} />
       {values.project !== '' && <input type="hidden" name="project" value={values.project} />}
-      <nav aria-label="Kind of token" className="inline-flex flex-wrap gap-1 rounded-xl bg-sunken p-1">
-        {KINDS.map(({ kind: each, label }) => (
-          <a
-            key={each}
-            href={placeOf({ ...values, kind: each, issuance_id: '' })}
-            aria-current={each === kind ? 'page' : undefined}
-            className="inline-flex min-h-9 items-center rounded-lg px-3 text-sm font-medium text-soft hover:text-ink aria-[current=page]:bg-card aria-[current=page]:text-ink aria-[current=page]:shadow-card"
-          >
-            {label}
-          </a>
-        ))}
-      </nav>
+      {/* What Enter in a field does; else it would be the first button below. */}
+      <button type="submit" tabIndex={-1} aria-hidden className="sr-only">
+        Show the steps
+      </button>
+      <KindSwitch chosen={kind} />
       <IssuerField given={values.issuer} fault={faults.issuer} />
       <div className="grid gap-5 sm:grid-cols-2">
         {kind === 'iou' ? (

@@ -1,6 +1,6 @@
 import { formatLedgerValue, parseDecimal } from '@tranche/rules/amounts.ts';
 import { z } from 'zod';
-import { typedNumber } from '#lib/base/typed-number.ts';
+import { decimalFault, typedNumber } from '#lib/base/typed-number.ts';
 import type { TokenPlan } from '#lib/payouts/token-setup/steps.ts';
 import { accountAddress } from '#lib/xrpl/address.ts';
 import { currencyCode, issuanceId, issuerOfIssuance } from '#lib/xrpl/token.ts';
@@ -36,12 +36,14 @@ export function valuesOf(given: SearchParams): { values: PlanValues; isSent: boo
     const value = given[name];
     return typeof value === 'string' ? value.trim().slice(0, 500) : '';
   };
-  const isSent = text('issuer') !== '';
+  // Another kind was chosen: what is typed stays, and is not judged yet.
+  const isSwitched = text('to_kind') !== '';
+  const isSent = text('issuer') !== '' && !isSwitched;
   const chosen = [given.flag ?? []].flat();
   return {
     isSent,
     values: {
-      kind: text('kind') === 'mpt' ? 'mpt' : 'iou',
+      kind: (text('to_kind') || text('kind')) === 'mpt' ? 'mpt' : 'iou',
       issuer: text('issuer'),
       currency: text('currency'),
       issuance_id: text('issuance_id'),
@@ -78,7 +80,10 @@ export function planOf(values: PlanValues): ReadPlan {
   const amount = (name: 'supply' | 'maximum', decimals: number): bigint | null => {
     const units = parseDecimal(typedNumber(values[name]), decimals);
     if (units !== null && units > 0n && units <= MOST_UNITS[values.kind]) return units;
-    faults[name] = `must be a number above 0 with at most ${decimals} digits behind the point, such as 1000000`;
+    faults[name] = decimalFault(
+      values[name],
+      `must be a number above 0 with at most ${decimals} digits behind the point, such as 1000000`,
+    );
     return null;
   };
   const decimals = read('decimals', wholeText) ?? 0;

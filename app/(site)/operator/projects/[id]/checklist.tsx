@@ -23,7 +23,7 @@ export async function Checklist({ project }: { project: ProjectResource }) {
         </Link>
       }
     >
-      {faults === null && <Notice tone="warn">The ledger did not answer. Reload the page in a moment.</Notice>}
+      {faults === null && <Notice tone="warn">The ledger did not answer. This page asks again by itself.</Notice>}
       {faults?.length === 0 && (
         <Notice tone="good">
           Everything is ready: accounts, keys, tokens, reserves and dates. The launch makes the same check again.

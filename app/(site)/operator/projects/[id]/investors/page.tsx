@@ -4,7 +4,7 @@ import { PlatformError } from '#lib/base/errors.ts';
 import { investorsQuery, listInvestors } from '#lib/sales/investments/list-investors.ts';
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { orNotFound } from '../../../../_data/or-not-found.ts';
-import { tokenUnit, Xrp } from '../../../../_ui/amounts.tsx';
+import { Xrp } from '../../../../_ui/amounts.tsx';
 import { buttonClass } from '../../../../_ui/button.tsx';
 import { Card } from '../../../../_ui/card.tsx';
 import { Empty } from '../../../../_ui/empty.tsx';
@@ -86,10 +86,7 @@ export default async function InvestorsPage({
             </Empty>
           )
         ) : (
-          <Table
-            caption="Investors"
-            columns={['Wallet', 'Invested>', `${tokenUnit(project.token)}>`, 'Payments>', 'Last payment']}
-          >
+          <Table caption="Investors" columns={['Wallet', 'Invested>', 'Tokens>', 'Payments>', 'Last payment']}>
             {investors.map(({ wallet, investedXrp, tokens, payments, lastPaidAt }) => (
               <tr key={wallet}>
                 <Cell>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { shareOf, sumOf } from '../../../app/(site)/_data/exact-amounts.ts';
 import { keptOf } from '../../../app/(site)/_ui/kept-amount.tsx';
-import { shareOf, sumOf } from '../../../app/(site)/sales/[slug]/token-supply.tsx';
 
 test.each([
   ['all that came, until it is decided', 'pending_confirmation', null, '10.000000'],

@@ -1,6 +1,6 @@
-import { formatDecimal, parseDecimal, WIRE_TOKEN_DECIMALS } from '@tranche/rules/amounts.ts';
 import type { ReactNode } from 'react';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { sumOf } from '../../_data/exact-amounts.ts';
 import type { SaleState } from '../../_data/sale-state.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';
 import { LINE_PX, thinned, tickText, widthOf } from '../../_ui/chart/geometry.ts';
@@ -22,12 +22,6 @@ const LONG_PRICE = 9;
 
 const HERE: Partial<Record<SaleState['key'], string>> = { live: 'You are here', paused: 'On hold here' };
 
-const sumOf = (amounts: readonly string[]): string =>
-  formatDecimal(
-    amounts.reduce((sum, text) => sum + (parseDecimal(text, WIRE_TOKEN_DECIMALS) ?? 0n), 0n),
-    WIRE_TOKEN_DECIMALS,
-  );
-
 /** A price beside its line; one with many digits is cut short, the list has all of them. */
 function priceTick(price: string): string {
   const exact = formatAmount(price);
@@ -42,7 +36,7 @@ function saidOf({ tiers, token }: ProjectResource, state: SaleState, asked: Aske
   const next =
     state.tier === null
       ? 'No tier sells any more.'
-      : `The next payment buys in tier ${state.tier.tier} at ${formatAmount(state.tier.price_per_token)} XRP.`;
+      : `${state.key === 'live' ? 'The next payment buys in' : 'Next to sell is'} tier ${state.tier.tier} at ${formatAmount(state.tier.price_per_token)} XRP.`;
   const part = asked?.split.parts.at(-1);
   const reach =
     asked === null || part === undefined

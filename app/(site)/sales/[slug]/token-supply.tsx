@@ -1,10 +1,9 @@
-import { formatDecimal } from '@tranche/rules/amounts.ts';
-import { exactText, parseLedgerValue } from '@tranche/rules/exact-decimal.ts';
 import { type ReactNode, Suspense } from 'react';
 import type { Snapshot } from '#lib/accounts/holders/contracts.ts';
 import { getStats } from '#lib/accounts/holders/get-stats.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { shareOf, sumOf } from '../../_data/exact-amounts.ts';
 import { pageCtx } from '../../_data/page-ctx.ts';
 import { Tokens } from '../../_ui/amounts.tsx';
 import { percent } from '../../_ui/chart/percent.ts';
@@ -13,26 +12,8 @@ import { Time } from '../../_ui/time.tsx';
 import { percentText } from '../../holders/percent-text.ts';
 import { readToken } from './issuer-powers.tsx';
 
-/** No amount on the ledger has more digits behind its point. */
-const DECIMALS = 96;
 /** Beyond it a list of tiers says no more than their sum. */
 const MOST_TIERS = 8;
-
-const unitsOf = (text: string): bigint => parseLedgerValue(text, DECIMALS);
-/** Exact, with six digits behind the point or more where there are more. Pure. */
-export const sumOf = (amounts: readonly string[]): string =>
-  exactText(
-    formatDecimal(
-      amounts.reduce((sum, text) => sum + unitsOf(text), 0n),
-      DECIMALS,
-    ),
-  );
-
-/** A part of a whole, from 0 to 1; null where it is none: of nothing, or more than the whole. Pure. */
-export function shareOf(part: string, whole: string): number | null {
-  const [a, b] = [unitsOf(part), unitsOf(whole)];
-  return b === 0n || a > b ? null : Number((a * 1_000_000n) / b) / 1_000_000;
-}
 
 async function readStats(projectId: string): Promise<Snapshot | null> {
   try {

@@ -1,5 +1,5 @@
-import { formatDecimal, parseDecimal, WIRE_TOKEN_DECIMALS } from '@tranche/rules/amounts.ts';
 import type { InvestmentResource, ProjectResource } from '#lib/sales/schemas.ts';
+import { sumOf } from '../../_data/exact-amounts.ts';
 import type { SaleState } from '../../_data/sale-state.ts';
 
 type Dated = Pick<ProjectResource, 'distribution' | 'ended_at' | 'ends_at'>;
@@ -34,10 +34,9 @@ export function ownParts(investments: readonly Pick<InvestmentResource, 'payouts
   return [...byDay.values()]
     .map((payouts) => {
       const dueAt = payouts.map(({ due_at }) => due_at).reduce((first, at) => (at < first ? at : first));
-      const units = payouts.reduce((sum, { tokens }) => sum + (parseDecimal(tokens, WIRE_TOKEN_DECIMALS) ?? 0n), 0n);
       const hasArrived = payouts.every(({ status }) => status === 'validated');
       const state = hasArrived ? 'arrived' : Date.parse(dueAt) > nowMs ? 'due' : 'waits';
-      return { dueAt, tokens: formatDecimal(units, WIRE_TOKEN_DECIMALS), state } as const;
+      return { dueAt, tokens: sumOf(payouts.map(({ tokens }) => tokens)), state } as const;
     })
     .toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : 1));
 }

@@ -134,6 +134,12 @@ test('links that an operator enters in the form stand on the sale’s page, and 
   await visit(page, `${BASE_URL}/operator/projects/${sale.id}/edit`);
   await page.getByRole('button', { name: 'Add a link' }).click();
   const links = page.getByRole('group', { name: 'Links' });
+  await page.getByRole('button', { name: 'Add a link' }).click();
+  await page.getByRole('button', { name: 'Remove link 2' }).click();
+  // Nobody who goes by keyboard is thrown back to the top of the page.
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent), { timeout: WAIT_MS })
+    .toBe('Add a link');
   await links.getByLabel('Text').fill('Source code');
   await links.getByLabel('Address').fill('http://code.example/');
   await page.getByLabel('Reason').fill('the owner asked');

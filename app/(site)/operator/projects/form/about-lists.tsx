@@ -1,6 +1,7 @@
 'use client';
 
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '../../../_ui/button.tsx';
 import { Card } from '../../../_ui/card.tsx';
 import { Field } from '../../../_ui/field.tsx';
@@ -58,12 +59,18 @@ export function AboutLists(part: PartProps) {
 function Rows({ list, title, one, most, inputs, values, fault }: (typeof LISTS)[number] & PartProps) {
   const given = values[list];
   const [keys, setKeys] = useState(given.map((_, index) => index));
+  const add = useRef<HTMLButtonElement>(null);
+  const remove = (key: number) => {
+    // The button goes with its row, and must leave the focus somewhere.
+    flushSync(() => setKeys(keys.filter((each) => each !== key)));
+    add.current?.focus();
+  };
   return (
     <fieldset className="space-y-4">
       <legend className="text-sm font-semibold">{title}</legend>
       {keys.map((key, index) => (
         <fieldset key={key} className="grid items-start gap-4 rounded-xl border border-line p-4 sm:grid-cols-2">
-          <legend className="px-1 text-sm text-soft">
+          <legend className="px-1 text-sm text-soft first-letter:uppercase">
             {one} {index + 1}
           </legend>
           {ABOUT_COLUMNS[list].map((column) => (
@@ -79,16 +86,12 @@ function Rows({ list, title, one, most, inputs, values, fault }: (typeof LISTS)[
               spellCheck={false}
             />
           ))}
-          <Button
-            look="quiet"
-            className="justify-self-start"
-            onClick={() => setKeys(keys.filter((each) => each !== key))}
-          >
+          <Button look="quiet" className="justify-self-start sm:self-end" onClick={() => remove(key)}>
             Remove {one} {index + 1}
           </Button>
         </fieldset>
       ))}
-      <Button disabled={keys.length >= most} onClick={() => setKeys([...keys, Math.max(-1, ...keys) + 1])}>
+      <Button ref={add} disabled={keys.length >= most} onClick={() => setKeys([...keys, Math.max(-1, ...keys) + 1])}>
         Add a {one}
       </Button>
     </fieldset>

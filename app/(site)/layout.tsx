@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Brand } from './_ui/brand.tsx';
+import { KeepFocus } from './_ui/keep-focus.tsx';
 import { Nav } from './_ui/nav.tsx';
 import { ThemeSwitch } from './_ui/theme-switch.tsx';
 import { Announcement } from './announcement.tsx';
@@ -16,6 +17,7 @@ const FOOT = [
 export default function SiteLayout({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
+      <KeepFocus />
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-lg focus:bg-card focus:px-4 focus:py-2"

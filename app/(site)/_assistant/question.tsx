@@ -1,21 +1,30 @@
 'use client';
 
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
 import { Button } from '../_ui/button.tsx';
 
 const MOST_CHARACTERS = 4_000;
 
 /** Where one asks: Enter sends, Shift and Enter breaks the line. While an answer is written, it can be stopped. */
 export function Question({
+  field,
   isWriting,
   onAsk,
   onStop,
+  unasked,
 }: {
+  field: RefObject<HTMLTextAreaElement | null>;
   isWriting: boolean;
   onAsk: (text: string) => void;
   onStop: () => void;
+  /** A question that could not be asked, to be asked again. */
+  unasked: { question: string | null } | null;
 }) {
   const [text, setText] = useState('');
+  useEffect(() => {
+    const question = unasked?.question ?? null;
+    if (question !== null) setText((typed) => (typed === '' ? question : typed));
+  }, [unasked]);
   const send = () => {
     const asked = text.trim();
     if (asked === '' || isWriting) return;
@@ -36,6 +45,7 @@ export function Question({
       <label className="min-w-0 flex-1">
         <span className="sr-only">Your question</span>
         <textarea
+          ref={field}
           rows={2}
           value={text}
           maxLength={MOST_CHARACTERS}
@@ -49,7 +59,7 @@ export function Question({
       {isWriting ? (
         <Button onClick={onStop}>Stop</Button>
       ) : (
-        <Button type="submit" look="primary" disabled={text.trim() === ''}>
+        <Button type="submit" look="primary" isUnavailable={text.trim() === ''}>
           Ask
         </Button>
       )}

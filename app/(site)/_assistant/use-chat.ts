@@ -18,10 +18,9 @@ export interface Message {
 export type Suggestion = ChatAnswer['suggestions'][number];
 
 /** A conversation: what was said, what is being written, and what may be asked next. */
-export function useChat(projectId: string | undefined) {
+export function useChat(projectId: string | undefined, onWriting: (isWriting: boolean) => void) {
   const [messages, setMessages] = useState<Message[]>([]);
   const [suggestions, setSuggestions] = useState<Suggestion[]>([]);
-  const [isWriting, setWriting] = useState(false);
   const conversation = useRef<string | undefined>(undefined);
   const stopper = useRef<AbortController | null>(null);
 
@@ -48,7 +47,7 @@ export function useChat(projectId: string | undefined) {
         { id: id + 1, from: 'assistant', text: '', ...blank },
       ]);
       setSuggestions([]);
-      setWriting(true);
+      onWriting(true);
       stopper.current = new AbortController();
       try {
         const whole = await streamChat(
@@ -71,11 +70,11 @@ export function useChat(projectId: string | undefined) {
         const fault = isStopped ? 'Stopped.' : err instanceof Error ? err.message : 'The assistant did not answer.';
         change(id + 1, () => ({ fault, isStopped }));
       } finally {
-        setWriting(false);
+        onWriting(false);
       }
     },
-    [projectId, change],
+    [projectId, change, onWriting],
   );
   const stop = useCallback(() => stopper.current?.abort(), []);
-  return { messages, suggestions, isWriting, ask, stop };
+  return { messages, suggestions, ask, stop };
 }

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 
 const LOOKS = {
   primary: 'bg-accent text-accent-ink hover:bg-accent-strong',
@@ -11,13 +11,25 @@ export type ButtonLook = keyof typeof LOOKS;
 
 /** One look for buttons and for links that act like one. */
 export const buttonClass = (look: ButtonLook = 'plain', extra = ''): string =>
-  `inline-flex min-h-10 items-center justify-center gap-2 rounded-lg px-4 py-2 text-sm font-medium transition-colors disabled:opacity-55 ${LOOKS[look]} ${extra}`;
+  `inline-flex min-h-10 items-center justify-center gap-2 rounded-lg px-4 py-2 text-sm font-medium transition-colors disabled:opacity-55 aria-disabled:cursor-default aria-disabled:opacity-55 ${LOOKS[look]} ${extra}`;
 
+/** Also keeps Enter in a field from sending the form: browsers click its button for that. */
+const refuse = (event: MouseEvent) => event.preventDefault();
+
+/** `isUnavailable`: does nothing for now. Unlike `disabled` it leaves the focus where it is. */
 export function Button({
   look = 'plain',
   className = '',
   type = 'button',
+  isUnavailable = false,
   ...rest
-}: ComponentProps<'button'> & { look?: ButtonLook }) {
-  return <button type={type} className={buttonClass(look, className)} {...rest} />;
+}: ComponentProps<'button'> & { look?: ButtonLook; isUnavailable?: boolean }) {
+  return (
+    <button
+      type={type}
+      className={buttonClass(look, className)}
+      {...rest}
+      {...(isUnavailable ? { 'aria-disabled': true, onClick: refuse } : {})}
+    />
+  );
 }

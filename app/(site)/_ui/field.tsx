@@ -29,11 +29,15 @@ export function Field({
           {hint}
         </p>
       )}
-      {fault !== undefined && (
-        <p id={`${id}-fault`} role="alert" className="text-xs font-medium text-bad">
-          {fault}
-        </p>
-      )}
+      <FieldFault id={`${id}-fault`} fault={fault} />
     </div>
   );
 }
+
+/** What is wrong with a field, below it; the field names its id in `aria-describedby`. */
+export const FieldFault = ({ id, fault }: { id: string; fault: string | undefined }) =>
+  fault === undefined ? null : (
+    <span id={id} role="alert" className="block text-xs font-medium text-bad">
+      {fault}
+    </span>
+  );

@@ -1,31 +1,74 @@
 'use client';
 
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect } from 'react';
 
-/** Where what had the focus is taken away by a new rendering, the focus stays here and does not fall to the page's body. */
-export function KeepFocus({ className, children }: { className?: string; children: ReactNode }) {
-  const region = useRef<HTMLDivElement>(null);
-  const focused = useRef<EventTarget | null>(null);
+/** Parts of a page that can take the focus of what was in them. */
+const PARTS = 'dialog, form, li, section, fieldset, main';
+
+interface Held {
+  element: HTMLElement;
+  /** The parts around it, the nearest first: known before it goes. */
+  around: HTMLElement[];
+}
+
+const canHold = (element: HTMLElement): boolean =>
+  element.isConnected && element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled');
+
+function held(element: HTMLElement): Held {
+  const around: HTMLElement[] = [];
+  for (let part = element.parentElement?.closest<HTMLElement>(PARTS); part != null; ) {
+    around.push(part);
+    part = part.parentElement?.closest<HTMLElement>(PARTS);
+  }
+  return { element, around };
+}
+
+/**
+ * Focus never falls to the body: what has it may be removed, hidden or disabled by what it does, and whoever works by keyboard
+ * would begin at the top of the page. The nearest part around it that is still there takes it; what was only disabled gets it back.
+ */
+export function KeepFocus() {
   useEffect(() => {
-    const place = region.current;
-    const note = (event: FocusEvent) => {
-      focused.current = event.target;
+    let last: Held | null = null;
+    let frame = 0;
+    const isLost = () => document.activeElement === null || document.activeElement === document.body;
+    const take = ({ target }: FocusEvent) => {
+      last = target instanceof HTMLElement && target !== document.body ? held(target) : null;
     };
-    place?.addEventListener('focusin', note);
-    return () => place?.removeEventListener('focusin', note);
+    // Whoever clicks beside everything takes the focus away: what had it is still there.
+    const letGo = () =>
+      queueMicrotask(() => {
+        if (last !== null && isLost() && canHold(last.element)) last = null;
+      });
+    const restore = () => {
+      frame = 0;
+      if (last === null || !isLost()) return;
+      const { element, around } = last;
+      if (canHold(element)) return element.focus({ preventScroll: true });
+      // It is at work and comes back.
+      if (element.isConnected && element.matches(':disabled')) return;
+      const part = around.find(canHold);
+      if (part === undefined) return;
+      if (!part.hasAttribute('tabindex')) part.tabIndex = -1;
+      part.focus({ preventScroll: true });
+    };
+    // A frame later: the part that changes may give the focus to something better.
+    const changes = new MutationObserver(() => {
+      if (last !== null && isLost() && frame === 0) frame = requestAnimationFrame(restore);
+    });
+    changes.observe(document.body, {
+      subtree: true,
+      childList: true,
+      attributeFilter: ['disabled', 'hidden', 'open', 'class'],
+    });
+    document.addEventListener('focusin', take);
+    document.addEventListener('focusout', letGo);
+    return () => {
+      changes.disconnect();
+      cancelAnimationFrame(frame);
+      document.removeEventListener('focusin', take);
+      document.removeEventListener('focusout', letGo);
+    };
   }, []);
-  useLayoutEffect(() => {
-    if (
-      focused.current instanceof Element &&
-      !focused.current.isConnected &&
-      document.activeElement === document.body
-    ) {
-      region.current?.focus({ preventScroll: true });
-    }
-  });
-  return (
-    <div ref={region} tabIndex={-1} className={`outline-none ${className ?? ''}`}>
-      {children}
-    </div>
-  );
+  return null;
 }

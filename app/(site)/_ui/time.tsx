@@ -23,11 +23,15 @@ export function Time({ at }: { at: string }) {
 
 const SECOND_MS = 1_000;
 
-/** How long ago a time was when the page was made; the time itself on demand. */
+/** How long ago a time was when the page was made; the time itself on demand, in the visitor's zone and in UTC. */
 export function Ago({ at, now }: { at: string; now: string }) {
   const zone = useTimeZone();
   return (
-    <time dateTime={at} title={formatTime(at, zone)} className="figures whitespace-nowrap">
+    <time
+      dateTime={at}
+      title={zone === 'UTC' ? formatTime(at) : `${formatTime(at, zone)} · ${formatTime(at)}`}
+      className="figures whitespace-nowrap"
+    >
       {formatDuration((Date.parse(now) - Date.parse(at)) / SECOND_MS)} ago
     </time>
   );

@@ -12,7 +12,7 @@ import { useAction } from './use-action.ts';
 export function AddKey({ apiKey, wallet, onClose }: { apiKey: string; wallet: string; onClose: () => void }) {
   const [options, setOptions] = useState<Options>({ name: '', days: '', scope: 'all' });
   const [made, setMade] = useState<string | null>(null);
-  const { run, isBusy, fault, fields } = useAction();
+  const { run, isBusy, fault, fields } = useAction(['name']);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void run(async () => {

@@ -5,6 +5,7 @@ import { Button } from '../_ui/button.tsx';
 import { Card } from '../_ui/card.tsx';
 import { Field } from '../_ui/field.tsx';
 import { Notice } from '../_ui/notice.tsx';
+import { useInputBeforeHydration } from '../_ui/use-input-before-hydration.ts';
 import { callApi } from './api.ts';
 import { KeyOptions, type Options, optionsBody } from './key-options.tsx';
 import { storeKey } from './key-session.ts';
@@ -17,13 +18,17 @@ interface NewKey {
   wallet_verified: boolean;
 }
 
-/** Makes a key: for a wallet that proves itself, or one that sees only what it makes itself. */
-export function CreateKey() {
+/**
+ * Makes a key: for a wallet that proves itself, or one that sees only what it makes itself. Before the page is alive one may
+ * write, and not yet send.
+ */
+export function CreateKey({ isAlive }: { isAlive: boolean }) {
   const [wallet, setWallet] = useState('');
+  const walletField = useInputBeforeHydration<HTMLInputElement>(setWallet);
   const [options, setOptions] = useState<Options>({ name: '', days: '', scope: 'all' });
   const [proves, setProves] = useState(false);
   const [made, setMade] = useState<NewKey | null>(null);
-  const { run, isBusy, fault, fields } = useAction();
+  const { run, isBusy, fault, fields } = useAction(['wallet_address', 'name']);
   const create = (proof?: WalletProof) =>
     run(async () => {
       const body = {
@@ -60,6 +65,7 @@ export function CreateKey() {
       <form onSubmit={submit} className="space-y-5">
         <Field
           id="wallet"
+          ref={walletField}
           label="Wallet address"
           placeholder="r…"
           autoComplete="off"
@@ -69,11 +75,12 @@ export function CreateKey() {
           onChange={(event) => setWallet(event.target.value)}
           fault={fields.wallet_address}
         />
-        <KeyOptions id="new" options={options} onChange={setOptions} nameFault={fields.name} />
+        <KeyOptions id="new" options={options} onChange={setOptions} nameFault={fields.name} isAlive={isAlive} />
         <label className="flex items-start gap-3 text-sm">
           <input
             type="checkbox"
             className="mt-0.5 size-4 accent-accent"
+            disabled={!isAlive}
             checked={proves}
             onChange={(event) => setProves(event.target.checked)}
           />
@@ -99,7 +106,7 @@ export function CreateKey() {
             onProof={create}
           />
         ) : (
-          <Button type="submit" look="primary" disabled={isBusy}>
+          <Button type="submit" look="primary" disabled={!isAlive} isUnavailable={isBusy}>
             {isBusy ? 'Creating…' : 'Create the key'}
           </Button>
         )}

@@ -1,5 +1,6 @@
 'use client';
 
+import { useEffect, useRef } from 'react';
 import { Button } from '../_ui/button.tsx';
 import { shortened } from '../_ui/format.ts';
 import { CreateKey } from './create-key.tsx';
@@ -13,21 +14,30 @@ const SHOWN_CHARACTERS = 12;
 /** What a developer works with: without a key, the ways to one; with it, their webhooks. */
 export function DeveloperConsole() {
   const kept = useKey();
-  // Mostly there is none. Until the page is alive the forms are shown and cannot be used, so that nothing moves then.
-  if (kept == null) {
-    return (
-      <fieldset disabled={kept === undefined} className="space-y-6">
-        <CreateKey />
-        <UseKey />
-      </fieldset>
-    );
-  }
+  const desk = useRef<HTMLElement>(null);
+  const before = useRef(kept);
+  useEffect(() => {
+    const hadKey = before.current;
+    before.current = kept;
+    // All of the desk is another one: whoever took a key up or put it away is at its beginning.
+    if (hadKey !== undefined && (hadKey === null) !== (kept === null)) desk.current?.focus();
+  }, [kept]);
   return (
-    <>
-      <KeyInUse apiKey={kept.key} />
-      <Webhooks apiKey={kept.key} />
-      <Keys kept={kept} />
-    </>
+    <section ref={desk} tabIndex={-1} aria-label="Keys and webhooks" className="space-y-6 outline-none">
+      {/* Mostly there is none: until the page is alive its forms are shown, so that nothing moves then. */}
+      {kept == null ? (
+        <>
+          <CreateKey isAlive={kept === null} />
+          <UseKey isAlive={kept === null} />
+        </>
+      ) : (
+        <>
+          <KeyInUse apiKey={kept.key} />
+          <Webhooks apiKey={kept.key} />
+          <Keys kept={kept} />
+        </>
+      )}
+    </section>
   );
 }
 

@@ -1,15 +1,18 @@
 'use client';
 
 import type { EventTypeEntry } from '#lib/webhooks/contracts.ts';
+import { FieldFault } from '../_ui/field.tsx';
 import { useResource } from './use-resource.ts';
 
 /** Which types of event to receive; null is all of them, those to come included. */
 export function EventSelect({
   chosen,
   onChoose,
+  fault,
 }: {
   chosen: readonly string[] | null;
   onChoose: (events: string[] | null) => void;
+  fault: string | undefined;
 }) {
   const { data } = useResource<{ event_types: EventTypeEntry[] }>(null, '/api/webhooks/event-types');
   const types = (data?.event_types ?? []).filter(({ recipients }) => recipients !== 'administrators');
@@ -25,10 +28,13 @@ export function EventSelect({
           type="checkbox"
           className="size-4 accent-accent"
           checked={chosen === null}
+          aria-invalid={fault === undefined ? undefined : true}
+          aria-describedby={fault === undefined ? undefined : 'events-fault'}
           onChange={(event) => onChoose(event.target.checked ? null : types.map((one) => one.type))}
         />
         All of them
       </label>
+      <FieldFault id="events-fault" fault={fault} />
       {chosen !== null && (
         <ul className="grid gap-2 sm:grid-cols-2">
           {types.map(({ type, description }) => (

@@ -22,7 +22,7 @@ export function FormButtons({
         </Notice>
       )}
       <div className="flex gap-3">
-        <Button type="submit" look="primary" disabled={isBusy}>
+        <Button type="submit" look="primary" isUnavailable={isBusy}>
           {label}
         </Button>
         <Button look="quiet" onClick={onCancel}>

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { Badge } from '../_ui/badge.tsx';
 import { Button } from '../_ui/button.tsx';
+import { Empty } from '../_ui/empty.tsx';
 import { Notice } from '../_ui/notice.tsx';
 import { Time } from '../_ui/time.tsx';
 import { RevokeKey } from './revoke-key.tsx';
@@ -21,7 +22,16 @@ interface ListedKey {
 }
 
 /** The newest keys of a wallet, and the way to end each. */
-export function KeyList({ apiKey, wallet }: { apiKey: string; wallet: string }) {
+export function KeyList({
+  apiKey,
+  wallet,
+  onOtherWallet,
+}: {
+  apiKey: string;
+  wallet: string;
+  /** It was not the key's. */
+  onOtherWallet: () => void;
+}) {
   const [cursor, setCursor] = useState('');
   const path = `/api/api-keys/list/${encodeURIComponent(wallet)}?limit=20${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
   const { data, fault, again } = useResource<{ api_keys: ListedKey[]; next_cursor: string | null }>(apiKey, path);
@@ -38,6 +48,14 @@ export function KeyList({ apiKey, wallet }: { apiKey: string; wallet: string }) 
           Reading…
         </p>
       )}
+      {data !== null && data.api_keys.length === 0 && (
+        <Empty title="This wallet has no key">
+          <p>Enter the wallet that your key was made for.</p>
+          <Button className="mt-3" onClick={onOtherWallet}>
+            Enter another wallet
+          </Button>
+        </Empty>
+      )}
       <ul className="divide-y divide-line">
         {data?.api_keys.map((key) => (
           <KeyLine key={key.id} listed={key} apiKey={apiKey} wallet={wallet} onRevoked={again} />
@@ -45,10 +63,10 @@ export function KeyList({ apiKey, wallet }: { apiKey: string; wallet: string }) 
       </ul>
       {(next !== null || cursor !== '') && (
         <div className="mt-3 flex justify-between">
-          <Button look="quiet" disabled={cursor === ''} onClick={() => setCursor('')}>
+          <Button look="quiet" isUnavailable={cursor === ''} onClick={() => setCursor('')}>
             Newest
           </Button>
-          <Button look="quiet" disabled={next === null} onClick={() => setCursor(next ?? '')}>
+          <Button look="quiet" isUnavailable={next === null} onClick={() => setCursor(next ?? '')}>
             Older
           </Button>
         </div>

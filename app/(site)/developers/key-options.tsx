@@ -1,6 +1,7 @@
 'use client';
 
 import { Field, inputClass } from '../_ui/field.tsx';
+import { useInputBeforeHydration } from '../_ui/use-input-before-hydration.ts';
 
 export interface Options {
   name: string;
@@ -28,16 +29,21 @@ export function KeyOptions({
   options,
   onChange,
   nameFault,
+  isAlive = true,
 }: {
   id: string;
   options: Options;
   onChange: (options: Options) => void;
   nameFault: string | undefined;
+  /** Before the page is, only the name can be written. */
+  isAlive?: boolean;
 }) {
+  const nameField = useInputBeforeHydration<HTMLInputElement>((name) => onChange({ ...options, name }));
   return (
     <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-[minmax(0,1fr)_15rem_9rem]">
       <Field
         id={`${id}-key-name`}
+        ref={nameField}
         label="Name (optional)"
         placeholder="Production receiver"
         autoComplete="off"
@@ -50,6 +56,7 @@ export function KeyOptions({
         Scopes
         <select
           className={inputClass}
+          disabled={!isAlive}
           value={options.scope}
           onChange={(event) => onChange({ ...options, scope: event.target.value === 'read' ? 'read' : 'all' })}
         >
@@ -61,6 +68,7 @@ export function KeyOptions({
         Ends
         <select
           className={inputClass}
+          disabled={!isAlive}
           value={options.days}
           onChange={(event) => onChange({ ...options, days: event.target.value })}
         >

@@ -4,24 +4,36 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '../_ui/button.tsx';
 import { Card } from '../_ui/card.tsx';
 import { Field } from '../_ui/field.tsx';
+import { useDisclosure } from '../_ui/use-disclosure.ts';
 import { AddKey } from './add-key.tsx';
 import { KeyList } from './key-list.tsx';
 import { type StoredKey, storeKey } from './key-session.ts';
 
 /** The keys of the wallet: with names and scopes those of this key's tenant, of others that they are there. */
 export function Keys({ kept }: { kept: StoredKey }) {
-  const [isAdding, setAdding] = useState(false);
+  const adding = useDisclosure();
+  const { wallet } = kept;
+  if (wallet === null) {
+    return (
+      <Card title="API keys" lead="See, replace and revoke the keys of this wallet.">
+        <AskWallet apiKey={kept.key} />
+      </Card>
+    );
+  }
   return (
     <Card
       title="API keys"
-      aside={kept.wallet !== null && !isAdding && <Button onClick={() => setAdding(true)}>Add a key</Button>}
+      aside={
+        <Button ref={adding.opener} hidden={adding.isOpen} onClick={adding.open}>
+          Add a key
+        </Button>
+      }
     >
-      {kept.wallet === null ? (
-        <AskWallet apiKey={kept.key} />
-      ) : isAdding ? (
-        <AddKey apiKey={kept.key} wallet={kept.wallet} onClose={() => setAdding(false)} />
-      ) : (
-        <KeyList apiKey={kept.key} wallet={kept.wallet} />
+      <div {...adding.panel} className="outline-none">
+        {adding.isKept && <AddKey apiKey={kept.key} wallet={wallet} onClose={adding.close} />}
+      </div>
+      {!adding.isOpen && (
+        <KeyList apiKey={kept.key} wallet={wallet} onOtherWallet={() => storeKey({ key: kept.key, wallet: null })} />
       )}
     </Card>
   );

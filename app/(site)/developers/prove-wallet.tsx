@@ -61,9 +61,11 @@ export function ProveWallet({
       {challenge === null ? (
         <>
           <p className="text-sm text-soft">
-            You get a short program that signs a challenge. Run it where your seed is, and paste its output.
+            {wallet === ''
+              ? 'Enter the wallet address first. Then you get a short program that signs a challenge.'
+              : 'You get a short program that signs a challenge. Run it where your seed is, and paste its output.'}
           </p>
-          <Button onClick={ask} disabled={asking.isBusy || isBusy || wallet === ''}>
+          <Button onClick={ask} isUnavailable={asking.isBusy || isBusy || wallet === ''}>
             {asking.isBusy ? 'Asking…' : 'Get the signing program'}
           </Button>
         </>
@@ -92,10 +94,10 @@ export function ProveWallet({
             )}
           </label>
           <div className="flex flex-wrap gap-3">
-            <Button look="primary" disabled={isBusy || signed === null} onClick={use}>
+            <Button look="primary" isUnavailable={isBusy || signed === null} onClick={use}>
               {isBusy ? 'Working…' : label}
             </Button>
-            <Button look="quiet" onClick={ask} disabled={asking.isBusy}>
+            <Button look="quiet" onClick={ask} isUnavailable={asking.isBusy}>
               New text
             </Button>
           </div>

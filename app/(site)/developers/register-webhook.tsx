@@ -26,7 +26,7 @@ export function RegisterWebhook({
   const [events, setEvents] = useState<string[] | null>(null);
   const [project, setProject] = useState('');
   const [secret, setSecret] = useState<string | null>(null);
-  const { run, isBusy, fault, fields } = useAction();
+  const { run, isBusy, fault, fields } = useAction(['url', 'description', 'project_id', 'events']);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void run(async () => {
@@ -71,9 +71,10 @@ export function RegisterWebhook({
         maxLength={500}
         value={description}
         onChange={(event) => setDescription(event.target.value)}
+        fault={fields.description}
       />
-      <SaleSelect chosen={project} onChoose={setProject} />
-      <EventSelect chosen={events} onChoose={setEvents} />
+      <SaleSelect chosen={project} onChoose={setProject} fault={fields.project_id} />
+      <EventSelect chosen={events} onChoose={setEvents} fault={fields.events} />
       <FormButtons fault={fault} label={isBusy ? 'Registering…' : 'Register'} onCancel={onClose} isBusy={isBusy} />
     </form>
   );

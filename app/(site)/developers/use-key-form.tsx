@@ -4,13 +4,15 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '../_ui/button.tsx';
 import { Card } from '../_ui/card.tsx';
 import { Field } from '../_ui/field.tsx';
+import { useInputBeforeHydration } from '../_ui/use-input-before-hydration.ts';
 import { callApi } from './api.ts';
 import { storeKey } from './key-session.ts';
 import { useAction } from './use-action.ts';
 
 /** Takes up a key that the visitor has, once the platform has taken it. */
-export function UseKey() {
+export function UseKey({ isAlive }: { isAlive: boolean }) {
   const [text, setText] = useState('');
+  const field = useInputBeforeHydration<HTMLInputElement>(setText);
   const { run, isBusy, fault } = useAction();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -26,6 +28,7 @@ export function UseKey() {
         <div className="min-w-0 flex-1 basis-64">
           <Field
             id="have-key"
+            ref={field}
             label="API key"
             type="password"
             autoComplete="off"
@@ -39,7 +42,7 @@ export function UseKey() {
           />
         </div>
         {/* Beside the input, not its label or its hint. */}
-        <Button type="submit" disabled={isBusy} className="sm:mt-[1.625rem]">
+        <Button type="submit" disabled={!isAlive} isUnavailable={isBusy} className="sm:mt-[1.625rem]">
           {isBusy ? 'Looking…' : 'Use it'}
         </Button>
       </form>

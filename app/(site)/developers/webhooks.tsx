@@ -1,13 +1,13 @@
 'use client';
 
 import Link from 'next/link';
-import { useState } from 'react';
 import type { Webhook } from '#lib/webhooks/schemas.ts';
 import { Badge } from '../_ui/badge.tsx';
 import { Button } from '../_ui/button.tsx';
 import { Card } from '../_ui/card.tsx';
 import { Empty } from '../_ui/empty.tsx';
 import { Notice } from '../_ui/notice.tsx';
+import { useDisclosure } from '../_ui/use-disclosure.ts';
 import { RegisterWebhook } from './register-webhook.tsx';
 import { useResource } from './use-resource.ts';
 
@@ -17,19 +17,19 @@ export function Webhooks({ apiKey }: { apiKey: string }) {
     apiKey,
     '/api/webhooks?limit=100',
   );
-  const [isAdding, setAdding] = useState(false);
+  const adding = useDisclosure();
   return (
     <Card
       title="Webhooks"
       aside={
-        !isAdding && (
-          <Button look="primary" onClick={() => setAdding(true)}>
-            Add a webhook
-          </Button>
-        )
+        <Button look="primary" ref={adding.opener} hidden={adding.isOpen} onClick={adding.open}>
+          Add a webhook
+        </Button>
       }
     >
-      {isAdding && <RegisterWebhook apiKey={apiKey} onMade={again} onClose={() => setAdding(false)} />}
+      <div {...adding.panel} className="outline-none">
+        {adding.isKept && <RegisterWebhook apiKey={apiKey} onMade={again} onClose={adding.close} />}
+      </div>
       {fault !== null && (
         <Notice tone="bad" isAlert>
           {fault}
@@ -40,11 +40,17 @@ export function Webhooks({ apiKey }: { apiKey: string }) {
           Reading…
         </p>
       )}
-      {data !== null && data.webhooks.length === 0 && !isAdding && (
-        <Empty title="No webhook yet">Add a webhook to receive every event from then on, signed.</Empty>
+      {data !== null && data.webhooks.length === 0 && !adding.isOpen && (
+        <Empty title="No webhook yet">
+          Add a webhook to receive every event from then on, signed. Without a receiver of your own, try the{' '}
+          <a className="link" href="/docs/webhooks#a-whole-receiver">
+            receiver of the guide
+          </a>
+          .
+        </Empty>
       )}
       {data !== null && data.next_cursor !== null && (
-        <p className="mb-3 text-sm text-soft">The newest {data.webhooks.length}; the interface lists the others.</p>
+        <p className="mb-3 text-sm text-soft">The newest {data.webhooks.length}; the API lists the others.</p>
       )}
       {data !== null && data.webhooks.length > 0 && (
         <ul className="divide-y divide-line">

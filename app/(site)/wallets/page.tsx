@@ -41,6 +41,8 @@ export default async function WalletsPage({ searchParams }: Props) {
             name="address"
             label="Address or Platform ID"
             placeholder="r…, X… or PID-…"
+            defaultValue={asked}
+            autoFocus={fault !== undefined}
             autoComplete="off"
             spellCheck={false}
             maxLength={100}

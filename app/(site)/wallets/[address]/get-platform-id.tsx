@@ -16,7 +16,7 @@ export function GetPlatformId({ wallet }: { wallet: string }) {
     });
   return (
     <div className="space-y-2 pt-1">
-      <Button look="primary" onClick={generate} disabled={isBusy}>
+      <Button look="primary" onClick={generate} isUnavailable={isBusy}>
         {isBusy ? 'Making it…' : 'Get the Platform ID'}
       </Button>
       {fault !== null && (

@@ -1,6 +1,7 @@
 'use client';
 
-import { useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { DeliveryDetail } from '#lib/webhooks/log/contracts.ts';
 import type { DeliveryRecord } from '#lib/webhooks/schemas.ts';
 import { Badge, type Tone } from '../../../_ui/badge.tsx';
 import { Button } from '../../../_ui/button.tsx';
@@ -9,6 +10,7 @@ import { Notice } from '../../../_ui/notice.tsx';
 import { Time } from '../../../_ui/time.tsx';
 import { callApi } from '../../api.ts';
 import { useAction } from '../../use-action.ts';
+import { useResource } from '../../use-resource.ts';
 import { DeliveryView } from './delivery-view.tsx';
 
 const TONES: Record<DeliveryRecord['status'], Tone> = {
@@ -27,24 +29,63 @@ const CANCELLED: Record<NonNullable<DeliveryRecord['cancelled_reason']>, string>
   event_pruned: 'the payload had been removed',
 };
 const ENDED = new Set<string>(['success', 'failed', 'cancelled']);
+const WATCH_MS = 2_000;
 
-/** One line of the log, which opens to its request and attempts. */
+/** A delivery as it is now, read again until it has ended; nothing without an id. */
+function useDelivery(apiKey: string, webhookId: string, id: string | null) {
+  const [hasEnded, setEnded] = useState(false);
+  const path = id === null ? null : `/api/webhooks/${webhookId}/deliveries/${id}`;
+  const reading = useResource<DeliveryDetail>(apiKey, path, hasEnded ? null : WATCH_MS);
+  const data = reading.data?.id === id ? reading.data : null;
+  const ended = data !== null && ENDED.has(data.status);
+  if (ended !== hasEnded) setEnded(ended);
+  return { ...reading, data };
+}
+
+/** Of what the log and what the opened delivery say, the later. */
+const later = (listed: DeliveryRecord, opened: DeliveryRecord | null): DeliveryRecord =>
+  opened === null || opened.attempts < listed.attempts || (ENDED.has(listed.status) && !ENDED.has(opened.status))
+    ? listed
+    : opened;
+
+const StatusBadge = ({ delivery: { status, response_code } }: { delivery: DeliveryRecord }) => (
+  <Badge tone={TONES[status]} isLive={status === 'pending'}>
+    {status}
+    {response_code !== null && ` ${response_code}`}
+  </Badge>
+);
+
+/** One line of the log, which opens to its request and attempts; what is open is kept up to date. */
 export function DeliveryRow({
   apiKey,
   webhookId,
-  delivery,
+  delivery: listed,
+  isOpen,
+  onToggle,
   onResent,
 }: {
   apiKey: string;
   webhookId: string;
   delivery: DeliveryRecord;
+  isOpen: boolean;
+  onToggle: () => void;
   onResent: () => void;
 }) {
-  const [isOpen, setOpen] = useState(false);
+  const [resentId, setResentId] = useState<string | null>(null);
   const { run, isBusy, fault } = useAction();
+  const opened = useDelivery(apiKey, webhookId, isOpen ? listed.id : null);
+  const delivery = later(listed, opened.data);
+  const { again } = opened;
+  const known = `${listed.status} ${listed.attempts}`;
+  const knownOpened = opened.data === null ? known : `${opened.data.status} ${opened.data.attempts}`;
+  // The log heard of a change first.
+  useEffect(() => {
+    if (known !== knownOpened && delivery === listed) again();
+  }, [known, knownOpened, delivery, listed, again]);
   const resend = () =>
     run(async () => {
-      await callApi(apiKey, 'POST', `/api/webhooks/${webhookId}/deliveries/${delivery.id}/resend`);
+      const path = `/api/webhooks/${webhookId}/deliveries/${listed.id}/resend`;
+      setResentId((await callApi<DeliveryRecord>(apiKey, 'POST', path)).id);
       onResent();
     });
   const part = `delivery-${delivery.id}`;
@@ -55,14 +96,11 @@ export function DeliveryRow({
           type="button"
           aria-expanded={isOpen}
           aria-controls={part}
-          onClick={() => setOpen(!isOpen)}
+          onClick={onToggle}
           className="min-w-0 flex-1 text-left text-sm"
         >
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <Badge tone={TONES[delivery.status]}>
-              {delivery.status}
-              {delivery.response_code !== null && ` ${delivery.response_code}`}
-            </Badge>
+            <StatusBadge delivery={delivery} />
             <code className="font-mono text-xs">{delivery.event_type}</code>
             {delivery.cancelled_reason !== null && (
               <span className="text-xs text-soft">{CANCELLED[delivery.cancelled_reason]}</span>
@@ -75,15 +113,43 @@ export function DeliveryRow({
           </span>
         </button>
         {ENDED.has(delivery.status) && !delivery.pruned && (
-          <Button onClick={resend} disabled={isBusy}>
+          <Button onClick={resend} isUnavailable={isBusy}>
             {isBusy ? 'Sending…' : 'Send again'}
           </Button>
         )}
       </div>
-      {fault !== null && <Notice tone="bad">{fault}</Notice>}
+      {fault !== null && (
+        <div className="mt-3">
+          <Notice tone="bad" isAlert>
+            {fault}
+          </Notice>
+        </div>
+      )}
+      {resentId !== null && <Resent apiKey={apiKey} webhookId={webhookId} id={resentId} />}
       <div id={part} className="mt-4 empty:hidden">
-        {isOpen && <DeliveryView apiKey={apiKey} webhookId={webhookId} deliveryId={delivery.id} />}
+        {isOpen && <DeliveryView deliveryId={listed.id} data={opened.data} fault={opened.fault} />}
       </div>
     </li>
   );
+}
+
+/** How far the delivery has come that sends an event again. */
+function Resent({ apiKey, webhookId, id }: { apiKey: string; webhookId: string; id: string }) {
+  const { data, fault } = useDelivery(apiKey, webhookId, id);
+  return (
+    <p
+      role="status"
+      className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-xl bg-sunken px-4 py-2.5 text-sm"
+    >
+      <span>Sent again:</span>
+      {data === null ? (fault ?? <Badge isLive>pending</Badge>) : <StatusBadge delivery={data} />}
+      {data !== null && <span className="text-xs text-soft">{progressOf(data)}</span>}
+    </p>
+  );
+}
+
+function progressOf({ status, attempts, duration_ms }: DeliveryRecord): ReactNode {
+  if (status === 'pending') return attempts === 0 ? 'waits for its first attempt' : 'its first attempt is under way';
+  if (status === 'retrying') return `${formatCounted(attempts, 'attempt')} failed; the next one is scheduled`;
+  return `${formatCounted(attempts, 'attempt')}${duration_ms === null ? '' : ` · ${duration_ms} ms`}`;
 }

@@ -6,7 +6,10 @@ import { Code } from '../../../_ui/code.tsx';
 import { Fact, Facts } from '../../../_ui/facts.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
 import { Time } from '../../../_ui/time.tsx';
-import { useResource } from '../../use-resource.ts';
+import type { Reading } from '../../use-resource.ts';
+
+/** docs/webhooks.md, "Retries" */
+const MOST_ATTEMPTS = 7;
 
 type Attempt = DeliveryDetail['attempt_log'][number];
 
@@ -25,16 +28,11 @@ const listed = (headers: Record<string, string> | null): string =>
 
 /** One delivery: what was sent, and every attempt with its answer. */
 export function DeliveryView({
-  apiKey,
-  webhookId,
   deliveryId,
-}: {
-  apiKey: string;
-  webhookId: string;
-  deliveryId: string;
-}) {
-  const { data, fault } = useResource<DeliveryDetail>(apiKey, `/api/webhooks/${webhookId}/deliveries/${deliveryId}`);
-  if (data === null) {
+  data,
+  fault,
+}: Pick<Reading<DeliveryDetail>, 'data' | 'fault'> & { deliveryId: string }) {
+  if (data === null || data.id !== deliveryId) {
     return fault === null ? (
       <p role="status" className="text-sm text-soft">
         Reading…
@@ -56,7 +54,11 @@ export function DeliveryView({
       <div>
         <h3 className="mb-2 text-sm font-semibold">Attempts</h3>
         <ol className="space-y-3">
-          {data.attempt_log.length === 0 && <li className="text-sm text-soft">None yet.</li>}
+          {data.attempt_log.length === 0 && (
+            <li className="text-sm text-soft">
+              {data.pruned ? 'Removed after the retention time.' : 'None yet: the first one starts within seconds.'}
+            </li>
+          )}
           {data.attempt_log.map((attempt) => (
             <AttemptRow
               key={`${attempt.number}-${attempt.started_at}`}
@@ -64,21 +66,31 @@ export function DeliveryView({
               name={`attempt ${attempt.number} of ${deliveryId}`}
             />
           ))}
+          {data.status === 'retrying' && data.attempt_log.every((attempt) => saidOf(attempt) !== UNDER_WAY) && (
+            <li className="text-sm text-soft">
+              Attempt {data.attempts + 1} of {MOST_ATTEMPTS} is scheduled and shown here when it starts.
+            </li>
+          )}
         </ol>
       </div>
     </div>
   );
 }
 
+const UNDER_WAY = 'under way';
+
+const saidOf = ({ error_kind, response_code }: Attempt): string =>
+  error_kind ?? (response_code === null ? UNDER_WAY : 'delivered');
+
 function AttemptRow({ attempt, name }: { attempt: Attempt; name: string }) {
+  const said = saidOf(attempt);
   const isGood = attempt.error_kind === null && attempt.response_code !== null;
-  const said = attempt.error_kind ?? (isGood ? 'delivered' : 'under way');
   return (
     <li className="rounded-xl border border-line p-3">
       <p className="flex flex-wrap items-center justify-between gap-2 text-sm">
         <span className="font-medium">
           Attempt {attempt.number}{' '}
-          <Badge tone={isGood ? 'good' : attempt.error_kind === null ? 'neutral' : 'bad'}>
+          <Badge tone={isGood ? 'good' : attempt.error_kind === null ? 'accent' : 'bad'} isLive={said === UNDER_WAY}>
             {attempt.response_code === null ? said : `${attempt.response_code} ${said}`}
           </Badge>
         </span>

@@ -30,7 +30,7 @@ export function ReplayLine({ replay, isBusy, onCancel }: { replay: Replay; isBus
         {replay.cancelled > 0 && `, ${formatCount(replay.cancelled)} cancelled`}
       </p>
       {replay.status === 'running' && (
-        <Button look="quiet" onClick={onCancel} disabled={isBusy}>
+        <Button look="quiet" onClick={onCancel} isUnavailable={isBusy}>
           Cancel the replay
         </Button>
       )}

@@ -1,6 +1,6 @@
 'use client';
 
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { Replay, ReplayCount } from '#lib/webhooks/replay/contracts.ts';
 import { Button } from '../../../_ui/button.tsx';
 import { Card } from '../../../_ui/card.tsx';
@@ -17,18 +17,17 @@ const LOOK_AGAIN_MS = 2_000;
 /** Sends the events of a time once more: counted first, then started, and watched while it runs. */
 export function Replays({ apiKey, webhookId, types }: { apiKey: string; webhookId: string; types: readonly string[] }) {
   const path = `/api/webhooks/${webhookId}/replays`;
-  const { data, again } = useResource<{ replays: Replay[] }>(apiKey, `${path}?limit=3`);
+  const [isRunning, setRunning] = useState(false);
+  const {
+    data,
+    fault: unread,
+    again,
+  } = useResource<{ replays: Replay[] }>(apiKey, `${path}?limit=3`, isRunning ? LOOK_AGAIN_MS : null);
+  const goesOn = data?.replays.some(isUnderWay) ?? false;
+  if (goesOn !== isRunning) setRunning(goesOn);
   const [asked, setAsked] = useState({ from: '', to: '', type: '', all: false });
   const [count, setCount] = useState<ReplayCount | null>(null);
-  const { run, isBusy, fault } = useAction();
-  const isRunning = data?.replays.some(isUnderWay) ?? false;
-  useEffect(() => {
-    if (!isRunning) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') again();
-    }, LOOK_AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [isRunning, again]);
+  const { run, isBusy, fault, fields } = useAction(['from', 'to', 'event_types']);
   const change = (part: Partial<typeof asked>) => {
     setAsked({ ...asked, ...part });
     setCount(null);
@@ -64,6 +63,7 @@ export function Replays({ apiKey, webhookId, types }: { apiKey: string; webhookI
           required
           value={asked.from}
           onChange={(event) => change({ from: event.target.value })}
+          fault={fields.from}
         />
         <Field
           id="replay-to"
@@ -71,6 +71,7 @@ export function Replays({ apiKey, webhookId, types }: { apiKey: string; webhookI
           type="datetime-local"
           value={asked.to}
           onChange={(event) => change({ to: event.target.value })}
+          fault={fields.to}
         />
         <label className="flex flex-col gap-1.5 text-sm font-medium">
           Events
@@ -93,13 +94,13 @@ export function Replays({ apiKey, webhookId, types }: { apiKey: string; webhookI
             <span className="block text-xs text-soft">Otherwise only events that were never delivered.</span>
           </span>
         </label>
-        {fault !== null && (
+        {(fault ?? unread) !== null && (
           <Notice tone="bad" isAlert>
-            {fault}
+            {fault ?? unread}
           </Notice>
         )}
         {count === null ? (
-          <Button type="submit" disabled={isBusy}>
+          <Button type="submit" isUnavailable={isBusy}>
             {isBusy ? 'Counting…' : 'Count events'}
           </Button>
         ) : (
@@ -109,8 +110,12 @@ export function Replays({ apiKey, webhookId, types }: { apiKey: string; webhookI
               {count.pruned > 0 &&
                 `; ${formatCounted(count.pruned, 'event is too old, its', 'events are too old, their')} payload is gone`}
               .
+              {count.total === 0 &&
+                (asked.all
+                  ? ' Choose a longer time or other events.'
+                  : ' Every event of this time was delivered: include delivered events to send them again.')}
             </p>
-            <Button look="primary" onClick={start} disabled={isBusy || count.total === 0}>
+            <Button look="primary" onClick={start} isUnavailable={isBusy || count.total === 0}>
               {isBusy ? 'Starting…' : 'Start the replay'}
             </Button>
           </div>

@@ -52,15 +52,15 @@ export function Secret({ apiKey, webhook, onChanged }: { apiKey: string; webhook
           </Notice>
         )}
         {rotation === null ? (
-          <Button onClick={begin} disabled={isBusy}>
+          <Button onClick={begin} isUnavailable={isBusy}>
             Rotate the secret
           </Button>
         ) : (
           <div className="flex flex-wrap gap-3">
-            <Button look="primary" onClick={() => end('POST', `${path}/commit`)} disabled={isBusy}>
+            <Button look="primary" onClick={() => end('POST', `${path}/commit`)} isUnavailable={isBusy}>
               Commit the new one
             </Button>
-            <Button look="quiet" onClick={() => end('DELETE', path)} disabled={isBusy}>
+            <Button look="quiet" onClick={() => end('DELETE', path)} isUnavailable={isBusy}>
               Keep the old one
             </Button>
           </div>

@@ -7,6 +7,7 @@ import { Button } from '../../../_ui/button.tsx';
 import { Card } from '../../../_ui/card.tsx';
 import { Field } from '../../../_ui/field.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
+import { useDisclosure } from '../../../_ui/use-disclosure.ts';
 import { callApi } from '../../api.ts';
 import { EventSelect } from '../../event-select.tsx';
 import { useAction } from '../../use-action.ts';
@@ -16,8 +17,9 @@ export function Settings({ apiKey, webhook, onChanged }: { apiKey: string; webho
   const [url, setUrl] = useState(webhook.url);
   const [description, setDescription] = useState(webhook.description);
   const [events, setEvents] = useState<string[] | null>([...webhook.events]);
-  const [isDeleting, setDeleting] = useState(false);
-  const { run, isBusy, fault } = useAction();
+  const [hasSaved, setSaved] = useState(false);
+  const deleting = useDisclosure();
+  const { run, isBusy, fault, fields } = useAction(['url', 'description', 'events']);
   const router = useRouter();
   const path = `/api/webhooks/${webhook.id}`;
   const change = (body: object) =>
@@ -27,7 +29,9 @@ export function Settings({ apiKey, webhook, onChanged }: { apiKey: string; webho
     });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void change({ url: url.trim(), description: description.trim(), ...(events === null ? {} : { events }) });
+    void change({ url: url.trim(), description: description.trim(), ...(events === null ? {} : { events }) }).then(
+      setSaved,
+    );
   };
   const remove = () =>
     run(async () => {
@@ -44,6 +48,7 @@ export function Settings({ apiKey, webhook, onChanged }: { apiKey: string; webho
           required
           value={url}
           onChange={(event) => setUrl(event.target.value)}
+          fault={fields.url}
         />
         <Field
           id="description"
@@ -51,13 +56,14 @@ export function Settings({ apiKey, webhook, onChanged }: { apiKey: string; webho
           maxLength={500}
           value={description}
           onChange={(event) => setDescription(event.target.value)}
+          fault={fields.description}
         />
-        <details>
+        <details open={fields.events !== undefined || undefined}>
           <summary className="text-sm font-medium">
             {events === null ? 'All events' : `${events.length} types of event`}
           </summary>
           <div className="mt-3">
-            <EventSelect chosen={events} onChoose={setEvents} />
+            <EventSelect chosen={events} onChoose={setEvents} fault={fields.events} />
           </div>
         </details>
         {fault !== null && (
@@ -66,31 +72,31 @@ export function Settings({ apiKey, webhook, onChanged }: { apiKey: string; webho
           </Notice>
         )}
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" disabled={isBusy}>
+          <Button type="submit" isUnavailable={isBusy}>
             Save
           </Button>
-          <Button onClick={() => change({ active: !webhook.active })} disabled={isBusy}>
+          <Button onClick={() => change({ active: !webhook.active })} isUnavailable={isBusy}>
             {webhook.active ? 'Switch off' : 'Switch on'}
           </Button>
         </div>
+        <p role="status" className="text-sm text-good empty:hidden">
+          {hasSaved && !isBusy && 'Saved.'}
+        </p>
         <div className="border-t border-line pt-4">
-          {isDeleting ? (
-            <div className="space-y-3">
-              <p className="text-sm">Deletes the webhook and cancels its waiting deliveries. This cannot be undone.</p>
-              <div className="flex gap-3">
-                <Button look="danger" onClick={remove} disabled={isBusy}>
-                  Delete it
-                </Button>
-                <Button look="quiet" onClick={() => setDeleting(false)}>
-                  Keep it
-                </Button>
-              </div>
+          <Button look="danger" ref={deleting.opener} hidden={deleting.isOpen} onClick={deleting.open}>
+            Delete…
+          </Button>
+          <div {...deleting.panel} className="space-y-3 outline-none">
+            <p className="text-sm">Deletes the webhook and cancels its waiting deliveries. This cannot be undone.</p>
+            <div className="flex gap-3">
+              <Button look="danger" onClick={remove} isUnavailable={isBusy}>
+                Delete it
+              </Button>
+              <Button look="quiet" onClick={deleting.close}>
+                Keep it
+              </Button>
             </div>
-          ) : (
-            <Button look="danger" onClick={() => setDeleting(true)}>
-              Delete…
-            </Button>
-          )}
+          </div>
         </div>
       </form>
     </Card>

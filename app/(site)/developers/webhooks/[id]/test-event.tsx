@@ -1,13 +1,15 @@
 'use client';
 
 import { type FormEvent, useState } from 'react';
+import type { DeliveryDetail } from '#lib/webhooks/log/contracts.ts';
 import type { DeliveryRecord, Webhook } from '#lib/webhooks/schemas.ts';
 import { Button } from '../../../_ui/button.tsx';
 import { Card } from '../../../_ui/card.tsx';
-import { inputClass } from '../../../_ui/field.tsx';
+import { FieldFault, inputClass } from '../../../_ui/field.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
-import { callApi } from '../../api.ts';
+import { ApiFault, callApi } from '../../api.ts';
 import { useAction } from '../../use-action.ts';
+import { useResource } from '../../use-resource.ts';
 import { DeliveryView } from './delivery-view.tsx';
 
 /** What was typed as `test_data`; throws in words when it is no JSON object. */
@@ -19,7 +21,8 @@ function valuesOf(text: string): { test_data?: object } {
   } catch {
     // Said below, as for JSON that is no object.
   }
-  throw new Error('The custom values must be a JSON object, such as {"amount_xrp":"250.000000"}.');
+  const message = 'must be a JSON object, such as {"amount_xrp":"250.000000"}';
+  throw new ApiFault(400, message, [{ field: 'test_data', message }]);
 }
 
 /** Sends a sample event now, once, and shows what the receiver answered. */
@@ -27,7 +30,9 @@ export function TestEvent({ apiKey, webhook }: { apiKey: string; webhook: Webhoo
   const [type, setType] = useState<string>(webhook.events[0] ?? 'investment.confirmed');
   const [values, setValues] = useState('');
   const [sent, setSent] = useState<DeliveryRecord | null>(null);
-  const { run, isBusy, fault } = useAction();
+  const { run, isBusy, fault, fields } = useAction(['test_data', 'event_type']);
+  const path = sent === null ? null : `/api/webhooks/${webhook.id}/deliveries/${sent.id}`;
+  const reading = useResource<DeliveryDetail>(apiKey, path);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void run(async () => {
@@ -40,13 +45,20 @@ export function TestEvent({ apiKey, webhook }: { apiKey: string; webhook: Webhoo
       <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
         <label className="min-w-0 flex-1 basis-56 flex flex-col gap-1.5 text-sm font-medium">
           Type of event
-          <select className={inputClass} value={type} onChange={(event) => setType(event.target.value)}>
+          <select
+            className={inputClass}
+            value={type}
+            aria-invalid={fields.event_type === undefined ? undefined : true}
+            aria-describedby={fields.event_type === undefined ? undefined : 'test-type-fault'}
+            onChange={(event) => setType(event.target.value)}
+          >
             {webhook.events.map((each) => (
               <option key={each}>{each}</option>
             ))}
           </select>
+          <FieldFault id="test-type-fault" fault={fields.event_type} />
         </label>
-        <Button type="submit" look="primary" disabled={isBusy}>
+        <Button type="submit" look="primary" isUnavailable={isBusy}>
           {isBusy ? 'Sending…' : 'Send'}
         </Button>
         <details className="w-full text-sm">
@@ -58,9 +70,12 @@ export function TestEvent({ apiKey, webhook }: { apiKey: string; webhook: Webhoo
               spellCheck={false}
               placeholder={'{"amount_xrp":"250.000000"}'}
               value={values}
+              aria-invalid={fields.test_data === undefined ? undefined : true}
+              aria-describedby={fields.test_data === undefined ? undefined : 'test-data-fault'}
               onChange={(event) => setValues(event.target.value)}
               className={`${inputClass} font-mono text-xs`}
             />
+            <FieldFault id="test-data-fault" fault={fields.test_data} />
           </label>
         </details>
       </form>
@@ -73,7 +88,7 @@ export function TestEvent({ apiKey, webhook }: { apiKey: string; webhook: Webhoo
                 ? `The receiver answered ${sent.response_code} in ${sent.duration_ms} ms.`
                 : `It did not arrive${sent.response_code === null ? '' : `: the receiver answered ${sent.response_code}`}.`}
             </Notice>
-            <DeliveryView apiKey={apiKey} webhookId={webhook.id} deliveryId={sent.id} />
+            <DeliveryView deliveryId={sent.id} {...reading} />
           </>
         )}
       </div>

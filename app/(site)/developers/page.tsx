@@ -1,28 +1,43 @@
 import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
 import { env } from '#lib/base/env.ts';
+import { once } from '#lib/base/once.ts';
 import { Ask } from '../_assistant/ask.tsx';
 import { buttonClass } from '../_ui/button.tsx';
 import { Card } from '../_ui/card.tsx';
-import { Code } from '../_ui/code.tsx';
 import { Notice } from '../_ui/notice.tsx';
 import { PageHead } from '../_ui/page-head.tsx';
+import { Markdown } from '../(guides)/_guides/markdown.tsx';
 import { DeveloperConsole } from './developer-console.tsx';
-import { NODE_SNIPPET, PYTHON_SNIPPET } from './snippets.ts';
+import '../(guides)/guide.css';
+import { asTabs, startSnippets, VERIFY_SNIPPETS } from './snippets.ts';
 
 export const metadata: Metadata = {
   title: 'Developers',
   description: 'API keys in a minute, signed webhooks that can be replayed, and an OpenAPI document.',
 };
 
-const quickStart = (baseUrl: string): string => `# 1. A key, shown once
-KEY=$(curl -s ${baseUrl}/api/api-keys/create -H 'content-type: application/json' \\
-  -d '{"wallet_address":"r…"}' | jq -r .api_key)
+const EXAMPLE_WALLET = 'rYourWallet';
+const EXAMPLE_RECEIVER = 'https://example.org/hook';
 
-# 2. A webhook; its signing secret is in the answer, this once
-curl -s ${baseUrl}/webhooks -H "authorization: Bearer $KEY" -H 'content-type: application/json' \\
-  -d '{"url":"https://example.org/hook","events":["investment.confirmed"]}'`;
+/** The same text for everybody: made once by a process. */
+const rendered = once(() =>
+  Promise.all([
+    Markdown({
+      text: asTabs(startSnippets(env().BASE_URL, EXAMPLE_WALLET, EXAMPLE_RECEIVER)),
+      within: 'Start by program',
+    }),
+    Markdown({ text: asTabs(VERIFY_SNIPPETS), within: 'Verify a signature' }),
+  ]),
+);
 
-export default function DevelopersPage() {
+/** Lines that are too long for a phone go on in the next one: nothing scrolls sideways. */
+const Wrapped = ({ children }: { children: ReactNode }) => (
+  <div className="[&_.my-5]:my-0 [&_pre]:[tab-size:2] [&_pre]:break-words [&_pre]:whitespace-pre-wrap">{children}</div>
+);
+
+export default async function DevelopersPage() {
+  const [start, verify] = await rendered();
   return (
     <>
       <Ask />
@@ -40,40 +55,34 @@ export default function DevelopersPage() {
           </div>
         }
       />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
-        <div className="min-w-0 space-y-6">
-          <div className="hidden noscript:block">
-            <Notice tone="warn" title="JavaScript is disabled">
-              Keys and webhooks are handled by this page itself, so that a key stays in it. Without scripts, use the
-              commands on this page.
-            </Notice>
-          </div>
-          <DeveloperConsole />
-        </div>
-        <div className="min-w-0 space-y-6">
-          <Card title="From the command line">
-            <Code text={quickStart(env().BASE_URL)} label="commands that make a key and a webhook" />
-          </Card>
-          <Card title="Verify a signature" lead="Before parsing anything; answer 401 when it does not match.">
-            <div className="space-y-4">
-              <details open>
-                <summary className="mb-2 text-sm font-medium">Node</summary>
-                <Code text={NODE_SNIPPET} label="verification in Node" />
-              </details>
-              <details>
-                <summary className="mb-2 text-sm font-medium">Python</summary>
-                <Code text={PYTHON_SNIPPET} label="verification in Python" />
-              </details>
-              <p className="text-sm text-soft">
-                Deliveries also follow{' '}
-                <a className="link" href="https://www.standardwebhooks.com" rel="noreferrer">
-                  Standard Webhooks
-                </a>
-                : its libraries take the secret as it is.
-              </p>
-            </div>
-          </Card>
-        </div>
+      <div className="hidden noscript:mb-6 noscript:block">
+        <Notice tone="warn" title="JavaScript is disabled">
+          Keys and webhooks are handled by this page itself, so that a key stays in it. Without scripts, use the
+          programs on this page.
+        </Notice>
+      </div>
+      <DeveloperConsole />
+      <div className="mt-6 grid items-start gap-6 lg:grid-cols-2">
+        <Card
+          title="Start by program"
+          lead="The same by your own program: a key, then a webhook with its signing secret."
+        >
+          <Wrapped>{start}</Wrapped>
+        </Card>
+        <Card title="Verify a signature" lead="Before you parse anything. Answer 401 to what is not genuine.">
+          <Wrapped>{verify}</Wrapped>
+          <p className="mt-4 text-sm text-soft">
+            Deliveries follow{' '}
+            <a className="link" href="https://www.standardwebhooks.com" rel="noreferrer">
+              Standard Webhooks
+            </a>
+            : its libraries take the secret as it is. The{' '}
+            <a className="link" href="/docs/webhooks#verify">
+              guide
+            </a>{' '}
+            has the check in the shell, the other signature and a whole receiver.
+          </p>
+        </Card>
       </div>
     </>
   );

@@ -82,6 +82,67 @@ export const getDeliveryContract = defineContract({
   errors: ['webhook_not_found', 'not_found'],
 });
 
+export const STATISTICS_PERIODS = ['hour', 'day', 'week'] as const;
+
+/** More are not counted: it bounds what one request costs. */
+export const MOST_COUNTED = 50_000;
+
+const count = (description: string) => z.int().min(0).meta({ description, example: 0 });
+const latencyMs = z
+  .object({ p50: z.int().nullable(), p95: z.int().nullable() })
+  .meta({
+    description: 'Milliseconds from the making of a delivery to its success, retries included; null without one',
+  });
+const outcomes = {
+  success: count('Deliveries that arrived'),
+  failed: count('Deliveries without an attempt left'),
+  cancelled: count('Deliveries that were not sent, or no more'),
+  unfinished: count('Deliveries that are pending or retrying'),
+  latency_ms: latencyMs,
+};
+
+const deliveryStatistics = z.object({
+  period: z.enum(STATISTICS_PERIODS),
+  from: schemas.instant.meta({ description: 'Start of the first span' }),
+  to: schemas.instant.meta({ description: 'End of the last span; that one is not over' }),
+  counted_from: schemas.instant.meta({
+    description: `Deliveries made before are not counted: \`from\`, or later where the period has ${MOST_COUNTED.toLocaleString('en')} deliveries or more`,
+  }),
+  totals: z.object({
+    ...outcomes,
+    success_rate: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .meta({ description: '`success` / (`success` + `failed`), rounded down to four digits; null without either' }),
+  }),
+  spans: z
+    .array(z.object({ from: schemas.instant, ...outcomes }))
+    .meta({ description: 'Equal spans of the period, the oldest first: 2 minutes, 30 minutes or 4 hours each' }),
+});
+export type DeliveryStatistics = z.output<typeof deliveryStatistics>;
+
+export const getDeliveryStatisticsContract = defineContract({
+  id: 'getDeliveryStatistics',
+  method: 'GET',
+  path: '/webhooks/{webhook_id}/statistics',
+  alias: '/api/webhooks/{webhook_id}/statistics',
+  tag: 'webhooks',
+  summary: 'Get the deliveries of a webhook over time, by outcome, with their latency',
+  access: readers,
+  rateLimit: 'read',
+  params: z.strictObject({ webhook_id: schemas.webhookId }),
+  query: z.strictObject({
+    period: z
+      .enum(STATISTICS_PERIODS)
+      .default('day')
+      .meta({ description: 'The last hour, day or week', example: 'day' }),
+  }),
+  responses: { 200: deliveryStatistics },
+  errors: ['webhook_not_found'],
+});
+
 export const resendDeliveryContract = defineContract({
   id: 'resendDelivery',
   method: 'POST',

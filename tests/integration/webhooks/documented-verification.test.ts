@@ -16,6 +16,7 @@ import { updateWebhook } from '#lib/webhooks/registry/change-webhook.ts';
 import { rotateSecret } from '#lib/webhooks/registry/rotate-secret.ts';
 import { newSecret } from '#lib/webhooks/secret.ts';
 import { sampleData } from '#lib/webhooks/testing/samples.ts';
+import { VERIFY_SNIPPETS } from '../../../app/(site)/developers/snippets.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
 import { newWebhook, openStage, type Stage, WALLET } from './stage.ts';
 
@@ -307,6 +308,81 @@ describe('the guide’s verification, on what the engine sent, accepts what is g
       if (standard) expect(verify, name).not.toThrow();
       else expect(verify, name).toThrow();
     }
+  });
+});
+
+const PAGE_FILES: Record<string, string> = { TypeScript: 'verify.ts', Python: 'verify.py', Go: 'verify.go' };
+const PAGE_NODE_DRIVER = `
+  import { isGenuine } from './verify.ts';
+  const given = JSON.parse(await new Response(process.stdin).text());
+  process.stdout.write(JSON.stringify(given.map((one) => isGenuine(Buffer.from(one.body), one.headers, one.secrets))));`;
+const PAGE_PYTHON_DRIVER = `
+import json, sys
+from verify import is_genuine
+print(json.dumps([is_genuine(one["body"].encode(), one["headers"], one["secrets"]) for one in json.load(sys.stdin)]))`;
+const PAGE_GO_DRIVER = `package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+
+	"example.org/webhooks"
+)
+
+func main() {
+	var given []struct {
+		Body    string
+		Headers map[string]string
+		Secrets []string
+	}
+	if err := json.NewDecoder(os.Stdin).Decode(&given); err != nil {
+		panic(err)
+	}
+	verdicts := []bool{}
+	for _, one := range given {
+		header := http.Header{}
+		for name, value := range one.Headers {
+			header.Set(name, value)
+		}
+		verdicts = append(verdicts, webhooks.IsGenuine([]byte(one.Body), header, one.Secrets))
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(verdicts); err != nil {
+		panic(err)
+	}
+}
+`;
+
+describe('the developers’ page’s verification, on what the engine sent, accepts what is genuine and nothing else', () => {
+  let page: string;
+  beforeAll(async () => {
+    page = path.join(folder, 'page');
+    await mkdir(path.join(page, 'judge'), { recursive: true });
+    await Promise.all(VERIFY_SNIPPETS.map(({ tab, text }) => writeFile(path.join(page, PAGE_FILES[tab]!), text)));
+  });
+
+  function verdicts(command: string, args: string[]): [string, boolean][] {
+    const input = JSON.stringify(cases().map(([, presented]) => presented));
+    const { stdout, stderr } = spawnSync(command, args, { cwd: page, input, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    const judged = JSON.parse(stdout) as boolean[];
+    return cases().map(([name], i) => [name, judged[i]!]);
+  }
+  const standard = (): [string, boolean][] => cases().map(([name, , , isGenuine]) => [name, isGenuine]);
+
+  test('in TypeScript', () => {
+    const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module'];
+    expect(verdicts(process.execPath, [...flags, '-e', PAGE_NODE_DRIVER])).toEqual(standard());
+  });
+
+  test.skipIf(!has('python3', '--version'))('in Python', () => {
+    expect(verdicts('python3', ['-B', '-c', PAGE_PYTHON_DRIVER])).toEqual(standard());
+  });
+
+  test.skipIf(!has('go', 'version'))('in Go', async () => {
+    await writeFile(path.join(page, 'go.mod'), 'module example.org/webhooks\n\ngo 1.21\n');
+    await writeFile(path.join(page, 'judge/main.go'), PAGE_GO_DRIVER);
+    expect(verdicts('go', ['run', './judge'])).toEqual(standard());
   });
 });
 

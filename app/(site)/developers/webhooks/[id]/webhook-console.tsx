@@ -7,6 +7,7 @@ import { PageHead } from '../../../_ui/page-head.tsx';
 import { useKey } from '../../key-session.ts';
 import { useResource } from '../../use-resource.ts';
 import { WebhookBadge } from '../../webhooks.tsx';
+import { DeliveryChart } from './delivery-chart.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
 import { Replays } from './replays.tsx';
 import { Secret } from './secret.tsx';
@@ -70,6 +71,7 @@ function KnownWebhook({ id, apiKey }: { id: string; apiKey: string }) {
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0 space-y-6">
+          <DeliveryChart apiKey={apiKey} webhookId={webhook.id} />
           <TestEvent apiKey={apiKey} webhook={webhook} />
           <DeliveryLog apiKey={apiKey} webhookId={webhook.id} types={webhook.events} />
         </div>

@@ -6078,6 +6078,85 @@ export function commitWebhookSecretRotation(webhookId: string, { idempotencyKey 
     });
 }
 /**
+ * Get the deliveries of a webhook over time, by outcome, with their latency
+ */
+export function getDeliveryStatistics(webhookId: string, { period }: {
+    period?: "hour" | "day" | "week";
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            period: "hour" | "day" | "week";
+            /** Start of the first span */
+            "from": string;
+            /** End of the last span; that one is not over */
+            to: string;
+            /** Deliveries made before are not counted: `from`, or later where the period has 50,000 deliveries or more */
+            counted_from: string;
+            totals: {
+                /** Deliveries that arrived */
+                success: number;
+                /** Deliveries without an attempt left */
+                failed: number;
+                /** Deliveries that were not sent, or no more */
+                cancelled: number;
+                /** Deliveries that are pending or retrying */
+                unfinished: number;
+                /** Milliseconds from the making of a delivery to its success, retries included; null without one */
+                latency_ms: {
+                    p50: number | null;
+                    p95: number | null;
+                };
+                /** `success` / (`success` + `failed`), rounded down to four digits; null without either */
+                success_rate: number | null;
+            };
+            /** Equal spans of the period, the oldest first: 2 minutes, 30 minutes or 4 hours each */
+            spans: {
+                /** ISO 8601 UTC */
+                "from": string;
+                /** Deliveries that arrived */
+                success: number;
+                /** Deliveries without an attempt left */
+                failed: number;
+                /** Deliveries that were not sent, or no more */
+                cancelled: number;
+                /** Deliveries that are pending or retrying */
+                unfinished: number;
+                /** Milliseconds from the making of a delivery to its success, retries included; null without one */
+                latency_ms: {
+                    p50: number | null;
+                    p95: number | null;
+                };
+            }[];
+        };
+    } | {
+        status: 400;
+        data: Problem;
+    } | {
+        status: 401;
+        data: Problem;
+    } | {
+        status: 403;
+        data: Problem;
+    } | {
+        status: 404;
+        data: Problem;
+    } | {
+        status: 429;
+        data: Problem;
+    } | {
+        status: 500;
+        data: Problem;
+    } | {
+        status: 503;
+        data: Problem;
+    }>(`/webhooks/${encodeURIComponent(webhookId)}/statistics${QS.query(QS.explode({
+        period
+    }))}`, {
+        ...opts
+    });
+}
+/**
  * Send a test event once, now, and get the receiver’s answer
  */
 export function sendTestEvent(body: {

@@ -211,6 +211,7 @@ const { deliveries } = await until('deliveries', async () => {
 });
 await record('listDeliveries', { token: key, params: ofWebhook });
 await record('getDelivery', { token: key, params: { ...ofWebhook, delivery_id: deliveries[0].id } });
+await record('getDeliveryStatistics', { token: key, params: ofWebhook, query: { period: 'hour' } });
 await record('resendDelivery', { token: key, params: { ...ofWebhook, delivery_id: deliveries[0].id } });
 const hour = { from: new Date(Date.now() - 3_600_000).toISOString(), to: new Date().toISOString() };
 await record('startReplay', { token: key, params: ofWebhook, body: { ...hour, dry_run: true } });

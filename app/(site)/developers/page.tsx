@@ -33,7 +33,9 @@ const rendered = once(() =>
 
 /** Lines that are too long for a phone go on in the next one: nothing scrolls sideways. */
 const Wrapped = ({ children }: { children: ReactNode }) => (
-  <div className="[&_.my-5]:my-0 [&_pre]:[tab-size:2] [&_pre]:break-words [&_pre]:whitespace-pre-wrap">{children}</div>
+  <div className="[&_.my-5]:my-0 max-sm:[&_section]:pt-9 max-sm:[&_section]:pr-4 [&_pre]:[tab-size:2] [&_pre]:break-words [&_pre]:whitespace-pre-wrap">
+    {children}
+  </div>
 );
 
 export default async function DevelopersPage() {
@@ -62,7 +64,7 @@ export default async function DevelopersPage() {
         </Notice>
       </div>
       <DeveloperConsole />
-      <div className="mt-6 grid items-start gap-6 lg:grid-cols-2">
+      <div className="mt-6 grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
         <Card
           title="Start by program"
           lead="The same by your own program: a key, then a webhook with its signing secret."

@@ -8,7 +8,10 @@ type Faults = { fault: string | null; fields: Record<string, string> };
 const NONE: Faults = { fault: null, fields: {} };
 
 /** `must be …` as it stands by itself below a field. */
-const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.?$/, '.')}`;
+function asSentence(text: string): string {
+  const whole = /^(?:is|must|may|has|holds|needs)\b/.test(text) ? `this ${text}` : text;
+  return `${whole.charAt(0).toUpperCase()}${whole.slice(1).replace(/\.?$/, '.')}`;
+}
 
 /** What went wrong, said once: at the fields that are `shown`, and of anything else in one text. Pure. */
 export function faultsOf(err: unknown, shown: readonly string[]): Faults {

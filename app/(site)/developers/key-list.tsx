@@ -49,12 +49,12 @@ export function KeyList({
         </p>
       )}
       {data !== null && data.api_keys.length === 0 && (
-        <Empty title="This wallet has no key">
-          <p>Enter the wallet that your key was made for.</p>
-          <Button className="mt-3" onClick={onOtherWallet}>
-            Enter another wallet
-          </Button>
-        </Empty>
+        <Empty title="This wallet has no key">Enter the wallet that your key was made for.</Empty>
+      )}
+      {(fault !== null || data?.api_keys.length === 0) && (
+        <p className="mt-3 text-center">
+          <Button onClick={onOtherWallet}>Enter another wallet</Button>
+        </p>
       )}
       <ul className="divide-y divide-line">
         {data?.api_keys.map((key) => (

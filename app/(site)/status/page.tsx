@@ -128,7 +128,9 @@ function LedgerCard({ ledger, network }: { ledger: SystemStatus['ledger']; netwo
 }
 
 type Metrics = SystemStatus['metrics'];
-const UNKNOWN = <Empty title="Metrics are not available: the database does not answer" />;
+const UNKNOWN = (
+  <Empty title="Metrics are not available">The database does not answer. Read this page again in a minute.</Empty>
+);
 
 function DeliveriesCard({ metrics }: { metrics: Metrics }) {
   if (metrics === null) return <Card title="Webhooks">{UNKNOWN}</Card>;

@@ -25,10 +25,12 @@ export function Timeline({
   return (
     <Card title="Investments">
       {investments.length === 0 && (
-        <Empty title="None yet">
+        <Empty title="No investment yet">
+          Choose one of{' '}
           <Link href="/" prefetch={false} className="link">
-            See the sales
-          </Link>
+            the sales
+          </Link>{' '}
+          and pay from this wallet: the payment appears here seconds after its ledger closes.
         </Empty>
       )}
       <ol className="space-y-3">

@@ -16,7 +16,9 @@ const PROBLEMS: Record<string, { says: string; tone: Tone }> = {
 export function TrustLines({ readiness }: { readiness: Readiness[] }) {
   return (
     <Card title="Ready to receive">
-      {readiness.length === 0 && <Empty title="No sale is open" />}
+      {readiness.length === 0 && (
+        <Empty title="No sale is open">What this wallet needs is shown here as soon as a sale is announced.</Empty>
+      )}
       <ul className="divide-y divide-line text-sm">
         {readiness.map(({ project, wallet }) => {
           const problem = wallet?.problem == null ? null : PROBLEMS[wallet.problem];

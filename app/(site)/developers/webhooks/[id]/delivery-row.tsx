@@ -101,7 +101,7 @@ export function DeliveryRow({
         >
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <StatusBadge delivery={delivery} />
-            <code className="font-mono text-xs">{delivery.event_type}</code>
+            <code className="font-mono text-xs wrap-anywhere">{delivery.event_type}</code>
             {delivery.cancelled_reason !== null && (
               <span className="text-xs text-soft">{CANCELLED[delivery.cancelled_reason]}</span>
             )}

@@ -36,7 +36,7 @@ export default async function SalesPage({ searchParams }: { searchParams: Promis
           .
         </Empty>
       )}
-      <div id="sales" className="scroll-mt-20 space-y-12">
+      <div id="sales" tabIndex={-1} className="scroll-mt-20 space-y-12 outline-none">
         {GROUPS.map(({ title, keys }) => {
           const group = shown.filter(({ state }) => keys.includes(state.key));
           return group.length === 0 ? null : <SaleGroup key={title} title={title} sales={group} />;

@@ -165,6 +165,29 @@ test('a wallet that was mistyped stands in the field beside what is wrong with i
   await context.close();
 });
 
+test('what was typed is there after another page and back', async () => {
+  const { page, context } = await openPage(browser);
+  await visit(page, `${BASE_URL}/developers`);
+  await page.getByLabel('Wallet address').fill(wallet);
+  const links = page.getByRole('navigation').first();
+  await links.getByRole('link', { name: 'Status', exact: true }).click();
+  await page.waitForURL(`${BASE_URL}/status`);
+  await page.goBack();
+  await expect.poll(() => page.getByLabel('Wallet address').inputValue(), { timeout: WAIT_MS }).toBe(wallet);
+  await page.getByRole('link', { name: 'Quick start' }).click();
+  await page.waitForURL(`${BASE_URL}/docs/quickstart`);
+  await page.goBack();
+  await expect.poll(() => page.getByLabel('Wallet address').inputValue(), { timeout: WAIT_MS }).toBe(wallet);
+
+  await visit(page, `${BASE_URL}/wallets`);
+  await page.getByLabel('Address or Platform ID').fill(wallet);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${BASE_URL}/wallets/${wallet}`);
+  await page.goBack();
+  await expect.poll(() => page.getByLabel('Address or Platform ID').inputValue(), { timeout: WAIT_MS }).toBe(wallet);
+  await context.close();
+});
+
 test('what is typed before the page is alive is kept', async () => {
   const { page, context } = await openPage(browser);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

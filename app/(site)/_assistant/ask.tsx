@@ -108,7 +108,8 @@ export function Ask({ projectId }: { projectId?: string }) {
         <dialog
           ref={dialog}
           aria-label="Assistant"
-          onClose={() => isOpen && close()}
+          // The event comes a moment after the closing: it may be open again by then.
+          onClose={({ currentTarget }) => isOpen && !currentTarget.open && close()}
           className="fixed inset-x-0 top-auto bottom-0 z-50 m-0 h-[85dvh] max-h-none w-full max-w-none flex-col open:flex rounded-t-2xl border border-line bg-card text-ink shadow-2xl backdrop:bg-black/50 sm:right-6 sm:bottom-6 sm:left-auto sm:h-[38rem] sm:max-h-[calc(100dvh-3rem)] sm:w-[26rem] sm:rounded-2xl"
         >
           <header className="flex items-center justify-between gap-3 border-b border-line py-3 pr-2 pl-4">

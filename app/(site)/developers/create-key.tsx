@@ -12,6 +12,7 @@ import { storeKey } from './key-session.ts';
 import { ProveWallet, type WalletProof } from './prove-wallet.tsx';
 import { SecretOnce } from './secret-once.tsx';
 import { useAction } from './use-action.ts';
+import { useDraft } from './use-draft.ts';
 
 interface NewKey {
   api_key: string;
@@ -23,8 +24,8 @@ interface NewKey {
  * write, and not yet send.
  */
 export function CreateKey({ isAlive }: { isAlive: boolean }) {
-  const [wallet, setWallet] = useState('');
-  const walletField = useInputBeforeHydration<HTMLInputElement>(setWallet);
+  const [wallet, setWallet] = useDraft('wallet');
+  const walletField = useInputBeforeHydration<HTMLInputElement>((typed) => typed !== '' && setWallet(typed));
   const [options, setOptions] = useState<Options>({ name: '', days: '', scope: 'all' });
   const [proves, setProves] = useState(false);
   const [made, setMade] = useState<NewKey | null>(null);

@@ -38,7 +38,7 @@ export function KeyOptions({
   /** Before the page is, only the name can be written. */
   isAlive?: boolean;
 }) {
-  const nameField = useInputBeforeHydration<HTMLInputElement>((name) => onChange({ ...options, name }));
+  const nameField = useInputBeforeHydration<HTMLInputElement>((name) => name !== '' && onChange({ ...options, name }));
   return (
     <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-[minmax(0,1fr)_15rem_9rem]">
       <Field

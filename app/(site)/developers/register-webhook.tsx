@@ -10,6 +10,7 @@ import { FormButtons } from './form-buttons.tsx';
 import { SaleSelect } from './sale-select.tsx';
 import { SecretOnce } from './secret-once.tsx';
 import { useAction } from './use-action.ts';
+import { useDraft } from './use-draft.ts';
 
 /** Registers a webhook and shows its secret, this once. */
 export function RegisterWebhook({
@@ -21,8 +22,8 @@ export function RegisterWebhook({
   onMade: () => void;
   onClose: () => void;
 }) {
-  const [url, setUrl] = useState('');
-  const [description, setDescription] = useState('');
+  const [url, setUrl] = useDraft('webhook-url');
+  const [description, setDescription] = useDraft('webhook-description');
   const [events, setEvents] = useState<string[] | null>(null);
   const [project, setProject] = useState('');
   const [secret, setSecret] = useState<string | null>(null);
@@ -38,6 +39,8 @@ export function RegisterWebhook({
       };
       const made = await callApi<Webhook & { secret: string }>(apiKey, 'POST', '/api/webhooks', body);
       setSecret(made.secret);
+      setUrl('');
+      setDescription('');
       onMade();
     });
   };

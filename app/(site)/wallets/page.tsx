@@ -43,7 +43,6 @@ export default async function WalletsPage({ searchParams }: Props) {
             placeholder="r…, X… or PID-…"
             defaultValue={asked}
             autoFocus={fault !== undefined}
-            autoComplete="off"
             spellCheck={false}
             maxLength={100}
             required

@@ -88,11 +88,9 @@ export const STATISTICS_PERIODS = ['hour', 'day', 'week'] as const;
 export const MOST_COUNTED = 50_000;
 
 const count = (description: string) => z.int().min(0).meta({ description, example: 0 });
-const latencyMs = z
-  .object({ p50: z.int().nullable(), p95: z.int().nullable() })
-  .meta({
-    description: 'Milliseconds from the making of a delivery to its success, retries included; null without one',
-  });
+const latencyMs = z.object({ p50: z.int().nullable(), p95: z.int().nullable() }).meta({
+  description: 'Milliseconds from the making of a delivery to its success, retries included; null without one',
+});
 const outcomes = {
   success: count('Deliveries that arrived'),
   failed: count('Deliveries without an attempt left'),

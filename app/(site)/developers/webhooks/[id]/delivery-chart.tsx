@@ -18,7 +18,8 @@ const PERIODS: readonly { period: Period; label: string }[] = [
   { period: 'day', label: 'Day' },
   { period: 'week', label: 'Week' },
 ];
-const EVERY_MS = 15_000;
+/** The longer the period, the more is counted each time, and the less a minute changes. */
+const EVERY_MS: Record<Period, number> = { hour: 10_000, day: 20_000, week: 120_000 };
 
 const OUTCOMES = [
   { name: 'success', label: 'Delivered', fill: 'fill-good', ground: 'bg-good' },
@@ -47,7 +48,7 @@ export function formatLatency(ms: number | null): string {
 export function DeliveryChart({ apiKey, webhookId }: { apiKey: string; webhookId: string }) {
   const [period, setPeriod] = useState<Period>('day');
   const path = `/api/webhooks/${webhookId}/statistics?period=${period}`;
-  const { data, fault } = useResource<DeliveryStatistics>(apiKey, path, EVERY_MS);
+  const { data, fault } = useResource<DeliveryStatistics>(apiKey, path, EVERY_MS[period]);
   return (
     <Card
       title="Deliveries over time"

@@ -8,7 +8,6 @@ import { listPayments } from '#lib/sales/held/list-payments.ts';
 import { listFailingWebhooks } from '#lib/webhooks/registry/read-webhooks.ts';
 import { AutoRefresh } from '../_ui/auto-refresh.tsx';
 import { Card } from '../_ui/card.tsx';
-import { KeepFocus } from '../_ui/keep-focus.tsx';
 import { Notice } from '../_ui/notice.tsx';
 import { PageHead } from '../_ui/page-head.tsx';
 import { invariantFaults } from './invariant-faults.ts';
@@ -55,7 +54,7 @@ export default async function OverviewPage() {
         }
       />
       <AutoRefresh everyMs={LIVE_MS} />
-      <KeepFocus className="space-y-6">
+      <div className="space-y-6">
         {concerns === 0 && (
           <Notice tone="good" title="No problems">
             Recorded balances match the ledger, no payment is held, no payout waits, and every job runs on time.
@@ -95,7 +94,7 @@ export default async function OverviewPage() {
         </Suspense>
         <Jobs jobs={jobs.jobs} />
         <Maintenance />
-      </KeepFocus>
+      </div>
     </>
   );
 }

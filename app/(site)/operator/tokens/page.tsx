@@ -12,7 +12,6 @@ import { Card } from '../../_ui/card.tsx';
 import { Fact, Facts } from '../../_ui/facts.tsx';
 import { currencyName, formatAmount } from '../../_ui/format.ts';
 import { Address } from '../../_ui/hash.tsx';
-import { KeepFocus } from '../../_ui/keep-focus.tsx';
 import { Notice } from '../../_ui/notice.tsx';
 import { PageHead } from '../../_ui/page-head.tsx';
 import { signers } from '../projects/form/signers.ts';
@@ -110,9 +109,7 @@ async function Progress({ ctx, plan, values }: { ctx: OperatorCtx; plan: TokenPl
         title="Steps"
         aside={<span className="figures text-sm text-soft">{`${done} of ${steps.length} done`}</span>}
       >
-        <KeepFocus>
-          <SetupSteps plan={plan} steps={steps} networkId={networkId} mayAct={mayAct} />
-        </KeepFocus>
+        <SetupSteps plan={plan} steps={steps} networkId={networkId} mayAct={mayAct} />
         {isReady &&
           (values.project === '' ? (
             <Link prefetch={false} className={buttonClass('primary')} href={newProjectPlace(plan)}>

@@ -7,7 +7,6 @@ import { AutoRefresh } from '../../../_ui/auto-refresh.tsx';
 import { Badge } from '../../../_ui/badge.tsx';
 import { buttonClass } from '../../../_ui/button.tsx';
 import { Hash } from '../../../_ui/hash.tsx';
-import { KeepFocus } from '../../../_ui/keep-focus.tsx';
 import { Notice } from '../../../_ui/notice.tsx';
 import { PageHead } from '../../../_ui/page-head.tsx';
 import { operatorCtx } from '../../session.ts';
@@ -56,7 +55,7 @@ export default async function ProjectPage({ params }: { params: Promise<{ id: st
         </div>
       )}
       <AutoRefresh everyMs={project.pending_action === null ? LIVE_MS : undefined} />
-      <KeepFocus className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="min-w-0 space-y-6">
           {project.status === 'draft' && <Checklist project={project} />}
           <ProjectActions project={project} mayAct={mayAct} />
@@ -66,7 +65,7 @@ export default async function ProjectPage({ params }: { params: Promise<{ id: st
           <Summary project={project} />
           <Lists project={project} mayAct={mayAct} />
         </div>
-      </KeepFocus>
+      </div>
     </>
   );
 }

@@ -51,14 +51,14 @@ export function numberForms(text: string, multiplier = ''): string[] {
 const SMALL =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen';
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety';
-const VALUE_OF: ReadonlyMap<string, number> = new Map([
-  ...SMALL.split(' ').map((word, value) => [word, value] as const),
-  ...TENS.split(' ').map((word, index) => [word, 10 * (index + 2)] as const),
+const VALUE_OF: ReadonlyMap<string, bigint> = new Map([
+  ...SMALL.split(' ').map((word, value) => [word, BigInt(value)] as const),
+  ...TENS.split(' ').map((word, index) => [word, BigInt(10 * (index + 2))] as const),
 ]);
-const SCALE_OF: ReadonlyMap<string, number> = new Map([
-  ['thousand', 1e3],
-  ['million', 1e6],
-  ['billion', 1e9],
+const SCALE_OF: ReadonlyMap<string, bigint> = new Map([
+  ['thousand', 1_000n],
+  ['million', 1_000_000n],
+  ['billion', 1_000_000_000n],
 ]);
 
 /** Words of numbers, for a pattern. */
@@ -68,14 +68,14 @@ export const NUMBER_WORD = [...VALUE_OF.keys(), 'hundred', ...SCALE_OF.keys()]
 
 /** What number words say: `five hundred and ten` is 510. */
 export function wordsValue(words: string): string {
-  let [total, part] = [0, 0];
+  let [total, part] = [0n, 0n];
   for (const word of words.toLowerCase().split(/[\s-]+/)) {
     const scale = SCALE_OF.get(word);
     if (scale !== undefined) {
-      total += Math.max(1, part) * scale;
-      part = 0;
-    } else if (word === 'hundred') part = Math.max(1, part) * 100;
-    else part += VALUE_OF.get(word) ?? 0;
+      total += (part || 1n) * scale;
+      part = 0n;
+    } else if (word === 'hundred') part = (part || 1n) * 100n;
+    else part += VALUE_OF.get(word) ?? 0n;
   }
   return String(total + part);
 }

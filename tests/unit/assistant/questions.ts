@@ -786,8 +786,8 @@ cookie policy
 terms and conditions | investors#can-the-terms-change-after-the-launch
 can I invest with my retirement account
 can I get a loan
-what is the market cap | investors#is-the-price-in-xrp-or-in-dollars
-what is the fully diluted valuation
+what is the market cap | investors#what-is-the-market-cap
+what is the fully diluted valuation | investors#what-is-the-market-cap
 total supply | investors#what-token-do-i-get
 how many employees do you have | investors#who-is-behind-the-project
 what's bitcoin's price | platform#can-you-talk-about-something-else

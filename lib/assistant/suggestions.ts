@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Ctx } from '#lib/ctx.ts';
 import type { getAssistantSuggestionsContract } from './contracts.ts';
 import { runTool } from './run-tool.ts';
-import { passage } from './search/search.ts';
+import { passage, warmUp } from './search/search.ts';
 import { type Standing, suggestionsFor } from './suggestions-for.ts';
 import { listProjectsTool } from './tools/list-projects.ts';
 import { walletInvestmentsTool } from './tools/wallet-investments.ts';
@@ -42,11 +42,12 @@ async function standingOf(ctx: Ctx, { wallet_address: wallet, project_id: projec
 export const suggest = async (ctx: Ctx, asking: Asking): Promise<Suggestions['suggestions']> =>
   suggestionsFor(await standingOf(ctx, asking));
 
-/** The same, with the topics of the documentation that most people need. */
+/** The same, with the topics of the documentation that most people need. A question follows soon: the search is made ready for it. */
 export async function getSuggestions(ctx: Ctx, asking: Asking): Promise<Suggestions> {
   const [suggestions, help] = await Promise.all([
     suggest(ctx, asking),
     Promise.all(HELP_TOPICS.map((id) => passage(id))),
   ]);
+  warmUp();
   return { suggestions, help: help.map(({ heading, text }) => ({ title: heading, text })) };
 }

@@ -1,10 +1,12 @@
 import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { Answerer, Card, Chunk, Question, Source } from '../answerer.ts';
+import { ownUrl } from '../links.ts';
 import { runTool } from '../run-tool.ts';
 import type { FaqEntry } from '../search/faq.ts';
 import { namedIn, questionsIn, type Understood } from '../search/search.ts';
-import type { Passage } from '../search/sections.ts';
+import { excerptOf, type Passage } from '../search/sections.ts';
+import { termsOf } from '../search/terms.ts';
 import { listProjectsTool } from '../tools/list-projects.ts';
 import { readHelpTool, sourcesOfSection } from '../tools/search-help.ts';
 import { LIVE } from './answers/index.ts';
@@ -14,7 +16,7 @@ import { type Asked, askedOf } from './asked.ts';
 import { saleMeant } from './choose-project.ts';
 import { entitiesIn } from './entities.ts';
 import { type Language, languageOf } from './language.ts';
-import { paragraphs, plain, strong } from './markdown.ts';
+import { link, paragraphs, plain, strong } from './markdown.ts';
 import { closedText, say } from './phrases.ts';
 
 /** What a part that is away means for the visitor; any other fault is not for their eyes. */
@@ -81,24 +83,35 @@ async function answersOf(
 const questionOf = ({ variants, heading }: FaqEntry, { language }: Asked): string =>
   plain(variants.find((one) => one.language === language)?.asks[0] ?? heading);
 
-/** What the question is taken for, its answer, and what else may be meant: who reads it sees at once if it was misread. */
-async function likelyAnswer({ entries, nearest }: Understood, asked: Asked): Promise<string> {
-  const { language } = asked;
-  const [question = ''] = entries.map((entry) => questionOf(entry, asked));
-  const others = nearest.map((entry) => strong(questionOf(entry, asked))).join(' · ');
-  return paragraphs(
-    await answersOf(entries, { ...asked, isSure: false }, say('likely', language, { question })),
-    others === '' ? null : say('did_you_mean', language, { questions: others }),
-  );
+/** The question of an entry as the heading of a result, with where it stands in the documentation. */
+function headingOf(entry: FaqEntry, asked: Asked): string {
+  const [page, anchor] = entry.id.split('#');
+  return link(strong(questionOf(entry, asked)), ownUrl(`/docs/faq/${page}#${anchor}`));
 }
 
-/** That it is not sure, and the nearest questions with their answers; that it does not know where nothing is near. */
-const unsureAnswer = async ({ nearest }: Understood, asked: Asked): Promise<string> =>
-  nearest.length === 0
-    ? say('unknown', asked.language)
-    : answersOf(nearest, { ...asked, isSure: false }, say('unsure', asked.language), (entry, answer) =>
-        paragraphs(strong(questionOf(entry, asked)), answer),
-      );
+/** What a section of a guide says of the question, as a result. */
+async function passageText(passage: Passage, asked: Asked): Promise<string> {
+  const { title, url, text } = await asked.use(readHelpTool, { id: passage.id });
+  const excerpt = excerptOf(text, new Set(termsOf(asked.message)), termsOf);
+  return paragraphs(link(strong(plain(title)), url), inItsLanguage(excerpt, asked.language));
+}
+
+/**
+ * What is not sure, as results of a search: the nearest questions with their answers, and what a guide says. Each stands under
+ * its own heading, so that nobody takes the answer to one question for that to another; it says which one is likely.
+ */
+async function results({ certainty, entries, nearest, passage }: Understood, asked: Asked): Promise<string> {
+  const { language } = asked;
+  const found = [...entries, ...nearest].slice(0, MOST_RESULTS);
+  if (found.length === 0 && passage === null) return say('unknown', language);
+  const unsure = { ...asked, isSure: false };
+  const underHeading = (entry: FaqEntry, answer: string): string => paragraphs(headingOf(entry, asked), answer);
+  return paragraphs(
+    found.length === 0 ? say('unsure', language) : await answersOf(found, unsure, say(certainty, language), underHeading),
+    passage === null ? null : await passageText(passage, asked),
+  );
+}
+const MOST_RESULTS = 2;
 
 /** What the guides say of what a question names outright: an error's code, an operation by method and path. */
 async function namedText(named: readonly Passage[], asked: Asked): Promise<string> {
@@ -155,8 +168,7 @@ async function understand(asked: Asked): Promise<Understood> {
 
 /**
  * The assistant that needs no language model. The nearest question of docs/faq is answered, from live data where it has some;
- * an error or operation that is named outright is shown as the guides tell it. When the nearest one is only likely, it says what
- * it takes the question for; when it is not sure, it says so and shows the two nearest.
+ * an error or operation that is named outright is shown as the guides tell it. What is not sure is shown as results of a search.
  */
 export const builtInAnswerer: Answerer = {
   model: 'built-in',
@@ -184,7 +196,7 @@ export const builtInAnswerer: Answerer = {
       // On a sale's page numbers are amounts, and no status of the API.
       const named = one.givenProject === null ? await namedIn(message) : [];
       if (named.length > 0) return namedText(named, one);
-      return understood.certainty === 'likely' ? likelyAnswer(understood, one) : unsureAnswer(understood, one);
+      return results(understood, one);
     };
     yield { kind: 'text', text: await told(answer, asked) };
     for (const one of cards) yield { kind: 'card', card: one };

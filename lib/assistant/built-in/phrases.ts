@@ -536,28 +536,20 @@ pt Isto só tenho em inglês:
 ja 以下は英語のみです:
 
 unsure
-en **I am not sure what you mean**, so I do not guess. The nearest questions that I can answer are these.
-es **No estoy seguro de lo que preguntas**, así que no adivino. Las preguntas más cercanas que puedo responder son estas.
-de **Ich bin nicht sicher, was du meinst**, und rate nicht. Am nächsten kommen diese Fragen.
-fr **Je ne suis pas sûr de comprendre**, donc je ne devine pas. Voici les questions les plus proches.
-pt **Não tenho certeza do que você quer dizer**, então não adivinho. As perguntas mais próximas que posso responder são estas.
-ja **ご質問の意味がはっきりわからない**ため、推測はしません。お答えできる近い質問は次のとおりです。
+en **I am not sure what you mean.** The nearest that I found:
+es **No estoy seguro de lo que preguntas.** Lo más cercano que encontré:
+de **Ich bin nicht sicher, was du meinst.** Am nächsten kommt:
+fr **Je ne suis pas sûr de comprendre.** Ce que j’ai trouvé de plus proche :
+pt **Não tenho certeza do que você quer dizer.** O mais próximo que encontrei:
+ja **ご質問の意味がはっきりわかりません。** 近い項目は次のとおりです。
 
 likely
-en I take it you ask: **{question}**
-es Entiendo que preguntas: **{question}**
-de Ich verstehe deine Frage so: **{question}**
-fr Je comprends votre question ainsi : **{question}**
-pt Entendo que você pergunta: **{question}**
-ja ご質問は次のことと理解しました: **{question}**
-
-did_you_mean
-en Or did you mean: {questions}
-es O quizá querías decir: {questions}
-de Oder meinst du: {questions}
-fr Ou vouliez-vous dire : {questions}
-pt Ou você quis dizer: {questions}
-ja もしかして: {questions}
+en You are **likely** asking the first of these; see whether its question is yours.
+es **Probablemente** preguntas lo primero; comprueba si es tu pregunta.
+de **Wahrscheinlich** fragst du das Erste; prüfe, ob es deine Frage ist.
+fr Vous demandez **probablement** le premier point ; vérifiez que c’est bien votre question.
+pt **Provavelmente** você pergunta o primeiro; veja se é a sua pergunta.
+ja **おそらく**最初の項目についてのご質問です。ご質問と合っているかご確認ください。
 
 unknown
 en **I do not know the answer to that.** I look up the sales, payments and guides of this platform, and nothing else.

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { ERROR_STATUS, PlatformError } from '#lib/base/errors.ts';
 import { once } from '#lib/base/once.ts';
 import { LANGUAGES, type Language, languageOf } from '../built-in/language.ts';
+import { tellsToPay } from '../safety/tells-to-pay.ts';
 import type { SaleState } from '../tools/sale-facts.ts';
 import { type FaqEntry, parseFaq } from './faq.ts';
 import operations from './operations.json' with { type: 'json' };
@@ -92,6 +93,11 @@ const guideIndex = once(async () =>
   ),
 );
 
+/** Builds what the first question would wait for. Where that fails, the question says why. */
+export const warmUp = (): void => {
+  setImmediate(() => void Promise.all([faqIndexFor('token price'), guideIndex()]).catch(() => undefined));
+};
+
 /** The first passage of a section, by `<page>#<anchor>`. Throws `not_found`. */
 export async function passage(id: string): Promise<Passage> {
   const found = (await guides()).get(id);
@@ -110,6 +116,10 @@ const SURE = { likelihood: 0.82, covers: 0.6, sum: 1.64 };
 const LIKELY = { likelihood: 0.3, covers: 0.25, sum: 0 };
 /** An entry that shares less with a question is not near it. */
 const NEAR = 0.004;
+/** From where on a section of the guides is shown beside the nearest entries: how much of what is asked it has to hold. */
+const TELLS = { score: 4.5, terms: 2, share: 0.5 };
+/** On a sale's page the guides of those who run or build something are not searched. */
+const GUIDES_FOR_INVESTORS: ReadonlySet<string> = new Set(['investing', 'holders', 'platform-id', 'verification']);
 
 interface Candidate {
   entry: FaqEntry;
@@ -153,11 +163,31 @@ const ANYWHERE: Place = { isOnSale: false, state: null };
 /**
  * What a message asks for. `sure`: the entries answer it. `likely`: the one entry is what it most likely asks for, and the
  * nearest are others that it may. `unsure`: nothing but the nearest is known, and of what nothing here speaks not even that.
+ * `passage` is the section of a guide that says most of what is asked, where it is not sure.
  */
 export interface Understood {
   certainty: 'sure' | 'likely' | 'unsure';
   entries: FaqEntry[];
   nearest: FaqEntry[];
+  passage: Passage | null;
+}
+
+/** The section of the guides that says most of what a text asks for; null where none says enough of it. */
+async function passageFor(text: string, { isOnSale }: Place): Promise<Passage | null> {
+  const [passages, index] = await Promise.all([guides(), guideIndex()]);
+  const all = [...passages.values()];
+  const asked = new Set(termsOf(text));
+  const holds = ({ path: above, heading, text: told }: Passage): number =>
+    asked.intersection(new Set(termsOf(`${above} ${heading} ${told}`))).size;
+  for (const { place, score } of rank(text, index)) {
+    const one = all[place];
+    if (one === undefined || score < TELLS.score) return null;
+    // Where to pay is told by the pay card alone, which knows whether a payment would buy something.
+    if ((isOnSale && !GUIDES_FOR_INVESTORS.has(one.page)) || one.text.split('\n').some(tellsToPay)) continue;
+    const count = holds(one);
+    if (count >= TELLS.terms && count >= TELLS.share * asked.size) return one;
+  }
+  return null;
 }
 
 const ASKING =
@@ -180,15 +210,19 @@ export async function questionsIn(message: string, place: Place = ANYWHERE): Pro
     const each = await Promise.all(sentences.map((text) => candidates(text, place)));
     const answered = each.flatMap(([best]) => (best !== undefined && reaches(SURE, best) ? [best.entry] : []));
     if (answered.length === each.length)
-      return { certainty: 'sure', entries: [...new Set(answered)].slice(0, MOST_ANSWERS), nearest: [] };
+      return { certainty: 'sure', entries: [...new Set(answered)].slice(0, MOST_ANSWERS), nearest: [], passage: null };
   }
   const near = (await candidates(message, place)).filter(({ likelihood }) => likelihood >= NEAR);
   const [best, ...others] = near;
   const nearest = (some: readonly Candidate[]) => some.slice(0, NEAREST).map(({ entry }) => entry);
-  if (best === undefined) return { certainty: 'unsure', entries: [], nearest: [] };
-  if (reaches(SURE, best)) return { certainty: 'sure', entries: [best.entry], nearest: [] };
-  if (reaches(LIKELY, best)) return { certainty: 'likely', entries: [best.entry], nearest: nearest(others) };
-  return { certainty: 'unsure', entries: [], nearest: nearest(near) };
+  if (best !== undefined && reaches(SURE, best))
+    return { certainty: 'sure', entries: [best.entry], nearest: [], passage: null };
+  const told = await passageFor(message, place);
+  // Of a section that an entry leads to, the entry tells what is asked.
+  const passage = near.slice(0, NEAREST).some(({ entry }) => told?.id.startsWith(entry.more ?? ' ')) ? null : told;
+  return best !== undefined && reaches(LIKELY, best)
+    ? { certainty: 'likely', entries: [best.entry], nearest: nearest(others), passage }
+    : { certainty: 'unsure', entries: [], nearest: nearest(near), passage };
 }
 
 export interface Found {

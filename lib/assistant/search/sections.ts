@@ -59,6 +59,27 @@ function partsOf(text: string): string[] {
   return parts;
 }
 
+const LONGEST_EXCERPT = 600;
+const TABLE_HEAD = 2;
+
+/** What of a passage says most of what is asked, by how many of the terms it holds: a block, of a table its rows. Pure. */
+export function excerptOf(text: string, terms: ReadonlySet<string>, termsOf: (text: string) => string[]): string {
+  const shared = (part: string): number => new Set(termsOf(part).filter((term) => terms.has(term))).size;
+  const best = <T>(all: readonly T[], of: (one: T) => number): T | undefined => all.toSorted((a, b) => of(b) - of(a))[0];
+  const blocks = blocksOf(text);
+  const block = best(blocks, shared) ?? '';
+  const before = blocks[blocks.indexOf(block) - 1] ?? '';
+  const lines = block.split('\n');
+  const rows = lines.slice(TABLE_HEAD);
+  const most = Math.max(...rows.map(shared), 1);
+  const shown = block.startsWith('|')
+    ? [...lines.slice(0, TABLE_HEAD), ...rows.filter((row) => shared(row) === most)].join('\n')
+    : block;
+  const whole = isLead(before) ? `${before}\n\n${shown}` : shown;
+  if (whole.length <= LONGEST_EXCERPT || /^(?:\||```)/m.test(whole)) return whole;
+  return `${whole.slice(0, whole.lastIndexOf(' ', LONGEST_EXCERPT))} …`;
+}
+
 /** The passages of a page in their order; headings inside code are code. Pure. */
 export function passagesOf(page: string, markdown: string): Passage[] {
   const passages: Passage[] = [];

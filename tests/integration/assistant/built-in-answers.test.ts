@@ -164,19 +164,25 @@ describe('the guides', () => {
     expect(sources.map(({ url }) => url).join()).toContain('/reference/');
   });
 
-  test('what is not plain is said to be unsure, with the two nearest; what is nowhere is not known', async () => {
+  test('what is not plain is said to be unsure, with the two nearest under links; what is nowhere is not known', async () => {
     const { text } = await ask(stage.ctx, 'the wallet of a green banana', about(solar));
-    expect(text).toMatch(/^\*\*I am not sure what you mean\*\*/);
-    expect(text.match(/^\*\*.*\?\*\*$/gm)).toHaveLength(2);
+    expect(text).toMatch(/^\*\*I am not sure what you mean\.\*\*/);
+    expect(text.match(/^\[\*\*.*\?\*\*\]\(http:.*\/docs\/faq\/\w+#[\w-]+\)$/gm)).toHaveLength(2);
     expect((await ask(stage.ctx, 'zzzz qqqq wwww')).text).toContain('I do not know the answer');
   });
 
-  test('what is only likely is answered with the question that it is taken for, and where to pay is not told', async () => {
+  test('what is only likely says so, each answer stands under its own question, and where to pay is not told', async () => {
     const { text, cards } = await ask(stage.ctx, 'tag and wallet and price', about(solar));
-    expect(text).toMatch(/^I take it you ask: \*\*What is the destination tag, and which one do I use\?\*\*\n\n/);
-    expect(text).toContain('Or did you mean: **');
+    expect(text).toMatch(/^You are \*\*likely\*\* asking the first of these/);
+    expect(text.match(/^\[\*\*.*\?\*\*\]\(http:.*\)$/gm)?.[0]).toContain('What is the destination tag, and which one do I use?');
     expect(text).not.toContain(String(solar.project.destination_tag));
     expect(cards.map(({ kind }) => kind)).not.toContain('pay');
+  });
+
+  test('what a guide tells beside docs/faq is shown from it, with its address', async () => {
+    const { text, sources } = await ask(stage.ctx, 'statements of other programs that need a vacuum');
+    expect(text).toMatch(/^\[\*\*[^\n]*\*\*\]\(http:[^\n]*\/docs\/runbook#/m);
+    expect(sources.map(({ url }) => url).join()).toContain('/docs/runbook#');
   });
 
   test('an answer says that the assistant is the built-in one, once a conversation', async () => {

@@ -5,6 +5,7 @@ import { cleanBlock } from '#lib/assistant/safety/clean-block.ts';
 import { tellsToPay } from '#lib/assistant/safety/tells-to-pay.ts';
 import { parseFaq } from '#lib/assistant/search/faq.ts';
 import { faqEntries, guides, namedIn, questionsIn, search } from '#lib/assistant/search/search.ts';
+import { excerptOf } from '#lib/assistant/search/sections.ts';
 import { termsOf } from '#lib/assistant/search/terms.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { testEnv } from '#tests/support/env.ts';
@@ -106,14 +107,39 @@ describe('questions', () => {
   });
 
   test.each(['zzzz qqqq wwww', '?', '!!!', ''])('of nothing that is known have no answer: %s', async (question) => {
-    expect(await questionsIn(question)).toEqual({ certainty: 'unsure', entries: [], nearest: [] });
+    expect(await questionsIn(question)).toEqual({ certainty: 'unsure', entries: [], nearest: [], passage: null });
   });
 
-  test('of several words mean the same in several languages', () => {
-    expect(termsOf('Rückerstattung')).toEqual(termsOf('refunds'));
-    expect(termsOf('devolução')).toEqual(termsOf('返金'));
-    expect(termsOf('trust lines')).toEqual(termsOf('trustline'));
+  test('have amounts and endings in common', () => {
+    expect(termsOf('refunded payments')).toEqual(termsOf('refund payment'));
     expect(termsOf('what does 500 XRP buy')).toContain('#amount');
+  });
+
+  test('that docs/faq has no near answer to are shown a section of the guides', async () => {
+    const { certainty, passage } = await questionsIn('statements of other programs that need a vacuum');
+    expect(certainty).not.toBe('sure');
+    expect(passage?.page).toBe('runbook');
+  });
+
+  test('on the page of a sale are shown no guide of operators or developers', async () => {
+    const question = 'does the investor see what the proxy of nginx forwards';
+    expect((await questionsIn(question)).passage).not.toBeNull();
+    expect((await questionsIn(question, { isOnSale: true, state: 'live' })).passage).toBeNull();
+  });
+
+  test('are never shown a section that tells to pay', async () => {
+    for (const question of ['payment link with the address and tag in it', 'send an XRP payment to the deposit address of several sales'])
+      expect((await questionsIn(question)).passage?.text ?? '').not.toMatch(/^Send an XRP payment/m);
+  });
+
+  test('are shown of a passage what says most of what they ask', () => {
+    const terms = (text: string) => text.toLowerCase().split(/\W+/);
+    const table = '| a | b |\n|---|---|\n| one | red |\n| two | blue |';
+    const text = `First block.\n\nThe colours:\n\n${table}\n\n${'long '.repeat(200)}green`;
+    const of = (...asked: string[]) => excerptOf(text, new Set(asked), terms);
+    expect(of('blue')).toBe('The colours:\n\n| a | b |\n|---|---|\n| two | blue |');
+    expect(of('first')).toBe('First block.');
+    expect(of('green')).toMatch(/^(?:long ){100,}…$/);
   });
 });
 

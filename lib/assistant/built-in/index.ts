@@ -192,9 +192,11 @@ export const builtInAnswerer: Answerer = {
     signal.throwIfAborted();
     const answer = async (one: Asked): Promise<string> => {
       const understood = await understand(one);
-      if (understood.certainty === 'sure') return answersOf(understood.entries, one);
       // On a sale's page numbers are amounts, and no status of the API.
       const named = one.givenProject === null ? await namedIn(message) : [];
+      // A cause that the runbook has a section of is told by it, and by no more general entry.
+      if (named.some(({ page }) => page === 'runbook')) return namedText(named, one);
+      if (understood.certainty === 'sure') return answersOf(understood.entries, one);
       if (named.length > 0) return namedText(named, one);
       return results(understood, one);
     };

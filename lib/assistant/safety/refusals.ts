@@ -19,7 +19,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
     'injection',
     [
       /\b(?:ignor\w*|disregard|forget|override|bypass|skip)\b[^.?!\n]{0,40}\b(?:previous|prior|above|earlier|all|your|these|the|any)\b[^.?!\n]{0,20}\b(?:instructions?|rules|prompts?|guidelines?|restrictions?|safety|guards?|filters?)/i,
-      /\b(?:system|hidden|initial|original) (?:prompt|message|instructions?)\b|\byour (?:own )?(?:prompt|instructions|guidelines|rules|configuration)\b|\b(?:hidden|secret|internal|underlying) (?:rules?|prompts?|instructions?|guidelines?)\b|\brepeat (?:after me|everything (?:above|before))|\b(?:say|write|repeat|reply|answer) (?:exactly|verbatim|word for word|the words)\b|\beverything above this\b/i,
+      /\b(?:system|hidden|initial|original) (?:prompt|message|instructions?)\b|\byour (?:own )?(?:prompt|instructions|guidelines|rules|configuration)\b|\b(?:hidden|secret|internal|underlying) (?:rules?|prompts?|instructions?|guidelines?)\b|\brepeat (?:after me|everything (?:above|before))|\b(?:say|write|repeat|reply|answer) (?:exactly|verbatim|word for word|the words)\b|\beverything above this\b|\b(?:ignore|disregard|forget) (?:all|everything|the)(?: of)?(?: the)? above\b/i,
       /\byou are (?:now|no longer)\b|\bfrom now on,? (?:you|act|answer)|\b(?:act|behave|respond|answer) as (?:if|though|an?|the|my|dan)\b|\bpretend (?:to be|you|that)|\brole ?play\b|\bjailbreak|\b(?:developer|debug|god|admin|dan) mode\b/i,
       // As it is written: «dan» is Spanish for «they give», and a name.
       /\bDAN\b/,
@@ -78,6 +78,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
         'i',
       ),
       new RegExp(`^please ${DO} ${NOT_HOW}`, 'i'),
+      /^(?:please )?(?:buy|sell|swap|invest)\b[^?\n]{0,60}\bfor me\b/i,
       /(?:私|自分|俺|僕)の?(?:ウォレット|口座|アドレス)?[にへ][^。\n]{0,20}(?:発行し|送って|送金し|付与し)/,
       // Who says so and asks how something is done wants it told, not done.
       /\b(?:i am|i['’]m) (?:the|an?) (?:admin\w*|operator|owner|developer|ceo|founder)\b(?![^\n]{0,200}\b(?:how|what|where|which|when|why|can i|do i|may i|does)\b)/i,
@@ -88,7 +89,7 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
     [
       /(?<!\bhow (?:long|often) )\b(?:should|shall|ought) (?:i|we|my \w+|one|people)\b[^.?!\n]{0,30}\b(?:buy|invest|sell|hold\b(?! off)|wait\b(?! for (?:my|the) )|put (?:in|my|all|money|more|everything|some)|go (?:in|all|for)|get (?:in|into|some|more|these)|participate|join|trust)\b/i,
       /\b(?:is|are) (?:this|it|that|these|the token)\b[^.?!\n]{0,15} an? (?:\w+ )?(?:buy|bargain)\b|\b(?:life|all|most|half)(?: of)?(?: my)? savings\b|\bfinancial advis\w+|\bist (?:das|es|der token|dieser token)\b[^.?!\n]{0,15} ein (?:\w+ )?kauf\b|\bes (?:una )?(?:buena )?compra\b|\bmis ahorros\b|\basesora? financier|\bbon moment (?:pour|d['’])|\bmes [ée]conomies\b|(?:^|[\s,¿])[ée] (?:uma )?(?:boa )?compra\b|\bminhas economias\b|買い(?:です|だ|なの|時|どき|か?[?]|$)|全財産|全額(?:投|入)/i,
-      /\bis it (?:\w+ )?(?:safe|wise|smart|good|sensible|risky) to (?:buy|invest|put)\b|\b(?:good|great|smart|safe|wise|bad|best|solid|profitable|risky) (?:investment|buy|bet|idea to (?:buy|invest)|time to (?:buy|invest|sell)|opportunity|choice)\b|\bworth (?:it|buying|investing|the (?:money|risk|price))\b|\bworth anything\b/i,
+      /\bis it (?:\w+ )?(?:safe|wise|smart|good|sensible|risky) to (?:buy|invest|put)\b|\b(?:good|great|smart|safe|wise|bad|best|solid|profitable|risky) (?:investment|buy|bet|idea to (?:buy|invest)|(?:time|moment) to (?:buy|invest|sell|get in|join)|opportunity|choice)\b|\bworth (?:it|buying|investing|the (?:money|risk|price))\b|\bworth anything\b/i,
       /\b(?:will|would|gonna|going to|can|could|does|is)\b[^.?!\n]{0,40}\b(?:price|value|token|tokens|coin|it|this|they)\b[^.?!\n]{0,30}\b(?:moon|pump|(?<!\b(?:pay|pays|paid|be|charged?|sent|send|counted?) )double|triple|10x|100x|x10|skyrocket|explode|grow|be worth|make (?:me )?(?:money|a profit|profit|rich)|drop|crash(?! at\b| when\b| on\b| during\b)|dump)\b/i,
       // When the price goes up is a fact of the tiers.
       /(?<!\bwhen )\b(?:will|would|gonna|going to|can|could|does|is)\b(?! the (?:next )?(?:tier|round|stage))[^.?!\n]{0,40}\b(?:price|value|token|tokens|coin|it|this|they)\b[^.?!\n]{0,30}\b(?:go up|rise|increase)\b(?! (?:while|during)\b| (?:when|after|once|in|with|from)\b[^.?!\n]{0,20}\b(?:tiers?|rounds?|stages?|paus\w+|resum\w+)\b)/i,

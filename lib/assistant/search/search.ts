@@ -117,7 +117,7 @@ const LIKELY = { likelihood: 0.3, covers: 0.25, sum: 0 };
 /** An entry that shares less with a question is not near it. */
 const NEAR = 0.004;
 /** From where on a section of the guides is shown beside the nearest entries: how much of what is asked it has to hold. */
-const TELLS = { score: 4.5, terms: 2, share: 0.5 };
+const TELLS = { score: 5, terms: 2, share: 0.6 };
 /** On a sale's page the guides of those who run or build something are not searched. */
 const GUIDES_FOR_INVESTORS: ReadonlySet<string> = new Set(['investing', 'holders', 'platform-id', 'verification']);
 

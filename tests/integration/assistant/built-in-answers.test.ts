@@ -164,6 +164,12 @@ describe('the guides', () => {
     expect(sources.map(({ url }) => url).join()).toContain('/reference/');
   });
 
+  test('a cause of the health is told by its section of the runbook, and by no more general answer', async () => {
+    const { text } = await ask(stage.ctx, 'health says ledger_servers_disagree');
+    expect(text).toContain('ledger\\_servers\\_disagree');
+    expect(text).toContain('**Meaning.**');
+  });
+
   test('what is not plain is said to be unsure, with the two nearest under links; what is nowhere is not known', async () => {
     const { text } = await ask(stage.ctx, 'the wallet of a green banana', about(solar));
     expect(text).toMatch(/^\*\*I am not sure what you mean\.\*\*/);

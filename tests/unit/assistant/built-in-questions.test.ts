@@ -122,6 +122,7 @@ test.each([
   'our server was down for 90 minutes, did we miss events or will you send them again',
   'They ask for a document that says what I bought. Can you issue that?',
   'getting 429, how long should I wait',
+  'what’s the user agent of your webhook calls',
   'can I edit the price after launch',
   'how do I rotate the distributor key',
   'what is the deposit key for',

@@ -107,7 +107,9 @@ async function results({ certainty, entries, nearest, passage }: Understood, ask
   const unsure = { ...asked, isSure: false };
   const underHeading = (entry: FaqEntry, answer: string): string => paragraphs(headingOf(entry, asked), answer);
   return paragraphs(
-    found.length === 0 ? say('unsure', language) : await answersOf(found, unsure, say(certainty, language), underHeading),
+    found.length === 0
+      ? say('unsure', language)
+      : await answersOf(found, unsure, say(certainty, language), underHeading),
     passage === null ? null : await passageText(passage, asked),
   );
 }

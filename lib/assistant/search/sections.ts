@@ -65,7 +65,8 @@ const TABLE_HEAD = 2;
 /** What of a passage says most of what is asked, by how many of the terms it holds: a block, of a table its rows. Pure. */
 export function excerptOf(text: string, terms: ReadonlySet<string>, termsOf: (text: string) => string[]): string {
   const shared = (part: string): number => new Set(termsOf(part).filter((term) => terms.has(term))).size;
-  const best = <T>(all: readonly T[], of: (one: T) => number): T | undefined => all.toSorted((a, b) => of(b) - of(a))[0];
+  const best = <T>(all: readonly T[], of: (one: T) => number): T | undefined =>
+    all.toSorted((a, b) => of(b) - of(a))[0];
   const blocks = blocksOf(text);
   const block = best(blocks, shared) ?? '';
   const before = blocks[blocks.indexOf(block) - 1] ?? '';

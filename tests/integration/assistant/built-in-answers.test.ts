@@ -180,7 +180,9 @@ describe('the guides', () => {
   test('what is only likely says so, each answer stands under its own question, and where to pay is not told', async () => {
     const { text, cards } = await ask(stage.ctx, 'tag and wallet and price', about(solar));
     expect(text).toMatch(/^You are \*\*likely\*\* asking the first of these/);
-    expect(text.match(/^\[\*\*.*\?\*\*\]\(http:.*\)$/gm)?.[0]).toContain('What is the destination tag, and which one do I use?');
+    expect(text.match(/^\[\*\*.*\?\*\*\]\(http:.*\)$/gm)?.[0]).toContain(
+      'What is the destination tag, and which one do I use?',
+    );
     expect(text).not.toContain(String(solar.project.destination_tag));
     expect(cards.map(({ kind }) => kind)).not.toContain('pay');
   });

@@ -128,7 +128,10 @@ describe('questions', () => {
   });
 
   test('are never shown a section that tells to pay', async () => {
-    for (const question of ['payment link with the address and tag in it', 'send an XRP payment to the deposit address of several sales'])
+    for (const question of [
+      'payment link with the address and tag in it',
+      'send an XRP payment to the deposit address of several sales',
+    ])
       expect((await questionsIn(question)).passage?.text ?? '').not.toMatch(/^Send an XRP payment/m);
   });
 

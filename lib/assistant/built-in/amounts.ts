@@ -1,4 +1,5 @@
 import { formatDrops, MAX_DROPS, parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
+import { canonical, shifted } from '../safety/number-forms.ts';
 import { spelledNumbers } from './number-words.ts';
 
 /** A number that a text names, exact; what it counts where the text says so. */
@@ -37,36 +38,22 @@ const COUNTS =
 const PLURAL =
   /^ ?(?!(?:buys|gets|costs|gives|makes|brings|plus|minus|this|thus|was|does|has|pays|nous|vous|mais|dans|sans|das|was|als|les|des)(?![a-zà-ÿ]))[a-zà-ÿ]{3,}s(?![a-zà-ÿ])/i;
 
-const shifted = (plain: string, places: number): string => {
-  const [whole = '0', fraction = ''] = plain.split('.');
-  const digits = fraction.padEnd(places, '0');
-  return plainForm(`${whole}${digits.slice(0, places)}.${digits.slice(places)}`);
-};
-
-/** The shortest plain form of a decimal. */
-function plainForm(decimal: string): string {
-  const [whole = '', fraction = ''] = decimal.split('.');
-  const bare = fraction.replace(/0+$/, '');
-  const digits = whole.replace(/^0+(?=\d)/, '') || '0';
-  return bare === '' ? digits : `${digits}.${bare}`;
-}
-
 /**
  * The numbers that a written one may be, as plain decimals: one where its form leaves no doubt, two for "1.000", none for
  * what is no number. A comma before three digits parts thousands, as in the language of the answers.
  */
 export function readings(written: string): string[] {
   const text = written.replace(/[’ ]/g, "'");
-  if (/^\d+$/.test(text)) return [plainForm(text)];
-  if (/^\d{1,3}(?:'\d{3})+(?:[.,]\d+)?$/.test(text)) return [plainForm(text.replaceAll("'", '').replace(',', '.'))];
+  if (/^\d+$/.test(text)) return [canonical(text)];
+  if (/^\d{1,3}(?:'\d{3})+(?:[.,]\d+)?$/.test(text)) return [canonical(text.replaceAll("'", '').replace(',', '.'))];
   if (text.includes("'")) return [];
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(text) && !text.startsWith('0'))
-    return [plainForm(text.replaceAll(',', ''))];
+    return [canonical(text.replaceAll(',', ''))];
   if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(text) || /^\d{1,3}(?:\.\d{3}){2,}$/.test(text)) {
-    return [plainForm(text.replaceAll('.', '').replace(',', '.'))];
+    return [canonical(text.replaceAll('.', '').replace(',', '.'))];
   }
-  if (/^[1-9]\d{0,2}\.\d{3}$/.test(text)) return [plainForm(text), plainForm(text.replace('.', ''))];
-  return /^\d*[.,]\d+$/.test(text) ? [plainForm(text.replace(',', '.'))] : [];
+  if (/^[1-9]\d{0,2}\.\d{3}$/.test(text)) return [canonical(text), canonical(text.replace('.', ''))];
+  return /^\d*[.,]\d+$/.test(text) ? [canonical(text.replace(',', '.'))] : [];
 }
 
 function unitOf(before: string, unit: string): { unit: 'xrp' | 'tokens' | 'other' | null; places: number } {
@@ -92,7 +79,7 @@ function amountOf({ 0: text, groups = {}, index, input }: RegExpExecArray): Amou
   if (value === undefined) return [];
   const shown = text.trim();
   if (inUnit.length > 1) return [{ kind: 'ambiguous', text: shown, readings: inUnit, unit }];
-  return [{ kind: 'exact', text: shown, value: plainForm(value), unit }];
+  return [{ kind: 'exact', text: shown, value: canonical(value), unit }];
 }
 
 /** Every amount in a text, in its order, however it is written. Nothing is guessed: what can be read in two ways says so. */

@@ -15,14 +15,14 @@ const MULTIPLIER: Readonly<Record<string, number>> = {
 };
 
 /** Decimal text without what does not change its value. */
-function canonical(text: string): string {
+export function canonical(text: string): string {
   const [whole = '', fraction = ''] = text.split('.');
   const end = fraction.replace(/0+$/, '');
   return (whole.replace(/^0+(?=\d)/, '') || '0') + (end === '' ? '' : `.${end}`);
 }
 
-/** A decimal moved by so many places to the left. */
-function shifted(text: string, places: number): string {
+/** A decimal multiplied by so many powers of ten. */
+export function shifted(text: string, places: number): string {
   const [whole = '', fraction = ''] = text.split('.');
   const digits = fraction.padEnd(places, '0');
   return canonical(`${whole}${digits.slice(0, places)}.${digits.slice(places)}`);

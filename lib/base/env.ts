@@ -158,6 +158,38 @@ export const envSchema = z.object({
   ),
   HEARTBEAT_SECONDS: integer(4, 1, 60, 'Pause between two beats of process-payments while something is due'),
   SLICE_BUDGET_MS: integer(20_000, 1_000, 25_000, 'Time one slice of background work may take'),
+  XAMAN_API_KEY: z
+    .guid('must be a UUID, as Xaman’s developer console gives it')
+    .optional()
+    .describe('Key of an application at Xaman (apps.xumm.dev), with its secret: the Buy card then offers Xaman'),
+  XAMAN_API_SECRET: z
+    .guid('must be a UUID, as Xaman’s developer console gives it')
+    .optional()
+    .describe('Secret of that application; it never leaves the server'),
+  XAMAN_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://xumm.app/api/v1/platform')
+    .describe('Platform API of Xaman'),
+  XAMAN_NETWORK: z
+    .string()
+    .regex(/^[A-Z0-9_]{1,32}$/, 'must be a name as Xaman writes it, such as TESTNET')
+    .optional()
+    .describe('Name that Xaman gives the network; left out, MAINNET, TESTNET or DEVNET for the ids 0, 1 and 2'),
+  XAMAN_CALLS_PER_MINUTE: integer(
+    60,
+    2,
+    100_000,
+    'Calls to Xaman a minute over all visitors, half of them for new sign requests; an application has at least 60',
+  ),
+  WALLETCONNECT_PROJECT_ID: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'must be 32 hex digits')
+    .optional()
+    .describe('Project at WalletConnect (dashboard.reown.com); public. The Buy card then offers WalletConnect'),
+  WALLETCONNECT_RELAY_URL: z
+    .url({ protocol: /^wss?$/ })
+    .default('wss://relay.walletconnect.org')
+    .describe('Relay of WalletConnect'),
   OPENAI_API_KEY: optional('Key of the language model; without it the built-in assistant answers'),
   OPENAI_BASE_URL: z
     .url({ protocol: /^https?$/ })
@@ -208,6 +240,9 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   }
   if (result.data.WEBHOOK_ALLOW_LOOPBACK && result.data.VERCEL !== undefined) {
     throw new Error('The environment is not valid. WEBHOOK_ALLOW_LOOPBACK is for the sandbox and refused on Vercel');
+  }
+  if ((result.data.XAMAN_API_KEY === undefined) !== (result.data.XAMAN_API_SECRET === undefined)) {
+    throw new Error('The environment is not valid. XAMAN_API_KEY and XAMAN_API_SECRET are set together or not at all');
   }
   return result.data;
 }

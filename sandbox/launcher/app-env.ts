@@ -4,6 +4,9 @@ import { DEMO_CURRENCY } from '../crowd/accounts.ts';
 import type { RealServices } from './env-file.ts';
 import type { Secrets } from './secrets.ts';
 
+/** What Xaman calls the sandbox's ledger. */
+export const XAMAN_NETWORK = 'SANDBOX';
+
 export type AppContext = {
   port: number;
   baseUrl: string;
@@ -14,6 +17,8 @@ export type AppContext = {
   networkId: number;
   secrets: Secrets;
   real: RealServices;
+  /** Where wallets on a phone are reached; null with a real ledger, whose wallets are real too. */
+  walletApps: { xamanUrl: string; relayUrl: string } | null;
   /** Settings of the language model; none: the built-in assistant answers. */
   openai: Record<string, string>;
 };
@@ -65,6 +70,16 @@ export function appSettings(surroundings: AppContext): Record<string, string> {
     ...SANDBOX_PACE,
     CONFIRMATIONS: '1',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
+
+    ...(surroundings.walletApps !== null && {
+      XAMAN_API_KEY: secrets.xamanApiKey,
+      XAMAN_API_SECRET: secrets.xamanApiSecret,
+      XAMAN_API_URL: surroundings.walletApps.xamanUrl,
+      XAMAN_NETWORK,
+      XAMAN_CALLS_PER_MINUTE: '1000',
+      WALLETCONNECT_PROJECT_ID: secrets.walletConnectProjectId,
+      WALLETCONNECT_RELAY_URL: surroundings.walletApps.relayUrl,
+    }),
 
     ...real.postgres,
     ...real.redis,

@@ -23,6 +23,10 @@ export async function startApp(ground: Environment, services: Services): Promise
     qstashUrl: services.qstashUrl,
     ledgerUrl: services.ledgerUrl,
     networkId: services.ledger?.connection.networkId ?? Number(real.ledger?.XRPL_NETWORK_ID),
+    walletApps: services.walletApps && {
+      xamanUrl: services.walletApps.xamanUrl,
+      relayUrl: services.walletApps.relayUrl,
+    },
     secrets,
     real,
     openai,

@@ -17,6 +17,8 @@ export type Manifest = {
   read_only_token: string;
   cron_secret: string;
   receiver_url: string;
+  /** Where Xaman and WalletConnect stand in, for a wallet of yours; null when a real ledger is used. */
+  wallet_apps: { url: string; relay_url: string; project_id: string } | null;
   /** null when a real ledger is used: nothing is funded there. */
   accounts: SaleAccounts | null;
   project: DemoProject | null;

@@ -14,6 +14,7 @@ const SERVICES = {
   redis: 'Redis (REST)',
   postgres: 'PostgreSQL',
   receiver: 'the webhook receiver',
+  walletApps: 'Xaman and WalletConnect',
 } as const;
 
 export type Service = keyof typeof SERVICES;
@@ -32,6 +33,7 @@ export function portsFrom(base: number): Record<Service, number> {
     redis: base + 3,
     postgres: base + 4,
     receiver: base + 5,
+    walletApps: base + 6,
   };
 }
 

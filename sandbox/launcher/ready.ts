@@ -27,6 +27,11 @@ export function manifestOf(
     read_only_token: secrets.readOnlyToken,
     cron_secret: secrets.cronSecret,
     receiver_url: services.receiver.url,
+    wallet_apps: services.walletApps && {
+      url: services.walletApps.url,
+      relay_url: services.walletApps.relayUrl,
+      project_id: secrets.walletConnectProjectId,
+    },
     accounts: services.ledger ? { deposit, distributor, issuer } : null,
     project,
   };

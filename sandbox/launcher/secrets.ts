@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Wallet } from 'xrpl';
 import type { Keypair, SaleAccounts } from '../crowd/accounts.ts';
 
@@ -12,6 +12,11 @@ export type Secrets = SaleAccounts & {
   qstashCurrentSigningKey: string;
   qstashNextSigningKey: string;
   redisToken: string;
+  /** Of an application at Xaman. */
+  xamanApiKey: string;
+  xamanApiSecret: string;
+  /** Of WalletConnect; public. */
+  walletConnectProjectId: string;
   /** AES-256 key, base64. */
   encryptionKey: string;
 };
@@ -26,6 +31,9 @@ export function generateSecrets(): Secrets {
     qstashCurrentSigningKey: token('sig'),
     qstashNextSigningKey: token('sig'),
     redisToken: token('redis'),
+    xamanApiKey: randomUUID(),
+    xamanApiSecret: randomUUID(),
+    walletConnectProjectId: randomBytes(16).toString('hex'),
     encryptionKey: randomBytes(32).toString('base64'),
     deposit: keypair(),
     distributor: keypair(),

@@ -1,6 +1,8 @@
 import { prepareAccounts } from '../crowd/accounts.ts';
 import { connectLedger, type SandboxLedger } from '../crowd/ledger.ts';
 import { type Receiver, startReceiver } from '../receiver/index.ts';
+import { startWalletApps, type WalletApps } from '../wallet-apps/index.ts';
+import { XAMAN_NETWORK } from './app-env.ts';
 import { buildApp } from './build.ts';
 import { migrate, startDatabase } from './database.ts';
 import type { RealServices } from './env-file.ts';
@@ -37,6 +39,8 @@ export type Services = {
   ledgerUrl: string;
   /** null with a real ledger. */
   ledger: { addresses: LedgerAddresses; connection: SandboxLedger } | null;
+  /** null with a real ledger, whose wallets are real too. */
+  walletApps: WalletApps | null;
 };
 
 /** Starts every service and, without --dev, builds the app, all at the same time: the build alone decides how long that takes. */
@@ -51,7 +55,8 @@ export async function startServices(ground: Environment): Promise<Services> {
     options.dev ? null : buildApp(layout, options.port, supervisor),
   ]);
   const ledgerUrl = ledger?.addresses.wsUrl ?? real.ledger?.XRPL_URLS.split(',')[0]?.trim() ?? '';
-  return { ledger, ledgerUrl, postgresUrl, qstashUrl, redisUrl, receiver };
+  const walletApps = ledger === null ? null : await startWallets(ground, ledger.addresses);
+  return { ledger, ledgerUrl, walletApps, postgresUrl, qstashUrl, redisUrl, receiver };
 }
 
 async function startLedger(ground: Environment) {
@@ -65,6 +70,18 @@ async function startLedger(ground: Environment) {
   const connection = await supervisor.adopt(connectLedger(addresses.wsUrl, addresses.faucetUrl, signal));
   await prepareAccounts(connection, secrets);
   return { addresses, connection };
+}
+
+function startWallets({ ports, secrets, supervisor }: Environment, ledger: LedgerAddresses): Promise<WalletApps> {
+  return supervisor.adopt(
+    startWalletApps({
+      port: ports.walletApps,
+      host: HOST,
+      xaman: { apiKey: secrets.xamanApiKey, apiSecret: secrets.xamanApiSecret, network: XAMAN_NETWORK },
+      walletConnect: { projectId: secrets.walletConnectProjectId },
+      ledger,
+    }),
+  );
 }
 
 async function startMigratedDatabase({ layout, ports, real, supervisor }: Environment): Promise<string> {

@@ -11,7 +11,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const READY_TIMEOUT_MS = 480_000;
 const STOP_TIMEOUT_MS = 20_000;
 /** App, ledger, QStash, Redis, PostgreSQL, receiver: consecutive from the base port. */
-const PORT_COUNT = 6;
+const PORT_COUNT = 7;
 
 export interface RunningSandbox {
   manifest: Manifest;

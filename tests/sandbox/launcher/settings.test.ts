@@ -45,6 +45,7 @@ describe('the environment of the app', () => {
     postgresUrl: 'postgres://u:p@127.0.0.1:3004/tranche',
     redisUrl: 'http://127.0.0.1:3003',
     qstashUrl: 'http://127.0.0.1:3002',
+    walletApps: null,
     ledgerUrl: 'ws://127.0.0.1:3001',
     networkId: 63456,
     secrets: generateSecrets(),

@@ -74,6 +74,11 @@ describe('settings that are not valid', () => {
     expect(() => parseEnv(testEnv({ CRON_SECRET: 'short' }))).toThrow('CRON_SECRET');
   });
 
+  test('half of the credentials of Xaman is refused', () => {
+    const half = { XAMAN_API_KEY: '5f7e0c1a-1111-4222-8333-444455556666' };
+    expect(() => parseEnv(testEnv(half))).toThrow('XAMAN_API_SECRET');
+  });
+
   test('webhooks to this machine are refused on Vercel', () => {
     expect(() => parseEnv(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '1', VERCEL: '1' }))).toThrow('WEBHOOK_ALLOW_LOOPBACK');
     expect(() => parseEnv(testEnv({ WEBHOOK_ALLOW_LOOPBACK: '0', VERCEL: '1' }))).not.toThrow();

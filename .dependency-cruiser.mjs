@@ -40,6 +40,7 @@ const ALLOWED = [
     'lib/verifier/published.ts',
   ],
   ['lib/accounts/administrators', 'lib/base'],
+  ['lib/xaman', 'lib/base', 'lib/ctx.ts'],
   // Above them: jobs, the assistant's tools (which only read), the operator's programs, the API, the app, which knows no rows
   ['lib/jobs', ...FOUNDATION, CAPABILITY, 'lib/verifier/published.ts'],
   [
@@ -65,7 +66,11 @@ const ALLOWED = [
     'lib/rules/turns.ts',
     'lib/.*/(contracts|authenticate-api-key|find-administrator|version|samples).ts',
   ],
-  ['app', 'lib/(base|xrpl|rules|verifier|accounts|sales|payouts|webhooks|assistant|jobs|ops/status|api)', 'lib/ctx.ts'],
+  [
+    'app',
+    'lib/(base|xrpl|rules|verifier|accounts|sales|payouts|webhooks|assistant|jobs|ops/status|api|xaman)',
+    'lib/ctx.ts',
+  ],
   ['(instrumentation|proxy|next\\.config).ts', 'lib/(base|api)', 'lib/payouts/check-keys-at-start.ts'],
   // Every command, each loading only what it needs
   [

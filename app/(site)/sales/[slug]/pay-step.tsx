@@ -1,5 +1,6 @@
 import { env } from '#lib/base/env.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { xamanSettings } from '#lib/xaman/platform.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';
 import { buttonClass } from '../../_ui/button.tsx';
 import { CopyableValue } from '../../_ui/copyable-value.tsx';
@@ -26,27 +27,32 @@ export function PayStep({
   wallet: string | null;
 }) {
   const amount = plainXrp(amountXrp);
-  const networkId = env().XRPL_NETWORK_ID;
+  const { XRPL_NETWORK_ID: networkId, WALLETCONNECT_PROJECT_ID, WALLETCONNECT_RELAY_URL } = env();
+  const asksXaman = xamanSettings() !== null;
   return (
     <section aria-label="Pay" className="mt-6 space-y-4 border-t border-line pt-5">
       <h3 className="text-lg font-semibold">Pay {formatAmount(amountXrp)} XRP</h3>
-      {/* A phone has wallet apps that open links; a desk has wallets in the browser. */}
-      <div className="pointer-coarse:hidden">
-        <BrowserWallet
-          key={amount}
-          projectId={project.id}
-          slug={project.slug}
-          amountXrp={amount}
-          setupTitle={setupTitle(project.token)}
-          unit={tokenUnit(project.token)}
-          networkId={networkId}
-        />
-      </div>
+      <BrowserWallet
+        key={amount}
+        projectId={project.id}
+        slug={project.slug}
+        amountXrp={amount}
+        knownWallet={wallet}
+        setupTitle={setupTitle(project.token)}
+        unit={tokenUnit(project.token)}
+        networkId={networkId}
+        xaman={asksXaman}
+        walletConnect={
+          WALLETCONNECT_PROJECT_ID === undefined
+            ? null
+            : { projectId: WALLETCONNECT_PROJECT_ID, relayUrl: WALLETCONNECT_RELAY_URL }
+        }
+      />
       <p className="flex flex-wrap gap-3 empty:hidden">
         <a className={buttonClass('primary', 'pointer-fine:hidden')} href={paymentUri(project, amount)}>
           Open in your wallet
         </a>
-        {isMainNet(networkId) && (
+        {isMainNet(networkId) && !asksXaman && (
           <a className={buttonClass('plain')} href={walletLink(project, amount)} rel="noreferrer">
             Open in Xaman <Icon name="out" className="size-3.5" />
           </a>

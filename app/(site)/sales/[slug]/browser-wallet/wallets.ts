@@ -1,25 +1,54 @@
-/** A wallet that lives in the browser as an extension and signs what a page asks for, once its owner agrees. */
-export interface BrowserWallet {
+/** What its owner does on another device, or in another app: shown as a QR code and as a link. */
+export interface AskedElsewhere {
+  /** An address that the wallet app opens; null when the app has the request already. */
+  link: string | null;
+  /** Where it stands, as a sentence. */
+  says: string;
+}
+
+export interface Asking {
+  show(asked: AskedElsewhere | null): void;
+  /** Aborted when its owner no longer wants it, or has left. */
+  signal: AbortSignal;
+}
+
+/** A signature of a purchase, with the transaction as the server made it. */
+export interface Order {
+  step: 'setup' | 'payment';
+  transaction: object;
+}
+
+/** A wallet that signs what a page asks for, once its owner agrees. */
+export interface Wallet {
   name: string;
+  /** The account that its owner lets this page see. Throws `WalletRefusal`. */
+  connect(asking: Asking): Promise<WalletAccount>;
+  /** Has it signed and submitted; resolves to the transaction's hash. Throws `WalletRefusal`. */
+  submit(order: Order, asking: Asking): Promise<string>;
+  /** Ends what holds it to this page. */
+  close?(): void;
+}
+
+/** A wallet that lives in the browser as an extension. */
+export interface BrowserWallet extends Wallet {
   /** Where one gets it. */
   home: string;
   isInstalled(): Promise<boolean>;
-  /** The account that its owner lets this page see. Throws `WalletRefusal`. */
-  connect(): Promise<WalletAccount>;
-  /** Has it signed and submitted; resolves to the transaction's hash. Throws `WalletRefusal`. */
-  submit(transaction: object): Promise<string>;
 }
 
-/** `network`: as the wallet names it, in lower case; the well-known ones are `mainnet`, `testnet` and `devnet`. */
+/**
+ * `network`: as the wallet names it, in lower case; the well-known ones are `mainnet`, `testnet` and `devnet`. null when the
+ * wallet was asked for an account of the sale's own network.
+ */
 export interface WalletAccount {
   address: string;
-  network: string;
+  network: string | null;
 }
 
 /** What a wallet did not do, in words for its owner. */
 export class WalletRefusal extends Error {}
 
-const DECLINED = 'You declined it in your wallet. Nothing was sent.';
+export const DECLINED = 'You declined it in your wallet. Nothing was sent.';
 const HASH = /^[0-9A-F]{64}$/;
 /** How long an installed wallet may take to say so; it adds itself to the page while that loads. */
 const ANSWER_MS = 1_000;
@@ -52,7 +81,7 @@ function text(value: unknown, what: string): string {
   throw new WalletRefusal(`Your wallet answered without ${what}. Update it, or pay by the QR code.`);
 }
 
-function hashOf(value: unknown): string {
+export function hashOf(value: unknown): string {
   const hash = (typeof value === 'string' ? value : '').toUpperCase();
   if (HASH.test(hash)) return hash;
   throw new WalletRefusal('Your wallet named no transaction. Look into it whether one was sent before you try again.');
@@ -103,7 +132,7 @@ const gemWallet: BrowserWallet = {
       network: `${isOtherChain ? `${chain} ` : ''}${text(network, 'its network')}`.toLowerCase(),
     };
   },
-  async submit(transaction) {
+  async submit({ transaction }) {
     return hashOf((await gemWalletResult('REQUEST_SUBMIT_TRANSACTION/V3', { transaction })).hash);
   },
 };
@@ -149,7 +178,7 @@ const crossmark: BrowserWallet = {
       network: `${isOtherChain ? `${label} ` : ''}${text(type, 'its network')}`.toLowerCase(),
     };
   },
-  async submit(transaction) {
+  async submit({ transaction }) {
     const { resp } = await askCrossmark('sign-and-submit', { tx: transaction });
     const { result } = record(resp);
     return hashOf(record(result).hash ?? record(record(result).tx_json).hash);
@@ -171,7 +200,7 @@ const NETWORKS: Readonly<Record<number, string>> = { 0: 'mainnet', 1: 'testnet',
 /** Why a wallet's network is not that of the sale; null when it is, or when neither is one of the well-known networks. */
 export function networkFault({ network }: WalletAccount, networkId: number): string | null {
   const wanted = NETWORKS[networkId];
-  if (wanted === network) return null;
+  if (network === null || wanted === network) return null;
   if (wanted === undefined && !Object.values(NETWORKS).includes(network)) return null;
   return `Your wallet is on ${network}, and this sale is on ${wanted ?? `the network ${networkId}`}. Switch the network in your wallet, then connect again.`;
 }

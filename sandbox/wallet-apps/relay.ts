@@ -10,7 +10,20 @@ const topic = z.string().regex(/^[0-9a-f]{64}$/);
 const publishSchema = z.looseObject({ topic, message: z.string(), ttl: z.number().positive(), tag: z.number() });
 const topicSchema = z.looseObject({ topic });
 const topicsSchema = z.looseObject({ topics: z.array(topic) });
-const requestSchema = z.looseObject({ id: z.number(), method: z.string(), params: z.unknown() });
+const text = z.string().min(1);
+/** What the library asks since 2.21 in place of publishing and subscribing one by one. */
+const proposeSchema = z.looseObject({ pairingTopic: topic, sessionProposal: text });
+const approveSchema = z.looseObject({
+  pairingTopic: topic,
+  sessionTopic: topic,
+  sessionProposalResponse: text,
+  sessionSettlementRequest: text,
+});
+/** Tags and life of the messages that these stand for (specs.walletconnect.com, "RPC methods"). */
+const TAGS = { propose: 1100, response: 1101, settle: 1102 };
+const FIVE_MINUTES = 300;
+
+const requestSchema = z.looseObject({ id: z.union([z.number(), z.string()]), method: z.string(), params: z.unknown() });
 
 interface Message {
   topic: string;
@@ -79,6 +92,10 @@ export class Relay {
     switch (method) {
       case 'irn_publish':
         return this.#publish(socket, params);
+      case 'wc_proposeSession':
+        return this.#propose(socket, params);
+      case 'wc_approveSession':
+        return this.#approve(socket, params);
       case 'irn_subscribe':
         if (one === undefined) return undefined;
         mine?.add(one.topic);
@@ -105,9 +122,32 @@ export class Relay {
   #publish(from: WebSocket, params: unknown): true | undefined {
     const { data } = publishSchema.safeParse(params);
     if (data === undefined) return undefined;
-    const { topic, message, tag, ttl } = data;
+    this.#keep(from, data);
+    return true;
+  }
+
+  #keep(from: WebSocket, said: { topic: string; message: string; tag: number; ttl: number }): void {
+    const { ttl, ...message } = said;
     const publishedAt = Date.now();
-    this.#waiting.push({ topic, message, tag, publishedAt, untilMs: publishedAt + ttl * 1000, from });
+    this.#waiting.push({ ...message, publishedAt, untilMs: publishedAt + ttl * 1000, from });
+  }
+
+  #propose(from: WebSocket, params: unknown): true | undefined {
+    const { data } = proposeSchema.safeParse(params);
+    if (data === undefined) return undefined;
+    this.#keep(from, { topic: data.pairingTopic, message: data.sessionProposal, tag: TAGS.propose, ttl: FIVE_MINUTES });
+    this.#subscriptions.get(from)?.add(data.pairingTopic);
+    return true;
+  }
+
+  #approve(from: WebSocket, params: unknown): true | undefined {
+    const { data } = approveSchema.safeParse(params);
+    if (data === undefined) return undefined;
+    const { pairingTopic, sessionTopic, sessionProposalResponse, sessionSettlementRequest } = data;
+    const ttl = FIVE_MINUTES;
+    this.#keep(from, { topic: pairingTopic, message: sessionProposalResponse, tag: TAGS.response, ttl });
+    this.#keep(from, { topic: sessionTopic, message: sessionSettlementRequest, tag: TAGS.settle, ttl });
+    this.#subscriptions.get(from)?.add(sessionTopic);
     return true;
   }
 

@@ -15,7 +15,8 @@ const holdingToken = z.discriminatedUnion('kind', [
       .max(40)
       .regex(new RegExp(POSITIVE_TOKENS_PATTERN), 'must be a positive decimal of up to 6 fractional digits')
       .meta({
-        description: 'The most that the trust line takes, at most 15 significant digits: what the sales of the account owe',
+        description:
+          'The most that the trust line takes, at most 15 significant digits: what the sales of the account owe',
         example: '1000000',
       }),
   }),

@@ -57,7 +57,7 @@ export function SignStep({ transaction, issuer, mayAct }: { transaction: object;
     // The button goes dead: the keyboard stays at this step.
     region.current?.focus({ preventScroll: true });
     try {
-      const hash = await wallet.submit(transaction);
+      const hash = await wallet.submit({ transaction });
       setState({ kind: 'ledger', hash });
       setState(await follow(hash));
       router.refresh();

@@ -34,6 +34,8 @@ export interface BrowserWallet extends Wallet {
   /** Where one gets it. */
   home: string;
   isInstalled(): Promise<boolean>;
+  connect(): Promise<WalletAccount>;
+  submit(order: Pick<Order, 'transaction'>): Promise<string>;
 }
 
 /**

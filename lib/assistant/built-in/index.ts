@@ -47,11 +47,14 @@ async function closedNotice(asked: Asked): Promise<string | null> {
 
 const isOfSale = ({ id }: FaqEntry): boolean => id.startsWith('investors#');
 
+/** What docs/faq answers, in a language where it has the answer in it, else in English. */
+const textOf = ({ variants }: FaqEntry, language: Language): string =>
+  variants.find((one) => one.language === language)?.text || (variants[0]?.text ?? '');
+
 /** What docs/faq answers to a question, with what live data add to it. */
 async function answerOf(entry: FaqEntry, asked: Asked): Promise<string> {
   const { language } = asked;
-  const english = entry.variants[0]?.text ?? '';
-  const own = entry.variants.find((one) => one.language === language)?.text || english;
+  const own = textOf(entry, language);
   if (entry.card !== null) asked.card({ kind: entry.card, title: entry.heading, facts: {} });
   if (entry.more !== null) for (const source of sourcesOfSection(entry.more)) asked.take(source);
   const live = entry.live === null ? undefined : LIVE[entry.live];
@@ -69,12 +72,12 @@ async function answersOf(
   entries: readonly FaqEntry[],
   given: Asked,
   first: string | null = null,
-  textOf = (_: FaqEntry, answer: string): string => answer,
+  shown = (_: FaqEntry, answer: string): string => answer,
 ): Promise<string> {
   const notice = entries.length > 0 && entries.every(isOfSale) ? await closedNotice(given) : null;
   const asked = { ...given, isClosed: notice !== null };
   const parts: string[] = [];
-  for (const entry of entries) parts.push(textOf(entry, await answerOf(entry, asked)));
+  for (const entry of entries) parts.push(shown(entry, await answerOf(entry, asked)));
   const text = paragraphs(first, ...parts);
   return notice === null || text.includes(notice) ? text : paragraphs(notice, text);
 }
@@ -97,23 +100,21 @@ async function passageText(passage: Passage, asked: Asked): Promise<string> {
 }
 
 /**
- * What is not sure, as results of a search: the nearest questions with their answers, and what a guide says. Each stands under
- * its own heading, so that nobody takes the answer to one question for that to another; it says which one is likely.
+ * What is not sure, as results of a search: the nearest questions with their answers, the first one with live data, and what a
+ * guide says. Each stands under its own heading, so that nobody takes the answer to one question for that to another.
  */
 async function results({ certainty, entries, nearest, passage }: Understood, asked: Asked): Promise<string> {
   const { language } = asked;
-  const found = [...entries, ...nearest].slice(0, MOST_RESULTS);
-  if (found.length === 0 && passage === null) return say('unknown', language);
-  const unsure = { ...asked, isSure: false };
+  const [first, second] = [...entries, ...nearest];
+  if (first === undefined && passage === null) return say('unknown', language);
+  const lead = say(certainty, language);
   const underHeading = (entry: FaqEntry, answer: string): string => paragraphs(headingOf(entry, asked), answer);
   return paragraphs(
-    found.length === 0
-      ? say('unsure', language)
-      : await answersOf(found, unsure, say(certainty, language), underHeading),
+    first === undefined ? lead : await answersOf([first], { ...asked, isSure: false }, lead, underHeading),
+    second === undefined ? null : underHeading(second, inItsLanguage(textOf(second, language), language)),
     passage === null ? null : await passageText(passage, asked),
   );
 }
-const MOST_RESULTS = 2;
 
 /** What the guides say of what a question names outright: an error's code, an operation by method and path. */
 async function namedText(named: readonly Passage[], asked: Asked): Promise<string> {

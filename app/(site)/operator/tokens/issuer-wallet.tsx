@@ -7,7 +7,7 @@ import { Notice } from '../../_ui/notice.tsx';
 import type { BrowserWallet } from '../../sales/[slug]/browser-wallet/wallets.ts';
 
 /** What talks to wallets is loaded when somebody wants one. */
-const loadWallets = () => import('../../sales/[slug]/browser-wallet/wallets.ts');
+export const loadWallets = () => import('../../sales/[slug]/browser-wallet/wallets.ts');
 
 interface Connection {
   wallet: BrowserWallet;

@@ -5,13 +5,15 @@ import { useRef, useState } from 'react';
 import { Button } from '../../_ui/button.tsx';
 import { Notice } from '../../_ui/notice.tsx';
 import { resultOf } from './actions.ts';
-import { useIssuerWallet } from './issuer-wallet.tsx';
+import { loadWallets, useIssuerWallet } from './issuer-wallet.tsx';
 
 /** A signed transaction is in a ledger within seconds. */
 const LOOKS = 30;
 const LOOK_EVERY_MS = 2_000;
 
 const UNKNOWN = 'The ledger does not show it yet. Look into your wallet whether it was sent before you sign it again.';
+
+const TROUBLE = 'Something failed on the way. Look into your wallet whether it was sent before you sign it again.';
 
 type State =
   | { kind: 'idle' }
@@ -62,10 +64,8 @@ export function SignStep({ transaction, issuer, mayAct }: { transaction: object;
       setState(await follow(hash));
       router.refresh();
     } catch (error) {
-      setState({
-        kind: 'refused',
-        says: error instanceof Error && error.message !== '' ? error.message : 'Your wallet did not send it.',
-      });
+      const { WalletRefusal } = await loadWallets();
+      setState({ kind: 'refused', says: error instanceof WalletRefusal ? error.message : TROUBLE });
     }
   }
   const isBusy = state.kind === 'wallet' || state.kind === 'ledger' || state.kind === 'done';

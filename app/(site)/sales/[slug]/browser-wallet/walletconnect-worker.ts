@@ -7,8 +7,9 @@ const say = (message: WalletConnectMessage): void => globalThis.postMessage(mess
 
 /** The least that WalletConnect takes, and as long as a pairing is good for. */
 const SIGN_SECONDS = 300;
-/** `USER_DISCONNECTED` of WalletConnect. */
-const LEFT = { code: 6000, message: 'The purchase has ended.' };
+/** `USER_DISCONNECTED` of WalletConnect, from either side. */
+const DISCONNECTED = 6000;
+const LEFT = { code: DISCONNECTED, message: 'The purchase has ended.' };
 
 /** Lasts as long as the worker: nothing of a session is kept in the browser. */
 function memory() {
@@ -37,9 +38,10 @@ async function connect({ projectId, relayUrl, chain, name, url }: Connect): Prom
   client = await SignClient.init({
     projectId,
     relayUrl,
-    // Both would ask other hosts: nothing but the relay is spoken to.
+    // It would ask another host: nothing but the relay is spoken to.
     telemetryEnabled: false,
-    logger: 'silent',
+    // It takes `silent` for everything.
+    logger: 'fatal',
     storage: memory(),
     metadata: { name, description: 'A token sale on the XRP Ledger', url, icons: [`${url}/icon.svg`] },
   });
@@ -93,6 +95,7 @@ const DECLINED: ReadonlySet<unknown> = new Set([4001, 5000, 5001, 5002]);
 function outcomeOf(error: unknown): WalletConnectMessage {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   const text = String(message ?? '').toLowerCase();
+  if (code === DISCONNECTED) return { kind: 'ended' };
   if (DECLINED.has(code) || /reject|declin|denied/.test(text)) return { kind: 'declined' };
   return { kind: text.includes('expired') ? 'expired' : 'failed' };
 }

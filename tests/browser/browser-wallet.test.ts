@@ -126,7 +126,7 @@ test('on a phone, two taps lead from the page to the wallet app, which then stan
   const link = plain.getByRole('link', { name: 'Open in your wallet' });
   await link.waitFor();
   expect(await link.getAttribute('href')).toBe(
-    `xrpl://${sale.deposit_address}?network=XRPL&dt=${sale.destination_tag}&amount=500`,
+    `xrpl://${sale.deposit_address}?dt=${sale.destination_tag}&amount=500`,
   );
   const seen = () => link.boundingBox().then((box) => (box === null ? Number.NaN : box.y + box.height));
   await expect.poll(seen).toBeLessThan(844);

@@ -92,7 +92,7 @@ test('without any script a visitor reads the sale, splits an amount, asks for a 
   await page.getByText(`Now it would buy ${tokens} DMO`).waitFor();
   const { deposit_address, destination_tag } = manifest.project ?? {};
   expect(await page.getByText('Open in your wallet').getAttribute('href')).toBe(
-    `xrpl://${deposit_address}?network=XRPL&dt=${destination_tag}&amount=600`,
+    `xrpl://${deposit_address}?dt=${destination_tag}&amount=600`,
   );
   await page.getByLabel('Your wallet’s address, or the hash of your payment').fill('nobody');
   await page.getByRole('button', { name: 'Watch', exact: true }).click();

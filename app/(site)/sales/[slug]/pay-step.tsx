@@ -1,16 +1,16 @@
 import { env } from '#lib/base/env.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { xamanSettings } from '#lib/xaman/platform.ts';
+import { networkName } from '../../_data/network-name.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';
 import { buttonClass } from '../../_ui/button.tsx';
 import { CopyableValue } from '../../_ui/copyable-value.tsx';
 import { formatAmount } from '../../_ui/format.ts';
 import { Icon } from '../../_ui/icon.tsx';
-import { Notice } from '../../_ui/notice.tsx';
 import { QrCode } from '../../_ui/qr-code.tsx';
 import { BrowserWallet } from './browser-wallet/browser-wallet.tsx';
 import { isMainNet, paymentUri, walletLink } from './wallet-links.ts';
-import { setupTitle } from './wallet-setup.tsx';
+import { setupStep, setupTitle } from './wallet-setup.tsx';
 
 /** An amount as wallets and links take it: without the zeros at its end. */
 const plainXrp = (amountXrp: string): string => amountXrp.replace(/\.?0+$/, '');
@@ -32,6 +32,19 @@ export function PayStep({
   return (
     <section aria-label="Pay" className="mt-6 space-y-4 border-t border-line pt-5">
       <h3 className="text-lg font-semibold">Pay {formatAmount(amountXrp)} XRP</h3>
+      <ul className="list-disc space-y-1 pl-5 text-sm text-warn">
+        {!isMainNet(networkId) && (
+          <li>This is {networkName(networkId)}: switch your wallet to it, and send no real XRP.</li>
+        )}
+        <li>Pay from your own wallet, never from an exchange: tokens and refunds go to the account that paid.</li>
+        <li>
+          Before or after you pay,{' '}
+          <a className="underline" href="#receive">
+            {setupStep(project.token)}
+          </a>
+          . Your tokens wait for it.
+        </li>
+      </ul>
       <BrowserWallet
         key={amount}
         projectId={project.id}
@@ -49,7 +62,7 @@ export function PayStep({
         }
       />
       <p className="flex flex-wrap gap-3 empty:hidden">
-        <a className={buttonClass('primary', 'pointer-fine:hidden')} href={paymentUri(project, amount)}>
+        <a className={buttonClass('primary', 'pointer-fine:hidden')} href={paymentUri(project, amount, networkId)}>
           Open in your wallet
         </a>
         {isMainNet(networkId) && !asksXaman && (
@@ -59,7 +72,10 @@ export function PayStep({
         )}
       </p>
       <div className="flex flex-wrap items-center gap-4">
-        <QrCode text={paymentUri(project, amount)} label="Address, destination tag and amount as a QR code" />
+        <QrCode
+          text={paymentUri(project, amount, networkId)}
+          label="Address, destination tag and amount as a QR code"
+        />
         <p className="min-w-0 flex-1 basis-32 text-xs text-soft">
           Your wallet is on another device? Scan this. It holds the address, the tag and the amount.
         </p>
@@ -70,10 +86,6 @@ export function PayStep({
         <CopyableValue label="Address" value={project.deposit_address} />
         <CopyableValue label="Destination tag" value={String(project.destination_tag)} />
       </div>
-      <Notice tone="warn" title="Never pay from an exchange">
-        The tokens are sent to the account that paid. An exchange’s account is not yours: the tokens, or a refund, would
-        be the exchange’s.
-      </Notice>
       <p className="border-t border-line pt-3 text-sm">
         <a className="link" href={wallet === null ? '#watch' : `/sales/${project.slug}?watch=${wallet}#watch`}>
           I have paid: watch it arrive

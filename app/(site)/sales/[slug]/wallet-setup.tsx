@@ -24,6 +24,10 @@ const walletCurrency = (code: string): string => (currencyName(code).endsWith('â
 export const setupTitle = (token: ProjectResource['token']): string =>
   token.kind === 'iou' ? `Set a trust line for ${tokenUnit(token)}` : 'Authorise the token';
 
+/** The same within a sentence. */
+export const setupStep = (token: ProjectResource['token']): string =>
+  token.kind === 'iou' ? `set a trust line for ${tokenUnit(token)}` : 'authorise the token in your wallet';
+
 /** What makes a wallet able to hold the token: in words, as the transaction itself, and as a link to sign it. */
 export function WalletSetup({ project }: { project: ProjectResource }) {
   const { token } = project;

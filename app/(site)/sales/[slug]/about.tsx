@@ -1,7 +1,8 @@
 import { type ReactNode, Suspense } from 'react';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import { Card } from '../../_ui/card.tsx';
-import { Digest } from '../../_ui/hash.tsx';
+import { Fact, Facts } from '../../_ui/facts.tsx';
+import { Address, Digest } from '../../_ui/hash.tsx';
 import { Tabs } from '../../_ui/tabs.tsx';
 import { IssuerPowers, IssuerPowersAwaited } from './issuer-powers.tsx';
 import { ProjectLink } from './project-link.tsx';
@@ -28,6 +29,7 @@ export function About({ project }: { project: ProjectResource }) {
       has: true,
       content: <TokenSupply project={project} />,
     },
+    { label: 'Custody', title: 'Who can move the XRP', has: true, content: <Custody project={project} /> },
     { label: 'Team', has: team.length > 0, content: <Team team={team} /> },
     { label: 'Links', has: links.length > 0, content: <Links links={links} /> },
     { label: 'Documents', has: documents.length > 0, content: <Documents documents={documents} /> },
@@ -52,6 +54,39 @@ export function About({ project }: { project: ProjectResource }) {
           }))}
       />
     </Card>
+  );
+}
+
+/** Who holds the keys, said of what is: the rules bind what the platform does, and not somebody who has a key. */
+function Custody({ project: { deposit_address, distributor, treasury, token } }: { project: ProjectResource }) {
+  const issuer = token.kind === 'iou' ? token.issuer : null;
+  const party = treasury === distributor ? 'the distributor' : treasury === issuer ? 'the token’s issuer' : null;
+  return (
+    <div className="space-y-4 text-sm">
+      <Facts>
+        <Fact name="Deposit account">
+          <Address address={deposit_address} />
+        </Fact>
+        <Fact name="Treasury">{treasury === null ? 'None' : <Address address={treasury} />}</Fact>
+        <Fact name="Distributor">
+          <Address address={distributor} />
+        </Fact>
+      </Facts>
+      <ul className="list-disc space-y-2 pl-5 text-soft">
+        <li>
+          The platform’s operators hold the keys of the deposit account, which receives the XRP, and of the distributor,
+          which holds the tokens for sale.
+        </li>
+        <li>
+          By the rules, XRP leaves the deposit account as a refund, or to the treasury once the tokens that it paid for
+          are delivered or the sale is completed.{party !== null && ` This sale’s treasury is ${party}.`}
+        </li>
+        <li>
+          Nothing on the ledger enforces these rules: somebody with a key can break them. Verification then names the
+          transaction.
+        </li>
+      </ul>
+    </div>
   );
 }
 

@@ -1,9 +1,14 @@
+import { Suspense } from 'react';
 import { reasonText } from '#lib/base/reason-text.ts';
 import type { QuoteResource } from '#lib/sales/investments/quote.ts';
+import type { HolderReadiness } from '#lib/sales/projects/holder-readiness.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { pageCtx } from '../../_data/page-ctx.ts';
+import { readReadiness } from '../../_data/read-readiness.ts';
 import { Tokens, Xrp } from '../../_ui/amounts.tsx';
 import { formatCount } from '../../_ui/format.ts';
 import { Notice } from '../../_ui/notice.tsx';
+import { setupStep } from './wallet-setup.tsx';
 
 const ADMISSION: Record<QuoteResource['admission'], string | null> = {
   not_required: null,
@@ -11,6 +16,32 @@ const ADMISSION: Record<QuoteResource['admission'], string | null> = {
   not_admitted: 'This wallet is not on the list: its payment into a listed tier would be refunded.',
   assumed: 'Only if the wallet is on the list: give its address to check.',
 };
+
+const CANNOT: Record<NonNullable<HolderReadiness['problem']>, string> = {
+  not_funded: 'This wallet is not on the ledger yet: it cannot pay, or hold tokens.',
+  is_issuer: 'This wallet is the issuer of the token.',
+  missing: 'This wallet cannot hold the token yet',
+  not_authorized: 'The issuer has not authorised this wallet: what it buys waits until then.',
+  frozen: 'The issuer has frozen this wallet’s tokens: what it buys waits until that ends.',
+};
+
+/** Whether the wallet could be sent what it buys, as the ledger shows it now. */
+async function CanReceive({ project, wallet }: { project: ProjectResource; wallet: string }) {
+  const [read] = await readReadiness(await pageCtx(), [project], wallet);
+  const holder = read?.wallet ?? null;
+  if (holder === null) return <p>The ledger did not say whether this wallet can hold the token.</p>;
+  if (holder.problem === null) return <p>This wallet is ready to receive the token.</p>;
+  if (holder.problem !== 'missing') return <p>{CANNOT[holder.problem]}</p>;
+  return (
+    <p>
+      {CANNOT.missing}:{' '}
+      <a className="underline" href="#receive">
+        {setupStep(project.token)}
+      </a>
+      , or what you buy waits.
+    </p>
+  );
+}
 
 /** What the server answers for an amount, and for a wallet where one is given. */
 export function QuoteAnswer({ project, quote }: { project: ProjectResource; quote: QuoteResource }) {
@@ -28,6 +59,12 @@ export function QuoteAnswer({ project, quote }: { project: ProjectResource; quot
                   {quote.reason !== null && `, because ${reasonText(quote.reason)}`}
                 </>
               )}
+              . The platform takes no fee
+              {quote.rounding_xrp !== '0.000000' && (
+                <>
+                  ; <Xrp value={quote.rounding_xrp} /> of change, too little to refund, is kept
+                </>
+              )}
               .
             </p>
           ) : (
@@ -38,6 +75,11 @@ export function QuoteAnswer({ project, quote }: { project: ProjectResource; quot
             <p>
               This wallet may still invest <Xrp value={quote.limits.remaining_xrp} />.
             </p>
+          )}
+          {quote.wallet_address !== null && (
+            <Suspense>
+              <CanReceive project={project} wallet={quote.wallet_address} />
+            </Suspense>
           )}
           {quote.halted && <p>The account is halted: what is paid now is decided later, by its ledger position.</p>}
           <p className="text-xs">Every payment up to ledger {formatCount(quote.ledger_index)} is counted.</p>

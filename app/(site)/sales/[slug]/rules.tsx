@@ -65,12 +65,18 @@ function rulesOf({ ends_at, min_investment_xrp, max_per_wallet_xrp, soft_cap_xrp
   }
   if (isListed)
     rules.push({ name: 'A wallet that is not on the list', text: 'Where an allowlist applies, it is refunded.' });
-  if (soft_cap_xrp !== null) {
-    rules.push({
-      name: `Less than ${formatAmount(soft_cap_xrp)} XRP in the end`,
-      text: 'The sale fails: every payment is refunded and no tokens are sent.',
-    });
-  }
+  rules.push(
+    soft_cap_xrp === null
+      ? { name: 'No soft cap', text: 'The sale does not fail for raising little: what you buy stays bought.' }
+      : {
+          name: `Less than ${formatAmount(soft_cap_xrp)} XRP in the end`,
+          text: 'The sale fails: every payment is refunded and no tokens are sent.',
+        },
+    {
+      name: 'The sale is cancelled',
+      text: 'Whatever was paid for tokens that have not been sent is refunded. Tokens that were sent stay yours, and paid for.',
+    },
+  );
   rules.push({
     name: 'Refunds go to the paying account',
     text: 'The payment’s source tag becomes the refund’s destination tag.',

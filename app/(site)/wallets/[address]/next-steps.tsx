@@ -1,11 +1,11 @@
 import Link from 'next/link';
 import type { PlatformIdStatus } from '#lib/accounts/platform-ids/contracts.ts';
 import type { InvestmentResource } from '#lib/sales/schemas.ts';
+import type { Readiness } from '../../_data/read-readiness.ts';
 import { tokenUnit } from '../../_ui/amounts.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { Notice } from '../../_ui/notice.tsx';
 import { GetPlatformId } from './get-platform-id.tsx';
-import type { Readiness } from './read-readiness.ts';
 
 /** What the wallet's owner can do now, the most pressing first. Nothing at all is a good answer too. */
 export function NextSteps({

@@ -1,9 +1,9 @@
 import Link from 'next/link';
+import type { Readiness } from '../../_data/read-readiness.ts';
 import { Amount, tokenUnit } from '../../_ui/amounts.tsx';
 import { Badge, type Tone } from '../../_ui/badge.tsx';
 import { Card } from '../../_ui/card.tsx';
 import { Empty } from '../../_ui/empty.tsx';
-import type { Readiness } from './read-readiness.ts';
 
 const PROBLEMS: Record<string, { says: string; tone: Tone }> = {
   not_funded: { says: 'The wallet is not on the ledger yet', tone: 'warn' },

@@ -2,8 +2,8 @@ import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import { type HolderReadiness, readHolderReadiness } from '#lib/sales/projects/holder-readiness.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
-import { isLedgerLookupAllowed } from '../../_data/ledger-lookup-allowed.ts';
-import { orLedgerUnavailable } from '../../_data/or-ledger-unavailable.ts';
+import { isLedgerLookupAllowed } from './ledger-lookup-allowed.ts';
+import { orLedgerUnavailable } from './or-ledger-unavailable.ts';
 
 /** Whether a wallet can receive a sale's token; null where the ledger did not answer, or was asked too often. */
 export interface Readiness {

@@ -25,8 +25,8 @@ export function demoProjectBody({ deposit, distributor, issuer }: SaleAccounts) 
     token: { kind: 'iou', currency: DEMO_CURRENCY, issuer: issuer.address, decimals: 6 },
     distributor: distributor.address,
     deposit_address: deposit.address,
-    // The crowd pays about 40 XRP a second: it fills the first tier in some 15 seconds, all of them in about a quarter
-    // of an hour.
+    // The crowd pays about 40 XRP a second for two minutes, which fill the first tier and most of the second; then about 4,
+    // so that the sale lasts for some two hours.
     tiers: [
       { tier: 1, price_per_token: '0.10', total_tokens: '5000.000000' },
       { tier: 2, price_per_token: '0.125', total_tokens: '40000.000000' },

@@ -8,7 +8,10 @@ import { platformAt } from './platform.ts';
 
 const INVESTORS = 24;
 const FIRST_INVESTORS = 6;
-const PAYMENT_EVERY_MS = 500;
+/** At first one sees much happen; then the sale lasts for hours, for those who try things in it. */
+const BRISK_PAYMENTS = 240;
+const BRISK_EVERY_MS = 500;
+const CALM_EVERY_MS = 5_000;
 const NEW_INVESTOR_EVERY = 6;
 const MAX_PAYMENTS = 5_000;
 // A ledger that does not close (`--ledger-interval 0`) must not fill up without end.
@@ -62,7 +65,7 @@ export async function runCrowd(
   while (!signal.aborted && sale.state() !== 'over' && paymentCount < MAX_PAYMENTS) {
     if (!client.isConnected()) await client.connect().catch(reportFailure);
     else if (sale.state() === 'open') payOnce();
-    await sleep(PAYMENT_EVERY_MS, undefined, { signal }).catch(() => {});
+    await sleep(paymentCount < BRISK_PAYMENTS ? BRISK_EVERY_MS : CALM_EVERY_MS, undefined, { signal }).catch(() => {});
   }
   await client.disconnect();
   return { paymentCount, ending: sale.state() === 'over' ? 'the sale is over' : 'enough for now' };

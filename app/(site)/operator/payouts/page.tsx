@@ -33,6 +33,11 @@ export default async function PayoutsPage({ searchParams }: { searchParams: Sear
       <PageHead
         title="Payouts"
         lead="Tokens, refunds and releases. They are sent automatically; a waiting payout shows its reason."
+        aside={
+          <a className="link text-sm" href="/docs/runbook#payouts-are-held">
+            What to do when payouts are held
+          </a>
+        }
       />
       <PayoutFilters query={query} given={given} />
       <FilterFault faults={fault === null ? faults : [...faults, fault]} />

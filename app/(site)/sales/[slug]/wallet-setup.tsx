@@ -36,7 +36,8 @@ export function WalletSetup({ project }: { project: ProjectResource }) {
     <div className="space-y-4">
       <p className="text-sm text-soft">
         Your wallet must be ready to hold {token.kind === 'iou' ? tokenUnit(token) : 'this token'}, or what you bought
-        waits for up to {project.claim_days} days after it is due. In most wallets: add a token, then enter{' '}
+        waits. It does not expire: it is paid within half an hour after the wallet is ready. After {project.claim_days}{' '}
+        days an operator is told. In most wallets: add a token, then enter{' '}
         {token.kind === 'iou' ? 'this currency and issuer' : 'this issuance'}. It sets aside a small reserve of XRP,
         which you get back when you remove it.
       </p>

@@ -88,8 +88,8 @@ export function CreateKey({ isAlive }: { isAlive: boolean }) {
           <span>
             Add a wallet proof
             <span className="block text-soft">
-              Without a proof the key is limited to three webhooks, and is removed if it is never used within 30 days. With
-              a proof, all keys of the wallet share its webhooks.
+              Without a proof the key is limited to three webhooks, and is removed if it is never used within 30 days.
+              With a proof, all keys of the wallet share its webhooks.
             </span>
           </span>
         </label>

@@ -47,8 +47,8 @@ export async function Proof({ project }: { project: ProjectResource }) {
         />
       )}
       <p className="mt-4 mb-2 text-sm text-soft">
-        The program in this page comes from this site. To trust nothing of ours, run it in a clone of
-        the repository, after <code>npm ci</code>:
+        The program in this page comes from this site. To trust nothing of ours, run it in a clone of the repository,
+        after <code>npm ci</code>:
       </p>
       <Code text={command} label="the command that verifies this sale" />
       <p className="mt-3 text-sm">

@@ -33,8 +33,8 @@ export function Secret({ apiKey, webhook, onChanged }: { apiKey: string; webhook
       <div className="space-y-4 text-sm">
         {rotation === null ? (
           <p className="text-soft">
-            Shown once, at registration. Until you commit a rotation, both secrets sign <code>webhook-signature</code>, and
-            only the old one signs <code>X-Platform-Signature</code>.
+            Shown once, at registration. Until you commit a rotation, both secrets sign <code>webhook-signature</code>,
+            and only the old one signs <code>X-Platform-Signature</code>.
           </p>
         ) : (
           <p>

@@ -71,8 +71,11 @@ const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 function exampleBody(operation: Operation): Buffer | null {
   const example = operation.bodyExample;
   if (example === undefined) return null;
-  const filled = (name: string, value: unknown) =>
-    Object(value) === value ? value : (stage.known[name]?.[0] ?? value);
+  // A url within the body is no webhook's.
+  function filled(this: unknown, name: string, value: unknown) {
+    if (Object(value) === value || (name === 'url' && this !== example)) return value;
+    return stage.known[name]?.[0] ?? value;
+  }
   return Buffer.from(JSON.stringify(example, filled));
 }
 

@@ -29,7 +29,7 @@ export const UNDRIVEN: Readonly<Record<string, readonly string[]>> = {
   listPayouts: ['404'],
   listProvenApiKeys: ['200'],
   actOnProject: ['202'],
-  openTokenHolding: ['200', '202', '409'],
+  openTokenHolding: ['200', '202'],
   patchProject: ['409'],
   processTransactions: ['409'],
   refundPayment: ['202', '409'],

@@ -75,6 +75,7 @@ const OF_ITS_OWN = ['getSystemStatus', 'getSystemMetrics'];
 /** Answers otherwise, whatever becomes of the database. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   createProject: 'asks for the signing keys of its accounts first, and there are none of the example’s',
+  openTokenHolding: 'asks for the signing key of its account first, and there is none of the example’s',
   processPayments: 'does what can be done, and tells in its answer what failed',
   continueJob: 'does the same',
 };

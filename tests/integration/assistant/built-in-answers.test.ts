@@ -167,7 +167,7 @@ describe('the guides', () => {
   test('a cause of the health is told by its section of the runbook, and by no more general answer', async () => {
     const { text } = await ask(stage.ctx, 'health says ledger_servers_disagree');
     expect(text).toContain('ledger\\_servers\\_disagree');
-    expect(text).toContain('**Meaning.**');
+    expect(text).toContain('**Severity 1.**');
   });
 
   test('what is not plain is said to be unsure, with the two nearest under links; what is nowhere is not known', async () => {

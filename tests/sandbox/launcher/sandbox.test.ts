@@ -90,7 +90,7 @@ describe('npm run sandbox', { timeout: 60_000 }, () => {
   it('starts everything, funds the accounts, and leaves no process, port or manifest', async () => {
     const run = start('--no-demo');
     await ready(run);
-    expect(await openPorts()).toHaveLength(6);
+    expect(await openPorts()).toHaveLength(7);
     const manifest = JSON.parse(readFileSync(manifestFile(), 'utf8'));
     expect(manifest).toMatchObject({ base_url: `http://127.0.0.1:${basePort}`, project: null });
     const account = await fetch(manifest.ledger_rpc, {

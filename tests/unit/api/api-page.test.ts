@@ -8,16 +8,14 @@ const read = (name: string): string => readFileSync(new URL(`../../../docs/${nam
 const page = read('api');
 const errors = read('errors');
 
-test('the page on errors has every code under its status, a section for each, and no other', () => {
-  const rows = [...errors.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map((row) => [row[2], Number(row[1])]);
-  expect(Object.fromEntries(rows)).toEqual(ERROR_STATUS);
-  expect(rows).toHaveLength(Object.keys(ERROR_STATUS).length);
+test('the page on errors has a section for every code, which names its status, and no other', () => {
   const sections = [...errors.matchAll(/^## (\w+)\n\nStatus (\d{3})\./gm)].map((row) => [row[1], Number(row[2])]);
-  expect(sections).toEqual(rows);
+  expect(Object.fromEntries(sections)).toEqual(ERROR_STATUS);
+  expect(sections).toHaveLength(Object.keys(ERROR_STATUS).length);
 });
 
 test('the page on the API has every limit, and what becomes of it without a cache', () => {
-  const rows = [...page.matchAll(/^\| `(\w+)` \| (\d+) \| .* \| (goes on|503) \|$/gm)].map((row) => [
+  const rows = [...page.matchAll(/^\| `(\w+)` \| (\d+) \| .* \| (allowed|503) \|$/gm)].map((row) => [
     row[1],
     Number(row[2]),
     row[3],
@@ -26,7 +24,7 @@ test('the page on the API has every limit, and what becomes of it without a cach
   expect(rows).toEqual(
     classes.map(([name, limit]) => {
       const contract = CONTRACTS.find(({ rateLimit }) => rateLimit === name);
-      return [name, limit, contract !== undefined && stopsWithoutCache(contract) ? '503' : 'goes on'];
+      return [name, limit, contract !== undefined && stopsWithoutCache(contract) ? '503' : 'allowed'];
     }),
   );
 });

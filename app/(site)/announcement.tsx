@@ -14,7 +14,7 @@ const Line = ({ children }: { children: ReactNode }) => (
 export async function Announcement() {
   const { maintenance, network_id } = await getStatus(await pageCtx());
   return (
-    <div className="border-b border-warn/30 bg-warn-soft text-warn empty:hidden">
+    <aside aria-label="Notices" className="border-b border-warn/30 bg-warn-soft text-warn empty:hidden">
       {network_id !== MAIN_NET && (
         <Line>
           <strong className="font-semibold">Test network:</strong> this site runs on {networkName(network_id)}. Nothing
@@ -32,6 +32,6 @@ export async function Announcement() {
           )}
         </Line>
       )}
-    </div>
+    </aside>
   );
 }

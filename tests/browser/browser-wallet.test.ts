@@ -125,9 +125,7 @@ test('on a phone, two taps lead from the page to the wallet app, which then stan
   await plain.getByRole('button', { name: 'Continue to payment' }).tap();
   const link = plain.getByRole('link', { name: 'Open in your wallet' });
   await link.waitFor();
-  expect(await link.getAttribute('href')).toBe(
-    `xrpl://${sale.deposit_address}?dt=${sale.destination_tag}&amount=500`,
-  );
+  expect(await link.getAttribute('href')).toBe(`xrpl://${sale.deposit_address}?dt=${sale.destination_tag}&amount=500`);
   const seen = () => link.boundingBox().then((box) => (box === null ? Number.NaN : box.y + box.height));
   await expect.poll(seen).toBeLessThan(844);
   // An extension is nothing for a phone.

@@ -83,7 +83,7 @@ test('tabs go by the arrow keys, leave out what has no content, and are all seen
   await visit(page, `${BASE_URL}/sales/demo-sale`);
   await untilLedgerIsRead(page);
   const tabs = page.getByRole('tablist', { name: 'Token and project' }).getByRole('tab');
-  expect(await tabs.allInnerTexts()).toEqual(['Issuer', 'Supply', 'Team', 'Links', 'Documents']);
+  expect(await tabs.allInnerTexts()).toEqual(['Issuer', 'Supply', 'Custody', 'Team', 'Links', 'Documents']);
   await tabs.first().focus();
   await page.keyboard.press('End');
   const documents = page.getByRole('tabpanel', { name: 'Documents' });
@@ -124,7 +124,11 @@ test('a sale that tells nothing of itself has tabs for what the ledger shows alo
   const sale = await launched('pictures-silent');
   const answer = await fetch(`${BASE_URL}/sales/${sale.slug}`);
   const html = await answer.text();
-  expect([...html.matchAll(/role="tab"[^>]*>([^<]*)</g)].map(([, label]) => label)).toEqual(['Issuer', 'Supply']);
+  expect([...html.matchAll(/role="tab"[^>]*>([^<]*)</g)].map(([, label]) => label)).toEqual([
+    'Issuer',
+    'Supply',
+    'Custody',
+  ]);
 });
 
 test('links that an operator enters in the form stand on the sale’s page, and a wrong one is refused at its field', async () => {

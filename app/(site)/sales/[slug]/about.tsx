@@ -57,16 +57,16 @@ export function About({ project }: { project: ProjectResource }) {
   );
 }
 
-/** Who holds the keys, said of what is: the rules bind what the platform does, and not somebody who has a key. */
-function Custody({ project: { deposit_address, distributor, treasury, token } }: { project: ProjectResource }) {
+/**
+ * Who holds the keys: the rules bind what the platform does, and not somebody who has a key. Without the deposit address, which is
+ * shown only while a payment would buy something.
+ */
+function Custody({ project: { distributor, treasury, token } }: { project: ProjectResource }) {
   const issuer = token.kind === 'iou' ? token.issuer : null;
   const party = treasury === distributor ? 'the distributor' : treasury === issuer ? 'the token’s issuer' : null;
   return (
     <div className="space-y-4 text-sm">
       <Facts>
-        <Fact name="Deposit account">
-          <Address address={deposit_address} />
-        </Fact>
         <Fact name="Treasury">{treasury === null ? 'None' : <Address address={treasury} />}</Fact>
         <Fact name="Distributor">
           <Address address={distributor} />

@@ -62,7 +62,10 @@ export function PayStep({
         }
       />
       <p className="flex flex-wrap gap-3 empty:hidden">
-        <a className={buttonClass('primary', 'pointer-fine:hidden')} href={paymentUri(project, amount, networkId)}>
+        <a
+          className={buttonClass('primary', 'w-full pointer-fine:hidden')}
+          href={paymentUri(project, amount, networkId)}
+        >
           Open in your wallet
         </a>
         {isMainNet(networkId) && !asksXaman && (

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -113,6 +113,36 @@ test(
     expect(code).toBe(1);
     expect(stderr).toContain('http://');
     expect(stdout + stderr).not.toContain('hunter2');
+  },
+  SPAWN_TIMEOUT_MS,
+);
+
+test(
+  'every option of a command that the guides name is one of it',
+  async () => {
+    const docs = path.resolve(import.meta.dirname, '../../../docs');
+    const pages = [
+      ...(await readdir(docs)).filter((name) => name.endsWith('.md')).map((name) => path.join(docs, name)),
+    ];
+    const used = new Map<string, Set<string>>();
+    for (const page of [...pages, path.resolve(docs, '../README.md'), path.resolve(docs, '../CONTRIBUTING.md')]) {
+      for (const [, command = '', rest = ''] of (await readFile(page, 'utf8')).matchAll(
+        /npx tranche ([a-z-]+)([^`\n#|]*)/g,
+      )) {
+        const name = ['bench', 'faults'].includes(command)
+          ? [command, /^ ([a-z]+)/.exec(rest)?.[1] ?? []].flat().join(' ')
+          : command;
+        const options = used.get(name) ?? used.set(name, new Set()).get(name);
+        for (const [option] of rest.matchAll(/--[a-z-]+/g)) options?.add(option);
+      }
+    }
+    expect(used.size).toBeGreaterThan(10);
+    for (const [name, options] of used) {
+      if (options.size === 0) continue;
+      const { code, stdout } = await run(...name.split(' '), '--help');
+      expect({ name, code }).toEqual({ name, code: 0 });
+      for (const option of options) expect(stdout, `npx tranche ${name}`).toContain(option);
+    }
   },
   SPAWN_TIMEOUT_MS,
 );

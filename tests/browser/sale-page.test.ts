@@ -1,6 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { Wallet } from 'xrpl';
 import { BASE_URL, holdScripts, openBrowser, openPage, untilAlive, WAIT_MS } from './browser.ts';
+import { launchedFor } from './sales.ts';
 
 const { manifest } = inject('sandbox');
 const SALE = `${BASE_URL}/sales/demo-sale`;
@@ -129,4 +131,16 @@ test('the home page and each sale have a card for social networks, drawn here', 
   }
   expect(new Set(cards).size).toBe(2);
   await context.close();
+});
+
+test('a sale for listed wallets tells nobody where to pay before a wallet on the list is named', async () => {
+  const [listed, other] = [Wallet.generate().classicAddress, Wallet.generate().classicAddress];
+  const sale = await launchedFor('listed', listed);
+  const told = async (wallet: string) => {
+    const html = await (await fetch(`${BASE_URL}/sales/${sale.slug}?amount=50&wallet=${wallet}`)).text();
+    return [sale.deposit_address, String(sale.destination_tag)].map((text) => html.includes(text));
+  };
+  expect(await told('')).toEqual([false, false]);
+  expect(await told(other)).toEqual([false, false]);
+  expect(await told(listed)).toEqual([true, true]);
 });

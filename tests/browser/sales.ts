@@ -57,3 +57,14 @@ export async function launched(slug: string, over: Record<string, unknown> = {})
   await act(project, 'launch');
   return project;
 }
+
+/** A running sale that admits one wallet alone, by a list that the ledger anchors. */
+export async function launchedFor(slug: string, wallet: string): Promise<ProjectResource> {
+  const project = await draft(slug, { access: 'allowlist' });
+  const lists = `/api/admin/projects/${project.id}/lists`;
+  const { id } = await call('POST', lists, { reason: 'a test of the pages' });
+  await call('POST', `${lists}/${id}/entries`, { entries: [{ wallet_address: wallet }] });
+  await call('POST', `${lists}/${id}/commit`, { reason: 'a test of the pages' });
+  await vi.waitFor(() => act(project, 'launch'), { timeout: FEED_TIMEOUT_MS, interval: 500 });
+  return project;
+}

@@ -68,7 +68,9 @@ export async function BuyCard({
   const opensAt = state.next !== null && state.next.what !== 'ends' ? state.next.at : null;
   const isOpen = state.key === 'live';
   const asked = await ask(project, amount, wallet);
-  const payable = isOpen && asked.kind === 'quote' && asked.quote.accepted ? asked.quote : null;
+  // Where a list admits, nobody is told where to pay before a wallet is known to be on it.
+  const needsWallet = asked.kind === 'quote' && asked.quote.admission === 'assumed';
+  const payable = isOpen && !needsWallet && asked.kind === 'quote' && asked.quote.accepted ? asked.quote : null;
   return (
     <Card title={isOpen ? 'Buy' : 'Not open for payments'} id="buy">
       {!isOpen && <NotOpen project={project} state={state} nowMs={nowMs} />}
@@ -85,7 +87,7 @@ export async function BuyCard({
           isOpen={isOpen}
           note={noteOf(isOpen, opensAt)}
         />
-        <details className="group" open={wallet !== ''}>
+        <details className="group" open={wallet !== '' || needsWallet}>
           <summary className="link inline-flex text-sm">Check it for your wallet</summary>
           <div className="mt-3">
             <Field

@@ -1,4 +1,4 @@
-import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
+import { formatDrops } from '@tranche/rules/amounts.ts';
 import type { ReactNode } from 'react';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
 import type { SaleState } from '../../_data/sale-state.ts';
@@ -7,6 +7,7 @@ import { formatCounted } from '../../_ui/format.ts';
 import { offerOf, splitAmount } from './split-amount.ts';
 import { TierRow } from './tier-row.tsx';
 import { type Asked, TierStaircase } from './tier-staircase.tsx';
+import { typedAmount } from './typed-amount.ts';
 
 type Tier = ProjectResource['tiers'][number];
 
@@ -17,11 +18,11 @@ const OPEN_AFTER = 4;
 
 /** What an amount that a visitor asked for would buy, by the allocation of the rules; null for no amount, and once nothing sells. */
 function askedOf(project: ProjectResource, state: SaleState, amount: string, nowMs: number): Asked | null {
-  const drops = parseDecimal(amount.replaceAll(',', ''), XRP_DECIMALS);
-  if (state.tier === null || drops === null || drops <= 0n || drops > MAX_DROPS) return null;
+  const drops = typedAmount(amount);
+  if (state.tier === null || typeof drops !== 'bigint' || drops === 0n) return null;
   // Before a start, what counts is what the amount buys then.
   const atMs = state.next === null || state.next.what === 'ends' ? nowMs : Date.parse(state.next.at);
-  return { amount: amount.replaceAll(',', ''), split: splitAmount(drops, offerOf(project, atMs)) };
+  return { amount: formatDrops(drops), split: splitAmount(drops, offerOf(project, atMs)) };
 }
 
 /** Every tier with its price and what is sold and left of it, and where the sale is now: as a picture, and as a list. */

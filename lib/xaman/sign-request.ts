@@ -15,8 +15,8 @@ import {
 
 /** A sign request is opened within this time, or made anew: what it says of the sale grows old. */
 export const EXPIRE_MINUTES = 5;
-/** Who opened it in time may take so much longer; after that nobody asks Xaman for it. */
-const FOLLOWED_MS = 15 * 60_000;
+/** Who opened it in time may sign it much later; after this nobody asks Xaman for it. */
+const FOLLOWED_MS = 24 * 60 * 60_000;
 /** A purchase takes three; a person who tries again, a few more. */
 const REQUESTS_PER_CALLER = 10;
 /** Looks of one page, each `ASK_AGAIN_MS`, and of a second one. */
@@ -51,8 +51,10 @@ const away = (cause: unknown) =>
  */
 async function count(ctx: Ctx, kind: 'requests' | 'looks', caller: string): Promise<number> {
   const { RATE_LIMIT_SCALE, XAMAN_CALLS_PER_MINUTE } = env();
-  const mine = (kind === 'requests' ? REQUESTS_PER_CALLER : LOOKS_PER_CALLER) * RATE_LIMIT_SCALE;
   const all = Math.floor(XAMAN_CALLS_PER_MINUTE / 2);
+  const usual = (kind === 'requests' ? REQUESTS_PER_CALLER : LOOKS_PER_CALLER) * RATE_LIMIT_SCALE;
+  // However little there is, others have a half of it.
+  const mine = Math.max(1, Math.min(usual, Math.floor(all / 2)));
   const name = `xaman_${kind}`;
   try {
     const own = await takeShared(ctx.redis, { name, caller, limit: mine, window: '60 s' });
@@ -100,8 +102,10 @@ function opened(sealedId: string) {
 export function stateOf({ meta, response }: XamanPayload, network: string, askAgainMs: number): SignRequestState {
   if (meta.resolved && !meta.signed) return { state: 'rejected' };
   if (meta.signed) {
-    const { account, txid, dispatched_result: result = null } = response;
-    const signedOn = response.dispatched_nodetype ?? response.environment_nodetype ?? network;
+    const { account, txid } = response;
+    // What was not submitted, as a sign-in, has empty texts here.
+    const result = response.dispatched_result || null;
+    const signedOn = response.dispatched_nodetype || response.environment_nodetype || network;
     if (account === null) throw away(new Error('Xaman names no account'));
     if (signedOn !== network) return { state: 'other_network' };
     return { state: 'signed', wallet: account, hash: txid, result };
@@ -116,7 +120,12 @@ export async function followSignRequest(ctx: Ctx, sealedId: string, caller: stri
   const { uuid, untilMs } = opened(sealedId);
   const network = xamanSettings()?.network;
   if (network === undefined) throw away(undefined);
-  if (ctx.clock.nowMs() > untilMs) return { state: 'expired' };
+  if (ctx.clock.nowMs() > untilMs) {
+    throw new PlatformError(
+      'invalid_request',
+      'This request is too old to be followed. Xaman shows whether you signed it.',
+    );
+  }
   const left = await count(ctx, 'looks', caller);
   return stateOf(await told(ctx, readPayload(uuid)), network, left > 0.5 ? ASK_AGAIN_MS : ASK_AGAIN_LATER_MS);
 }

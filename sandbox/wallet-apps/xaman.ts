@@ -201,7 +201,7 @@ export class XamanPlatform {
         txid: signed?.hash ?? null,
         resolved_at: resolvedAtMs === null ? null : new Date(resolvedAtMs).toISOString(),
         dispatched_to: isSent ? 'sandbox' : null,
-        dispatched_nodetype: isSent ? network : null,
+        dispatched_nodetype: isSent ? network : '',
         dispatched_result: signed?.result ?? null,
         dispatched_to_node: isSent,
         environment_nodetype: signed === null ? null : network,

@@ -76,6 +76,9 @@ test('a newcomer connects a wallet on a phone by WalletConnect, sets the trust l
         Amount: '25000000',
         Destination: sale.deposit_address,
         DestinationTag: sale.destination_tag,
+        // Of two that were signed by accident, one alone could be paid.
+        Sequence: expect.any(Number),
+        LastLedgerSequence: expect.any(Number),
       },
     },
   ]);

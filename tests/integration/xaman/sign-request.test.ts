@@ -83,11 +83,11 @@ describe('only the page that asked may follow or cancel a sign request', () => {
     expect(apps.xaman.calls.GET ?? 0).toBe(before);
   });
 
-  test('an old sealed id costs no call', async () => {
+  test('an old sealed id costs no call, and is not said to have sent nothing', async () => {
     const { sealedId } = await makeSignRequest(ctx, signIn, ME);
-    ctx.clock.advance(16 * 60_000);
+    ctx.clock.advance(25 * 60 * 60_000);
     const before = apps.xaman.calls.GET ?? 0;
-    await expect(followSignRequest(ctx, sealedId, ME)).resolves.toEqual({ state: 'expired' });
+    await expect(followSignRequest(ctx, sealedId, ME)).rejects.toMatchObject({ code: 'invalid_request' });
     await cancelSignRequest(ctx, sealedId, ME);
     expect(apps.xaman.calls.GET ?? 0).toBe(before);
   });

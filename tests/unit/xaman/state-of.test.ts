@@ -26,6 +26,14 @@ describe('what an answer of Xaman means', () => {
       { state: 'signed', wallet: signed.account, hash: signed.txid, result: 'tesSUCCESS' },
     ],
     [
+      'it was signed and not sent, as an account that is shown',
+      payload(
+        { resolved: true, signed: true },
+        { ...signed, dispatched_nodetype: '', environment_nodetype: '', dispatched_result: '' },
+      ),
+      { state: 'signed', wallet: signed.account, hash: signed.txid, result: null },
+    ],
+    [
       'it was signed on another network',
       payload({ resolved: true, signed: true }, { ...signed, dispatched_nodetype: 'TESTNET' }),
       { state: 'other_network' },

@@ -90,12 +90,24 @@ export async function openSale(
   return { kind: 'open', project, quote };
 }
 
+/** Ledgers within which a payment must be in one: five minutes where one closes every three seconds. */
+const LEDGERS = 100;
+
 /** The transactions by which a wallet buys for an amount, made anew each time. */
 export async function planOf({ project, quote }: OpenSale, drops: bigint, wallet: string): Promise<PurchasePlan> {
   if (!(await isLedgerLookupAllowed())) return refused('Asked too often just now. Try again in a minute.');
-  const holder = await orLedgerUnavailable(readHolderReadiness(await pageCtx(), project.token, wallet));
-  if (holder === null) return refused('The XRP Ledger could not be asked just now. Try again in a moment.');
-  if (!holder.funded) return refused('This account is not on the ledger of this sale yet: it holds no XRP there.');
+  const ctx = await pageCtx();
+  const read = await orLedgerUnavailable(
+    Promise.all([
+      readHolderReadiness(ctx, project.token, wallet),
+      ctx.ledger.account(wallet),
+      ctx.ledger.serverState(),
+    ]),
+  );
+  if (read === null) return refused('The XRP Ledger could not be asked just now. Try again in a moment.');
+  const [holder, account, { validatedIndex }] = read;
+  if (!holder.funded || account === null)
+    return refused('This account is not on the ledger of this sale yet: it holds no XRP there.');
   if (holder.problem === 'is_issuer') return refused('This account issues the token: it cannot buy it.');
   const networkId = env().XRPL_NETWORK_ID;
   const common = { Account: wallet, ...(networkId >= NETWORK_ID_FROM && { NetworkID: networkId }) };
@@ -113,6 +125,9 @@ export async function planOf({ project, quote }: OpenSale, drops: bigint, wallet
       Destination: project.deposit_address,
       DestinationTag: project.destination_tag,
       Amount: String(drops),
+      // Of two that are signed by accident, one alone can be in a ledger; and none long after the sale was asked.
+      Sequence: account.sequence,
+      LastLedgerSequence: validatedIndex + LEDGERS,
     },
   };
 }

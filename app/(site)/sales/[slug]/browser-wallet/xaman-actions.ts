@@ -30,8 +30,6 @@ const Asked = z.discriminatedUnion('step', [
 ]);
 const Held = z.strictObject({ sealedId: z.string().max(1_000) });
 
-/** Ledgers within which a payment must be in one: five minutes where one closes every three seconds. What was opened in time and is signed late fails. */
-const LEDGERS = 100;
 /** As many characters as Xaman shows. */
 const INSTRUCTION_LENGTH = 280;
 
@@ -100,9 +98,8 @@ async function orderOf(
     };
   }
   if (plan.setup !== null) return refused(`Your wallet cannot hold ${unit} any more: do the first step again.`);
-  const { validatedIndex } = await (await pageCtx()).ledger.serverState();
   return {
-    txjson: { ...plan.payment, LastLedgerSequence: validatedIndex + LEDGERS },
+    txjson: plan.payment,
     signer: wallet,
     returnUrl: back('watch={txid}#watch'),
     instruction: `Buys ${plan.buys} ${unit} for ${amount} XRP in ${project.name}.`.slice(0, INSTRUCTION_LENGTH),

@@ -39,8 +39,8 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A refusal by the ledger after which the transaction can never be in one. */
-const isLost = (result: string | null): boolean => result !== null && /^te[mf]/.test(result) && result !== 'tefALREADY';
+/** A refusal after which this transaction can never be in a ledger. `tef…` may be the answer to one that is in it already. */
+const isLost = (result: string | null): boolean => result?.startsWith('tem') === true;
 
 /** Has Xaman ask for a signature and waits for it. Throws `WalletRefusal` for every other end. */
 async function signed(request: object, { show, signal }: Asking): Promise<Signed> {
@@ -54,7 +54,7 @@ async function signed(request: object, { show, signal }: Asking): Promise<Signed
       await pause(waitMs, signal);
       if (signal.aborted)
         throw new WalletRefusal(
-          'You took the request back. Nothing is sent unless you had signed it: your wallet shows it.',
+          'You took the request back. If you had opened it in Xaman, decline it there: what is signed there still counts.',
         );
       const answer = await followXaman({ sealedId }).catch(() => null);
       if (answer === null) {

@@ -135,7 +135,7 @@ test('the home page and each sale have a card for social networks, drawn here', 
 
 test('a sale for listed wallets tells nobody where to pay before a wallet on the list is named', async () => {
   const [listed, other] = [Wallet.generate().classicAddress, Wallet.generate().classicAddress];
-  const sale = await launchedFor('listed', listed);
+  const sale = await launchedFor('admits-one', listed);
   const told = async (wallet: string) => {
     const html = await (await fetch(`${BASE_URL}/sales/${sale.slug}?amount=50&wallet=${wallet}`)).text();
     return [sale.deposit_address, String(sale.destination_tag)].map((text) => html.includes(text));

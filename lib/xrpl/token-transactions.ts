@@ -1,6 +1,6 @@
 import type { LedgerToken } from './token.ts';
 
-/** Transactions that set a token up, without fee and sequence: whoever signs adds those. All of them pure. */
+/** Transactions that set a token up, without fee and sequence, which the signer adds. All of them pure. */
 
 /** AccountSet's numbers of the flags (xrpl.org, AccountSet). */
 const SET_FLAG = { requireAuthorization: 2, noFreeze: 6, globalFreeze: 7, defaultRipple: 8 } as const;

@@ -50,7 +50,7 @@ export async function startWalletApps({
   const relay = new Relay(walletConnect.projectId);
   let origin = '';
 
-  /** For tests, and whoever watches. A page of another site cannot send this type without asking first. */
+  /** For tests and for people who watch. A page of another site cannot send this type without asking first. */
   function control(what: string, type: string | undefined, body: string): XamanAnswer {
     if (what === 'GET /sandbox/xaman') {
       return { status: 200, json: { calls: platform.calls, payloads: platform.bodies } };

@@ -24,7 +24,7 @@ function held(element: HTMLElement): Held {
 }
 
 /**
- * Focus never falls to the body: what has it may be removed, hidden or disabled by what it does, and whoever works by keyboard
+ * Focus never falls to the body: what has it may be removed, hidden or disabled by what it does, and a keyboard user
  * would begin at the top of the page. The nearest part around it that is still there takes it; what was only disabled gets it back.
  */
 export function KeepFocus() {
@@ -35,7 +35,7 @@ export function KeepFocus() {
     const take = ({ target }: FocusEvent) => {
       last = target instanceof HTMLElement && target !== document.body ? held(target) : null;
     };
-    // Whoever clicks beside everything takes the focus away: what had it is still there.
+    // A click beside everything takes the focus away, while the element that had it is still there.
     const letGo = () =>
       queueMicrotask(() => {
         if (last !== null && isLost() && canHold(last.element)) last = null;

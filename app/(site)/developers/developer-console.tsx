@@ -19,7 +19,7 @@ export function DeveloperConsole() {
   useEffect(() => {
     const hadKey = before.current;
     before.current = kept;
-    // All of the desk is another one: whoever took a key up or put it away is at its beginning.
+    // Entering or leaving a key replaces the whole page: the focus goes to its beginning.
     if (hadKey !== undefined && (hadKey === null) !== (kept === null)) desk.current?.focus();
   }, [kept]);
   return (

@@ -9,7 +9,9 @@ test.each([
   [',5', '0.5'],
   ['.5', '0.5'],
   ['12.50', '12.50'],
-  ['1.000', '1.000'],
+  ['1.500', '1.500'],
+  ['0.000', '0.000'],
+  ['1000.000000', '1000.000000'],
   ['1,000.5', '1000.5'],
   ['1,250,000', '1250000'],
   ['1.250.000', '1250000'],
@@ -18,6 +20,11 @@ test.each([
   ["1'250'000", '1250000'],
   [' 7 ', '7'],
 ])('%s is read as %s', (typed, read) => expect(typedNumber(typed)).toBe(read));
+
+test('a point before three zeros reads two ways, as a comma does', () => {
+  expect(typedNumber('1.000')).toBe('1,000');
+  expect(typedNumber(' 250.000 ')).toBe('250,000');
+});
 
 test.each(['1,000', '12,345', '1,2,3', '12a', '1e3', '-5', '1,00,000', ''])('%s is left to be refused', (typed) =>
   expect(typedNumber(typed)).toBe(typed),
@@ -35,7 +42,7 @@ test('whole numbers grouped in any usual way are read as they are', () => {
 
 test('a number with a comma that two readers may read differently is refused, and the refusal says why', () => {
   for (const codec of [xrpCodec, priceCodec]) {
-    expect(codec.safeParse('1,000').error?.issues[0]?.message).toContain('no comma');
-    expect(codec.safeParse('abc').error?.issues[0]?.message).not.toContain('comma');
+    expect(codec.safeParse('1,000').error?.issues[0]?.message).toContain('two ways');
+    expect(codec.safeParse('abc').error?.issues[0]?.message).not.toContain('two ways');
   }
 });

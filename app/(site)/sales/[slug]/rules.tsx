@@ -74,7 +74,7 @@ function rulesOf({ ends_at, min_investment_xrp, max_per_wallet_xrp, soft_cap_xrp
         },
     {
       name: 'The sale is cancelled',
-      text: 'Whatever was paid for tokens that have not been sent is refunded. Tokens that were sent stay yours, and paid for.',
+      text: 'Payments for tokens that have not been sent are refunded. You keep the tokens that were sent, and they stay paid for.',
     },
   );
   rules.push({

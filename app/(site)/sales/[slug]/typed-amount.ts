@@ -8,6 +8,6 @@ export function typedAmount(typed: string): Drops | string | null {
   const drops = parseDecimal(number, XRP_DECIMALS);
   if (drops !== null) return drops > MAX_DROPS ? 'More than all XRP there is.' : drops;
   return number.includes(',')
-    ? 'Write it without a comma, as 1000 or 1.5: some read the comma as a point.'
+    ? 'This can be read in two ways. Write 1000 or 1.5, without a comma or a point between thousands.'
     : 'Enter an amount of XRP, with at most six decimals.';
 }

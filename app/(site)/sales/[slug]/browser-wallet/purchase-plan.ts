@@ -1,4 +1,4 @@
-import { MAX_DROPS, parseDecimal, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
+import { MAX_DROPS, parseDecimal, parseUnits, XRP_DECIMALS } from '@tranche/rules/amounts.ts';
 import { env } from '#lib/base/env.ts';
 import { PlatformError } from '#lib/base/errors.ts';
 import { reasonText } from '#lib/base/reason-text.ts';
@@ -6,6 +6,7 @@ import { type QuoteResource, quoteAmount } from '#lib/sales/investments/quote.ts
 import { getProject } from '#lib/sales/projects/get-project.ts';
 import { type HolderReadiness, holderSetup, readHolderReadiness } from '#lib/sales/projects/holder-readiness.ts';
 import type { ProjectResource } from '#lib/sales/schemas.ts';
+import { hasRoom } from '#lib/xrpl/trust-lines.ts';
 import { isLedgerLookupAllowed } from '../../../_data/ledger-lookup-allowed.ts';
 import { orLedgerUnavailable } from '../../../_data/or-ledger-unavailable.ts';
 import { pageCtx } from '../../../_data/page-ctx.ts';
@@ -51,8 +52,9 @@ const WARNINGS: Partial<Record<NonNullable<HolderReadiness['problem']>, string>>
 };
 
 /** Whether the wallet must sign first; a limit that would not hold what it buys is as good as none. */
-function needsSetup({ problem, balance, limit }: HolderReadiness, tokens: string): boolean {
-  return problem === 'missing' || (limit !== null && Number(balance ?? 0) + Number(tokens) > Number(limit));
+function needsSetup({ problem, balance, limit }: HolderReadiness, tokens: string, decimals: number): boolean {
+  if (problem === 'missing') return true;
+  return limit !== null && !hasRoom({ balance: balance ?? '0', limit }, parseUnits(tokens, decimals) ?? 0n, decimals);
 }
 
 /** An amount of XRP as a page sends it; null when it is none that anybody could pay. */
@@ -116,7 +118,7 @@ export async function planOf({ project, quote }: OpenSale, drops: bigint, wallet
     buys: formatAmount(quote.total_tokens),
     refunded: quote.refunded_xrp === '0.000000' ? null : formatAmount(quote.refunded_xrp),
     warning: holder.problem === null ? null : (WARNINGS[holder.problem] ?? null),
-    setup: needsSetup(holder, quote.total_tokens)
+    setup: needsSetup(holder, quote.total_tokens, project.token.decimals)
       ? { ...holderSetup(project.token, supplyOf(project)), ...common }
       : null,
     payment: {

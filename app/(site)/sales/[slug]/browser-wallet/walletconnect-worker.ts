@@ -35,7 +35,7 @@ let client: Client | undefined;
 let session: Session | undefined;
 
 async function connect({ projectId, relayUrl, chain, name, url }: Connect): Promise<void> {
-  // The library's notes, which it prints whatever its level: nobody who buys has a use for them.
+  // The library prints its notes at every log level; a buyer has no use for them.
   for (const method of ['debug', 'info', 'log', 'trace', 'warn'] as const) console[method] = () => {};
   client = await SignClient.init({
     projectId,

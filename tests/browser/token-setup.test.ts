@@ -149,7 +149,9 @@ test('an operator leads an empty issuer by the steps to a launched sale, watches
 
   await reason.fill('the owner ends it early');
   await page.getByRole('button', { name: 'End the sale', exact: true }).click();
-  await page.getByText('The sale is over: no action is possible.').waitFor({ timeout: WAIT_MS });
+  await page
+    .getByText('The sale is over: it can no longer be paused, ended or cancelled.')
+    .waitFor({ timeout: WAIT_MS });
   // The form is gone with its button: its answer is still said, and the keyboard stays in the page.
   await page.getByRole('status').getByText('The action is submitted.').waitFor();
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);

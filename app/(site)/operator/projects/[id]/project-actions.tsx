@@ -24,7 +24,7 @@ export async function ProjectActions({ project, mayAct }: { project: ProjectReso
   return (
     <Card title="Actions" lead="Each is a transaction of the deposit account, which anyone can see.">
       {possible.length === 0 ? (
-        <p className="text-sm text-soft">The sale is over: no action is possible.</p>
+        <p className="text-sm text-soft">The sale is over: it can no longer be paused, ended or cancelled.</p>
       ) : (
         <div className="flex flex-wrap items-start gap-3">
           {possible.map((each) => (

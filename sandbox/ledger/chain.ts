@@ -1,4 +1,4 @@
-import { canonicalOrder, closeLedger } from './close.ts';
+import { canonicalOrder, closeLedger, openLedgerAfter } from './close.ts';
 import { type Applied, applyTransaction, transactionCostDrops } from './engine/apply.ts';
 import { account } from './engine/view.ts';
 import { BASE_LEVEL, FeeMetrics, type FeeSetup, feeLevel, levelDrops } from './feeMetrics.ts';
@@ -65,7 +65,7 @@ export class Chain {
     this.queue = new TransactionQueue(rules, this.metrics);
     this.history.add(genesisLedger(this.state, rules));
     this.history.add(closeLedger(this.state, this.history.last.header, [], this.nextCloseTime(), rules).ledger);
-    this.open = new LedgerOverlay(this.state, 3);
+    this.open = openLedgerAfter(this.state, this.history.last.header);
   }
 
   /** Seconds since the ledger epoch. */
@@ -140,7 +140,7 @@ export class Chain {
   private clearQueueUpTo(tx: Transaction, level: bigint): Applied | undefined {
     const series = this.queue.payableSeries(tx, level, this.openTransactions.size);
     if (series.length === 0) return undefined;
-    const trial = new LedgerOverlay(this.open, this.open.ledgerIndex);
+    const trial = new LedgerOverlay(this.open, this.open);
     const entering = [...series.map((queued) => queued.tx), tx];
     const outcomes = entering.map((each) =>
       applyTransaction(trial, each, this.rules, { open: true, refuseTec: false }),
@@ -208,7 +208,7 @@ export class Chain {
     const { ledgerIndex } = closed.header;
     this.metrics.ledgerClosed(closed.transactions.map(({ tx }) => feeLevel(tx, this.rules, this.open)));
     this.queue.expire(ledgerIndex);
-    this.open = new LedgerOverlay(this.state, ledgerIndex + 1);
+    this.open = openLedgerAfter(this.state, closed.header);
     this.openTransactions = new Map();
     const waiting = [...left, ...this.held.values()].filter(
       ({ fields }) => (fields.LastLedgerSequence ?? this.open.ledgerIndex) >= this.open.ledgerIndex,

@@ -102,6 +102,11 @@ function rememberParent(ledger: LedgerOverlay, parent: LedgerHeader): void {
   append(RECENT_HASHES_INDEX, KEPT_HASHES);
 }
 
+/** The ledger that follows a closed one, still without changes of its own. */
+export function openLedgerAfter(state: ValidatedState, { ledgerIndex, closeTime }: LedgerHeader): LedgerOverlay {
+  return new LedgerOverlay(state, { ledgerIndex: ledgerIndex + 1, parentCloseTime: closeTime });
+}
+
 /**
  * Closes a ledger: applies the transactions in canonical order to the parent's state, commits what they changed and
  * seals the header. `left` are transactions that may still apply later.
@@ -113,7 +118,7 @@ export function closeLedger(
   closeTime: number,
   rules: NetworkRules,
 ): { ledger: ClosedLedger; left: readonly Transaction[] } {
-  const ledger = new LedgerOverlay(state, parent.ledgerIndex + 1);
+  const ledger = openLedgerAfter(state, parent);
   rememberParent(ledger, parent);
   const { done, left } = applyAll(ledger, transactions, rules);
   state.commit(ledger.changes, ledger.ledgerIndex);

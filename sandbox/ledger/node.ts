@@ -80,7 +80,8 @@ export class ServerNode {
   /** The open ledger as this server sees it; one that lags sees none beyond its last validated ledger. */
   get openView(): ReadView {
     if (!this.lags) return this.chain.open;
-    return { ...this.chain.state.view(this.lastIndex), ledgerIndex: this.openIndex };
+    const { header } = this.last;
+    return { ...this.chain.state.view(header), ledgerIndex: this.openIndex, parentCloseTime: header.closeTime };
   }
 
   get openTransactions(): Iterable<Transaction> {

@@ -157,7 +157,7 @@ export class TransactionQueue {
     const spend = others.reduce((sum, queued) => sum + queued.spendDrops, 0n);
     const spare = balance > reserve ? balance - reserve : 0n;
     // Tried as if everything before it had applied: its sequence is next, and what they may spend is gone.
-    const trial = new LedgerOverlay(open, open.ledgerIndex);
+    const trial = new LedgerOverlay(open, open);
     trial.changes.set(accountIndex(address), {
       ...root,
       Balance: String(balance - fees - (spend < spare ? spend : spare)),

@@ -46,6 +46,8 @@ export class SortedIndex {
 export interface ReadView {
   /** Index of the ledger this view belongs to. */
   readonly ledgerIndex: number;
+  /** When its parent closed, in seconds since the ledger epoch: the clock by which things expire in it. */
+  readonly parentCloseTime: number;
   /** Unchanged entry, or undefined when there is none. */
   get(index: string): Entry | undefined;
 }
@@ -87,9 +89,9 @@ export class ValidatedState {
     return history[low - 1]?.entry;
   }
 
-  /** A fixed view of the ledger with that index. */
-  view(ledgerIndex: number): ReadView {
-    return { ledgerIndex, get: (index) => this.at(index, ledgerIndex) };
+  /** A fixed view of a validated ledger. */
+  view({ ledgerIndex, parentCloseTime }: Pick<ReadView, 'ledgerIndex' | 'parentCloseTime'>): ReadView {
+    return { ledgerIndex, parentCloseTime, get: (index) => this.at(index, ledgerIndex) };
   }
 
   /** Keys of everything held in any version that are above a key, in ascending order. */
@@ -159,13 +161,15 @@ export interface LedgerBase {
 export class LedgerOverlay implements ReadView, LedgerBase {
   readonly changes = new Map<string, Entry | undefined>();
   readonly ledgerIndex: number;
+  readonly parentCloseTime: number;
   /** XRP burned in this ledger. */
   burnedDrops = 0n;
   private readonly parent: LedgerBase;
 
-  constructor(parent: LedgerBase, ledgerIndex: number) {
+  constructor(parent: LedgerBase, { ledgerIndex, parentCloseTime }: Pick<ReadView, 'ledgerIndex' | 'parentCloseTime'>) {
     this.parent = parent;
     this.ledgerIndex = ledgerIndex;
+    this.parentCloseTime = parentCloseTime;
   }
 
   get(index: string): Entry | undefined {

@@ -12,11 +12,13 @@ export type EntryChange = { readonly before: Entry | undefined; after: Entry | u
 export class TransactionView implements ReadView {
   readonly base: LedgerOverlay;
   readonly ledgerIndex: number;
+  readonly parentCloseTime: number;
   readonly changes = new Map<string, EntryChange>();
 
   constructor(base: LedgerOverlay) {
     this.base = base;
     this.ledgerIndex = base.ledgerIndex;
+    this.parentCloseTime = base.parentCloseTime;
   }
 
   get(index: string): Entry | undefined {

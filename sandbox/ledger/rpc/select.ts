@@ -22,7 +22,7 @@ function closedLedger({ chain }: RpcContext, ledger: ClosedLedger | undefined): 
   if (!ledger) throw new RpcError('lgrNotFound');
   const { ledgerIndex, hash } = ledger.header;
   return {
-    view: chain.state.view(ledgerIndex),
+    view: chain.state.view(ledger.header),
     closed: ledger,
     fields: { ledger_hash: hash, ledger_index: ledgerIndex, validated: true },
   };

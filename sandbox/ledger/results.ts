@@ -36,6 +36,7 @@ export const RESULTS = {
   temDST_NEEDED: [-278, 'Destination not specified.'],
   temINVALID: [-277, 'The transaction is ill-formed.'],
   temINVALID_FLAG: [-276, 'The transaction has an invalid flag.'],
+  temRIPPLE_EMPTY: [-274, 'PathSet with no paths.'],
   temREDUNDANT: [-275, 'The transaction is redundant.'],
   temDISABLED: [-273, 'The transaction requires logic that is currently disabled.'],
   temBAD_SIGNER: [-272, 'Malformed: No signer may duplicate account or other signers.'],

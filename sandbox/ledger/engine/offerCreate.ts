@@ -2,10 +2,17 @@ import { isPositive, parseDecimal } from '../amount.ts';
 import { has, isIssued, LINE } from '../entries.ts';
 import { offerIndex } from '../keylets.ts';
 import { reserveDrops } from '../rules.ts';
+import type { ReadView } from '../state.ts';
+import type { TransactionFields } from '../transaction.ts';
 import { findLine } from './lines.ts';
 import { placeOffer, removeOffer } from './offers.ts';
 import type { TransactionType } from './types.ts';
 import { account } from './view.ts';
+
+/** Whether `OfferSequence` names an offer that cannot be there yet. */
+function namesTheFuture(view: ReadView, { Account: owner, OfferSequence: sequence }: TransactionFields): boolean {
+  return sequence !== undefined && (account(view, owner)?.Sequence ?? 0) <= sequence;
+}
 
 /** OfferCreate, as far as the sandbox has order books: an offer of XRP for an issued currency, which rests. */
 export const offerCreate: TransactionType = {
@@ -18,6 +25,7 @@ export const offerCreate: TransactionType = {
   },
   preclaim({ view, fields }) {
     const { TakerPays: pays } = fields;
+    if (namesTheFuture(view, fields)) return 'temBAD_SEQUENCE';
     if (!pays || !isIssued(pays) || !account(view, pays.issuer)) return 'tecNO_ISSUER';
     const line = findLine(view, fields.Account, pays.issuer, pays.currency);
     // What is deeply frozen cannot be received, so nobody may offer to take it.
@@ -38,6 +46,7 @@ export const offerCreate: TransactionType = {
 export const offerCancel: TransactionType = {
   flags: 0,
   preflight: ({ OfferSequence: sequence }) => (sequence ? 'tesSUCCESS' : 'temBAD_SEQUENCE'),
+  preclaim: ({ view, fields }) => (namesTheFuture(view, fields) ? 'temBAD_SEQUENCE' : 'tesSUCCESS'),
   apply({ view, fields, account: root }) {
     removeOffer(view, offerIndex(root.Account, fields.OfferSequence ?? 0));
     return 'tesSUCCESS';

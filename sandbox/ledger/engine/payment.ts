@@ -36,11 +36,17 @@ import { offersOf, priceOf, removeOffer } from './offers.ts';
 import { legLine, payIssued } from './paymentIssued.ts';
 import { creditXrp, mayDeposit, payXrp } from './payXrp.ts';
 import { BAD_CURRENCY } from './trustSet.ts';
-import { type ApplyContext, hasFlag, type PreclaimContext, TF_PARTIAL_PAYMENT, type TransactionType } from './types.ts';
+import {
+  type ApplyContext,
+  hasFlag,
+  type PreclaimContext,
+  TF_LIMIT_QUALITY,
+  TF_PARTIAL_PAYMENT,
+  type TransactionType,
+} from './types.ts';
 import { account, type TransactionView } from './view.ts';
 
 const TF_NO_RIPPLE_DIRECT = 0x00010000;
-const TF_LIMIT_QUALITY = 0x00040000;
 
 /** What an amount is of, as text that is equal for equal assets. */
 function asset(amount: Amount): string {
@@ -94,12 +100,21 @@ function preflight(fields: TransactionFields): ResultName {
   return meaningful && !exceeds(deliverMin, amount) ? 'tesSUCCESS' : 'temBAD_AMOUNT';
 }
 
+const MOST_PATHS = 6;
+const MOST_PATH_STEPS = 8;
+
+function hasTooManyPaths({ Paths: paths }: TransactionFields): boolean {
+  if (!Array.isArray(paths)) return false;
+  return paths.length > MOST_PATHS || paths.some((path) => Array.isArray(path) && path.length > MOST_PATH_STEPS);
+}
+
 function preclaim({ view, fields, rules, open }: PreclaimContext): ResultName {
   const { Amount: amount = '0', Destination: destination = '' } = fields;
   const root = account(view, destination);
   if (root) {
     const needsTag = has(root.Flags, LSF.requireDestTag) && fields.DestinationTag === undefined;
-    return needsTag ? 'tecDST_TAG_NEEDED' : 'tesSUCCESS';
+    if (needsTag) return 'tecDST_TAG_NEEDED';
+    return open && hasTooManyPaths(fields) ? 'telBAD_PATH_COUNT' : 'tesSUCCESS';
   }
   if (typeof amount !== 'string') return 'tecNO_DST';
   if (open && hasFlag(fields, TF_PARTIAL_PAYMENT)) return 'telNO_DST_PARTIAL';
@@ -113,6 +128,7 @@ export const payment: TransactionType = {
   preclaim,
   apply(context) {
     const { Amount: amount = '0', SendMax: sendMax, Destination: destination = '' } = context.fields;
+    if (hasFlag(context.fields, TF_NO_RIPPLE_DIRECT) && context.fields.Paths === undefined) return 'temRIPPLE_EMPTY';
     if (typeof amount === 'string') {
       if (sendMax === undefined || typeof sendMax === 'string') return payXrp(context, BigInt(amount));
       if (!mayDeposit(context.view, context.account.Account, destination)) return 'tecNO_PERMISSION';

@@ -13,7 +13,7 @@ import {
 import { has, type IssuedAmount, isIssued, LINE, LSF, type RippleState } from '../entries.ts';
 import type { ResultName } from '../results.ts';
 import { balanceFrom, capacity, findLine, moveOnLine, otherSide, sideOf } from './lines.ts';
-import { type ApplyContext, hasFlag, TF_PARTIAL_PAYMENT } from './types.ts';
+import { type ApplyContext, hasFlag, TF_LIMIT_QUALITY, TF_PARTIAL_PAYMENT } from './types.ts';
 import { account, type TransactionView } from './view.ts';
 
 /** The line that carries one leg, or undefined when the leg cannot carry anything. */
@@ -40,11 +40,17 @@ export function legLine(
   return unauthorized || isZero(capacity(line, from)) ? undefined : line;
 }
 
-/** What `SendMax` leaves the sender to spend of the asset; undefined when it names another asset. */
+/**
+ * What `SendMax` leaves the sender to spend of the asset; undefined when it names another asset. The sender's own
+ * address as its issuer means any issuer.
+ */
 function spendLimit(amount: IssuedAmount, { fields }: ApplyContext): Decimal | undefined {
-  const { SendMax: sendMax } = fields;
+  const { SendMax: sendMax, Account: sender } = fields;
   if (sendMax === undefined) return parseDecimal(amount.value);
-  return isIssued(sendMax) && sendMax.currency === amount.currency ? parseDecimal(sendMax.value) : undefined;
+  if (!isIssued(sendMax) || sendMax.currency !== amount.currency) return undefined;
+  const sameIssuer =
+    sendMax.issuer === sender || sendMax.issuer === amount.issuer || amount.issuer === fields.Destination;
+  return sameIssuer ? parseDecimal(sendMax.value) : undefined;
 }
 
 function settle(context: ApplyContext, amount: IssuedAmount, delivered: Decimal): ResultName {
@@ -60,12 +66,20 @@ function settle(context: ApplyContext, amount: IssuedAmount, delivered: Decimal)
   return 'tesSUCCESS';
 }
 
+/** Whether a payment with tfLimitQuality would cost more for what arrives than `SendMax` for `Amount`. */
+function isTooDear(context: ApplyContext, sent: Decimal, delivered: Decimal, wanted: Decimal, most: Decimal): boolean {
+  if (!hasFlag(context.fields, TF_LIMIT_QUALITY)) return false;
+  return compare(multiply(sent, wanted), multiply(most, delivered)) > 0;
+}
+
 function payDirect(context: ApplyContext, amount: IssuedAmount, spendable: Decimal): ResultName {
   const { view, account: root } = context;
   const destination = context.fields.Destination ?? '';
   const line = legLine(view, root.Account, destination, amount.currency, true);
   if (!line) return 'tecPATH_DRY';
-  const delivered = min(min(parseDecimal(amount.value), spendable), capacity(line, root.Account));
+  const wanted = parseDecimal(amount.value);
+  const delivered = min(min(wanted, spendable), capacity(line, root.Account));
+  if (isTooDear(context, delivered, delivered, wanted, spendable)) return 'tecPATH_DRY';
   const result = settle(context, amount, delivered);
   if (result === 'tesSUCCESS') moveOnLine(view, root.Account, destination, amount.currency, delivered);
   return result;
@@ -85,10 +99,12 @@ function payThroughIssuer(context: ApplyContext, amount: IssuedAmount, spendable
   const rate = rateFactor(redeems ? account(view, issuer)?.TransferRate : undefined);
   const mostSent = min(spendable, capacity(inLine, root.Account));
   const mostPassed = divide(mostSent, rate);
-  const delivered = min(min(parseDecimal(amount.value), mostPassed), capacity(outLine, issuer));
+  const wanted = parseDecimal(amount.value);
+  const delivered = min(min(wanted, mostPassed), capacity(outLine, issuer));
+  const sent = compare(delivered, mostPassed) === 0 ? mostSent : multiply(delivered, rate);
+  if (isTooDear(context, sent, delivered, wanted, spendable)) return 'tecPATH_DRY';
   const result = settle(context, amount, delivered);
   if (result !== 'tesSUCCESS') return result;
-  const sent = compare(delivered, mostPassed) === 0 ? mostSent : multiply(delivered, rate);
   moveOnLine(view, root.Account, issuer, currency, sent);
   moveOnLine(view, issuer, destination, currency, delivered);
   return 'tesSUCCESS';

@@ -44,6 +44,7 @@ export type TransactionType = {
 
 export const TF_FULLY_CANONICAL_SIG = 0x80000000;
 export const TF_PARTIAL_PAYMENT = 0x00020000;
+export const TF_LIMIT_QUALITY = 0x00040000;
 
 export function hasFlag(fields: TransactionFields, flag: number): boolean {
   return ((fields.Flags ?? 0) & flag) !== 0;

@@ -134,7 +134,7 @@ export default {
     },
     {
       name: 'package-by-name',
-      comment: 'a package is imported by its name (@tranche/…), as somebody else would',
+      comment: 'a package is imported by its name (@tranche/…, xrpl-sandbox), as somebody else would',
       severity: 'error',
       from: { path: '^(app|bench|drizzle|lib/[^/]+|sandbox/[^/]+|tests)/' },
       to: { path: PACKAGES, pathNot: '^$1/', dependencyTypesNot: ['aliased-workspace', 'undetermined'] },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { GENESIS_SEED } from '@tranche/sandbox-ledger/index.ts';
 import { AccountSetAsfFlags, Client, type SubmittableTransaction, Wallet } from 'xrpl';
+import { GENESIS_SEED } from 'xrpl-sandbox/index.ts';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { GENESIS_SEED } from '@tranche/sandbox-ledger/index.ts';
 import { Client, Wallet } from 'xrpl';
+import { GENESIS_SEED } from 'xrpl-sandbox/index.ts';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { tenants } from '#drizzle/schema/access.ts';
 import { webhooks } from '#drizzle/schema/events.ts';

@@ -1,4 +1,4 @@
-import { startLedger } from '@tranche/sandbox-ledger/index.ts';
+import { startLedger } from 'xrpl-sandbox/index.ts';
 import { nowMs } from '../webhooks/now.ts';
 
 /** The ledger in a process of its own, which knows to the fraction of a millisecond when it closes each one. */

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { encodeObject } from '@tranche/sandbox-ledger/binary/encode.ts';
-import { transactionHash } from '@tranche/sandbox-ledger/hashing.ts';
 import { deriveAddress } from 'ripple-keypairs';
 import type { Client } from 'xrpl';
+import { encodeObject } from 'xrpl-sandbox/binary/encode.ts';
+import { transactionHash } from 'xrpl-sandbox/hashing.ts';
 import { NETWORK_ID } from '../spawn-ledger.ts';
 
 /** Transactions of one request: the ledger server takes 2 MB. */

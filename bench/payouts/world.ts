@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { GENESIS_SEED } from '@tranche/sandbox-ledger/index.ts';
 import { Redis } from '@upstash/redis';
 import { AccountSetAsfFlags, Client, type SubmittableTransaction, Wallet } from 'xrpl';
+import { GENESIS_SEED } from 'xrpl-sandbox/index.ts';
 import { migrateDatabase } from '#drizzle/migrate.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { depositAccounts, investments, payments, projects } from '#drizzle/schema/sale.ts';

@@ -1,19 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { encodeObject } from '@tranche/sandbox-ledger/binary/encode.ts';
-import { writePayments } from '@tranche/sandbox-ledger/bulk.ts';
-import { Chain } from '@tranche/sandbox-ledger/chain.ts';
-import { account } from '@tranche/sandbox-ledger/engine/view.ts';
-import { GENESIS_ADDRESS } from '@tranche/sandbox-ledger/genesis.ts';
-import { transactionHash } from '@tranche/sandbox-ledger/hashing.ts';
-import type { JsonObject } from '@tranche/sandbox-ledger/json.ts';
-import { MARKER_LIFE_MS } from '@tranche/sandbox-ledger/markers.ts';
-import { ServerNode } from '@tranche/sandbox-ledger/node.ts';
-import { answerMessage } from '@tranche/sandbox-ledger/rpc/dispatch.ts';
-import { serve } from '@tranche/sandbox-ledger/server.ts';
-import { Streams } from '@tranche/sandbox-ledger/streams.ts';
-import type { Transaction, TransactionFields } from '@tranche/sandbox-ledger/transaction.ts';
 import { Command } from 'commander';
 import {
   deriveAddress,
@@ -23,6 +10,19 @@ import {
   verify as verifySecp256k1,
 } from 'ripple-keypairs';
 import { Client } from 'xrpl';
+import { encodeObject } from 'xrpl-sandbox/binary/encode.ts';
+import { writePayments } from 'xrpl-sandbox/bulk.ts';
+import { Chain } from 'xrpl-sandbox/chain.ts';
+import { account } from 'xrpl-sandbox/engine/view.ts';
+import { GENESIS_ADDRESS } from 'xrpl-sandbox/genesis.ts';
+import { transactionHash } from 'xrpl-sandbox/hashing.ts';
+import type { JsonObject } from 'xrpl-sandbox/json.ts';
+import { MARKER_LIFE_MS } from 'xrpl-sandbox/markers.ts';
+import { ServerNode } from 'xrpl-sandbox/node.ts';
+import { answerMessage } from 'xrpl-sandbox/rpc/dispatch.ts';
+import { serve } from 'xrpl-sandbox/server.ts';
+import { Streams } from 'xrpl-sandbox/streams.ts';
+import type { Transaction, TransactionFields } from 'xrpl-sandbox/transaction.ts';
 import { type Figure, reportMetrics } from '../figures.ts';
 
 const { full } = new Command('npx tranche bench sandbox-ledger')

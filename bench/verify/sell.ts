@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { GENESIS_SEED } from '@tranche/sandbox-ledger/index.ts';
 import { asc, eq, sql } from 'drizzle-orm';
 import { deriveAddress } from 'ripple-keypairs';
 import { Wallet } from 'xrpl';
+import { GENESIS_SEED } from 'xrpl-sandbox/index.ts';
 import { payouts } from '#drizzle/schema/payouts.ts';
 import { bulkRows } from '#lib/base/bulk.ts';
 import { formatLedgerValue } from '#lib/base/money.ts';

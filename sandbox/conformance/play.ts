@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LedgerOptions, startLedger } from '@tranche/sandbox-ledger/index.ts';
+import { type LedgerOptions, startLedger } from 'xrpl-sandbox/index.ts';
 
 type Scenario = { readonly file: string; readonly options: Partial<LedgerOptions> };
 

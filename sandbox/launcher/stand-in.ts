@@ -3,7 +3,7 @@
  * line would show the tokens to every user of the machine). Tells the launcher its addresses when it listens.
  */
 
-import type { startLedger } from '@tranche/sandbox-ledger/index.ts';
+import type { startLedger } from 'xrpl-sandbox/index.ts';
 import type { startQStash } from '../qstash/index.ts';
 import type { startRedisRest } from '../redis/index.ts';
 
@@ -18,7 +18,7 @@ process.send?.(standIn.addresses);
 async function open(name: string): Promise<{ addresses: Record<string, string>; close(): Promise<void> | void }> {
   switch (name) {
     case 'ledger': {
-      const module = await import('@tranche/sandbox-ledger/index.ts');
+      const module = await import('xrpl-sandbox/index.ts');
       const ledger = await module.startLedger(options as Parameters<typeof startLedger>[0]);
       const { wsUrl, rpcUrl, faucetUrl } = ledger;
       return { addresses: { wsUrl, rpcUrl, faucetUrl }, close: () => ledger.close() };

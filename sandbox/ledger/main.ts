@@ -26,7 +26,7 @@ type Flags = {
   ledgerGrowth: number;
 };
 
-const flags = new Command('sandbox-ledger')
+const flags = new Command('xrpl-sandbox')
   .description('A stand-in for an XRP Ledger server, for development and tests')
   .option('--port <n>', 'port of WebSocket, JSON-RPC and faucet; 0 takes any free one', wholeNumber, 6006)
   .option('--host <address>', 'address to listen on', '127.0.0.1')

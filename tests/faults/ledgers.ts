@@ -1,5 +1,5 @@
-import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { Client } from 'xrpl';
+import { type SandboxLedger, startLedger } from 'xrpl-sandbox/index.ts';
 import { NETWORK_ID } from '#tests/integration/xrpl/desk.ts';
 import { openRelay, type Relay } from './relay.ts';
 

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SmallSale, startSmallSale } from './small-sale.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const PACKAGES = ['@tranche/rules', '@tranche/verifier', '@tranche/sandbox-ledger'];
+const PACKAGES = ['@tranche/rules', '@tranche/verifier', 'xrpl-sandbox'];
 const PROJECT = 'proj_5kQ2mB7xN0aYh3uVtR8wZc';
 
 /** What a page loads to verify a sale, not compressed. */
@@ -41,7 +41,7 @@ const runModule = async (source: string): Promise<unknown> => {
 const installed = (name: string): string => path.join(folder, 'node_modules/.bin', name);
 
 async function startInstalledLedger(): Promise<{ wsUrl: string; rpcUrl: string }> {
-  ledger = spawn(installed('sandbox-ledger'), ['--port', '0', '--ledger-interval', '0'], { cwd: folder });
+  ledger = spawn(installed('xrpl-sandbox'), ['--port', '0', '--ledger-interval', '0'], { cwd: folder });
   let said = '';
   for await (const chunk of ledger.stdout ?? []) {
     said += String(chunk);
@@ -111,7 +111,7 @@ describe('a package in an empty folder', () => {
 
   it('the sandbox ledger runs within a program', async () => {
     const found = await runModule(`
-      import { startLedger } from '@tranche/sandbox-ledger';
+      import { startLedger } from 'xrpl-sandbox';
       const ledger = await startLedger({ intervalMs: 0 });
       const before = ledger.accept();
       console.log(JSON.stringify(ledger.accept() - before));
@@ -123,7 +123,7 @@ describe('a package in an empty folder', () => {
     await writeFile(
       path.join(folder, 'typed.ts'),
       `import { reduceAll } from '@tranche/rules/reduce';
-       import { startLedger } from '@tranche/sandbox-ledger';
+       import { startLedger } from 'xrpl-sandbox';
        import { verifySale } from '@tranche/verifier/verify-sale';
        export const verdict: Promise<{ progress: { phase: string } }> = verifySale({} as Parameters<typeof verifySale>[0]);
        export const port: Promise<number> = startLedger({ intervalMs: 0 }).then((ledger) => ledger.port);

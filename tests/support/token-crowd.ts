@@ -1,6 +1,6 @@
-import { GENESIS_ADDRESS } from '@tranche/sandbox-ledger/index.ts';
 import { deriveAddress } from 'ripple-keypairs';
 import type { Client } from 'xrpl';
+import { GENESIS_ADDRESS } from 'xrpl-sandbox/index.ts';
 
 /** An account of the stand-in ledger that acts without signatures: its address follows from a key that nobody has. */
 export interface TestWallet {

@@ -41,7 +41,7 @@ const FORBIDDEN: [file: string, imported: string][] = [
   ['lib/sales/name.ts', '#lib/payouts/settle.ts'],
   ['lib/sales/name.ts', '#lib/api/route.ts'],
   ['lib/sales/name.ts', '#lib/ops/doctor/main.ts'],
-  ['lib/sales/name.ts', '@tranche/sandbox-ledger/index.ts'],
+  ['lib/sales/name.ts', 'xrpl-sandbox/index.ts'],
   ['lib/sales/name.ts', '#bench/load/main.ts'],
   ['lib/sales/name.ts', '../../bench/load/main.ts'],
   ['lib/sales/actions/name.ts', '../../payouts/plan.ts'],
@@ -122,9 +122,9 @@ const ALLOWED: [file: string, imported: string][] = [
   ['app/api/name.ts', '#lib/api/route.ts'],
   ['app/api/name.ts', '#lib/sales/projects/get-project.ts'],
   ['sandbox/qstash/name.ts', '#sandbox/http-server.ts'],
-  ['sandbox/launcher/name.ts', '@tranche/sandbox-ledger/index.ts'],
+  ['sandbox/launcher/name.ts', 'xrpl-sandbox/index.ts'],
   ['tests/unit/name.ts', '#lib/xrpl/signer.ts'],
-  ['bench/name.ts', '@tranche/sandbox-ledger/index.ts'],
+  ['bench/name.ts', 'xrpl-sandbox/index.ts'],
 ];
 
 /** Circles of values and of types, by relative paths and by names of package.json. */
@@ -169,13 +169,13 @@ async function write(file: string, text: string): Promise<void> {
 const at = (file: string, kind: string, index: number): string => file.replace('name.ts', `${kind}-${index}.ts`);
 
 const PACKAGES: Readonly<Record<string, string>> = {
-  rules: 'lib/rules',
-  verifier: 'lib/verifier',
-  'sandbox-ledger': 'sandbox/ledger',
+  '@tranche/rules': 'lib/rules',
+  '@tranche/verifier': 'lib/verifier',
+  'xrpl-sandbox': 'sandbox/ledger',
 };
 
 function pathInPackage(imported: string): string | null {
-  const [, name = '', file = ''] = /^@tranche\/([^/]+)\/(.+)$/.exec(imported) ?? [];
+  const [, name = '', file = ''] = /^((?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(imported) ?? [];
   const at = PACKAGES[name];
   return at === undefined ? null : path.join(at, file);
 }
@@ -200,12 +200,12 @@ beforeAll(async () => {
     await copyFile(path.join(ROOT, name), path.join(folder, name));
   await mkdir(path.join(folder, 'node_modules/@tranche'), { recursive: true });
   for (const name of await readdir(path.join(ROOT, 'node_modules')))
-    if (name !== '@tranche')
+    if (name !== '@tranche' && !(name in PACKAGES))
       await symlink(path.join(ROOT, 'node_modules', name), path.join(folder, 'node_modules', name));
   for (const [name, at] of Object.entries(PACKAGES)) {
     await mkdir(path.join(folder, at), { recursive: true });
     await copyFile(path.join(ROOT, at, 'package.json'), path.join(folder, at, 'package.json'));
-    await symlink(path.join(folder, at), path.join(folder, 'node_modules/@tranche', name));
+    await symlink(path.join(folder, at), path.join(folder, 'node_modules', name));
   }
   for (const [index, [file, imported]] of FORBIDDEN.entries()) {
     await writeImport(at(file, 'forbidden', index), imported, AS_VALUE);

@@ -1,6 +1,6 @@
-import { GENESIS_SEED } from '@tranche/sandbox-ledger/index.ts';
 import { decodeAccountID } from 'ripple-address-codec';
 import { type Client, ECDSA, Wallet } from 'xrpl';
+import { GENESIS_SEED } from 'xrpl-sandbox/index.ts';
 import type { Draw } from '#tests/faults/draw.ts';
 import type { Ledgers } from '#tests/faults/ledgers.ts';
 import { actsOf, CURRENCY, DECIMALS, type Send, submitBy } from './acts.ts';

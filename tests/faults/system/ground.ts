@@ -1,5 +1,5 @@
-import { GENESIS_SEED } from '@tranche/sandbox-ledger/index.ts';
 import { type Client, ECDSA, Wallet } from 'xrpl';
+import { GENESIS_SEED } from 'xrpl-sandbox/index.ts';
 import type { Draw } from '#tests/faults/draw.ts';
 import type { Ledgers } from '#tests/faults/ledgers.ts';
 import { actsOf, CURRENCY, DECIMALS, type Fields, submitBy } from '#tests/faults/payouts/acts.ts';

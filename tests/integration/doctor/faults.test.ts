@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AccountSetAsfFlags, Wallet } from 'xrpl';
+import { startLedger } from 'xrpl-sandbox/index.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { sha256Hex } from '#lib/base/secretbox.ts';
 import type { Finding } from '#lib/ops/doctor/finding.ts';

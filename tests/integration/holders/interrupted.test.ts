@@ -1,5 +1,5 @@
-import { startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startLedger } from 'xrpl-sandbox/index.ts';
 import { holderSyncs } from '#drizzle/schema/holders.ts';
 import { getStats } from '#lib/accounts/holders/get-stats.ts';
 import { readHolding } from '#lib/accounts/holders/read-holding.ts';

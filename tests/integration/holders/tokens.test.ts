@@ -1,6 +1,6 @@
 import { exactText } from '@tranche/rules/exact-decimal.ts';
-import { startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startLedger } from 'xrpl-sandbox/index.ts';
 import { getStats } from '#lib/accounts/holders/get-stats.ts';
 import { readHolding } from '#lib/accounts/holders/read-holding.ts';
 import { syncHolders } from '#lib/jobs/sync-holders.ts';

@@ -1,5 +1,5 @@
-import { startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { expect, it } from 'vitest';
+import { startLedger } from 'xrpl-sandbox/index.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import { openRelay } from '#tests/faults/relay.ts';
 import { advanceAccount } from '#tests/integration/sales/advance-account.ts';

@@ -1,6 +1,6 @@
-import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type SandboxLedger, startLedger } from 'xrpl-sandbox/index.ts';
 import { events } from '#drizzle/schema/events.ts';
 import { investments, payments, projects } from '#drizzle/schema/sale.ts';
 import { type ClosableLedger, openLedger } from '#lib/xrpl/ledger.ts';

@@ -1,6 +1,6 @@
-import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type SandboxLedger, startLedger } from 'xrpl-sandbox/index.ts';
 import { events } from '#drizzle/schema/events.ts';
 import { openDatabase } from '#lib/base/db.ts';
 import { processPayments } from '#lib/jobs/process-payments.ts';

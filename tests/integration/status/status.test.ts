@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type SandboxLedger, startLedger } from 'xrpl-sandbox/index.ts';
 import { openDatabase } from '#lib/base/db.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { createLogger } from '#lib/base/log.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { openLedger } from '@tranche/verifier/ledger-client.ts';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
+import { type SandboxLedger, startLedger } from 'xrpl-sandbox/index.ts';
 
 const NOBODY = 'ws://127.0.0.1:9';
 const NO_ADDRESS = 'nobody';

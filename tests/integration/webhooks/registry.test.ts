@@ -1,6 +1,6 @@
-import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { ne, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type SandboxLedger, startLedger } from 'xrpl-sandbox/index.ts';
 import { webhooks } from '#drizzle/schema/events.ts';
 import { revokeApiKey } from '#lib/accounts/api-keys/revoke-api-key.ts';
 import { encodeCursor } from '#lib/base/cursor.ts';

@@ -1,5 +1,5 @@
-import { type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { type SandboxLedger, startLedger } from 'xrpl-sandbox/index.ts';
 import { openLedger } from '#lib/xrpl/ledger.ts';
 import { openRelay, type Relay } from '#tests/faults/relay.ts';
 import { type LedgerDesk, NETWORK_ID, openDesk } from './desk.ts';

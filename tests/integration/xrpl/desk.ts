@@ -1,5 +1,5 @@
-import { GENESIS_SEED, type LedgerOptions, type SandboxLedger, startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { Client, type SubmittableTransaction, Wallet } from 'xrpl';
+import { GENESIS_SEED, type LedgerOptions, type SandboxLedger, startLedger } from 'xrpl-sandbox/index.ts';
 import { registerSecrets } from '#tests/support/secrets.ts';
 import { GENESIS, of, write } from '#tests/support/token-crowd.ts';
 

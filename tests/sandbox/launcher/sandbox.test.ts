@@ -6,8 +6,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startLedger } from '@tranche/sandbox-ledger/index.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startLedger } from 'xrpl-sandbox/index.ts';
 import { portsFrom } from '#sandbox/launcher/ports.ts';
 import { isListening, isRunning, until } from './conditions.ts';
 

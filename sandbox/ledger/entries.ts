@@ -100,6 +100,7 @@ export type DepositPreauth = Threaded & {
 export type MPTokenIssuance = Threaded & {
   LedgerEntryType: 'MPTokenIssuance';
   AssetScale?: number;
+  DomainID?: string;
   Flags: number;
   Issuer: string;
   LockedAmount?: string;
@@ -115,6 +116,8 @@ export type MPToken = Threaded & {
   LedgerEntryType: 'MPToken';
   Account: string;
   Flags: number;
+  /** What stands in escrow of the holder's; MPTAmount does not count it. */
+  LockedAmount?: string;
   MPTAmount?: string;
   MPTokenIssuanceID: string;
   OwnerNode: string;

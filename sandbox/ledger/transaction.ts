@@ -22,6 +22,7 @@ export type TransactionFields = {
   readonly Destination?: string;
   readonly DestinationTag?: number;
   readonly Domain?: string;
+  readonly DomainID?: string;
   readonly EmailHash?: string;
   readonly Expiration?: number;
   readonly Flags?: number;
@@ -32,6 +33,7 @@ export type TransactionFields = {
   readonly MPTokenMetadata?: string;
   readonly MaximumAmount?: string;
   readonly MessageKey?: string;
+  readonly MutableFlags?: number;
   readonly NFTokenMinter?: string;
   readonly NetworkID?: number;
   readonly OfferSequence?: number;

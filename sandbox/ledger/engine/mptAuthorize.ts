@@ -16,7 +16,8 @@ function preclaimHolder({ view, fields }: PreclaimContext, id: string): ResultNa
   const token = read(view, 'MPToken', mptokenIndex(id, fields.Account));
   if (hasFlag(fields, TF_UNAUTHORIZE)) {
     if (!token) return 'tecOBJECT_NOT_FOUND';
-    return heldOf(token) === 0n ? 'tesSUCCESS' : 'tecHAS_OBLIGATIONS';
+    if (heldOf(token) !== 0n || token.LockedAmount !== undefined) return 'tecHAS_OBLIGATIONS';
+    return has(token.Flags, MPT.locked) ? 'tecNO_PERMISSION' : 'tesSUCCESS';
   }
   const issuance = read(view, 'MPTokenIssuance', issuanceIndex(id));
   if (!issuance) return 'tecOBJECT_NOT_FOUND';

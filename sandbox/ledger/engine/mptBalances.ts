@@ -22,9 +22,21 @@ export function withTransferFee(amount: bigint, transferFee: number): bigint {
   return divideNearest(amount * (FEE_UNITS + BigInt(transferFee)), FEE_UNITS);
 }
 
-/** What arrives of what a sender gives. */
+const LEAST_DIVIDEND = 10n ** 15n;
+const MAX_QUOTIENT = 2n ** 64n - 1n;
+
+/**
+ * What arrives of what a sender gives, to the nearest unit. As on the server, the quotient is worked out to two digits
+ * more than the amount of at least 16, and the last of them is nudged up, so that a half rounds upwards. Throws
+ * RangeError when the quotient does not fit into 64 bits.
+ */
 export function withoutTransferFee(amount: bigint, transferFee: number): bigint {
-  return divideNearest(amount * FEE_UNITS, FEE_UNITS + BigInt(transferFee));
+  if (transferFee === 0 || amount === 0n) return amount;
+  let scale = 100n;
+  while ((amount * scale) / 100n < LEAST_DIVIDEND) scale *= 10n;
+  const quotient = (amount * scale * FEE_UNITS) / (FEE_UNITS + BigInt(transferFee));
+  if (quotient > MAX_QUOTIENT) throw new RangeError('amount too large to take a fee off');
+  return divideNearest(quotient + 5n, scale);
 }
 
 function setHeld(token: MPToken, amount: bigint): void {

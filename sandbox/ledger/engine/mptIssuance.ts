@@ -1,4 +1,4 @@
-import { has, MPT, UNTHREADED, withFlag, withoutFlag } from '../entries.ts';
+import { has, MPT, UNTHREADED, withFlag, withoutFlag, ZERO_HASH } from '../entries.ts';
 import { issuanceId, issuanceIndex, mptokenIndex } from '../keylets.ts';
 import type { ResultName } from '../results.ts';
 import { reserveDrops } from '../rules.ts';
@@ -23,9 +23,11 @@ function ownIssuance({ view, fields }: PreclaimContext): ResultName {
 }
 
 function preflightCreate(fields: TransactionFields): ResultName {
-  const { TransferFee: transferFee = 0, MPTokenMetadata: metadata, MaximumAmount: maximum } = fields;
+  const { TransferFee: transferFee = 0, MPTokenMetadata: metadata, MaximumAmount: maximum, DomainID: domain } = fields;
   if (transferFee > MAX_TRANSFER_FEE) return 'temBAD_TRANSFER_FEE';
   if (transferFee > 0 && !hasFlag(fields, MPT.canTransfer)) return 'temMALFORMED';
+  // A domain says who may hold a token that not everybody may.
+  if (domain !== undefined && (domain === ZERO_HASH || !hasFlag(fields, MPT.requireAuth))) return 'temMALFORMED';
   if (metadata !== undefined && (metadata === '' || metadata.length / 2 > MAX_METADATA_BYTES)) return 'temMALFORMED';
   if (maximum !== undefined && (BigInt(maximum) === 0n || BigInt(maximum) > MAX_MPT)) return 'temMALFORMED';
   return 'tesSUCCESS';
@@ -40,9 +42,11 @@ export const mptIssuanceCreate: TransactionType = {
     const sequence = fields.TicketSequence ?? fields.Sequence;
     const index = issuanceIndex(issuanceId(sequence, root.Account));
     const { AssetScale: scale, MPTokenMetadata: metadata, MaximumAmount: maximum, TransferFee: transferFee } = fields;
+    const { DomainID: domain } = fields;
     view.create(index, {
       LedgerEntryType: 'MPTokenIssuance',
       ...(scale ? { AssetScale: scale } : {}),
+      ...(domain === undefined ? {} : { DomainID: domain }),
       Flags: (fields.Flags ?? 0) & CREATE_FLAGS,
       Issuer: root.Account,
       ...(metadata === undefined ? {} : { MPTokenMetadata: metadata }),
@@ -79,34 +83,45 @@ export const mptIssuanceDestroy: TransactionType = {
   },
 };
 
-/** MPTokenIssuanceSet: locks or unlocks one holder, or the whole token. */
+function preflightSet(fields: TransactionFields): ResultName {
+  const { DomainID: domain, Holder: holder } = fields;
+  const mutates = [fields.MutableFlags, fields.MPTokenMetadata, fields.TransferFee].some((each) => each !== undefined);
+  if (mutates) return 'temDISABLED';
+  if (domain !== undefined && holder !== undefined) return 'temMALFORMED';
+  if (hasFlag(fields, TF_LOCK) && hasFlag(fields, TF_UNLOCK)) return 'temINVALID_FLAG';
+  if (holder === fields.Account) return 'temMALFORMED';
+  return !fields.Flags && domain === undefined ? 'temMALFORMED' : 'tesSUCCESS';
+}
+
+/** MPTokenIssuanceSet: locks or unlocks one holder, or the whole token, or sets the domain whose members may hold it. */
 export const mptIssuanceSet: TransactionType = {
   flags: TF_LOCK | TF_UNLOCK,
-  preflight(fields) {
-    const lock = hasFlag(fields, TF_LOCK);
-    const unlock = hasFlag(fields, TF_UNLOCK);
-    if (lock && unlock) return 'temINVALID_FLAG';
-    return (lock || unlock) && fields.Holder !== fields.Account ? 'tesSUCCESS' : 'temMALFORMED';
-  },
+  preflight: preflightSet,
   preclaim(context) {
     const { view, fields } = context;
-    const id = fields.MPTokenIssuanceID ?? '';
+    const { DomainID: domain, Holder: holder, MPTokenIssuanceID: id = '' } = fields;
     const issuance = read(view, 'MPTokenIssuance', issuanceIndex(id));
-    if (issuance && !has(issuance.Flags, MPT.canLock)) return 'tecNO_PERMISSION';
+    const changesLock = hasFlag(fields, TF_LOCK | TF_UNLOCK);
+    if (issuance && changesLock && !has(issuance.Flags, MPT.canLock)) return 'tecNO_PERMISSION';
     const owned = ownIssuance(context);
-    if (owned !== 'tesSUCCESS' || fields.Holder === undefined) return owned;
-    if (!account(view, fields.Holder)) return 'tecNO_DST';
-    return view.get(mptokenIndex(id, fields.Holder)) ? 'tesSUCCESS' : 'tecOBJECT_NOT_FOUND';
+    if (owned !== 'tesSUCCESS') return owned;
+    if (holder !== undefined) {
+      if (!account(view, holder)) return 'tecNO_DST';
+      if (!view.get(mptokenIndex(id, holder))) return 'tecOBJECT_NOT_FOUND';
+    }
+    if (domain === undefined) return 'tesSUCCESS';
+    if (!has(issuance?.Flags ?? 0, MPT.requireAuth)) return 'tecNO_PERMISSION';
+    return domain === ZERO_HASH || view.get(domain) ? 'tesSUCCESS' : 'tecOBJECT_NOT_FOUND';
   },
   apply({ view, fields }) {
-    const id = fields.MPTokenIssuanceID ?? '';
-    const target =
-      fields.Holder === undefined
-        ? view.edit('MPTokenIssuance', issuanceIndex(id))
-        : view.edit('MPToken', mptokenIndex(id, fields.Holder));
+    const { DomainID: domain, Holder: holder, MPTokenIssuanceID: id = '' } = fields;
+    const issuance = holder === undefined ? view.edit('MPTokenIssuance', issuanceIndex(id)) : undefined;
+    const target = holder === undefined ? issuance : view.edit('MPToken', mptokenIndex(id, holder));
     if (!target) return 'tecOBJECT_NOT_FOUND';
-    const change = hasFlag(fields, TF_LOCK) ? withFlag : withoutFlag;
-    target.Flags = change(target.Flags, MPT.locked);
+    if (hasFlag(fields, TF_LOCK)) target.Flags = withFlag(target.Flags, MPT.locked);
+    else if (hasFlag(fields, TF_UNLOCK)) target.Flags = withoutFlag(target.Flags, MPT.locked);
+    if (issuance && domain === ZERO_HASH) delete issuance.DomainID;
+    else if (issuance && domain !== undefined) issuance.DomainID = domain;
     return 'tesSUCCESS';
   },
 };

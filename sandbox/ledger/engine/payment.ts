@@ -13,27 +13,14 @@ import {
   subtract,
   ZERO,
 } from '../amount.ts';
-import {
-  type Amount,
-  has,
-  type IssuedAmount,
-  isIssued,
-  isMpt,
-  LSF,
-  MPT,
-  type MPTokenIssuance,
-  type MptAmount,
-  type Offer,
-} from '../entries.ts';
-import { issuanceIndex, mptokenIndex } from '../keylets.ts';
+import { type Amount, has, type IssuedAmount, isIssued, isMpt, LSF, type Offer } from '../entries.ts';
 import type { ResultName } from '../results.ts';
 import { reserveDrops } from '../rules.ts';
-import { type ReadView, read } from '../state.ts';
 import type { TransactionFields } from '../transaction.ts';
 import { capacity, moveOnLine } from './lines.ts';
-import { heldOf, maximumOf, moveMpt, withoutTransferFee, withTransferFee } from './mptBalances.ts';
 import { offersOf, priceOf, removeOffer } from './offers.ts';
 import { legLine, payIssued } from './paymentIssued.ts';
+import { payMpt } from './paymentMpt.ts';
 import { creditXrp, mayDeposit, payXrp } from './payXrp.ts';
 import { BAD_CURRENCY } from './trustSet.ts';
 import {
@@ -75,10 +62,20 @@ function preflightDirect(fields: TransactionFields): ResultName {
   return hasFlag(fields, TF_NO_RIPPLE_DIRECT) ? 'temBAD_SEND_XRP_NO_DIRECT' : 'tesSUCCESS';
 }
 
+/** An MPT moves straight from one account to another: no paths, no exchange, and no flag but that for a partial payment. */
+function preflightMpt(fields: TransactionFields, amount: Amount, sendMax: Amount = amount): ResultName {
+  if (isMpt(amount) && hasFlag(fields, TF_NO_RIPPLE_DIRECT | TF_LIMIT_QUALITY)) return 'temINVALID_FLAG';
+  if (isMpt(amount) && fields.Paths !== undefined) return 'temMALFORMED';
+  return asset(sendMax) === asset(amount) ? 'tesSUCCESS' : 'temMALFORMED';
+}
+
 function preflight(fields: TransactionFields): ResultName {
   const { Amount: amount, SendMax: sendMax, DeliverMin: deliverMin, Destination: destination } = fields;
   if (amount === undefined) return 'temMALFORMED';
-  if (isMpt(amount) && sendMax !== undefined && asset(sendMax) !== asset(amount)) return 'temMALFORMED';
+  if (isMpt(amount) || (sendMax !== undefined && isMpt(sendMax))) {
+    const result = preflightMpt(fields, amount, sendMax);
+    if (result !== 'tesSUCCESS') return result;
+  }
   if (!destination) return 'temDST_NEEDED';
   if ((sendMax !== undefined && !isPositiveAmount(sendMax)) || !isPositiveAmount(amount)) return 'temBAD_AMOUNT';
   if ([amount, sendMax].some((each) => each !== undefined && isIssued(each) && each.currency === BAD_CURRENCY)) {
@@ -91,7 +88,7 @@ function preflight(fields: TransactionFields): ResultName {
   const partial = hasFlag(fields, TF_PARTIAL_PAYMENT);
   if (xrpDirect && sendMax !== undefined) return 'temBAD_SEND_XRP_MAX';
   if (xrpDirect && partial) return 'temBAD_SEND_XRP_PARTIAL';
-  if (xrpDirect || isMpt(amount)) {
+  if (xrpDirect) {
     const direct = preflightDirect(fields);
     if (direct !== 'tesSUCCESS') return direct;
   }
@@ -134,74 +131,11 @@ export const payment: TransactionType = {
       if (!mayDeposit(context.view, context.account.Account, destination)) return 'tecNO_PERMISSION';
       return isIssued(sendMax) ? payToXrp(context, BigInt(amount), sendMax) : 'tecPATH_DRY';
     }
+    if (isMpt(amount)) return payMpt(context, amount);
     if (!mayDeposit(context.view, context.account.Account, destination)) return 'tecNO_PERMISSION';
-    return isIssued(amount) ? payIssued(context, amount) : payMpt(context, amount);
+    return payIssued(context, amount);
   },
 };
-
-/** Whether an account may hold the token at all. */
-function checkHolder(view: ReadView, issuance: MPTokenIssuance, id: string, address: string): ResultName {
-  if (address === issuance.Issuer) return 'tesSUCCESS';
-  const token = read(view, 'MPToken', mptokenIndex(id, address));
-  if (!token) return 'tecNO_AUTH';
-  const needsAuth = has(issuance.Flags, MPT.requireAuth);
-  return needsAuth && !has(token.Flags, MPT.authorized) ? 'tecNO_AUTH' : 'tesSUCCESS';
-}
-
-function isLocked(view: ReadView, issuance: MPTokenIssuance, id: string, address: string): boolean {
-  const token = read(view, 'MPToken', mptokenIndex(id, address));
-  return has(issuance.Flags, MPT.locked) || (token !== undefined && has(token.Flags, MPT.locked));
-}
-
-function checkProjectAccounts(
-  view: ReadView,
-  issuance: MPTokenIssuance,
-  id: string,
-  from: string,
-  to: string,
-): ResultName {
-  for (const address of [from, to]) {
-    const result = checkHolder(view, issuance, id, address);
-    if (result !== 'tesSUCCESS') return result;
-  }
-  if (from === issuance.Issuer || to === issuance.Issuer) return 'tesSUCCESS';
-  if (!has(issuance.Flags, MPT.canTransfer)) return 'tecNO_AUTH';
-  return isLocked(view, issuance, id, from) || isLocked(view, issuance, id, to) ? 'tecLOCKED' : 'tesSUCCESS';
-}
-
-/** Issues, redeems (burns) or transfers an MPT; the transfer fee between holders is burned. */
-export function payMpt(context: ApplyContext, amount: MptAmount): ResultName {
-  const { view, fields, account: root, deliver } = context;
-  const { Destination: to = '', SendMax: sendMax = amount, DeliverMin: deliverMin } = fields;
-  const id = amount.mpt_issuance_id;
-  const issuance = read(view, 'MPTokenIssuance', issuanceIndex(id));
-  if (!issuance) return 'tecOBJECT_NOT_FOUND';
-  const parties = checkProjectAccounts(view, issuance, id, root.Account, to);
-  if (parties !== 'tesSUCCESS') return parties;
-
-  const betweenHolders = root.Account !== issuance.Issuer && to !== issuance.Issuer;
-  const transferFee = betweenHolders ? (issuance.TransferFee ?? 0) : 0;
-  const mostSent = BigInt(isMpt(sendMax) ? sendMax.value : '0');
-  const wanted = BigInt(amount.value);
-  let delivered = wanted;
-  let sent = withTransferFee(delivered, transferFee);
-  if (sent > mostSent && hasFlag(fields, TF_PARTIAL_PAYMENT)) {
-    sent = mostSent;
-    delivered = withoutTransferFee(mostSent, transferFee);
-  }
-  const least = deliverMin !== undefined && isMpt(deliverMin) ? BigInt(deliverMin.value) : 0n;
-  if (sent > mostSent || delivered < least) return 'tecPATH_PARTIAL';
-
-  if (root.Account === issuance.Issuer) {
-    if (BigInt(issuance.OutstandingAmount) + delivered > maximumOf(issuance)) return 'tecPATH_PARTIAL';
-  } else {
-    const token = read(view, 'MPToken', mptokenIndex(id, root.Account));
-    if (!token || heldOf(token) < sent) return 'tecPATH_PARTIAL';
-  }
-  moveMpt(view, id, { from: root.Account, to, sent, delivered });
-  if (delivered !== wanted) deliver({ ...amount, value: String(delivered) });
-  return 'tesSUCCESS';
-}
 
 /** Whole drops of a decimal, rounded down. */
 function wholeDrops({ mantissa, exponent }: Decimal): bigint {

@@ -85,7 +85,7 @@ export async function serve(node: ServerNode, options: { host: string; port: num
     socket.on('message', (data) => {
       const answer = answerMessage(contextFor(subscriber), textOf(data));
       if (answer.lost) socket.terminate();
-      else inTime(answer.delayMs, () => subscriber.send(answer.message));
+      else inTime(answer.delayMs, () => socket.send(answer.text));
     });
     socket.on('close', () => streams.drop(subscriber));
     // A broken socket ends in 'close', which is where it is cleaned up.

@@ -64,6 +64,8 @@ export type Transaction = { readonly blob: string; readonly hash: string; readon
 const AMOUNT_FIELDS = ['Amount', 'SendMax', 'DeliverMin', 'LimitAmount', 'TakerGets', 'TakerPays'] as const;
 const MIN_BLOB_BYTES = 32;
 const MAX_BLOB_BYTES = 1024 * 1024;
+/** Objects and arrays of a transaction nest at most so deep; in JSON an array's items count twice. */
+const MAX_NESTING = 20;
 
 /** The blob cannot be a transaction; the message is the server's `error_exception`. */
 export class BlobError extends Error {}
@@ -83,6 +85,16 @@ function respelled(amount: IssuedAmount): IssuedAmount {
   return { ...amount, value: formatDecimal(parseDecimal(amount.value)) };
 }
 
+/** Whether arrays and objects nest in one another by more than so many levels. */
+function nestsDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels < 0) return true;
+  for (const inner of Object.values(value)) {
+    if (typeof inner === 'object' && nestsDeeper(inner, levels - 1)) return true;
+  }
+  return false;
+}
+
 /** Decodes a signed transaction. Throws BlobError when the bytes are not one. */
 export function parseTransaction(blobHex: string): Transaction {
   const blob = blobHex.toUpperCase();
@@ -96,6 +108,7 @@ export function parseTransaction(blobHex: string): Transaction {
     // The codec's words differ from the server's, which reports how its byte reader ran dry.
     throw new BlobError('invalid SerialIter get8', { cause: error });
   }
+  if (nestsDeeper(decoded, MAX_NESTING)) throw new BlobError('Maximum nesting depth of STVar exceeded');
   if (!isFields(decoded)) throw new BlobError('Field not found');
   const fields: Record<string, unknown> = decoded;
   for (const name of AMOUNT_FIELDS) {

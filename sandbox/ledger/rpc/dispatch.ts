@@ -1,5 +1,6 @@
-import { isObject, type JsonDraft, type JsonObject } from '../json.ts';
+import { isInteger, isObject, type Json, type JsonDraft, type JsonObject } from '../json.ts';
 import { METHODS } from './methods.ts';
+import { JsonSyntaxError, readJson } from './readJson.ts';
 import { type ApiVersion, type RpcContext, RpcError } from './types.ts';
 
 /** What a call needs besides the API version, which the request itself names. */
@@ -9,8 +10,9 @@ const DEFAULT_API_VERSION: ApiVersion = 1;
 
 /** The API version a request asks for; undefined when it is none this server speaks. */
 export function apiVersionOf(request: JsonObject): ApiVersion | undefined {
-  const { api_version: version = DEFAULT_API_VERSION } = request;
-  return version === 1 || version === 2 ? version : undefined;
+  const { api_version: version } = request;
+  if (version === undefined) return DEFAULT_API_VERSION;
+  return isInteger(request, 'api_version') && (version === 1 || version === 2) ? version : undefined;
 }
 
 export type Outcome =
@@ -48,55 +50,102 @@ function deliveryOf({ node }: CallContext, command: string, request: JsonObject)
   return { delayMs: faults.current.answerDelayMs, lost };
 }
 
-/** Answers one WebSocket message. */
-export function answerMessage(context: CallContext, text: string): Delivery & { readonly message: JsonObject } {
-  let request: unknown;
+/** Fields that a request carries through to its answer. */
+const ECHOED = ['id', 'jsonrpc', 'ripplerpc', 'api_version'] as const;
+
+function echoed(request: JsonObject): JsonDraft {
+  return Object.fromEntries(ECHOED.filter((name) => name in request).map((name) => [name, request[name]]));
+}
+
+const SECRETS = ['passphrase', 'secret', 'seed', 'seed_hex'] as const;
+
+/** A refused request as its answer shows it. */
+function masked(request: JsonObject): JsonObject {
+  const hidden = SECRETS.filter((name) => name in request).map((name) => [name, '<masked>'] as const);
+  return hidden.length === 0 ? request : { ...request, ...Object.fromEntries(hidden) };
+}
+
+/** The command of a WebSocket message, which may call it `method` as well; undefined when it names none, or two. */
+function commandOf({ command, method }: JsonObject): string | undefined {
+  if (command === undefined) return typeof method === 'string' ? method : undefined;
+  return typeof command === 'string' && (method === undefined || method === command) ? command : undefined;
+}
+
+/** The server writes strings as C strings, which end at a NUL. */
+const upToNul = (text: string): string => text.split('\0', 1)[0] ?? '';
+
+function readRequest(text: string): Json | undefined {
   try {
-    request = JSON.parse(text);
-  } catch {
-    request = undefined;
+    return readJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
   }
-  if (!isObject(request)) return { ...PROMPT, message: { error: 'jsonInvalid', type: 'error', value: text } };
-  const envelope: JsonDraft = { type: 'response' };
-  if (request.id !== undefined) envelope.id = request.id;
-  if (request.api_version !== undefined) envelope.api_version = request.api_version;
-  const failed = (error: JsonObject): JsonObject => ({ ...envelope, ...error, request, status: 'error' });
-  const command = request.command ?? request.method;
-  if (typeof command !== 'string') return { ...PROMPT, message: failed({ error: 'missingCommand' }) };
+}
+
+export type WebSocketAnswer = Delivery & { readonly text: string };
+
+const said = (message: JsonObject): WebSocketAnswer => ({ ...PROMPT, text: JSON.stringify(message) });
+
+/** Answers one WebSocket message. */
+export function answerMessage(context: CallContext, text: string): WebSocketAnswer {
+  const request = readRequest(text);
+  if (!isObject(request)) return said({ error: 'jsonInvalid', type: 'error', value: upToNul(text) });
+  const envelope = { ...echoed(request), type: 'response' };
+  const failed = (error: JsonObject, shown: JsonObject): JsonObject => ({
+    ...error,
+    request: shown,
+    status: 'error',
+    ...envelope,
+  });
   const apiVersion = apiVersionOf(request);
-  if (apiVersion === undefined) return { ...PROMPT, message: failed({ error: 'invalid_API_version' }) };
+  const command = commandOf(request);
+  if (apiVersion === undefined) return said(failed({ error: 'invalid_API_version' }, request));
+  if (command === undefined) return said(failed({ error: 'missingCommand' }, request));
   const outcome = call(context, command, request, apiVersion);
-  const message = outcome.ok ? { ...envelope, result: outcome.result, status: 'success' } : failed(outcome.error);
-  return { ...deliveryOf(context, command, request), message };
+  const message = outcome.ok
+    ? { result: outcome.result, status: 'success', ...envelope }
+    : failed(outcome.error, masked(request));
+  return { ...deliveryOf(context, command, request), text: JSON.stringify(message) };
 }
 
 export type HttpAnswer = Delivery & { readonly status: number; readonly body: string };
 
-const refused = (body: string): HttpAnswer => ({ ...PROMPT, status: 400, body });
+const refused = (problem: string): HttpAnswer => ({ ...PROMPT, status: 400, body: `${problem}\r\n` });
 
-const UNPARSABLE =
-  'Unable to parse request: * Line 1, Column 1\n  Syntax error: value, object or array expected.\n\r\n';
+/** The parameters of a JSON-RPC request; undefined when they are nothing the server reads. */
+function paramsOf({ params }: JsonObject): JsonObject | undefined {
+  if (params === undefined || params === null) return {};
+  if (!Array.isArray(params) || params.length !== 1) return undefined;
+  const [first] = params;
+  if (first === null) return {};
+  return isObject(first) ? first : undefined;
+}
 
 /** Answers one JSON-RPC request over HTTP: errors of a command are status 200. */
 export function answerHttp(context: CallContext, body: string): HttpAnswer {
-  let request: unknown;
+  let request: Json;
   try {
-    request = JSON.parse(body);
-  } catch {
-    return refused(UNPARSABLE);
+    request = readJson(body);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return refused(`Unable to parse request: ${error.message}`);
   }
-  if (!isObject(request)) return refused(UNPARSABLE);
-  const { method } = request;
-  if (method === undefined || method === null) return refused('Null method\r\n');
-  if (typeof method !== 'string') return refused('method is not string\r\n');
-  const first = Array.isArray(request.params) ? request.params[0] : undefined;
-  const params = isObject(first) ? first : {};
-  const apiVersion = apiVersionOf(params);
-  if (apiVersion === undefined) return refused('invalid_API_version\r\n');
+  if (!isObject(request)) return refused('Unable to parse request: ');
+  const { method, params: given } = request;
+  const first = Array.isArray(given) ? given[0] : undefined;
+  const apiVersion = isObject(first) ? apiVersionOf(first) : DEFAULT_API_VERSION;
+  if (apiVersion === undefined) return refused('invalid_API_version');
+  if (method === undefined || method === null) return refused('Null method');
+  if (typeof method !== 'string') return refused('method is not string');
+  if (method === '') return refused('method is empty');
+  const params = paramsOf(request);
+  if (!params) return refused('params unparsable');
   const outcome = call(context, method, params, apiVersion);
   const result = outcome.ok
     ? { ...outcome.result, status: 'success' }
-    : { ...outcome.error, request: { ...params, command: method }, status: 'error' };
-  const body200 = `${JSON.stringify({ result })}\n\r\n`;
+    : { ...outcome.error, request: { ...masked(params), command: method }, status: 'error' };
+  const { jsonrpc, ripplerpc, id } = params;
+  const body200 = `${JSON.stringify({ result, jsonrpc, ripplerpc, id })}\n\r\n`;
   return { ...deliveryOf(context, method, params), status: 200, body: body200 };
 }

@@ -113,9 +113,15 @@ export type HttpAnswer = Delivery & { readonly status: number; readonly body: st
 
 const refused = (problem: string): HttpAnswer => ({ ...PROMPT, status: 400, body: `${problem}\r\n` });
 
+/** What the server takes for nothing: null, and what is empty. */
+function isBlank(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
 /** The parameters of a JSON-RPC request; undefined when they are nothing the server reads. */
 function paramsOf({ params }: JsonObject): JsonObject | undefined {
-  if (params === undefined || params === null) return {};
+  if (isBlank(params)) return {};
   if (!Array.isArray(params) || params.length !== 1) return undefined;
   const [first] = params;
   if (first === null) return {};
@@ -131,7 +137,7 @@ export function answerHttp(context: CallContext, body: string): HttpAnswer {
     if (!(error instanceof JsonSyntaxError)) throw error;
     return refused(`Unable to parse request: ${error.message}`);
   }
-  if (!isObject(request)) return refused('Unable to parse request: ');
+  if (!isObject(request) || isBlank(request)) return refused('Unable to parse request: ');
   const { method, params: given } = request;
   const first = Array.isArray(given) ? given[0] : undefined;
   const apiVersion = isObject(first) ? apiVersionOf(first) : DEFAULT_API_VERSION;

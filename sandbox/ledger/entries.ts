@@ -89,10 +89,29 @@ export type SignerList = Threaded & {
   SignerQuorum: number;
 };
 
+/** A kind of credential, by who issues it and what it is called there (hex). */
+export type CredentialKind = { readonly Issuer: string; readonly CredentialType: string };
+export type CredentialItem = { readonly Credential: CredentialKind };
+
+export type Credential = Threaded & {
+  LedgerEntryType: 'Credential';
+  CredentialType: string;
+  Expiration?: number;
+  Flags: number;
+  Issuer: string;
+  IssuerNode: string;
+  Subject: string;
+  /** Absent when the subject is the issuer. */
+  SubjectNode?: string;
+  URI?: string;
+};
+
 export type DepositPreauth = Threaded & {
   LedgerEntryType: 'DepositPreauth';
   Account: string;
-  Authorize: string;
+  /** Either one account, or everybody with all of these credentials. */
+  Authorize?: string;
+  AuthorizeCredentials?: readonly CredentialItem[];
   Flags: number;
   OwnerNode: string;
 };
@@ -150,6 +169,7 @@ export type Entry =
   | Ticket
   | DirectoryNode
   | SignerList
+  | Credential
   | DepositPreauth
   | MPTokenIssuance
   | MPToken
@@ -199,6 +219,9 @@ export const MPT = {
   canClawback: 0x40,
   authorized: 0x02,
 } as const;
+
+/** Credential flag: the subject accepted it. */
+export const CREDENTIAL_ACCEPTED = 0x00010000;
 
 export function has(flags: number, flag: number): boolean {
   return (flags & flag) !== 0;

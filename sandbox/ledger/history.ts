@@ -49,7 +49,16 @@ export function sealHeader(header: Omit<LedgerHeader, 'hash'>): LedgerHeader {
   return { ...header, hash: sha512HalfHex('4C575200', headerBlob(header)) };
 }
 
-const ACCOUNT_FIELDS = ['Account', 'Authorize', 'Destination', 'Issuer', 'NFTokenMinter', 'Owner', 'RegularKey'];
+const ACCOUNT_FIELDS = [
+  'Account',
+  'Authorize',
+  'Destination',
+  'Issuer',
+  'NFTokenMinter',
+  'Owner',
+  'RegularKey',
+  'Subject',
+];
 const LIMIT_FIELDS = ['LowLimit', 'HighLimit'];
 
 /** The accounts a transaction affected, by what its metadata says: they have it in their history. */

@@ -1,4 +1,5 @@
 import { decodeAccountID, encodeAccountID } from 'ripple-address-codec';
+import type { CredentialKind } from './entries.ts';
 import { sha512HalfHex, uintHex } from './hashing.ts';
 
 /** Addresses are decoded again and again, but a run with millions of them must not keep them all. */
@@ -68,6 +69,18 @@ export const signerListIndex = (address: string): string => sha512HalfHex('0053'
 
 export const depositPreauthIndex = (owner: string, authorized: string): string =>
   sha512HalfHex('0070', accountIdHex(owner), accountIdHex(authorized));
+
+export const credentialIndex = (subject: string, { Issuer: issuer, CredentialType: type }: CredentialKind): string =>
+  sha512HalfHex('0044', accountIdHex(subject), accountIdHex(issuer), type);
+
+/** Key of the authorization of everybody with all these credentials, which are sorted by issuer, then type. */
+export const credentialPreauthIndex = (owner: string, credentials: readonly CredentialKind[]): string =>
+  sha512HalfHex(
+    '0050',
+    accountIdHex(owner),
+    ...credentials.map(({ Issuer: issuer, CredentialType: type }) => sha512HalfHex(accountIdHex(issuer), type)),
+    uintHex(credentials.length, 8),
+  );
 
 export const issuanceId = (sequence: number, issuer: string): string => uintHex(sequence, 4) + accountIdHex(issuer);
 

@@ -44,10 +44,13 @@ export const RESULTS = {
   temBAD_WEIGHT: [-270, 'Malformed: Weight must be a positive value.'],
   temBAD_TICK_SIZE: [-269, 'Malformed: Tick size out of range.'],
   temCANNOT_PREAUTH_SELF: [-267, 'Malformed: An account may not preauthorize itself.'],
+  temINVALID_ACCOUNT_ID: [-268, 'Malformed: A field contains an invalid account ID.'],
   temINVALID_COUNT: [-266, 'Malformed: Count field outside valid range.'],
   temUNKNOWN: [-264, 'The transaction requires logic that is not implemented yet.'],
   temSEQ_AND_TICKET: [-263, 'Transaction contains a TicketSequence and a non-zero Sequence.'],
   temBAD_TRANSFER_FEE: [-251, 'Malformed: Transfer fee is outside valid range.'],
+  temARRAY_EMPTY: [-253, 'Malformed: Array is empty.'],
+  temARRAY_TOO_LARGE: [-252, 'Malformed: Array is too large.'],
   tefALREADY: [-198, 'The exact transaction was already in this ledger.'],
   tefBAD_AUTH: [-196, "Transaction's public key is not authorized."],
   tefEXCEPTION: [-193, 'Unexpected program state.'],
@@ -93,12 +96,14 @@ export const RESULTS = {
   tecNEED_MASTER_KEY: [142, 'The operation requires the use of the Master Key.'],
   tecDST_TAG_NEEDED: [143, 'A destination tag is required.'],
   tecINTERNAL: [144, 'An internal error has occurred during processing.'],
+  tecEXPIRED: [148, 'Expiration time is passed.'],
   tecDUPLICATE: [149, 'Ledger object already exists.'],
   tecHAS_OBLIGATIONS: [151, 'The account cannot be deleted since it has obligations.'],
   tecTOO_SOON: [152, 'It is too early to attempt the requested operation. Please wait.'],
   tecINSUFFICIENT_FUNDS: [159, 'Not enough funds available to complete requested transaction.'],
   tecOBJECT_NOT_FOUND: [160, 'A requested object could not be located.'],
   tecLOCKED: [192, 'Fund is locked.'],
+  tecBAD_CREDENTIALS: [193, 'Bad credentials.'],
 } as const satisfies Record<string, readonly [code: number, message: string]>;
 
 export type ResultName = keyof typeof RESULTS;

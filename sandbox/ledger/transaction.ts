@@ -1,6 +1,6 @@
 import { decode } from 'ripple-binary-codec';
 import { formatDecimal, parseDecimal } from './amount.ts';
-import type { Amount, IssuedAmount, SignerEntry } from './entries.ts';
+import type { Amount, CredentialItem, IssuedAmount, SignerEntry } from './entries.ts';
 import { transactionHash } from './hashing.ts';
 import { isObject, type Json } from './json.ts';
 
@@ -17,7 +17,10 @@ export type TransactionFields = {
   readonly Amount?: Amount;
   readonly AssetScale?: number;
   readonly Authorize?: string;
+  readonly AuthorizeCredentials?: readonly CredentialItem[];
   readonly ClearFlag?: number;
+  readonly CredentialIDs?: readonly string[];
+  readonly CredentialType?: string;
   readonly DeliverMin?: Amount;
   readonly Destination?: string;
   readonly DestinationTag?: number;
@@ -27,6 +30,7 @@ export type TransactionFields = {
   readonly Expiration?: number;
   readonly Flags?: number;
   readonly Holder?: string;
+  readonly Issuer?: string;
   readonly LastLedgerSequence?: number;
   readonly LimitAmount?: Amount;
   readonly MPTokenIssuanceID?: string;
@@ -46,6 +50,7 @@ export type TransactionFields = {
   readonly SignerEntries?: readonly SignerEntry[];
   readonly SignerQuorum?: number;
   readonly Signers?: readonly Signer[];
+  readonly Subject?: string;
   readonly TakerGets?: Amount;
   readonly TakerPays?: Amount;
   readonly TicketCount?: number;
@@ -54,7 +59,9 @@ export type TransactionFields = {
   readonly TransferFee?: number;
   readonly TransferRate?: number;
   readonly TxnSignature?: string;
+  readonly URI?: string;
   readonly Unauthorize?: string;
+  readonly UnauthorizeCredentials?: readonly CredentialItem[];
   readonly WalletLocator?: string;
 };
 

@@ -1,8 +1,10 @@
 import { type Entry, has, LSF } from '../entries.ts';
 import { accountIndex } from '../keylets.ts';
+import { isSuccess } from '../results.ts';
+import { deleteCredential } from './credentialEntries.ts';
+import { checkCredentialIds, checkCredentials, mayDeposit, verifyDeposit } from './depositAuth.ts';
 import { ownedIndexes, removeFromDirectory } from './directory.ts';
 import { removeOffer } from './offers.ts';
-import { mayDeposit } from './payXrp.ts';
 import type { TransactionType } from './types.ts';
 import { account } from './view.ts';
 
@@ -24,25 +26,35 @@ function isDisposable(entry: Entry): entry is Extract<Entry, { OwnerNode: string
 export const accountDelete: TransactionType = {
   flags: 0,
   baseFeeDrops: (rules) => rules.reserveIncDrops,
-  preflight: (fields) => (fields.Account === fields.Destination ? 'temDST_IS_SRC' : 'tesSUCCESS'),
+  preflight: (fields) => (fields.Account === fields.Destination ? 'temDST_IS_SRC' : checkCredentialIds(fields)),
   preclaim({ view, fields }) {
     const root = account(view, fields.Account);
     const receiver = account(view, fields.Destination ?? '');
     if (!receiver) return 'tecNO_DST';
     if (has(receiver.Flags, LSF.requireDestTag) && fields.DestinationTag === undefined) return 'tecDST_TAG_NEEDED';
-    if (!mayDeposit(view, fields.Account, receiver.Account)) return 'tecNO_PERMISSION';
+    const credentials = checkCredentials(view, fields);
+    if (!isSuccess(credentials)) return credentials;
+    // Credentials are looked at in `apply`, which can clear expired ones away.
+    const needsNone = fields.CredentialIDs !== undefined || mayDeposit(view, fields.Account, receiver.Account);
+    if (!needsNone) return 'tecNO_PERMISSION';
     if (!root || root.Sequence + MIN_AGE_LEDGERS > view.ledgerIndex) return 'tecTOO_SOON';
     let owned = 0;
     for (const { index } of ownedIndexes(view, root.Account)) {
       const entry = view.get(index);
-      if (entry && !isDisposable(entry)) return 'tecHAS_OBLIGATIONS';
+      if (entry && !isDisposable(entry) && entry.LedgerEntryType !== 'Credential') return 'tecHAS_OBLIGATIONS';
       owned += 1;
     }
     return owned > MAX_OWNED ? 'tefTOO_BIG' : 'tesSUCCESS';
   },
   apply({ view, fields, account: root, deliver }) {
+    const allowed = fields.CredentialIDs ? verifyDeposit(view, fields, fields.Destination ?? '') : 'tesSUCCESS';
+    if (!isSuccess(allowed)) return allowed;
     for (const { index } of [...ownedIndexes(view, root.Account)]) {
       const entry = view.get(index);
+      if (entry?.LedgerEntryType === 'Credential') {
+        deleteCredential(view, index);
+        continue;
+      }
       if (!entry || !isDisposable(entry)) return 'tecHAS_OBLIGATIONS';
       if (entry.LedgerEntryType === 'Offer') {
         removeOffer(view, index);

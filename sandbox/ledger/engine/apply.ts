@@ -6,6 +6,7 @@ import type { NetworkRules } from '../rules.ts';
 import type { LedgerOverlay, ReadView } from '../state.ts';
 import { read } from '../state.ts';
 import { sequenceKey, type Transaction, type TransactionFields } from '../transaction.ts';
+import { deleteCredential } from './credentialEntries.ts';
 import { describeChanges } from './metadata.ts';
 import { TRANSACTION_TYPES } from './registry.ts';
 import { checkAuthority, signedByMaster } from './signature.ts';
@@ -109,6 +110,13 @@ export function checkTransaction(view: ReadView, { fields }: Transaction, rules:
   return isSuccess(early) ? preclaim(view, type, fields, rules, { open: true, refuseTec: false }) : early;
 }
 
+/** Credentials that a transaction removed because they had expired: they stay removed though it fails. */
+function removedCredentials(view: TransactionView): string[] {
+  return [...view.changes].flatMap(([index, { before, after }]) =>
+    before?.LedgerEntryType === 'Credential' && !after ? [index] : [],
+  );
+}
+
 /** Takes the fee and uses up the sequence or ticket; returns the account and its balance before. */
 function chargeSender(view: TransactionView, tx: Transaction) {
   const { fields } = tx;
@@ -169,10 +177,14 @@ function run(ledger: LedgerOverlay, tx: Transaction, rules: NetworkRules, option
       },
     });
     if (!isSuccess(result)) {
-      if (!isTec(result) || options.refuseTec) return refused(result);
+      // What has expired is not put off: no later pass can bring it back.
+      const isPutOff = options.refuseTec && (options.open || result !== 'tecEXPIRED');
+      if (!isTec(result) || isPutOff) return refused(result);
+      const expired = result === 'tecEXPIRED' ? removedCredentials(view) : [];
       view.reset();
       deliveredAmount = undefined;
       charged = chargeSender(view, tx);
+      for (const index of expired) deleteCredential(view, index);
     }
   }
   const affectedNodes = options.open ? [] : describeChanges(view, tx.hash);

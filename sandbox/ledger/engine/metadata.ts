@@ -17,7 +17,16 @@ const HIDDEN = new Set(['LedgerEntryType', 'Indexes']);
 /** Fields of the entry's thread: shown beside the fields, and among them only when the entry is deleted. */
 const THREAD = new Set(['PreviousTxnID', 'PreviousTxnLgrSeq']);
 /** 64-bit fields, whose default is the text "0". */
-const WIDE = new Set(['OwnerNode', 'HighNode', 'LowNode', 'OutstandingAmount', 'MPTAmount', 'BookNode']);
+const WIDE = new Set([
+  'OwnerNode',
+  'IssuerNode',
+  'SubjectNode',
+  'HighNode',
+  'LowNode',
+  'OutstandingAmount',
+  'MPTAmount',
+  'BookNode',
+]);
 
 /** What a field of 160 bits shows when nothing is in it: XRP, or the issuer that XRP has not. */
 const ZERO_160 = '0'.repeat(40);

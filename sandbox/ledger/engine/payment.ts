@@ -14,14 +14,15 @@ import {
   ZERO,
 } from '../amount.ts';
 import { type Amount, has, type IssuedAmount, isIssued, isMpt, LSF, type Offer } from '../entries.ts';
-import type { ResultName } from '../results.ts';
+import { isSuccess, type ResultName } from '../results.ts';
 import { reserveDrops } from '../rules.ts';
 import type { TransactionFields } from '../transaction.ts';
+import { checkCredentialIds, checkCredentials, verifyDeposit } from './depositAuth.ts';
 import { capacity, moveOnLine } from './lines.ts';
 import { offersOf, priceOf, removeOffer } from './offers.ts';
 import { legLine, payIssued } from './paymentIssued.ts';
 import { payMpt } from './paymentMpt.ts';
-import { creditXrp, mayDeposit, payXrp } from './payXrp.ts';
+import { creditXrp, payXrp } from './payXrp.ts';
 import { BAD_CURRENCY } from './trustSet.ts';
 import {
   type ApplyContext,
@@ -92,9 +93,9 @@ function preflight(fields: TransactionFields): ResultName {
     const direct = preflightDirect(fields);
     if (direct !== 'tesSUCCESS') return direct;
   }
-  if (deliverMin === undefined) return 'tesSUCCESS';
+  if (deliverMin === undefined) return checkCredentialIds(fields);
   const meaningful = partial && asset(deliverMin) === asset(amount) && isPositiveAmount(deliverMin);
-  return meaningful && !exceeds(deliverMin, amount) ? 'tesSUCCESS' : 'temBAD_AMOUNT';
+  return meaningful && !exceeds(deliverMin, amount) ? checkCredentialIds(fields) : 'temBAD_AMOUNT';
 }
 
 const MOST_PATHS = 6;
@@ -111,11 +112,11 @@ function preclaim({ view, fields, rules, open }: PreclaimContext): ResultName {
   if (root) {
     const needsTag = has(root.Flags, LSF.requireDestTag) && fields.DestinationTag === undefined;
     if (needsTag) return 'tecDST_TAG_NEEDED';
-    return open && hasTooManyPaths(fields) ? 'telBAD_PATH_COUNT' : 'tesSUCCESS';
+    return open && hasTooManyPaths(fields) ? 'telBAD_PATH_COUNT' : checkCredentials(view, fields);
   }
   if (typeof amount !== 'string') return 'tecNO_DST';
   if (open && hasFlag(fields, TF_PARTIAL_PAYMENT)) return 'telNO_DST_PARTIAL';
-  return BigInt(amount) < reserveDrops(rules, 0) ? 'tecNO_DST_INSUF_XRP' : 'tesSUCCESS';
+  return BigInt(amount) < reserveDrops(rules, 0) ? 'tecNO_DST_INSUF_XRP' : checkCredentials(view, fields);
 }
 
 /** Payment of XRP, issued currency (over its issuer), MPT, or XRP bought with a currency. */
@@ -128,12 +129,13 @@ export const payment: TransactionType = {
     if (hasFlag(context.fields, TF_NO_RIPPLE_DIRECT) && context.fields.Paths === undefined) return 'temRIPPLE_EMPTY';
     if (typeof amount === 'string') {
       if (sendMax === undefined || typeof sendMax === 'string') return payXrp(context, BigInt(amount));
-      if (!mayDeposit(context.view, context.account.Account, destination)) return 'tecNO_PERMISSION';
+      const allowed = verifyDeposit(context.view, context.fields, destination);
+      if (!isSuccess(allowed)) return allowed;
       return isIssued(sendMax) ? payToXrp(context, BigInt(amount), sendMax) : 'tecPATH_DRY';
     }
     if (isMpt(amount)) return payMpt(context, amount);
-    if (!mayDeposit(context.view, context.account.Account, destination)) return 'tecNO_PERMISSION';
-    return payIssued(context, amount);
+    const allowed = verifyDeposit(context.view, context.fields, destination);
+    return isSuccess(allowed) ? payIssued(context, amount) : allowed;
   },
 };
 

@@ -2,9 +2,9 @@ import { isMpt, type MptAmount } from '../entries.ts';
 import { issuanceIndex, mptokenIndex } from '../keylets.ts';
 import { isSuccess, type ResultName } from '../results.ts';
 import { type ReadView, read } from '../state.ts';
+import { verifyDeposit } from './depositAuth.ts';
 import { heldOf, maximumOf, moveMpt, withoutTransferFee, withTransferFee } from './mptBalances.ts';
 import { canTransferMpt, isMptLocked, requireMptAuth } from './mptRules.ts';
-import { mayDeposit } from './payXrp.ts';
 import { type ApplyContext, hasFlag, TF_PARTIAL_PAYMENT } from './types.ts';
 
 function checkParties(view: ReadView, id: string, from: string, to: string): ResultName {
@@ -12,9 +12,7 @@ function checkParties(view: ReadView, id: string, from: string, to: string): Res
     const auth = requireMptAuth(view, id, address);
     if (!isSuccess(auth)) return auth;
   }
-  const transfer = canTransferMpt(view, id, from, to);
-  if (!isSuccess(transfer)) return transfer;
-  return mayDeposit(view, from, to) ? 'tesSUCCESS' : 'tecNO_PERMISSION';
+  return canTransferMpt(view, id, from, to);
 }
 
 /** Issues, redeems (burns) or transfers an MPT; the transfer fee between holders is burned. */
@@ -24,6 +22,8 @@ export function payMpt({ view, fields, account: root, deliver }: ApplyContext, a
   const id = amount.mpt_issuance_id;
   const parties = checkParties(view, id, from, to);
   if (!isSuccess(parties)) return parties;
+  const allowed = verifyDeposit(view, fields, to);
+  if (!isSuccess(allowed)) return allowed;
   const issuance = read(view, 'MPTokenIssuance', issuanceIndex(id));
   if (!issuance) return 'tecOBJECT_NOT_FOUND';
 

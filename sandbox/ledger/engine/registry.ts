@@ -1,6 +1,7 @@
 import { accountDelete } from './accountDelete.ts';
 import { accountSet } from './accountSet.ts';
 import { clawback } from './clawback.ts';
+import { credentialAccept, credentialCreate, credentialDelete } from './credential.ts';
 import { depositPreauth } from './depositPreauth.ts';
 import { mptAuthorize } from './mptAuthorize.ts';
 import { mptIssuanceCreate, mptIssuanceDestroy, mptIssuanceSet } from './mptIssuance.ts';
@@ -17,6 +18,9 @@ export const TRANSACTION_TYPES: Readonly<Record<string, TransactionType>> = {
   AccountDelete: accountDelete,
   AccountSet: accountSet,
   Clawback: clawback,
+  CredentialAccept: credentialAccept,
+  CredentialCreate: credentialCreate,
+  CredentialDelete: credentialDelete,
   DepositPreauth: depositPreauth,
   MPTokenAuthorize: mptAuthorize,
   MPTokenIssuanceCreate: mptIssuanceCreate,

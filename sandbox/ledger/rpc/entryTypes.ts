@@ -5,7 +5,7 @@ export const OWNED_TYPES: Readonly<Record<string, EntryType | null>> = {
   amm: null,
   bridge: null,
   check: null,
-  credential: null,
+  credential: 'Credential',
   delegate: null,
   deposit_preauth: 'DepositPreauth',
   did: null,

@@ -1,7 +1,12 @@
-import { isObject, type Json } from '../json.ts';
+import { sortedKinds } from '../engine/credentialEntries.ts';
+import { MAX_CREDENTIALS } from '../engine/depositAuth.ts';
+import type { CredentialKind } from '../entries.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
 import {
   AMENDMENTS_INDEX,
   accountIndex,
+  credentialIndex,
+  credentialPreauthIndex,
   depositPreauthIndex,
   FEE_SETTINGS_INDEX,
   isAddress,
@@ -15,7 +20,7 @@ import {
 } from '../keylets.ts';
 import { entryBlob, shownEntry } from './render.ts';
 import { selectLedger } from './select.ts';
-import { type Handler, RpcError } from './types.ts';
+import { type Handler, RpcError, type RpcErrorName } from './types.ts';
 
 function text(value: Json | undefined, pattern: RegExp): string | undefined {
   return typeof value === 'string' && pattern.test(value) ? value.toUpperCase() : undefined;
@@ -49,13 +54,69 @@ function singleton(value: Json, index: string): string {
   return value === true ? index : hashOf(value, 'malformedRequest', 64);
 }
 
+/** An account that names an entry, or the error of that name. */
+function namedAccount(value: JsonObject, name: string, error: RpcErrorName): string {
+  const text = value[name];
+  if (text === undefined) throw new RpcError(error, { message: `Missing field '${name}'.` });
+  if (typeof text === 'string' && isAddress(text)) return text;
+  throw new RpcError(error, { message: `Invalid field '${name}', not AccountID.` });
+}
+
+/** A kind of credential as requests name it: `issuer` and `credential_type`. */
+function credentialKind(value: JsonObject, error: RpcErrorName): CredentialKind {
+  const issuer = namedAccount(value, 'issuer', error);
+  const type = value.credential_type;
+  if (type === undefined) throw new RpcError(error, { message: "Missing field 'credential_type'." });
+  if (typeof type === 'string' && /^(?:[0-9A-F]{2}){1,64}$/i.test(type)) {
+    return { Issuer: issuer, CredentialType: type.toUpperCase() };
+  }
+  throw new RpcError(error, { message: "Invalid field 'credential_type', not hex string." });
+}
+
+function credentialKey(value: Json): string {
+  if (!isObject(value)) return hashOf(value, 'malformedRequest', 64);
+  const subject = namedAccount(value, 'subject', 'malformedRequest');
+  return credentialIndex(subject, credentialKind(value, 'malformedRequest'));
+}
+
+/** The kinds of credentials that a preauthorization names, sorted. */
+function authorizedKinds(list: Json): CredentialKind[] {
+  const name = "Invalid field 'authorized_credentials'";
+  const malformed = (problem: string): RpcError =>
+    new RpcError('malformedAuthorizedCredentials', { message: `${name}, ${problem}.` });
+  if (!Array.isArray(list)) throw malformed('not array');
+  if (list.length > MAX_CREDENTIALS) throw malformed('array too long');
+  if (list.length === 0) throw malformed('array empty');
+  const kinds = list.map((item: Json) => {
+    if (!isObject(item)) throw malformed('not array of objects');
+    for (const field of ['issuer', 'credential_type']) {
+      if (item[field] !== undefined) continue;
+      throw new RpcError('malformedAuthorizedCredentials', { message: `Missing field '${field}'.` });
+    }
+    return credentialKind(item, 'malformedAuthorizedCredentials');
+  });
+  const distinct = new Set(kinds.map(({ Issuer: issuer, CredentialType: type }) => issuer + type));
+  if (distinct.size < kinds.length) throw malformed('not array');
+  return sortedKinds(kinds);
+}
+
+function preauthKey(value: Json): string {
+  if (!isObject(value)) return hashOf(value, 'malformedRequest', 64);
+  const { authorized, authorized_credentials: credentials } = value;
+  if ((authorized === undefined) === (credentials === undefined)) {
+    const message = 'Must have exactly one of `authorized` and `authorized_credentials`.';
+    throw new RpcError('malformedRequest', { message });
+  }
+  const owner = namedAccount(value, 'owner', 'malformedOwner');
+  if (credentials !== undefined) return credentialPreauthIndex(owner, authorizedKinds(credentials));
+  return depositPreauthIndex(owner, namedAccount(value, 'authorized', 'malformedAuthorized'));
+}
+
 const ENTRY_SELECTORS: Readonly<Record<string, (value: Json) => string>> = {
   account_root: (value) => accountIndex(address(value)),
+  credential: credentialKey,
   amendments: (value) => singleton(value, AMENDMENTS_INDEX),
-  deposit_preauth: (value) =>
-    isObject(value)
-      ? depositPreauthIndex(address(value.owner), address(value.authorized))
-      : hashOf(value, 'malformedRequest', 64),
+  deposit_preauth: preauthKey,
   directory: (value) =>
     isObject(value) ? ownerDirectoryIndex(address(value.owner)) : hashOf(value, 'malformedRequest', 64),
   fee: (value) => singleton(value, FEE_SETTINGS_INDEX),

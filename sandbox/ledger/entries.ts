@@ -142,6 +142,26 @@ export type MPToken = Threaded & {
   OwnerNode: string;
 };
 
+export type PayChannel = Threaded & {
+  LedgerEntryType: 'PayChannel';
+  Account: string;
+  /** All XRP ever put into the channel, in drops. */
+  Amount: string;
+  /** How much of it was paid out. */
+  Balance: string;
+  CancelAfter?: number;
+  Destination: string;
+  DestinationNode: string;
+  DestinationTag?: number;
+  Expiration?: number;
+  Flags: number;
+  OwnerNode: string;
+  PublicKey: string;
+  Sequence: number;
+  SettleDelay: number;
+  SourceTag?: number;
+};
+
 export type FeeSettings = {
   LedgerEntryType: 'FeeSettings';
   BaseFeeDrops: string;
@@ -173,6 +193,7 @@ export type Entry =
   | DepositPreauth
   | MPTokenIssuance
   | MPToken
+  | PayChannel
   | FeeSettings;
 export type EntryType = Entry['LedgerEntryType'];
 export type EntryOf<T extends EntryType> = Extract<Entry, { LedgerEntryType: T }>;

@@ -35,9 +35,12 @@ function blocks(fields: TransactionFields): boolean {
   return ['AccountDelete', 'SetRegularKey', 'SignerListSet'].includes(fields.TransactionType);
 }
 
+/** Types that can spend more XRP than their fee. */
+const SPENDING_TYPES = new Set(['Payment', 'EscrowCreate', 'PaymentChannelCreate', 'PaymentChannelFund']);
+
 function spendDrops({ Amount: amount, SendMax: sendMax, TransactionType: type }: TransactionFields): bigint {
   const most = sendMax ?? amount;
-  return type === 'Payment' && typeof most === 'string' ? BigInt(most) : 0n;
+  return SPENDING_TYPES.has(type) && typeof most === 'string' ? BigInt(most) : 0n;
 }
 
 /** Sequences come before tickets, each ascending. */

@@ -72,6 +72,7 @@ export const RESULTS = {
   terPRE_TICKET: [-88, 'Ticket is not yet in ledger.'],
   tesSUCCESS: [0, 'The transaction was applied. Only final in a validated ledger.'],
   tecPATH_PARTIAL: [101, 'Path could not send full amount.'],
+  tecUNFUNDED: [129, 'Not enough XRP to satisfy the reserve requirement.'],
   tecUNFUNDED_PAYMENT: [104, 'Insufficient XRP balance to send.'],
   tecDIR_FULL: [121, 'Can not add entry to full directory.'],
   tecINSUF_RESERVE_LINE: [122, 'Insufficient reserve to add trust line.'],

@@ -50,8 +50,17 @@ function link(node: DirectoryNode, field: 'IndexNext' | 'IndexPrevious', page: b
   else node[field] = pageHex(page);
 }
 
-/** Takes an entry out of its owner's directory; empty pages disappear, and the root once nothing is left. */
-export function removeFromDirectory(view: TransactionView, owner: string, ownerNode: string, index: string): void {
+/**
+ * Takes an entry out of an account's directory; empty pages disappear, and the root once nothing is left, unless the
+ * type of the entry lets an empty root stay.
+ */
+export function removeFromDirectory(
+  view: TransactionView,
+  owner: string,
+  ownerNode: string,
+  index: string,
+  keepRoot = false,
+): void {
   const rootIndex = ownerDirectoryIndex(owner);
   const page = pageNumber(ownerNode);
   const nodeIndex = directoryPageIndex(rootIndex, page);
@@ -68,6 +77,7 @@ export function removeFromDirectory(view: TransactionView, owner: string, ownerN
     if (next) link(next, 'IndexPrevious', previousPage);
     view.erase(nodeIndex);
   }
+  if (keepRoot) return;
   const root = view.edit('DirectoryNode', rootIndex);
   if (root && root.Indexes.length === 0 && !root.IndexNext) view.erase(rootIndex);
 }

@@ -21,6 +21,7 @@ const WIDE = new Set([
   'OwnerNode',
   'IssuerNode',
   'SubjectNode',
+  'DestinationNode',
   'HighNode',
   'LowNode',
   'OutstandingAmount',
@@ -61,15 +62,15 @@ function gainedField(before: Entry, after: Entry): boolean {
 /** The accounts whose thread an entry's creation or deletion continues. */
 function owners(entry: Entry): string[] {
   switch (entry.LedgerEntryType) {
+    case 'AccountRoot':
+      return [];
     case 'RippleState':
       return [entry.LowLimit.issuer, entry.HighLimit.issuer];
-    case 'Offer':
-    case 'Ticket':
-    case 'DepositPreauth':
-    case 'MPToken':
-      return [entry.Account];
     default:
-      return [];
+      return ['Account', 'Destination'].flatMap((name) => {
+        const address = (entry as JsonObject)[name];
+        return typeof address === 'string' ? [address] : [];
+      });
   }
 }
 

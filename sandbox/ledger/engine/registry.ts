@@ -7,6 +7,7 @@ import { mptAuthorize } from './mptAuthorize.ts';
 import { mptIssuanceCreate, mptIssuanceDestroy, mptIssuanceSet } from './mptIssuance.ts';
 import { offerCancel, offerCreate } from './offerCreate.ts';
 import { payment } from './payment.ts';
+import { paymentChannelClaim, paymentChannelCreate, paymentChannelFund } from './paymentChannel.ts';
 import { setRegularKey } from './setRegularKey.ts';
 import { signerListSet } from './signerListSet.ts';
 import { ticketCreate } from './ticketCreate.ts';
@@ -29,6 +30,9 @@ export const TRANSACTION_TYPES: Readonly<Record<string, TransactionType>> = {
   OfferCancel: offerCancel,
   OfferCreate: offerCreate,
   Payment: payment,
+  PaymentChannelClaim: paymentChannelClaim,
+  PaymentChannelCreate: paymentChannelCreate,
+  PaymentChannelFund: paymentChannelFund,
   SetRegularKey: setRegularKey,
   SignerListSet: signerListSet,
   TicketCreate: ticketCreate,

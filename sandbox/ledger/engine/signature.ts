@@ -32,7 +32,8 @@ export function signedByMaster(fields: TransactionFields): boolean {
   return fields.SigningPubKey !== '' && addressOfKey(fields.SigningPubKey) === fields.Account;
 }
 
-function verifies(messageHex: string, signatureHex: string, publicKeyHex: string): boolean {
+/** Whether a signature of either key type covers a message; all in hex. */
+export function verifies(messageHex: string, signatureHex: string, publicKeyHex: string): boolean {
   try {
     if (/^ED/i.test(publicKeyHex)) {
       const key = Buffer.concat([ED25519_SPKI, Buffer.from(publicKeyHex.slice(2), 'hex')]);
@@ -54,7 +55,9 @@ export function signatureProblem({ blob, fields }: Transaction): string | undefi
   if (fields.SigningPubKey !== '') {
     if (fields.Signers) return 'Cannot both single- and multi-sign.';
     const signature = fields.TxnSignature ?? '';
-    const signed = signingHex(blob, fields.SigningPubKey, signature) ?? encodeForSigning(fields);
+    // The signature of a channel claim is, like the transaction's own, no part of what is signed.
+    const quick = fields.Signature === undefined ? signingHex(blob, fields.SigningPubKey, signature) : undefined;
+    const signed = quick ?? encodeForSigning(fields);
     const ok = verifies(signed, signature, fields.SigningPubKey);
     return ok ? undefined : 'Invalid signature.';
   }

@@ -42,7 +42,7 @@ export function deleteTicket(view: TransactionView, root: AccountRoot, ticketSeq
   const index = ticketIndex(root.Account, ticketSequence);
   const ticket = view.edit('Ticket', index);
   if (!ticket) return;
-  removeFromDirectory(view, root.Account, ticket.OwnerNode, index);
+  removeFromDirectory(view, root.Account, ticket.OwnerNode, index, true);
   view.erase(index);
   root.OwnerCount -= 1;
   const left = (root.TicketCount ?? 0) - 1;

@@ -18,7 +18,7 @@ export const OWNED_TYPES: Readonly<Record<string, EntryType | null>> = {
   nft_page: null,
   offer: 'Offer',
   oracle: null,
-  payment_channel: null,
+  payment_channel: 'PayChannel',
   permissioned_domain: null,
   signer_list: 'SignerList',
   state: 'RippleState',

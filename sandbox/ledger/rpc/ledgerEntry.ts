@@ -127,6 +127,7 @@ const ENTRY_SELECTORS: Readonly<Record<string, (value: Json) => string>> = {
     isObject(value)
       ? mptokenIndex(hashOf(value.mpt_issuance_id ?? '', 'malformedRequest', 48), address(value.account))
       : hashOf(value, 'malformedRequest', 64),
+  payment_channel: (value) => hashOf(value, 'malformedRequest', 64),
   ripple_state: rippleStateIndex,
   signer_list: (value) => (isAddressText(value) ? signerListIndex(value) : hashOf(value, 'malformedRequest', 64)),
   ticket: (value) => {

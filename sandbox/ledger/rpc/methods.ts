@@ -1,8 +1,10 @@
+import { accountChannels } from './accountChannels.ts';
 import { accountCurrencies } from './accountCurrencies.ts';
 import { accountInfo } from './accountInfo.ts';
 import { accountLines } from './accountLines.ts';
 import { accountObjects } from './accountObjects.ts';
 import { accountTx } from './accountTx.ts';
+import { channelAuthorize, channelVerify } from './channelClaims.ts';
 import { depositAuthorized } from './depositAuthorized.ts';
 import { feature } from './feature.ts';
 import { fee } from './fee.ts';
@@ -13,7 +15,7 @@ import { ledgerEntry } from './ledgerEntry.ts';
 import { mptHolders } from './mptHolders.ts';
 import { noRippleCheck } from './noRippleCheck.ts';
 import { accountOffers, bookOffers } from './offers.ts';
-import { accountChannels, accountNfts } from './ownsNone.ts';
+import { accountNfts } from './ownsNone.ts';
 import { sandboxFaults } from './sandboxFaults.ts';
 import { sandboxWritePayments, sandboxWriteTransactions } from './sandboxWrite.ts';
 import { manifest, ping, random, serverInfo, serverState, version } from './server.ts';
@@ -36,6 +38,8 @@ export const METHODS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['account_offers', accountOffers],
   ['account_tx', accountTx],
   ['book_offers', bookOffers],
+  ['channel_authorize', channelAuthorize],
+  ['channel_verify', channelVerify],
   ['deposit_authorized', depositAuthorized],
   ['feature', feature],
   ['fee', fee],

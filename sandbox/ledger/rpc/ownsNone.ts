@@ -12,5 +12,4 @@ function ownsNone(listName: string): Handler {
   };
 }
 
-export const accountChannels: Handler = ownsNone('channels');
 export const accountNfts: Handler = ownsNone('account_nfts');

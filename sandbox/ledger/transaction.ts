@@ -1,6 +1,7 @@
 import { decode } from 'ripple-binary-codec';
 import { formatDecimal, parseDecimal } from './amount.ts';
 import type { Amount, CredentialItem, IssuedAmount, SignerEntry } from './entries.ts';
+import { formatProblem, TYPE_NUMBERS } from './formats.ts';
 import { transactionHash } from './hashing.ts';
 import { isObject, type Json } from './json.ts';
 
@@ -24,6 +25,7 @@ export type TransactionFields = {
   readonly ClearFlag?: number;
   readonly CredentialIDs?: readonly string[];
   readonly CredentialType?: string;
+  readonly Delegate?: string;
   readonly DeliverMin?: Amount;
   readonly Destination?: string;
   readonly DestinationTag?: number;
@@ -109,6 +111,12 @@ function nestsDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
+/** A blob begins with its type, which the codec refuses without a word when it knows none of that number. */
+function unknownType(blob: string): string | undefined {
+  const number = blob.startsWith('12') ? Number.parseInt(blob.slice(2, 6), 16) : Number.NaN;
+  return Number.isNaN(number) || TYPE_NUMBERS.has(number) ? undefined : `Invalid transaction type ${number}`;
+}
+
 /** Decodes a signed transaction. Throws BlobError when the bytes are not one. */
 export function parseTransaction(blobHex: string): Transaction {
   const blob = blobHex.toUpperCase();
@@ -120,9 +128,11 @@ export function parseTransaction(blobHex: string): Transaction {
     decoded = decode(blob);
   } catch (error) {
     // The codec's words differ from the server's, which reports how its byte reader ran dry.
-    throw new BlobError('invalid SerialIter get8', { cause: error });
+    throw new BlobError(unknownType(blob) ?? 'invalid SerialIter get8', { cause: error });
   }
   if (nestsDeeper(decoded, MAX_NESTING)) throw new BlobError('Maximum nesting depth of STVar exceeded');
+  const problem = isObject(decoded) ? formatProblem(decoded) : undefined;
+  if (problem !== undefined) throw new BlobError(problem);
   if (!isFields(decoded)) throw new BlobError('Field not found');
   const fields: Record<string, unknown> = decoded;
   for (const name of AMOUNT_FIELDS) {

@@ -13,6 +13,9 @@ import { account } from './view.ts';
 /** The fixed DER header of an ed25519 public key. */
 const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
+/** At most this many may sign together. */
+const MAX_SIGNERS = 32;
+
 const MAX_CACHED_KEYS = 100_000;
 const addressCache = new Map<string, string>();
 
@@ -25,6 +28,11 @@ export function addressOfKey(publicKeyHex: string): string {
     addressCache.set(publicKeyHex, address);
   }
   return address;
+}
+
+/** Whether the hex is of a public key of one of the two kinds there are. */
+export function isPublicKey(hex: string): boolean {
+  return hex.length === 66 && /^(?:ED|02|03)/i.test(hex);
 }
 
 /** Whether the account's own master key signed, alone. */
@@ -61,8 +69,9 @@ export function signatureProblem({ blob, fields }: Transaction): string | undefi
     const ok = verifies(signed, signature, fields.SigningPubKey);
     return ok ? undefined : 'Invalid signature.';
   }
-  if (!fields.Signers || fields.Signers.length === 0) return 'Empty SigningPubKey.';
+  if (!fields.Signers) return 'Empty SigningPubKey.';
   if (fields.TxnSignature !== undefined) return 'Cannot both single- and multi-sign.';
+  if (fields.Signers.length === 0 || fields.Signers.length > MAX_SIGNERS) return 'Invalid Signers array size.';
   let previousId = '';
   for (const { Signer: signer } of fields.Signers) {
     const id = accountIdHex(signer.Account);

@@ -22,7 +22,8 @@ import { manifest, ping, random, serverInfo, serverState, version } from './serv
 import { serverDefinitions } from './serverDefinitions.ts';
 import { sign } from './sign.ts';
 import { simulate } from './simulate.ts';
-import { submit, submitMultisigned } from './submit.ts';
+import { submit } from './submit.ts';
+import { submitMultisigned } from './submitMultisigned.ts';
 import { subscribe, unsubscribe } from './subscribe.ts';
 import { transactionEntry, tx } from './tx.ts';
 import type { Handler } from './types.ts';

@@ -1,22 +1,31 @@
 import { signatureProblem } from '../engine/signature.ts';
-import { isObject, type JsonDraft, type JsonObject } from '../json.ts';
+import type { JsonDraft, JsonObject } from '../json.ts';
+import { localProblem } from '../localChecks.ts';
 import { engineResult } from '../results.ts';
 import type { Transaction } from '../transaction.ts';
-import { encoded, invalidTransaction, parsed } from './blobs.ts';
-import { ctid, shownFields } from './render.ts';
+import { invalidTransaction, parsed } from './blobs.ts';
+import { ctid } from './render.ts';
 import { signRequest } from './sign.ts';
 import { type Handler, type RpcContext, RpcError } from './types.ts';
 
 const HEX = /^(?:[0-9A-Fa-f]{2})+$/;
-/** Blobs whose signature failed before: the server words the second refusal differently. */
-const knownBad = new Set<string>();
+/** What was wrong with a transaction before: the server words the second refusal differently. */
+const knownBad = new Map<string, string>();
 const MAX_KNOWN_BAD = 10_000;
 
-function checkSignatures(tx: Transaction): void {
-  if (knownBad.has(tx.hash)) throw invalidTransaction('fails local checks: Transaction has bad signature.');
-  const problem = signatureProblem(tx);
+/** Checks that are the server's own: nothing that fails them reaches the engine. */
+function checkLocally(tx: Transaction): void {
+  const known = knownBad.get(tx.hash);
+  if (known !== undefined) throw invalidTransaction(`fails local checks: ${known}`);
+  const signature = signatureProblem(tx);
+  const problem = signature ?? localProblem(tx.fields);
   if (problem === undefined) return;
-  if (knownBad.size < MAX_KNOWN_BAD) knownBad.add(tx.hash);
+  if (knownBad.size < MAX_KNOWN_BAD) {
+    knownBad.set(
+      tx.hash,
+      signature === undefined ? 'Transaction failed local checks.' : 'Transaction has bad signature.',
+    );
+  }
   throw invalidTransaction(`fails local checks: ${problem}`);
 }
 
@@ -54,7 +63,7 @@ export const submit: Handler = (context, request) => {
   if (blob === undefined) return signAndSubmit(context, request);
   if (typeof blob !== 'string' || !HEX.test(blob)) throw new RpcError('invalidParams');
   const tx = parsed(blob);
-  checkSignatures(tx);
+  checkLocally(tx);
   const outcome = submitted(context, tx, request.fail_hard === true);
   const before = context.node.transaction(tx.hash);
   const place = before && {
@@ -63,18 +72,4 @@ export const submit: Handler = (context, request) => {
     ledger_index: before.ledger.ledgerIndex,
   };
   return { ...outcome, tx_json: { ...(tx.fields as JsonObject), hash: tx.hash, ...place } };
-};
-
-/** `submit_multisigned`: a transaction in JSON that already carries its Signers. */
-export const submitMultisigned: Handler = (context, request) => {
-  const fields = request.tx_json;
-  if (!isObject(fields)) throw new RpcError('invalidParams', { message: "Missing field 'tx_json'." });
-  const tx = parsed(encoded(fields));
-  checkSignatures(tx);
-  const { result } = context.node.submit(tx, request.fail_hard === true);
-  const shown = shownFields(tx.fields, context.apiVersion);
-  const answer = { ...engineResult(result), tx_blob: tx.blob };
-  return context.apiVersion === 1
-    ? { ...answer, tx_json: { ...shown, hash: tx.hash } }
-    : { ...answer, hash: tx.hash, tx_json: shown };
 };

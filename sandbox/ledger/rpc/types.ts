@@ -61,6 +61,8 @@ const ERRORS = {
   notImpl: [74, 'Not implemented.'],
   publicMalformed: [62, 'Public key is malformed.'],
   objectNotFound: [92, 'The requested object was not found.'],
+  signingMalformed: [63, 'Signing of transaction is malformed.'],
+  srcActMissing: [66, 'Source account not provided.'],
   srcActMalformed: [65, 'Source account is malformed.'],
   dstActMalformed: [47, 'Destination account is malformed.'],
   srcActNotFound: [67, 'Source account not found.'],

@@ -1,0 +1,128 @@
+import { createRequire } from 'node:module';
+import { isObject, type Json, type JsonObject } from './json.ts';
+
+/** How a format names a field: it must stand there, may stand there, or may but never with its default value. */
+type Presence = 'required' | 'optional' | 'default';
+/** The fields of one transaction type or of one object inside a transaction; any other field is refused. */
+type Format = { readonly fields: ReadonlyMap<string, Presence>; readonly required: readonly string[] };
+type Published = {
+  readonly TRANSACTION_FORMATS: Record<string, readonly { readonly name: string; readonly optionality: number }[]>;
+  readonly TRANSACTION_TYPES: Record<string, number>;
+};
+
+const PRESENCES: readonly Presence[] = ['required', 'optional', 'default'];
+
+// The codec package exports its tables only in a form of its own; the file is the one that servers publish.
+const published: Published = createRequire(import.meta.url)('ripple-binary-codec/dist/enums/definitions.json');
+
+/** Fields and types that the codec knows of later releases than the one the sandbox answers as. */
+const LATER_FIELDS = new Set([
+  'AuditorEncryptionKey',
+  'IssuerEncryptionKey',
+  'RedemptionDate',
+  'Sponsor',
+  'SponsorFlags',
+  'SponsorSignature',
+  'SubscriptionDate',
+  'VaultKind',
+]);
+const LATER_TYPES = /^(?:ConfidentialMPT|Sponsorship)/;
+
+function format(entries: Iterable<readonly [string, Presence]>): Format {
+  const fields = new Map(entries);
+  return { fields, required: [...fields].flatMap(([name, presence]) => (presence === 'required' ? [name] : [])) };
+}
+
+function publishedFields(name: string): (readonly [string, Presence])[] {
+  return (published.TRANSACTION_FORMATS[name] ?? [])
+    .filter((field) => !LATER_FIELDS.has(field.name))
+    .map((field) => [field.name, PRESENCES[field.optionality] ?? 'optional'] as const);
+}
+
+const COMMON = publishedFields('common');
+
+/** A type's own fields come before those that every transaction has: in that order missing ones are reported. */
+const TRANSACTIONS = new Map<string, Format>(
+  Object.keys(published.TRANSACTION_FORMATS)
+    .filter((name) => name !== 'common' && !LATER_TYPES.test(name))
+    .map((name) => [name, format([...publishedFields(name), ...COMMON])]),
+);
+
+/** The numbers under which transactions name their type. */
+export const TYPE_NUMBERS: ReadonlySet<number> = new Set(Object.values(published.TRANSACTION_TYPES));
+
+/** The objects that transactions hold; servers do not publish these formats. */
+const INNER = new Map<string, Format>(
+  (
+    [
+      ['AuthAccount', ['Account'], []],
+      ['BatchSigner', ['Account'], ['SigningPubKey', 'TxnSignature', 'Signers']],
+      ['CounterpartySignature', [], ['SigningPubKey', 'TxnSignature', 'Signers']],
+      ['Credential', ['Issuer', 'CredentialType'], []],
+      ['Permission', ['PermissionValue'], []],
+      ['PriceData', ['BaseAsset', 'QuoteAsset'], ['AssetPrice', 'Scale']],
+      ['Signer', ['Account', 'SigningPubKey', 'TxnSignature'], []],
+      ['SignerEntry', ['Account', 'SignerWeight'], ['WalletLocator']],
+    ] as const
+  ).map(([name, required, optional]) => [
+    name,
+    format([
+      ...required.map((field) => [field, 'required'] as const),
+      ...optional.map((field) => [field, 'optional'] as const),
+    ]),
+  ]),
+);
+
+const isEmptyList = (value: Json | undefined): boolean => Array.isArray(value) && value.length === 0;
+
+function mismatch(object: JsonObject, { fields, required }: Format): string | undefined {
+  let found = 0;
+  let foreign: string | undefined;
+  for (const name in object) {
+    const presence = fields.get(name);
+    if (presence === undefined) foreign ??= name;
+    else if (presence === 'required') found += 1;
+    else if (presence === 'default' && isEmptyList(object[name])) {
+      return `Field '${name}' may not be explicitly set to default.`;
+    }
+  }
+  if (found < required.length) {
+    const missing = required.find((name) => object[name] === undefined);
+    return `Field '${missing}' is required but missing.`;
+  }
+  return foreign === undefined ? undefined : `Field '${foreign}' found in disallowed location.`;
+}
+
+/** Inner objects are read, and refused, before the transaction that holds them. */
+function innerMismatch(value: Json | undefined): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const item of Array.isArray(value) ? value : [value]) {
+    if (!isObject(item)) continue;
+    for (const name in item) {
+      const inner = item[name];
+      if (!isObject(inner)) continue;
+      const known = INNER.get(name);
+      const problem = insideMismatch(inner) ?? (known && mismatch(inner, known));
+      if (problem !== undefined) return problem;
+    }
+  }
+  return undefined;
+}
+
+function insideMismatch(object: JsonObject): string | undefined {
+  for (const name in object) {
+    const problem = innerMismatch(object[name]);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Why a transaction of a type the server knows has not that type's fields, in the server's words. */
+export function formatProblem(transaction: JsonObject): string | undefined {
+  const type = transaction.TransactionType;
+  if (typeof type !== 'string') return 'Field not found: TransactionType';
+  const inside = insideMismatch(transaction);
+  if (inside !== undefined) return inside;
+  const known = TRANSACTIONS.get(type);
+  return known ? mismatch(transaction, known) : `Invalid transaction type ${published.TRANSACTION_TYPES[type]}`;
+}

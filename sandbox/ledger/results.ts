@@ -2,6 +2,7 @@
 export const RESULTS = {
   telBAD_DOMAIN: [-398, 'Domain too long.'],
   telBAD_PATH_COUNT: [-397, 'Malformed: Too many paths.'],
+  telBAD_PUBLIC_KEY: [-396, 'Public key is not valid.'],
   telINSUF_FEE_P: [-394, 'Fee insufficient.'],
   telNO_DST_PARTIAL: [-393, 'Partial payment to create account not allowed.'],
   telCAN_NOT_QUEUE: [-392, 'Can not queue at this time.'],

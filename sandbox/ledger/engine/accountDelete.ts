@@ -1,9 +1,9 @@
 import { type Entry, has, LSF } from '../entries.ts';
-import { accountIndex } from '../keylets.ts';
+import { accountIndex, ownerDirectoryIndex } from '../keylets.ts';
 import { isSuccess } from '../results.ts';
 import { deleteCredential } from './credentialEntries.ts';
 import { checkCredentialIds, checkCredentials, mayDeposit, verifyDeposit } from './depositAuth.ts';
-import { ownedIndexes, removeFromDirectory } from './directory.ts';
+import { ownedIndexes, ownsNothing, removeFromDirectory } from './directory.ts';
 import { removeOffer } from './offers.ts';
 import type { TransactionType } from './types.ts';
 import { account } from './view.ts';
@@ -25,7 +25,7 @@ function isDisposable(entry: Entry): entry is Extract<Entry, { OwnerNode: string
 /** AccountDelete: removes the sender and pays what is left to the destination. Costs an owner reserve. */
 export const accountDelete: TransactionType = {
   flags: 0,
-  baseFeeDrops: (rules) => rules.reserveIncDrops,
+  wholeCostDrops: (rules) => rules.reserveIncDrops,
   preflight: (fields) => (fields.Account === fields.Destination ? 'temDST_IS_SRC' : checkCredentialIds(fields)),
   preclaim({ view, fields }) {
     const root = account(view, fields.Account);
@@ -64,6 +64,7 @@ export const accountDelete: TransactionType = {
       view.erase(index);
       root.OwnerCount -= 1;
     }
+    if (ownsNothing(view, root.Account)) view.erase(ownerDirectoryIndex(root.Account));
     delete root.TicketCount;
     const receiver = view.editAccount(fields.Destination ?? '');
     if (!receiver) return 'tecNO_DST';

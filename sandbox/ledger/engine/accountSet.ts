@@ -4,6 +4,7 @@ import type { ResultName } from '../results.ts';
 import type { ReadView } from '../state.ts';
 import type { TransactionFields } from '../transaction.ts';
 import { ownsNothing } from './directory.ts';
+import { isPublicKey } from './signature.ts';
 import { hasFlag, type TransactionType } from './types.ts';
 import { account } from './view.ts';
 
@@ -42,8 +43,11 @@ const LEGACY_FLAGS = [
 ] as const;
 const LEGACY_MASK = 0x003f0000;
 const PARITY_RATE = 1_000_000_000;
+/** A tick size of 16 digits is that of every amount, and so none. */
+const MIN_TICK_SIZE = 3;
+const MAX_TICK_SIZE = 16;
 const MAX_DOMAIN_BYTES = 256;
-const ZEROS = /^0*$/;
+const ZEROS = /^0+$/;
 
 type Wish = { readonly set: ReadonlySet<number>; readonly clear: ReadonlySet<number> };
 
@@ -63,7 +67,8 @@ function preflight(fields: TransactionFields): ResultName {
   const rate = fields.TransferRate;
   if (rate && (rate < PARITY_RATE || rate > 2 * PARITY_RATE)) return 'temBAD_TRANSFER_RATE';
   const tickSize = fields.TickSize;
-  if (tickSize && (tickSize < 3 || tickSize > 15)) return 'temBAD_TICK_SIZE';
+  if (tickSize && (tickSize < MIN_TICK_SIZE || tickSize > MAX_TICK_SIZE)) return 'temBAD_TICK_SIZE';
+  if (fields.MessageKey && !isPublicKey(fields.MessageKey)) return 'telBAD_PUBLIC_KEY';
   if ((fields.Domain?.length ?? 0) / 2 > MAX_DOMAIN_BYTES) return 'telBAD_DOMAIN';
   const namesMinter = fields.NFTokenMinter !== undefined;
   if ((set.has(ASF.nftMinter) && !namesMinter) || (clear.has(ASF.nftMinter) && namesMinter)) return 'temMALFORMED';
@@ -85,11 +90,14 @@ function preclaim(view: ReadView, fields: TransactionFields): ResultName {
   return 'tesSUCCESS';
 }
 
+/** These are hashes: one of nothing but zeros takes the field away. */
+const HASHES = new Set<string>(['EmailHash', 'WalletLocator']);
+
 type TextField = 'Domain' | 'EmailHash' | 'MessageKey' | 'WalletLocator';
 
 function setOrClear(root: AccountRoot, name: TextField, value: string | undefined): void {
   if (value === undefined) return;
-  if (ZEROS.test(value)) delete root[name];
+  if (value === '' || (HASHES.has(name) && ZEROS.test(value))) delete root[name];
   else root[name] = value;
 }
 
@@ -103,7 +111,7 @@ function applyFields(root: AccountRoot, fields: TransactionFields, { set, clear 
     else root.TransferRate = fields.TransferRate;
   }
   if (fields.TickSize !== undefined) {
-    if (fields.TickSize === 0 || fields.TickSize === 15) delete root.TickSize;
+    if (fields.TickSize === 0 || fields.TickSize === MAX_TICK_SIZE) delete root.TickSize;
     else root.TickSize = fields.TickSize;
   }
   if (set.has(ASF.nftMinter) && fields.NFTokenMinter) root.NFTokenMinter = fields.NFTokenMinter;
@@ -119,19 +127,19 @@ export const accountSet: TransactionType = {
   preclaim: ({ view, fields }) => preclaim(view, fields),
   apply({ view, fields, account: root, signedByMaster }) {
     const wish = wishes(fields);
-    if (wish.set.has(ASF.disableMaster)) {
+    if (wish.set.has(ASF.disableMaster) && !has(root.Flags, LSF.disableMaster)) {
       if (!signedByMaster) return 'tecNEED_MASTER_KEY';
       if (!root.RegularKey && !view.get(signerListIndex(root.Account))) return 'tecNO_ALTERNATIVE_KEY';
     }
     if (wish.set.has(ASF.noFreeze) && !signedByMaster && !has(root.Flags, LSF.disableMaster)) {
       return 'tecNEED_MASTER_KEY';
     }
-    const hadNoFreeze = has(root.Flags, LSF.noFreeze);
     for (const asf of wish.set) root.Flags = withFlag(root.Flags, FLAG_BITS[asf] ?? 0);
+    const hasNoFreeze = has(root.Flags, LSF.noFreeze);
     for (const asf of wish.clear) {
       const bit = FLAG_BITS[asf] ?? 0;
       // An account that gave up freezing may still freeze everything, but then for good.
-      const fixed = IRREVERSIBLE.has(asf) || (bit === LSF.globalFreeze && hadNoFreeze);
+      const fixed = IRREVERSIBLE.has(asf) || (bit === LSF.globalFreeze && hasNoFreeze);
       if (!fixed) root.Flags = withoutFlag(root.Flags, bit);
     }
     applyFields(root, fields, wish);

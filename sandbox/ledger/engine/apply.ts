@@ -1,4 +1,4 @@
-import type { Amount } from '../entries.ts';
+import { type AccountRoot, type Amount, isMpt } from '../entries.ts';
 import type { JsonObject } from '../json.ts';
 import { ticketIndex } from '../keylets.ts';
 import { isSuccess, isTec, type ResultName } from '../results.ts';
@@ -9,7 +9,7 @@ import { sequenceKey, type Transaction, type TransactionFields } from '../transa
 import { deleteCredential } from './credentialEntries.ts';
 import { describeChanges } from './metadata.ts';
 import { TRANSACTION_TYPES } from './registry.ts';
-import { checkAuthority, signedByMaster } from './signature.ts';
+import { checkAuthority, isPublicKey, signedByMaster } from './signature.ts';
 import { deleteTicket } from './ticketCreate.ts';
 import { TF_FULLY_CANONICAL_SIG, type TransactionType } from './types.ts';
 import { account, TransactionView } from './view.ts';
@@ -34,6 +34,8 @@ export type Applied = {
 
 /** Networks with a higher ID require NetworkID in every transaction, the others refuse it. */
 const LAST_LEGACY_NETWORK_ID = 1024;
+/** The address of no key: an account field of nothing but zeros. */
+const ZERO_ACCOUNT = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
 
 function refused(result: ResultName): Applied {
   return { result, applied: false, affectedNodes: [], deliveredAmount: undefined };
@@ -47,32 +49,74 @@ function checkNetwork(fields: TransactionFields, rules: NetworkRules): ResultNam
   return fields.NetworkID === rules.networkId ? 'tesSUCCESS' : 'telWRONG_NETWORK';
 }
 
-function preflight(type: TransactionType, fields: TransactionFields, rules: NetworkRules): ResultName {
+/** No amount may be more than there ever was of XRP, or can ever be of a token. */
+const MAX_DROPS = 100_000_000_000_000_000n;
+const MAX_TOKENS = 0x7fff_ffff_ffff_ffffn;
+const AMOUNT_FIELDS = ['Amount', 'SendMax', 'DeliverMin', 'TakerGets', 'TakerPays'] as const;
+
+function exceedsMost(amount: Amount): boolean {
+  if (typeof amount === 'string') return amount.length > 17 && BigInt(amount) > MAX_DROPS;
+  return isMpt(amount) && amount.value.length > 18 && BigInt(amount.value) > MAX_TOKENS;
+}
+
+function hasInvalidAmount(fields: TransactionFields): boolean {
+  return AMOUNT_FIELDS.some((name) => {
+    const amount = fields[name];
+    return amount !== undefined && exceedsMost(amount);
+  });
+}
+
+/** What no transaction of any type may have, in the server's order. */
+function preflightCommon(type: TransactionType, fields: TransactionFields, rules: NetworkRules): ResultName {
+  if (fields.Delegate !== undefined) return 'temDISABLED';
   const network = checkNetwork(fields, rules);
   if (!isSuccess(network)) return network;
   if (((fields.Flags ?? 0) & ~(type.flags | TF_FULLY_CANONICAL_SIG)) !== 0) return 'temINVALID_FLAG';
-  if (typeof fields.Fee !== 'string' || !/^\d+$/.test(fields.Fee)) return 'temBAD_FEE';
-  if (fields.TicketSequence !== undefined) {
-    if (fields.Sequence !== 0) return 'temSEQ_AND_TICKET';
-    if (fields.AccountTxnID !== undefined) return 'temINVALID';
-  }
-  return type.preflight?.(fields, rules) ?? 'tesSUCCESS';
+  if (fields.Account === ZERO_ACCOUNT) return 'temBAD_SRC_ACCOUNT';
+  if (typeof fields.Fee !== 'string' || !/^\d+$/.test(fields.Fee) || exceedsMost(fields.Fee)) return 'temBAD_FEE';
+  if (fields.SigningPubKey !== '' && !isPublicKey(fields.SigningPubKey)) return 'temBAD_SIGNATURE';
+  if (fields.AccountTxnID !== undefined && sequenceKey(fields).isTicket) return 'temINVALID';
+  return hasInvalidAmount(fields) ? 'temBAD_AMOUNT' : 'tesSUCCESS';
+}
+
+function preflight(type: TransactionType, fields: TransactionFields, rules: NetworkRules): ResultName {
+  const common = preflightCommon(type, fields, rules);
+  return isSuccess(common) ? (type.preflight?.(fields, rules) ?? 'tesSUCCESS') : common;
 }
 
 /** What this transaction costs in an idle ledger, in drops. */
 export function transactionCostDrops(fields: TransactionFields, rules: NetworkRules, view: ReadView): bigint {
-  const own = TRANSACTION_TYPES[fields.TransactionType]?.baseFeeDrops?.(rules, fields, view) ?? rules.baseFeeDrops;
+  const type = TRANSACTION_TYPES[fields.TransactionType];
+  const whole = type?.wholeCostDrops?.(rules, fields, view);
+  if (whole !== undefined) return whole;
+  const own = type?.baseFeeDrops?.(rules, fields, view) ?? rules.baseFeeDrops;
   return own + rules.baseFeeDrops * BigInt(fields.Signers?.length ?? 0);
 }
 
 function checkSequence(view: ReadView, sequence: number, fields: TransactionFields): ResultName {
   const key = sequenceKey(fields);
+  if (!key.isTicket && fields.TicketSequence !== undefined) return 'temSEQ_AND_TICKET';
   if (key.isTicket) {
     if (sequence <= key.value) return 'terPRE_TICKET';
     return read(view, 'Ticket', ticketIndex(fields.Account, key.value)) ? 'tesSUCCESS' : 'tefNO_TICKET';
   }
   if (key.value === sequence) return 'tesSUCCESS';
   return key.value > sequence ? 'terPRE_SEQ' : 'tefPAST_SEQ';
+}
+
+function checkFee(
+  view: ReadView,
+  payer: AccountRoot,
+  fields: TransactionFields,
+  rules: NetworkRules,
+  options: ApplyOptions,
+): ResultName {
+  const feeDrops = BigInt(String(fields.Fee));
+  const costDrops = options.open ? transactionCostDrops(fields, rules, view) : 0n;
+  if (feeDrops < costDrops * BigInt(Math.ceil(options.loadFactor ?? 1))) return 'telINSUF_FEE_P';
+  const balanceDrops = BigInt(payer.Balance);
+  if (balanceDrops >= feeDrops) return 'tesSUCCESS';
+  return balanceDrops > 0n && !options.open ? 'tecINSUFF_FEE' : 'terINSUF_FEE_B';
 }
 
 function preclaim(
@@ -88,15 +132,13 @@ function preclaim(
   if (!isSuccess(sequence)) return sequence;
   if (fields.AccountTxnID !== undefined && fields.AccountTxnID !== root.AccountTxnID) return 'tefWRONG_PRIOR';
   if (fields.LastLedgerSequence !== undefined && view.ledgerIndex > fields.LastLedgerSequence) return 'tefMAX_LEDGER';
-  const feeDrops = BigInt(String(fields.Fee));
-  const costDrops = options.open ? transactionCostDrops(fields, rules, view) : 0n;
-  if (feeDrops < costDrops * BigInt(Math.ceil(options.loadFactor ?? 1))) return 'telINSUF_FEE_P';
-  const balanceDrops = BigInt(root.Balance);
-  if (balanceDrops < feeDrops) return balanceDrops > 0n && !options.open ? 'tecINSUFF_FEE' : 'terINSUF_FEE_B';
-  if (!options.dryRun) {
+  // Nothing may cost a fee before it is certain that the sender wants it.
+  if (!options.dryRun || fields.Signers !== undefined || fields.SigningPubKey !== '') {
     const authority = checkAuthority(view, root, fields);
     if (!isSuccess(authority)) return authority;
   }
+  const fee = checkFee(view, root, fields, rules, options);
+  if (!isSuccess(fee)) return fee;
   return (
     type.preclaim?.({ view, fields, rules, open: options.open, signedByMaster: signedByMaster(fields) }) ?? 'tesSUCCESS'
   );

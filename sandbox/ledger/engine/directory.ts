@@ -100,7 +100,8 @@ export function* ownedIndexes(
 }
 
 export function ownsNothing(view: ReadView, owner: string): boolean {
-  return read(view, 'DirectoryNode', ownerDirectoryIndex(owner)) === undefined;
+  const root = read(view, 'DirectoryNode', ownerDirectoryIndex(owner));
+  return root === undefined || (root.Indexes.length === 0 && !root.IndexNext);
 }
 
 /** The directory page that an entry's OwnerNode, LowNode or HighNode names. */

@@ -12,8 +12,8 @@ function isFree(root: AccountRoot | undefined, byMaster: boolean): boolean {
 /** SetRegularKey: sets or removes the second key of the sender's account. */
 export const setRegularKey: TransactionType = {
   flags: 0,
-  baseFeeDrops: (rules, fields, view) =>
-    isFree(account(view, fields.Account), signedByMaster(fields)) ? 0n : rules.baseFeeDrops,
+  wholeCostDrops: (_rules, fields, view) =>
+    isFree(account(view, fields.Account), signedByMaster(fields)) ? 0n : undefined,
   preflight: (fields) => (fields.RegularKey === fields.Account ? 'temBAD_REGKEY' : 'tesSUCCESS'),
   apply({ view, fields, account: root, signedByMaster: byMaster }) {
     if (isFree(root, byMaster)) root.Flags = withFlag(root.Flags, LSF.passwordSpent);

@@ -33,8 +33,10 @@ export type ApplyContext = {
 export type TransactionType = {
   /** Flags it knows, besides the universal ones. */
   readonly flags: number;
-  /** Its own cost where it is not the base fee. */
+  /** Its own cost where it is not the base fee; each signer adds a base fee to it. */
   readonly baseFeeDrops?: (rules: NetworkRules, fields: TransactionFields, view: ReadView) => bigint;
+  /** Its whole cost, where signers add nothing; undefined where they do. */
+  readonly wholeCostDrops?: (rules: NetworkRules, fields: TransactionFields, view: ReadView) => bigint | undefined;
   /** Whether the fields make sense by themselves: tem results. */
   readonly preflight?: (fields: TransactionFields, rules: NetworkRules) => ResultName;
   /** Whether the ledger allows it: ter, tef and tec results. */

@@ -5,8 +5,8 @@ import type { TransactionFields } from './transaction.ts';
 
 /** Serialized memos may not be longer, wrapped as they are but without the list's own head and end. */
 const MAX_MEMOS_BYTES = 1024;
-/** The head of the list of memos is two bytes, its end one. */
-const LIST_FRAME_BYTES = 3;
+/** The head of the list of memos and its end: a byte each. */
+const LIST_FRAME_BYTES = 2;
 const MEMO_FIELDS = new Set(['MemoData', 'MemoFormat', 'MemoType']);
 /** What may stand in a URL: RFC 3986. */
 const URL_TEXT = /^[0-9A-Za-z\-._~:/?#[\]@!$&'()*+,;=%]*$/;

@@ -1,4 +1,6 @@
-import { Client, type Payment, type SubmittableTransaction, Wallet } from 'xrpl';
+import { encode, encodeForSigning } from 'ripple-binary-codec';
+import { sign } from 'ripple-keypairs';
+import { Client, type Payment, type RippledError, type SubmittableTransaction, Wallet } from 'xrpl';
 import { GENESIS_SEED, type LedgerOptions, type SandboxLedger, startLedger } from '../index.ts';
 
 /** A running ledger with a connected xrpl.js client; `stop` ends both. */
@@ -63,4 +65,27 @@ export async function threeWallets(rig: Rig): Promise<[Wallet, Wallet, Wallet]> 
   const [a, b, c] = await fundedWallets(rig, 3);
   if (!a || !b || !c) throw new Error('three wallets were asked for');
   return [a, b, c];
+}
+
+/** Signs exactly these fields, whatever a client library thinks of them. */
+export function signRaw(wallet: Wallet, fields: Record<string, unknown>): string {
+  const unsigned = { ...fields, Account: fields.Account ?? wallet.address, SigningPubKey: wallet.publicKey };
+  const signature = sign(encodeForSigning(unsigned), wallet.privateKey);
+  return encode({ ...unsigned, TxnSignature: signature });
+}
+
+/** What the server answers to the submission of such a transaction: its result, or its error. */
+export async function submitRaw(rig: Rig, wallet: Wallet, fields: Record<string, unknown>): Promise<string> {
+  const { result: info } = await rig.client.request({ command: 'account_info', account: wallet.address });
+  const blob = signRaw(wallet, { Fee: '10', Sequence: info.account_data.Sequence, ...fields });
+  return submitBlob(rig, blob);
+}
+
+/** The engine result of a submitted blob, or what kept it from the engine. */
+export async function submitBlob(rig: Rig, blob: string): Promise<string> {
+  const answered = await rig.client.request({ command: 'submit', tx_blob: blob }).then(
+    ({ result }) => result.engine_result,
+    (error: RippledError) => (error.data as { error_exception?: string } | undefined)?.error_exception ?? error.message,
+  );
+  return answered;
 }

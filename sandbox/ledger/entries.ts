@@ -106,6 +106,15 @@ export type Credential = Threaded & {
   URI?: string;
 };
 
+export type PermissionedDomain = Threaded & {
+  LedgerEntryType: 'PermissionedDomain';
+  AcceptedCredentials: readonly CredentialItem[];
+  Flags: number;
+  Owner: string;
+  OwnerNode: string;
+  Sequence: number;
+};
+
 export type DepositPreauth = Threaded & {
   LedgerEntryType: 'DepositPreauth';
   Account: string;
@@ -191,6 +200,7 @@ export type Entry =
   | SignerList
   | Credential
   | DepositPreauth
+  | PermissionedDomain
   | MPTokenIssuance
   | MPToken
   | PayChannel

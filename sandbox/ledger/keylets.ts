@@ -82,6 +82,9 @@ export const credentialPreauthIndex = (owner: string, credentials: readonly Cred
     uintHex(credentials.length, 8),
   );
 
+export const permissionedDomainIndex = (owner: string, sequence: number): string =>
+  sha512HalfHex('006D', accountIdHex(owner), uintHex(sequence, 4));
+
 export const issuanceId = (sequence: number, issuer: string): string => uintHex(sequence, 4) + accountIdHex(issuer);
 
 export const issuanceIndex = (mptIssuanceId: string): string => sha512HalfHex('007E', mptIssuanceId);

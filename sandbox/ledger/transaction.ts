@@ -14,6 +14,7 @@ export type TransactionFields = {
   readonly Fee: Amount;
   readonly Sequence: number;
   readonly SigningPubKey: string;
+  readonly AcceptedCredentials?: readonly CredentialItem[];
   readonly AccountTxnID?: string;
   readonly Amount?: Amount;
   readonly AssetScale?: number;

@@ -111,7 +111,7 @@ export const mptIssuanceSet: TransactionType = {
     }
     if (domain === undefined) return 'tesSUCCESS';
     if (!has(issuance?.Flags ?? 0, MPT.requireAuth)) return 'tecNO_PERMISSION';
-    return domain === ZERO_HASH || view.get(domain) ? 'tesSUCCESS' : 'tecOBJECT_NOT_FOUND';
+    return domain === ZERO_HASH || read(view, 'PermissionedDomain', domain) ? 'tesSUCCESS' : 'tecOBJECT_NOT_FOUND';
   },
   apply({ view, fields }) {
     const { DomainID: domain, Holder: holder, MPTokenIssuanceID: id = '' } = fields;

@@ -1,7 +1,8 @@
 import { has, MPT } from '../entries.ts';
 import { issuanceIndex, mptokenIndex } from '../keylets.ts';
-import type { ResultName } from '../results.ts';
+import { isSuccess, type ResultName } from '../results.ts';
 import { type ReadView, read } from '../state.ts';
+import { checkMembership } from './domains.ts';
 
 /** Whether the whole token, or this holder's part of it, is locked. */
 export function isMptLocked(view: ReadView, id: string, address: string): boolean {
@@ -17,6 +18,11 @@ export function requireWeakMptAuth(view: ReadView, id: string, address: string):
   if (!issuance) return 'tecOBJECT_NOT_FOUND';
   if (issuance.Issuer === address || !has(issuance.Flags, MPT.requireAuth)) return 'tesSUCCESS';
   const token = read(view, 'MPToken', mptokenIndex(id, address));
+  if (issuance.DomainID !== undefined) {
+    // Members of the token's domain need no leave of their own.
+    const member = checkMembership(view, issuance.DomainID, address);
+    if (isSuccess(member) || !token) return member;
+  }
   return token && has(token.Flags, MPT.authorized) ? 'tesSUCCESS' : 'tecNO_AUTH';
 }
 

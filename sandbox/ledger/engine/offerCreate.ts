@@ -4,6 +4,7 @@ import { offerIndex } from '../keylets.ts';
 import { reserveDrops } from '../rules.ts';
 import type { ReadView } from '../state.ts';
 import type { TransactionFields } from '../transaction.ts';
+import { isInDomain } from './domains.ts';
 import { findLine } from './lines.ts';
 import { placeOffer, removeOffer } from './offers.ts';
 import type { TransactionType } from './types.ts';
@@ -30,7 +31,9 @@ export const offerCreate: TransactionType = {
     const line = findLine(view, fields.Account, pays.issuer, pays.currency);
     // What is deeply frozen cannot be received, so nobody may offer to take it.
     const frozen = has(line?.Flags ?? 0, LINE.low.deepFreeze | LINE.high.deepFreeze);
-    return frozen ? 'tecFROZEN' : 'tesSUCCESS';
+    if (frozen) return 'tecFROZEN';
+    if (fields.DomainID === undefined) return 'tesSUCCESS';
+    return isInDomain(view, fields.DomainID, fields.Account) ? 'temDISABLED' : 'tecNO_PERMISSION';
   },
   apply({ view, fields, rules, account: root, priorBalanceDrops }) {
     const { TakerGets: gets, TakerPays: pays, OfferSequence: replaced } = fields;

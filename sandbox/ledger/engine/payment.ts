@@ -16,8 +16,10 @@ import {
 import { type Amount, has, type IssuedAmount, isIssued, isMpt, LSF, type Offer } from '../entries.ts';
 import { isSuccess, type ResultName } from '../results.ts';
 import { reserveDrops } from '../rules.ts';
+import type { ReadView } from '../state.ts';
 import type { TransactionFields } from '../transaction.ts';
 import { checkCredentialIds, checkCredentials, verifyDeposit } from './depositAuth.ts';
+import { isInDomain } from './domains.ts';
 import { capacity, moveOnLine } from './lines.ts';
 import { offersOf, priceOf, removeOffer } from './offers.ts';
 import { legLine, payIssued } from './paymentIssued.ts';
@@ -106,17 +108,25 @@ function hasTooManyPaths({ Paths: paths }: TransactionFields): boolean {
   return paths.length > MOST_PATHS || paths.some((path) => Array.isArray(path) && path.length > MOST_PATH_STEPS);
 }
 
+/** The credentials that are named are good, and in a domain both sides are members. */
+function checkMembers(view: ReadView, fields: TransactionFields): ResultName {
+  const credentials = checkCredentials(view, fields);
+  const { Account: from, Destination: to = '', DomainID: domain } = fields;
+  if (!isSuccess(credentials) || domain === undefined) return credentials;
+  return isInDomain(view, domain, from) && isInDomain(view, domain, to) ? 'tesSUCCESS' : 'tecNO_PERMISSION';
+}
+
 function preclaim({ view, fields, rules, open }: PreclaimContext): ResultName {
   const { Amount: amount = '0', Destination: destination = '' } = fields;
   const root = account(view, destination);
   if (root) {
     const needsTag = has(root.Flags, LSF.requireDestTag) && fields.DestinationTag === undefined;
     if (needsTag) return 'tecDST_TAG_NEEDED';
-    return open && hasTooManyPaths(fields) ? 'telBAD_PATH_COUNT' : checkCredentials(view, fields);
+    return open && hasTooManyPaths(fields) ? 'telBAD_PATH_COUNT' : checkMembers(view, fields);
   }
   if (typeof amount !== 'string') return 'tecNO_DST';
   if (open && hasFlag(fields, TF_PARTIAL_PAYMENT)) return 'telNO_DST_PARTIAL';
-  return BigInt(amount) < reserveDrops(rules, 0) ? 'tecNO_DST_INSUF_XRP' : checkCredentials(view, fields);
+  return BigInt(amount) < reserveDrops(rules, 0) ? 'tecNO_DST_INSUF_XRP' : checkMembers(view, fields);
 }
 
 /** Payment of XRP, issued currency (over its issuer), MPT, or XRP bought with a currency. */
@@ -182,7 +192,9 @@ export function payToXrp(context: ApplyContext, requestedDrops: bigint, sendMax:
   const most = parseDecimal(sendMax.value);
   let left = divide(line ? min(most, capacity(line, root.Account)) : most, rate);
   let bought = 0n;
-  for (const { index, offer } of [...offersOf(view, sendMax)]) {
+  // A payment in a domain takes no offers from outside it.
+  const offers = fields.DomainID === undefined ? [...offersOf(view, sendMax)] : [];
+  for (const { index, offer } of offers) {
     if (bought === requestedDrops || !isPositive(left)) break;
     if (offer.Account === root.Account) continue;
     const price = priceOf(offer);

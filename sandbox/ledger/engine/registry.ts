@@ -8,6 +8,7 @@ import { mptIssuanceCreate, mptIssuanceDestroy, mptIssuanceSet } from './mptIssu
 import { offerCancel, offerCreate } from './offerCreate.ts';
 import { payment } from './payment.ts';
 import { paymentChannelClaim, paymentChannelCreate, paymentChannelFund } from './paymentChannel.ts';
+import { permissionedDomainDelete, permissionedDomainSet } from './permissionedDomain.ts';
 import { setRegularKey } from './setRegularKey.ts';
 import { signerListSet } from './signerListSet.ts';
 import { ticketCreate } from './ticketCreate.ts';
@@ -33,6 +34,8 @@ export const TRANSACTION_TYPES: Readonly<Record<string, TransactionType>> = {
   PaymentChannelClaim: paymentChannelClaim,
   PaymentChannelCreate: paymentChannelCreate,
   PaymentChannelFund: paymentChannelFund,
+  PermissionedDomainDelete: permissionedDomainDelete,
+  PermissionedDomainSet: permissionedDomainSet,
   SetRegularKey: setRegularKey,
   SignerListSet: signerListSet,
   TicketCreate: ticketCreate,

@@ -19,7 +19,7 @@ export const OWNED_TYPES: Readonly<Record<string, EntryType | null>> = {
   offer: 'Offer',
   oracle: null,
   payment_channel: 'PayChannel',
-  permissioned_domain: null,
+  permissioned_domain: 'PermissionedDomain',
   signer_list: 'SignerList',
   state: 'RippleState',
   ticket: 'Ticket',

@@ -14,6 +14,7 @@ import {
   lineIndex,
   mptokenIndex,
   ownerDirectoryIndex,
+  permissionedDomainIndex,
   RECENT_HASHES_INDEX,
   signerListIndex,
   ticketIndex,
@@ -112,11 +113,23 @@ function preauthKey(value: Json): string {
   return depositPreauthIndex(owner, namedAccount(value, 'authorized', 'malformedAuthorized'));
 }
 
+function domainKey(value: Json): string {
+  if (!isObject(value)) return hashOf(value, 'malformedRequest', 64);
+  const owner = namedAccount(value, 'account', 'malformedAddress');
+  const { seq } = value;
+  if (seq === undefined) throw new RpcError('malformedRequest', { message: "Missing field 'seq'." });
+  if (typeof seq === 'number' || (typeof seq === 'string' && /^\d+$/.test(seq))) {
+    return permissionedDomainIndex(owner, Number(seq));
+  }
+  throw new RpcError('malformedRequest', { message: "Invalid field 'seq', not number." });
+}
+
 const ENTRY_SELECTORS: Readonly<Record<string, (value: Json) => string>> = {
   account_root: (value) => accountIndex(address(value)),
   credential: credentialKey,
   amendments: (value) => singleton(value, AMENDMENTS_INDEX),
   deposit_preauth: preauthKey,
+  permissioned_domain: domainKey,
   directory: (value) =>
     isObject(value) ? ownerDirectoryIndex(address(value.owner)) : hashOf(value, 'malformedRequest', 64),
   fee: (value) => singleton(value, FEE_SETTINGS_INDEX),

@@ -151,6 +151,21 @@ export type MPToken = Threaded & {
   OwnerNode: string;
 };
 
+export type Check = Threaded & {
+  LedgerEntryType: 'Check';
+  Account: string;
+  Destination: string;
+  DestinationNode: string;
+  DestinationTag?: number;
+  Expiration?: number;
+  Flags: number;
+  InvoiceID?: string;
+  OwnerNode: string;
+  SendMax: Amount;
+  Sequence: number;
+  SourceTag?: number;
+};
+
 export type PayChannel = Threaded & {
   LedgerEntryType: 'PayChannel';
   Account: string;
@@ -203,6 +218,7 @@ export type Entry =
   | PermissionedDomain
   | MPTokenIssuance
   | MPToken
+  | Check
   | PayChannel
   | FeeSettings;
 export type EntryType = Entry['LedgerEntryType'];

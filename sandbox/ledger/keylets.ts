@@ -92,6 +92,9 @@ export const issuanceIndex = (mptIssuanceId: string): string => sha512HalfHex('0
 export const mptokenIndex = (mptIssuanceId: string, holder: string): string =>
   sha512HalfHex('0074', issuanceIndex(mptIssuanceId), accountIdHex(holder));
 
+export const checkIndex = (owner: string, sequence: number): string =>
+  sha512HalfHex('0043', accountIdHex(owner), uintHex(sequence, 4));
+
 export const channelIndex = (owner: string, destination: string, sequence: number): string =>
   sha512HalfHex('0078', accountIdHex(owner), accountIdHex(destination), uintHex(sequence, 4));
 

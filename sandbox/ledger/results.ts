@@ -20,6 +20,7 @@ export const RESULTS = {
   temMALFORMED: [-299, 'Malformed transaction.'],
   temBAD_AMOUNT: [-298, 'Malformed: Bad amount.'],
   temBAD_CURRENCY: [-297, 'Malformed: Bad currency.'],
+  temBAD_EXPIRATION: [-296, 'Malformed: Bad expiration.'],
   temBAD_FEE: [-295, 'Invalid fee, negative or not XRP.'],
   temBAD_LIMIT: [-293, 'Limits must be non-negative.'],
   temBAD_OFFER: [-292, 'Malformed: Bad offer.'],

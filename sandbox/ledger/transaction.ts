@@ -23,6 +23,7 @@ export type TransactionFields = {
   readonly Balance?: Amount;
   readonly CancelAfter?: number;
   readonly Channel?: string;
+  readonly CheckID?: string;
   readonly ClearFlag?: number;
   readonly CredentialIDs?: readonly string[];
   readonly CredentialType?: string;
@@ -35,6 +36,7 @@ export type TransactionFields = {
   readonly EmailHash?: string;
   readonly Expiration?: number;
   readonly Flags?: number;
+  readonly InvoiceID?: string;
   readonly Holder?: string;
   readonly Issuer?: string;
   readonly LastLedgerSequence?: number;

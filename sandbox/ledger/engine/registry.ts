@@ -1,5 +1,6 @@
 import { accountDelete } from './accountDelete.ts';
 import { accountSet } from './accountSet.ts';
+import { checkCancel, checkCash, checkCreate } from './check.ts';
 import { clawback } from './clawback.ts';
 import { credentialAccept, credentialCreate, credentialDelete } from './credential.ts';
 import { depositPreauth } from './depositPreauth.ts';
@@ -19,6 +20,9 @@ import type { TransactionType } from './types.ts';
 export const TRANSACTION_TYPES: Readonly<Record<string, TransactionType>> = {
   AccountDelete: accountDelete,
   AccountSet: accountSet,
+  CheckCancel: checkCancel,
+  CheckCash: checkCash,
+  CheckCreate: checkCreate,
   Clawback: clawback,
   CredentialAccept: credentialAccept,
   CredentialCreate: credentialCreate,

@@ -9,7 +9,15 @@ import { type Handler, RpcError } from './types.ts';
 const LIMITS = { least: 10, usual: 200, most: 400 };
 const MARKER = /^([0-9A-F]{64}),([0-9A-F]{64})$/i;
 /** Types that keep an account from being deleted. */
-const BLOCKERS = new Set<string>(['RippleState', 'MPTokenIssuance', 'MPToken', 'PayChannel', 'PermissionedDomain']);
+const BLOCKERS = new Set<string>([
+  'Check',
+  'Escrow',
+  'MPToken',
+  'MPTokenIssuance',
+  'PayChannel',
+  'PermissionedDomain',
+  'RippleState',
+]);
 
 /** `account_objects`: what an account owns, in directory order, page by page. */
 export const accountObjects: Handler = (context, request) => {

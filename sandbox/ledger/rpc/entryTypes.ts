@@ -4,7 +4,7 @@ import type { EntryType } from '../entries.ts';
 export const OWNED_TYPES: Readonly<Record<string, EntryType | null>> = {
   amm: null,
   bridge: null,
-  check: null,
+  check: 'Check',
   credential: 'Credential',
   delegate: null,
   deposit_preauth: 'DepositPreauth',

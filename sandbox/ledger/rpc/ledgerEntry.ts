@@ -128,6 +128,7 @@ const ENTRY_SELECTORS: Readonly<Record<string, (value: Json) => string>> = {
   account_root: (value) => accountIndex(address(value)),
   credential: credentialKey,
   amendments: (value) => singleton(value, AMENDMENTS_INDEX),
+  check: (value) => hashOf(value, 'malformedRequest', 64),
   deposit_preauth: preauthKey,
   permissioned_domain: domainKey,
   directory: (value) =>

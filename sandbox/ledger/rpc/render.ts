@@ -37,7 +37,8 @@ export function shownFields(fields: TransactionFields, apiVersion: ApiVersion): 
 export function shownMeta(meta: Metadata, fields: TransactionFields): JsonObject {
   const shown: JsonDraft = { ...meta };
   if (meta.TransactionResult !== 'tesSUCCESS') return shown;
-  if (fields.TransactionType === 'Payment') shown.delivered_amount = meta.DeliveredAmount ?? fields.Amount;
+  if (fields.TransactionType === 'Payment' || fields.TransactionType === 'CheckCash')
+    shown.delivered_amount = meta.DeliveredAmount ?? fields.Amount;
   else if (meta.DeliveredAmount !== undefined) shown.delivered_amount = meta.DeliveredAmount;
   if (fields.TransactionType === 'MPTokenIssuanceCreate') {
     shown.mpt_issuance_id = issuanceId(fields.TicketSequence ?? fields.Sequence, fields.Account);

@@ -52,7 +52,6 @@ function newChain(historyLedgers: number): Chain {
     rules: { networkId: 0, baseFeeDrops: 10n, reserveBaseDrops: 1_000_000n, reserveIncDrops: 200_000n },
     fees: { expectedLedgerSize: 1_000_000, growthPercent: 20 },
     historyLedgers,
-    nowMs: Date.now,
   });
 }
 

@@ -3,8 +3,8 @@ import { type Applied, applyTransaction, transactionCostDrops } from './engine/a
 import { account } from './engine/view.ts';
 import { BASE_LEVEL, FeeMetrics, type FeeSetup, feeLevel, levelDrops } from './feeMetrics.ts';
 import { genesisLedger } from './genesis.ts';
-import { type ClosedLedger, History, RIPPLE_EPOCH_OFFSET } from './history.ts';
-import { TransactionQueue } from './queue.ts';
+import { CLOSE_TIME_RESOLUTION, type ClosedLedger, History, RIPPLE_EPOCH_OFFSET } from './history.ts';
+import { type Queued, TransactionQueue } from './queue.ts';
 import { isFinalRefusal, isSuccess, isTer, type ResultName } from './results.ts';
 import type { NetworkRules } from './rules.ts';
 import { LedgerOverlay, ValidatedState } from './state.ts';
@@ -12,6 +12,8 @@ import { sequenceKey, type Transaction, type TransactionFields } from './transac
 
 /** Transactions that were refused or wait are remembered up to this many, as a server caches them. */
 const MAX_REMEMBERED = 100_000;
+/** A close time has 32 bits; some ledgers may yet follow the last that the clock can reach. */
+const MAX_CLOSE_TIME = 2 ** 32 - 1_000_000;
 
 export type SubmitOptions = {
   readonly failHard?: boolean;
@@ -32,23 +34,44 @@ export type ChainEvents = {
   /** A transaction went into the open ledger. */
   readonly proposed?: (tx: Transaction, result: ResultName) => void;
   readonly closed?: (ledger: ClosedLedger) => void;
+  /** The chain returned to an earlier ledger. */
+  readonly returned?: () => void;
 };
+
+/** Everything a chain returns to: a ledger, the open one over it, what waits, and where the clock stood. */
+type Snapshot = {
+  readonly ledger: ClosedLedger;
+  readonly openChanges: LedgerOverlay['changes'];
+  readonly burnedDrops: bigint;
+  readonly openTransactions: readonly Transaction[];
+  readonly held: readonly Transaction[];
+  readonly queued: readonly Queued[];
+  readonly fees: ReturnType<FeeMetrics['learned']>;
+  readonly clockAheadMs: number;
+};
+
+/** There is no such snapshot, or its ledger is no longer held. */
+export class SnapshotError extends Error {}
 export type ChainOptions = {
   readonly rules: NetworkRules;
   readonly fees: FeeSetup;
   /** Ledgers to hold; 0 holds all. */
   readonly historyLedgers: number;
-  readonly nowMs: () => number;
+  /** How far the ledger's clock is ahead of the machine's at the start; 0 when absent. */
+  readonly clockAheadMs?: number;
+  /** Whether `settle` closes a ledger after each transaction that was applied. */
+  readonly closesAfterEach?: boolean;
+  /** The ledgers to go on from; those of a fresh standalone server when absent. */
+  readonly saved?: { readonly state: ValidatedState; readonly history: History };
 };
 
 /** The ledger itself: validated history, the open ledger over it, and what waits to be applied. */
 export class Chain {
   readonly rules: NetworkRules;
-  readonly state = new ValidatedState();
-  readonly history = new History();
+  readonly state: ValidatedState;
+  readonly history: History;
   readonly metrics: FeeMetrics;
   readonly queue: TransactionQueue;
-  readonly nowMs: () => number;
   open: LedgerOverlay;
   /** Transactions in the open ledger, by hash, in the order they came. */
   openTransactions = new Map<string, Transaction>();
@@ -56,25 +79,40 @@ export class Chain {
   private readonly remembered = new Map<string, Transaction>();
   private readonly listeners = new Set<ChainEvents>();
   private readonly historyLedgers: number;
+  private readonly closesAfterEach: boolean;
+  private readonly snapshots = new Map<number, Snapshot>();
+  private lastSnapshot = 0;
+  private clockAheadMs: number;
+  private hasEntered = false;
 
-  constructor({ rules, fees, historyLedgers, nowMs }: ChainOptions) {
+  constructor({ rules, fees, historyLedgers, clockAheadMs, closesAfterEach, saved }: ChainOptions) {
     this.rules = rules;
-    this.nowMs = nowMs;
+    this.clockAheadMs = clockAheadMs ?? 0;
+    this.closesAfterEach = closesAfterEach ?? false;
     this.historyLedgers = historyLedgers;
     this.metrics = new FeeMetrics(fees);
     this.queue = new TransactionQueue(rules, this.metrics);
-    this.history.add(genesisLedger(this.state, rules));
-    this.history.add(closeLedger(this.state, this.history.last.header, [], this.nextCloseTime(), rules).ledger);
+    this.state = saved?.state ?? new ValidatedState();
+    this.history = saved?.history ?? new History();
+    if (!saved) {
+      this.history.add(genesisLedger(this.state, rules));
+      this.history.add(closeLedger(this.state, this.history.last.header, [], this.nextCloseTime(), rules).ledger);
+    }
     this.open = openLedgerAfter(this.state, this.history.last.header);
   }
+
+  /** The ledger's clock, in Unix time: the machine's own, moved by what it was started with and advanced by. */
+  readonly nowMs = (): number => Date.now() + this.clockAheadMs;
 
   /** Seconds since the ledger epoch. */
   get nowSeconds(): number {
     return Math.floor(this.nowMs() / 1000) - RIPPLE_EPOCH_OFFSET;
   }
 
+  /** Rounded as validators agree on it, and always later than the parent's. */
   private nextCloseTime(): number {
-    return Math.max(this.nowSeconds, this.history.last.header.closeTime + 1);
+    const rounded = Math.round(this.nowSeconds / CLOSE_TIME_RESOLUTION) * CLOSE_TIME_RESOLUTION;
+    return Math.max(rounded, this.history.last.header.closeTime + 1);
   }
 
   /** Tells a listener what happens from now on; the function returned ends that. */
@@ -113,6 +151,7 @@ export class Chain {
 
   private entered(tx: Transaction, result: ResultName): void {
     this.openTransactions.set(tx.hash, tx);
+    this.hasEntered = true;
     this.held.delete(tx.hash);
     if (this.queue.size > 0) this.queue.remove(tx);
     for (const listener of this.listeners) listener.proposed?.(tx, result);
@@ -227,6 +266,82 @@ export class Chain {
     for (let index = this.history.ledger(1) ? 1 : this.history.firstIndex; index < first; index++) {
       this.history.forget(index);
       this.state.forget(index);
+    }
+  }
+
+  /** Everything that waits for a ledger, in the order in which it may enter one: open, held, queued. */
+  get waiting(): Transaction[] {
+    return [...this.openTransactions.values(), ...this.held.values(), ...this.queue.byFee().map(({ tx }) => tx)];
+  }
+
+  /** Whether the clock can be moved on by that: whole seconds, to a time that a ledger can hold. */
+  canAdvance(seconds: number): boolean {
+    return Number.isSafeInteger(seconds) && seconds > 0 && this.nowSeconds + seconds < MAX_CLOSE_TIME;
+  }
+
+  /** Moves the clock on and closes a ledger, so that the next transaction sees the new time. */
+  advanceTime(seconds: number): ClosedLedger {
+    if (!this.canAdvance(seconds)) throw new RangeError('the clock moves on by whole seconds, up to the year 2136');
+    this.clockAheadMs += seconds * 1000;
+    return this.close();
+  }
+
+  /** How far the ledger's clock is ahead of the machine's. */
+  get aheadMs(): number {
+    return this.clockAheadMs;
+  }
+
+  /** Keeps everything as it is now for `restore`, under the number that it returns. */
+  snapshot(): number {
+    this.lastSnapshot += 1;
+    this.snapshots.set(this.lastSnapshot, {
+      ledger: this.history.last,
+      openChanges: new Map(this.open.changes),
+      burnedDrops: this.open.burnedDrops,
+      openTransactions: [...this.openTransactions.values()],
+      held: [...this.held.values()],
+      queued: this.queue.byFee().map((queued) => ({ ...queued })),
+      fees: this.metrics.learned(),
+      clockAheadMs: this.clockAheadMs,
+    });
+    return this.lastSnapshot;
+  }
+
+  /**
+   * Returns to a snapshot, which stays; later ones are forgotten with their ledgers. Throws SnapshotError when there is
+   * none of that number, or when its ledger is no longer held.
+   */
+  restore(number: number): ClosedLedger {
+    const kept = this.snapshots.get(number);
+    if (!kept) throw new SnapshotError(`there is no snapshot ${number}`);
+    const { header } = kept.ledger;
+    if (this.history.ledger(header.ledgerIndex) !== kept.ledger) {
+      throw new SnapshotError(`ledger ${header.ledgerIndex} of snapshot ${number} is no longer held`);
+    }
+    for (const later of this.snapshots.keys()) if (later > number) this.snapshots.delete(later);
+    this.state.rewind(header.ledgerIndex);
+    this.history.rewind(header.ledgerIndex);
+    this.open = openLedgerAfter(this.state, header);
+    for (const [index, entry] of kept.openChanges) this.open.changes.set(index, entry);
+    this.open.burnedDrops = kept.burnedDrops;
+    this.openTransactions = new Map(kept.openTransactions.map((tx) => [tx.hash, tx]));
+    this.hasEntered = false;
+    this.held.clear();
+    for (const tx of kept.held) this.held.set(tx.hash, tx);
+    this.metrics.restore(kept.fees);
+    this.queue.restore(kept.queued);
+    for (const tx of this.waiting) this.remember(tx);
+    this.clockAheadMs = kept.clockAheadMs;
+    for (const listener of this.listeners) listener.returned?.();
+    return kept.ledger;
+  }
+
+  /** Closes ledgers until every transaction that was applied is validated, on a chain that closes after each. */
+  settle(): void {
+    while (this.closesAfterEach && this.hasEntered) {
+      this.hasEntered = false;
+      // What is left over enters the next ledger; one that took nothing would leave the same again.
+      if (this.close().transactions.length === 0) return;
     }
   }
 

@@ -40,7 +40,7 @@ export function canonicalOrder(transactions: readonly Transaction[]): Transactio
     .map(({ tx }) => tx);
 }
 
-type Done = { readonly tx: Transaction; readonly meta: Metadata };
+export type Done = { readonly tx: Transaction; readonly meta: Metadata };
 
 function metadataOf(applied: Applied, transactionIndex: number): Metadata {
   return {
@@ -76,7 +76,7 @@ function applyAll(
 }
 
 /** Root of the tree of transactions; a leaf covers the signed transaction and its metadata, both in binary. */
-function transactionTreeHash(done: readonly Done[]): string {
+export function transactionTreeHash(done: readonly Done[]): string {
   return treeHash(
     done.map(({ tx, meta }) => ({
       key: tx.hash,

@@ -16,7 +16,7 @@ export type FaucetAnswer = { readonly status: number; readonly body: JsonObject 
 const genesisKeys = deriveKeypair(GENESIS_SEED, { algorithm: 'ecdsa-secp256k1' });
 
 /** Pays from the genesis account into the open ledger; the account is there once that ledger closes. */
-function pay(chain: Chain, destination: string, amountXrp: number): string {
+export function payFromGenesis(chain: Chain, destination: string, amountXrp: number): string {
   const fields = {
     TransactionType: 'Payment',
     Account: GENESIS_ADDRESS,
@@ -50,7 +50,7 @@ export function fund(chain: Chain, body: string): FaucetAnswer {
   }
   const seed = asked === undefined ? generateSeed({ algorithm: 'ed25519' }) : undefined;
   const destination = asked ?? deriveAddress(deriveKeypair(seed ?? '').publicKey);
-  const result = pay(chain, destination, amountXrp);
+  const result = payFromGenesis(chain, destination, amountXrp);
   if (result !== 'tesSUCCESS') return { status: 500, body: { error: `the payment failed: ${result}` } };
   const known = { classicAddress: destination, address: destination, ...(seed === undefined ? {} : { secret: seed }) };
   return { status: 200, body: { account: known, amount: amountXrp, ...(seed === undefined ? {} : { seed }) } };

@@ -58,6 +58,17 @@ export class FeeMetrics {
     return (this.multiplier * squares) / BigInt(this.expectedSize) ** 2n;
   }
 
+  /** What was learned so far, for `restore`. */
+  learned() {
+    const { recentSizes, expectedSize, multiplier, maxQueueSize } = this;
+    return { recentSizes, expectedSize, multiplier, maxQueueSize };
+  }
+
+  /** Forgets what was learned since. */
+  restore(learned: ReturnType<FeeMetrics['learned']>): void {
+    Object.assign(this, learned);
+  }
+
   /** Learns from a ledger that was closed. */
   ledgerClosed(levels: readonly bigint[]): void {
     const size = levels.length;

@@ -136,6 +136,25 @@ export class History {
     }
   }
 
+  /** Forgets every ledger after one that is held. */
+  rewind(ledgerIndex: number): void {
+    for (let index = this.lastIndex; index > ledgerIndex; index--) {
+      const ledger = this.ledgers.get(index);
+      if (!ledger) continue;
+      this.ledgers.delete(index);
+      this.ledgerIndexByHash.delete(ledger.header.hash);
+      for (const { tx, meta } of ledger.transactions) {
+        this.transactions.delete(tx.hash);
+        for (const address of affectedAccounts(meta)) {
+          const history = this.byAccount.get(address);
+          history?.entries.pop();
+          if (history?.entries.length === history?.stale) this.byAccount.delete(address);
+        }
+      }
+    }
+    this.newest = this.ledgers.get(ledgerIndex);
+  }
+
   /** The first ledger that counts as held: genesis is readable but not part of the range. */
   get firstIndex(): number {
     return this.oldest;

@@ -1,12 +1,17 @@
+import { accountsOf, DEFAULT_ACCOUNT_XRP, DEFAULT_PHRASE, type FundedAccount, fundAccounts } from './accounts.ts';
 import { type PaymentBatch, type WrittenPayments, writePayments } from './bulk.ts';
-import { Chain } from './chain.ts';
+import { Chain, type ChainOptions } from './chain.ts';
+import { DumpError, dumpChain, loadDump } from './dump.ts';
 import type { FaultBoard } from './faults.ts';
 import { DEFAULT_FEE_SETUP } from './feeMetrics.ts';
 import { MARKER_LIFE_MS } from './markers.ts';
 import { ServerNode } from './node.ts';
 import { serve } from './server.ts';
 
+export type { FundedAccount } from './accounts.ts';
 export type { PaymentBatch, WrittenPayments } from './bulk.ts';
+export { SnapshotError } from './chain.ts';
+export { DumpError } from './dump.ts';
 export type { Faults } from './faults.ts';
 export { GENESIS_ADDRESS, GENESIS_SEED } from './genesis.ts';
 
@@ -20,8 +25,21 @@ type ServerOptions = {
 };
 
 export type LedgerOptions = ServerOptions & {
-  /** Milliseconds between closes, empty ledgers included; 0 closes only on `ledger_accept` or `accept()`. */
-  readonly intervalMs: number;
+  /**
+   * Milliseconds between closes, empty ledgers included; 0 closes only on `ledger_accept` or `accept()`. Without an
+   * interval a ledger closes after each transaction.
+   */
+  readonly intervalMs?: number;
+  /** Closes a ledger after each transaction that is applied, besides what `intervalMs` says. */
+  readonly closeAfterEach?: boolean;
+  /** How many funded accounts there are from the start; none by default. */
+  readonly accounts?: number;
+  /** What the keys of those accounts are made from; `xrpl-sandbox` by default. */
+  readonly seedPhrase?: string;
+  /** XRP of each of those accounts; 10,000 by default. */
+  readonly accountXrp?: number;
+  /** A file that `dump` wrote, to go on from; its network ID, fees and reserves are then those of the ledger. */
+  readonly load?: string;
   readonly baseFeeDrops?: number;
   readonly reserveBaseDrops?: number;
   readonly reserveIncDrops?: number;
@@ -47,12 +65,22 @@ export type SandboxLedger = {
   readonly rpcUrl: string;
   readonly faucetUrl: string;
   readonly port: number;
+  /** The funded accounts that were asked for, with their seeds. */
+  readonly accounts: readonly FundedAccount[];
   /** What is wrong with this server; nothing at the start. */
   readonly faults: Pick<FaultBoard, 'current' | 'set' | 'clear'>;
   /** Closes the open ledger and returns its index. */
   readonly accept: () => number;
   /** Writes validated payments at once, without signatures. */
   readonly writePayments: (batch: PaymentBatch) => WrittenPayments;
+  /** Keeps everything as it is now for `restore`, under the number that it returns. */
+  readonly snapshot: () => number;
+  /** Returns to a snapshot, as often as wanted. Throws SnapshotError when there is none of that number. */
+  readonly restore: (snapshot: number) => void;
+  /** Moves the ledger's clock on and closes a ledger with the new time; returns its index. */
+  readonly advanceTime: (seconds: number) => number;
+  /** Writes every ledger that is held to a file, for `load`. */
+  readonly dump: (file: string) => void;
   /** Stops closing ledgers, drops every connection and frees the port. */
   readonly close: () => Promise<void>;
 };
@@ -60,21 +88,40 @@ export type SandboxLedger = {
 /** The chain behind every server started here, for its peers. */
 const chains = new WeakMap<SandboxLedger, Chain>();
 
+/** The chain that a dump holds. Throws DumpError when the options ask for other rules than its own. */
+function loadedChain(file: string, options: LedgerOptions, others: Omit<ChainOptions, 'rules'>): Chain {
+  const saved = loadDump(file);
+  for (const name of ['networkId', 'baseFeeDrops', 'reserveBaseDrops', 'reserveIncDrops'] as const) {
+    const asked = options[name];
+    if (asked !== undefined && BigInt(asked) !== BigInt(saved.rules[name])) {
+      throw new DumpError(`${file} was not loaded: its ${name} is ${saved.rules[name]}, and ${asked} was asked for`);
+    }
+  }
+  const clockAheadMs = options.startTime === undefined ? saved.clockAheadMs : others.clockAheadMs;
+  const chain = new Chain({ ...others, rules: saved.rules, clockAheadMs: clockAheadMs ?? 0, saved });
+  for (const tx of saved.waiting) chain.submit(tx);
+  return chain;
+}
+
 function newChain(options: LedgerOptions): Chain {
-  const clockOffsetMs = options.startTime === undefined ? 0 : options.startTime.getTime() - Date.now();
+  const others = {
+    fees: {
+      expectedLedgerSize: options.expectedLedgerSize ?? DEFAULT_FEE_SETUP.expectedLedgerSize,
+      growthPercent: options.ledgerGrowthPercent ?? DEFAULT_FEE_SETUP.growthPercent,
+    },
+    historyLedgers: options.historyLedgers ?? 0,
+    clockAheadMs: options.startTime === undefined ? 0 : options.startTime.getTime() - Date.now(),
+    closesAfterEach: options.closeAfterEach ?? options.intervalMs === undefined,
+  };
+  if (options.load !== undefined) return loadedChain(options.load, options, others);
   return new Chain({
+    ...others,
     rules: {
       networkId: options.networkId ?? 0,
       baseFeeDrops: BigInt(options.baseFeeDrops ?? 10),
       reserveBaseDrops: BigInt(options.reserveBaseDrops ?? 1_000_000),
       reserveIncDrops: BigInt(options.reserveIncDrops ?? 200_000),
     },
-    fees: {
-      expectedLedgerSize: options.expectedLedgerSize ?? DEFAULT_FEE_SETUP.expectedLedgerSize,
-      growthPercent: options.ledgerGrowthPercent ?? DEFAULT_FEE_SETUP.growthPercent,
-    },
-    historyLedgers: options.historyLedgers ?? 0,
-    nowMs: () => Date.now() + clockOffsetMs,
   });
 }
 
@@ -85,20 +132,23 @@ function chainOfPeer(peer: SandboxLedger): Chain {
 }
 
 /**
- * Starts a fresh ledger in this process or, with `peerOf`, one more server on the chain of a running one.
- * Throws when the port is taken.
+ * Starts a ledger in this process or, with `peerOf`, one more server on the chain of a running one. Without options it
+ * is a fresh ledger on a free port that closes after each transaction. Throws when the port is taken, and DumpError
+ * when `load` names no dump or a damaged one.
  */
-export async function startLedger(options: LedgerOptions | PeerOptions): Promise<SandboxLedger> {
+export async function startLedger(options: LedgerOptions | PeerOptions = {}): Promise<SandboxLedger> {
   const host = options.host ?? '127.0.0.1';
   const isPeer = 'peerOf' in options;
   const chain = isPeer ? chainOfPeer(options.peerOf) : newChain(options);
+  const accounts = isPeer ? [] : accountsOf(options.seedPhrase ?? DEFAULT_PHRASE, options.accounts ?? 0);
+  if (!isPeer) fundAccounts(chain, accounts, options.accountXrp ?? DEFAULT_ACCOUNT_XRP);
   const node = new ServerNode(chain, {
     networkId: options.networkId,
     heldFrom: isPeer ? options.heldFrom : undefined,
     markerLifeMs: options.markerLifeMs ?? MARKER_LIFE_MS,
   });
   const server = await serve(node, { host, port: options.port ?? 0 });
-  const intervalMs = isPeer ? 0 : options.intervalMs;
+  const intervalMs = isPeer ? 0 : (options.intervalMs ?? 0);
   const timer = intervalMs > 0 ? setInterval(() => chain.close(), intervalMs) : undefined;
   const authority = `${host.includes(':') ? `[${host}]` : host}:${server.port}`;
   const ledger: SandboxLedger = {
@@ -106,9 +156,16 @@ export async function startLedger(options: LedgerOptions | PeerOptions): Promise
     rpcUrl: `http://${authority}/`,
     faucetUrl: `http://${authority}/accounts`,
     port: server.port,
+    accounts,
     faults: node.faults,
     accept: () => chain.close().header.ledgerIndex,
     writePayments: (batch) => writePayments(chain, batch),
+    snapshot: () => chain.snapshot(),
+    restore: (snapshot) => {
+      chain.restore(snapshot);
+    },
+    advanceTime: (seconds) => chain.advanceTime(seconds).header.ledgerIndex,
+    dump: (file) => dumpChain(chain, file),
     close: async () => {
       clearInterval(timer);
       node.stop();

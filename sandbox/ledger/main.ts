@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from 'commander';
-import { startLedger } from './index.ts';
+import { DEFAULT_ACCOUNT_XRP, DEFAULT_PHRASE } from './accounts.ts';
+import { type SandboxLedger, startLedger } from './index.ts';
+
+const DEFAULT_INTERVAL_MS = 1000;
 
 function wholeNumber(text: string): number {
   const value = Number(text);
@@ -13,52 +16,95 @@ function positiveNumber(text: string): number {
   return Number(text);
 }
 
+function pointInTime(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('must be a time such as 2030-01-31T12:00:00Z');
+  return time;
+}
+
 type Flags = {
   port: number;
   host: string;
-  ledgerInterval: number;
-  networkId: number;
-  baseFee: number;
-  reserveBase: number;
-  reserveInc: number;
+  ledgerInterval?: number;
+  closeAfterEach?: boolean;
+  accounts: number;
+  seed: string;
+  balance: number;
+  networkId?: number;
+  baseFee?: number;
+  reserveBase?: number;
+  reserveInc?: number;
   history: number;
   expectedLedgerSize: number;
   ledgerGrowth: number;
+  startTime?: Date;
+  load?: string;
+  dumpOnExit?: string;
 };
 
 const flags = new Command('xrpl-sandbox')
   .description('A stand-in for an XRP Ledger server, for development and tests')
   .option('--port <n>', 'port of WebSocket, JSON-RPC and faucet; 0 takes any free one', wholeNumber, 6006)
   .option('--host <address>', 'address to listen on', '127.0.0.1')
-  .option('--ledger-interval <ms>', 'time between closes; 0 closes only on ledger_accept', wholeNumber, 1000)
-  .option('--network-id <n>', 'network ID', wholeNumber, 0)
-  .option('--base-fee <drops>', 'cost of a transaction', wholeNumber, 10)
-  .option('--reserve-base <drops>', 'reserve of an account', wholeNumber, 1_000_000)
-  .option('--reserve-inc <drops>', 'reserve of each owned object', wholeNumber, 200_000)
+  .option('--ledger-interval <ms>', 'time between closes; 0 closes only on ledger_accept (default: 1000)', wholeNumber)
+  .option('--close-after-each', 'close a ledger after each transaction; without --ledger-interval only then')
+  .option('--accounts <n>', 'funded accounts to start with; their seeds are printed', wholeNumber, 0)
+  .option('--seed <phrase>', 'what the keys of those accounts are made from', DEFAULT_PHRASE)
+  .option('--balance <xrp>', 'XRP of each of those accounts', positiveNumber, DEFAULT_ACCOUNT_XRP)
+  .option('--network-id <n>', 'network ID (default: 0)', wholeNumber)
+  .option('--base-fee <drops>', 'cost of a transaction (default: 10)', wholeNumber)
+  .option('--reserve-base <drops>', 'reserve of an account (default: 1000000)', wholeNumber)
+  .option('--reserve-inc <drops>', 'reserve of each owned object (default: 200000)', wholeNumber)
   .option('--history <ledgers>', 'how many ledgers to hold; 0 holds all', wholeNumber, 0)
   .option('--expected-ledger-size <n>', 'transactions a ledger takes before fees escalate', positiveNumber, 1000)
   .option('--ledger-growth <percent>', 'how much a busy ledger raises that number', wholeNumber, 20)
+  .option('--start-time <time>', "where the ledger's clock starts, as 2030-01-31T12:00:00Z (default: now)", pointInTime)
+  .option('--load <file>', 'go on from a file that --dump-on-exit wrote')
+  .option('--dump-on-exit <file>', 'write every ledger to a file when the server ends')
   .parse()
   .opts<Flags>();
 
-const ledger = await startLedger({
-  port: flags.port,
-  host: flags.host,
-  intervalMs: flags.ledgerInterval,
-  networkId: flags.networkId,
-  baseFeeDrops: flags.baseFee,
-  reserveBaseDrops: flags.reserveBase,
-  reserveIncDrops: flags.reserveInc,
-  historyLedgers: flags.history,
-  expectedLedgerSize: flags.expectedLedgerSize,
-  ledgerGrowthPercent: flags.ledgerGrowth,
-});
+/** Starts the ledger; a file that cannot be loaded, or a port that is taken, ends the program with one line. */
+async function start(): Promise<SandboxLedger> {
+  const { startTime, load, networkId, baseFee, reserveBase, reserveInc } = flags;
+  const closeAfterEach = flags.closeAfterEach ?? false;
+  try {
+    return await startLedger({
+      port: flags.port,
+      host: flags.host,
+      intervalMs: flags.ledgerInterval ?? (closeAfterEach ? 0 : DEFAULT_INTERVAL_MS),
+      closeAfterEach,
+      accounts: flags.accounts,
+      seedPhrase: flags.seed,
+      accountXrp: flags.balance,
+      historyLedgers: flags.history,
+      expectedLedgerSize: flags.expectedLedgerSize,
+      ledgerGrowthPercent: flags.ledgerGrowth,
+      ...(networkId === undefined ? {} : { networkId }),
+      ...(baseFee === undefined ? {} : { baseFeeDrops: baseFee }),
+      ...(reserveBase === undefined ? {} : { reserveBaseDrops: reserveBase }),
+      ...(reserveInc === undefined ? {} : { reserveIncDrops: reserveInc }),
+      ...(startTime === undefined ? {} : { startTime }),
+      ...(load === undefined ? {} : { load }),
+    });
+  } catch (error) {
+    process.stderr.write(`xrpl-sandbox: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}
+
+const ledger = await start();
 process.stdout.write(
   `sandbox ledger ready\n  ws      ${ledger.wsUrl}\n  rpc     ${ledger.rpcUrl}\n  faucet  ${ledger.faucetUrl}\n`,
 );
+if (ledger.accounts.length > 0) {
+  const lines = ledger.accounts.map(({ address, seed }) => `  ${address.padEnd(34)}  ${seed}`);
+  process.stdout.write(`accounts, each with its seed, of the phrase "${flags.seed}"\n${lines.join('\n')}\n`);
+}
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
+    if (flags.dumpOnExit !== undefined) ledger.dump(flags.dumpOnExit);
     void ledger.close();
   });
 }

@@ -37,7 +37,7 @@ export class ServerNode {
     this.markers = new Markers(chain.nowMs, markerLifeMs);
     this.faults = new FaultBoard(() => this.announce());
     this.announcedIndex = chain.history.lastIndex;
-    this.leaveChain = chain.on({ closed: () => this.announce() });
+    this.leaveChain = chain.on({ closed: () => this.announce(), returned: () => this.forgetLater() });
   }
 
   /** Calls back with every ledger as this server comes to have it validated. */
@@ -56,6 +56,12 @@ export class ServerNode {
       const ledger = this.chain.history.ledger(this.announcedIndex);
       if (ledger) for (const listener of this.onValidated) listener(ledger);
     }
+  }
+
+  /** The chain returned to an earlier ledger: nobody is told, and what was paged is no more. */
+  private forgetLater(): void {
+    this.announcedIndex = this.lastIndex;
+    this.markers.expireAll();
   }
 
   /** Index of the newest ledger this server has validated. */

@@ -111,6 +111,13 @@ export class TransactionQueue {
     this.size += 1;
   }
 
+  /** Holds exactly these, as `byFee` gave them before. */
+  restore(waiting: readonly Queued[]): void {
+    this.byAccount.clear();
+    this.size = 0;
+    for (const queued of waiting) this.put({ ...queued });
+  }
+
   /** Drops what can no longer be validated after a ledger closed. */
   expire(closedIndex: number): void {
     for (const { tx } of this.byFee()) {

@@ -68,9 +68,11 @@ export async function serve(node: ServerNode, options: { host: string; port: num
       .then((body) => {
         if (request.method === 'POST' && request.url?.replace(/\/$/, '').endsWith('/accounts')) {
           const answer = fund(node.chain, body);
+          node.chain.settle();
           return reply(response, answer.status, JSON.stringify(answer.body));
         }
         const answer = answerHttp(contextFor(undefined), body);
+        node.chain.settle();
         if (answer.lost) request.socket.destroy();
         else inTime(answer.delayMs, () => reply(response, answer.status, answer.body));
       })
@@ -86,6 +88,7 @@ export async function serve(node: ServerNode, options: { host: string; port: num
       const answer = answerMessage(contextFor(subscriber), textOf(data));
       if (answer.lost) socket.terminate();
       else inTime(answer.delayMs, () => socket.send(answer.text));
+      node.chain.settle();
     });
     socket.on('close', () => streams.drop(subscriber));
     // A broken socket ends in 'close', which is where it is cleaned up.

@@ -130,8 +130,51 @@ export class ValidatedState {
         this.versions.set(index, [{ ledgerIndex, entry }]);
         this.recordNew(index, entry);
       }
-      if (entry) this.tree.set(index, sha512HalfHex('4D4C4E00', encodeObject(entry), index));
-      else this.tree.delete(index);
+      this.hashLeaf(index, entry);
+    }
+  }
+
+  private hashLeaf(index: string, entry: Entry | undefined): void {
+    if (entry) this.tree.set(index, sha512HalfHex('4D4C4E00', encodeObject(entry), index));
+    else this.tree.delete(index);
+  }
+
+  /** Everything in a ledger, by key. */
+  *entriesAt(ledgerIndex: number): Generator<[index: string, entry: Entry]> {
+    for (const index of this.keysAbove('')) {
+      const entry = this.at(index, ledgerIndex);
+      if (entry) yield [index, entry];
+    }
+  }
+
+  /** What a ledger changed: each key with the entry as that ledger left it. */
+  *changesOf(ledgerIndex: number): Generator<[index: string, entry: Entry | undefined]> {
+    for (const index of this.changedIn.get(ledgerIndex) ?? []) yield [index, this.at(index, ledgerIndex)];
+  }
+
+  /** Returns to the state of an earlier ledger that is still held, as if none had followed. */
+  rewind(ledgerIndex: number): void {
+    for (const [later, changed] of this.changedIn) {
+      if (later <= ledgerIndex) continue;
+      this.changedIn.delete(later);
+      for (const index of changed) {
+        const history = this.versions.get(index);
+        const kept = history?.filter((version) => version.ledgerIndex <= ledgerIndex) ?? [];
+        // Several of the ledgers may have changed the entry: the first of them did it all.
+        if (!history || kept.length === history.length) continue;
+        if (kept.length > 0) this.versions.set(index, kept);
+        else this.recordGone(index, history);
+        this.hashLeaf(index, kept.at(-1)?.entry);
+      }
+    }
+  }
+
+  private recordGone(index: string, history: readonly Version[]): void {
+    this.versions.delete(index);
+    this.index.delete(index);
+    for (const { entry } of history) {
+      if (entry?.LedgerEntryType !== 'MPToken') continue;
+      this.tokensOfIssuance.get(entry.MPTokenIssuanceID)?.delete(accountIdHex(entry.Account));
     }
   }
 

@@ -16,7 +16,9 @@ import { mptHolders } from './mptHolders.ts';
 import { noRippleCheck } from './noRippleCheck.ts';
 import { accountOffers, bookOffers } from './offers.ts';
 import { accountNfts } from './ownsNone.ts';
+import { sandboxAdvanceTime } from './sandboxAdvanceTime.ts';
 import { sandboxFaults } from './sandboxFaults.ts';
+import { sandboxRestore, sandboxSnapshot } from './sandboxSnapshot.ts';
 import { sandboxWritePayments, sandboxWriteTransactions } from './sandboxWrite.ts';
 import { manifest, ping, random, serverInfo, serverState, version } from './server.ts';
 import { serverDefinitions } from './serverDefinitions.ts';
@@ -56,7 +58,10 @@ export const METHODS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['noripple_check', noRippleCheck],
   ['ping', ping],
   ['random', random],
+  ['sandbox_advance_time', sandboxAdvanceTime],
   ['sandbox_faults', sandboxFaults],
+  ['sandbox_restore', sandboxRestore],
+  ['sandbox_snapshot', sandboxSnapshot],
   ['sandbox_write_payments', sandboxWritePayments],
   ['sandbox_write_transactions', sandboxWriteTransactions],
   ['server_definitions', serverDefinitions],

@@ -166,6 +166,27 @@ export type Check = Threaded & {
   SourceTag?: number;
 };
 
+export type Escrow = Threaded & {
+  LedgerEntryType: 'Escrow';
+  Account: string;
+  Amount: Amount;
+  CancelAfter?: number;
+  Condition?: string;
+  Destination: string;
+  /** Absent when the owner escrows for itself. */
+  DestinationNode?: string;
+  DestinationTag?: number;
+  FinishAfter?: number;
+  Flags: number;
+  /** Page of the issuer's directory, of issued currency only. */
+  IssuerNode?: string;
+  OwnerNode: string;
+  Sequence: number;
+  SourceTag?: number;
+  /** What a transfer of the tokens cost at creation, in billionths. */
+  TransferRate?: number;
+};
+
 export type PayChannel = Threaded & {
   LedgerEntryType: 'PayChannel';
   Account: string;
@@ -220,6 +241,7 @@ export type Entry =
   | MPToken
   | Check
   | PayChannel
+  | Escrow
   | FeeSettings;
 export type EntryType = Entry['LedgerEntryType'];
 export type EntryOf<T extends EntryType> = Extract<Entry, { LedgerEntryType: T }>;

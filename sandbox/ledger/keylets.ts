@@ -98,6 +98,9 @@ export const checkIndex = (owner: string, sequence: number): string =>
 export const channelIndex = (owner: string, destination: string, sequence: number): string =>
   sha512HalfHex('0078', accountIdHex(owner), accountIdHex(destination), uintHex(sequence, 4));
 
+export const escrowIndex = (owner: string, sequence: number): string =>
+  sha512HalfHex('0075', accountIdHex(owner), uintHex(sequence, 4));
+
 export const FEE_SETTINGS_INDEX = sha512HalfHex('0065');
 export const AMENDMENTS_INDEX = sha512HalfHex('0066');
 

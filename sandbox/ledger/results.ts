@@ -99,6 +99,7 @@ export const RESULTS = {
   tecNEED_MASTER_KEY: [142, 'The operation requires the use of the Master Key.'],
   tecDST_TAG_NEEDED: [143, 'A destination tag is required.'],
   tecINTERNAL: [144, 'An internal error has occurred during processing.'],
+  tecCRYPTOCONDITION_ERROR: [146, 'Malformed, invalid, or mismatched conditional or fulfillment.'],
   tecEXPIRED: [148, 'Expiration time is passed.'],
   tecDUPLICATE: [149, 'Ledger object already exists.'],
   tecHAS_OBLIGATIONS: [151, 'The account cannot be deleted since it has obligations.'],
@@ -107,6 +108,8 @@ export const RESULTS = {
   tecOBJECT_NOT_FOUND: [160, 'A requested object could not be located.'],
   tecLOCKED: [192, 'Fund is locked.'],
   tecBAD_CREDENTIALS: [193, 'Bad credentials.'],
+  tecLIMIT_EXCEEDED: [195, 'Limit exceeded.'],
+  tecPRECISION_LOSS: [197, 'The amounts used by the transaction cannot interact.'],
 } as const satisfies Record<string, readonly [code: number, message: string]>;
 
 export type ResultName = keyof typeof RESULTS;

@@ -27,6 +27,7 @@ export type TransactionFields = {
   readonly ClearFlag?: number;
   readonly CredentialIDs?: readonly string[];
   readonly CredentialType?: string;
+  readonly Condition?: string;
   readonly Delegate?: string;
   readonly DeliverMin?: Amount;
   readonly Destination?: string;
@@ -35,8 +36,10 @@ export type TransactionFields = {
   readonly DomainID?: string;
   readonly EmailHash?: string;
   readonly Expiration?: number;
+  readonly FinishAfter?: number;
   readonly Flags?: number;
   readonly InvoiceID?: string;
+  readonly Fulfillment?: string;
   readonly Holder?: string;
   readonly Issuer?: string;
   readonly LastLedgerSequence?: number;
@@ -49,6 +52,7 @@ export type TransactionFields = {
   readonly NFTokenMinter?: string;
   readonly NetworkID?: number;
   readonly OfferSequence?: number;
+  readonly Owner?: string;
   readonly Paths?: Json;
   readonly PublicKey?: string;
   readonly QualityIn?: number;

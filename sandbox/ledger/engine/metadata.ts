@@ -26,6 +26,7 @@ const WIDE = new Set([
   'LowNode',
   'OutstandingAmount',
   'MPTAmount',
+  'LockedAmount',
   'BookNode',
 ]);
 

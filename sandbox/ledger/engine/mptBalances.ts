@@ -44,6 +44,14 @@ function setHeld(token: MPToken, amount: bigint): void {
   else token.MPTAmount = String(amount);
 }
 
+/** Adds to what an issuance or a holder has in escrow; the field is there only while something is. */
+function changeLocked(entry: MPTokenIssuance | MPToken, by: bigint): void {
+  const locked = BigInt(entry.LockedAmount ?? '0') + by;
+  if (locked < 0n) throw new RangeError('more tokens leave escrow than are in it');
+  if (locked === 0n) delete entry.LockedAmount;
+  else entry.LockedAmount = String(locked);
+}
+
 export type MptMove = {
   readonly from: string;
   readonly to: string;
@@ -69,4 +77,29 @@ export function moveMpt(view: TransactionView, mptIssuanceId: string, { from, to
     if (token) setHeld(token, heldOf(token) + delivered);
   }
   issuance.OutstandingAmount = String(outstanding);
+}
+
+/** Sets part of a holder's tokens aside: they stay outstanding, and the holder's. The caller has checked that it has them. */
+export function lockMpt(view: TransactionView, mptIssuanceId: string, holder: string, amount: bigint): void {
+  const issuance = view.edit('MPTokenIssuance', issuanceIndex(mptIssuanceId));
+  const token = view.edit('MPToken', mptokenIndex(mptIssuanceId, holder));
+  if (!issuance || !token) throw new Error(`${holder} holds no ${mptIssuanceId}`);
+  setHeld(token, heldOf(token) - amount);
+  changeLocked(token, amount);
+  changeLocked(issuance, amount);
+}
+
+/** Moves tokens out of what a holder set aside, to another holder, to itself, or to the issuer, which burns them. */
+export function unlockMpt(view: TransactionView, mptIssuanceId: string, { from, to, sent, delivered }: MptMove): void {
+  const issuance = view.edit('MPTokenIssuance', issuanceIndex(mptIssuanceId));
+  const source = view.edit('MPToken', mptokenIndex(mptIssuanceId, from));
+  if (!issuance || !source) throw new Error(`${from} holds no ${mptIssuanceId}`);
+  changeLocked(source, -sent);
+  changeLocked(issuance, -sent);
+  const burned = to === issuance.Issuer ? sent : sent - delivered;
+  issuance.OutstandingAmount = String(BigInt(issuance.OutstandingAmount) - burned);
+  if (to === issuance.Issuer) return;
+  const target = view.edit('MPToken', mptokenIndex(mptIssuanceId, to));
+  if (!target) throw new Error(`${to} holds no ${mptIssuanceId}`);
+  setHeld(target, heldOf(target) + delivered);
 }

@@ -4,6 +4,9 @@ import { checkCancel, checkCash, checkCreate } from './check.ts';
 import { clawback } from './clawback.ts';
 import { credentialAccept, credentialCreate, credentialDelete } from './credential.ts';
 import { depositPreauth } from './depositPreauth.ts';
+import { escrowCancel } from './escrowCancel.ts';
+import { escrowCreate } from './escrowCreate.ts';
+import { escrowFinish } from './escrowFinish.ts';
 import { mptAuthorize } from './mptAuthorize.ts';
 import { mptIssuanceCreate, mptIssuanceDestroy, mptIssuanceSet } from './mptIssuance.ts';
 import { offerCancel, offerCreate } from './offerCreate.ts';
@@ -28,6 +31,9 @@ export const TRANSACTION_TYPES: Readonly<Record<string, TransactionType>> = {
   CredentialCreate: credentialCreate,
   CredentialDelete: credentialDelete,
   DepositPreauth: depositPreauth,
+  EscrowCancel: escrowCancel,
+  EscrowCreate: escrowCreate,
+  EscrowFinish: escrowFinish,
   MPTokenAuthorize: mptAuthorize,
   MPTokenIssuanceCreate: mptIssuanceCreate,
   MPTokenIssuanceDestroy: mptIssuanceDestroy,

@@ -9,7 +9,7 @@ export const OWNED_TYPES: Readonly<Record<string, EntryType | null>> = {
   delegate: null,
   deposit_preauth: 'DepositPreauth',
   did: null,
-  escrow: null,
+  escrow: 'Escrow',
   loan: null,
   loan_broker: null,
   mpt_issuance: 'MPTokenIssuance',

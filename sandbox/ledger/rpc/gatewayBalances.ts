@@ -1,9 +1,21 @@
-import { add, formatDecimal, isNegative, isPositive, isZero, negate, ZERO } from '../amount.ts';
+import {
+  add,
+  type Decimal,
+  formatDecimal,
+  isNegative,
+  isPositive,
+  isZero,
+  negate,
+  parseDecimal,
+  ZERO,
+} from '../amount.ts';
+import { ownedIndexes } from '../engine/directory.ts';
 import { addressOf, balanceFrom, otherSide, sideOf } from '../engine/lines.ts';
 import { account } from '../engine/view.ts';
-import { has, LINE } from '../entries.ts';
+import { has, isIssued, LINE } from '../entries.ts';
 import type { Json, JsonDraft } from '../json.ts';
 import { isAddress } from '../keylets.ts';
+import { type ReadView, read } from '../state.ts';
 import { linesOf } from './accountLines.ts';
 import { selectAccount, selectLedger } from './select.ts';
 import { type Handler, RpcError } from './types.ts';
@@ -20,6 +32,21 @@ function pushTo(groups: Map<string, Holding[]>, key: string, holding: Holding): 
   const list = groups.get(key);
   if (list) list.push(holding);
   else groups.set(key, [holding]);
+}
+
+/** What is in escrow by currency: an issuer's of its currency, anybody's own, and what is to come to an account. */
+function lockedAmounts(view: ReadView, address: string): Map<string, string> {
+  const drops = { sum: 0n };
+  const sums = new Map<string, Decimal>();
+  for (const { index } of ownedIndexes(view, address)) {
+    const amount = read(view, 'Escrow', index)?.Amount;
+    if (typeof amount === 'string') drops.sum += BigInt(amount);
+    else if (amount && isIssued(amount)) {
+      sums.set(amount.currency, add(sums.get(amount.currency) ?? ZERO, parseDecimal(amount.value)));
+    }
+  }
+  const xrp = drops.sum > 0n ? [['XRP', String(drops.sum)] as const] : [];
+  return new Map([...xrp, ...[...sums].map(([currency, sum]) => [currency, formatDecimal(sum)] as const)]);
 }
 
 /** `gateway_balances`: what an issuer owes in all, what its hot wallets hold, and what it holds of others. */
@@ -39,6 +66,7 @@ export const gatewayBalances: Handler = (context, request) => {
     assets: new Map<string, Holding[]>(),
     frozen: new Map<string, Holding[]>(),
   };
+  const locked = lockedAmounts(view, address);
   for (const { line } of linesOf(view, address)) {
     const side = sideOf(line, address);
     const balance = balanceFrom(line, side);
@@ -58,5 +86,6 @@ export const gatewayBalances: Handler = (context, request) => {
   if (obligations.size > 0) {
     result.obligations = Object.fromEntries([...obligations].map(([currency, sum]) => [currency, formatDecimal(sum)]));
   }
+  if (locked.size > 0) result.locked = Object.fromEntries(locked);
   return { ...result, ...selected.fields };
 };

@@ -8,6 +8,7 @@ import {
   credentialIndex,
   credentialPreauthIndex,
   depositPreauthIndex,
+  escrowIndex,
   FEE_SETTINGS_INDEX,
   isAddress,
   issuanceIndex,
@@ -124,6 +125,16 @@ function domainKey(value: Json): string {
   throw new RpcError('malformedRequest', { message: "Invalid field 'seq', not number." });
 }
 
+function escrowKey(value: Json): string {
+  if (!isObject(value)) return hashOf(value, 'malformedRequest', 64);
+  const missing = ['owner', 'seq'].find((name) => value[name] === undefined || value[name] === null);
+  if (missing !== undefined) throw new RpcError('malformedRequest', { message: `Missing field '${missing}'.` });
+  const owner = namedAccount(value, 'owner', 'malformedOwner');
+  const sequence = Number(value.seq);
+  if (/^\d+$/.test(String(value.seq)) && sequence <= 0xffffffff) return escrowIndex(owner, sequence);
+  throw new RpcError('malformedSeq', { message: "Invalid field 'seq', not number." });
+}
+
 const ENTRY_SELECTORS: Readonly<Record<string, (value: Json) => string>> = {
   account_root: (value) => accountIndex(address(value)),
   credential: credentialKey,
@@ -133,6 +144,7 @@ const ENTRY_SELECTORS: Readonly<Record<string, (value: Json) => string>> = {
   permissioned_domain: domainKey,
   directory: (value) =>
     isObject(value) ? ownerDirectoryIndex(address(value.owner)) : hashOf(value, 'malformedRequest', 64),
+  escrow: escrowKey,
   fee: (value) => singleton(value, FEE_SETTINGS_INDEX),
   hashes: (value) => singleton(value, RECENT_HASHES_INDEX),
   index: (value) => hashOf(value, 'malformedRequest', 64),

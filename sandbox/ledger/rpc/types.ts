@@ -54,6 +54,7 @@ const ERRORS = {
   malformedCurrency: [31, 'Malformed currency.'],
   malformedMPTokenIssuance: [31, "Invalid field 'mpt_issuance', not Hash192."],
   malformedOwner: [31, 'Malformed owner.'],
+  malformedSeq: [31, 'Malformed sequence.'],
   malformedRequest: [31, 'Malformed request.'],
   malformedStream: [71, 'Stream malformed.'],
   noPermission: [6, "You don't have permission for this command."],

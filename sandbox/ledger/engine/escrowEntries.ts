@@ -1,0 +1,38 @@
+import type { AccountRoot, Escrow } from '../entries.ts';
+import { escrowIndex } from '../keylets.ts';
+import { isSuccess, type ResultName } from '../results.ts';
+import { type ReadView, read } from '../state.ts';
+import type { TransactionFields } from '../transaction.ts';
+import { removeFromDirectory } from './directory.ts';
+import { issuerOf, NO_FEE, releaseTokens } from './escrowTokens.ts';
+import type { ApplyContext } from './types.ts';
+
+/** The escrow that a transaction names by its owner and the sequence or ticket that created it. */
+export function namedEscrow(view: ReadView, fields: TransactionFields): { index: string; escrow: Escrow | undefined } {
+  const index = escrowIndex(fields.Owner ?? '', fields.OfferSequence ?? 0);
+  return { index, escrow: read(view, 'Escrow', index) };
+}
+
+/**
+ * Ends an escrow: its amount goes to `receiver`, less what a transfer between holders costs when that is somebody else.
+ * The owner's reserve is free again.
+ */
+export function endEscrow(context: ApplyContext, index: string, escrow: Escrow, receiver: AccountRoot): ResultName {
+  const { view } = context;
+  const { Account: sender, Amount: amount, TransferRate: rate = NO_FEE } = escrow;
+  removeFromDirectory(view, sender, escrow.OwnerNode, index, true);
+  if (escrow.DestinationNode !== undefined) {
+    removeFromDirectory(view, escrow.Destination, escrow.DestinationNode, index, true);
+  }
+  if (typeof amount === 'string') receiver.Balance = String(BigInt(receiver.Balance) + BigInt(amount));
+  else {
+    const lockedRate = receiver.Account === sender ? NO_FEE : rate;
+    const released = releaseTokens(context, { amount, sender, receiver, lockedRate });
+    if (!isSuccess(released)) return released;
+    if (escrow.IssuerNode !== undefined) removeFromDirectory(view, issuerOf(amount), escrow.IssuerNode, index, true);
+  }
+  const owner = view.editAccount(sender);
+  if (owner) owner.OwnerCount -= 1;
+  view.erase(index);
+  return 'tesSUCCESS';
+}

@@ -5,7 +5,7 @@ import type { Chain } from './chain.ts';
 import { account } from './engine/view.ts';
 import { GENESIS_ADDRESS } from './genesis.ts';
 import { transactionHash } from './hashing.ts';
-import { reserveDrops } from './rules.ts';
+import { FIRST_NETWORK_WITH_FIELD, reserveDrops } from './rules.ts';
 import type { Transaction, TransactionFields } from './transaction.ts';
 
 /** What `writePayments` is to write. */
@@ -50,7 +50,7 @@ function transactionOf(chain: Chain, payer: Payer, fields: Partial<TransactionFi
     Sequence: payer.sequence,
     SigningPubKey: payer.publicKey,
     TxnSignature: pretendedSignature(`${payer.publicKey}${payer.sequence}`),
-    ...(networkId > 1024 ? { NetworkID: networkId } : {}),
+    ...(networkId >= FIRST_NETWORK_WITH_FIELD ? { NetworkID: networkId } : {}),
     ...fields,
   };
   payer.sequence += 1;

@@ -75,6 +75,8 @@ export class Chain {
   open: LedgerOverlay;
   /** Transactions in the open ledger, by hash, in the order they came. */
   openTransactions = new Map<string, Transaction>();
+  /** Accounts whose unsigned transactions pass. */
+  impersonated: ReadonlySet<string> = new Set();
   private readonly held = new Map<string, Transaction>();
   private readonly remembered = new Map<string, Transaction>();
   private readonly listeners = new Set<ChainEvents>();

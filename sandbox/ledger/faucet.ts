@@ -5,6 +5,7 @@ import { account } from './engine/view.ts';
 import { GENESIS_ADDRESS, GENESIS_SEED } from './genesis.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { isAddress } from './keylets.ts';
+import { FIRST_NETWORK_WITH_FIELD } from './rules.ts';
 import { parseTransaction } from './transaction.ts';
 
 const DEFAULT_XRP = 100;
@@ -25,7 +26,7 @@ export function payFromGenesis(chain: Chain, destination: string, amountXrp: num
     Fee: String(chain.rules.baseFeeDrops),
     Sequence: account(chain.open, GENESIS_ADDRESS)?.Sequence ?? 0,
     SigningPubKey: genesisKeys.publicKey,
-    ...(chain.rules.networkId > 1024 ? { NetworkID: chain.rules.networkId } : {}),
+    ...(chain.rules.networkId >= FIRST_NETWORK_WITH_FIELD ? { NetworkID: chain.rules.networkId } : {}),
   };
   const signed = { ...fields, TxnSignature: sign(encodeForSigning(fields), genesisKeys.privateKey) };
   return chain.submit(parseTransaction(encode(signed))).result;

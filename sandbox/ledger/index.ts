@@ -22,6 +22,10 @@ type ServerOptions = {
   readonly networkId?: number;
   /** How long a marker serves; ten minutes by default. */
   readonly markerLifeMs?: number;
+  /** The server has what real ones have and nothing else: no command of the sandbox's own, none of Clio's, no faucet. */
+  readonly strict?: boolean;
+  /** Accounts may be impersonated on an address other than loopback, too. */
+  readonly allowImpersonation?: boolean;
 };
 
 export type LedgerOptions = ServerOptions & {
@@ -79,6 +83,8 @@ export type SandboxLedger = {
   readonly restore: (snapshot: number) => void;
   /** Moves the ledger's clock on and closes a ledger with the new time; returns its index. */
   readonly advanceTime: (seconds: number) => number;
+  /** Lets unsigned transactions of exactly these accounts pass; an empty list ends it. Throws unless that is allowed. */
+  readonly impersonate: (accounts: readonly string[]) => void;
   /** Writes every ledger that is held to a file, for `load`. */
   readonly dump: (file: string) => void;
   /** Stops closing ledgers, drops every connection and frees the port. */
@@ -125,6 +131,9 @@ function newChain(options: LedgerOptions): Chain {
   });
 }
 
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+
 function chainOfPeer(peer: SandboxLedger): Chain {
   const chain = chains.get(peer);
   if (!chain) throw new TypeError('peerOf must be a server that startLedger returned');
@@ -146,6 +155,8 @@ export async function startLedger(options: LedgerOptions | PeerOptions = {}): Pr
     networkId: options.networkId,
     heldFrom: isPeer ? options.heldFrom : undefined,
     markerLifeMs: options.markerLifeMs ?? MARKER_LIFE_MS,
+    isStrict: options.strict ?? false,
+    mayImpersonate: options.allowImpersonation ?? isLoopback(host),
   });
   const server = await serve(node, { host, port: options.port ?? 0 });
   const intervalMs = isPeer ? 0 : (options.intervalMs ?? 0);
@@ -165,6 +176,7 @@ export async function startLedger(options: LedgerOptions | PeerOptions = {}): Pr
       chain.restore(snapshot);
     },
     advanceTime: (seconds) => chain.advanceTime(seconds).header.ledgerIndex,
+    impersonate: (impersonated) => node.impersonate(impersonated),
     dump: (file) => dumpChain(chain, file),
     close: async () => {
       clearInterval(timer);

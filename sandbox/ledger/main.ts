@@ -40,6 +40,8 @@ type Flags = {
   startTime?: Date;
   load?: string;
   dumpOnExit?: string;
+  strict?: boolean;
+  allowImpersonation?: boolean;
 };
 
 const flags = new Command('xrpl-sandbox')
@@ -61,6 +63,8 @@ const flags = new Command('xrpl-sandbox')
   .option('--start-time <time>', "where the ledger's clock starts, as 2030-01-31T12:00:00Z (default: now)", pointInTime)
   .option('--load <file>', 'go on from a file that --dump-on-exit wrote')
   .option('--dump-on-exit <file>', 'write every ledger to a file when the server ends')
+  .option('--strict', 'only what real servers have: no sandbox_* command, none of Clio, no faucet')
+  .option('--allow-impersonation', 'let sandbox_impersonate serve an address other than loopback')
   .parse()
   .opts<Flags>();
 
@@ -80,6 +84,8 @@ async function start(): Promise<SandboxLedger> {
       historyLedgers: flags.history,
       expectedLedgerSize: flags.expectedLedgerSize,
       ledgerGrowthPercent: flags.ledgerGrowth,
+      strict: flags.strict ?? false,
+      ...(flags.allowImpersonation === true ? { allowImpersonation: true } : {}),
       ...(networkId === undefined ? {} : { networkId }),
       ...(baseFee === undefined ? {} : { baseFeeDrops: baseFee }),
       ...(reserveBase === undefined ? {} : { reserveBaseDrops: reserveBase }),

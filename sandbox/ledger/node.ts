@@ -13,6 +13,9 @@ export type NodeOptions = {
   /** The first ledger this server has; the chain's first when absent. */
   readonly heldFrom?: number | undefined;
   readonly markerLifeMs: number;
+  /** Whether it has what real servers have, and nothing else. */
+  readonly isStrict?: boolean;
+  readonly mayImpersonate?: boolean;
 };
 
 /**
@@ -24,14 +27,18 @@ export class ServerNode {
   readonly rules: NetworkRules;
   readonly faults: FaultBoard;
   readonly markers: Markers;
+  readonly isStrict: boolean;
+  readonly mayImpersonate: boolean;
   readonly startedAtMs = Date.now();
   private readonly heldFrom: number;
   private readonly onValidated = new Set<(ledger: ClosedLedger) => void>();
   private announcedIndex: number;
   private readonly leaveChain: () => void;
 
-  constructor(chain: Chain, { networkId, heldFrom, markerLifeMs }: NodeOptions) {
+  constructor(chain: Chain, { networkId, heldFrom, markerLifeMs, isStrict, mayImpersonate }: NodeOptions) {
     this.chain = chain;
+    this.isStrict = isStrict ?? false;
+    this.mayImpersonate = mayImpersonate ?? false;
     this.rules = networkId === undefined ? chain.rules : { ...chain.rules, networkId };
     this.heldFrom = heldFrom ?? 1;
     this.markers = new Markers(chain.nowMs, markerLifeMs);
@@ -43,6 +50,15 @@ export class ServerNode {
   /** Calls back with every ledger as this server comes to have it validated. */
   whenValidated(listener: (ledger: ClosedLedger) => void): void {
     this.onValidated.add(listener);
+  }
+
+  /**
+   * Lets unsigned transactions of exactly these accounts pass. Throws where anybody else could send them: at an address
+   * other than loopback, unless that was asked for.
+   */
+  impersonate(accounts: readonly string[]): void {
+    if (!this.mayImpersonate) throw new Error('accounts are impersonated on a loopback address only');
+    this.chain.impersonated = new Set(accounts);
   }
 
   /** Ends this server's part in the chain. */

@@ -10,3 +10,6 @@ export type NetworkRules = {
 export function reserveDrops(rules: NetworkRules, ownerCount: number): bigint {
   return rules.reserveBaseDrops + rules.reserveIncDrops * BigInt(ownerCount);
 }
+
+/** Networks from this ID on require NetworkID in every transaction; the others refuse it. */
+export const FIRST_NETWORK_WITH_FIELD = 1025;

@@ -19,15 +19,20 @@ export type Outcome =
   | { readonly ok: true; readonly result: JsonObject }
   | { readonly ok: false; readonly error: JsonObject };
 
-/** A server of the network itself answers these with `unknownCmd`. */
+/** Only Clio has these. */
 const CLIO_COMMANDS: ReadonlySet<string> = new Set(['mpt_holders']);
+
+/** Whether a server of the network itself would answer the command with `unknownCmd`, as this one is to do. */
+function isMissing({ node }: CallContext, command: string): boolean {
+  if (CLIO_COMMANDS.has(command)) return node.isStrict || node.faults.current.lacksClioCommands;
+  return node.isStrict && command.startsWith('sandbox_');
+}
 
 /** Runs one command; a failure comes back as the fields of its error. */
 export function call(context: CallContext, command: string, request: JsonObject, apiVersion: ApiVersion): Outcome {
   try {
     const method = METHODS.get(command);
-    const isMissing = CLIO_COMMANDS.has(command) && context.node.faults.current.lacksClioCommands;
-    if (!method || isMissing) throw new RpcError('unknownCmd');
+    if (!method || isMissing(context, command)) throw new RpcError('unknownCmd');
     return { ok: true, result: method({ ...context, apiVersion }, request) };
   } catch (error) {
     // One broken request must not end the server for everybody else.

@@ -18,6 +18,7 @@ import { accountOffers, bookOffers } from './offers.ts';
 import { accountNfts } from './ownsNone.ts';
 import { sandboxAdvanceTime } from './sandboxAdvanceTime.ts';
 import { sandboxFaults } from './sandboxFaults.ts';
+import { sandboxImpersonate } from './sandboxImpersonate.ts';
 import { sandboxRestore, sandboxSnapshot } from './sandboxSnapshot.ts';
 import { sandboxWritePayments, sandboxWriteTransactions } from './sandboxWrite.ts';
 import { manifest, ping, random, serverInfo, serverState, version } from './server.ts';
@@ -60,6 +61,7 @@ export const METHODS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['random', random],
   ['sandbox_advance_time', sandboxAdvanceTime],
   ['sandbox_faults', sandboxFaults],
+  ['sandbox_impersonate', sandboxImpersonate],
   ['sandbox_restore', sandboxRestore],
   ['sandbox_snapshot', sandboxSnapshot],
   ['sandbox_write_payments', sandboxWritePayments],

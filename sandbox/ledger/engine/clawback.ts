@@ -10,12 +10,12 @@ import type { PreclaimContext, TransactionType } from './types.ts';
 import { account } from './view.ts';
 
 function preflight({ Account: issuer, Amount: amount, Holder: holder }: TransactionFields): ResultName {
-  if (amount === undefined || typeof amount === 'string') return 'temBAD_AMOUNT';
-  if (isMpt(amount)) {
+  if (amount !== undefined && isMpt(amount)) {
     if (holder === undefined || holder === issuer) return 'temMALFORMED';
     return BigInt(amount.value) > 0n ? 'tesSUCCESS' : 'temBAD_AMOUNT';
   }
   if (holder !== undefined) return 'temMALFORMED';
+  if (amount === undefined || typeof amount === 'string') return 'temBAD_AMOUNT';
   return amount.issuer === issuer || !isPositive(parseDecimal(amount.value)) ? 'temBAD_AMOUNT' : 'tesSUCCESS';
 }
 

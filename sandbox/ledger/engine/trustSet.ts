@@ -1,5 +1,5 @@
 import { isNegative, isZero, parseDecimal } from '../amount.ts';
-import { has, isIssued, LINE, LSF, type RippleState, withFlag, withoutFlag } from '../entries.ts';
+import { has, isIssued, LINE, LSF, NO_ISSUER, type RippleState, withFlag, withoutFlag } from '../entries.ts';
 import { isLow, lineIndex } from '../keylets.ts';
 import type { ResultName } from '../results.ts';
 import { reserveDrops } from '../rules.ts';
@@ -38,7 +38,8 @@ function preflight(fields: TransactionFields): ResultName {
   const limit = fields.LimitAmount;
   if (limit === undefined || !isIssued(limit)) return 'temBAD_LIMIT';
   if (limit.currency === BAD_CURRENCY) return 'temBAD_CURRENCY';
-  return isNegative(parseDecimal(limit.value)) ? 'temBAD_LIMIT' : 'tesSUCCESS';
+  if (isNegative(parseDecimal(limit.value))) return 'temBAD_LIMIT';
+  return limit.issuer === NO_ISSUER ? 'temDST_NEEDED' : 'tesSUCCESS';
 }
 
 function preclaim({ view, fields }: PreclaimContext): ResultName {
@@ -79,17 +80,27 @@ function mayFreeze(view: ReadView, fields: TransactionFields, gaveUp: boolean): 
   return !has(after, LINE[side].deepFreeze) || has(after, LINE[side].freeze);
 }
 
-const quality = (value: number | undefined): number | undefined => (value === QUALITY_ONE ? 0 : value);
+/** QualityOut of one is no quality at all; QualityIn of one is kept, though it means the same. */
+const qualityOut = (value: number | undefined): number | undefined => (value === QUALITY_ONE ? 0 : value);
 
 function setQualities(line: RippleState, side: Side, fields: TransactionFields): void {
   const names =
     side === 'low' ? (['LowQualityIn', 'LowQualityOut'] as const) : (['HighQualityIn', 'HighQualityOut'] as const);
-  const values = [quality(fields.QualityIn), quality(fields.QualityOut)];
+  const values = [fields.QualityIn, qualityOut(fields.QualityOut)];
   names.forEach((name, i) => {
     const value = values[i];
     if (value) line[name] = value;
     else if (value === 0) delete line[name];
   });
+}
+
+/** The line as TrustSet looks at reserves: a quality of one is none, though a payment takes it for one. */
+function withoutQualityOne(line: RippleState): RippleState {
+  const shown = { ...line };
+  for (const name of ['LowQualityIn', 'LowQualityOut', 'HighQualityIn', 'HighQualityOut'] as const) {
+    if (shown[name] === QUALITY_ONE) delete shown[name];
+  }
+  return shown;
 }
 
 /** Applies the flags the sender asked for to its side; tecNO_PERMISSION for NoRipple on a negative balance. */
@@ -117,7 +128,7 @@ function changeLine(context: ApplyContext, line: RippleState, side: Side, reserv
   let isDefault = true;
   for (const each of ['low', 'high'] as const) {
     const bit = LINE[each].reserve;
-    const needed = needsReserve(view, line, each);
+    const needed = needsReserve(view, withoutQualityOne(line), each);
     if (needed) isDefault = false;
     if (needed === has(line.Flags, bit)) continue;
     line.Flags = needed ? withFlag(line.Flags, bit) : withoutFlag(line.Flags, bit);
@@ -144,8 +155,8 @@ export const trustSet: TransactionType = {
     if (existing) return changeLine(context, existing, side, reserveNeededDrops);
     const asksNothing =
       isZero(parseDecimal(limit.value)) &&
-      !quality(fields.QualityIn) &&
-      !quality(fields.QualityOut) &&
+      !fields.QualityIn &&
+      !qualityOut(fields.QualityOut) &&
       !hasFlag(fields, TF.setAuth);
     if (asksNothing) return 'tecNO_LINE_REDUNDANT';
     if (context.priorBalanceDrops < reserveNeededDrops) return 'tecNO_LINE_INSUF_RESERVE';

@@ -46,38 +46,6 @@ const paidToUs = root(US, '20000000', '25000000');
 describe('XRP that arrives otherwise than by a Payment is named with whose it was, and is no payment:', () => {
   test.each([
     [
-      'an account that is deleted leaves its rest',
-      line(
-        { TransactionType: 'AccountDelete', Destination: US, Fee: '200000' },
-        [
-          {
-            DeletedNode: {
-              FinalFields: { Account: THEM, Balance: '0', Flags: 0, OwnerCount: 0, Sequence: 6 },
-              LedgerEntryType: 'AccountRoot',
-              LedgerIndex: INDEX,
-              PreviousFields: { Balance: '5200000', Sequence: 5 },
-            },
-          },
-          paidToUs,
-        ],
-        { DeliveredAmount: '5000000', delivered_amount: '5000000' },
-      ),
-      { transactionType: 'AccountDelete', counterparty: THEM, changeDrops: 5_000_000n, feeDrops: 0n },
-    ],
-    [
-      'the account cashes a check, for a fee',
-      line(
-        { TransactionType: 'CheckCash', Account: US, Amount: '5000000', CheckID: INDEX },
-        [
-          root(US, '20000000', '24999988'),
-          gone('Check', { Account: THEM, Destination: US, DestinationNode: '0', OwnerNode: '0', SendMax: '9000000' }),
-          root(THEM, '30000000', '25000000'),
-        ],
-        { delivered_amount: '5000000' },
-      ),
-      { transactionType: 'CheckCash', counterparty: THEM, changeDrops: 4_999_988n, feeDrops: 12n },
-    ],
-    [
       'somebody finishes another’s escrow',
       line({ TransactionType: 'EscrowFinish', Account: OTHER, OfferSequence: 7, Owner: THEM }, [
         gone('Escrow', { Account: THEM, Amount: '5000000', Destination: US, FinishAfter: 1, OwnerNode: '0' }),
@@ -85,20 +53,6 @@ describe('XRP that arrives otherwise than by a Payment is named with whose it wa
         root(OTHER, '30000000', '29999988'),
       ]),
       { transactionType: 'EscrowFinish', counterparty: THEM, changeDrops: 5_000_000n, feeDrops: 0n },
-    ],
-    [
-      'the account claims from a payment channel',
-      line({ TransactionType: 'PaymentChannelClaim', Account: US, Channel: INDEX, Balance: '5000000' }, [
-        changed('PayChannel', {
-          Account: THEM,
-          Amount: '9000000',
-          Balance: '5000000',
-          Destination: US,
-          SettleDelay: 9,
-        }),
-        root(US, '20000000', '24999988'),
-      ]),
-      { transactionType: 'PaymentChannelClaim', counterparty: THEM, changeDrops: 4_999_988n, feeDrops: 12n },
     ],
     [
       'an offer takes one of the account',

@@ -5,6 +5,7 @@ import { deleteCredential } from './credentialEntries.ts';
 import { checkCredentialIds, checkCredentials, mayDeposit, verifyDeposit } from './depositAuth.ts';
 import { ownedIndexes, ownsNothing, removeFromDirectory } from './directory.ts';
 import { removeOffer } from './offers.ts';
+import { creditXrp } from './payXrp.ts';
 import type { TransactionType } from './types.ts';
 import { account } from './view.ts';
 
@@ -43,8 +44,9 @@ export const accountDelete: TransactionType = {
       const entry = view.get(index);
       if (entry && !isDisposable(entry) && entry.LedgerEntryType !== 'Credential') return 'tecHAS_OBLIGATIONS';
       owned += 1;
+      if (owned > MAX_OWNED) return 'tefTOO_BIG';
     }
-    return owned > MAX_OWNED ? 'tefTOO_BIG' : 'tesSUCCESS';
+    return 'tesSUCCESS';
   },
   apply({ view, fields, account: root, deliver }) {
     const allowed = fields.CredentialIDs ? verifyDeposit(view, fields, fields.Destination ?? '') : 'tesSUCCESS';
@@ -69,7 +71,7 @@ export const accountDelete: TransactionType = {
     const receiver = view.editAccount(fields.Destination ?? '');
     if (!receiver) return 'tecNO_DST';
     const leftDrops = root.Balance;
-    receiver.Balance = String(BigInt(receiver.Balance) + BigInt(leftDrops));
+    if (leftDrops !== '0') creditXrp(view, receiver.Account, BigInt(leftDrops));
     root.Balance = '0';
     deliver(leftDrops);
     view.erase(accountIndex(root.Account));

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Wallet } from 'xrpl';
-import { events } from '#drizzle/schema/events.ts';
+import { type SubmittableTransaction, signPaymentChannelClaim, type Wallet } from 'xrpl';
 import { investments } from '#drizzle/schema/sale.ts';
 import { submitAction } from '#lib/sales/actions/submit-action.ts';
 import { changeRows, rowsOf } from '#tests/support/rows.ts';
@@ -101,6 +100,163 @@ async function hashOf(ledgerIndex: number): Promise<string> {
   return result.ledger_hash;
 }
 
+/** Sends a transaction that makes an entry of the ledger, and gives the entry's key. */
+async function create(sender: Wallet, entryType: 'Check' | 'PayChannel', transaction: SubmittableTransaction) {
+  const hash = await stage.desk.send(sender, transaction);
+  stage.desk.close();
+  const { result } = await stage.desk.client.request({ command: 'tx', transaction: hash });
+  const nodes = typeof result.meta === 'object' ? result.meta.AffectedNodes : [];
+  for (const node of nodes) {
+    if ('CreatedNode' in node && node.CreatedNode.LedgerEntryType === entryType) return node.CreatedNode.LedgerIndex;
+  }
+  throw new Error(`${transaction.TransactionType} made no ${entryType}`);
+}
+
+const writeCheck = (owner: Wallet, receiver: Wallet, SendMax: string): Promise<string> =>
+  create(owner, 'Check', {
+    TransactionType: 'CheckCreate',
+    Account: owner.address,
+    Destination: receiver.address,
+    DestinationTag: 7,
+    SendMax,
+  });
+
+const openChannel = (owner: Wallet, receiver: Wallet, Amount: string): Promise<string> =>
+  create(owner, 'PayChannel', {
+    TransactionType: 'PaymentChannelCreate',
+    Account: owner.address,
+    Destination: receiver.address,
+    DestinationTag: 7,
+    Amount,
+    SettleDelay: 60,
+    PublicKey: owner.publicKey,
+  });
+
+const TF_CLOSE = 0x0002_0000;
+
+/** XRP of `owner` that reaches the deposit account; the answer is the transaction that brings it. */
+type Arriving = (sale: Sale, owner: Wallet) => Promise<string>;
+
+/** Cashes a check of 9 XRP. */
+const cashing =
+  (amount: { Amount: string } | { DeliverMin: string }): Arriving =>
+  async ({ deposit }, owner) =>
+    stage.desk.send(deposit, {
+      TransactionType: 'CheckCash',
+      Account: deposit.address,
+      CheckID: await writeCheck(owner, deposit, '9000000'),
+      ...amount,
+    });
+
+/** The receiver claims with the owner's signature. */
+const claiming =
+  (flags: number): Arriving =>
+  async ({ deposit }, owner) => {
+    const channel = await openChannel(owner, deposit, '9000000');
+    return stage.desk.send(deposit, {
+      TransactionType: 'PaymentChannelClaim',
+      Account: deposit.address,
+      Channel: channel,
+      Balance: '5000000',
+      Amount: '5000000',
+      PublicKey: owner.publicKey,
+      Signature: signPaymentChannelClaim(channel, '5', owner.privateKey),
+      Flags: flags,
+    });
+  };
+
+const paidByOwner: Arriving = async ({ deposit }, owner) =>
+  stage.desk.send(owner, {
+    TransactionType: 'PaymentChannelClaim',
+    Account: owner.address,
+    Channel: await openChannel(owner, deposit, '9000000'),
+    Balance: '5000000',
+  });
+
+describe('XRP that arrives otherwise than by a payment is held under the name of whose it was:', () => {
+  it.each<[what: string, type: string, drops: bigint, isOwnTransaction: boolean, arrive: Arriving]>([
+    ['a check that the account cashes', 'CheckCash', 5_000_000n, true, cashing({ Amount: '5000000' })],
+    ['as much of a check as there is', 'CheckCash', 9_000_000n, true, cashing({ DeliverMin: '1' })],
+    ['a claim on a payment channel', 'PaymentChannelClaim', 5_000_000n, true, claiming(0)],
+    ['a claim that closes the channel', 'PaymentChannelClaim', 5_000_000n, true, claiming(TF_CLOSE)],
+    ['what a channel’s owner pays out of it', 'PaymentChannelClaim', 5_000_000n, false, paidByOwner],
+  ])('%s', async (_what, transactionType, drops, isOwnTransaction, arrive) => {
+    const sale = await stage.launched();
+    const owner = await stage.account();
+    const hash = await arrive(sale, owner);
+    await stage.settle(sale.deposit);
+    expect(await paymentsOf(sale)).toMatchObject([
+      {
+        txHash: hash,
+        transactionType,
+        sender: owner.address,
+        projectId: null,
+        destinationTag: null,
+        outcome: 'held',
+        reason: 'not_a_payment',
+        receivedDrops: drops,
+        heldDrops: drops,
+        investedDrops: 0n,
+      },
+    ]);
+    expect(await stage.database.db.$count(investments, eq(investments.txHash, hash))).toBe(0);
+    // Its fee stands beside it, where the account paid one; it is no withdrawal.
+    const fees = (await changesOf(sale)).filter(({ txHash }) => txHash === hash);
+    expect(fees.map(({ changeDrops, feeDrops }) => changeDrops + feeDrops)).toEqual(isOwnTransaction ? [0n] : []);
+    expect(await alertsAbout(hash)).toBe(0);
+    const { booked, onLedger, difference } = await recordsOf(sale);
+    expect(difference).toBe(0n);
+    expect(booked).toBe(onLedger);
+  });
+});
+
+/** How many alerts name a transaction. */
+async function alertsAbout(hash: string): Promise<number> {
+  const raised = await rowsOf(stage.database.db, 'events', { type: 'system.alert' });
+  return raised.filter(({ body }) => body.includes(hash)).length;
+}
+
+describe('the account’s own XRP', () => {
+  it('that comes back from a closed channel is nobody’s payment, and stands in the books', async () => {
+    const sale = await stage.launched();
+    const receiver = await stage.account();
+    const channel = await openChannel(sale.deposit, receiver, '9000000');
+    const hash = await stage.desk.send(receiver, {
+      TransactionType: 'PaymentChannelClaim',
+      Account: receiver.address,
+      Channel: channel,
+      Flags: TF_CLOSE,
+    });
+    await stage.settle(sale.deposit);
+    expect(await paymentsOf(sale)).toEqual([]);
+    const changes = await changesOf(sale);
+    expect(changes.filter(({ txHash }) => txHash === hash)).toMatchObject([{ changeDrops: 9_000_000n, feeDrops: 0n }]);
+    const { booked, onLedger, difference } = await recordsOf(sale);
+    expect(difference).toBe(0n);
+    expect(booked).toBe(onLedger);
+  });
+
+  it('that somebody takes by a check of the account is an unknown withdrawal, and stands in the books', async () => {
+    const sale = await stage.launched();
+    const casher = await stage.account();
+    const check = await writeCheck(sale.deposit, casher, '9000000');
+    const hash = await stage.desk.send(casher, {
+      TransactionType: 'CheckCash',
+      Account: casher.address,
+      CheckID: check,
+      Amount: '4000000',
+    });
+    await stage.settle(sale.deposit);
+    expect(await paymentsOf(sale)).toEqual([]);
+    const changes = await changesOf(sale);
+    expect(changes.filter(({ txHash }) => txHash === hash)).toMatchObject([{ changeDrops: -4_000_000n, feeDrops: 0n }]);
+    expect(await alertsAbout(hash)).toBe(1);
+    const { booked, onLedger, difference } = await recordsOf(sale);
+    expect(difference).toBe(0n);
+    expect(booked).toBe(onLedger);
+  });
+});
+
 describe('what is no XRP', () => {
   it('is ignored: issued tokens and MPTs that arrive leave no trace in the books', async () => {
     const sale = await stage.launched();
@@ -159,8 +315,9 @@ describe('the account’s own transactions', () => {
     const sale = await stage.launched();
     await stage.setFlag(sale.deposit, 'asfRequireDest');
     await stage.settle(sale.deposit);
+    const changes = await changesOf(sale);
     expect(
-      (await changesOf(sale)).map(({ transactionType, ours, changeDrops, feeDrops }) => [
+      changes.map(({ transactionType, ours, changeDrops, feeDrops }) => [
         transactionType,
         ours,
         changeDrops + feeDrops,
@@ -172,6 +329,6 @@ describe('the account’s own transactions', () => {
     const { booked, onLedger } = await recordsOf(sale);
     expect(booked).toBe(onLedger);
     // A fee is no withdrawal.
-    expect(await stage.database.db.$count(events, eq(events.type, 'system.alert'))).toBe(0);
+    for (const { txHash } of changes) expect(await alertsAbout(txHash)).toBe(0);
   });
 });

@@ -83,10 +83,29 @@ it('what an operator sends back of payments and of other arrivals that no sale i
     Account: leaver.address,
     Destination: sale.deposit.address,
   });
+  const writer = await stage.account();
+  await stage.desk.send(writer, {
+    TransactionType: 'CheckCreate',
+    Account: writer.address,
+    Destination: sale.deposit.address,
+    SendMax: '5000000',
+  });
+  stage.desk.close();
+  const { result } = await stage.desk.client.request({
+    command: 'account_objects',
+    account: writer.address,
+    type: 'check',
+  });
+  const cashed = await stage.desk.send(sale.deposit, {
+    TransactionType: 'CheckCash',
+    Account: sale.deposit.address,
+    CheckID: result.account_objects[0]!.index,
+    Amount: '5000000',
+  });
   await stage.settle(sale.deposit);
   await send(sender, leaver.address, 20);
   stage.desk.close();
-  for (const transactionHash of [stray, left]) {
+  for (const transactionHash of [stray, left, cashed]) {
     await refundPayment(stage.ctx, { transactionHash, reason: 'the sender asked' });
   }
   await quiet(stage, sale);

@@ -324,7 +324,7 @@ export class Chain {
     this.state.rewind(header.ledgerIndex);
     this.history.rewind(header.ledgerIndex);
     this.open = openLedgerAfter(this.state, header);
-    for (const [index, entry] of kept.openChanges) this.open.changes.set(index, entry);
+    for (const [index, entry] of kept.openChanges) this.open.set(index, entry);
     this.open.burnedDrops = kept.burnedDrops;
     this.openTransactions = new Map(kept.openTransactions.map((tx) => [tx.hash, tx]));
     this.hasEntered = false;

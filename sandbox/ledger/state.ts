@@ -42,6 +42,70 @@ export class SortedIndex {
   }
 }
 
+/** Keys in ascending order, kept sorted as they come and go. */
+class SortedKeys {
+  private readonly keys: string[] = [];
+
+  add(key: string): void {
+    const at = positionAbove(this.keys, key);
+    if (this.keys[at - 1] !== key) this.keys.splice(at, 0, key);
+  }
+
+  delete(key: string): void {
+    const at = positionAbove(this.keys, key) - 1;
+    if (this.keys[at] === key) this.keys.splice(at, 1);
+  }
+
+  above(start: string): string | undefined {
+    return this.keys[positionAbove(this.keys, start)];
+  }
+
+  get isEmpty(): boolean {
+    return this.keys.length === 0;
+  }
+}
+
+/** The digits of a book directory's key that name the book; the other 16 are the price. */
+const BOOK_DIGITS = 48;
+
+function isBookDirectory(index: string, entry: Entry | undefined): boolean {
+  return entry?.LedgerEntryType === 'DirectoryNode' && entry.ExchangeRate !== undefined && entry.RootIndex === index;
+}
+
+/** The directories of every order book, by book. */
+export class BookDirectories {
+  private readonly byBook = new Map<string, SortedKeys>();
+
+  add(directory: string): void {
+    const book = directory.slice(0, BOOK_DIGITS);
+    const keys = this.byBook.get(book) ?? new SortedKeys();
+    keys.add(directory);
+    this.byBook.set(book, keys);
+  }
+
+  delete(directory: string): void {
+    const book = directory.slice(0, BOOK_DIGITS);
+    const keys = this.byBook.get(book);
+    keys?.delete(directory);
+    if (keys?.isEmpty) this.byBook.delete(book);
+  }
+
+  /** Takes up the directory when the entry under that key is one. */
+  note(index: string, entry: Entry | undefined): void {
+    if (isBookDirectory(index, entry)) this.add(index);
+  }
+
+  above(directory: string): string | undefined {
+    return this.byBook.size === 0 ? undefined : this.byBook.get(directory.slice(0, BOOK_DIGITS))?.above(directory);
+  }
+}
+
+/** The lower of two keys, either of which may be missing. */
+export function lowerKey(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a < b ? a : b;
+}
+
 /** Something entries can be read from. What it returns must never be changed in place. */
 export interface ReadView {
   /** Index of the ledger this view belongs to. */
@@ -50,6 +114,23 @@ export interface ReadView {
   readonly parentCloseTime: number;
   /** Unchanged entry, or undefined when there is none. */
   get(index: string): Entry | undefined;
+  /**
+   * Key of the next directory of an order book above a key that begins with the book's 48 digits. What stands there in
+   * this view may be gone already; then ask for the one above it.
+   */
+  nextBookDirectory(above: string): string | undefined;
+}
+
+/** Something entries can be read from and written to. */
+export interface WriteView extends ReadView {
+  /** A copy of the entry that may be changed at its top level (nested values must be replaced, not changed). */
+  edit<T extends EntryType>(type: T, index: string): EntryOf<T> | undefined;
+  editAccount(address: string): EntryOf<'AccountRoot'> | undefined;
+  create(index: string, entry: Entry): void;
+  /** Removes an entry; its last contents stay for the metadata. */
+  erase(index: string): void;
+  /** Told of every change of an account's owner count, by views that keep account of it. */
+  ownerCountChanged?(address: string, before: number, after: number): void;
 }
 
 /** Reads an entry of a known type; an entry of another type under that key is treated as absent. */
@@ -70,6 +151,9 @@ export class ValidatedState {
   private readonly tree = new HashTree();
   private readonly index = new SortedIndex();
   private readonly tokensOfIssuance = new Map<string, SortedIndex>();
+  /** Directories of the newest state, and of any state that is held. */
+  private readonly liveBooks = new BookDirectories();
+  private readonly heldBooks = new BookDirectories();
 
   latest(index: string): Entry | undefined {
     return this.versions.get(index)?.at(-1)?.entry;
@@ -91,7 +175,17 @@ export class ValidatedState {
 
   /** A fixed view of a validated ledger. */
   view({ ledgerIndex, parentCloseTime }: Pick<ReadView, 'ledgerIndex' | 'parentCloseTime'>): ReadView {
-    return { ledgerIndex, parentCloseTime, get: (index) => this.at(index, ledgerIndex) };
+    return {
+      ledgerIndex,
+      parentCloseTime,
+      get: (index) => this.at(index, ledgerIndex),
+      nextBookDirectory: (above) => this.heldBooks.above(above),
+    };
+  }
+
+  /** Of the newest state. */
+  nextBookDirectory(above: string): string | undefined {
+    return this.liveBooks.above(above);
   }
 
   /** Keys of everything held in any version that are above a key, in ascending order. */
@@ -109,6 +203,7 @@ export class ValidatedState {
 
   private recordNew(index: string, entry: Entry): void {
     this.index.set(index, index);
+    this.heldBooks.note(index, entry);
     if (entry.LedgerEntryType !== 'MPToken') return;
     const tokens = this.tokensOfIssuance.get(entry.MPTokenIssuanceID) ?? new SortedIndex();
     tokens.set(accountIdHex(entry.Account), index);
@@ -125,6 +220,7 @@ export class ValidatedState {
     this.changedIn.set(ledgerIndex, [...changes.keys()]);
     for (const [index, entry] of changes) {
       const history = this.versions.get(index);
+      this.noteLiveBook(index, history?.at(-1)?.entry, entry);
       if (history) history.push({ ledgerIndex, entry });
       else if (entry) {
         this.versions.set(index, [{ ledgerIndex, entry }]);
@@ -132,6 +228,11 @@ export class ValidatedState {
       }
       this.hashLeaf(index, entry);
     }
+  }
+
+  private noteLiveBook(index: string, before: Entry | undefined, after: Entry | undefined): void {
+    if (after) this.liveBooks.note(index, after);
+    else if (isBookDirectory(index, before)) this.liveBooks.delete(index);
   }
 
   private hashLeaf(index: string, entry: Entry | undefined): void {
@@ -162,6 +263,7 @@ export class ValidatedState {
         const kept = history?.filter((version) => version.ledgerIndex <= ledgerIndex) ?? [];
         // Several of the ledgers may have changed the entry: the first of them did it all.
         if (!history || kept.length === history.length) continue;
+        this.noteLiveBook(index, history.at(-1)?.entry, kept.at(-1)?.entry);
         if (kept.length > 0) this.versions.set(index, kept);
         else this.recordGone(index, history);
         this.hashLeaf(index, kept.at(-1)?.entry);
@@ -172,6 +274,7 @@ export class ValidatedState {
   private recordGone(index: string, history: readonly Version[]): void {
     this.versions.delete(index);
     this.index.delete(index);
+    this.heldBooks.delete(index);
     for (const { entry } of history) {
       if (entry?.LedgerEntryType !== 'MPToken') continue;
       this.tokensOfIssuance.get(entry.MPTokenIssuanceID)?.delete(accountIdHex(entry.Account));
@@ -189,6 +292,7 @@ export class ValidatedState {
       if (history.length === 1 && history[0]?.entry === undefined) {
         this.versions.delete(index);
         this.index.delete(index);
+        this.heldBooks.delete(index);
       }
     }
     this.changedIn.delete(ledgerIndex);
@@ -198,6 +302,7 @@ export class ValidatedState {
 /** What a ledger being built stands on: the last validated state, or another ledger being built. */
 export interface LedgerBase {
   latest(index: string): Entry | undefined;
+  nextBookDirectory(above: string): string | undefined;
 }
 
 /** The ledger being built: what changed since its parent, over the parent's state. */
@@ -208,6 +313,7 @@ export class LedgerOverlay implements ReadView, LedgerBase {
   /** XRP burned in this ledger. */
   burnedDrops = 0n;
   private readonly parent: LedgerBase;
+  private readonly books = new BookDirectories();
 
   constructor(parent: LedgerBase, { ledgerIndex, parentCloseTime }: Pick<ReadView, 'ledgerIndex' | 'parentCloseTime'>) {
     this.parent = parent;
@@ -224,9 +330,19 @@ export class LedgerOverlay implements ReadView, LedgerBase {
     return this.get(index);
   }
 
+  nextBookDirectory(above: string): string | undefined {
+    return lowerKey(this.books.above(above), this.parent.nextBookDirectory(above));
+  }
+
+  /** Writes an entry, or removes it when there is none. */
+  set(index: string, entry: Entry | undefined): void {
+    this.changes.set(index, entry);
+    this.books.note(index, entry);
+  }
+
   /** Takes over what was tried in a ledger built on this one. */
   absorb(trial: LedgerOverlay): void {
-    for (const [index, entry] of trial.changes) this.changes.set(index, entry);
+    for (const [index, entry] of trial.changes) this.set(index, entry);
     this.burnedDrops += trial.burnedDrops;
   }
 }

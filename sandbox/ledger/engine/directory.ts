@@ -1,7 +1,6 @@
 import { type DirectoryNode, UNTHREADED } from '../entries.ts';
 import { directoryPageIndex, ownerDirectoryIndex } from '../keylets.ts';
-import { type ReadView, read } from '../state.ts';
-import type { TransactionView } from './view.ts';
+import { type ReadView, read, type WriteView } from '../state.ts';
 
 const PAGE_SIZE = 32;
 
@@ -13,16 +12,26 @@ function insertSorted(indexes: readonly string[], index: string): string[] {
   return at < 0 ? [...indexes, index] : [...indexes.slice(0, at), index, ...indexes.slice(at)];
 }
 
-/** Adds an entry to its owner's directory; returns the page it went to, as its OwnerNode shows it. */
-export function addToDirectory(view: TransactionView, owner: string, index: string): string {
-  const rootIndex = ownerDirectoryIndex(owner);
+/** What tells a directory from others: the fields that stand on each of its pages. */
+type DirectoryFields = Partial<DirectoryNode>;
+
+/**
+ * Adds an entry to the last page of a directory, or to a new page; returns the page's number in hex. Owners' directories
+ * are sorted within a page, order books keep the order of arrival.
+ */
+function addEntry(
+  view: WriteView,
+  rootIndex: string,
+  index: string,
+  { fields, sorted }: { fields: DirectoryFields; sorted: boolean },
+): string {
   const root = view.edit('DirectoryNode', rootIndex);
   const node = (indexes: readonly string[]): DirectoryNode => ({
     LedgerEntryType: 'DirectoryNode',
     Flags: 0,
     Indexes: indexes,
-    Owner: owner,
     RootIndex: rootIndex,
+    ...fields,
     ...UNTHREADED,
   });
   if (!root) {
@@ -32,7 +41,7 @@ export function addToDirectory(view: TransactionView, owner: string, index: stri
   const lastPage = pageNumber(root.IndexPrevious);
   const last = lastPage === 0n ? root : view.edit('DirectoryNode', directoryPageIndex(rootIndex, lastPage));
   if (last && last.Indexes.length < PAGE_SIZE) {
-    last.Indexes = insertSorted(last.Indexes, index);
+    last.Indexes = sorted ? insertSorted(last.Indexes, index) : [...last.Indexes, index];
     return pageHex(lastPage);
   }
   const page = lastPage + 1n;
@@ -45,63 +54,80 @@ export function addToDirectory(view: TransactionView, owner: string, index: stri
   return pageHex(page);
 }
 
-function link(node: DirectoryNode, field: 'IndexNext' | 'IndexPrevious', page: bigint): void {
-  if (page === 0n) delete node[field];
-  else node[field] = pageHex(page);
+/** Takes an entry out of a directory; pages left empty disappear, and the root once nothing is left, if it may. */
+function removeEntry(view: WriteView, rootIndex: string, pageText: string, index: string, keepRoot: boolean): void {
+  const page = pageNumber(pageText);
+  const pageIndex = (number: bigint): string => directoryPageIndex(rootIndex, number);
+  const node = view.edit('DirectoryNode', pageIndex(page));
+  if (!node?.Indexes.includes(index)) return;
+  node.Indexes = node.Indexes.filter((other) => other !== index);
+  if (node.Indexes.length > 0) return;
+  if (page === 0n) {
+    if (pageNumber(node.IndexNext) === 0n && !keepRoot) view.erase(rootIndex);
+    return;
+  }
+  const previousPage = pageNumber(node.IndexPrevious);
+  const nextPage = pageNumber(node.IndexNext);
+  const previous = view.edit('DirectoryNode', pageIndex(previousPage));
+  if (previous) previous.IndexNext = pageHex(nextPage);
+  const next = view.edit('DirectoryNode', pageIndex(nextPage));
+  if (next) next.IndexPrevious = pageHex(previousPage);
+  view.erase(pageIndex(page));
+  const isAlone = previousPage === 0n && nextPage === 0n;
+  if (isAlone && !keepRoot && previous?.Indexes.length === 0) view.erase(rootIndex);
 }
 
-/**
- * Takes an entry out of an account's directory; empty pages disappear, and the root once nothing is left, unless the
- * type of the entry lets an empty root stay.
- */
+/** Adds an entry to its owner's directory; returns the page it went to, as its OwnerNode shows it. */
+export function addToDirectory(view: WriteView, owner: string, index: string): string {
+  return addEntry(view, ownerDirectoryIndex(owner), index, { fields: { Owner: owner }, sorted: true });
+}
+
+/** Takes an entry out of its owner's directory, whose empty root stays where the type of the entry lets it. */
 export function removeFromDirectory(
-  view: TransactionView,
+  view: WriteView,
   owner: string,
   ownerNode: string,
   index: string,
   keepRoot = false,
 ): void {
-  const rootIndex = ownerDirectoryIndex(owner);
-  const page = pageNumber(ownerNode);
-  const nodeIndex = directoryPageIndex(rootIndex, page);
-  const node = view.edit('DirectoryNode', nodeIndex);
-  if (!node) return;
-  node.Indexes = node.Indexes.filter((other) => other !== index);
-  if (node.Indexes.length > 0) return;
-  if (page !== 0n) {
-    const previousPage = pageNumber(node.IndexPrevious);
-    const nextPage = pageNumber(node.IndexNext);
-    const previous = view.edit('DirectoryNode', directoryPageIndex(rootIndex, previousPage));
-    if (previous) link(previous, 'IndexNext', nextPage);
-    const next = view.edit('DirectoryNode', directoryPageIndex(rootIndex, nextPage));
-    if (next) link(next, 'IndexPrevious', previousPage);
-    view.erase(nodeIndex);
-  }
-  if (keepRoot) return;
-  const root = view.edit('DirectoryNode', rootIndex);
-  if (root && root.Indexes.length === 0 && !root.IndexNext) view.erase(rootIndex);
+  removeEntry(view, ownerDirectoryIndex(owner), ownerNode, index, keepRoot);
 }
 
-/** The keys of everything an account owns, in directory order, page by page; `from` is the page to begin with. */
-export function* ownedIndexes(
+/** Adds an offer behind the others of its price; returns the page it went to, as its BookNode shows it. */
+export function addToBookDirectory(view: WriteView, directory: string, index: string, fields: DirectoryFields): string {
+  return addEntry(view, directory, index, { fields, sorted: false });
+}
+
+/** Takes an offer out of the directory of its price. */
+export function removeFromBookDirectory(view: WriteView, directory: string, bookNode: string, index: string): void {
+  removeEntry(view, directory, bookNode, index, false);
+}
+
+/** The keys in a directory, in its order, from a page on. */
+export function* directoryIndexes(
   view: ReadView,
-  owner: string,
-  from?: string,
+  rootIndex: string,
+  from = rootIndex,
 ): Generator<{ page: string; index: string }> {
-  const rootIndex = ownerDirectoryIndex(owner);
-  let pageIndex = from ?? rootIndex;
+  let pageIndex = from;
   for (;;) {
     const node = read(view, 'DirectoryNode', pageIndex);
     if (node?.RootIndex !== rootIndex) return;
     for (const index of node.Indexes) yield { page: pageIndex, index };
-    if (!node.IndexNext) return;
-    pageIndex = directoryPageIndex(rootIndex, pageNumber(node.IndexNext));
+    const next = pageNumber(node.IndexNext);
+    if (next === 0n) return;
+    pageIndex = directoryPageIndex(rootIndex, next);
   }
+}
+
+/** The keys of everything an account owns, in directory order, page by page; `from` is the page to begin with. */
+export function ownedIndexes(view: ReadView, owner: string, from?: string): Generator<{ page: string; index: string }> {
+  return directoryIndexes(view, ownerDirectoryIndex(owner), from);
 }
 
 export function ownsNothing(view: ReadView, owner: string): boolean {
   const root = read(view, 'DirectoryNode', ownerDirectoryIndex(owner));
-  return root === undefined || (root.Indexes.length === 0 && !root.IndexNext);
+  return root === undefined || (root.Indexes.length === 0 && pageNumber(root.IndexNext) === 0n);
 }
 
 /** The directory page that an entry's OwnerNode, LowNode or HighNode names. */

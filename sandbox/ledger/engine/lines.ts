@@ -21,9 +21,9 @@ import {
   withoutFlag,
 } from '../entries.ts';
 import { isLow, lineIndex } from '../keylets.ts';
-import { type ReadView, read } from '../state.ts';
+import { type ReadView, read, type WriteView } from '../state.ts';
 import { addToDirectory, removeFromDirectory } from './directory.ts';
-import { account, type TransactionView } from './view.ts';
+import { account } from './view.ts';
 
 export type Side = 'low' | 'high';
 
@@ -52,7 +52,7 @@ export function setLimit(line: RippleState, side: Side, limit: IssuedAmount): vo
   else line.HighLimit = limit;
 }
 
-function setBalanceFrom(line: RippleState, side: Side, balance: Decimal): void {
+export function setBalanceFrom(line: RippleState, side: Side, balance: Decimal): void {
   const low = side === 'low' ? balance : subtract(ZERO, balance);
   line.Balance = { ...line.Balance, value: formatDecimal(low) };
 }
@@ -76,13 +76,16 @@ export function needsReserve(view: ReadView, line: RippleState, side: Side): boo
   );
 }
 
-export function changeOwnerCount(view: TransactionView, address: string, by: number): void {
+export function changeOwnerCount(view: WriteView, address: string, by: number): void {
   const root = view.editAccount(address);
-  if (root) root.OwnerCount = Math.max(0, root.OwnerCount + by);
+  if (!root) return;
+  const before = root.OwnerCount;
+  root.OwnerCount = Math.max(0, before + by);
+  view.ownerCountChanged?.(address, before, root.OwnerCount);
 }
 
 /** A new line that `owner` asks for with a limit on `peer`'s currency. The caller sets its further flags. */
-export function createLine(view: TransactionView, owner: string, limit: IssuedAmount): RippleState {
+export function createLine(view: WriteView, owner: string, limit: IssuedAmount): RippleState {
   const peer = limit.issuer;
   const { currency } = limit;
   const index = lineIndex(owner, peer, currency);
@@ -109,7 +112,7 @@ export function createLine(view: TransactionView, owner: string, limit: IssuedAm
 }
 
 /** Removes a line from the ledger and both directories. Reserves must have been released before. */
-export function deleteLine(view: TransactionView, line: RippleState): void {
+export function deleteLine(view: WriteView, line: RippleState): void {
   const { currency } = line.Balance;
   const index = lineIndex(line.LowLimit.issuer, line.HighLimit.issuer, currency);
   removeFromDirectory(view, line.LowLimit.issuer, line.LowNode, index);
@@ -130,7 +133,7 @@ export function capacity(line: RippleState, from: string): Decimal {
  * Moves an amount over a line. A sender left with nothing and with default settings gets its reserve back, and the
  * line disappears when the receiver holds no reserve for it either.
  */
-export function moveOnLine(view: TransactionView, from: string, to: string, currency: string, amount: Decimal): void {
+export function moveOnLine(view: WriteView, from: string, to: string, currency: string, amount: Decimal): void {
   const line = view.edit('RippleState', lineIndex(from, to, currency));
   if (!line) throw new Error(`no ${currency} line between ${from} and ${to}`);
   const side = sideOf(line, from);

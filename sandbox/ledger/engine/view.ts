@@ -1,6 +1,6 @@
 import type { AccountRoot, Entry, EntryOf, EntryType } from '../entries.ts';
 import { accountIndex } from '../keylets.ts';
-import { type LedgerOverlay, type ReadView, read } from '../state.ts';
+import { type LedgerOverlay, lowerKey, type ReadView, read, type WriteView } from '../state.ts';
 
 /** What one transaction did to one entry. */
 export type EntryChange = { readonly before: Entry | undefined; after: Entry | undefined; last: Entry | undefined };
@@ -9,7 +9,7 @@ export type EntryChange = { readonly before: Entry | undefined; after: Entry | u
  * The journal of one transaction over the ledger being built: entries are copied when first touched, and nothing
  * reaches the ledger until `commit`.
  */
-export class TransactionView implements ReadView {
+export class TransactionView implements WriteView {
   readonly base: LedgerOverlay;
   readonly ledgerIndex: number;
   readonly parentCloseTime: number;
@@ -61,13 +61,37 @@ export class TransactionView implements ReadView {
     if (before) this.changes.set(index, { before, after: undefined, last: { ...before } });
   }
 
+  /** Puts an entry as another view left it in its place, whatever stood there. */
+  put(index: string, entry: Entry): void {
+    const change = this.changes.get(index);
+    if (change?.after) {
+      // Others may hold the entry that they edited, so it is changed in place.
+      const kept = change.after as Record<string, unknown>;
+      for (const name of Object.keys(kept)) if (!(name in entry)) delete kept[name];
+      Object.assign(kept, entry);
+    } else if (change) {
+      change.after = entry;
+      change.last = entry;
+    } else this.changes.set(index, { before: this.base.get(index), after: entry, last: entry });
+  }
+
+  nextBookDirectory(above: string): string | undefined {
+    let next = this.base.nextBookDirectory(above);
+    for (const [index, { after }] of this.changes) {
+      if (after?.LedgerEntryType !== 'DirectoryNode' || index <= above || !index.startsWith(above.slice(0, 48)))
+        continue;
+      next = lowerKey(next, index);
+    }
+    return next;
+  }
+
   /** Forgets everything the transaction did so far. */
   reset(): void {
     this.changes.clear();
   }
 
   commit(): void {
-    for (const [index, change] of this.changes) this.base.changes.set(index, change.after);
+    for (const [index, change] of this.changes) this.base.set(index, change.after);
   }
 }
 

@@ -63,19 +63,25 @@ export type DirectoryNode = Threaded & {
   TakerGetsIssuer?: string;
   TakerPaysCurrency?: string;
   TakerPaysIssuer?: string;
+  DomainID?: string;
 };
 
-/** An offer of XRP for an issued currency. */
+/** Where an offer stands a second time: a hybrid one is in the open book as well as in its domain's. */
+export type BookPlace = { readonly Book: { readonly BookDirectory: string; readonly BookNode: string } };
+
 export type Offer = Threaded & {
   LedgerEntryType: 'Offer';
   Account: string;
+  AdditionalBooks?: readonly BookPlace[];
   BookDirectory: string;
   BookNode: string;
+  DomainID?: string;
+  Expiration?: number;
   Flags: number;
   OwnerNode: string;
   Sequence: number;
-  TakerGets: string;
-  TakerPays: IssuedAmount;
+  TakerGets: Amount;
+  TakerPays: Amount;
 };
 
 export type SignerEntry = { SignerEntry: { Account: string; SignerWeight: number; WalletLocator?: string } };
@@ -276,6 +282,9 @@ export const LINE = {
   low: { reserve: 0x00010000, auth: 0x00040000, noRipple: 0x00100000, freeze: 0x00400000, deepFreeze: 0x02000000 },
   high: { reserve: 0x00020000, auth: 0x00080000, noRipple: 0x00200000, freeze: 0x00800000, deepFreeze: 0x04000000 },
 } as const;
+
+/** Offer flags. */
+export const OFFER = { passive: 0x00010000, sell: 0x00020000, hybrid: 0x00040000 } as const;
 
 /** MPTokenIssuance and MPToken flags. */
 export const MPT = {

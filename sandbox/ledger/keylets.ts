@@ -112,6 +112,22 @@ export const hashesIndex = (ledgerIndex: number): string => sha512HalfHex('0073'
 export const offerIndex = (owner: string, sequence: number): string =>
   sha512HalfHex('006F', accountIdHex(owner), uintHex(sequence, 4));
 
-/** Key of the book of offers that sell XRP for a currency; its last 64 bits are those of a price. */
-export const bookIndex = (paysCurrency: string, paysIssuer: string): string =>
-  sha512HalfHex('0042', currencyHex(paysCurrency), '0'.repeat(40), accountIdHex(paysIssuer), '0'.repeat(40));
+const ZERO_160 = '0'.repeat(40);
+
+/** 160-bit code of a currency as order books have it: XRP is all zeros. */
+export const bookCurrencyHex = (currency: string): string => (currency === 'XRP' ? ZERO_160 : currencyHex(currency));
+/** Account ID of an issuer as order books have it: XRP has none, which is all zeros. */
+export const bookIssuerHex = (issuer: string): string => (issuer === '' ? ZERO_160 : accountIdHex(issuer));
+
+type BookSide = { readonly currency: string; readonly issuer: string };
+
+/** Key of an order book; its last 64 bits are replaced by those of a price. */
+export const bookIndex = (pays: BookSide, gets: BookSide, domainId = ''): string =>
+  sha512HalfHex(
+    '0042',
+    bookCurrencyHex(pays.currency),
+    bookCurrencyHex(gets.currency),
+    bookIssuerHex(pays.issuer),
+    bookIssuerHex(gets.issuer),
+    domainId,
+  );

@@ -8,6 +8,7 @@ import { read } from '../state.ts';
 import { sequenceKey, type Transaction, type TransactionFields } from '../transaction.ts';
 import { deleteCredential } from './credentialEntries.ts';
 import { describeChanges } from './metadata.ts';
+import { removeOffer } from './offers.ts';
 import { TRANSACTION_TYPES } from './registry.ts';
 import { checkAuthority, isPublicKey, signedByMaster } from './signature.ts';
 import { deleteTicket } from './ticketCreate.ts';
@@ -36,6 +37,9 @@ export type Applied = {
 const LAST_LEGACY_NETWORK_ID = 1024;
 /** The address of no key: an account field of nothing but zeros. */
 const ZERO_ACCOUNT = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
+
+/** A transaction that is killed removes at most that many offers. */
+const MOST_UNFIT_OFFERS = 1000;
 
 function refused(result: ResultName): Applied {
   return { result, applied: false, affectedNodes: [], deliveredAmount: undefined };
@@ -205,6 +209,7 @@ function run(ledger: LedgerOverlay, tx: Transaction, rules: NetworkRules, option
 
   const view = new TransactionView(ledger);
   let deliveredAmount: Amount | undefined;
+  const unfitOffers: string[] = [];
   let charged = chargeSender(view, tx);
   if (isSuccess(result)) {
     result = type.apply({
@@ -217,16 +222,20 @@ function run(ledger: LedgerOverlay, tx: Transaction, rules: NetworkRules, option
       deliver: (amount) => {
         deliveredAmount = amount;
       },
+      removeThoughKilled: (offers) => {
+        unfitOffers.push(...offers);
+      },
     });
     if (!isSuccess(result)) {
-      // What has expired is not put off: no later pass can bring it back.
-      const isPutOff = options.refuseTec && (options.open || result !== 'tecEXPIRED');
+      // What has expired or was killed is not put off: no later pass can bring it back.
+      const isPutOff = options.refuseTec && (options.open || (result !== 'tecEXPIRED' && result !== 'tecKILLED'));
       if (!isTec(result) || isPutOff) return refused(result);
       const expired = result === 'tecEXPIRED' ? removedCredentials(view) : [];
       view.reset();
       deliveredAmount = undefined;
       charged = chargeSender(view, tx);
       for (const index of expired) deleteCredential(view, index);
+      if (result === 'tecKILLED') for (const index of unfitOffers.slice(0, MOST_UNFIT_OFFERS)) removeOffer(view, index);
     }
   }
   const affectedNodes = options.open ? [] : describeChanges(view, tx.hash);

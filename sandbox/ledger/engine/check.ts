@@ -16,9 +16,11 @@ import { type NetworkRules, reserveDrops } from '../rules.ts';
 import { type ReadView, read } from '../state.ts';
 import { addToDirectory, removeFromDirectory } from './directory.ts';
 import { balanceFrom, changeOwnerCount, createLine, findLine, setLimit, sideOf } from './lines.ts';
-import { payIssued } from './paymentIssued.ts';
+import { flow } from './paths/flow.ts';
+import { PaymentView } from './paths/paymentView.ts';
+import { amountOf, assetOf, order, type Quantity, quantityOf } from './paths/quantity.ts';
 import { BAD_CURRENCY } from './trustSet.ts';
-import { type ApplyContext, type PreclaimContext, TF_PARTIAL_PAYMENT, type TransactionType } from './types.ts';
+import type { ApplyContext, PreclaimContext, TransactionType } from './types.ts';
 import { account, type TransactionView } from './view.ts';
 
 /** The largest amount and limit of an issued currency; and a half of the first, which leaves room for transfer fees. */
@@ -237,36 +239,38 @@ function withoutLimit(context: ApplyContext, amount: IssuedAmount, pay: () => Re
 }
 
 function cashIssued(context: ApplyContext, check: Check): ResultName {
-  const { view, fields, account: root, deliver } = context;
+  const { view, fields, rules, account: root, deliver } = context;
   const { DeliverMin: least, Amount: exact } = fields;
   const amount = least ?? exact;
-  const owner = view.editAccount(check.Account);
-  if (amount === undefined || !isIssued(amount) || !owner) return 'tecINTERNAL';
+  if (amount === undefined || !isIssued(amount)) return 'tecINTERNAL';
   const ready = ensureLine(context, amount);
   if (!isSuccess(ready)) return ready;
   const wanted = least === undefined ? amount : { ...amount, value: HALF_OF_LARGEST };
-  let delivered: Amount = wanted;
-  const result = withoutLimit(context, amount, () =>
-    payIssued(
-      {
-        ...context,
-        account: owner,
-        fields: {
-          ...fields,
-          Account: check.Account,
-          Destination: root.Account,
-          SendMax: check.SendMax,
-          Flags: least === undefined ? 0 : TF_PARTIAL_PAYMENT,
-        },
-        deliver: (partial) => {
-          delivered = partial;
-        },
-      },
-      wanted,
-    ),
-  );
+  let delivered: Quantity = quantityOf(wanted);
+  const result = withoutLimit(context, amount, () => {
+    const payments = new PaymentView(view);
+    const outcome = flow(payments, rules, {
+      source: check.Account,
+      destination: root.Account,
+      deliver: assetOf(amount),
+      spend: assetOf(check.SendMax),
+      amount: delivered,
+      most: quantityOf(check.SendMax),
+      paths: [],
+      defaultPath: true,
+      partial: least !== undefined,
+      ownerPaysFee: true,
+      crossing: 'no',
+      limitQuality: undefined,
+      domain: undefined,
+    });
+    payments.applyTo(view);
+    delivered = outcome.delivered;
+    return outcome.result;
+  });
   if (!isSuccess(result)) return result;
-  deliver(delivered);
+  if (least !== undefined && order(delivered, quantityOf(least)) < 0) return 'tecPATH_PARTIAL';
+  deliver(amountOf(assetOf(amount), delivered));
   return 'tesSUCCESS';
 }
 

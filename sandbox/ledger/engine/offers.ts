@@ -1,109 +1,81 @@
-import { type Decimal, divide, formatDecimal, parseDecimal } from '../amount.ts';
-import { type IssuedAmount, type Offer, UNTHREADED } from '../entries.ts';
-import { uintHex } from '../hashing.ts';
-import { accountIdHex, bookIndex, currencyHex, offerIndex } from '../keylets.ts';
-import { type ReadView, read } from '../state.ts';
-import { addToDirectory, removeFromDirectory } from './directory.ts';
+import { type Amount, type BookPlace, type Offer, UNTHREADED } from '../entries.ts';
+import { bookCurrencyHex, bookIssuerHex, offerIndex } from '../keylets.ts';
+import { read, type WriteView } from '../state.ts';
+import { bookStart } from './books.ts';
+import { addToBookDirectory, addToDirectory, removeFromBookDirectory, removeFromDirectory } from './directory.ts';
 import { changeOwnerCount } from './lines.ts';
-import type { TransactionView } from './view.ts';
+import { type Quality, qualityHex } from './paths/quality.ts';
+import { assetOf } from './paths/quantity.ts';
 
-/**
- * Offers that sell XRP for an issued currency, the only ones the sandbox takes: enough for a payment to turn a
- * currency into XRP. Since all offers face the same way none ever crosses another.
- */
-const ZERO_160 = '0'.repeat(40);
+/** What is known of an offer that is to rest. */
+export type NewOffer = {
+  readonly owner: string;
+  readonly sequence: number;
+  readonly gets: Amount;
+  readonly pays: Amount;
+  /** The price it was made at, which decides its place for good. */
+  readonly quality: Quality;
+  readonly flags: number;
+  readonly expiration: number | undefined;
+  readonly domain: string | undefined;
+  /** Whether it stands in the open book besides that of its domain. */
+  readonly isHybrid: boolean;
+};
 
-/** Issued currency for one drop, as the price that orders a book. */
-export const priceOf = ({ TakerGets: drops, TakerPays: pays }: Pick<Offer, 'TakerGets' | 'TakerPays'>): Decimal =>
-  divide(parseDecimal(pays.value), parseDecimal(drops));
-
-/** A price as the 64 bits that end a book directory's key: cheaper offers have lower keys. */
-function priceHex({ mantissa, exponent }: Decimal): string {
-  return uintHex((BigInt(exponent + 100) << 56n) | mantissa, 8);
-}
-
-/** The price of a book directory as text. */
-export function priceText(bookDirectory: string): string {
-  const bits = BigInt(`0x${bookDirectory.slice(48)}`);
-  return formatDecimal({ mantissa: bits & ((1n << 56n) - 1n), exponent: Number(bits >> 56n) - 100 });
-}
-
-/** Directories that any book ever had; whether one is there in a given ledger, the ledger says. */
-const directoriesOfBook = new Map<string, Set<string>>();
-
-const bookOf = (pays: Pick<IssuedAmount, 'currency' | 'issuer'>): string => bookIndex(pays.currency, pays.issuer);
-
-/** The offers of a book in a ledger, cheapest first. */
-export function* offersOf(
-  view: ReadView,
-  pays: Pick<IssuedAmount, 'currency' | 'issuer'>,
-): Generator<{ index: string; offer: Offer }> {
-  for (const directory of [...(directoriesOfBook.get(bookOf(pays)) ?? [])].sort()) {
-    for (const index of read(view, 'DirectoryNode', directory)?.Indexes ?? []) {
-      const offer = read(view, 'Offer', index);
-      if (offer) yield { index, offer };
-    }
-  }
-}
-
-function addToBook(view: TransactionView, offer: Pick<Offer, 'TakerGets' | 'TakerPays'>, index: string): string {
-  const { TakerPays: pays } = offer;
-  const book = bookOf(pays);
-  const rate = priceHex(priceOf(offer));
-  const directory = book.slice(0, 48) + rate;
-  directoriesOfBook.set(book, (directoriesOfBook.get(book) ?? new Set()).add(directory));
-  const existing = view.edit('DirectoryNode', directory);
-  if (existing) {
-    existing.Indexes = [...existing.Indexes, index];
-    return directory;
-  }
-  view.create(directory, {
-    LedgerEntryType: 'DirectoryNode',
-    ExchangeRate: rate.toLowerCase(),
-    Flags: 0,
-    Indexes: [index],
-    RootIndex: directory,
-    TakerGetsCurrency: ZERO_160,
-    TakerGetsIssuer: ZERO_160,
-    TakerPaysCurrency: currencyHex(pays.currency),
-    TakerPaysIssuer: accountIdHex(pays.issuer),
-    ...UNTHREADED,
+function addToBook(
+  view: WriteView,
+  index: string,
+  { gets, pays, quality }: NewOffer,
+  domain: string | undefined,
+): BookPlace['Book'] {
+  const [paysAsset, getsAsset] = [assetOf(pays), assetOf(gets)];
+  const price = qualityHex(quality);
+  const book = { in: paysAsset, out: getsAsset, ...(domain === undefined ? {} : { domain }) };
+  const directory = `${bookStart(book).slice(0, -price.length)}${price}`;
+  const node = addToBookDirectory(view, directory, index, {
+    ExchangeRate: price.toLowerCase(),
+    TakerGetsCurrency: bookCurrencyHex(getsAsset.currency),
+    TakerGetsIssuer: bookIssuerHex(getsAsset.issuer),
+    TakerPaysCurrency: bookCurrencyHex(paysAsset.currency),
+    TakerPaysIssuer: bookIssuerHex(paysAsset.issuer),
+    ...(domain === undefined ? {} : { DomainID: domain }),
   });
-  return directory;
+  return { BookDirectory: directory, BookNode: node };
 }
 
-/** Places an offer and counts it among what its owner owns. */
-export function placeOffer(
-  view: TransactionView,
-  owner: string,
-  sequence: number,
-  amounts: Pick<Offer, 'TakerGets' | 'TakerPays'>,
-): void {
+/** Places an offer in its book and counts it among what its owner owns. */
+export function placeOffer(view: WriteView, offer: NewOffer): void {
+  const { owner, sequence, gets, pays, flags, expiration, domain } = offer;
   const index = offerIndex(owner, sequence);
+  const ownerNode = addToDirectory(view, owner, index);
+  changeOwnerCount(view, owner, 1);
+  const place = addToBook(view, index, offer, domain);
+  const openPlace = offer.isHybrid ? addToBook(view, index, offer, undefined) : undefined;
   view.create(index, {
     LedgerEntryType: 'Offer',
     Account: owner,
-    BookDirectory: addToBook(view, amounts, index),
-    BookNode: '0',
-    Flags: 0,
-    OwnerNode: addToDirectory(view, owner, index),
+    ...(openPlace ? { AdditionalBooks: [{ Book: openPlace }] } : {}),
+    ...place,
+    ...(domain === undefined ? {} : { DomainID: domain }),
+    ...(expiration === undefined ? {} : { Expiration: expiration }),
+    Flags: flags,
+    OwnerNode: ownerNode,
     Sequence: sequence,
-    ...amounts,
+    TakerGets: gets,
+    TakerPays: pays,
     ...UNTHREADED,
   });
-  changeOwnerCount(view, owner, 1);
 }
 
-/** Takes an offer out of the ledger, its book and its owner's directory. */
-export function removeOffer(view: TransactionView, index: string): void {
-  const offer = read(view, 'Offer', index);
+/** Takes an offer out of the ledger, its books and its owner's directory. */
+export function removeOffer(view: WriteView, index: string): void {
+  const offer: Offer | undefined = read(view, 'Offer', index);
   if (!offer) return;
   removeFromDirectory(view, offer.Account, offer.OwnerNode, index);
-  const book = view.edit('DirectoryNode', offer.BookDirectory);
-  if (book) {
-    book.Indexes = book.Indexes.filter((other) => other !== index);
-    if (book.Indexes.length === 0) view.erase(offer.BookDirectory);
+  removeFromBookDirectory(view, offer.BookDirectory, offer.BookNode, index);
+  for (const { Book: place } of offer.AdditionalBooks ?? []) {
+    removeFromBookDirectory(view, place.BookDirectory, place.BookNode, index);
   }
-  view.erase(index);
   changeOwnerCount(view, offer.Account, -1);
+  view.erase(index);
 }

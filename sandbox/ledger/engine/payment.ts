@@ -1,28 +1,15 @@
-import {
-  compare,
-  type Decimal,
-  divide,
-  formatDecimal,
-  isNegative,
-  isPositive,
-  isZero,
-  min,
-  multiply,
-  parseDecimal,
-  rateFactor,
-  subtract,
-  ZERO,
-} from '../amount.ts';
-import { type Amount, has, type IssuedAmount, isIssued, isMpt, LSF, type Offer } from '../entries.ts';
-import { isSuccess, type ResultName } from '../results.ts';
+import { type Amount, has, isIssued, isMpt, LSF } from '../entries.ts';
+import { isSuccess, isTer, type ResultName } from '../results.ts';
 import { reserveDrops } from '../rules.ts';
 import type { ReadView } from '../state.ts';
 import type { TransactionFields } from '../transaction.ts';
 import { checkCredentialIds, checkCredentials, verifyDeposit } from './depositAuth.ts';
 import { isInDomain } from './domains.ts';
-import { capacity, moveOnLine } from './lines.ts';
-import { offersOf, priceOf, removeOffer } from './offers.ts';
-import { legLine, payIssued } from './paymentIssued.ts';
+import { type FlowOutcome, type FlowRequest, flow } from './paths/flow.ts';
+import { PaymentView } from './paths/paymentView.ts';
+import { qualityOf } from './paths/quality.ts';
+import { amountOf, assetOf, equal, isXrp, order, quantityOf, signOf } from './paths/quantity.ts';
+import { pathsOf } from './paths/strand.ts';
 import { payMpt } from './paymentMpt.ts';
 import { creditXrp, payXrp } from './payXrp.ts';
 import { BAD_CURRENCY } from './trustSet.ts';
@@ -34,7 +21,7 @@ import {
   TF_PARTIAL_PAYMENT,
   type TransactionType,
 } from './types.ts';
-import { account, type TransactionView } from './view.ts';
+import { account } from './view.ts';
 
 const TF_NO_RIPPLE_DIRECT = 0x00010000;
 
@@ -44,19 +31,14 @@ function asset(amount: Amount): string {
   return isMpt(amount) ? amount.mpt_issuance_id : 'XRP';
 }
 
-function isPositiveAmount(amount: Amount): boolean {
-  if (isIssued(amount)) {
-    const value = parseDecimal(amount.value);
-    return !isZero(value) && !isNegative(value);
-  }
-  return BigInt(isMpt(amount) ? amount.value : amount) > 0n;
-}
+/** As text that is equal for equal tokens, whoever issues them. */
+const token = (amount: Amount): string => (isIssued(amount) ? amount.currency : asset(amount));
+
+const isPositiveAmount = (amount: Amount): boolean =>
+  isMpt(amount) ? BigInt(amount.value) > 0n : signOf(quantityOf(amount)) > 0;
 
 function exceeds(a: Amount, b: Amount): boolean {
-  if (isIssued(a) && isIssued(b)) {
-    return compare(parseDecimal(a.value), parseDecimal(b.value)) > 0;
-  }
-  return BigInt(isMpt(a) ? a.value : String(a)) > BigInt(isMpt(b) ? b.value : String(b));
+  return isMpt(a) && isMpt(b) ? BigInt(a.value) > BigInt(b.value) : order(quantityOf(a), quantityOf(b)) > 0;
 }
 
 function preflightDirect(fields: TransactionFields): ResultName {
@@ -84,7 +66,7 @@ function preflight(fields: TransactionFields): ResultName {
   if ([amount, sendMax].some((each) => each !== undefined && isIssued(each) && each.currency === BAD_CURRENCY)) {
     return 'temBAD_CURRENCY';
   }
-  if (destination === fields.Account && asset(sendMax ?? amount) === asset(amount) && fields.Paths === undefined) {
+  if (destination === fields.Account && token(sendMax ?? amount) === token(amount) && fields.Paths === undefined) {
     return 'temREDUNDANT';
   }
   const xrpDirect = typeof amount === 'string' && (sendMax === undefined || typeof sendMax === 'string');
@@ -116,104 +98,87 @@ function checkMembers(view: ReadView, fields: TransactionFields): ResultName {
   return isInDomain(view, domain, from) && isInDomain(view, domain, to) ? 'tesSUCCESS' : 'tecNO_PERMISSION';
 }
 
-function preclaim({ view, fields, rules, open }: PreclaimContext): ResultName {
+function checkDestination({ view, fields, rules, open }: PreclaimContext): ResultName {
   const { Amount: amount = '0', Destination: destination = '' } = fields;
   const root = account(view, destination);
   if (root) {
     const needsTag = has(root.Flags, LSF.requireDestTag) && fields.DestinationTag === undefined;
-    if (needsTag) return 'tecDST_TAG_NEEDED';
-    return open && hasTooManyPaths(fields) ? 'telBAD_PATH_COUNT' : checkMembers(view, fields);
+    return needsTag ? 'tecDST_TAG_NEEDED' : 'tesSUCCESS';
   }
   if (typeof amount !== 'string') return 'tecNO_DST';
   if (open && hasFlag(fields, TF_PARTIAL_PAYMENT)) return 'telNO_DST_PARTIAL';
-  return BigInt(amount) < reserveDrops(rules, 0) ? 'tecNO_DST_INSUF_XRP' : checkMembers(view, fields);
+  return BigInt(amount) < reserveDrops(rules, 0) ? 'tecNO_DST_INSUF_XRP' : 'tesSUCCESS';
 }
 
-/** Payment of XRP, issued currency (over its issuer), MPT, or XRP bought with a currency. */
+function preclaim(context: PreclaimContext): ResultName {
+  const { view, fields, open } = context;
+  const reachable = checkDestination(context);
+  if (!isSuccess(reachable)) return reachable;
+  return open && hasTooManyPaths(fields) ? 'telBAD_PATH_COUNT' : checkMembers(view, fields);
+}
+
+/** A flow whose amounts are beyond what the ledger counts fails, but costs its fee. */
+function flowWithin(
+  payments: PaymentView,
+  rules: ApplyContext['rules'],
+  request: FlowRequest,
+): Pick<FlowOutcome, 'result' | 'delivered'> {
+  try {
+    return flow(payments, rules, request);
+  } catch (error) {
+    if (error instanceof RangeError) return { result: 'tecINTERNAL', delivered: request.amount };
+    throw error;
+  }
+}
+
+/**
+ * Pays over trust lines and order books. As on the server, a way that leads nowhere costs the fee: its `ter` becomes
+ * tecPATH_DRY.
+ */
+function payByPaths({ view, fields, rules, deliver }: ApplyContext, amount: Amount): ResultName {
+  const { Account: source, Destination: destination = '', SendMax: sendMax, DeliverMin: deliverMin } = fields;
+  const allowed = verifyDeposit(view, fields, destination);
+  if (!isSuccess(allowed)) return allowed;
+  if (!account(view, destination)) creditXrp(view, destination, 0n);
+  const asked = quantityOf(amount);
+  const most = sendMax === undefined ? asked : quantityOf(sendMax);
+  const deliverAsset = assetOf(amount);
+  const payments = new PaymentView(view);
+  const { result, delivered } = flowWithin(payments, rules, {
+    source,
+    destination,
+    deliver: deliverAsset,
+    // Without SendMax the source pays in the same currency, of any issuer.
+    spend:
+      sendMax === undefined && !isXrp(deliverAsset) ? { ...deliverAsset, issuer: source } : assetOf(sendMax ?? amount),
+    amount: asked,
+    most,
+    paths: pathsOf(fields.Paths),
+    defaultPath: !hasFlag(fields, TF_NO_RIPPLE_DIRECT),
+    partial: hasFlag(fields, TF_PARTIAL_PAYMENT),
+    ownerPaysFee: false,
+    crossing: 'no',
+    limitQuality: hasFlag(fields, TF_LIMIT_QUALITY) ? qualityOf(most, asked) : undefined,
+    domain: fields.DomainID,
+  });
+  if (isTer(result)) return 'tecPATH_DRY';
+  if (!isSuccess(result)) return result;
+  if (!equal(delivered, asked)) {
+    if (deliverMin !== undefined && order(delivered, quantityOf(deliverMin)) < 0) return 'tecPATH_PARTIAL';
+    deliver(amountOf(deliverAsset, delivered));
+  }
+  payments.applyTo(view);
+  return result;
+}
+
+/** Payment of XRP, of an issued currency or over order books, or of an MPT. */
 export const payment: TransactionType = {
   flags: TF_NO_RIPPLE_DIRECT | TF_PARTIAL_PAYMENT | TF_LIMIT_QUALITY,
   preflight,
   preclaim,
   apply(context) {
-    const { Amount: amount = '0', SendMax: sendMax, Destination: destination = '' } = context.fields;
-    if (hasFlag(context.fields, TF_NO_RIPPLE_DIRECT) && context.fields.Paths === undefined) return 'temRIPPLE_EMPTY';
-    if (typeof amount === 'string') {
-      if (sendMax === undefined || typeof sendMax === 'string') return payXrp(context, BigInt(amount));
-      const allowed = verifyDeposit(context.view, context.fields, destination);
-      if (!isSuccess(allowed)) return allowed;
-      return isIssued(sendMax) ? payToXrp(context, BigInt(amount), sendMax) : 'tecPATH_DRY';
-    }
-    if (isMpt(amount)) return payMpt(context, amount);
-    const allowed = verifyDeposit(context.view, context.fields, destination);
-    return isSuccess(allowed) ? payIssued(context, amount) : allowed;
+    const { Amount: amount = '0', SendMax: sendMax } = context.fields;
+    if (typeof amount === 'string' && sendMax === undefined) return payXrp(context, BigInt(amount));
+    return isMpt(amount) ? payMpt(context, amount) : payByPaths(context, amount);
   },
 };
-
-/** Whole drops of a decimal, rounded down. */
-function wholeDrops({ mantissa, exponent }: Decimal): bigint {
-  return exponent >= 0 ? mantissa * 10n ** BigInt(exponent) : mantissa / 10n ** BigInt(-exponent);
-}
-
-const drops = (amount: bigint): Decimal => parseDecimal(String(amount));
-const least = (...amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => (a < b ? a : b));
-
-/** Drops the owner of an offer can give up. */
-function fundsOf({ view, rules }: ApplyContext, owner: string): bigint {
-  const root = account(view, owner);
-  const spare = root ? BigInt(root.Balance) - reserveDrops(rules, root.OwnerCount) : 0n;
-  return spare > 0n ? spare : 0n;
-}
-
-function take(view: TransactionView, index: string, offer: Offer, taken: bigint, paid: Decimal): void {
-  const owner = view.editAccount(offer.Account);
-  if (owner) owner.Balance = String(BigInt(owner.Balance) - taken);
-  const left = BigInt(offer.TakerGets) - taken;
-  const resting = view.edit('Offer', index);
-  if (!resting) return;
-  resting.TakerGets = String(left);
-  const unpaid = subtract(parseDecimal(offer.TakerPays.value), paid);
-  resting.TakerPays = { ...offer.TakerPays, value: formatDecimal(unpaid) };
-  if (left === 0n || !isPositive(unpaid)) removeOffer(view, index);
-}
-
-/** Pays an offer's owner over the issuer both trust. */
-function payOwner(view: TransactionView, from: string, owner: string, sent: Decimal, paid: IssuedAmount): void {
-  if (from !== paid.issuer) moveOnLine(view, from, paid.issuer, paid.currency, sent);
-  if (owner !== paid.issuer) moveOnLine(view, paid.issuer, owner, paid.currency, parseDecimal(paid.value));
-}
-
-/** Buys XRP for the destination with an issued currency, offer by offer, the cheapest first. */
-export function payToXrp(context: ApplyContext, requestedDrops: bigint, sendMax: IssuedAmount): ResultName {
-  const { view, account: root, fields } = context;
-  const { currency, issuer } = sendMax;
-  const line = root.Account === issuer ? undefined : legLine(view, root.Account, issuer, currency, false);
-  if (root.Account !== issuer && !line) return 'tecPATH_DRY';
-  const rate = rateFactor(root.Account === issuer ? undefined : account(view, issuer)?.TransferRate);
-  const most = parseDecimal(sendMax.value);
-  let left = divide(line ? min(most, capacity(line, root.Account)) : most, rate);
-  let bought = 0n;
-  // A payment in a domain takes no offers from outside it.
-  const offers = fields.DomainID === undefined ? [...offersOf(view, sendMax)] : [];
-  for (const { index, offer } of offers) {
-    if (bought === requestedDrops || !isPositive(left)) break;
-    if (offer.Account === root.Account) continue;
-    const price = priceOf(offer);
-    const affordable = wholeDrops(divide(left, price));
-    const taken = least(requestedDrops - bought, BigInt(offer.TakerGets), fundsOf(context, offer.Account), affordable);
-    if (taken === 0n) continue;
-    const paid = min(multiply(drops(taken), price), left);
-    take(view, index, offer, taken, paid);
-    payOwner(view, root.Account, offer.Account, multiply(paid, rate), { ...sendMax, value: formatDecimal(paid) });
-    left = isPositive(subtract(left, paid)) ? subtract(left, paid) : ZERO;
-    bought += taken;
-  }
-  if (bought === 0n) return 'tecPATH_DRY';
-  if (bought < requestedDrops) {
-    const { DeliverMin: deliverMin } = fields;
-    const enough = typeof deliverMin !== 'string' || bought >= BigInt(deliverMin);
-    if (!hasFlag(fields, TF_PARTIAL_PAYMENT) || !enough) return 'tecPATH_PARTIAL';
-    context.deliver(String(bought));
-  }
-  creditXrp(view, fields.Destination ?? '', bought);
-  return 'tesSUCCESS';
-}

@@ -27,6 +27,8 @@ export type ApplyContext = {
   readonly signedByMaster: boolean;
   /** Records what was delivered when it is not what Amount says. */
   readonly deliver: (amount: Amount) => void;
+  /** Names offers that are removed even if the transaction ends with tecKILLED: they were found unfit to be met. */
+  readonly removeThoughKilled: (offers: Iterable<string>) => void;
 };
 
 /** One transaction type. Checks run in this order; the first that is not tesSUCCESS ends them. */

@@ -148,11 +148,16 @@ function ownerOf(nodes: readonly unknown[], entryType: string): string | null {
 /** What says or allows something about an account and can move nothing. Any type that is not among them may. */
 export const MOVES_NOTHING: ReadonlySet<string> = new Set([
   'AccountSet',
+  'CredentialAccept',
+  'CredentialCreate',
+  'CredentialDelete',
   'DelegateSet',
   'DepositPreauth',
   'MPTokenAuthorize',
   'MPTokenIssuanceCreate',
   'MPTokenIssuanceSet',
+  'PermissionedDomainDelete',
+  'PermissionedDomainSet',
   'SetRegularKey',
   'SignerListSet',
   'TicketCreate',

@@ -204,6 +204,9 @@ describe('nothing alarms', () => {
     await byHand(payment(holder, '90000000'));
     await byHand({ TransactionType: 'AccountSet', Account: distributor.address });
     await byHand({ TransactionType: 'TicketCreate', Account: distributor.address, TicketCount: 2 });
+    const credential = { Account: distributor.address, Subject: distributor.address, CredentialType: '4B5943' };
+    await byHand({ TransactionType: 'CredentialCreate', ...credential });
+    await byHand({ TransactionType: 'CredentialDelete', ...credential });
     await watch();
     expect(await world.database.db.$count(unknownTransfers)).toBe(0);
   });

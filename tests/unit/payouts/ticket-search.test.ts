@@ -107,6 +107,8 @@ describe('the search for who used a ticket', () => {
     ['a payment', { destination: 'rA' }, { paid: ['rA'], unclear: false }],
     ['a failed payment', { destination: 'rA', result: 'tecPATH_DRY' }, { paid: [], unclear: false }],
     ['a setting', { type: 'AccountSet' }, { paid: [], unclear: false }],
+    ['a credential taken', { type: 'CredentialAccept' }, { paid: [], unclear: false }],
+    ['a domain of its own', { type: 'PermissionedDomainSet' }, { paid: [], unclear: false }],
     ['a batch', { type: 'Batch', inner: ['rA', 'rB', 'rA'] }, { paid: ['rA', 'rB'], unclear: true }],
     ['an escrow', { type: 'EscrowCreate', destination: 'rA' }, { paid: ['rA'], unclear: true }],
     ['a trade', { type: 'OfferCreate' }, { paid: [], unclear: true }],

@@ -1,5 +1,6 @@
 import { isIssued } from '../entries.ts';
 import { endEscrow, namedEscrow } from './escrowEntries.ts';
+import { NO_FEE } from './escrowTokens.ts';
 import { requireLineAuth } from './lineRules.ts';
 import { requireWeakMptAuth } from './mptRules.ts';
 import type { TransactionType } from './types.ts';
@@ -22,6 +23,6 @@ export const escrowCancel: TransactionType = {
     if (!escrow) return 'tecNO_TARGET';
     if (escrow.CancelAfter === undefined || view.parentCloseTime <= escrow.CancelAfter) return 'tecNO_PERMISSION';
     const owner = view.editAccount(escrow.Account);
-    return owner ? endEscrow(context, index, escrow, owner) : 'tecINTERNAL';
+    return owner ? endEscrow(context, { index, escrow, receiver: owner, lockedRate: NO_FEE }) : 'tecINTERNAL';
   },
 };

@@ -4,7 +4,7 @@ import { isSuccess, type ResultName } from '../results.ts';
 import { type ReadView, read } from '../state.ts';
 import type { TransactionFields } from '../transaction.ts';
 import { removeFromDirectory } from './directory.ts';
-import { issuerOf, NO_FEE, releaseTokens } from './escrowTokens.ts';
+import { issuerOf, releaseTokens } from './escrowTokens.ts';
 import type { ApplyContext } from './types.ts';
 
 /** The escrow that a transaction names by its owner and the sequence or ticket that created it. */
@@ -13,20 +13,24 @@ export function namedEscrow(view: ReadView, fields: TransactionFields): { index:
   return { index, escrow: read(view, 'Escrow', index) };
 }
 
-/**
- * Ends an escrow: its amount goes to `receiver`, less what a transfer between holders costs when that is somebody else.
- * The owner's reserve is free again.
- */
-export function endEscrow(context: ApplyContext, index: string, escrow: Escrow, receiver: AccountRoot): ResultName {
+export type End = {
+  readonly index: string;
+  readonly escrow: Escrow;
+  readonly receiver: AccountRoot;
+  /** What a transfer of tokens costs at most, in billionths. */
+  readonly lockedRate: number;
+};
+
+/** Ends an escrow: its amount goes to the receiver, and the owner's reserve is free again. */
+export function endEscrow(context: ApplyContext, { index, escrow, receiver, lockedRate }: End): ResultName {
   const { view } = context;
-  const { Account: sender, Amount: amount, TransferRate: rate = NO_FEE } = escrow;
+  const { Account: sender, Amount: amount } = escrow;
   removeFromDirectory(view, sender, escrow.OwnerNode, index, true);
   if (escrow.DestinationNode !== undefined) {
     removeFromDirectory(view, escrow.Destination, escrow.DestinationNode, index, true);
   }
   if (typeof amount === 'string') receiver.Balance = String(BigInt(receiver.Balance) + BigInt(amount));
   else {
-    const lockedRate = receiver.Account === sender ? NO_FEE : rate;
     const released = releaseTokens(context, { amount, sender, receiver, lockedRate });
     if (!isSuccess(released)) return released;
     if (escrow.IssuerNode !== undefined) removeFromDirectory(view, issuerOf(amount), escrow.IssuerNode, index, true);

@@ -4,7 +4,7 @@ import type { ReadView } from '../state.ts';
 import { fulfills } from './cryptoCondition.ts';
 import { checkCredentialIds, checkCredentials, verifyDeposit } from './depositAuth.ts';
 import { endEscrow, namedEscrow } from './escrowEntries.ts';
-import { issuerOf } from './escrowTokens.ts';
+import { issuerOf, NO_FEE } from './escrowTokens.ts';
 import { isLineDeepFrozen, requireLineAuth } from './lineRules.ts';
 import { isMptLocked, requireWeakMptAuth } from './mptRules.ts';
 import type { TransactionType } from './types.ts';
@@ -63,6 +63,8 @@ export const escrowFinish: TransactionType = {
     const receiver = view.editAccount(escrow.Destination);
     if (!receiver) return 'tecNO_DST';
     const allowed = verifyDeposit(view, fields, escrow.Destination);
-    return isSuccess(allowed) ? endEscrow(context, index, escrow, receiver) : allowed;
+    if (!isSuccess(allowed)) return allowed;
+    // Also on the way to oneself, as between any two holders.
+    return endEscrow(context, { index, escrow, receiver, lockedRate: escrow.TransferRate ?? NO_FEE });
   },
 };

@@ -167,6 +167,37 @@ describe('XRP in escrow', () => {
     expect(await end(b, 'EscrowFinish', await dueEscrow(a, b, '7', 'finish'))).toBe('tesSUCCESS');
   });
 
+  test('is finished with a credential that its destination takes, and an expired one is removed', async () => {
+    const [a, b, c] = await threeWallets(rig);
+    const type = '4B5943';
+    await settle(rig, b, { TransactionType: 'AccountSet', Account: b.address, SetFlag: 9 });
+    await settle(rig, b, {
+      TransactionType: 'DepositPreauth',
+      Account: b.address,
+      AuthorizeCredentials: [{ Credential: { Issuer: a.address, CredentialType: type } }],
+    });
+    const made = await dueEscrow(a, b, '7', 'finish');
+    const Expiration = (await closeTime()) + 10;
+    const { meta } = await settle(rig, a, {
+      TransactionType: 'CredentialCreate',
+      Account: a.address,
+      Subject: c.address,
+      CredentialType: type,
+      Expiration,
+    });
+    const created = meta.AffectedNodes.flatMap((node) => ('CreatedNode' in node ? [node.CreatedNode] : []));
+    const id = created.find((node) => node.LedgerEntryType === 'Credential')?.LedgerIndex ?? '';
+    expect(await end(c, 'EscrowFinish', made, { CredentialIDs: [id] })).toBe('tecBAD_CREDENTIALS');
+    const accept = { TransactionType: 'CredentialAccept', Account: c.address, Issuer: a.address } as const;
+    await settle(rig, c, { ...accept, CredentialType: type });
+    expect(await end(c, 'EscrowFinish', made)).toBe('tecNO_PERMISSION');
+    const second = await dueEscrow(a, b, '7', 'finish');
+    expect(await end(c, 'EscrowFinish', made, { CredentialIDs: [id] })).toBe('tesSUCCESS');
+    await passTime(Expiration);
+    expect(await end(c, 'EscrowFinish', second, { CredentialIDs: [id] })).toBe('tecEXPIRED');
+    expect(await end(c, 'EscrowFinish', second, { CredentialIDs: [id] })).toBe('tecBAD_CREDENTIALS');
+  });
+
   test('stands under the ticket that made it, and in the directories of both', async () => {
     const [a, b] = await threeWallets(rig);
     const tickets = await settle(rig, a, { TransactionType: 'TicketCreate', Account: a.address, TicketCount: 1 });
@@ -251,6 +282,14 @@ describe('issued currency in escrow', () => {
     expect(await balance(b)).toBe('17.09090909090909');
     expect(await end(b, 'EscrowCancel', back)).toBe('tesSUCCESS');
     expect(await balance(a)).toBe('980');
+  });
+
+  test('costs the transfer rate on the way to oneself, too, when it is finished and not cancelled', async () => {
+    const { a, usd, balance } = await currency(1_250_000_000);
+    const [made, back] = [await dueEscrow(a, a, usd('10'), 'finish'), await dueEscrow(a, a, usd('10'), 'cancel')];
+    expect(await end(a, 'EscrowFinish', made)).toBe('tesSUCCESS');
+    expect(await end(a, 'EscrowCancel', back)).toBe('tesSUCCESS');
+    expect(await balance(a)).toBe('998');
   });
 
   test('reaches a receiver without a line, or over its limit, only by its own hand', async () => {

@@ -42,13 +42,14 @@ export type TransactionFields = {
   readonly Fulfillment?: string;
   readonly Holder?: string;
   readonly Issuer?: string;
+  /** As the codec calls it; the server of this release says MutableFlags. */
+  readonly ImmutableFlags?: number;
   readonly LastLedgerSequence?: number;
   readonly LimitAmount?: Amount;
   readonly MPTokenIssuanceID?: string;
   readonly MPTokenMetadata?: string;
   readonly MaximumAmount?: string;
   readonly MessageKey?: string;
-  readonly MutableFlags?: number;
   readonly NFTokenMinter?: string;
   readonly NetworkID?: number;
   readonly OfferSequence?: number;

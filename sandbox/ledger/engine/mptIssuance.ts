@@ -24,6 +24,7 @@ function ownIssuance({ view, fields }: PreclaimContext): ResultName {
 
 function preflightCreate(fields: TransactionFields): ResultName {
   const { TransferFee: transferFee = 0, MPTokenMetadata: metadata, MaximumAmount: maximum, DomainID: domain } = fields;
+  if (fields.ImmutableFlags !== undefined) return 'temDISABLED';
   if (transferFee > MAX_TRANSFER_FEE) return 'temBAD_TRANSFER_FEE';
   if (transferFee > 0 && !hasFlag(fields, MPT.canTransfer)) return 'temMALFORMED';
   // A domain says who may hold a token that not everybody may.
@@ -85,7 +86,9 @@ export const mptIssuanceDestroy: TransactionType = {
 
 function preflightSet(fields: TransactionFields): ResultName {
   const { DomainID: domain, Holder: holder } = fields;
-  const mutates = [fields.MutableFlags, fields.MPTokenMetadata, fields.TransferFee].some((each) => each !== undefined);
+  const mutates = [fields.ImmutableFlags, fields.MPTokenMetadata, fields.TransferFee].some(
+    (each) => each !== undefined,
+  );
   if (mutates) return 'temDISABLED';
   if (domain !== undefined && holder !== undefined) return 'temMALFORMED';
   if (hasFlag(fields, TF_LOCK) && hasFlag(fields, TF_UNLOCK)) return 'temINVALID_FLAG';

@@ -64,6 +64,19 @@ test('a domain is for tokens that need authorization only, and has to exist', as
   expect(await result(issuanceSet(issuer, closed.id, { DomainID: '0'.repeat(64) }))).toBe('tesSUCCESS');
 });
 
+test('what only a later amendment lets an issuer change is refused', async () => {
+  const [issuer] = await threeWallets(rig);
+  const { id } = await issue(issuer, { Flags: CAN.transfer });
+  const result = async (tx_json: object) =>
+    (await rig.client.request({ command: 'simulate', tx_json: tx_json as SubmittableTransaction })).result
+      .engine_result;
+  const create = { TransactionType: 'MPTokenIssuanceCreate', Account: issuer.address, ImmutableFlags: 2 };
+  expect(await result(create)).toBe('temDISABLED');
+  for (const change of [{ TransferFee: 1 }, { MPTokenMetadata: 'AB' }, { ImmutableFlags: 1 }]) {
+    expect(await result(issuanceSet(issuer, id, change))).toBe('temDISABLED');
+  }
+});
+
 test('a payment in tokens takes no paths, no exchange and no flag but that for a partial one', async () => {
   const [issuer, alice, bob] = await threeWallets(rig);
   const { of } = await issue(issuer, { Flags: CAN.transfer });

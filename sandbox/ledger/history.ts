@@ -59,7 +59,8 @@ const ACCOUNT_FIELDS = [
   'RegularKey',
   'Subject',
 ];
-const LIMIT_FIELDS = ['LowLimit', 'HighLimit'];
+/** Amounts whose issuer has the transaction in its history, too. */
+const ISSUER_FIELDS = ['LowLimit', 'HighLimit', 'TakerPays', 'TakerGets'];
 
 /** The accounts a transaction affected, by what its metadata says: they have it in their history. */
 export function affectedAccounts(meta: Metadata): Set<string> {
@@ -73,9 +74,9 @@ export function affectedAccounts(meta: Metadata): Set<string> {
     const fields = node.NewFields ?? node.FinalFields;
     if (!isObject(fields)) continue;
     for (const name of ACCOUNT_FIELDS) note(fields[name]);
-    for (const name of LIMIT_FIELDS) {
-      const limit = fields[name];
-      if (isObject(limit)) note(limit.issuer);
+    for (const name of ISSUER_FIELDS) {
+      const amount = fields[name];
+      if (isObject(amount)) note(amount.issuer);
     }
     const issuance = fields.MPTokenIssuanceID;
     if (typeof issuance === 'string') note(addressOfId(issuance.slice(8)));

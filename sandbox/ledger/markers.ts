@@ -36,8 +36,16 @@ export class Markers {
     return givenAtMs !== undefined && this.nowMs() - givenAtMs < this.lifeMs;
   }
 
+  /**
+   * Whether a marker that says something by itself, as those of `ledger_data` do, may be used: one that nobody gave may,
+   * one that has expired may not.
+   */
+  isUsable(marker: Json): boolean {
+    return !this.givenAtMs.has(JSON.stringify(marker)) || this.isGood(marker);
+  }
+
   /** Lets every marker given so far expire at once. */
   expireAll(): void {
-    this.givenAtMs.clear();
+    for (const key of this.givenAtMs.keys()) this.givenAtMs.set(key, Number.NEGATIVE_INFINITY);
   }
 }

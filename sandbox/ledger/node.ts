@@ -18,6 +18,9 @@ export type NodeOptions = {
   readonly mayImpersonate?: boolean;
 };
 
+/** How many of the last ledgers' hashes each ledger keeps. */
+const RECENT_HASHES = 256;
+
 /**
  * One server's view of the chain: which ledgers it has, how far it has come, what it says its network is, and what is
  * wrong with it. Several servers may stand on one chain.
@@ -140,8 +143,9 @@ export class ServerNode {
   }
 
   private holds(ledgerIndex: number): boolean {
-    // Genesis can be read as long as the chain has it, though it is part of no range.
-    return this.holdsAll(ledgerIndex, ledgerIndex) || (ledgerIndex === 1 && this.heldFrom === 1);
+    // Genesis is part of no range, but later ledgers know it as long as it is among the hashes they keep.
+    const knowsGenesis = this.heldFrom === 1 && this.lastIndex - 1 <= RECENT_HASHES;
+    return this.holdsAll(ledgerIndex, ledgerIndex) || (ledgerIndex === 1 && knowsGenesis);
   }
 
   ledger(ledgerIndex: number): ClosedLedger | undefined {

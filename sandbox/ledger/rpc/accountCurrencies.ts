@@ -2,15 +2,18 @@ import { compare, negate } from '../amount.ts';
 import { balanceFrom, limitOf, otherSide, sideOf } from '../engine/lines.ts';
 import { account } from '../engine/view.ts';
 import { linesOf } from './accountLines.ts';
-import { selectAccount, selectLedger } from './select.ts';
+import { accountOrIdent, addressIn } from './fields.ts';
+import { selectLedger } from './select.ts';
 import { type Handler, RpcError } from './types.ts';
 
 /** Currencies an account can receive (room under its limit) and send (something held, or trusted to owe). */
 export const accountCurrencies: Handler = (context, request) => {
+  const named = accountOrIdent(request);
   const selected = selectLedger(context, request);
-  const address = selectAccount(request, selected.fields);
+  const address = addressIn(named);
   const { view } = selected;
-  if (!account(view, address)) throw new RpcError('actNotFound', { fields: selected.fields });
+  if (address === undefined) throw new RpcError('actMalformed', { fields: selected.fields });
+  if (!account(view, address)) throw new RpcError('actNotFound');
   const receive = new Set<string>();
   const send = new Set<string>();
   for (const { line } of linesOf(view, address)) {

@@ -2,9 +2,10 @@ import { has, LSF } from '../entries.ts';
 import type { JsonObject } from '../json.ts';
 import { accountIndex, signerListIndex } from '../keylets.ts';
 import { read } from '../state.ts';
+import { accountOrIdent, addressIn, asBool } from './fields.ts';
 import { accountQueueData } from './queued.ts';
 import { shownEntry } from './render.ts';
-import { selectAccount, selectLedger } from './select.ts';
+import { selectLedger } from './select.ts';
 import { type Handler, RpcError } from './types.ts';
 
 /** Names under which account_info shows the flags. */
@@ -27,30 +28,32 @@ const FLAG_NAMES: Readonly<Record<string, number>> = {
 };
 
 export const accountInfo: Handler = (context, request) => {
-  if (request.account !== undefined && typeof request.account !== 'string') {
-    throw new RpcError('invalidParams', { message: "Invalid field 'account'." });
-  }
-  if (request.account === undefined) throw new RpcError('invalidParams', { message: "Missing field 'account'." });
+  const named = accountOrIdent(request);
   const selected = selectLedger(context, request);
-  const address = selectAccount(request, selected.fields);
+  const address = addressIn(named);
+  if (address === undefined) throw new RpcError('actMalformed', { fields: selected.fields });
   const index = accountIndex(address);
   const root = read(selected.view, 'AccountRoot', index);
   if (!root) throw new RpcError('actNotFound', { fields: { account: address, ...selected.fields } });
-  const wantsQueue = request.queue === true;
+  const wantsQueue = asBool(request.queue);
   if (wantsQueue && selected.closed) throw new RpcError('invalidParams', { fields: selected.fields });
   const flags = Object.fromEntries(Object.entries(FLAG_NAMES).map(([name, bit]) => [name, has(root.Flags, bit)]));
-  const found: JsonObject = { account_data: shownEntry(root, index), account_flags: flags, ...selected.fields };
-  const { signer_lists: wantsSigners } = request;
-  if (wantsSigners !== undefined && typeof wantsSigners !== 'boolean' && context.apiVersion === 2) {
+  const shown: JsonObject = {
+    ...shownEntry(root, index),
+    ...(root.EmailHash === undefined
+      ? {}
+      : { urlgravatar: `https://www.gravatar.com/avatar/${root.EmailHash.toLowerCase()}` }),
+  };
+  const found: JsonObject = { account_data: shown, account_flags: flags, ...selected.fields };
+  const wantsSigners = asBool(request.signer_lists);
+  if ('signer_lists' in request && typeof request.signer_lists !== 'boolean' && context.apiVersion > 1) {
     throw new RpcError('invalidParams', { fields: found });
   }
   const list = read(selected.view, 'SignerList', signerListIndex(address));
   const lists = list ? [shownEntry(list, signerListIndex(address))] : [];
   return {
     ...found,
-    ...(wantsSigners && context.apiVersion === 1
-      ? { account_data: { ...shownEntry(root, index), signer_lists: lists } }
-      : {}),
+    ...(wantsSigners && context.apiVersion === 1 ? { account_data: { ...shown, signer_lists: lists } } : {}),
     ...(wantsSigners && context.apiVersion === 2 ? { signer_lists: lists } : {}),
     ...(wantsQueue ? { queue_data: accountQueueData(context.chain.queue.ofAccount(address)) } : {}),
   };

@@ -1,12 +1,11 @@
 import { formatDecimal } from '../amount.ts';
 import { ownedIndexes, pageOf } from '../engine/directory.ts';
 import { addressOf, balanceFrom, limitOf, otherSide, sideOf } from '../engine/lines.ts';
-import { account } from '../engine/view.ts';
 import { has, LINE, type RippleState } from '../entries.ts';
 import type { JsonDraft, JsonObject } from '../json.ts';
-import { isAddress } from '../keylets.ts';
 import { type ReadView, read } from '../state.ts';
-import { pageLimit, selectAccount, selectLedger } from './select.ts';
+import { addressIn, asBool, asText, expectedField } from './fields.ts';
+import { pageLimit, selectAccountInLedger } from './select.ts';
 import { type Handler, RpcError } from './types.ts';
 
 const LIMITS = { least: 10, usual: 200, most: 400 };
@@ -69,19 +68,18 @@ function isDefaultFor(line: RippleState, address: string): boolean {
 }
 
 export const accountLines: Handler = (context, request) => {
-  const selected = selectLedger(context, request);
-  const address = selectAccount(request, selected.fields);
-  const { peer, marker } = request;
-  const { view } = selected;
-  if (!account(view, address)) throw new RpcError('actNotFound');
-  if (peer !== undefined && (typeof peer !== 'string' || !isAddress(peer))) {
-    throw new RpcError('actMalformed', { fields: selected.fields });
-  }
+  const { address, view, fields } = selectAccountInLedger(context, request);
+  const { marker } = request;
+  const named = asText(request.peer);
+  const peer = named === '' ? undefined : addressIn(named);
+  if (named !== '' && peer === undefined) throw new RpcError('actMalformed', { fields });
   const limit = pageLimit(request, LIMITS);
+  if (marker !== undefined && typeof marker !== 'string') throw expectedField('marker', 'string');
   const after = typeof marker === 'string' ? MARKER.exec(marker)?.[1]?.toUpperCase() : undefined;
   const resumed = after === undefined ? undefined : read(view, 'RippleState', after);
   if (marker !== undefined && !(resumed && context.node.markers.isGood(marker))) throw new RpcError('invalidParams');
   const from = resumed && pageOf(address, ownNode(resumed, address));
+  const ignoresDefault = asBool(request.ignore_default);
   const lines: JsonObject[] = [];
   let last: { index: string; line: RippleState } | undefined;
   let more = false;
@@ -97,7 +95,7 @@ export const accountLines: Handler = (context, request) => {
     }
     last = { index, line };
     if (peer !== undefined && addressOf(line, otherSide(sideOf(line, address))) !== peer) continue;
-    if (request.ignore_default === true && isDefaultFor(line, address)) continue;
+    if (ignoresDefault && isDefaultFor(line, address)) continue;
     lines.push(shownLine(line, address));
   }
   if (skipping) throw new RpcError('invalidParams');
@@ -105,6 +103,6 @@ export const accountLines: Handler = (context, request) => {
     account: address,
     ...(more && last ? { limit, marker: context.node.markers.give(markerOf(last, address)) } : {}),
     lines,
-    ...selected.fields,
+    ...fields,
   };
 };

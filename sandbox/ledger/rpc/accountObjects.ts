@@ -1,61 +1,59 @@
 import { ownedIndexes } from '../engine/directory.ts';
-import { account } from '../engine/view.ts';
 import type { JsonObject } from '../json.ts';
-import { OWNED_TYPES } from './entryTypes.ts';
+import { wantedBlockers, wantedOwnedType } from './entryTypes.ts';
+import { asBool, expectedField, hashIn, invalidField } from './fields.ts';
 import { shownEntry } from './render.ts';
-import { pageLimit, selectAccount, selectLedger } from './select.ts';
-import { type Handler, RpcError } from './types.ts';
+import { pageLimit, selectAccountInLedger } from './select.ts';
+import type { Handler, RpcContext } from './types.ts';
 
 const LIMITS = { least: 10, usual: 200, most: 400 };
-const MARKER = /^([0-9A-F]{64}),([0-9A-F]{64})$/i;
-/** Types that keep an account from being deleted. */
-const BLOCKERS = new Set<string>([
-  'Check',
-  'Escrow',
-  'MPToken',
-  'MPTokenIssuance',
-  'PayChannel',
-  'PermissionedDomain',
-  'RippleState',
-]);
+const NO_KEY = '0'.repeat(64);
 
-/** `account_objects`: what an account owns, in directory order, page by page. */
+type Resume = { readonly page: string | undefined; readonly entry: string } | undefined;
+
+/** Where a page goes on: the directory page and the entry on it with which it begins. */
+function resumeAt({ node }: RpcContext, request: JsonObject): Resume {
+  const { marker } = request;
+  if (!('marker' in request)) return undefined;
+  if (typeof marker !== 'string') throw expectedField('marker', 'string');
+  const comma = marker.indexOf(',');
+  const page = comma < 0 ? undefined : hashIn(marker.slice(0, comma));
+  const entry = comma < 0 ? undefined : hashIn(marker.slice(comma + 1));
+  if (page === undefined || entry === undefined || !node.markers.isGood(marker)) throw invalidField('marker');
+  return { page: page === NO_KEY ? undefined : page, entry };
+}
+
+/**
+ * `account_objects`: what an account owns, in directory order, page by page. A page is `limit` entries of whatever
+ * type, so that one that asks for a type may show fewer.
+ */
 export const accountObjects: Handler = (context, request) => {
-  const { type, marker } = request;
-  if (type !== undefined && (typeof type !== 'string' || !(type in OWNED_TYPES))) {
-    throw new RpcError('invalidParams', { message: "Invalid field 'type'." });
-  }
-  const wanted = typeof type === 'string' ? OWNED_TYPES[type] : undefined;
-  const selected = selectLedger(context, request);
-  const address = selectAccount(request, selected.fields);
-  const { view } = selected;
-  if (!account(view, address)) throw new RpcError('actNotFound', { fields: selected.fields });
+  const { address, view, fields } = selectAccountInLedger(context, request);
+  const blockers = asBool(request.deletion_blockers_only) ? wantedBlockers(request) : undefined;
+  const type = blockers ? undefined : wantedOwnedType(request);
+  const isWanted = (name: string): boolean => (blockers ? blockers.has(name) : type === undefined || name === type);
   const limit = pageLimit(request, LIMITS);
-  const parts = typeof marker === 'string' ? MARKER.exec(marker.toUpperCase()) : undefined;
-  const [, startPage, start] = parts ?? [];
-  if (marker !== undefined && (!start || !context.node.markers.isGood(marker))) {
-    throw new RpcError('invalidParams', { message: "Invalid field 'marker'." });
-  }
+  const resume = resumeAt(context, request);
   const objects: JsonObject[] = [];
   let next: string | undefined;
-  let skipping = start !== undefined;
-  for (const { page, index } of ownedIndexes(view, address, startPage)) {
-    if (skipping && index !== start) continue;
+  let seen = 0;
+  let skipping = resume !== undefined;
+  for (const { page, index } of ownedIndexes(view, address, resume?.page)) {
+    if (skipping && index !== resume?.entry) continue;
     skipping = false;
-    const entry = view.get(index);
-    if (!entry || (type !== undefined && entry.LedgerEntryType !== wanted)) continue;
-    if (request.deletion_blockers_only === true && !BLOCKERS.has(entry.LedgerEntryType)) continue;
-    if (objects.length === limit) {
+    if (seen === limit) {
       next = context.node.markers.give(`${page},${index}`);
       break;
     }
-    objects.push(shownEntry(entry, index));
+    seen += 1;
+    const entry = view.get(index);
+    if (entry && isWanted(entry.LedgerEntryType)) objects.push(shownEntry(entry, index));
   }
-  if (skipping) throw new RpcError('invalidParams', { message: "Invalid field 'marker'." });
+  if (skipping) throw invalidField('marker');
   return {
     account: address,
     account_objects: objects,
     ...(next === undefined ? {} : { limit, marker: next }),
-    ...selected.fields,
+    ...fields,
   };
 };

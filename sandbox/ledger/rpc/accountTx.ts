@@ -1,7 +1,8 @@
 import type { ValidatedTransaction } from '../history.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { asBool, asInt, asText, asUint, hashIn, requireBoolean, toUint } from './fields.ts';
 import { metaBlob, positionFields, shownMeta, shownTransaction } from './render.ts';
-import { pageLimit, selectAccount, selectLedger } from './select.ts';
+import { ledgerAt, ledgerOfHash, ledgerOfName, pageLimit, type Selected, selectAccount } from './select.ts';
 import { type Handler, type RpcContext, RpcError } from './types.ts';
 
 const LIMITS = { least: 10, usual: 200, most: 400 };
@@ -11,11 +12,11 @@ const BAD_MARKER =
 type Range = { readonly min: number; readonly max: number };
 type Place = { readonly ledger: number; readonly seq: number };
 
+/** One end of a range; a negative one, as one that is absent, stands for the first or last ledger there is. */
 function bound(request: JsonObject, name: 'ledger_index_min' | 'ledger_index_max'): number | undefined {
-  const value = request[name];
-  if (value === undefined) return undefined;
-  if (typeof value === 'number' && Number.isInteger(value)) return value;
-  throw new RpcError('invalidParams', { message: `Invalid field '${name}', not integer.` });
+  if (!(name in request)) return undefined;
+  const index = asInt(request[name]);
+  return index < 0 ? undefined : index;
 }
 
 /** A range as a faulty server searches it: with less at either end than it should have. */
@@ -25,36 +26,62 @@ function narrowed({ node }: RpcContext, { min, max }: Range): Range {
   return { min: from, max: Math.max(max - dropNewest, from) };
 }
 
-/** The ledgers to search: version 1 narrows a range to what is held, version 2 refuses what is not held. */
-function searchRange(context: RpcContext, request: JsonObject): Range {
-  const { apiVersion, node } = context;
-  const { from: first, to: last } = node.searchable;
-  const min = bound(request, 'ledger_index_min');
-  const max = bound(request, 'ledger_index_max');
-  if (min !== undefined || max !== undefined) {
-    const oneLedger = request.ledger_index !== undefined || request.ledger_hash !== undefined;
-    if (apiVersion === 2 && oneLedger) throw new RpcError('invalidParams');
-    const from = min === undefined || min === -1 ? first : min;
-    const to = max === undefined || max === -1 ? last : max;
-    if (apiVersion === 2) {
-      if (from > last || to > last || from < first || to < first) throw new RpcError('lgrIdxMalformed');
-      if (to < from) throw new RpcError('invalidLgrRange');
-      return { min: from, max: to };
-    }
-    const clamped = { min: Math.max(from, first), max: Math.min(to, last) };
-    if (clamped.max < clamped.min) throw new RpcError('lgrIdxsInvalid');
-    return clamped;
+/** What a request says of the ledgers to search: a range, of which either end may be open, one ledger, or nothing. */
+type Search =
+  | { readonly min?: number | undefined; readonly max?: number | undefined }
+  | { readonly one: () => Selected };
+
+const hasRange = (request: JsonObject): boolean => 'ledger_index_min' in request || 'ledger_index_max' in request;
+
+function searchOf(context: RpcContext, request: JsonObject): Search {
+  const isOne = 'ledger_hash' in request || 'ledger_index' in request;
+  if (context.apiVersion > 1 && hasRange(request) && isOne) {
+    throw new RpcError('invalidParams', { message: 'invalidParams' });
   }
-  if (request.ledger_index === undefined && request.ledger_hash === undefined) return { min: first, max: last };
-  const { view } = selectLedger(context, request);
-  return { min: view.ledgerIndex, max: view.ledgerIndex };
+  if (hasRange(request)) return { min: bound(request, 'ledger_index_min'), max: bound(request, 'ledger_index_max') };
+  if ('ledger_hash' in request) {
+    const { ledger_hash: value } = request;
+    if (typeof value !== 'string') throw new RpcError('invalidParams', { message: 'ledgerHashNotString' });
+    const hash = hashIn(value);
+    if (hash === undefined) throw new RpcError('invalidParams', { message: 'ledgerHashMalformed' });
+    return { one: () => ledgerOfHash(context, hash) };
+  }
+  if (!('ledger_index' in request)) return {};
+  const { ledger_index: index } = request;
+  if (typeof index === 'number' || typeof index === 'boolean') {
+    const asked = asUint(index);
+    return { one: () => ledgerAt(context, asked) };
+  }
+  const named = ledgerOfName(context, asText(index));
+  if (!named) throw new RpcError('invalidParams', { message: 'ledger_index string malformed' });
+  return { one: () => named };
 }
 
-function readMarker({ node }: RpcContext, marker: Json | undefined): Place | undefined {
-  if (marker === undefined) return undefined;
-  if (isObject(marker) && typeof marker.ledger === 'number' && typeof marker.seq === 'number') {
-    const place = { ledger: marker.ledger, seq: marker.seq };
-    if (node.markers.isGood(place)) return place;
+/** The ledgers to search: version 1 narrows a range to what is held, version 2 refuses what is not held. */
+function searchRange(context: RpcContext, search: Search): Range {
+  const { apiVersion, node } = context;
+  const { from: first, to: last } = node.searchable;
+  if ('one' in search) {
+    const { view, closed } = search.one();
+    const { ledgerIndex } = view;
+    if (!closed || ledgerIndex < first || ledgerIndex > last) throw new RpcError('lgrNotValidated');
+    return { min: ledgerIndex, max: ledgerIndex };
+  }
+  const { min = 0, max = Number.POSITIVE_INFINITY } = search;
+  const isBeyond = (max > last && max !== Number.POSITIVE_INFINITY) || (min < first && min !== 0);
+  if (apiVersion > 1 && isBeyond) throw new RpcError('lgrIdxMalformed');
+  const range = { min: Math.max(min, first), max: Math.min(max, last) };
+  if (range.max < range.min) throw new RpcError(apiVersion > 1 ? 'invalidLgrRange' : 'lgrIdxsInvalid');
+  return range;
+}
+
+function readMarker({ node }: RpcContext, request: JsonObject): Place | undefined {
+  const { marker } = request;
+  if (!('marker' in request)) return undefined;
+  if (isObject(marker) && 'ledger' in marker && 'seq' in marker) {
+    const place = { ledger: toUint(marker.ledger), seq: toUint(marker.seq) };
+    const { ledger, seq } = place;
+    if (ledger !== undefined && seq !== undefined && node.markers.isGood(place as JsonObject)) return { ledger, seq };
   }
   throw new RpcError('invalidParams', { message: BAD_MARKER });
 }
@@ -115,22 +142,16 @@ function shown(entry: ValidatedTransaction, { apiVersion, node }: RpcContext, bi
 /** `account_tx`: what touched an account, newest first unless `forward`. */
 export const accountTx: Handler = (context, request) => {
   const { apiVersion, chain, node } = context;
-  if (apiVersion === 2) {
-    for (const name of ['binary', 'forward'] as const) {
-      const value = request[name];
-      if (value !== undefined && typeof value !== 'boolean') {
-        throw new RpcError('invalidParams', { message: `Invalid field '${name}'.` });
-      }
-    }
-  }
+  if (apiVersion > 1) for (const name of ['binary', 'forward']) requireBoolean(request, name);
   const limit = pageLimit(request, LIMITS);
+  const binary = asBool(request.binary);
   const address = selectAccount(request);
-  const range = narrowed(context, searchRange(context, request));
-  const marker = readMarker(context, request.marker);
-  const binary = Boolean(request.binary);
+  const search = searchOf(context, request);
+  const marker = readMarker(context, request);
+  const range = narrowed(context, searchRange(context, search));
   const { entries, next } = page(chain.history.ofAccount(address), range, {
     marker,
-    forward: Boolean(request.forward),
+    forward: asBool(request.forward),
     limit,
   });
   return {

@@ -5,11 +5,20 @@ import { CREDENTIAL_ACCEPTED, type Credential, has } from '../entries.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { credentialPreauthIndex, isAddress } from '../keylets.ts';
 import { type ReadView, read } from '../state.ts';
-import { requiredText, selectLedger } from './select.ts';
+import { expectedField, missingField } from './fields.ts';
+import { selectLedger } from './select.ts';
 import { type Handler, RpcError } from './types.ts';
 
-const badList = (problem: string): RpcError =>
-  new RpcError('invalidParams', { message: `Invalid field 'credentials', not ${problem}.` });
+const badList = (problem: string): RpcError => expectedField('credentials', problem);
+
+/** One of the two accounts of a request. */
+function partyOf(request: JsonObject, name: string): string {
+  const value = request[name];
+  if (!(name in request)) throw missingField(name);
+  if (typeof value !== 'string') throw expectedField(name, 'a string');
+  if (!isAddress(value)) throw new RpcError('actMalformed');
+  return value;
+}
 
 /** The keys of the credentials that a request names. */
 function credentialIds(list: Json): string[] {
@@ -41,9 +50,8 @@ function usableKinds(view: ReadView, ids: readonly string[], source: string, fie
 
 /** `deposit_authorized`: whether one account may pay another. */
 export const depositAuthorized: Handler = (context, request) => {
-  const source = requiredText(request, 'source_account');
-  const destination = requiredText(request, 'destination_account');
-  if (!isAddress(source) || !isAddress(destination)) throw new RpcError('actMalformed');
+  const source = partyOf(request, 'source_account');
+  const destination = partyOf(request, 'destination_account');
   const { view, fields } = selectLedger(context, request);
   if (!account(view, source)) throw new RpcError('srcActNotFound', { fields });
   if (!account(view, destination)) throw new RpcError('dstActNotFound', { fields });

@@ -16,7 +16,8 @@ const FEATURES = new Map<string, JsonObject>(
 export const feature: Handler = (_context, { feature: wanted }) => {
   if (wanted === undefined) return { features: Object.fromEntries(FEATURES) };
   if (typeof wanted !== 'string') throw new RpcError('invalidParams');
-  const id = FEATURES.has(wanted) ? wanted : amendmentId(wanted);
+  const named = wanted.toUpperCase();
+  const id = FEATURES.has(named) ? named : amendmentId(wanted);
   const shown = FEATURES.get(id);
   if (!shown) throw new RpcError('badFeature');
   return { [id]: shown };

@@ -14,16 +14,17 @@ import { addressOf, balanceFrom, otherSide, sideOf } from '../engine/lines.ts';
 import { account } from '../engine/view.ts';
 import { has, isIssued, LINE } from '../entries.ts';
 import type { Json, JsonDraft } from '../json.ts';
-import { isAddress } from '../keylets.ts';
 import { type ReadView, read } from '../state.ts';
 import { linesOf } from './accountLines.ts';
-import { selectAccount, selectLedger } from './select.ts';
+import { accountIn, addressIn, asText, missingField } from './fields.ts';
+import { selectLedger } from './select.ts';
 import { type Handler, RpcError } from './types.ts';
 
+/** The hot wallets of a request, each by address or public key; undefined when one is neither. */
 function hotWallets(value: Json | undefined): readonly string[] | undefined {
-  if (value === undefined) return [];
-  const list = Array.isArray(value) ? value : [value];
-  return list.every((each): each is string => typeof each === 'string' && isAddress(each)) ? list : undefined;
+  if (value === undefined || value === null) return [];
+  const accounts = (Array.isArray(value) ? value : [value]).map(accountIn);
+  return accounts.every((each) => each !== undefined) ? accounts : undefined;
 }
 
 type Holding = { readonly currency: string; readonly value: string };
@@ -52,14 +53,14 @@ function lockedAmounts(view: ReadView, address: string): Map<string, string> {
 /** `gateway_balances`: what an issuer owes in all, what its hot wallets hold, and what it holds of others. */
 export const gatewayBalances: Handler = (context, request) => {
   const selected = selectLedger(context, request);
-  const address = selectAccount(request, selected.fields);
   const { view } = selected;
-  if (!account(view, address)) throw new RpcError('actNotFound', { fields: selected.fields });
+  if (!('account' in request) && !('ident' in request)) throw missingField('account');
+  const address = addressIn(asText('account' in request ? request.account : request.ident));
+  if (address === undefined) throw new RpcError('actMalformed');
+  const fields = { account: address, ...selected.fields };
+  if (context.apiVersion > 1 && !account(view, address)) throw new RpcError('actNotFound', { fields });
   const hot = hotWallets(request.hotwallet);
-  if (!hot) {
-    const name = context.apiVersion === 1 ? 'invalidHotWallet' : 'invalidParams';
-    throw new RpcError(name, { fields: { account: address, ...selected.fields } });
-  }
+  if (!hot) throw new RpcError(context.apiVersion > 1 ? 'invalidParams' : 'invalidHotWallet', { fields });
   const obligations = new Map<string, typeof ZERO>();
   const groups = {
     balances: new Map<string, Holding[]>(),
@@ -79,7 +80,7 @@ export const gatewayBalances: Handler = (context, request) => {
     else if (has(line.Flags, LINE[side].freeze)) pushTo(groups.frozen, peer, owed);
     else if (isNegative(balance)) obligations.set(currency, add(obligations.get(currency) ?? ZERO, negate(balance)));
   }
-  const result: JsonDraft = { account: address };
+  const result: JsonDraft = {};
   if (groups.assets.size > 0) result.assets = Object.fromEntries(groups.assets);
   if (groups.balances.size > 0) result.balances = Object.fromEntries(groups.balances);
   if (groups.frozen.size > 0) result.frozen_balances = Object.fromEntries(groups.frozen);
@@ -87,5 +88,5 @@ export const gatewayBalances: Handler = (context, request) => {
     result.obligations = Object.fromEntries([...obligations].map(([currency, sum]) => [currency, formatDecimal(sum)]));
   }
   if (locked.size > 0) result.locked = Object.fromEntries(locked);
-  return { ...result, ...selected.fields };
+  return { ...result, ...fields };
 };

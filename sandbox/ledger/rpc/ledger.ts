@@ -2,9 +2,18 @@ import { CLOSE_TIME_RESOLUTION, type ClosedLedger, headerBlob, RIPPLE_EPOCH_OFFS
 import type { Json, JsonDraft, JsonObject } from '../json.ts';
 import type { Transaction } from '../transaction.ts';
 import { shownQueued } from './queued.ts';
-import { humanTime, isoTime, metaBlob, positionFields, shownFields, shownMeta } from './render.ts';
-import { type Selected, selectLedger } from './select.ts';
-import type { ApiVersion, Handler, RpcContext } from './types.ts';
+import {
+  entryBlob,
+  humanTime,
+  isoTime,
+  metaBlob,
+  positionFields,
+  shownEntry,
+  shownFields,
+  shownMeta,
+} from './render.ts';
+import { namesLedger, type Selected, selectLedger } from './select.ts';
+import { type ApiVersion, type Handler, type RpcContext, RpcError } from './types.ts';
 
 export const ledgerCurrent: Handler = ({ node }) => ({ ledger_current_index: node.openIndex });
 
@@ -21,10 +30,24 @@ export const ledgerAccept: Handler = ({ chain, node }) => {
 
 /** The header of the selected ledger, as `ledger` and `ledger_data` show it. */
 export function shownLedgerHeader(context: RpcContext, selected: Selected, binary: boolean): JsonDraft {
-  return shownLedger(context, selected, { binary });
+  return shownLedger(context, selected, { ...HEADER_ONLY, binary });
 }
 
-type Listing = { readonly expand: boolean; readonly binary: boolean; readonly apiVersion: ApiVersion };
+/** What of a ledger a request wants to see. */
+type Wanted = Readonly<Record<(typeof OPTIONS)[number], boolean>>;
+type Listing = Wanted & { readonly apiVersion: ApiVersion };
+
+const OPTIONS = ['full', 'transactions', 'accounts', 'expand', 'binary', 'owner_funds', 'queue'] as const;
+const HEADER_ONLY = Object.fromEntries(OPTIONS.map((name) => [name, false])) as Wanted;
+
+function wantedOf(request: JsonObject): Wanted {
+  const isOption = (value: Json | undefined): boolean => value === undefined || typeof value === 'boolean';
+  if (!OPTIONS.every((name) => isOption(request[name]))) throw new RpcError('invalidParams');
+  const is = (name: string): boolean => request[name] === true;
+  const full = is('full');
+  const given = Object.fromEntries(OPTIONS.map((name) => [name, is(name)])) as Wanted;
+  return full ? { ...given, transactions: true, accounts: true, expand: true } : given;
+}
 
 function byHash<T>(items: readonly T[], hashOf: (item: T) => string): T[] {
   return [...items].sort((a, b) => (hashOf(a) < hashOf(b) ? -1 : 1));
@@ -53,10 +76,6 @@ function closedTransactions({ transactions }: ClosedLedger, { expand, binary, ap
       ? { ...fields, hash: tx.hash, metaData: shown }
       : { ...positionFields(ledger), hash: tx.hash, meta: shown, tx_json: fields, validated: true };
   });
-}
-
-function listingOf({ apiVersion }: RpcContext, request: JsonObject): Listing {
-  return { expand: request.expand === true, binary: request.binary === true, apiVersion };
 }
 
 /** What waits in the transaction queue, best paying first. */
@@ -101,38 +120,87 @@ function closedHeader({ header }: ClosedLedger, apiVersion: ApiVersion): JsonDra
   };
 }
 
-function shownLedger(context: RpcContext, { closed }: Selected, request: JsonObject): JsonDraft {
-  const { node, apiVersion } = context;
-  const listing = listingOf(context, request);
-  const { binary } = listing;
-  const wantsTransactions = request.transactions === true;
-  if (!closed) {
-    const ledgerIndex = node.openIndex;
-    return {
-      closed: false,
-      ledger_index: apiVersion === 1 ? String(ledgerIndex) : ledgerIndex,
-      parent_hash: node.last.header.hash,
-      ...(wantsTransactions ? { transactions: openTransactions(node.openTransactions, listing) } : {}),
-    };
+/** Every entry of a ledger in the order of the keys: the keys alone, or what is under them. */
+function shownState({ chain }: RpcContext, { view }: Selected, { expand, binary }: Wanted): Json[] {
+  const state: Json[] = [];
+  for (const index of chain.state.keysAbove('')) {
+    const entry = view.get(index);
+    if (!entry) continue;
+    if (binary) state.push({ hash: index, tx_blob: entryBlob(entry) });
+    else state.push(expand ? shownEntry(entry, index) : index);
   }
+  return state;
+}
+
+/** The header of the open ledger: of its own it has only its index, the rest is its parent's until it closes. */
+function openHeader({ node, apiVersion }: RpcContext, { full, binary }: Wanted): JsonDraft {
+  if (binary) return { closed: false };
+  const ledgerIndex = apiVersion === 1 ? String(node.openIndex) : node.openIndex;
+  const parent = node.last.header;
+  if (!full) return { closed: false, ledger_index: ledgerIndex, parent_hash: parent.hash };
+  const { closed: _open, ...copied } = closedHeader(node.last, apiVersion);
+  return { ...copied, ledger_index: ledgerIndex, parent_hash: parent.hash, parent_close_time: parent.closeTime };
+}
+
+function shownLedger(context: RpcContext, selected: Selected, wanted: Wanted): JsonDraft {
+  const { node, apiVersion } = context;
+  const { closed } = selected;
+  const listing = { ...wanted, apiVersion };
+  const header = !closed
+    ? openHeader(context, wanted)
+    : wanted.binary
+      ? { closed: true, ledger_data: headerBlob(closed.header) }
+      : closedHeader(closed, apiVersion);
+  const listed = closed
+    ? () => closedTransactions(closed, listing)
+    : () => openTransactions(node.openTransactions, listing);
   return {
-    ...(binary ? { closed: true, ledger_data: headerBlob(closed.header) } : closedHeader(closed, apiVersion)),
-    ...(wantsTransactions ? { transactions: closedTransactions(closed, listing) } : {}),
+    ...header,
+    ...(wanted.transactions ? { transactions: listed() } : {}),
+    ...(wanted.accounts ? { accountState: shownState(context, selected, wanted) } : {}),
   };
 }
 
-/** `ledger`: one ledger's header and, on request, its transactions (listed by hash). */
+const TYPE_DEPRECATED = {
+  id: 2004,
+  message:
+    'Some fields from your request are deprecated. Please check the documentation at https://xrpl.org/docs/references/http-websocket-apis/ and update your request. Field `type` is deprecated.',
+};
+
+/** `ledger`: one ledger's header and, on request, its transactions (listed by hash), its state and the queue. */
 export const ledger: Handler = (context, request) => {
-  if (request.ledger_index === undefined && request.ledger_hash === undefined) {
-    const last = selectLedger(context, { ledger_index: 'validated' });
+  const warnings = 'type' in request ? { warnings: [TYPE_DEPRECATED] } : {};
+  if (!namesLedger(request)) {
+    const last = selectLedger(context, { ledger_index: 'closed' });
     const open = selectLedger(context, {});
     return {
-      closed: { ledger: shownLedger(context, last, request) },
-      open: { ledger: shownLedger(context, open, request) },
+      closed: { ledger: shownLedger(context, last, HEADER_ONLY) },
+      open: { ledger: shownLedger(context, open, HEADER_ONLY) },
+      ...warnings,
     };
   }
   const selected = selectLedger(context, request);
-  const waiting = request.queue === true && !selected.closed ? queueData(context, listingOf(context, request)) : [];
+  const wanted = wantedOf(request);
+  if (wanted.queue && selected.closed) throw new RpcError('invalidParams');
+  const waiting = wanted.queue ? queueData(context, { ...wanted, apiVersion: context.apiVersion }) : [];
   const queue = waiting.length > 0 ? { queue_data: waiting } : {};
-  return { ledger: shownLedger(context, selected, request), ...queue, ...selected.fields };
+  return { ledger: shownLedger(context, selected, wanted), ...queue, ...selected.fields, ...warnings };
+};
+
+/** `ledger_header`, of version 1 only: the header in JSON and in binary. */
+export const ledgerHeader: Handler = (context, request) => {
+  const selected = selectLedger(context, request);
+  const { node } = context;
+  const parent = node.last.header;
+  const header = selected.closed?.header ?? {
+    ...parent,
+    ledgerIndex: node.openIndex,
+    parentHash: parent.hash,
+    parentCloseTime: parent.closeTime,
+  };
+  return {
+    ledger: shownLedger(context, selected, HEADER_ONLY),
+    ledger_data: headerBlob(header),
+    ...selected.fields,
+  };
 };

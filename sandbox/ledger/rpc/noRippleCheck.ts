@@ -3,6 +3,7 @@ import { account } from '../engine/view.ts';
 import { has, LINE, LSF } from '../entries.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { linesOf } from './accountLines.ts';
+import { asBool, asText, invalidField, missingField, requireBoolean, requiredText } from './fields.ts';
 import { pageLimit, selectAccount, selectLedger } from './select.ts';
 import { type Handler, RpcError } from './types.ts';
 
@@ -14,25 +15,23 @@ const ASF_DEFAULT_RIPPLE = 8;
 type Role = 'gateway' | 'user';
 
 function roleOf(request: JsonObject): Role {
-  const { role } = request;
-  if (role === undefined) throw new RpcError('invalidParams', { message: "Missing field 'role'." });
-  if (role !== 'gateway' && role !== 'user') {
-    throw new RpcError('invalidParams', { message: "Invalid field 'role'." });
-  }
+  const role = asText(request.role);
+  if (role !== 'gateway' && role !== 'user') throw invalidField('role');
   return role;
 }
 
 /** `noripple_check`: settings that an issuer or a user had better change, and the transactions that would. */
 export const noRippleCheck: Handler = (context, request) => {
-  if (request.account === undefined) throw new RpcError('invalidParams', { message: "Missing field 'account'." });
+  for (const name of ['account', 'role']) if (!(name in request)) throw missingField(name);
+  requiredText(request, 'account');
   const role = roleOf(request);
   const limit = pageLimit(request, LIMITS);
-  const { transactions: wantsTransactions } = request;
-  if (context.apiVersion === 2 && wantsTransactions !== undefined && typeof wantsTransactions !== 'boolean') {
-    throw new RpcError('invalidParams', { message: "Invalid field 'transactions'." });
-  }
+  const wantsTransactions = asBool(request.transactions);
+  if (context.apiVersion > 1) requireBoolean(request, 'transactions');
   const selected = selectLedger(context, request);
-  const address = selectAccount(request, selected.fields);
+  // The server has begun its list by then.
+  const begun = wantsTransactions ? { transactions: [] } : {};
+  const address = selectAccount(request, { ...begun, ...selected.fields });
   const root = account(selected.view, address);
   if (!root) throw new RpcError('actNotFound');
   const problems: string[] = [];

@@ -1,7 +1,7 @@
 import { type UnsignedFields, writePayments, writeTransactions } from '../bulk.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { isAddress } from '../keylets.ts';
-import { requiredText } from './select.ts';
+import { requiredText } from './fields.ts';
 import { type Handler, RpcError } from './types.ts';
 
 const MAX_PAYMENTS = 1_000_000;

@@ -1,7 +1,9 @@
+import { account } from '../engine/view.ts';
 import type { ClosedLedger } from '../history.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { isInteger, type Json, type JsonObject } from '../json.ts';
 import { isAddress } from '../keylets.ts';
 import type { ReadView } from '../state.ts';
+import { expectedField, hashIn, invalidField, isUint, requiredText, uint32InText } from './fields.ts';
 import { type RpcContext, RpcError } from './types.ts';
 
 /** The ledger a request is about. */
@@ -28,36 +30,58 @@ function closedLedger({ chain }: RpcContext, ledger: ClosedLedger | undefined): 
   };
 }
 
-function byIndex(context: RpcContext, selector: Json | undefined): Selected {
+/** A ledger by its index, which may be that of the open one. */
+export function ledgerAt(context: RpcContext, index: number): Selected {
   const { node } = context;
-  if (selector === undefined || selector === null || selector === 'current' || selector === '') {
-    return openLedger(context);
-  }
-  if (selector === 'validated' || selector === 'closed') return closedLedger(context, node.last);
-  const isIndex = typeof selector === 'number' || (typeof selector === 'string' && /^\d+$/.test(selector));
-  if (!isIndex) {
-    throw new RpcError('invalidParams', { message: "Invalid field 'ledger_index', not string or number." });
-  }
-  const index = Number(selector);
   return index === node.openIndex ? openLedger(context) : closedLedger(context, node.ledger(index));
 }
 
-/** Finds the ledger by `ledger_hash` or `ledger_index`; the open one when neither is given. */
-export function selectLedger(context: RpcContext, request: JsonObject): Selected {
-  const hash = request.ledger_hash;
-  if (hash === undefined) return byIndex(context, request.ledger_index);
-  if (typeof hash !== 'string' || !/^[0-9A-Fa-f]{64}$/.test(hash)) {
-    throw new RpcError('invalidParams', { message: "Invalid field 'ledger_hash', not hex string." });
-  }
-  return closedLedger(context, context.node.ledgerByHash(hash.toUpperCase()));
+/** A ledger by its hash. */
+export function ledgerOfHash(context: RpcContext, hash: string): Selected {
+  return closedLedger(context, context.node.ledgerByHash(hash));
 }
 
-/** A required text parameter. */
-export function requiredText(request: JsonObject, name: string): string {
-  const value = request[name];
-  if (value === undefined) throw new RpcError('invalidParams', { message: `Missing field '${name}'.` });
-  if (typeof value !== 'string') throw new RpcError('invalidParams', { message: `Invalid field '${name}'.` });
-  return value;
+/** The ledger of a name: the open one or the last that closed; undefined for other names. */
+export function ledgerOfName(context: RpcContext, name: string): Selected | undefined {
+  if (name === 'current' || name === '') return openLedger(context);
+  return name === 'validated' || name === 'closed' ? closedLedger(context, context.node.last) : undefined;
+}
+
+function byHash(context: RpcContext, value: Json | undefined, field: string): Selected {
+  const hash = hashIn(value);
+  if (hash === undefined) throw expectedField(field, 'hex string');
+  return ledgerOfHash(context, hash);
+}
+
+function byIndex(context: RpcContext, request: JsonObject, field: string): Selected {
+  const value = request[field];
+  const isText = typeof value === 'string';
+  const named = isText ? ledgerOfName(context, value) : undefined;
+  if (named) return named;
+  const index = isText || isInteger(request, field) ? uint32InText(String(value)) : undefined;
+  if (index === undefined) throw expectedField(field, 'string or number');
+  return ledgerAt(context, index);
+}
+
+const SELECTORS = ['ledger', 'ledger_hash', 'ledger_index'] as const;
+
+/** Whether a request names a ledger at all. */
+export const namesLedger = (request: JsonObject): boolean => SELECTORS.some((name) => name in request);
+
+/** Finds the ledger by `ledger_hash`, `ledger_index` or the old `ledger`; the open one when none is given. */
+export function selectLedger(context: RpcContext, request: JsonObject): Selected {
+  const given = SELECTORS.filter((name) => name in request);
+  if (given.length > 1) {
+    const names = given.includes('ledger')
+      ? "'ledger', 'ledger_hash', or 'ledger_index'"
+      : "'ledger_hash' or 'ledger_index'";
+    throw new RpcError('invalidParams', { message: `Exactly one of ${names} can be specified.` });
+  }
+  const [field] = given;
+  if (field === undefined) return openLedger(context);
+  const value = request[field];
+  const isHash = field === 'ledger_hash' || (field === 'ledger' && typeof value === 'string' && value.length === 64);
+  return isHash ? byHash(context, value, field) : byIndex(context, request, field);
 }
 
 /** The `account` of a request about one ledger: a classic address. */
@@ -67,15 +91,22 @@ export function selectAccount(request: JsonObject, fields: JsonObject = {}): str
   return address;
 }
 
+/** The ledger of a request and the account in it that the request is about, which must be there. */
+export function selectAccountInLedger(context: RpcContext, request: JsonObject): Selected & { address: string } {
+  requiredText(request, 'account');
+  const selected = selectLedger(context, request);
+  const address = selectAccount(request, selected.fields);
+  if (!account(selected.view, address)) throw new RpcError('actNotFound');
+  return { ...selected, address };
+}
+
 export type PageLimits = { readonly least: number; readonly usual: number; readonly most: number };
 
-/** `limit` within its bounds; a local caller may go below the least a public server grants, but not to zero. */
-export function pageLimit(request: JsonObject, { usual, most }: PageLimits): number {
+/** `limit` of a page: the usual one when it is absent or null. A local caller may ask for as few or many as it likes. */
+export function pageLimit(request: JsonObject, { usual }: PageLimits): number {
   const { limit } = request;
-  if (limit === undefined) return usual;
-  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 0) {
-    throw new RpcError('invalidParams', { message: "Invalid field 'limit', not unsigned integer." });
-  }
-  if (limit === 0) throw new RpcError('invalidParams', { message: "Invalid field 'limit'." });
-  return Math.min(limit, most);
+  if (limit === undefined || limit === null) return usual;
+  if (typeof limit !== 'number' || !isUint(request, 'limit')) throw expectedField('limit', 'unsigned integer');
+  if (limit === 0) throw invalidField('limit');
+  return limit;
 }

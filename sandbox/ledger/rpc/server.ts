@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { encodeNodePublic } from 'ripple-address-codec';
+import { decodeNodePublic, encodeNodePublic } from 'ripple-address-codec';
 import type { JsonDraft } from '../json.ts';
+import { asText, missingField } from './fields.ts';
 import { loadFactors, loadLevels } from './load.ts';
 import { humanTime } from './render.ts';
 import { type Handler, type RpcContext, RpcError } from './types.ts';
@@ -23,11 +24,20 @@ export const random: Handler = () => ({ random: randomBits() });
 export const version: Handler = () => ({ version: { first: 1, good: 1, last: 2 } });
 
 /** No server here has a manifest; what is checked is only the question. */
-export const manifest: Handler = (_context, { public_key: key }) => {
-  if (key === undefined) throw new RpcError('invalidParams', { message: "Missing field 'public_key'." });
-  if (typeof key !== 'string' || !key.startsWith('n')) throw new RpcError('invalidParams');
-  return { requested: key };
+export const manifest: Handler = (_context, request) => {
+  if (!('public_key' in request)) throw missingField('public_key');
+  const requested = asText(request.public_key);
+  if (!isNodeKey(requested)) throw new RpcError('invalidParams', { fields: { requested } });
+  return { requested };
 };
+
+function isNodeKey(text: string): boolean {
+  try {
+    return decodeNodePublic(text).length > 0;
+  } catch {
+    return false;
+  }
+}
 
 /** What `server_info` and `server_state` have in common. */
 function common({ node, port }: RpcContext): JsonDraft {

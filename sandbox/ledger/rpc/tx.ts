@@ -1,16 +1,25 @@
 import type { ValidatedTransaction } from '../history.ts';
 import type { JsonObject } from '../json.ts';
+import { asBool, asText, hashIn, toUint } from './fields.ts';
 import { ctid, metaBlob, positionFields, shownFields, shownMeta, shownPending, shownTransaction } from './render.ts';
 import { selectLedger } from './select.ts';
 import { type Handler, type RpcContext, RpcError } from './types.ts';
 
-const HASH = /^[0-9A-Fa-f]{64}$/;
 const CTID = /^C[0-9A-Fa-f]{15}$/i;
 /** The widest ledger range a search may name. */
 const MAX_RANGE = 1000;
 
+/** The network that a compact ID names must be the one of this server. */
+function checkCtid({ node }: RpcContext, id: string): void {
+  if (!CTID.test(id)) throw new RpcError('invalidParams');
+  const networkId = Number.parseInt(id.slice(12), 16);
+  if (networkId === node.rules.networkId) return;
+  throw new RpcError('wrongNetwork', {
+    message: `Wrong network. You should submit this request to a node running on NetworkID: ${networkId}`,
+  });
+}
+
 function byCtid({ node }: RpcContext, id: string): ValidatedTransaction | undefined {
-  if (Number.parseInt(id.slice(12), 16) !== node.rules.networkId) throw new RpcError('invalidParams');
   const ledger = node.ledger(Number.parseInt(id.slice(1, 8), 16));
   return ledger?.transactions[Number.parseInt(id.slice(8, 12), 16)];
 }
@@ -20,18 +29,19 @@ function byCtid({ node }: RpcContext, id: string): ValidatedTransaction | undefi
  * field is documented to mean; a real server also says false when a ledger of the range held no transaction at all,
  * which on a busy network never happens and here would make the field useless.
  */
-function searchedAll({ node }: RpcContext, request: JsonObject): JsonObject {
-  const { min_ledger: min, max_ledger: max } = request;
-  if (typeof min !== 'number' || typeof max !== 'number') return {};
-  return { searched_all: node.holdsAll(min, max) };
+function searchedAll({ node }: RpcContext, range: Range | undefined): JsonObject {
+  return range ? { searched_all: node.holdsAll(range.min, range.max) } : {};
 }
 
-function checkRange(request: JsonObject): void {
-  const { min_ledger: min, max_ledger: max } = request;
-  if (min === undefined && max === undefined) return;
-  const wellFormed = typeof min === 'number' && typeof max === 'number' && min >= 0 && max >= min;
-  if (!wellFormed) throw new RpcError('invalidLgrRange');
+type Range = { readonly min: number; readonly max: number };
+
+/** The ledgers to search, when the request names both ends. */
+function rangeOf(request: JsonObject): Range | undefined {
+  if (!('min_ledger' in request) || !('max_ledger' in request)) return undefined;
+  const [min, max] = [toUint(request.min_ledger), toUint(request.max_ledger)];
+  if (min === undefined || max === undefined || max < min) throw new RpcError('invalidLgrRange');
   if (max - min > MAX_RANGE) throw new RpcError('excessiveLgrRange');
+  return { min, max };
 }
 
 function shown(context: RpcContext, entry: ValidatedTransaction, binary: boolean): JsonObject {
@@ -67,21 +77,24 @@ function shown(context: RpcContext, entry: ValidatedTransaction, binary: boolean
 
 /** `tx`: by hash or ctid, validated or only known. */
 export const tx: Handler = (context, request) => {
-  const { transaction, ctid: id } = request;
-  if (transaction === undefined && id === undefined) throw new RpcError('invalidParams');
-  checkRange(request);
-  const binary = request.binary === true;
-  if (typeof id === 'string' && CTID.test(id)) {
+  const hasHash = 'transaction' in request;
+  const hasCtid = 'ctid' in request;
+  if (hasHash === hasCtid) throw new RpcError('invalidParams');
+  const hash = hasHash ? hashIn(asText(request.transaction)) : undefined;
+  if (hasHash && hash === undefined) throw new RpcError('notImpl');
+  const id = asText(request.ctid);
+  if (hasCtid) checkCtid(context, id);
+  const binary = asBool(request.binary);
+  const range = rangeOf(request);
+  if (hash === undefined) {
     const entry = byCtid(context, id);
-    if (!entry) throw new RpcError('txnNotFound', { fields: searchedAll(context, request) });
+    if (!entry) throw new RpcError('txnNotFound');
     return shown(context, entry, binary);
   }
-  if (typeof transaction !== 'string' || !HASH.test(transaction)) throw new RpcError('notImpl');
-  const hash = transaction.toUpperCase();
   const entry = context.node.transaction(hash);
   if (entry) return shown(context, entry, binary);
   const pending = context.node.pending(hash);
-  if (!pending) throw new RpcError('txnNotFound', { fields: searchedAll(context, request) });
+  if (!pending) throw new RpcError('txnNotFound', { fields: searchedAll(context, range) });
   if (!binary) return { ...shownPending(pending, context.apiVersion), validated: false };
   const blobField = context.apiVersion === 1 ? 'tx' : 'tx_blob';
   return { hash, [blobField]: pending.blob, validated: false };
@@ -90,14 +103,14 @@ export const tx: Handler = (context, request) => {
 /** `transaction_entry`: a transaction of one named ledger. */
 export const transactionEntry: Handler = (context, request) => {
   const { apiVersion } = context;
-  const hash = request.tx_hash;
-  if (typeof hash !== 'string') throw new RpcError('fieldNotFoundTransaction');
   const selected = selectLedger(context, request);
-  if (!selected.closed) throw new RpcError('notYetImplemented');
-  const entry = context.node.transaction(hash.toUpperCase());
-  if (!entry || entry.ledger !== selected.closed.header) {
-    throw new RpcError('transactionNotFound', { fields: selected.fields });
-  }
+  const { fields: where } = selected;
+  if (!('tx_hash' in request)) throw new RpcError('fieldNotFoundTransaction', { fields: where });
+  if (!selected.closed) throw new RpcError('notYetImplemented', { fields: where });
+  const hash = hashIn(asText(request.tx_hash));
+  if (hash === undefined) throw new RpcError('malformedRequest', { bare: true, fields: where });
+  const entry = context.node.transaction(hash);
+  if (!entry || entry.ledger !== selected.closed.header) throw new RpcError('transactionNotFound', { fields: where });
   const fields = shownFields(entry.tx.fields, apiVersion);
   if (apiVersion === 1) {
     return { ...selected.fields, metadata: entry.meta, tx_json: { ...fields, hash: entry.tx.hash } };

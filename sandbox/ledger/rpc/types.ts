@@ -29,68 +29,107 @@ export type StreamWish = {
 
 export type Handler = (context: RpcContext, request: JsonObject) => JsonObject;
 
+const INVALID_PARAMS = 31;
+
+/** Every error with its code and message; where an answer carries no code, there is none. */
 const ERRORS = {
   actMalformed: [35, 'Account malformed.'],
   actNotFound: [19, 'Account not found.'],
+  alreadyMultisig: [36, 'Already multisigned.'],
+  alreadySingleSig: [37, 'Already single-signed.'],
   badCredentials: [95, 'Credentials do not exist, are not accepted, or have expired.'],
-  badMarket: [42, 'No such market.'],
-  domainMalformed: [97, 'Unable to parse domain.'],
-  dstAmtMalformed: [51, 'Destination amount/currency/issuer is malformed.'],
-  dstIsrMalformed: [52, 'Destination issuer is malformed.'],
-  srcCurMalformed: [69, 'Source currency is malformed.'],
-  srcIsrMalformed: [70, 'Source issuer is malformed.'],
-  badIssuer: [41, 'Issuer account malformed.'],
-  noPathRequest: [33, 'No pathfinding request in progress.'],
   badFeature: [40, 'Feature unknown or invalid.'],
+  badIssuer: [41, 'Issuer account malformed.'],
   badKeyType: [76, 'Bad key type.'],
+  badMarket: [42, 'No such market.'],
+  badSecret: [43, 'Secret does not match account.'],
   badSeed: [44, 'Disallowed seed.'],
   channelAmtMalformed: [46, 'Payment channel amount is malformed.'],
   channelMalformed: [45, 'Payment channel is malformed.'],
+  delegateActNotFound: [68, 'Delegate account not found.'],
+  domainMalformed: [97, 'Unable to parse domain.'],
+  dstActMalformed: [48, 'Destination account is malformed.'],
+  dstActMissing: [49, 'Destination account not provided.'],
+  dstActNotFound: [50, 'Destination account not found.'],
+  dstAmtMalformed: [51, 'Destination amount/currency/issuer is malformed.'],
+  dstAmtMissing: [52, 'Destination amount/currency/issuer is missing.'],
+  dstIsrMalformed: [53, 'Destination issuer is malformed.'],
   entryNotFound: [98, 'Entry not found.'],
   excessiveLgrRange: [78, 'Ledger range exceeds 1000.'],
   fieldNotFoundTransaction: [undefined, undefined],
+  highFee: [11, 'Current transaction fee exceeds your limit.'],
   internal: [73, 'Internal error.'],
   invalidHotWallet: [30, 'Invalid hotwallet.'],
   invalidLgrRange: [79, 'Ledger range is invalid.'],
-  invalidParams: [31, 'Invalid parameters.'],
+  invalidParams: [INVALID_PARAMS, 'Invalid parameters.'],
+  invalidTransaction: [undefined, undefined],
+  issueMalformed: [93, 'Issue is malformed.'],
   lgrIdxMalformed: [58, 'Ledger index malformed.'],
   lgrIdxsInvalid: [57, 'Ledger indexes invalid.'],
   lgrNotFound: [21, 'ledgerNotFound'],
-  malformedAddress: [31, 'Malformed address.'],
-  malformedAuthorized: [31, 'Malformed request.'],
-  malformedAuthorizedCredentials: [31, 'Malformed request.'],
-  malformedCurrency: [31, 'Malformed currency.'],
-  malformedMPTokenIssuance: [31, "Invalid field 'mpt_issuance', not Hash192."],
-  malformedOwner: [31, 'Malformed owner.'],
-  malformedSeq: [31, 'Malformed sequence.'],
-  malformedRequest: [31, 'Malformed request.'],
+  lgrNotValidated: [22, 'Ledger not validated.'],
+  malformedAccount: [INVALID_PARAMS, undefined],
+  malformedAddress: [INVALID_PARAMS, undefined],
+  malformedAuthorized: [INVALID_PARAMS, undefined],
+  malformedAuthorizedCredentials: [INVALID_PARAMS, undefined],
+  malformedBridgeAccount: [INVALID_PARAMS, undefined],
+  malformedBroker: [INVALID_PARAMS, undefined],
+  malformedCurrency: [INVALID_PARAMS, undefined],
+  malformedDirRoot: [INVALID_PARAMS, undefined],
+  malformedDocumentID: [INVALID_PARAMS, undefined],
+  malformedIssue: [INVALID_PARAMS, undefined],
+  malformedIssuingChainDoor: [INVALID_PARAMS, undefined],
+  malformedLockingChainDoor: [INVALID_PARAMS, undefined],
+  malformedMPTIssuanceID: [INVALID_PARAMS, undefined],
+  malformedMPTokenIssuance: [INVALID_PARAMS, undefined],
+  malformedOwner: [INVALID_PARAMS, undefined],
+  malformedRequest: [INVALID_PARAMS, undefined],
+  malformedSeq: [INVALID_PARAMS, undefined],
   malformedStream: [71, 'Stream malformed.'],
+  malformedXChainOwnedClaimID: [INVALID_PARAMS, undefined],
+  malformedXChainOwnedCreateAccountClaimID: [INVALID_PARAMS, undefined],
+  masterDisabled: [23, 'Master key is disabled.'],
+  noEvents: [7, 'Current transport does not support events.'],
+  noPathRequest: [33, 'No pathfinding request in progress.'],
   noPermission: [6, "You don't have permission for this command."],
-  notYetImplemented: [undefined, undefined],
+  notEnabled: [12, 'Not enabled in configuration.'],
   notImpl: [74, 'Not implemented.'],
-  publicMalformed: [62, 'Public key is malformed.'],
+  notSupported: [75, 'Operation not supported.'],
+  notYetImplemented: [undefined, undefined],
   objectNotFound: [92, 'The requested object was not found.'],
+  oracleMalformed: [94, 'Oracle request is malformed.'],
+  publicMalformed: [62, 'Public key is malformed.'],
+  sendMaxMalformed: [64, 'SendMax amount malformed.'],
   signingMalformed: [63, 'Signing of transaction is malformed.'],
-  srcActMissing: [66, 'Source account not provided.'],
   srcActMalformed: [65, 'Source account is malformed.'],
-  dstActMalformed: [47, 'Destination account is malformed.'],
+  srcActMissing: [66, 'Source account not provided.'],
   srcActNotFound: [67, 'Source account not found.'],
-  dstActNotFound: [51, 'Destination account not found.'],
-  transactionSigned: [96, 'Transaction should not be signed.'],
+  srcCurMalformed: [69, 'Source currency is malformed.'],
+  srcIsrMalformed: [70, 'Source issuer is malformed.'],
   transactionNotFound: [undefined, undefined],
+  transactionSigned: [96, 'Transaction should not be signed.'],
   txnNotFound: [29, 'Transaction not found.'],
+  unexpectedLedgerType: [99, 'Unexpected ledger type.'],
   unknownCmd: [32, 'Unknown method.'],
-  invalidTransaction: [undefined, undefined],
+  unknownOption: [undefined, undefined],
+  wrongNetwork: [4, 'Wrong network.'],
 } as const satisfies Record<string, readonly [number | undefined, string | undefined]>;
 
 export type RpcErrorName = keyof typeof ERRORS;
+
+type RpcErrorOptions = {
+  readonly message?: string;
+  readonly fields?: JsonObject;
+  /** Answers the name alone, as a few commands do for errors that elsewhere have a code. */
+  readonly bare?: boolean;
+};
 
 /** A request that fails; `fields` stand beside the error in the answer. */
 export class RpcError extends Error {
   readonly fields: JsonObject;
 
-  constructor(name: RpcErrorName, options: { message?: string; fields?: JsonObject } = {}) {
-    const [code, defaultMessage] = ERRORS[name];
+  constructor(name: RpcErrorName, options: RpcErrorOptions = {}) {
+    const [code, defaultMessage] = options.bare ? [undefined, undefined] : ERRORS[name];
     const message = options.message ?? defaultMessage;
     super(message ?? name);
     this.fields = {

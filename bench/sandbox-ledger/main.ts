@@ -10,6 +10,7 @@ import {
   verify as verifySecp256k1,
 } from 'ripple-keypairs';
 import { Client } from 'xrpl';
+import { enabledAmendments } from 'xrpl-sandbox/amendments.ts';
 import { encodeObject } from 'xrpl-sandbox/binary/encode.ts';
 import { writePayments } from 'xrpl-sandbox/bulk.ts';
 import { Chain } from 'xrpl-sandbox/chain.ts';
@@ -49,7 +50,13 @@ const figures: Figure[] = [];
 
 function newChain(historyLedgers: number): Chain {
   return new Chain({
-    rules: { networkId: 0, baseFeeDrops: 10n, reserveBaseDrops: 1_000_000n, reserveIncDrops: 200_000n },
+    rules: {
+      networkId: 0,
+      baseFeeDrops: 10n,
+      reserveBaseDrops: 1_000_000n,
+      reserveIncDrops: 200_000n,
+      amendments: enabledAmendments('recorded'),
+    },
     fees: { expectedLedgerSize: 1_000_000, growthPercent: 20 },
     historyLedgers,
   });

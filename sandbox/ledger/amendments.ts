@@ -1,5 +1,7 @@
+import { sha512Half } from './hashing.ts';
+
 /** The amendments that are on from genesis, as on a standalone server of the release the sandbox answers as. */
-export const ENABLED_AMENDMENTS: readonly string[] = [
+const RELEASE_AMENDMENTS: readonly string[] = [
   'AMM',
   'AMMClawback',
   'Clawback',
@@ -103,3 +105,97 @@ export const OBSOLETE_AMENDMENTS: readonly string[] = [
   'fixTakerDryOfferRemoval',
   'fixTrustLinesToSelf',
 ];
+
+/** Amendments of a later release that the sandbox has the transactions of. */
+const LATER_AMENDMENTS: readonly string[] = ['BatchV1_1', 'PermissionDelegationV1_1'];
+
+/** What is not enabled on the main network. */
+const NOT_ON_MAINNET = new Set(['LendingProtocol', 'SingleAssetVault', 'XChainBridge', 'fixXChainRewardRounding']);
+
+/** What is enabled on the main network, but whose transactions the sandbox does not have. */
+const NOT_IN_SANDBOX = new Set([
+  'AMM',
+  'AMMClawback',
+  'DID',
+  'DynamicNFT',
+  'NFTokenMintOffer',
+  'PriceOracle',
+  'fixAMMClawbackRounding',
+  'fixAMMOverflowOffer',
+  'fixAMMv1_1',
+  'fixAMMv1_2',
+  'fixAMMv1_3',
+  'fixEmptyDID',
+  'fixEnforceNFTokenTrustline',
+  'fixEnforceNFTokenTrustlineV2',
+  'fixFrozenLPTokenTransfer',
+  'fixNFTokenPageLinks',
+  'fixNFTokenReserve',
+  'fixPriceOracleOrder',
+  'fixRemoveNFTokenAutoTrustLine',
+]);
+
+/**
+ * Which amendments a ledger begins with. `recorded`: those of the server whose answers were recorded, whether the sandbox
+ * has their transactions or not. `mainnet`: those of the main network at the end of 2026, without those whose transactions
+ * the sandbox does not have. `all`: both together.
+ */
+export type AmendmentProfile = 'recorded' | 'mainnet' | 'all';
+export const AMENDMENT_PROFILES: readonly AmendmentProfile[] = ['recorded', 'mainnet', 'all'];
+
+/** The hash that names an amendment on the ledger. */
+export const amendmentId = (name: string): string => sha512Half(Buffer.from(name));
+
+/** The names of the amendments with these hashes; undefined when one of them is none the sandbox knows. */
+export function amendmentsOfIds(ids: readonly string[]): ReadonlySet<string> | undefined {
+  const names = new Map([...RELEASE_AMENDMENTS, ...LATER_AMENDMENTS].map((name) => [amendmentId(name), name]));
+  const found = ids.flatMap((id) => names.get(id) ?? []);
+  return found.length === ids.length ? new Set(found) : undefined;
+}
+
+/** The names of the amendments that are enabled in a profile. */
+export function enabledAmendments(profile: AmendmentProfile): ReadonlySet<string> {
+  if (profile === 'recorded') return new Set(RELEASE_AMENDMENTS);
+  const all = [...RELEASE_AMENDMENTS, ...LATER_AMENDMENTS];
+  return new Set(
+    profile === 'all' ? all : all.filter((name) => !NOT_ON_MAINNET.has(name) && !NOT_IN_SANDBOX.has(name)),
+  );
+}
+
+/** Amendments that a release can enable, in the order of their names; the later ones only where they are enabled. */
+export function knownAmendments(enabled: ReadonlySet<string>): readonly string[] {
+  return [...RELEASE_AMENDMENTS, ...LATER_AMENDMENTS.filter((name) => enabled.has(name))];
+}
+
+const BY_PREFIX: readonly (readonly [RegExp, string])[] = [
+  [/^AMMClawback$/, 'AMMClawback'],
+  [/^AMM/, 'AMM'],
+  [/^Batch$/, 'BatchV1_1'],
+  [/^Clawback$/, 'Clawback'],
+  [/^Credential/, 'Credentials'],
+  [/^DID/, 'DID'],
+  [/^DelegateSet$/, 'PermissionDelegationV1_1'],
+  [/^LedgerStateFix$/, 'fixNFTokenPageLinks'],
+  [/^Loan/, 'LendingProtocol'],
+  [/^MPToken/, 'MPTokensV1'],
+  [/^NFTokenModify$/, 'DynamicNFT'],
+  [/^Oracle/, 'PriceOracle'],
+  [/^PermissionedDomain/, 'PermissionedDomains'],
+  [/^Vault/, 'SingleAssetVault'],
+  [/^XChain/, 'XChainBridge'],
+];
+const amendments = new Map<string, string | undefined>();
+
+/** The amendment that brought a transaction type; undefined for types that need none. */
+export function amendmentOf(transactionType: string): string | undefined {
+  if (!amendments.has(transactionType)) {
+    amendments.set(transactionType, BY_PREFIX.find(([pattern]) => pattern.test(transactionType))?.[1]);
+  }
+  return amendments.get(transactionType);
+}
+
+/** Whether the amendment that brought a transaction type, if any did, is enabled. */
+export function isTypeEnabled(transactionType: string, enabled: ReadonlySet<string>): boolean {
+  const amendment = amendmentOf(transactionType);
+  return amendment === undefined || enabled.has(amendment);
+}

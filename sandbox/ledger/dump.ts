@@ -1,11 +1,12 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { amendmentsOfIds } from './amendments.ts';
 import type { Chain } from './chain.ts';
 import { transactionTreeHash } from './close.ts';
 import type { Metadata } from './engine/metadata.ts';
 import type { Entry } from './entries.ts';
 import { type ClosedLedger, History, headerBlob, type LedgerHeader, sealHeader } from './history.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
-import { FEE_SETTINGS_INDEX } from './keylets.ts';
+import { AMENDMENTS_INDEX, FEE_SETTINGS_INDEX } from './keylets.ts';
 import type { NetworkRules } from './rules.ts';
 import { ValidatedState } from './state.ts';
 import { parseTransaction, type Transaction } from './transaction.ts';
@@ -178,8 +179,12 @@ function addLedger(state: ValidatedState, history: History, line: JsonObject): C
 function rulesOf(state: ValidatedState, networkId: number): NetworkRules {
   const fees = state.latest(FEE_SETTINGS_INDEX);
   if (fees?.LedgerEntryType !== 'FeeSettings') throw new DumpError('it has no fee settings');
+  const enabled = state.latest(AMENDMENTS_INDEX);
+  const amendments = enabled?.LedgerEntryType === 'Amendments' ? amendmentsOfIds(enabled.Amendments) : undefined;
+  if (!amendments) throw new DumpError('it has amendments that this release does not know');
   return {
     networkId,
+    amendments,
     baseFeeDrops: BigInt(fees.BaseFeeDrops),
     reserveBaseDrops: BigInt(fees.ReserveBaseDrops),
     reserveIncDrops: BigInt(fees.ReserveIncrementDrops),

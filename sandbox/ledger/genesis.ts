@@ -1,6 +1,5 @@
-import { ENABLED_AMENDMENTS } from './amendments.ts';
+import { amendmentId } from './amendments.ts';
 import { type Entry, UNTHREADED, ZERO_HASH } from './entries.ts';
-import { sha512Half } from './hashing.ts';
 import { type ClosedLedger, sealHeader } from './history.ts';
 import { AMENDMENTS_INDEX, accountIndex, FEE_SETTINGS_INDEX } from './keylets.ts';
 import type { NetworkRules } from './rules.ts';
@@ -40,7 +39,7 @@ export function genesisLedger(state: ValidatedState, rules: NetworkRules): Close
       AMENDMENTS_INDEX,
       {
         LedgerEntryType: 'Amendments',
-        Amendments: ENABLED_AMENDMENTS.map((name) => sha512Half(Buffer.from(name))).sort(),
+        Amendments: [...rules.amendments].map(amendmentId).sort(),
         Flags: 0,
       },
     ],

@@ -1,4 +1,5 @@
 import { accountsOf, DEFAULT_ACCOUNT_XRP, DEFAULT_PHRASE, type FundedAccount, fundAccounts } from './accounts.ts';
+import { type AmendmentProfile, enabledAmendments } from './amendments.ts';
 import { type PaymentBatch, type WrittenPayments, writePayments } from './bulk.ts';
 import { Chain, type ChainOptions } from './chain.ts';
 import { DumpError, dumpChain, loadDump } from './dump.ts';
@@ -9,6 +10,7 @@ import { ServerNode } from './node.ts';
 import { serve } from './server.ts';
 
 export type { FundedAccount } from './accounts.ts';
+export type { AmendmentProfile } from './amendments.ts';
 export type { PaymentBatch, WrittenPayments } from './bulk.ts';
 export { SnapshotError } from './chain.ts';
 export { DumpError } from './dump.ts';
@@ -44,6 +46,8 @@ export type LedgerOptions = ServerOptions & {
   readonly accountXrp?: number;
   /** A file that `dump` wrote, to go on from; its network ID, fees and reserves are then those of the ledger. */
   readonly load?: string;
+  /** Which amendments are enabled: the recorded server's, those of the main network, or all; `recorded` by default. */
+  readonly profile?: AmendmentProfile;
   readonly baseFeeDrops?: number;
   readonly reserveBaseDrops?: number;
   readonly reserveIncDrops?: number;
@@ -94,6 +98,10 @@ export type SandboxLedger = {
 /** The chain behind every server started here, for its peers. */
 const chains = new WeakMap<SandboxLedger, Chain>();
 
+function sameNames(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && [...a].every((name) => b.has(name));
+}
+
 /** The chain that a dump holds. Throws DumpError when the options ask for other rules than its own. */
 function loadedChain(file: string, options: LedgerOptions, others: Omit<ChainOptions, 'rules'>): Chain {
   const saved = loadDump(file);
@@ -102,6 +110,10 @@ function loadedChain(file: string, options: LedgerOptions, others: Omit<ChainOpt
     if (asked !== undefined && BigInt(asked) !== BigInt(saved.rules[name])) {
       throw new DumpError(`${file} was not loaded: its ${name} is ${saved.rules[name]}, and ${asked} was asked for`);
     }
+  }
+  const { profile } = options;
+  if (profile !== undefined && !sameNames(enabledAmendments(profile), saved.rules.amendments)) {
+    throw new DumpError(`${file} was not loaded: its amendments are not those of the profile ${profile}`);
   }
   const clockAheadMs = options.startTime === undefined ? saved.clockAheadMs : others.clockAheadMs;
   const chain = new Chain({ ...others, rules: saved.rules, clockAheadMs: clockAheadMs ?? 0, saved });
@@ -124,6 +136,7 @@ function newChain(options: LedgerOptions): Chain {
     ...others,
     rules: {
       networkId: options.networkId ?? 0,
+      amendments: enabledAmendments(options.profile ?? 'recorded'),
       baseFeeDrops: BigInt(options.baseFeeDrops ?? 10),
       reserveBaseDrops: BigInt(options.reserveBaseDrops ?? 1_000_000),
       reserveIncDrops: BigInt(options.reserveIncDrops ?? 200_000),

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_ACCOUNT_XRP, DEFAULT_PHRASE } from './accounts.ts';
+import { AMENDMENT_PROFILES, type AmendmentProfile } from './amendments.ts';
 import { type SandboxLedger, startLedger } from './index.ts';
 
 const DEFAULT_INTERVAL_MS = 1000;
@@ -31,6 +32,7 @@ type Flags = {
   seed: string;
   balance: number;
   networkId?: number;
+  profile?: AmendmentProfile;
   baseFee?: number;
   reserveBase?: number;
   reserveInc?: number;
@@ -54,6 +56,9 @@ const flags = new Command('xrpl-sandbox')
   .option('--seed <phrase>', 'what the keys of those accounts are made from', DEFAULT_PHRASE)
   .option('--balance <xrp>', 'XRP of each of those accounts', positiveNumber, DEFAULT_ACCOUNT_XRP)
   .option('--network-id <n>', 'network ID (default: 0)', wholeNumber)
+  .addOption(
+    new Option('--profile <name>', 'which amendments are enabled (default: recorded)').choices(AMENDMENT_PROFILES),
+  )
   .option('--base-fee <drops>', 'cost of a transaction (default: 10)', wholeNumber)
   .option('--reserve-base <drops>', 'reserve of an account (default: 1000000)', wholeNumber)
   .option('--reserve-inc <drops>', 'reserve of each owned object (default: 200000)', wholeNumber)
@@ -70,7 +75,7 @@ const flags = new Command('xrpl-sandbox')
 
 /** Starts the ledger; a file that cannot be loaded, or a port that is taken, ends the program with one line. */
 async function start(): Promise<SandboxLedger> {
-  const { startTime, load, networkId, baseFee, reserveBase, reserveInc } = flags;
+  const { startTime, load, networkId, profile, baseFee, reserveBase, reserveInc } = flags;
   const closeAfterEach = flags.closeAfterEach ?? false;
   try {
     return await startLedger({
@@ -87,6 +92,7 @@ async function start(): Promise<SandboxLedger> {
       strict: flags.strict ?? false,
       ...(flags.allowImpersonation === true ? { allowImpersonation: true } : {}),
       ...(networkId === undefined ? {} : { networkId }),
+      ...(profile === undefined ? {} : { profile }),
       ...(baseFee === undefined ? {} : { baseFeeDrops: baseFee }),
       ...(reserveBase === undefined ? {} : { reserveBaseDrops: reserveBase }),
       ...(reserveInc === undefined ? {} : { reserveIncDrops: reserveInc }),

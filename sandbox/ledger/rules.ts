@@ -4,6 +4,8 @@ export type NetworkRules = {
   readonly baseFeeDrops: bigint;
   readonly reserveBaseDrops: bigint;
   readonly reserveIncDrops: bigint;
+  /** The amendments that are enabled, by name. */
+  readonly amendments: ReadonlySet<string>;
 };
 
 /** The XRP an account must keep while it owns that many objects. */

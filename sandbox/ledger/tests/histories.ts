@@ -1,5 +1,6 @@
 import { deriveAddress } from 'ripple-keypairs';
 import { expect } from 'vitest';
+import { enabledAmendments } from '../amendments.ts';
 import { applyTransaction } from '../engine/apply.ts';
 import { ownedIndexes } from '../engine/directory.ts';
 import { account } from '../engine/view.ts';
@@ -12,6 +13,7 @@ import type { TransactionFields } from '../transaction.ts';
 
 const RULES: NetworkRules = {
   networkId: 0,
+  amendments: enabledAmendments('recorded'),
   baseFeeDrops: 10n,
   reserveBaseDrops: 1_000_000n,
   reserveIncDrops: 200_000n,

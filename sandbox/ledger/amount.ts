@@ -101,6 +101,7 @@ export function compare(a: Decimal, b: Decimal): number {
   return a.mantissa === b.mantissa ? 0 : a.mantissa > b.mantissa ? 1 : -1;
 }
 
+export const sameDecimal = (a: Decimal, b: Decimal): boolean => compare(a, b) === 0;
 export const min = (a: Decimal, b: Decimal): Decimal => (compare(a, b) <= 0 ? a : b);
 export const isZero = (a: Decimal): boolean => a.mantissa === 0n;
 export const isNegative = (a: Decimal): boolean => a.mantissa < 0n;

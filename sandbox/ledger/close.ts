@@ -1,14 +1,16 @@
 import { encodeObject, prefixed } from './binary/encode.ts';
 import { type Applied, applyTransaction } from './engine/apply.ts';
+import { BATCH_MODE } from './engine/batch.ts';
 import type { Metadata } from './engine/metadata.ts';
+import { hasFlag } from './engine/types.ts';
 import { sha512HalfHex } from './hashing.ts';
 import { treeHash } from './hashTree.ts';
 import { type ClosedLedger, type LedgerHeader, sealHeader, type ValidatedTransaction } from './history.ts';
 import { accountIdHex, hashesIndex, RECENT_HASHES_INDEX } from './keylets.ts';
-import { isFinalRefusal } from './results.ts';
+import { isFinalRefusal, isSuccess } from './results.ts';
 import type { NetworkRules } from './rules.ts';
 import { LedgerOverlay, read, type ValidatedState } from './state.ts';
-import { sequenceKey, type Transaction } from './transaction.ts';
+import { innerTransactions, sequenceKey, type Transaction } from './transaction.ts';
 
 /** Passes over the transactions of a ledger; in the first ones a tec is put off, as it may yet succeed. */
 const TOTAL_PASSES = 3;
@@ -42,13 +44,33 @@ export function canonicalOrder(transactions: readonly Transaction[]): Transactio
 
 export type Done = { readonly tx: Transaction; readonly meta: Metadata };
 
-function metadataOf(applied: Applied, transactionIndex: number): Metadata {
+function metadataOf(applied: Applied, transactionIndex: number, parentBatchId?: string): Metadata {
   return {
     AffectedNodes: applied.affectedNodes,
     ...(applied.deliveredAmount === undefined ? {} : { DeliveredAmount: applied.deliveredAmount }),
+    ...(parentBatchId === undefined ? {} : { ParentBatchID: parentBatchId }),
     TransactionIndex: transactionIndex,
     TransactionResult: applied.result,
   };
+}
+
+/**
+ * Applies the transactions inside a Batch that was applied, as far as its mode says, and returns those that count: also
+ * ones that failed with a tec, unless all had to succeed.
+ */
+function applyInner(ledger: LedgerOverlay, batch: Transaction, rules: NetworkRules, firstIndex: number): Done[] {
+  const trial = new LedgerOverlay(ledger, ledger);
+  const has = (mode: number): boolean => hasFlag(batch.fields, mode);
+  const done: Done[] = [];
+  for (const tx of innerTransactions(batch.fields)) {
+    const applied = applyTransaction(trial, tx, rules, { open: false, refuseTec: false, inBatch: true });
+    if (applied.applied) done.push({ tx, meta: metadataOf(applied, firstIndex + done.length, batch.hash) });
+    const succeeded = isSuccess(applied.result);
+    if (!succeeded && has(BATCH_MODE.allOrNothing)) return [];
+    if (succeeded ? has(BATCH_MODE.onlyOne) : has(BATCH_MODE.untilFailure)) break;
+  }
+  ledger.absorb(trial);
+  return done;
 }
 
 function applyAll(
@@ -64,8 +86,11 @@ function applyAll(
     const doneBefore = done.length;
     for (const tx of left) {
       const applied = applyTransaction(ledger, tx, rules, { open: false, refuseTec: retrying });
-      if (applied.applied) done.push({ tx, meta: metadataOf(applied, done.length) });
-      else if (!isFinalRefusal(applied.result)) again.push(tx);
+      if (applied.applied) {
+        done.push({ tx, meta: metadataOf(applied, done.length) });
+        const isBatch = tx.fields.TransactionType === 'Batch' && isSuccess(applied.result);
+        if (isBatch) done.push(...applyInner(ledger, tx, rules, done.length));
+      } else if (!isFinalRefusal(applied.result)) again.push(tx);
     }
     left = again;
     const changed = done.length > doneBefore;

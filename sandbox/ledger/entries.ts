@@ -231,7 +231,21 @@ export type LedgerHashes = {
   LastLedgerSequence: number;
 };
 
+/** What an account lets another do in its name. */
+export type PermissionItem = { readonly Permission: { readonly PermissionValue: string } };
+export type Delegate = Threaded & {
+  LedgerEntryType: 'Delegate';
+  Account: string;
+  Authorize: string;
+  /** The page of the delegate's directory that it stands in. */
+  DestinationNode?: string;
+  Flags: number;
+  OwnerNode: string;
+  Permissions: readonly PermissionItem[];
+};
+
 export type Entry =
+  | Delegate
   | Amendments
   | LedgerHashes
   | Offer

@@ -48,6 +48,14 @@ const TRANSACTIONS = new Map<string, Format>(
     .map((name) => [name, format([...publishedFields(name), ...COMMON])]),
 );
 
+const COMMON_NAMES: ReadonlySet<string> = new Set(COMMON.map(([name]) => name));
+
+/** Whether every transaction may have a field of that name. */
+export const isCommonField = (name: string): boolean => COMMON_NAMES.has(name);
+
+/** Whether there is a transaction type of that name in the release the sandbox answers as. */
+export const isTransactionType = (name: string): boolean => TRANSACTIONS.has(name);
+
 /** The numbers under which transactions name their type. */
 export const TYPE_NUMBERS: ReadonlySet<number> = new Set(Object.values(published.TRANSACTION_TYPES));
 

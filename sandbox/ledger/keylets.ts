@@ -67,6 +67,9 @@ export const directoryPageIndex = (rootIndex: string, page: bigint): string =>
 
 export const signerListIndex = (address: string): string => sha512HalfHex('0053', accountIdHex(address), '00000000');
 
+export const delegateIndex = (owner: string, delegate: string): string =>
+  sha512HalfHex('0045', accountIdHex(owner), accountIdHex(delegate));
+
 export const depositPreauthIndex = (owner: string, authorized: string): string =>
   sha512HalfHex('0070', accountIdHex(owner), accountIdHex(authorized));
 

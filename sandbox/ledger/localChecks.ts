@@ -1,7 +1,7 @@
 import { encodeObject } from './binary/encode.ts';
 import { isMpt } from './entries.ts';
 import { isObject, type JsonObject } from './json.ts';
-import type { TransactionFields } from './transaction.ts';
+import { innerTransactions, type TransactionFields } from './transaction.ts';
 
 /** Serialized memos may not be longer, wrapped as they are but without the list's own head and end. */
 const MAX_MEMOS_BYTES = 1024;
@@ -67,5 +67,11 @@ export function localProblem(fields: TransactionFields): string | undefined {
     if (problem !== undefined) return problem;
   }
   if (PSEUDO_TRANSACTIONS.has(fields.TransactionType)) return 'Cannot submit pseudo transactions.';
-  return hasForeignMpt(json) ? 'Amount can not be MPT.' : undefined;
+  if (hasForeignMpt(json)) return 'Amount can not be MPT.';
+  if (fields.RawTransactions === undefined) return undefined;
+  for (const { fields: inner } of innerTransactions(fields)) {
+    const problem = localProblem(inner);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }

@@ -127,6 +127,7 @@ export class TransactionQueue {
 
   private mayBeHeld({ fields }: Transaction, open: LedgerOverlay, replaces: boolean, failHard: boolean): ResultName {
     if (fields.AccountTxnID !== undefined || failHard) return 'telCAN_NOT_QUEUE';
+    if (fields.TransactionType === 'Batch' || fields.Delegate !== undefined) return 'telCAN_NOT_QUEUE';
     const lastLedger = fields.LastLedgerSequence ?? Number.POSITIVE_INFINITY;
     if (lastLedger < open.ledgerIndex + MIN_LEDGERS_LEFT) return 'telCAN_NOT_QUEUE';
     const full = this.ofAccount(fields.Account).length >= MAX_PER_ACCOUNT;

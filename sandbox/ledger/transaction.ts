@@ -1,10 +1,19 @@
-import { decode } from 'ripple-binary-codec';
+import { decode, encode } from 'ripple-binary-codec';
 import { formatDecimal, parseDecimal } from './amount.ts';
-import type { Amount, CredentialItem, IssuedAmount, SignerEntry } from './entries.ts';
+import type { Amount, CredentialItem, IssuedAmount, PermissionItem, SignerEntry } from './entries.ts';
 import { formatProblem, TYPE_NUMBERS } from './formats.ts';
 import { transactionHash } from './hashing.ts';
-import { isObject, type Json } from './json.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
 
+/** Who lets a Batch hold transactions of theirs: one who signs alone, or by a list of signers. */
+export type BatchSigner = {
+  readonly BatchSigner: {
+    readonly Account: string;
+    readonly SigningPubKey?: string;
+    readonly TxnSignature?: string;
+    readonly Signers?: readonly Signer[];
+  };
+};
 export type Signer = { Signer: { Account: string; SigningPubKey: string; TxnSignature: string } };
 
 /** The fields of a decoded transaction that the engine reads; others are carried along untouched. */
@@ -21,6 +30,7 @@ export type TransactionFields = {
   readonly Authorize?: string;
   readonly AuthorizeCredentials?: readonly CredentialItem[];
   readonly Balance?: Amount;
+  readonly BatchSigners?: readonly BatchSigner[];
   readonly CancelAfter?: number;
   readonly Channel?: string;
   readonly CheckID?: string;
@@ -55,9 +65,11 @@ export type TransactionFields = {
   readonly OfferSequence?: number;
   readonly Owner?: string;
   readonly Paths?: Json;
+  readonly Permissions?: readonly PermissionItem[];
   readonly PublicKey?: string;
   readonly QualityIn?: number;
   readonly QualityOut?: number;
+  readonly RawTransactions?: readonly { readonly RawTransaction: TransactionFields }[];
   readonly RegularKey?: string;
   readonly SendMax?: Amount;
   readonly SetFlag?: number;
@@ -105,6 +117,14 @@ function isFields(value: unknown): value is TransactionFields {
   );
 }
 
+function respellAmounts(decoded: TransactionFields): void {
+  const fields: Record<string, unknown> = decoded;
+  for (const name of AMOUNT_FIELDS) {
+    const amount = decoded[name];
+    if (typeof amount === 'object' && 'currency' in amount) fields[name] = respelled(amount);
+  }
+}
+
 function respelled(amount: IssuedAmount): IssuedAmount {
   return { ...amount, value: formatDecimal(parseDecimal(amount.value)) };
 }
@@ -142,12 +162,37 @@ export function parseTransaction(blobHex: string): Transaction {
   const problem = isObject(decoded) ? formatProblem(decoded) : undefined;
   if (problem !== undefined) throw new BlobError(problem);
   if (!isFields(decoded)) throw new BlobError('Field not found');
-  const fields: Record<string, unknown> = decoded;
-  for (const name of AMOUNT_FIELDS) {
-    const amount = decoded[name];
-    if (typeof amount === 'object' && 'currency' in amount) fields[name] = respelled(amount);
-  }
+  respellAmounts(decoded);
+  if (decoded.TransactionType === 'Batch') checkInner(decoded);
   return { blob, hash: transactionHash(blob), fields: decoded };
+}
+
+const MAX_INNER = 8;
+
+/** A Batch holds whole transactions, each of its own type's format. */
+function checkInner({ RawTransactions: wrapped = [] }: TransactionFields): void {
+  if (wrapped.length > MAX_INNER) throw new BlobError('Batch has too many inner transactions.');
+  for (const { RawTransaction: inner } of wrapped) {
+    if (inner.TransactionType === 'Batch') throw new BlobError('Batch inner transaction cannot be a Batch.');
+    const problem = formatProblem(inner as JsonObject);
+    if (problem !== undefined) throw new BlobError(problem);
+    respellAmounts(inner);
+  }
+}
+
+const innerByBatch = new WeakMap<TransactionFields, readonly Transaction[]>();
+
+/** The transactions inside a Batch, in their order; none of any other type. */
+export function innerTransactions(batch: TransactionFields): readonly Transaction[] {
+  let inner = innerByBatch.get(batch);
+  if (!inner) {
+    inner = (batch.RawTransactions ?? []).map(({ RawTransaction: fields }) => {
+      const blob = encode(fields);
+      return { blob, hash: transactionHash(blob), fields };
+    });
+    innerByBatch.set(batch, inner);
+  }
+  return inner;
 }
 
 /** The sequence or ticket number that orders the transaction within its account. */

@@ -32,6 +32,7 @@ export function fieldSpec(name: string): FieldSpec | undefined {
 /** The numbers of names that are written as numbers: transaction types, entry types and results. */
 export function numberOfName(field: string, name: string): number {
   if (field === 'TransactionType') return DEFAULT_DEFINITIONS.transactionType.from(name).ordinal;
+  if (field === 'PermissionValue') return DEFAULT_DEFINITIONS.delegatablePermissions.from(name).ordinal;
   if (field === 'LedgerEntryType') return DEFAULT_DEFINITIONS.ledgerEntryType.from(name).ordinal;
   return DEFAULT_DEFINITIONS.transactionResult.from(name).ordinal;
 }

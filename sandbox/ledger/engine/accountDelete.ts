@@ -2,6 +2,7 @@ import { type Entry, has, LSF } from '../entries.ts';
 import { accountIndex, ownerDirectoryIndex } from '../keylets.ts';
 import { isSuccess } from '../results.ts';
 import { deleteCredential } from './credentialEntries.ts';
+import { removeDelegate } from './delegateSet.ts';
 import { checkCredentialIds, checkCredentials, mayDeposit, verifyDeposit } from './depositAuth.ts';
 import { ownedIndexes, ownsNothing, removeFromDirectory } from './directory.ts';
 import { removeOffer } from './offers.ts';
@@ -12,6 +13,9 @@ import { account } from './view.ts';
 /** An account must be this many ledgers old, so that its old transactions cannot be replayed after a rebirth. */
 const MIN_AGE_LEDGERS = 255;
 const MAX_OWNED = 1000;
+
+/** These stand in the directories of two accounts, and go with either. */
+const STANDS_WITH_TWO: ReadonlySet<string> = new Set(['Credential', 'Delegate']);
 
 /** What goes with its owner; anything else is an obligation to somebody. */
 function isDisposable(entry: Entry): entry is Extract<Entry, { OwnerNode: string }> {
@@ -42,7 +46,7 @@ export const accountDelete: TransactionType = {
     let owned = 0;
     for (const { index } of ownedIndexes(view, root.Account)) {
       const entry = view.get(index);
-      if (entry && !isDisposable(entry) && entry.LedgerEntryType !== 'Credential') return 'tecHAS_OBLIGATIONS';
+      if (entry && !isDisposable(entry) && !STANDS_WITH_TWO.has(entry.LedgerEntryType)) return 'tecHAS_OBLIGATIONS';
       owned += 1;
       if (owned > MAX_OWNED) return 'tefTOO_BIG';
     }
@@ -53,6 +57,10 @@ export const accountDelete: TransactionType = {
     if (!isSuccess(allowed)) return allowed;
     for (const { index } of [...ownedIndexes(view, root.Account)]) {
       const entry = view.get(index);
+      if (entry?.LedgerEntryType === 'Delegate') {
+        removeDelegate(view, index, entry);
+        continue;
+      }
       if (entry?.LedgerEntryType === 'Credential') {
         deleteCredential(view, index);
         continue;

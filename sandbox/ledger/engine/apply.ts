@@ -1,3 +1,4 @@
+import { isTypeEnabled } from '../amendments.ts';
 import { type AccountRoot, type Amount, isMpt } from '../entries.ts';
 import type { JsonObject } from '../json.ts';
 import { ticketIndex } from '../keylets.ts';
@@ -7,12 +8,13 @@ import type { LedgerOverlay, ReadView } from '../state.ts';
 import { read } from '../state.ts';
 import { sequenceKey, type Transaction, type TransactionFields } from '../transaction.ts';
 import { deleteCredential } from './credentialEntries.ts';
+import { checkDelegate, checkPermission } from './delegation.ts';
 import { describeChanges } from './metadata.ts';
 import { removeOffer } from './offers.ts';
 import { TRANSACTION_TYPES } from './registry.ts';
 import { checkAuthority, isPublicKey, signedByMaster } from './signature.ts';
 import { deleteTicket } from './ticketCreate.ts';
-import { TF_FULLY_CANONICAL_SIG, type TransactionType } from './types.ts';
+import { hasFlag, TF_FULLY_CANONICAL_SIG, TF_INNER_BATCH, type TransactionType } from './types.ts';
 import { account, TransactionView } from './view.ts';
 
 export type ApplyOptions = {
@@ -24,6 +26,8 @@ export type ApplyOptions = {
   readonly dryRun?: boolean;
   /** How many times the usual cost a loaded server asks for; 1 when absent. */
   readonly loadFactor?: number;
+  /** The transaction stands in a Batch, which was signed and pays. */
+  readonly inBatch?: boolean;
 };
 
 export type Applied = {
@@ -71,27 +75,45 @@ function hasInvalidAmount(fields: TransactionFields): boolean {
 }
 
 /** What no transaction of any type may have, in the server's order. */
-function preflightCommon(type: TransactionType, fields: TransactionFields, rules: NetworkRules): ResultName {
-  if (fields.Delegate !== undefined) return 'temDISABLED';
+function preflightCommon(
+  type: TransactionType,
+  fields: TransactionFields,
+  rules: NetworkRules,
+  inBatch: boolean,
+): ResultName {
+  const delegate = fields.Delegate === undefined ? 'tesSUCCESS' : checkDelegate(fields, rules);
+  if (!isSuccess(delegate)) return delegate;
   const network = checkNetwork(fields, rules);
   if (!isSuccess(network)) return network;
-  if (((fields.Flags ?? 0) & ~(type.flags | TF_FULLY_CANONICAL_SIG)) !== 0) return 'temINVALID_FLAG';
+  if (((fields.Flags ?? 0) & ~(type.flags | TF_FULLY_CANONICAL_SIG | TF_INNER_BATCH)) !== 0) return 'temINVALID_FLAG';
   if (fields.Account === ZERO_ACCOUNT) return 'temBAD_SRC_ACCOUNT';
   if (typeof fields.Fee !== 'string' || !/^\d+$/.test(fields.Fee) || exceedsMost(fields.Fee)) return 'temBAD_FEE';
   if (fields.SigningPubKey !== '' && !isPublicKey(fields.SigningPubKey)) return 'temBAD_SIGNATURE';
   if (fields.AccountTxnID !== undefined && sequenceKey(fields).isTicket) return 'temINVALID';
+  const isInner = hasFlag(fields, TF_INNER_BATCH);
+  if (isInner && !rules.amendments.has('BatchV1_1')) return 'temINVALID_FLAG';
+  if (isInner !== inBatch) return 'temINVALID_INNER_BATCH';
   return hasInvalidAmount(fields) ? 'temBAD_AMOUNT' : 'tesSUCCESS';
 }
 
-function preflight(type: TransactionType, fields: TransactionFields, rules: NetworkRules): ResultName {
-  const common = preflightCommon(type, fields, rules);
-  return isSuccess(common) ? (type.preflight?.(fields, rules) ?? 'tesSUCCESS') : common;
+/** The type of a transaction, when the sandbox has it and the amendment that brought it, if any did, is enabled. */
+function enabledType({ TransactionType: name }: TransactionFields, rules: NetworkRules): TransactionType | undefined {
+  return isTypeEnabled(name, rules.amendments) ? TRANSACTION_TYPES[name] : undefined;
+}
+
+function preflight(type: TransactionType, fields: TransactionFields, rules: NetworkRules, inBatch = false): ResultName {
+  const common = preflightCommon(type, fields, rules, inBatch);
+  if (!isSuccess(common) || !type.preflight) return common;
+  return type.preflight(fields, rules, (inner) => {
+    const innerType = enabledType(inner, rules);
+    return innerType ? preflight(innerType, inner, rules, true) : 'temDISABLED';
+  });
 }
 
 /** What this transaction costs in an idle ledger, in drops. */
 export function transactionCostDrops(fields: TransactionFields, rules: NetworkRules, view: ReadView): bigint {
   const type = TRANSACTION_TYPES[fields.TransactionType];
-  const whole = type?.wholeCostDrops?.(rules, fields, view);
+  const whole = type?.wholeCostDrops?.(rules, fields, view, (inner) => transactionCostDrops(inner, rules, view));
   if (whole !== undefined) return whole;
   const own = type?.baseFeeDrops?.(rules, fields, view) ?? rules.baseFeeDrops;
   return own + rules.baseFeeDrops * BigInt(fields.Signers?.length ?? 0);
@@ -136,12 +158,20 @@ function preclaim(
   if (!isSuccess(sequence)) return sequence;
   if (fields.AccountTxnID !== undefined && fields.AccountTxnID !== root.AccountTxnID) return 'tefWRONG_PRIOR';
   if (fields.LastLedgerSequence !== undefined && view.ledgerIndex > fields.LastLedgerSequence) return 'tefMAX_LEDGER';
+  const permission = fields.Delegate === undefined ? 'tesSUCCESS' : checkPermission(view, fields);
+  if (!isSuccess(permission)) return permission;
+  // Who signs also pays.
+  const sender = fields.Delegate === undefined ? root : account(view, fields.Delegate);
+  if (!sender) return 'terNO_ACCOUNT';
   // Nothing may cost a fee before it is certain that the sender wants it.
-  if (!options.dryRun || fields.Signers !== undefined || fields.SigningPubKey !== '') {
-    const authority = checkAuthority(view, root, fields);
+  const isUnsigned = fields.SigningPubKey === '' && fields.Signers === undefined;
+  if (!options.inBatch && !(options.dryRun && isUnsigned)) {
+    const authority = checkAuthority(view, sender, fields);
     if (!isSuccess(authority)) return authority;
+    const others = type.checkSigners?.(view, fields) ?? 'tesSUCCESS';
+    if (!isSuccess(others)) return others;
   }
-  const fee = checkFee(view, root, fields, rules, options);
+  const fee = options.inBatch ? 'tesSUCCESS' : checkFee(view, sender, fields, rules, options);
   if (!isSuccess(fee)) return fee;
   return (
     type.preclaim?.({ view, fields, rules, open: options.open, signedByMaster: signedByMaster(fields) }) ?? 'tesSUCCESS'
@@ -150,7 +180,7 @@ function preclaim(
 
 /** Whether a transaction would be let into that ledger: everything that is checked before it is applied. */
 export function checkTransaction(view: ReadView, { fields }: Transaction, rules: NetworkRules): ResultName {
-  const type = TRANSACTION_TYPES[fields.TransactionType];
+  const type = enabledType(fields, rules);
   if (!type) return 'temDISABLED';
   const early = preflight(type, fields, rules);
   return isSuccess(early) ? preclaim(view, type, fields, rules, { open: true, refuseTec: false }) : early;
@@ -169,13 +199,15 @@ function chargeSender(view: TransactionView, tx: Transaction) {
   const root = view.editAccount(fields.Account);
   if (!root) throw new Error(`account ${fields.Account} vanished during its own transaction`);
   const priorBalanceDrops = BigInt(root.Balance);
+  const payer = fields.Delegate === undefined ? root : view.editAccount(fields.Delegate);
+  if (!payer) throw new Error(`account ${fields.Delegate} vanished during its own transaction`);
+  const balanceDrops = BigInt(payer.Balance);
   const askedDrops = BigInt(String(fields.Fee));
-  const feeDrops = askedDrops < priorBalanceDrops ? askedDrops : priorBalanceDrops;
-  root.Balance = String(priorBalanceDrops - feeDrops);
+  const feeDrops = askedDrops < balanceDrops ? askedDrops : balanceDrops;
+  payer.Balance = String(balanceDrops - feeDrops);
   const key = sequenceKey(fields);
   if (key.isTicket) deleteTicket(view, root, key.value);
   else root.Sequence = key.value + 1;
-  if (root.AccountTxnID !== undefined) root.AccountTxnID = tx.hash;
   return { root, priorBalanceDrops, feeDrops };
 }
 
@@ -200,9 +232,9 @@ export function applyTransaction(
 
 function run(ledger: LedgerOverlay, tx: Transaction, rules: NetworkRules, options: ApplyOptions): Applied {
   const { fields } = tx;
-  const type = TRANSACTION_TYPES[fields.TransactionType];
+  const type = enabledType(fields, rules);
   if (!type) return refused('temDISABLED');
-  const early = preflight(type, fields, rules);
+  const early = preflight(type, fields, rules, options.inBatch);
   if (!isSuccess(early)) return refused(early);
   let result = preclaim(ledger, type, fields, rules, options);
   if (!isSuccess(result) && (!isTec(result) || options.refuseTec)) return refused(result);
@@ -212,6 +244,7 @@ function run(ledger: LedgerOverlay, tx: Transaction, rules: NetworkRules, option
   const unfitOffers: string[] = [];
   let charged = chargeSender(view, tx);
   if (isSuccess(result)) {
+    if (charged.root.AccountTxnID !== undefined) charged.root.AccountTxnID = tx.hash;
     result = type.apply({
       view,
       fields,

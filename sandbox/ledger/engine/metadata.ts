@@ -8,6 +8,8 @@ import type { TransactionView } from './view.ts';
 export type Metadata = {
   readonly AffectedNodes: readonly JsonObject[];
   readonly DeliveredAmount?: Amount;
+  /** The Batch that it stood in. */
+  readonly ParentBatchID?: string;
   readonly TransactionIndex: number;
   readonly TransactionResult: ResultName;
 };

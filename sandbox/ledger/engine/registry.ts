@@ -1,8 +1,10 @@
 import { accountDelete } from './accountDelete.ts';
 import { accountSet } from './accountSet.ts';
+import { batch } from './batch.ts';
 import { checkCancel, checkCash, checkCreate } from './check.ts';
 import { clawback } from './clawback.ts';
 import { credentialAccept, credentialCreate, credentialDelete } from './credential.ts';
+import { delegateSet } from './delegateSet.ts';
 import { depositPreauth } from './depositPreauth.ts';
 import { escrowCancel } from './escrowCancel.ts';
 import { escrowCreate } from './escrowCreate.ts';
@@ -26,10 +28,12 @@ export const TRANSACTION_TYPES: Readonly<Record<string, TransactionType>> = {
   CheckCancel: checkCancel,
   CheckCash: checkCash,
   CheckCreate: checkCreate,
+  Batch: batch,
   Clawback: clawback,
   CredentialAccept: credentialAccept,
   CredentialCreate: credentialCreate,
   CredentialDelete: credentialDelete,
+  DelegateSet: delegateSet,
   DepositPreauth: depositPreauth,
   EscrowCancel: escrowCancel,
   EscrowCreate: escrowCreate,

@@ -38,15 +38,28 @@ export type TransactionType = {
   /** Its own cost where it is not the base fee; each signer adds a base fee to it. */
   readonly baseFeeDrops?: (rules: NetworkRules, fields: TransactionFields, view: ReadView) => bigint;
   /** Its whole cost, where signers add nothing; undefined where they do. */
-  readonly wholeCostDrops?: (rules: NetworkRules, fields: TransactionFields, view: ReadView) => bigint | undefined;
+  readonly wholeCostDrops?: (
+    rules: NetworkRules,
+    fields: TransactionFields,
+    view: ReadView,
+    costOf: (inner: TransactionFields) => bigint,
+  ) => bigint | undefined;
   /** Whether the fields make sense by themselves: tem results. */
-  readonly preflight?: (fields: TransactionFields, rules: NetworkRules) => ResultName;
+  readonly preflight?: (
+    fields: TransactionFields,
+    rules: NetworkRules,
+    preflightInner: (inner: TransactionFields) => ResultName,
+  ) => ResultName;
+  /** Whether those who signed besides the sender may: ter and tef results. */
+  readonly checkSigners?: (view: ReadView, fields: TransactionFields) => ResultName;
   /** Whether the ledger allows it: ter, tef and tec results. */
   readonly preclaim?: (context: PreclaimContext) => ResultName;
   readonly apply: (context: ApplyContext) => ResultName;
 };
 
 export const TF_FULLY_CANONICAL_SIG = 0x80000000;
+/** Of a transaction inside a Batch. */
+export const TF_INNER_BATCH = 0x40000000;
 export const TF_PARTIAL_PAYMENT = 0x00020000;
 export const TF_LIMIT_QUALITY = 0x00040000;
 

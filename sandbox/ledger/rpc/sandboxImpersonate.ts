@@ -22,7 +22,9 @@ export const sandboxImpersonate: Handler = ({ node }, { accounts }) => {
 /** Whether a transaction may pass without a signature. */
 export function isImpersonated({ chain }: RpcContext, { fields }: Transaction): boolean {
   const { SigningPubKey: key, TxnSignature: signature = '', Signers: signers } = fields;
-  return key === '' && signature === '' && signers === undefined && chain.impersonated.has(fields.Account);
+  return (
+    key === '' && signature === '' && signers === undefined && chain.impersonated.has(fields.Delegate ?? fields.Account)
+  );
 }
 
 /** The transaction of an impersonated account that a request to submit has in JSON, completed; else undefined. */

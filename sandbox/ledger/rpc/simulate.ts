@@ -28,6 +28,7 @@ export const simulate: Handler = (context, request) => {
   const given = typeof blob === 'string' ? (parsed(blob).fields as JsonObject) : isObject(json) ? json : {};
   if (given.TxnSignature) throw new RpcError('transactionSigned');
   const tx = parsed(encoded(completed(context, given)));
+  if (tx.fields.TransactionType === 'Batch') throw new RpcError('notImpl');
   const outcome = applyTransaction(chain.open, tx, chain.rules, { open: false, refuseTec: false, dryRun: true });
   const meta = {
     AffectedNodes: outcome.affectedNodes,

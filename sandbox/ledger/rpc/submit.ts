@@ -1,4 +1,5 @@
-import { signatureProblem } from '../engine/signature.ts';
+import { batchSignersProblem, signatureProblem } from '../engine/signature.ts';
+import { hasFlag, TF_INNER_BATCH } from '../engine/types.ts';
 import type { JsonDraft, JsonObject } from '../json.ts';
 import { localProblem } from '../localChecks.ts';
 import { engineResult } from '../results.ts';
@@ -16,10 +17,14 @@ const MAX_KNOWN_BAD = 10_000;
 
 /** Checks that are the server's own: nothing that fails them reaches the engine. */
 function checkLocally(context: RpcContext, tx: Transaction): void {
+  if (hasFlag(tx.fields, TF_INNER_BATCH) && context.chain.rules.amendments.has('BatchV1_1')) {
+    throw invalidTransaction('fails local checks: Batch inner transactions are never considered validly signed.');
+  }
   const isUnsigned = isImpersonated(context, tx);
   const known = isUnsigned ? undefined : knownBad.get(tx.hash);
   if (known !== undefined) throw invalidTransaction(`fails local checks: ${known}`);
-  const signature = isUnsigned ? undefined : signatureProblem(tx);
+  // The others whose transactions a batch holds must have signed all the same.
+  const signature = isUnsigned ? batchSignersProblem(tx.fields) : signatureProblem(tx);
   const problem = signature ?? localProblem(tx.fields);
   if (problem === undefined) return;
   if (knownBad.size < MAX_KNOWN_BAD) {

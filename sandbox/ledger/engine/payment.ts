@@ -1,8 +1,9 @@
-import { type Amount, has, isIssued, isMpt, LSF } from '../entries.ts';
+import { type Amount, has, isIssued, isMpt, LSF, ZERO_HASH } from '../entries.ts';
 import { isSuccess, isTer, type ResultName } from '../results.ts';
 import { reserveDrops } from '../rules.ts';
 import type { ReadView } from '../state.ts';
 import type { TransactionFields } from '../transaction.ts';
+import { ZERO_ADDRESS } from './credentialEntries.ts';
 import { checkCredentialIds, checkCredentials, verifyDeposit } from './depositAuth.ts';
 import { isInDomain } from './domains.ts';
 import { type FlowOutcome, type FlowRequest, flow } from './paths/flow.ts';
@@ -61,7 +62,8 @@ function preflight(fields: TransactionFields): ResultName {
     const result = preflightMpt(fields, amount, sendMax);
     if (result !== 'tesSUCCESS') return result;
   }
-  if (!destination) return 'temDST_NEEDED';
+  if (fields.DomainID === ZERO_HASH) return 'temMALFORMED';
+  if (!destination || destination === ZERO_ADDRESS) return 'temDST_NEEDED';
   if ((sendMax !== undefined && !isPositiveAmount(sendMax)) || !isPositiveAmount(amount)) return 'temBAD_AMOUNT';
   if ([amount, sendMax].some((each) => each !== undefined && isIssued(each) && each.currency === BAD_CURRENCY)) {
     return 'temBAD_CURRENCY';

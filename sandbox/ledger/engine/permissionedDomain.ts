@@ -65,7 +65,7 @@ export const permissionedDomainDelete: TransactionType = {
     const { DomainID: index = '' } = fields;
     const domain = read(view, 'PermissionedDomain', index);
     if (!domain) return 'tecNO_ENTRY';
-    removeFromDirectory(view, owner.Account, domain.OwnerNode, index);
+    removeFromDirectory(view, owner.Account, domain.OwnerNode, index, true);
     view.erase(index);
     owner.OwnerCount -= 1;
     return 'tesSUCCESS';

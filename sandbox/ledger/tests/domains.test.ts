@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TransactionMetadata, Wallet } from 'xrpl';
-import { pay, type Rig, send, settle, startRig, threeWallets } from './support.ts';
+import type { OfferCreate, TransactionMetadata, Wallet } from 'xrpl';
+import { fundedWallets, pay, type Rig, send, settle, startRig, threeWallets } from './support.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -119,4 +119,77 @@ test('a token of a domain is for its members, until their credential expires', a
   expect(await outcome(issuer, issue(stranger))).toBe('tecNO_AUTH');
   for (let i = 0; i < 25; i++) rig.ledger.accept();
   expect(await outcome(issuer, issue(member))).toBe('tecNO_AUTH');
+});
+
+/** An issuer whose currency every holder trusts and has 100 of. */
+async function issueTo(issuer: Wallet, holders: readonly Wallet[]): Promise<void> {
+  await settle(rig, issuer, { TransactionType: 'AccountSet', Account: issuer.address, SetFlag: 8 });
+  const usd = (value: string) => ({ currency: 'USD', issuer: issuer.address, value });
+  for (const holder of holders) {
+    await settle(rig, holder, { TransactionType: 'TrustSet', Account: holder.address, LimitAmount: usd('1000') });
+    await settle(rig, issuer, pay(issuer.address, holder.address, usd('100')));
+  }
+}
+
+const HYBRID = 0x00100000;
+
+test('offers in a domain and outside do not meet, but for hybrid ones, which meet both', async () => {
+  const [owner, seller, stranger] = await threeWallets(rig);
+  const [buyer] = await fundedWallets(rig, 1);
+  const DomainID = await openDomain(owner);
+  for (const member of [seller, buyer!]) await admit(owner, member);
+  await issueTo(owner, [seller, buyer!, stranger]);
+  const usd = (value: string) => ({ currency: 'USD', issuer: owner.address, value });
+  const sell = (wallet: Wallet, xrp: number, value: string, more: object): OfferCreate => ({
+    TransactionType: 'OfferCreate',
+    Account: wallet.address,
+    TakerGets: usd(value),
+    TakerPays: String(xrp * 1_000_000),
+    ...more,
+  });
+  const buy = (wallet: Wallet, xrp: number, value: string, more: object): OfferCreate => ({
+    TransactionType: 'OfferCreate',
+    Account: wallet.address,
+    TakerGets: String(xrp * 1_000_000),
+    TakerPays: usd(value),
+    ...more,
+  });
+  const restingOf = async ({ address }: Wallet) =>
+    (await rig.client.request({ command: 'account_offers', account: address })).result.offers?.length;
+
+  await settle(rig, seller, sell(seller, 10, '10', { DomainID }));
+  await settle(rig, stranger, buy(stranger, 10, '10', {}));
+  expect([await restingOf(seller), await restingOf(stranger)]).toEqual([1, 1]);
+  await settle(rig, buyer!, buy(buyer!, 10, '10', { DomainID }));
+  expect([await restingOf(seller), await restingOf(buyer!)]).toEqual([0, 0]);
+
+  await settle(rig, seller, sell(seller, 10, '5', { DomainID, Flags: HYBRID }));
+  await settle(rig, stranger, buy(stranger, 4, '2', {}));
+  await settle(rig, buyer!, buy(buyer!, 6, '3', { DomainID }));
+  expect([await restingOf(seller), await restingOf(stranger), await restingOf(buyer!)]).toEqual([0, 1, 0]);
+});
+
+test('an offer whose owner is no member any more is taken by nobody, and goes when somebody would', async () => {
+  const [owner, seller, buyer] = await threeWallets(rig);
+  const DomainID = await openDomain(owner);
+  const { ledger } = (await rig.client.request({ command: 'ledger', ledger_index: 'validated' })).result;
+  await admit(owner, seller, ledger.close_time + 30);
+  await admit(owner, buyer);
+  await issueTo(owner, [seller]);
+  const USD = { currency: 'USD', issuer: owner.address, value: '10' };
+  const offer = { TransactionType: 'OfferCreate', Account: seller.address, TakerGets: USD } as const;
+  await settle(rig, seller, { ...offer, TakerPays: '10000000', DomainID });
+  for (let i = 0; i < 35; i++) rig.ledger.accept();
+  const { meta } = await settle(rig, buyer, {
+    TransactionType: 'OfferCreate',
+    Account: buyer.address,
+    TakerGets: '10000000',
+    TakerPays: USD,
+    DomainID,
+  });
+  expect(meta.TransactionResult).toBe('tesSUCCESS');
+  const { offers } = (await rig.client.request({ command: 'account_offers', account: seller.address })).result;
+  expect(offers).toEqual([]);
+  const info = await rig.client.request({ command: 'account_info', account: buyer.address });
+  expect(BigInt(info.result.account_data.Balance)).toBeGreaterThan(990_000_000n);
 });

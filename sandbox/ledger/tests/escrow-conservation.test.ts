@@ -274,7 +274,7 @@ test('over any schedule of escrows no XRP and no token appears or is lost, but f
           if (done && isSuccess(done.result)) note(done.type);
           else if (done) note(done.result);
         }
-        checkOwnership(market.history, { keepsEmptyRoots: true });
+        checkOwnership(market.history);
       },
     ),
     { numRuns: 60 },

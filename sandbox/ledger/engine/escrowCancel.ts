@@ -1,8 +1,8 @@
 import { isIssued } from '../entries.ts';
 import { endEscrow, namedEscrow } from './escrowEntries.ts';
-import { NO_FEE } from './escrowTokens.ts';
-import { requireLineAuth } from './lineRules.ts';
 import { requireWeakMptAuth } from './mptRules.ts';
+import { PARITY } from './paths/quantity.ts';
+import { requireAuth } from './paths/transfers.ts';
 import type { TransactionType } from './types.ts';
 
 /** EscrowCancel: gives what is in escrow back to its owner. Anybody may send it, once its CancelAfter is past. */
@@ -14,7 +14,7 @@ export const escrowCancel: TransactionType = {
     const { Account: owner, Amount: amount } = escrow;
     if (typeof amount === 'string') return 'tesSUCCESS';
     return isIssued(amount)
-      ? requireLineAuth(view, amount.issuer, amount.currency, owner)
+      ? requireAuth(view, owner, amount)
       : requireWeakMptAuth(view, amount.mpt_issuance_id, owner);
   },
   apply(context) {
@@ -23,6 +23,6 @@ export const escrowCancel: TransactionType = {
     if (!escrow) return 'tecNO_TARGET';
     if (escrow.CancelAfter === undefined || view.parentCloseTime <= escrow.CancelAfter) return 'tecNO_PERMISSION';
     const owner = view.editAccount(escrow.Account);
-    return owner ? endEscrow(context, { index, escrow, receiver: owner, lockedRate: NO_FEE }) : 'tecINTERNAL';
+    return owner ? endEscrow(context, { index, escrow, receiver: owner, lockedRate: PARITY }) : 'tecINTERNAL';
   },
 };

@@ -7,11 +7,12 @@ import { type ReadView, read } from '../state.ts';
 import { sequenceKey, type TransactionFields } from '../transaction.ts';
 import { parseCondition } from './cryptoCondition.ts';
 import { addToDirectory } from './directory.ts';
-import { canAdd, issuerOf, lockTokens, NO_FEE, transferRateOf } from './escrowTokens.ts';
-import { isLineFrozen, requireLineAuth } from './lineRules.ts';
+import { canAdd, issuerOf, lockTokens, transferRateOf } from './escrowTokens.ts';
 import { balanceFrom, findLine, sideOf } from './lines.ts';
 import { heldOf } from './mptBalances.ts';
 import { canTransferMpt, isMptLocked, requireWeakMptAuth } from './mptRules.ts';
+import { PARITY } from './paths/quantity.ts';
+import { isFrozen, requireAuth } from './paths/transfers.ts';
 import { BAD_CURRENCY } from './trustSet.ts';
 import type { PreclaimContext, TransactionType } from './types.ts';
 import { account } from './view.ts';
@@ -45,10 +46,10 @@ function preclaimIssued({ view, fields }: PreclaimContext, amount: IssuedAmount)
   const held = balanceFrom(line, sideOf(line, from));
   if (isNegative(held)) return 'tecNO_PERMISSION';
   for (const address of [from, to]) {
-    const auth = requireLineAuth(view, issuer, currency, address);
+    const auth = requireAuth(view, address, amount);
     if (!isSuccess(auth)) return auth;
   }
-  if ([from, to].some((address) => isLineFrozen(view, issuer, currency, address))) return 'tecFROZEN';
+  if ([from, to].some((address) => isFrozen(view, address, amount))) return 'tecFROZEN';
   const wanted = parseDecimal(amount.value);
   if (isZero(held) || compare(held, wanted) < 0) return 'tecINSUFFICIENT_FUNDS';
   return canAdd(held, wanted) ? 'tesSUCCESS' : 'tecPRECISION_LOSS';
@@ -100,7 +101,7 @@ export const escrowCreate: TransactionType = {
     const from = root.Account;
     const sequence = sequenceKey(fields).value;
     const index = escrowIndex(from, sequence);
-    const rate = typeof amount === 'string' ? NO_FEE : transferRateOf(view, amount);
+    const rate = typeof amount === 'string' ? PARITY : transferRateOf(view, amount);
     const { Condition: condition, DestinationTag: destinationTag, SourceTag: sourceTag } = fields;
     const ownerNode = addToDirectory(view, from, index);
     const destinationNode = to === from ? undefined : addToDirectory(view, to, index);
@@ -122,7 +123,7 @@ export const escrowCreate: TransactionType = {
       OwnerNode: ownerNode,
       Sequence: sequence,
       ...(sourceTag === undefined ? {} : { SourceTag: sourceTag }),
-      ...(rate === NO_FEE ? {} : { TransferRate: rate }),
+      ...(rate === PARITY ? {} : { TransferRate: rate }),
       ...UNTHREADED,
     });
     if (typeof amount === 'string') root.Balance = String(BigInt(root.Balance) - BigInt(amount));

@@ -4,9 +4,10 @@ import type { ReadView } from '../state.ts';
 import { fulfills } from './cryptoCondition.ts';
 import { checkCredentialIds, checkCredentials, verifyDeposit } from './depositAuth.ts';
 import { endEscrow, namedEscrow } from './escrowEntries.ts';
-import { issuerOf, NO_FEE } from './escrowTokens.ts';
-import { isLineDeepFrozen, requireLineAuth } from './lineRules.ts';
+import { issuerOf } from './escrowTokens.ts';
 import { isMptLocked, requireWeakMptAuth } from './mptRules.ts';
+import { PARITY } from './paths/quantity.ts';
+import { isDeepFrozen, requireAuth } from './paths/transfers.ts';
 import type { TransactionType } from './types.ts';
 
 /** What checking a fulfillment costs: this many times the base fee, and once more for so many bytes of it. */
@@ -14,10 +15,9 @@ const FULFILLMENT_BASE_FEES = 32n;
 const BYTES_FOR_A_BASE_FEE = 16;
 
 function preclaimIssued(view: ReadView, amount: IssuedAmount, to: string): ResultName {
-  const { issuer, currency } = amount;
-  const auth = requireLineAuth(view, issuer, currency, to);
+  const auth = requireAuth(view, to, amount);
   if (!isSuccess(auth)) return auth;
-  return isLineDeepFrozen(view, issuer, currency, to) ? 'tecFROZEN' : 'tesSUCCESS';
+  return isDeepFrozen(view, to, amount) ? 'tecFROZEN' : 'tesSUCCESS';
 }
 
 function preclaimMpt(view: ReadView, amount: MptAmount, to: string): ResultName {
@@ -65,6 +65,6 @@ export const escrowFinish: TransactionType = {
     const allowed = verifyDeposit(view, fields, escrow.Destination);
     if (!isSuccess(allowed)) return allowed;
     // Also on the way to oneself, as between any two holders.
-    return endEscrow(context, { index, escrow, receiver, lockedRate: escrow.TransferRate ?? NO_FEE });
+    return endEscrow(context, { index, escrow, receiver, lockedRate: escrow.TransferRate ?? PARITY });
   },
 };

@@ -1,4 +1,4 @@
-import { add, compare, type Decimal, divide, isZero, negate, parseDecimal, subtract } from '../amount.ts';
+import { add, compare, type Decimal, divide, isZero, negate, parseDecimal, rateFactor, subtract } from '../amount.ts';
 import {
   type AccountRoot,
   has,
@@ -17,14 +17,15 @@ import { type ReadView, read } from '../state.ts';
 import { addToDirectory } from './directory.ts';
 import { balanceFrom, createLine, findLine, limitOf, moveOnLine, sideOf } from './lines.ts';
 import { lockMpt, unlockMpt } from './mptBalances.ts';
+import { divideRoundedTo } from './paths/quality.ts';
+import { PARITY } from './paths/quantity.ts';
+import { transferRate } from './paths/transfers.ts';
 import type { ApplyContext } from './types.ts';
-import { account, type TransactionView } from './view.ts';
+import type { TransactionView } from './view.ts';
 
 /** An amount in escrow that is not XRP. */
 export type TokenAmount = IssuedAmount | MptAmount;
 
-/** A transfer rate that takes nothing, in billionths. */
-export const NO_FEE = 1_000_000_000;
 /** A TransferFee of 1 in billionths. */
 const FEE_UNIT = 10_000;
 
@@ -34,9 +35,9 @@ export function issuerOf(amount: TokenAmount): string {
 
 /** What a transfer between holders costs now, in billionths of what arrives. */
 export function transferRateOf(view: ReadView, amount: TokenAmount): number {
-  if (!isMpt(amount)) return account(view, amount.issuer)?.TransferRate || NO_FEE;
+  if (!isMpt(amount)) return transferRate(view, amount.issuer);
   const issuance = read(view, 'MPTokenIssuance', issuanceIndex(amount.mpt_issuance_id));
-  return NO_FEE + FEE_UNIT * (issuance?.TransferFee ?? 0);
+  return PARITY + FEE_UNIT * (issuance?.TransferFee ?? 0);
 }
 
 /** How much two amounts may lose to rounding when one is added to the other, as a part of each. */
@@ -83,43 +84,29 @@ function lowerRate(view: ReadView, amount: TokenAmount, lockedRate: number): num
   return Math.min(lockedRate, transferRateOf(view, amount));
 }
 
-const DIVISION_DIGITS = 10n ** 17n;
-const LEAST_MANTISSA = 10n ** 15n;
-const MAX_MANTISSA = 10n ** 16n - 1n;
-const MAX_QUOTIENT = 2n ** 64n - 1n;
-
-/** Divides by a rate to 17 or 18 digits, rounded up. */
-function quotientBy(mantissa: bigint, rate: number): bigint {
-  // A rate is at least one, so that its mantissa of 16 digits is a million times its billionths.
-  const divisor = BigInt(rate) * 1_000_000n;
-  const quotient = (mantissa * DIVISION_DIGITS + divisor - 1n) / divisor;
-  if (quotient > MAX_QUOTIENT) throw new RangeError('amount too large to take a fee off');
-  return quotient;
-}
-
 /** What is left of an issued amount when the transfer fee is taken off it, rounded up in the last of 16 digits. */
 export function issuedWithoutFee(amount: Decimal, rate: number): Decimal {
-  if (rate === NO_FEE || isZero(amount)) return amount;
-  let mantissa = quotientBy(amount.mantissa, rate);
-  let exponent = amount.exponent - 2;
-  for (; mantissa > 10n * MAX_MANTISSA; exponent++) mantissa /= 10n;
-  mantissa = (mantissa + 9n) / 10n;
-  return { mantissa, exponent: exponent + 1 };
+  if (rate === PARITY) return amount;
+  return divideRoundedTo(amount, rateFactor(rate), amount, { up: true, strict: false }) as Decimal;
 }
+
+const LEAST_DIVIDEND = 10n ** 15n;
+const MAX_QUOTIENT = 2n ** 64n - 1n;
 
 /**
  * What is left of an MPT amount when the transfer fee is taken off it, rounded up by its tenths. Throws RangeError when
- * the amount is too large for the server's division.
+ * the quotient, which has two digits more than the amount of at least 16, does not fit into 64 bits.
  */
 export function mptWithoutFee(amount: bigint, rate: number): bigint {
-  if (rate === NO_FEE || amount === 0n) return amount;
-  let mantissa = amount;
-  let exponent = -2;
-  for (; mantissa < LEAST_MANTISSA; exponent--) mantissa *= 10n;
-  let quotient = quotientBy(mantissa, rate);
-  const small = exponent < -2;
-  for (; exponent < -1; exponent++) quotient /= 10n;
-  return (quotient + (small ? 9n : 10n)) / 10n;
+  if (rate === PARITY || amount === 0n) return amount;
+  let scale = 100n;
+  while ((amount * scale) / 100n < LEAST_DIVIDEND) scale *= 10n;
+  const divisor = BigInt(rate);
+  const quotient = (amount * scale * BigInt(PARITY) + divisor - 1n) / divisor;
+  if (quotient > MAX_QUOTIENT) throw new RangeError('amount too large to take a fee off');
+  const tenths = (quotient * 10n) / scale;
+  // An amount that has 16 digits by itself grows by a unit even when nothing is left over.
+  return (tenths + (scale > 100n ? 9n : 10n)) / 10n;
 }
 
 function createReceiversLine(context: ApplyContext, amount: IssuedAmount, receiver: AccountRoot): ResultName {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatDecimal, parseDecimal } from '../amount.ts';
-import { mptWithoutFee, NO_FEE, transferRateOf } from '../engine/escrowTokens.ts';
+import { mptWithoutFee, transferRateOf } from '../engine/escrowTokens.ts';
+import { PARITY } from '../engine/paths/quantity.ts';
 import { account } from '../engine/view.ts';
 import { type Amount, type Entry, type Escrow, isIssued, isMpt } from '../entries.ts';
 import { issuanceId } from '../keylets.ts';
@@ -89,13 +90,13 @@ class Market {
   }
 
   /** What the token of an escrow must lose when it is finished: all that its issuer gets, else the transfer fee. */
-  burns({ Amount: amount, Destination: to, TransferRate: lockedRate = NO_FEE }: Escrow): bigint {
+  burns({ Amount: amount, Destination: to, TransferRate: lockedRate = PARITY }: Escrow): bigint {
     if (typeof amount === 'string') return 0n;
     const whole = isMpt(amount) ? BigInt(amount.value) : thousandths(amount.value);
     if (to === ISSUER) return whole;
     const rate = Math.min(lockedRate, transferRateOf(this.history.ledger, amount));
     if (isMpt(amount)) return whole - mptWithoutFee(whole, rate);
-    return whole - (whole * BigInt(NO_FEE)) / BigInt(rate);
+    return whole - (whole * BigInt(PARITY)) / BigInt(rate);
   }
 }
 

@@ -12,12 +12,13 @@ const TF_UNAUTHORIZE = 0x01;
 /** As for trust lines: the first two owned objects need no reserve for a new holding. */
 const FREE_OWNED_OBJECTS = 2;
 
-function preclaimHolder({ view, fields }: PreclaimContext, id: string): ResultName {
+function preclaimHolder({ view, fields, rules }: PreclaimContext, id: string): ResultName {
   const token = read(view, 'MPToken', mptokenIndex(id, fields.Account));
   if (hasFlag(fields, TF_UNAUTHORIZE)) {
     if (!token) return 'tecOBJECT_NOT_FOUND';
     if (heldOf(token) !== 0n || token.LockedAmount !== undefined) return 'tecHAS_OBLIGATIONS';
-    return has(token.Flags, MPT.locked) ? 'tecNO_PERMISSION' : 'tesSUCCESS';
+    const keepsLocked = rules.amendments.has('SingleAssetVault');
+    return keepsLocked && has(token.Flags, MPT.locked) ? 'tecNO_PERMISSION' : 'tesSUCCESS';
   }
   const issuance = read(view, 'MPTokenIssuance', issuanceIndex(id));
   if (!issuance) return 'tecOBJECT_NOT_FOUND';

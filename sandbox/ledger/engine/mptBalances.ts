@@ -17,9 +17,11 @@ function divideNearest(numerator: bigint, denominator: bigint): bigint {
   return doubled > denominator || (doubled === denominator && quotient % 2n === 1n) ? quotient + 1n : quotient;
 }
 
-/** What a sender must give so that the amount arrives. */
+/** What a sender must give so that the amount arrives. Throws RangeError when no amount can be so large. */
 export function withTransferFee(amount: bigint, transferFee: number): bigint {
-  return divideNearest(amount * (FEE_UNITS + BigInt(transferFee)), FEE_UNITS);
+  const sent = divideNearest(amount * (FEE_UNITS + BigInt(transferFee)), FEE_UNITS);
+  if (sent > MAX_MPT) throw new RangeError('amount too large to add a fee to');
+  return sent;
 }
 
 const LEAST_DIVIDEND = 10n ** 15n;

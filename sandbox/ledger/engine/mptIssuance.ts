@@ -1,7 +1,7 @@
 import { has, MPT, UNTHREADED, withFlag, withoutFlag, ZERO_HASH } from '../entries.ts';
 import { issuanceId, issuanceIndex, mptokenIndex } from '../keylets.ts';
 import type { ResultName } from '../results.ts';
-import { reserveDrops } from '../rules.ts';
+import { type NetworkRules, reserveDrops } from '../rules.ts';
 import { read } from '../state.ts';
 import type { TransactionFields } from '../transaction.ts';
 import { addToDirectory, removeFromDirectory } from './directory.ts';
@@ -22,9 +22,13 @@ function ownIssuance({ view, fields }: PreclaimContext): ResultName {
   return issuance.Issuer === fields.Account ? 'tesSUCCESS' : 'tecNO_PERMISSION';
 }
 
-function preflightCreate(fields: TransactionFields): ResultName {
+/** Tokens of domains came with single-asset vaults, whose shares are such tokens. */
+const hasDomains = ({ amendments }: NetworkRules): boolean =>
+  amendments.has('PermissionedDomains') && amendments.has('SingleAssetVault');
+
+function preflightCreate(fields: TransactionFields, rules: NetworkRules): ResultName {
   const { TransferFee: transferFee = 0, MPTokenMetadata: metadata, MaximumAmount: maximum, DomainID: domain } = fields;
-  if (fields.ImmutableFlags !== undefined) return 'temDISABLED';
+  if (fields.ImmutableFlags !== undefined || (domain !== undefined && !hasDomains(rules))) return 'temDISABLED';
   if (transferFee > MAX_TRANSFER_FEE) return 'temBAD_TRANSFER_FEE';
   if (transferFee > 0 && !hasFlag(fields, MPT.canTransfer)) return 'temMALFORMED';
   // A domain says who may hold a token that not everybody may.
@@ -84,8 +88,9 @@ export const mptIssuanceDestroy: TransactionType = {
   },
 };
 
-function preflightSet(fields: TransactionFields): ResultName {
+function preflightSet(fields: TransactionFields, rules: NetworkRules): ResultName {
   const { DomainID: domain, Holder: holder } = fields;
+  if (domain !== undefined && !hasDomains(rules)) return 'temDISABLED';
   const mutates = [fields.ImmutableFlags, fields.MPTokenMetadata, fields.TransferFee].some(
     (each) => each !== undefined,
   );
@@ -93,7 +98,8 @@ function preflightSet(fields: TransactionFields): ResultName {
   if (domain !== undefined && holder !== undefined) return 'temMALFORMED';
   if (hasFlag(fields, TF_LOCK) && hasFlag(fields, TF_UNLOCK)) return 'temINVALID_FLAG';
   if (holder === fields.Account) return 'temMALFORMED';
-  return !fields.Flags && domain === undefined ? 'temMALFORMED' : 'tesSUCCESS';
+  const changesNothing = !fields.Flags && domain === undefined;
+  return changesNothing && rules.amendments.has('SingleAssetVault') ? 'temMALFORMED' : 'tesSUCCESS';
 }
 
 /** MPTokenIssuanceSet: locks or unlocks one holder, or the whole token, or sets the domain whose members may hold it. */
@@ -104,8 +110,8 @@ export const mptIssuanceSet: TransactionType = {
     const { view, fields } = context;
     const { DomainID: domain, Holder: holder, MPTokenIssuanceID: id = '' } = fields;
     const issuance = read(view, 'MPTokenIssuance', issuanceIndex(id));
-    const changesLock = hasFlag(fields, TF_LOCK | TF_UNLOCK);
-    if (issuance && changesLock && !has(issuance.Flags, MPT.canLock)) return 'tecNO_PERMISSION';
+    const locksOnly = hasFlag(fields, TF_LOCK | TF_UNLOCK) || !context.rules.amendments.has('SingleAssetVault');
+    if (issuance && locksOnly && !has(issuance.Flags, MPT.canLock)) return 'tecNO_PERMISSION';
     const owned = ownIssuance(context);
     if (owned !== 'tesSUCCESS') return owned;
     if (holder !== undefined) {

@@ -77,6 +77,25 @@ test('what only a later amendment lets an issuer change is refused', async () =>
   }
 });
 
+test('without vaults there are no tokens of domains, and a locked holder may leave', async () => {
+  const early = await startRig({ profile: 'mainnet' });
+  const [issuer, holder] = await threeWallets(early);
+  const { meta } = await settle(early, issuer, {
+    TransactionType: 'MPTokenIssuanceCreate',
+    Account: issuer.address,
+    Flags: CAN.lock | CAN.requireAuth,
+  });
+  const id = 'mpt_issuance_id' in meta ? String(meta.mpt_issuance_id) : '';
+  const domain = { ...issuanceSet(issuer, id, { DomainID: 'AB'.repeat(32) }) };
+  const simulated = await early.client.request({ command: 'simulate', tx_json: domain });
+  expect(simulated.result.engine_result).toBe('temDISABLED');
+  await settle(early, holder, authorize(holder, id));
+  await settle(early, issuer, issuanceSet(issuer, id, { Holder: holder.address, Flags: LOCK }));
+  const left = await settle(early, holder, authorize(holder, id, { Flags: 1 }));
+  expect(left.meta.TransactionResult).toBe('tesSUCCESS');
+  await early.stop();
+});
+
 test('a payment in tokens takes no paths, no exchange and no flag but that for a partial one', async () => {
   const [issuer, alice, bob] = await threeWallets(rig);
   const { of } = await issue(issuer, { Flags: CAN.transfer });
@@ -109,5 +128,6 @@ describe('the transfer fee', () => {
     expect([1n, 3n, 5n].map((amount) => withoutTransferFee(amount, 100_000))).toEqual([1n, 2n, 3n]);
     expect(withoutTransferFee(500n, 1000)).toBe(495n);
     expect(() => withoutTransferFee(2n ** 63n - 1n, 1)).toThrow(RangeError);
+    expect(() => withTransferFee(2n ** 63n - 1n, 1)).toThrow(RangeError);
   });
 });

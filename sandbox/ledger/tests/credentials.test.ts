@@ -1,5 +1,6 @@
+import { encode } from 'ripple-binary-codec';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DepositAuthorizedRequest, Wallet } from 'xrpl';
+import { AccountSetAsfFlags, type DepositAuthorizedRequest, hashes, type LedgerEntry, type Wallet } from 'xrpl';
 import { pay, type Rig, send, settle, startRig, threeWallets } from './support.ts';
 
 let rig: Rig;
@@ -31,7 +32,11 @@ async function attest(issuer: Wallet, subject: Wallet, Expiration?: number): Pro
 
 /** Lets everybody with that issuer's credential pay a receiver that otherwise takes nothing. */
 async function guard(receiver: Wallet, issuer: Wallet): Promise<void> {
-  await settle(rig, receiver, { TransactionType: 'AccountSet', Account: receiver.address, SetFlag: 9 });
+  await settle(rig, receiver, {
+    TransactionType: 'AccountSet',
+    Account: receiver.address,
+    SetFlag: AccountSetAsfFlags.asfDepositAuth,
+  });
   await settle(rig, receiver, {
     TransactionType: 'DepositPreauth',
     Account: receiver.address,
@@ -98,6 +103,45 @@ test('the reserve for a credential passes from issuer to subject, and back to wh
   for (const { address } of [issuer, subject]) {
     const { account_objects: objects } = (await rig.client.request({ command: 'account_objects', account: address }))
       .result;
+    expect(objects).toEqual([]);
+  }
+});
+
+test('credentials, preauthorizations and domains are written and hashed as xrpl.js writes and hashes them', async () => {
+  const [issuer, subject, receiver] = await threeWallets(rig);
+  await attest(issuer, subject, (await closeTime()) + 1000);
+  await guard(receiver, issuer);
+  await settle(rig, receiver, {
+    TransactionType: 'PermissionedDomainSet',
+    Account: receiver.address,
+    AcceptedCredentials: [{ Credential: { Issuer: issuer.address, CredentialType: TYPE } }],
+  });
+  const index = rig.ledger.accept();
+  const stateIn = async (binary: boolean) =>
+    (await rig.client.request({ command: 'ledger_data', ledger_index: index, binary })).result.state;
+  const state = (await stateIn(false)) as (LedgerEntry.LedgerEntry & { index: string })[];
+  expect(state.map((entry) => ({ data: encode(entry), index: entry.index }))).toEqual(await stateIn(true));
+  const types = new Set(state.map(({ LedgerEntryType: type }) => type));
+  for (const type of ['Credential', 'DepositPreauth', 'PermissionedDomain'] as const) expect(types).toContain(type);
+  const { ledger } = (await rig.client.request({ command: 'ledger', ledger_index: index })).result;
+  expect(hashes.hashStateTree(state)).toBe(ledger.account_hash);
+});
+
+test('an account may be deleted with its credentials, and whoever kept a reserve for one gets it back', async () => {
+  const [issuer, subject, other] = await threeWallets(rig);
+  await attest(issuer, subject);
+  const offered = { Subject: subject.address, CredentialType: 'AB' };
+  await settle(rig, other, { TransactionType: 'CredentialCreate', Account: other.address, ...offered });
+  expect(await ownerCount(other)).toBe(1);
+  for (let i = 0; i < 256; i++) rig.ledger.accept();
+  await settle(rig, subject, {
+    TransactionType: 'AccountDelete',
+    Account: subject.address,
+    Destination: issuer.address,
+  });
+  expect([await ownerCount(issuer), await ownerCount(other)]).toEqual([0, 0]);
+  for (const { address: account } of [issuer, other]) {
+    const { account_objects: objects } = (await rig.client.request({ command: 'account_objects', account })).result;
     expect(objects).toEqual([]);
   }
 });

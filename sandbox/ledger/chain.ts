@@ -1,13 +1,13 @@
 import { canonicalOrder, closeLedger, openLedgerAfter } from './close.ts';
 import { type Applied, applyTransaction, transactionCostDrops } from './engine/apply.ts';
-import { account } from './engine/view.ts';
+import { account, TransactionView } from './engine/view.ts';
 import { BASE_LEVEL, FeeMetrics, type FeeSetup, feeLevel, levelDrops } from './feeMetrics.ts';
 import { genesisLedger } from './genesis.ts';
 import { CLOSE_TIME_RESOLUTION, type ClosedLedger, History, RIPPLE_EPOCH_OFFSET } from './history.ts';
 import { type Queued, TransactionQueue } from './queue.ts';
 import { isFinalRefusal, isSuccess, isTer, type ResultName } from './results.ts';
 import type { NetworkRules } from './rules.ts';
-import { LedgerOverlay, ValidatedState } from './state.ts';
+import { LedgerOverlay, ValidatedState, type WriteView } from './state.ts';
 import { sequenceKey, type Transaction, type TransactionFields } from './transaction.ts';
 
 /** Transactions that were refused or wait are remembered up to this many, as a server caches them. */
@@ -347,14 +347,27 @@ export class Chain {
     }
   }
 
+  /** Closes a ledger in which something is written without a transaction. When that throws, none is closed. */
+  write(change: (view: WriteView) => void): ClosedLedger {
+    return this.close([], (ledger) => {
+      const view = new TransactionView(ledger);
+      change(view);
+      view.commit();
+    });
+  }
+
   /** Closes the open ledger, or one with exactly these transactions, and opens the next. */
-  close(transactions: readonly Transaction[] = [...this.openTransactions.values()]): ClosedLedger {
+  close(
+    transactions: readonly Transaction[] = [...this.openTransactions.values()],
+    prepare?: (ledger: LedgerOverlay) => void,
+  ): ClosedLedger {
     const { ledger, left } = closeLedger(
       this.state,
       this.history.last.header,
       transactions,
       this.nextCloseTime(),
       this.rules,
+      prepare,
     );
     this.history.add(ledger);
     for (const { tx } of ledger.transactions) this.remembered.delete(tx.hash);

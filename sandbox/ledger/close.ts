@@ -134,7 +134,7 @@ export function openLedgerAfter(state: ValidatedState, { ledgerIndex, closeTime 
 
 /**
  * Closes a ledger: applies the transactions in canonical order to the parent's state, commits what they changed and
- * seals the header. `left` are transactions that may still apply later.
+ * seals the header. `left` are transactions that may still apply later; `prepare` may write before any of them.
  */
 export function closeLedger(
   state: ValidatedState,
@@ -142,9 +142,11 @@ export function closeLedger(
   transactions: readonly Transaction[],
   closeTime: number,
   rules: NetworkRules,
+  prepare?: (ledger: LedgerOverlay) => void,
 ): { ledger: ClosedLedger; left: readonly Transaction[] } {
   const ledger = openLedgerAfter(state, parent);
   rememberParent(ledger, parent);
+  prepare?.(ledger);
   const { done, left } = applyAll(ledger, transactions, rules);
   state.commit(ledger.changes, ledger.ledgerIndex);
   const header = sealHeader({

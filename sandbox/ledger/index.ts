@@ -5,6 +5,7 @@ import { Chain, type ChainOptions } from './chain.ts';
 import { DumpError, dumpChain, loadDump } from './dump.ts';
 import type { FaultBoard } from './faults.ts';
 import { DEFAULT_FEE_SETUP } from './feeMetrics.ts';
+import { type Forked, type ForkOptions, forkAccounts } from './fork.ts';
 import { MARKER_LIFE_MS } from './markers.ts';
 import { ServerNode } from './node.ts';
 import { serve } from './server.ts';
@@ -15,7 +16,9 @@ export type { PaymentBatch, WrittenPayments } from './bulk.ts';
 export { SnapshotError } from './chain.ts';
 export { DumpError } from './dump.ts';
 export type { Faults } from './faults.ts';
+export type { Forked, ForkOptions } from './fork.ts';
 export { GENESIS_ADDRESS, GENESIS_SEED } from './genesis.ts';
+export { ForkError } from './liveServer.ts';
 
 type ServerOptions = {
   /** 0, the default, takes any free port. */
@@ -44,6 +47,8 @@ export type LedgerOptions = ServerOptions & {
   readonly seedPhrase?: string;
   /** XRP of each of those accounts; 10,000 by default. */
   readonly accountXrp?: number;
+  /** Accounts to take over from a live server, with what they own and the accounts at the other ends. */
+  readonly fork?: ForkOptions;
   /** A file that `dump` wrote, to go on from; its network ID, fees and reserves are then those of the ledger. */
   readonly load?: string;
   /** Which amendments are enabled: the recorded server's, those of the main network, or all; `recorded` by default. */
@@ -75,6 +80,8 @@ export type SandboxLedger = {
   readonly port: number;
   /** The funded accounts that were asked for, with their seeds. */
   readonly accounts: readonly FundedAccount[];
+  /** What came over from a live server; absent without `fork`. */
+  readonly forked: Forked | undefined;
   /** What is wrong with this server; nothing at the start. */
   readonly faults: Pick<FaultBoard, 'current' | 'set' | 'clear'>;
   /** Closes the open ledger and returns its index. */
@@ -156,13 +163,14 @@ function chainOfPeer(peer: SandboxLedger): Chain {
 /**
  * Starts a ledger in this process or, with `peerOf`, one more server on the chain of a running one. Without options it
  * is a fresh ledger on a free port that closes after each transaction. Throws when the port is taken, and DumpError
- * when `load` names no dump or a damaged one.
+ * when `load` names no dump or a damaged one, and ForkError when accounts cannot be taken over.
  */
 export async function startLedger(options: LedgerOptions | PeerOptions = {}): Promise<SandboxLedger> {
   const host = options.host ?? '127.0.0.1';
   const isPeer = 'peerOf' in options;
   const chain = isPeer ? chainOfPeer(options.peerOf) : newChain(options);
   const accounts = isPeer ? [] : accountsOf(options.seedPhrase ?? DEFAULT_PHRASE, options.accounts ?? 0);
+  const forked = isPeer || options.fork === undefined ? undefined : await forkAccounts(chain, options.fork);
   if (!isPeer) fundAccounts(chain, accounts, options.accountXrp ?? DEFAULT_ACCOUNT_XRP);
   const node = new ServerNode(chain, {
     networkId: options.networkId,
@@ -181,6 +189,7 @@ export async function startLedger(options: LedgerOptions | PeerOptions = {}): Pr
     faucetUrl: `http://${authority}/accounts`,
     port: server.port,
     accounts,
+    forked,
     faults: node.faults,
     accept: () => chain.close().header.ledgerIndex,
     writePayments: (batch) => writePayments(chain, batch),

@@ -23,6 +23,8 @@ function pointInTime(text: string): Date {
   return time;
 }
 
+const listed = (text: string, before: readonly string[]): readonly string[] => [...before, text];
+
 type Flags = {
   port: number;
   host: string;
@@ -43,10 +45,12 @@ type Flags = {
   load?: string;
   dumpOnExit?: string;
   strict?: boolean;
+  forkAccount: readonly string[];
+  from?: string;
   allowImpersonation?: boolean;
 };
 
-const flags = new Command('xrpl-sandbox')
+const command = new Command('xrpl-sandbox')
   .description('A stand-in for an XRP Ledger server, for development and tests')
   .option('--port <n>', 'port of WebSocket, JSON-RPC and faucet; 0 takes any free one', wholeNumber, 6006)
   .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -68,10 +72,15 @@ const flags = new Command('xrpl-sandbox')
   .option('--start-time <time>', "where the ledger's clock starts, as 2030-01-31T12:00:00Z (default: now)", pointInTime)
   .option('--load <file>', 'go on from a file that --dump-on-exit wrote')
   .option('--dump-on-exit <file>', 'write every ledger to a file when the server ends')
+  .option('--fork-account <address>', 'an account to take over from a live server; may be repeated', listed, [])
+  .option('--from <url>', 'the live server, as wss://xrplcluster.com')
   .option('--strict', 'only what real servers have: no sandbox_* command, none of Clio, no faucet')
   .option('--allow-impersonation', 'let sandbox_impersonate serve an address other than loopback')
-  .parse()
-  .opts<Flags>();
+  .parse();
+const flags = command.opts<Flags>();
+if (flags.forkAccount.length > 0 !== (flags.from !== undefined)) {
+  command.error('error: --fork-account and --from go together');
+}
 
 /** Starts the ledger; a file that cannot be loaded, or a port that is taken, ends the program with one line. */
 async function start(): Promise<SandboxLedger> {
@@ -97,6 +106,7 @@ async function start(): Promise<SandboxLedger> {
       ...(reserveBase === undefined ? {} : { reserveBaseDrops: reserveBase }),
       ...(reserveInc === undefined ? {} : { reserveIncDrops: reserveInc }),
       ...(startTime === undefined ? {} : { startTime }),
+      ...(flags.from === undefined ? {} : { fork: { from: flags.from, accounts: flags.forkAccount } }),
       ...(load === undefined ? {} : { load }),
     });
   } catch (error) {
@@ -109,6 +119,15 @@ const ledger = await start();
 process.stdout.write(
   `sandbox ledger ready\n  ws      ${ledger.wsUrl}\n  rpc     ${ledger.rpcUrl}\n  faucet  ${ledger.faucetUrl}\n`,
 );
+if (ledger.forked) {
+  const { ledgerIndex, accounts, otherEnds, leftOut } = ledger.forked;
+  const missing = Object.entries(leftOut).map(([type, count]) => `${count} ${type}`);
+  process.stdout.write(
+    `of ledger ${ledgerIndex} of ${flags.from}: ${accounts.join(', ')}, and ${otherEnds.length} other ends of their lines and tokens\n${
+      missing.length === 0 ? '' : `  left out: ${missing.join(', ')}\n`
+    }`,
+  );
+}
 if (ledger.accounts.length > 0) {
   const lines = ledger.accounts.map(({ address, seed }) => `  ${address.padEnd(34)}  ${seed}`);
   process.stdout.write(`accounts, each with its seed, of the phrase "${flags.seed}"\n${lines.join('\n')}\n`);

@@ -28,12 +28,16 @@ export interface Turn {
   text: string;
 }
 
+/** Whose questions and guides come first. */
+export type Audience = 'investor' | 'developer' | 'operator';
+
 /** What a visitor asks, after secrets were taken out of it; `history` is oldest first. */
 export interface Question {
   message: string;
   history: readonly Turn[];
   walletAddress?: string;
   projectId?: string;
+  audience?: Audience;
 }
 
 /** What an answer shows from live data, for programs: the same figures as its words. */

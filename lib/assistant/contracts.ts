@@ -82,6 +82,9 @@ export const chatWithAssistantContract = defineContract({
       .meta({ description: 'From an earlier answer; continues that conversation. One that is over begins a new one' }),
     wallet_address: accountAddress.optional(),
     project_id: z.string().regex(idPattern('proj'), 'must be proj_<id>').optional(),
+    audience: z.enum(['investor', 'developer', 'operator']).optional().meta({
+      description: 'Who asks: their questions and guides come first. With a `project_id` an investor, unless given',
+    }),
   }),
   responses: { 200: chatAnswer },
   events: chatEvents,

@@ -6,6 +6,7 @@ import { Button } from '../_ui/button.tsx';
 import { Icon } from '../_ui/icon.tsx';
 import type { Control, ConversationProps } from './conversation.tsx';
 import { Question } from './question.tsx';
+import type { AskedOn } from './use-chat.ts';
 
 /** From here on there is room for the panel beside the page. */
 const WIDE = '(min-width: 40rem)';
@@ -15,7 +16,7 @@ const WIDE = '(min-width: 40rem)';
  * once; what answers is loaded meanwhile, so that nobody pays for it before. Closed, it keeps what was said and typed, and the
  * focus is back where it was opened.
  */
-export function Ask({ projectId }: { projectId?: string }) {
+export function Ask(askedOn: AskedOn) {
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
   const [isWriting, setWriting] = useState(false);
@@ -126,7 +127,7 @@ export function Ask({ projectId }: { projectId?: string }) {
               {unloaded !== null && 'The assistant could not be loaded. Check your connection and ask again.'}
             </p>
           ) : (
-            <Conversation projectId={projectId} isWriting={isWriting} onWriting={setWriting} onReady={onReady} />
+            <Conversation askedOn={askedOn} isWriting={isWriting} onWriting={setWriting} onReady={onReady} />
           )}
           <Question
             field={field}

@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Bubble } from './bubble.tsx';
 import { Suggestions } from './suggestions.tsx';
-import { useChat } from './use-chat.ts';
+import { type AskedOn, useChat } from './use-chat.ts';
 
 /** Who has scrolled up further than so many pixels is reading, and is left there. */
 const NEAR_END = 80;
@@ -14,7 +14,7 @@ export interface Control {
 }
 
 export interface ConversationProps {
-  projectId: string | undefined;
+  askedOn: AskedOn;
   isWriting: boolean;
   onWriting: (isWriting: boolean) => void;
   /** Gives what asks and stops; null when it is gone. */
@@ -22,8 +22,8 @@ export interface ConversationProps {
 }
 
 /** What was said, and what may be asked next. */
-export function Conversation({ projectId, isWriting, onWriting, onReady }: ConversationProps) {
-  const { messages, suggestions, ask, stop } = useChat(projectId, onWriting);
+export function Conversation({ askedOn, isWriting, onWriting, onReady }: ConversationProps) {
+  const { messages, suggestions, ask, stop } = useChat(askedOn, onWriting);
   const log = useRef<HTMLDivElement>(null);
   const tell = useEffectEvent((isHere: boolean) => onReady(isHere ? { ask, stop } : null));
   useEffect(() => {

@@ -5,6 +5,7 @@ export interface ChatQuestion {
   message: string;
   conversation_id?: string;
   project_id?: string;
+  audience?: 'developer';
 }
 
 type Source = ChatAnswer['sources'][number];

@@ -15,10 +15,16 @@ export interface Message {
   isStopped: boolean;
 }
 
+/** The page that is asked on. */
+export interface AskedOn {
+  projectId?: string | undefined;
+  audience?: 'developer' | undefined;
+}
+
 export type Suggestion = ChatAnswer['suggestions'][number];
 
 /** A conversation: what was said, what is being written, and what may be asked next. */
-export function useChat(projectId: string | undefined, onWriting: (isWriting: boolean) => void) {
+export function useChat({ projectId, audience }: AskedOn, onWriting: (isWriting: boolean) => void) {
   const [messages, setMessages] = useState<Message[]>([]);
   const [suggestions, setSuggestions] = useState<Suggestion[]>([]);
   const conversation = useRef<string | undefined>(undefined);
@@ -55,6 +61,7 @@ export function useChat(projectId: string | undefined, onWriting: (isWriting: bo
             message: text,
             ...(conversation.current === undefined ? {} : { conversation_id: conversation.current }),
             ...(projectId === undefined ? {} : { project_id: projectId }),
+            ...(audience === undefined ? {} : { audience }),
           },
           {
             onText: (part) => change(id + 1, (old) => ({ text: old.text + part })),
@@ -73,7 +80,7 @@ export function useChat(projectId: string | undefined, onWriting: (isWriting: bo
         onWriting(false);
       }
     },
-    [projectId, change, onWriting],
+    [projectId, audience, change, onWriting],
   );
   const stop = useCallback(() => stopper.current?.abort(), []);
   return { messages, suggestions, ask, stop };

@@ -42,7 +42,7 @@ export default async function DevelopersPage() {
   const [start, verify] = await rendered();
   return (
     <>
-      <Ask />
+      <Ask audience="developer" />
       <PageHead
         title="Developers"
         lead="Create a key in a minute and receive signed events for every payment, tier and refund. Missed events can be replayed."

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Ctx } from '#lib/ctx.ts';
-import type { Card, Question, Source } from '../answerer.ts';
+import type { Audience, Card, Question, Source } from '../answerer.ts';
 import { runTool } from '../run-tool.ts';
 import type { TypedTool } from '../tools/define.ts';
 import type { ListedProject } from '../tools/list-projects.ts';
@@ -18,6 +18,8 @@ export interface Asked {
   payer: string | null;
   /** The sale given with the question. */
   givenProject: string | null;
+  /** Who asks, where that is known: on the page of a sale an investor. */
+  audience: Audience | null;
   /** A payment to the sale that is meant would buy nothing now, and the answer begins with that. */
   isClosed: boolean;
   /** How certain it is that this is what was asked: on what is only likely nobody is told where to pay. */
@@ -82,6 +84,7 @@ export function askedOf(
     wallet: walletOf(question) ?? null,
     payer: payerOf(question) ?? null,
     givenProject: question.projectId ?? null,
+    audience: question.audience ?? (question.projectId === undefined ? null : 'investor'),
     isClosed: false,
     isSure: true,
     earlier,

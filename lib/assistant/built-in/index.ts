@@ -4,7 +4,7 @@ import type { Answerer, Card, Chunk, Question, Source } from '../answerer.ts';
 import { ownUrl } from '../links.ts';
 import { runTool } from '../run-tool.ts';
 import type { FaqEntry } from '../search/faq.ts';
-import { namedIn, questionsIn, type Understood } from '../search/search.ts';
+import { namedIn, namesCode, questionsIn, type Understood } from '../search/search.ts';
 import { excerptOf, type Passage } from '../search/sections.ts';
 import { termsOf } from '../search/terms.ts';
 import { listProjectsTool } from '../tools/list-projects.ts';
@@ -16,7 +16,7 @@ import { type Asked, askedOf } from './asked.ts';
 import { saleMeant } from './choose-project.ts';
 import { entitiesIn } from './entities.ts';
 import { type Language, languageOf } from './language.ts';
-import { link, paragraphs, plain, strong } from './markdown.ts';
+import { bullets, link, paragraphs, plain, strong } from './markdown.ts';
 import { closedText, say } from './phrases.ts';
 
 /** What a part that is away means for the visitor; any other fault is not for their eyes. */
@@ -74,7 +74,8 @@ async function answersOf(
   first: string | null = null,
   shown = (_: FaqEntry, answer: string): string => answer,
 ): Promise<string> {
-  const notice = entries.length > 0 && entries.every(isOfSale) ? await closedNotice(given) : null;
+  const isOfIt = entries.every(isOfSale) || (!given.isSure && given.givenProject !== null);
+  const notice = entries.length > 0 && isOfIt ? await closedNotice(given) : null;
   const asked = { ...given, isClosed: notice !== null };
   const parts: string[] = [];
   for (const entry of entries) parts.push(shown(entry, await answerOf(entry, asked)));
@@ -100,12 +101,13 @@ async function passageText(passage: Passage, asked: Asked): Promise<string> {
 }
 
 /**
- * What is not sure, as results of a search: the nearest questions with their answers, the first one with live data, and what a
- * guide says. Each stands under its own heading, so that nobody takes the answer to one question for that to another.
+ * What is not sure, as results of a search: the nearest questions with their answers, the first one with live data, what a guide
+ * says, and further questions by name. Each stands under its own heading, so that nobody takes the answer to one question for
+ * that to another.
  */
 async function results({ certainty, entries, nearest, passage }: Understood, asked: Asked): Promise<string> {
   const { language } = asked;
-  const [first, second] = [...entries, ...nearest];
+  const [first, second, ...others] = [...entries, ...nearest];
   if (first === undefined && passage === null) return say('unknown', language);
   const lead = say(certainty, language);
   const underHeading = (entry: FaqEntry, answer: string): string => paragraphs(headingOf(entry, asked), answer);
@@ -113,6 +115,7 @@ async function results({ certainty, entries, nearest, passage }: Understood, ask
     first === undefined ? lead : await answersOf([first], { ...asked, isSure: false }, lead, underHeading),
     second === undefined ? null : underHeading(second, inItsLanguage(textOf(second, language), language)),
     passage === null ? null : await passageText(passage, asked),
+    bullets(others.map((entry) => headingOf(entry, asked))),
   );
 }
 
@@ -156,7 +159,7 @@ const CERTAINTY = { unsure: 0, likely: 1, sure: 2 } as const;
 async function understand(asked: Asked): Promise<Understood> {
   const meant = saleMeant(asked);
   const state = asked.projects.find(({ id }) => id === meant)?.state ?? null;
-  const place = { isOnSale: asked.givenProject !== null, state };
+  const place = { audience: asked.audience, state };
   const message = withoutNames(asked.message, asked);
   const understood = await questionsIn(message, place);
   // A hash is given to be looked up, and of a payment that is named its tokens are told as well; a wallet may be of any question.
@@ -200,8 +203,11 @@ export const builtInAnswerer: Answerer = {
       // A cause that the runbook has a section of is told by it, and by no more general entry.
       if (named.some(({ page }) => page === 'runbook')) return namedText(named, one);
       if (understood.certainty === 'sure') return answersOf(understood.entries, one);
-      if (named.length > 0) return namedText(named, one);
-      return results(understood, one);
+      if (named.length === 0) return results(understood, one);
+      // A status says less of what is wrong than words do.
+      if (understood.certainty === 'likely' && !namesCode(message))
+        return paragraphs(await results({ ...understood, nearest: [] }, one), await namedText(named.slice(0, 1), one));
+      return namedText(named, one);
     };
     yield { kind: 'text', text: await told(answer, asked) };
     for (const one of cards) yield { kind: 'card', card: one };

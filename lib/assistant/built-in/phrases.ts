@@ -575,6 +575,222 @@ fr **Plus personne ne peut acheter dans {name}**, avec ou sans liste.
 pt **Ninguém mais pode comprar em {name}**, com lista ou sem lista.
 ja **{name} では、リストの有無にかかわらず、もう誰も購入できません。**
 
+then_price
+en Tier {tier} then costs **{price} XRP** a token.
+es El tramo {tier} cuesta entonces **{price} XRP** por token.
+de Stufe {tier} kostet dann **{price} XRP** je Token.
+fr Le palier {tier} coûtera alors **{price} XRP** par token.
+pt O nível {tier} custa então **{price} XRP** por token.
+ja ティア {tier} の価格は1トークン **{price} XRP** です。
+
+refunds_run
+en The XRP paid for tokens that were not distributed **is refunded by itself to the accounts that paid**; no date can be named.
+es Los XRP pagados por tokens no distribuidos **se devuelven solos a las cuentas que pagaron**; no se puede dar una fecha.
+de Die XRP für nicht verteilte Token **gehen von selbst an die zahlenden Konten zurück**; ein Datum lässt sich nicht nennen.
+fr Les XRP payés pour des tokens non distribués **sont remboursés d’eux-mêmes aux comptes qui ont payé** ; aucune date ne peut être donnée.
+pt Os XRP pagos por tokens não distribuídos **voltam sozinhos às contas que pagaram**; não há data definida.
+ja 未配布のトークンの代金として支払われた XRP は、**自動的に送金元のアカウントへ返金されます**(日付はお約束できません)。
+
+soft_cap_none
+en {name} has **no soft cap**: no sum that it must reach. Raised: {raised} XRP.
+es {name} **no tiene soft cap** (mínimo que deba alcanzar). Recaudado: {raised} XRP.
+de {name} hat **kein Soft Cap**, also kein Mindestziel. Eingenommen: {raised} XRP.
+fr {name} n’a **pas de soft cap** (seuil à atteindre). Levé : {raised} XRP.
+pt {name} **não tem soft cap** (meta mínima). Arrecadado: {raised} XRP.
+ja {name} に**ソフトキャップ(最低調達額)はありません**。調達額: {raised} XRP。
+
+soft_cap_open
+en The soft cap of {name} is **{cap} XRP**, and raised so far are **{raised} XRP**. It is decided at the end.
+es El soft cap de {name} es de **{cap} XRP** y hasta ahora se han recaudado **{raised} XRP**. Se decide al final.
+de Das Soft Cap von {name} ist **{cap} XRP**, bisher eingenommen sind **{raised} XRP**. Entschieden wird am Ende.
+fr Le soft cap de {name} est de **{cap} XRP**, et **{raised} XRP** ont été levés jusqu’ici. Il est décidé à la fin.
+pt O soft cap de {name} é de **{cap} XRP**, e até agora foram arrecadados **{raised} XRP**. Decide-se no fim.
+ja {name} のソフトキャップは **{cap} XRP**、現在の調達額は **{raised} XRP** です。達成したかは終了時に決まります。
+
+soft_cap_missed
+en The soft cap of {name} was **{cap} XRP**, and it **was missed**: raised were {raised} XRP.
+es El soft cap de {name} era de **{cap} XRP** y **no se alcanzó**: se recaudaron {raised} XRP.
+de Das Soft Cap von {name} war **{cap} XRP** und **wurde verfehlt**: eingenommen wurden {raised} XRP.
+fr Le soft cap de {name} était de **{cap} XRP** et **n’a pas été atteint** : {raised} XRP levés.
+pt O soft cap de {name} era de **{cap} XRP** e **não foi atingido**: foram arrecadados {raised} XRP.
+ja {name} のソフトキャップ **{cap} XRP** は**未達成**でした(調達額 {raised} XRP)。
+
+soft_cap_met
+en The soft cap of {name} was **{cap} XRP**, and it **was reached**: raised were {raised} XRP.
+es El soft cap de {name} era de **{cap} XRP** y **se alcanzó**: se recaudaron {raised} XRP.
+de Das Soft Cap von {name} war **{cap} XRP** und **wurde erreicht**: eingenommen wurden {raised} XRP.
+fr Le soft cap de {name} était de **{cap} XRP** et **a été atteint** : {raised} XRP levés.
+pt O soft cap de {name} era de **{cap} XRP** e **foi atingido**: foram arrecadados {raised} XRP.
+ja {name} のソフトキャップ **{cap} XRP** は**達成**されました(調達額 {raised} XRP)。
+
+left_now
+en Left in {name} now: **{left} {token}** over all tiers.
+es Quedan ahora en {name}: **{left} {token}** en todos los tramos.
+de Übrig sind in {name} jetzt **{left} {token}** über alle Stufen.
+fr Il reste maintenant dans {name} **{left} {token}** sur tous les paliers.
+pt Restam agora em {name}: **{left} {token}** em todos os níveis.
+ja {name} の残り: 全ティアで **{left} {token}**。
+
+wallet_none
+en No payment of {wallet} has reached a sale of this platform so far. If you have paid: was it from this very wallet, and is the transaction validated? Payments from an exchange come from the exchange’s account. With the transaction hash I can look for it on the ledger.
+es Ningún pago de {wallet} ha llegado hasta ahora a una venta de esta plataforma. Si pagaste: ¿fue desde esta misma cartera, y está validada la transacción? Los pagos desde un exchange salen de la cuenta del exchange. Con el hash de la transacción puedo buscarla en el ledger.
+de Bisher hat keine Zahlung von {wallet} einen Verkauf dieser Plattform erreicht. Falls du gezahlt hast: Kam es genau von dieser Wallet, und ist die Transaktion bestätigt? Zahlungen von einer Börse kommen von deren Konto. Mit dem Transaktions-Hash kann ich auf dem Ledger suchen.
+fr Aucun paiement de {wallet} n’est arrivé jusqu’ici à une vente de cette plateforme. Si vous avez payé : était-ce depuis ce portefeuille précis, et la transaction est-elle validée ? Un paiement depuis une plateforme d’échange vient du compte de celle-ci. Avec le hash de la transaction, je peux chercher sur le ledger.
+pt Nenhum pagamento de {wallet} chegou até agora a uma venda desta plataforma. Se você pagou: foi desta mesma carteira, e a transação está validada? Pagamentos de uma corretora saem da conta dela. Com o hash da transação posso procurar no ledger.
+ja {wallet} からの支払いは、これまでこのプラットフォームのセールに届いていません。支払い済みの場合は、このウォレットから送ったか、取引が検証済みかをご確認ください。取引所からの支払いは取引所の口座から届きます。トランザクションハッシュがあれば台帳で調べられます。
+
+wallet_from
+en From {wallet}, the newest first:
+es De {wallet}, lo más reciente primero:
+de Von {wallet}, das Neueste zuerst:
+fr De {wallet}, le plus récent d’abord :
+pt De {wallet}, o mais recente primeiro:
+ja {wallet} からの支払い(新しい順):
+
+paid_pending
+en Your payment of **{amount} XRP** into {name} (ledger {ledger}) has been **seen** and is being confirmed; it is expected to buy {tokens} {token}. Ask again in a minute.
+es Tu pago de **{amount} XRP** a {name} (ledger {ledger}) se ha **visto** y se está confirmando; se espera que compre {tokens} {token}. Pregunta de nuevo en un minuto.
+de Deine Zahlung von **{amount} XRP** an {name} (Ledger {ledger}) wurde **gesehen** und wird bestätigt; sie kauft voraussichtlich {tokens} {token}. Frage in einer Minute noch einmal.
+fr Votre paiement de **{amount} XRP** à {name} (ledger {ledger}) a été **vu** et est en cours de confirmation ; il devrait acheter {tokens} {token}. Redemandez dans une minute.
+pt Seu pagamento de **{amount} XRP** a {name} (ledger {ledger}) foi **visto** e está sendo confirmado; deve comprar {tokens} {token}. Pergunte de novo em um minuto.
+ja {name} への **{amount} XRP** の支払い(レジャー {ledger})は**確認済み**で、確定待ちです。{tokens} {token} になる見込みです。1分後にもう一度お尋ねください。
+
+paid_confirmed
+en Your payment of **{amount} XRP** into {name} (ledger {ledger}) is **confirmed**: {invested} XRP bought **{tokens} {token}**.
+es Tu pago de **{amount} XRP** a {name} (ledger {ledger}) está **confirmado**: {invested} XRP compraron **{tokens} {token}**.
+de Deine Zahlung von **{amount} XRP** an {name} (Ledger {ledger}) ist **bestätigt**: {invested} XRP haben **{tokens} {token}** gekauft.
+fr Votre paiement de **{amount} XRP** à {name} (ledger {ledger}) est **confirmé** : {invested} XRP ont acheté **{tokens} {token}**.
+pt Seu pagamento de **{amount} XRP** a {name} (ledger {ledger}) está **confirmado**: {invested} XRP compraram **{tokens} {token}**.
+ja {name} への **{amount} XRP** の支払い(レジャー {ledger})は**確定**しました。{invested} XRP で **{tokens} {token}** を購入しています。
+
+paid_failed
+en Your payment of **{amount} XRP** into {name} (ledger {ledger}) **bought nothing**: {why}.
+es Tu pago de **{amount} XRP** a {name} (ledger {ledger}) **no compró nada**: {why}.
+de Deine Zahlung von **{amount} XRP** an {name} (Ledger {ledger}) hat **nichts gekauft**: {why}.
+fr Votre paiement de **{amount} XRP** à {name} (ledger {ledger}) **n’a rien acheté** : {why}.
+pt Seu pagamento de **{amount} XRP** a {name} (ledger {ledger}) **não comprou nada**: {why}.
+ja {name} への **{amount} XRP** の支払い(レジャー {ledger})では**何も購入されませんでした**(理由: {why})。
+
+paid_back
+en {back} XRP **are refunded** to the account that paid.
+es Se devuelven {back} XRP a la cuenta que pagó.
+de {back} XRP gehen an das zahlende Konto zurück.
+fr {back} XRP sont remboursés au compte qui a payé.
+pt {back} XRP voltam à conta que pagou.
+ja {back} XRP が送金元のアカウントに返金されます。
+
+paid_held
+en {held} XRP are **held**; the operators can see them.
+es {held} XRP están **retenidos**; los operadores los ven.
+de {held} XRP sind **einbehalten (held)**; die Betreiber sehen sie.
+fr {held} XRP sont **retenus** ; les opérateurs les voient.
+pt {held} XRP estão **retidos**; os operadores os veem.
+ja {held} XRP は**保留中**で、運営者が確認できます。
+
+paid_stray
+en {amount} XRP of ledger {ledger} (transaction {hash}) belong to no sale: {why}.
+es {amount} XRP del ledger {ledger} (transacción {hash}) no pertenecen a ninguna venta: {why}.
+de {amount} XRP aus Ledger {ledger} (Transaktion {hash}) gehören zu keinem Verkauf: {why}.
+fr {amount} XRP du ledger {ledger} (transaction {hash}) n’appartiennent à aucune vente : {why}.
+pt {amount} XRP do ledger {ledger} (transação {hash}) não pertencem a nenhuma venda: {why}.
+ja レジャー {ledger} の {amount} XRP(トランザクション {hash})はどのセールにも属していません(理由: {why})。
+
+refund_of
+en refund of {back} XRP
+es reembolso de {back} XRP
+de Rückerstattung von {back} XRP
+fr remboursement de {back} XRP
+pt reembolso de {back} XRP
+ja {back} XRP の返金
+
+due
+en due {at}
+es previsto para el {at}
+de fällig am {at}
+fr prévu le {at}
+pt previsto para {at}
+ja 予定 {at}
+
+payout_scheduled
+en scheduled
+es programado
+de geplant
+fr prévu
+pt agendado
+ja 予定
+
+payout_waiting_holder
+en waiting for your wallet
+es esperando a tu cartera
+de wartet auf deine Wallet
+fr en attente de votre portefeuille
+pt esperando sua carteira
+ja ウォレットの準備待ち
+
+payout_ready
+en about to be sent
+es a punto de enviarse
+de wird gleich gesendet
+fr sur le point d’être envoyé
+pt prestes a ser enviado
+ja まもなく送信
+
+payout_submitted
+en sent, pending on the ledger
+es enviado, pendiente en el ledger
+de gesendet, auf dem Ledger noch offen
+fr envoyé, en attente sur le ledger
+pt enviado, pendente no ledger
+ja 送信済み、台帳で処理中
+
+payout_validated
+en done
+es hecho
+de erledigt
+fr effectué
+pt concluído
+ja 完了
+
+payout_held
+en held; an operator must look at it
+es retenido; un operador debe revisarlo
+de einbehalten; ein Betreiber muss es ansehen
+fr retenu ; un opérateur doit l’examiner
+pt retido; um operador precisa verificar
+ja 保留中(運営者の確認が必要)
+
+payout_cancelled
+en cancelled
+es cancelado
+de abgebrochen
+fr annulé
+pt cancelado
+ja 取り消し
+
+not_found
+en No validated ledger shows that transaction (newest: {ledger}). If you sent it just now, wait a minute and ask again; else compare the hash, and look in your wallet whether it was really sent. While it is not validated, no XRP has left your wallet.
+es Ningún ledger validado muestra esa transacción (el más reciente: {ledger}). Si la acabas de enviar, espera un minuto y pregunta de nuevo; si no, compara el hash y mira en tu cartera si realmente se envió. Mientras no esté validada, ningún XRP ha salido de tu cartera.
+de Kein validierter Ledger zeigt diese Transaktion (neuester: {ledger}). Wenn du sie gerade gesendet hast, warte eine Minute und frage noch einmal; sonst vergleiche den Hash und sieh in deiner Wallet nach, ob sie wirklich gesendet wurde. Solange sie nicht validiert ist, hat kein XRP deine Wallet verlassen.
+fr Aucun ledger validé ne montre cette transaction (le plus récent : {ledger}). Si vous venez de l’envoyer, attendez une minute et redemandez ; sinon comparez le hash et vérifiez dans votre portefeuille qu’elle a vraiment été envoyée. Tant qu’elle n’est pas validée, aucun XRP n’a quitté votre portefeuille.
+pt Nenhum ledger validado mostra essa transação (o mais novo: {ledger}). Se você acabou de enviar, espere um minuto e pergunte de novo; senão, compare o hash e veja na carteira se ela foi mesmo enviada. Enquanto não for validada, nenhum XRP saiu da sua carteira.
+ja 検証済みの台帳にその取引は見つかりません(最新: {ledger})。送ったばかりなら1分待ってもう一度お尋ねください。そうでなければハッシュを確認し、ウォレットで本当に送信されたかご確認ください。検証されるまで XRP はウォレットから出ていません。
+
+list_on
+en {wallet} **may buy** as the list stands now.
+es {wallet} **puede comprar** según la lista actual.
+de {wallet} **darf kaufen**, so wie die Liste jetzt ist.
+fr {wallet} **peut acheter** selon la liste actuelle.
+pt {wallet} **pode comprar** conforme a lista atual.
+ja 現在のリストでは {wallet} は**購入できます**。
+
+list_off
+en {wallet} **may not buy** as the list stands now: it is not on it. Ask the project.
+es {wallet} **no puede comprar** según la lista actual: no está en ella. Pregunta al proyecto.
+de {wallet} **darf nicht kaufen**: Die Wallet steht nicht auf der jetzigen Liste. Frage das Projekt.
+fr {wallet} **ne peut pas acheter** selon la liste actuelle : il n’y figure pas. Demandez au projet.
+pt {wallet} **não pode comprar** conforme a lista atual: não está nela. Pergunte ao projeto.
+ja {wallet} は現在のリストに載っていないため**購入できません**。プロジェクトにお問い合わせください。
+
 refuse_injection
 en I can’t change or share how I am instructed; I can help with the sales, payments and guides of this platform.
 es No puedo cambiar ni mostrar mis instrucciones; puedo ayudar con las ventas, los pagos y las guías de esta plataforma.
@@ -665,13 +881,27 @@ export function say(key: string, language: Language, values: Readonly<Record<str
 
 /** Why a payment to a sale would buy nothing now, that nobody should pay, and what becomes of who does all the same. */
 export function closedText(
-  { name, closed_because, opens_at }: { name: string; closed_because: string | null; opens_at: string | null },
+  {
+    name,
+    closed_because,
+    opens_at,
+    next_tier,
+  }: {
+    name: string;
+    closed_because: string | null;
+    opens_at: string | null;
+    next_tier?: { tier: number; price_per_token: string } | null;
+  },
   language: Language,
 ): string {
   const why = whyText(closed_because ?? 'not_active', language) ?? say('why_not_active', language);
   const parts = [
     say('closed', language, { name: name === '' ? say('any_sale', language) : plain(name), why }),
     opens_at === null ? null : say('opens_at', language, { at: dateText(opens_at, language) }),
+    opens_at === null || next_tier === undefined || next_tier === null
+      ? null
+      : say('then_price', language, { tier: next_tier.tier, price: next_tier.price_per_token }),
+    closed_because === 'cancelled' || closed_because === 'soft_cap_missed' ? say('refunds_run', language) : null,
     // While nothing is decided, nothing goes back either.
     closed_because === 'halted' ? null : say('goes_back', language),
   ];

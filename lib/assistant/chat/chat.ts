@@ -1,6 +1,6 @@
 import { env } from '#lib/base/env.ts';
 import type { Ctx } from '#lib/ctx.ts';
-import type { Answerer, Question } from '../answerer.ts';
+import type { Answerer, Audience, Question } from '../answerer.ts';
 import { takeModelAnswer } from '../budget/take-answer.ts';
 import { takeAnswerSlot } from '../budget/take-place.ts';
 import { builtInAnswerer } from '../built-in/index.ts';
@@ -25,6 +25,7 @@ export interface Asked {
   conversationId: string | undefined;
   walletAddress: string | undefined;
   projectId: string | undefined;
+  audience?: Audience | undefined;
   /** The caller's address, for budgets. */
   caller: string;
 }
@@ -104,6 +105,7 @@ export async function* chat(ctx: Ctx, asked: Asked, signal: AbortSignal): AsyncG
       history: conversation.turns,
       ...(asked.walletAddress === undefined ? {} : { walletAddress: asked.walletAddress }),
       ...(asked.projectId === undefined ? {} : { projectId: asked.projectId }),
+      ...(asked.audience === undefined ? {} : { audience: asked.audience }),
     };
     const refusal = refusalOf(message);
     if (refusal !== null) {

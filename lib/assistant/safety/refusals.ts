@@ -80,6 +80,8 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       new RegExp(`^please ${DO} ${NOT_HOW}`, 'i'),
       /^(?:please )?(?:buy|sell|swap|invest)\b[^?\n]{0,60}\bfor me\b/i,
       /(?:私|自分|俺|僕)の?(?:ウォレット|口座|アドレス)?[にへ][^。\n]{0,20}(?:発行し|送って|送金し|付与し)/,
+      // What is decided here is no matter of a chat: nothing is certified.
+      /\b(?:confirm|certify|attest|state|promise|put)\b[^.?!\n]{0,30}\b(?:in writing|officially)\b|\b(?:confirm|certify|attest)\b[^.?!\n]{0,60}\b(?:approved|granted|guaranteed)\b|\bpor escrito\b|\bschriftlich\b[^.?!\n]{0,30}\bbest[äa]tig|\bbest[äa]tig\w*[^.?!\n]{0,30}\bschriftlich|\bpar [ée]crit\b|書面で/i,
       // Who says so and asks how something is done wants it told, not done.
       /\b(?:i am|i['’]m) (?:the|an?) (?:admin\w*|operator|owner|developer|ceo|founder)\b(?![^\n]{0,200}\b(?:how|what|where|which|when|why|can i|do i|may i|does)\b)/i,
     ],
@@ -103,8 +105,21 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
   ],
 ];
 
+const BASE64 = /(?<![\w+/])[A-Za-z0-9+/]{16,400}={0,2}(?![\w+/=])/g;
+const IN_WORDS = /^[\p{L}\p{N}\p{P}\s]+$/u;
+
+/** A message, and what it hides in Base64. */
+const readOf = (message: string): string[] => [
+  message,
+  ...(message.match(BASE64) ?? [])
+    .map((text) => Buffer.from(text, 'base64').toString('utf8'))
+    .filter((text) => text.includes(' ') && IN_WORDS.test(text)),
+];
+
 /** Whether a message asks for something that is refused to everybody, and what; null for any other. */
 export function refusalOf(message: string): Refusal | null {
-  const text = message.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  return RULES.find(([, patterns]) => patterns.some((pattern) => pattern.test(text)))?.[0] ?? null;
+  const texts = readOf(message.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, ''));
+  return (
+    RULES.find(([, patterns]) => patterns.some((pattern) => texts.some((text) => pattern.test(text))))?.[0] ?? null
+  );
 }

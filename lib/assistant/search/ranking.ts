@@ -27,7 +27,7 @@ function gramsOf(text: string): string[] {
 }
 
 export interface Index {
-  terms: MiniSearch<{ id: number; said: string }>;
+  terms: MiniSearch<{ id: number; asked: string; told: string }>;
   /** Of each way to ask, what it is a question for, and how much its runs of letters say together. */
   lines: readonly { place: number; weight: number }[];
   /** The lines that have each run of letters, as often as they have it. */
@@ -40,14 +40,15 @@ const gramWeight = (lines: number, all: number): number => Math.log(1 + all / li
 /** Nothing reaches over it: what stands on both sides is taken apart at one go, which is a third of the work of line by line. */
 const APART = ' | ';
 
-export function indexOf(all: readonly Findable[]): Index {
+/** An index; `told` is how much the text says beside the ways to ask. */
+export function indexOf(all: readonly Findable[], told: number): Index {
   const terms: Index['terms'] = new MiniSearch({
-    fields: ['said'],
+    fields: ['asked', 'told'],
     tokenize: termsOf,
     processTerm: (term) => term,
-    searchOptions: { bm25: BM25 },
+    searchOptions: { bm25: BM25, boost: { told } },
   });
-  terms.addAll(all.map(({ asks, text }, id) => ({ id, said: [...asks, text].join(APART) })));
+  terms.addAll(all.map(({ asks, text }, id) => ({ id, asked: asks.join(APART), told: text })));
   const grams: Index['grams'] = new Map();
   const lines: { place: number; weight: number }[] = [];
   for (const [place, { asks }] of all.entries()) {
@@ -79,7 +80,7 @@ export interface Ranked {
 }
 
 /** What tells how well something fits, and how much; fitted to questions of strangers by the likelihood of the right answers. */
-const WEIGHTS = { terms: 7.7, nearest: 7.1, second: 7.3 };
+const WEIGHTS = { terms: 7, nearest: 7, second: 7 };
 /** What is asked as it stands, word for word. */
 const EXACT = { likeness: 0.99, score: 4 };
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ERROR_STATUS, PlatformError } from '#lib/base/errors.ts';
 import { once } from '#lib/base/once.ts';
+import type { Audience } from '../answerer.ts';
 import { LANGUAGES, type Language, languageOf } from '../built-in/language.ts';
 import { tellsToPay } from '../safety/tells-to-pay.ts';
 import type { SaleState } from '../tools/sale-facts.ts';
@@ -62,13 +63,16 @@ const read = (file: string): Promise<string> =>
 export const faqEntries = once(async () =>
   (await Promise.all(FAQ_PAGES.map(async (page) => parseFaq(page, await read(`docs/faq/${page}.md`))))).flat(),
 );
+/** How much a text says of what is asked, beside the questions of docs/faq and the headings of guides. */
+const TOLD = { byAnswers: 0.4, byGuides: 1 };
 const faqIndexIn = (languages: ReadonlySet<Language>): (() => Promise<Index>) =>
   once(async () =>
     indexOf(
-      (await faqEntries()).map(({ variants }) => ({
-        asks: variants.filter(({ language }) => languages.has(language)).flatMap(({ asks }) => asks),
-        text: '',
-      })),
+      (await faqEntries()).map(({ variants }) => {
+        const read = variants.filter(({ language }) => languages.has(language));
+        return { asks: read.flatMap(({ asks }) => asks), text: read.map(({ text }) => text).join('\n') };
+      }),
+      TOLD.byAnswers,
     ),
   );
 const wholeFaqIndex = faqIndexIn(new Set(LANGUAGES));
@@ -90,6 +94,7 @@ const guideIndex = once(async () =>
       asks: [`${above} ${heading}`],
       text,
     })),
+    TOLD.byGuides,
   ),
 );
 
@@ -105,20 +110,24 @@ export async function passage(id: string): Promise<Passage> {
   return found;
 }
 
-/** On the page of a sale, how much more likely an entry is than its words say, by the page that it stands on. */
-const PRIOR_ON_SALE: Readonly<Record<string, number>> = { investors: 2.5, platform: 1, developers: -1, operators: -1 };
+/** By who asks, how much more likely an entry is than its words say, by the page of docs/faq that it stands on. */
+const PRIOR: Readonly<Record<Audience, Readonly<Record<string, number>>>> = {
+  investor: { investors: 2.5, platform: 1, developers: -1, operators: -1 },
+  developer: { developers: 2, operators: 0.5, investors: -1 },
+  operator: { operators: 2.5, developers: 0.5, investors: -1 },
+};
 /** How much more likely an entry is in the states of a sale that it names. */
 const PRIOR_IN_STATE = 1.5;
 /** The score of the answer that is not there: what docs/faq does not speak of scores less. */
 const NO_ANSWER = 6.5;
 /** How likely the nearest entry is the one asked for, from where on it is taken for it. */
-const SURE = { likelihood: 0.82, covers: 0.6, sum: 1.64 };
+const SURE = { likelihood: 0.88, covers: 0.6, sum: 1.66 };
 const LIKELY = { likelihood: 0.3, covers: 0.25, sum: 0 };
 /** An entry that shares less with a question is not near it. */
 const NEAR = 0.004;
 /** From where on a section of the guides is shown beside the nearest entries: how much of what is asked it has to hold. */
 const TELLS = { score: 5, terms: 2, share: 0.6 };
-/** On a sale's page the guides of those who run or build something are not searched. */
+/** To investors the guides of those who run or build something are not shown. */
 const GUIDES_FOR_INVESTORS: ReadonlySet<string> = new Set(['investing', 'holders', 'platform-id', 'verification']);
 
 interface Candidate {
@@ -128,12 +137,12 @@ interface Candidate {
 }
 
 /** The entries by how likely each is the one that a text asks for, the likeliest first. */
-export async function candidates(text: string, { isOnSale, state }: Place): Promise<Candidate[]> {
+export async function candidates(text: string, { audience, state }: Place): Promise<Candidate[]> {
   const [entries, index] = await Promise.all([faqEntries(), faqIndexFor(text)]);
   const scored = rank(text, index).flatMap(({ place, score, covers }) => {
     const entry = entries[place];
     if (entry === undefined) return [];
-    const ofPage = isOnSale ? (PRIOR_ON_SALE[pageOf(entry)] ?? 0) : 0;
+    const ofPage = audience === null ? 0 : (PRIOR[audience][pageOf(entry)] ?? 0);
     const ofState = state !== null && entry.when.includes(state) ? PRIOR_IN_STATE : 0;
     return [{ entry, score: score + ofPage + ofState, covers }];
   });
@@ -150,15 +159,15 @@ const reaches = (bound: typeof SURE, best: Candidate): boolean =>
 
 const MOST_SENTENCES = 8;
 const MOST_ANSWERS = 2;
-const NEAREST = 2;
+const NEAREST = 3;
 
 /** Where a question is asked. */
 export interface Place {
-  isOnSale: boolean;
+  audience: Audience | null;
   /** Of the sale that is meant; null where none is, or it cannot be told which. */
   state: SaleState | null;
 }
-const ANYWHERE: Place = { isOnSale: false, state: null };
+const ANYWHERE: Place = { audience: null, state: null };
 
 /**
  * What a message asks for. `sure`: the entries answer it. `likely`: the one entry is what it most likely asks for, and the
@@ -173,7 +182,7 @@ export interface Understood {
 }
 
 /** The section of the guides that says most of what a text asks for; null where none says enough of it. */
-async function passageFor(text: string, { isOnSale }: Place): Promise<Passage | null> {
+async function passageFor(text: string, { audience }: Place): Promise<Passage | null> {
   const [passages, index] = await Promise.all([guides(), guideIndex()]);
   const all = [...passages.values()];
   const asked = new Set(termsOf(text));
@@ -183,7 +192,8 @@ async function passageFor(text: string, { isOnSale }: Place): Promise<Passage | 
     const one = all[place];
     if (one === undefined || score < TELLS.score) return null;
     // Where to pay is told by the pay card alone, which knows whether a payment would buy something.
-    if ((isOnSale && !GUIDES_FOR_INVESTORS.has(one.page)) || one.text.split('\n').some(tellsToPay)) continue;
+    if ((audience === 'investor' && !GUIDES_FOR_INVESTORS.has(one.page)) || one.text.split('\n').some(tellsToPay))
+      continue;
     const count = holds(one);
     if (count >= TELLS.terms && count >= TELLS.share * asked.size) return one;
   }
@@ -196,32 +206,48 @@ const ASKING =
 const AND = new RegExp(String.raw`,?\s+(?:and|und|y|et|e)\s+(?=(?:${ASKING})\b)`, 'i');
 const IS_QUESTION = new RegExp(String.raw`[??]\s*$|^\W*(?:${ASKING})\b`, 'i');
 
-/** The questions of a message, sentence by sentence; one in two parts counts twice. */
-function partsOf(message: string): string[] {
-  const said = message.split(/(?<=[?!。?!])\s*|(?<=\.)\s+|\n+/);
-  const questions = said.length === 1 ? said : said.filter((text) => /[??]\s*$/.test(text));
-  return questions.flatMap((text) => (IS_QUESTION.test(text) ? text.split(AND) : [text]));
+/** The sentences of a message; one that asks two things counts twice. */
+const sentencesOf = (message: string): string[] =>
+  message
+    .split(/(?<=[?!。?!])\s*|(?<=\.)\s+|\n+/)
+    .flatMap((text) => (IS_QUESTION.test(text) ? text.split(AND) : [text]))
+    .filter((text) => /[\p{L}\p{N}]/u.test(text));
+
+/** One sentence of several says less of what is asked than the whole message. */
+const OF_SENTENCE = 0.85;
+
+/** The entries that a message or one of its sentences asks for, the likeliest first. */
+async function nearOf(message: string, sentences: readonly Candidate[][], place: Place): Promise<Candidate[]> {
+  const near = new Map((await candidates(message, place)).map((one) => [one.entry.id, one]));
+  for (const one of sentences.flat()) {
+    const likelihood = one.likelihood * OF_SENTENCE;
+    if (likelihood > (near.get(one.entry.id)?.likelihood ?? 0)) near.set(one.entry.id, { ...one, likelihood });
+  }
+  return [...near.values()]
+    .filter(({ likelihood }) => likelihood >= NEAR)
+    .toSorted((a, b) => b.likelihood - a.likelihood);
 }
 
 /** What of docs/faq a message asks for: question by question where it has several and each is plain, else as a whole. */
 export async function questionsIn(message: string, place: Place = ANYWHERE): Promise<Understood> {
-  const sentences = partsOf(message);
-  if (sentences.length > 1 && sentences.length <= MOST_SENTENCES) {
-    const each = await Promise.all(sentences.map((text) => candidates(text, place)));
-    const answered = each.flatMap(([best]) => (best !== undefined && reaches(SURE, best) ? [best.entry] : []));
-    if (answered.length === each.length)
-      return { certainty: 'sure', entries: [...new Set(answered)].slice(0, MOST_ANSWERS), nearest: [], passage: null };
-  }
-  const near = (await candidates(message, place)).filter(({ likelihood }) => likelihood >= NEAR);
+  const sentences = sentencesOf(message);
+  const isLong = sentences.length > 1 && sentences.length <= MOST_SENTENCES;
+  const each = isLong ? await Promise.all(sentences.map((text) => candidates(text, place))) : [];
+  const asked = each.filter((_, at) => each.length === 2 || IS_QUESTION.test(sentences[at] ?? ''));
+  const answered = asked.flatMap(([best]) => (best !== undefined && reaches(SURE, best) ? [best.entry] : []));
+  if (asked.length > 1 && answered.length === asked.length)
+    return { certainty: 'sure', entries: [...new Set(answered)].slice(0, MOST_ANSWERS), nearest: [], passage: null };
+  const [whole] = await candidates(message, place);
+  if (whole !== undefined && reaches(SURE, whole))
+    return { certainty: 'sure', entries: [whole.entry], nearest: [], passage: null };
+  const near = await nearOf(message, each, place);
   const [best, ...others] = near;
   const nearest = (some: readonly Candidate[]) => some.slice(0, NEAREST).map(({ entry }) => entry);
-  if (best !== undefined && reaches(SURE, best))
-    return { certainty: 'sure', entries: [best.entry], nearest: [], passage: null };
   const told = await passageFor(message, place);
   // Of a section that an entry leads to, the entry tells what is asked.
   const passage = near.slice(0, NEAREST).some(({ entry }) => told?.id.startsWith(entry.more ?? ' ')) ? null : told;
   return best !== undefined && reaches(LIKELY, best)
-    ? { certainty: 'likely', entries: [best.entry], nearest: nearest(others), passage }
+    ? { certainty: 'likely', entries: [best.entry], nearest: nearest(others).slice(0, NEAREST - 1), passage }
     : { certainty: 'unsure', entries: [], nearest: nearest(near), passage };
 }
 
@@ -258,10 +284,15 @@ const pathOf = (path: string): string =>
     .replace(/\{[^}]*\}|\[[^\]]*\]|:\w+/g, '*')
     .replace(/\/$/, '');
 
+/** Whether a question names an error's code, or an operation by method and path. */
+export const namesCode = (query: string): boolean =>
+  codesIn(query).some((code) => Object.hasOwn(ERROR_STATUS, code)) || query.search(OPERATION) !== -1;
+const codesIn = (query: string): string[] => query.toLowerCase().match(/[a-z]+(?:_[a-z]+)+/g) ?? [];
+
 /** The passages that a question names outright: codes, statuses of the API, operations by method and path. */
 export async function namedIn(query: string): Promise<Passage[]> {
   const passages = await guides();
-  const codes = query.toLowerCase().match(/[a-z]+(?:_[a-z]+)+/g) ?? [];
+  const codes = codesIn(query);
   const statuses =
     OF_RECEIVER.test(query) || !OF_API.test(query)
       ? []

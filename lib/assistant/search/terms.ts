@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { conceptsIn, conceptsOf } from './concepts.ts';
 
 /** Words of grammar, which say nothing about a subject. */
 const GRAMMAR = new Set(
@@ -42,14 +43,17 @@ function stem(word: string): string {
 
 const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 
-/** The stems of single words; docs/faq says the same ones again and again. */
-const stems = new LRUCache<string, string>({ max: 10_000 });
-function stemOf(word: string): string {
-  const known = stems.get(word);
-  if (known !== undefined) return known;
-  const stemmed = stem(word);
-  stems.set(word, stemmed);
-  return stemmed;
+/** The terms of single words; docs/faq says the same ones again and again. */
+const known = new LRUCache<string, string[]>({ max: 20_000 });
+/** What a word is found by: the concepts that it says, else its stem. */
+function termsOfWord(word: string): string[] {
+  let terms = known.get(word);
+  if (terms === undefined) {
+    const concepts = conceptsOf(word);
+    terms = [...concepts, stem(word)];
+    known.set(word, terms);
+  }
+  return terms;
 }
 
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
@@ -59,7 +63,7 @@ const KANA = /^[\p{Script=Hiragana}ー]{1,3}$/u;
 /** Japanese writes no spaces between its words. */
 const japaneseTerms = (text: string): string[] =>
   [...segmenter.segment(text)].flatMap(({ segment, isWordLike }) =>
-    isWordLike === true && !KANA.test(segment) ? [stemOf(segment)] : [],
+    isWordLike === true && !KANA.test(segment) ? [segment] : [],
   );
 
 /** Marks for amounts and times, in questions and in those of docs/faq alike; addresses and hashes are read elsewhere. */
@@ -77,20 +81,20 @@ const MARKS: readonly (readonly [RegExp, string])[] = [
 
 const WORD = /#\w+|[\p{L}\p{N}_]+(?:[./-][\p{L}\p{N}_]+)*/gu;
 
-/** The terms that a text is found by: stems and marks. Pure. */
+/** The terms that a text is found by: concepts, stems of other words, and marks. Pure. */
 export function termsOf(given: string): string[] {
   let text = given;
   if (/\d|[0-9A-Za-z]{24}/.test(text)) for (const [pattern, mark] of MARKS) text = text.replace(pattern, mark);
-  return (folded(text).match(WORD) ?? []).flatMap((word) => {
+  const low = folded(text);
+  const ofWords = (low.match(WORD) ?? []).flatMap((word) => {
     if (word.startsWith('#')) return [word];
     if (JAPANESE.test(word)) return japaneseTerms(word);
     const parts = word.split(/[_./-]+/).filter((part) => part !== '' && !GRAMMAR.has(part));
+    const numbered = (part: string) => (/^[1-5]\d\d$/.test(part) ? part : '#number');
     return [
       ...(parts.length > 1 && /[_./]/.test(word) ? [word] : []),
-      ...parts.map((part) => {
-        if (/^\d+$/.test(part)) return /^[1-5]\d\d$/.test(part) ? part : '#number';
-        return stemOf(part);
-      }),
+      ...parts.flatMap((part) => (/^\d+$/.test(part) ? [numbered(part)] : termsOfWord(part))),
     ];
   });
+  return [...conceptsIn(low), ...ofWords];
 }

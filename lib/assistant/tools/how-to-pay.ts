@@ -29,7 +29,7 @@ export const howToPayTool = defineTool({
       await payTargetOf(ctx, project, wallet_address),
       await refusesWithoutTag(ctx, project.deposit_address),
     ];
-    const { state, token_name } = saleFacts(project, ctx.clock.nowMs());
+    const { state, token_name, current_tier } = saleFacts(project, ctx.clock.nowMs());
     return {
       data: {
         project_id,
@@ -38,6 +38,9 @@ export const howToPayTool = defineTool({
         target: gate.target,
         closed_because: gate.reason,
         opens_at: gate.opens_at,
+        /** The first tier that is not full. */
+        next_tier:
+          current_tier === null ? null : { tier: current_tier.tier, price_per_token: current_tier.price_per_token },
         address_refuses_without_tag: refuses,
         token_name,
         token: project.token,

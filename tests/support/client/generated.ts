@@ -2730,6 +2730,8 @@ export function chatWithAssistant(body: {
     /** Ledger account address (r…), or its X-address without a tag; the checksum must fit */
     wallet_address?: string;
     project_id?: string;
+    /** Who asks: their questions and guides come first. With a `project_id` an investor, unless given */
+    audience?: "investor" | "developer" | "operator";
 }, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;

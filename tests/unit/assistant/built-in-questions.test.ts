@@ -64,10 +64,13 @@ fees? | are-there-any-fees
 test('the commonest questions are answered for sure, on the page of a sale and elsewhere', async () => {
   for (const line of COMMON.trim().split('\n')) {
     const [question = '', anchor = ''] = line.split(' | ');
-    for (const isOnSale of [false, true]) {
-      const { certainty, entries } = await questionsIn(question, { isOnSale, state: isOnSale ? 'live' : null });
+    for (const audience of [null, 'investor'] as const) {
+      const { certainty, entries } = await questionsIn(question, {
+        audience,
+        state: audience === null ? null : 'live',
+      });
       const to = entries.map(({ id }) => id);
-      expect({ question, isOnSale, certainty, to }).toMatchObject({ certainty: 'sure', to: [`investors#${anchor}`] });
+      expect({ question, audience, certainty, to }).toMatchObject({ certainty: 'sure', to: [`investors#${anchor}`] });
     }
   }
 });

@@ -189,7 +189,7 @@ will I be refunded if the sale is paused | investors#what-if-i-pay-more-than-is-
 can the sale be cancelled | investors#what-happens-if-the-sale-is-cancelled-or-misses-its-soft-cap
 how many xrp do i need to send to get 2000 tokens | investors#how-much-xrp-do-1500-tokens-cost
 how much do I get for 1k XRP | investors#what-does-500-xrp-buy
-can i buy for 10 xrp | investors#what-does-500-xrp-buy
+can i buy for 10 xrp | investors#what-does-500-xrp-buy,investors#what-is-the-minimum-payment
 Is 5 XRP enough? | investors#what-does-500-xrp-buy,investors#what-is-the-minimum-payment
 price of next tier? | investors#what-is-the-price-of-a-token,investors#which-price-do-i-get-when-my-payment-spans-two-tiers,investors#what-does-between-two-tiers-mean
 is it sold out? | investors#what-is-the-price-of-a-token,investors#which-price-do-i-get-when-my-payment-spans-two-tiers,investors#when-does-the-sale-start-and-end,investors#what-does-between-two-tiers-mean,investors#how-is-the-sale-going
@@ -292,7 +292,7 @@ is this a scam? | investors#is-this-a-scam-how-can-i-verify-the-sale,operators#h
 ist das serioes oder betrug | investors#is-this-a-scam-how-can-i-verify-the-sale,operators#how-do-i-verify-a-sale-from-outside
 can I sell the tokens later | investors#can-i-sell-or-send-my-tokens-later
 can the tokens go to another wallet than the one that pays | investors#can-someone-elses-wallet-receive-the-tokens,investors#can-a-company-or-a-multi-signature-wallet-take-part,investors#i-lost-my-phone-my-seed-or-my-wallet-what-happens-to-my-tokens
-I lost access to my wallet, can you send the tokens to a new wallet | investors#can-someone-elses-wallet-receive-the-tokens,investors#can-a-company-or-a-multi-signature-wallet-take-part,investors#i-lost-my-phone-my-seed-or-my-wallet-what-happens-to-my-tokens
+I lost access to my wallet, can you send the tokens to a new wallet | investors#can-someone-elses-wallet-receive-the-tokens,investors#can-a-company-or-a-multi-signature-wallet-take-part,investors#i-lost-my-phone-my-seed-or-my-wallet-what-happens-to-my-tokens,refuse:action
 I paid twice by mistake | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund
 do I have to claim the refund | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#when-are-payments-refunded-by-themselves
 I sent before the start | investors#what-if-i-pay-more-than-is-left,investors#why-was-only-a-part-of-my-payment-invested,investors#which-clock-decides-whether-a-payment-is-in-time,investors#can-i-get-a-refund,investors#when-are-payments-refunded-by-themselves
@@ -328,7 +328,7 @@ how do I deduplicate | developers#how-fast-must-my-endpoint-answer,developers#ca
 is evt id stable across retries | developers#how-often-are-webhooks-retried,developers#how-fast-must-my-endpoint-answer,developers#can-the-same-event-arrive-twice,developers#are-events-delivered-in-order
 full list of events please | developers#which-webhook-events-are-there,developers#which-event-tells-that-tokens-or-refunds-have-arrived,developers#is-next_tier-null-after-the-last-tier
 what event types can i subscribe to | developers#how-do-i-register-a-webhook,developers#how-do-i-change-pause-or-delete-a-webhook,developers#which-webhook-events-are-there,developers#which-urls-and-ports-may-a-webhook-have
-payload of project.tier_completed | developers#which-webhook-events-are-there,developers#which-event-tells-that-tokens-or-refunds-have-arrived,developers#is-next_tier-null-after-the-last-tier
+payload of project.tier_completed | developers#which-webhook-events-are-there,developers#which-event-tells-that-tokens-or-refunds-have-arrived,developers#is-next_tier-null-after-the-last-tier,developers#which-fields-does-a-project-event-have
 how long until you give up retrying | developers#how-often-are-webhooks-retried
 backoff schedule for failed deliveries? | developers#how-often-are-webhooks-retried
 do you honor Retry-After from my server | developers#how-often-are-webhooks-retried
@@ -484,7 +484,7 @@ does 8443 work as a port | developers#how-do-i-register-a-webhook,developers#how
 test event not booked, what is "test": true | developers#how-do-i-send-a-test-event,developers#what-should-i-check-before-going-to-production-with-webhooks
 when is project.tier_completed fired | developers#which-webhook-events-are-there,developers#which-event-tells-that-tokens-or-refunds-have-arrived,developers#is-next_tier-null-after-the-last-tier
 system.webhook_disabled | developers#which-webhook-events-are-there,developers#which-event-tells-that-tokens-or-refunds-have-arrived,developers#is-next_tier-null-after-the-last-tier,developers#my-webhook-was-disabled-how-do-i-turn-it-on-again
-api versioning of events | developers#which-webhook-events-are-there,developers#which-event-tells-that-tokens-or-refunds-have-arrived,developers#is-next_tier-null-after-the-last-tier,developers#what-does-a-delivery-look-like
+api versioning of events | developers#which-webhook-events-are-there,developers#which-event-tells-that-tokens-or-refunds-have-arrived,developers#is-next_tier-null-after-the-last-tier,developers#what-does-a-delivery-look-like,developers#where-do-i-set-the-api_version-of-an-event
 for how long can i replay | developers#how-do-i-send-a-missed-event-again,developers#how-long-are-deliveries-kept
 "code": "unsupported_media_type" | developers#what-do-404-and-409-mean
 malformed_json why | developers#why-is-my-request-invalid-400
@@ -514,7 +514,7 @@ gini coefficient how computed | investors#who-holds-the-token
 what makes a wallet eligible for a platform id | platform#what-is-a-platform-id-and-how-do-i-get-one,platform#what-are-the-levels-of-a-platform-id
 proof challenge expired | developers#what-is-the-difference-between-a-key-with-and-without-a-proof,developers#how-do-i-prove-that-a-wallet-is-mine
 public key format for proof secp256k1 | developers#how-do-i-prove-that-a-wallet-is-mine
-max number of api keys per wallet | developers#how-do-i-get-an-api-key,developers#i-lost-my-api-key-can-i-see-it-again,developers#my-api-key-was-leaked-what-do-i-do,developers#how-do-i-rotate-an-api-key
+max number of api keys per wallet | developers#how-do-i-get-an-api-key,developers#i-lost-my-api-key-can-i-see-it-again,developers#my-api-key-was-leaked-what-do-i-do,developers#how-do-i-rotate-an-api-key,developers#how-many-api-keys-can-i-have
 does my api key expire | developers#how-do-i-get-an-api-key,developers#i-lost-my-api-key-can-i-see-it-again,developers#my-api-key-was-leaked-what-do-i-do,developers#how-do-i-rotate-an-api-key,developers#does-an-api-key-expire
 webhooks:write scope missing | developers#which-scopes-does-an-api-key-have,developers#how-do-i-register-a-webhook,developers#how-do-i-change-pause-or-delete-a-webhook,developers#which-urls-and-ports-may-a-webhook-have
 what scopes exist | developers#how-do-i-get-an-api-key,developers#i-lost-my-api-key-can-i-see-it-again,developers#my-api-key-was-leaked-what-do-i-do,developers#how-do-i-rotate-an-api-key,developers#which-scopes-does-an-api-key-have
@@ -545,7 +545,7 @@ webhookの再送スケジュール | developers#how-often-are-webhooks-retried
 what do i need before going to production | developers#what-should-i-check-before-going-to-production-with-webhooks,operators#which-settings-and-environment-variables-are-there,operators#can-two-deployments-share-accounts-redis-or-a-database-copy
 docker image? | ?,operators#how-do-i-deploy-the-platform
 kubernetes helm chart | ?,operators#how-do-i-deploy-the-platform
-can i run several instances | operators#how-do-i-deploy-the-platform
+can i run several instances | operators#how-do-i-deploy-the-platform,operators#can-i-run-several-instances-behind-a-load-balancer
 neon or supabase for postgres | operators#how-do-i-deploy-the-platform
 which node version | developers#is-there-a-sandbox,operators#how-do-i-deploy-the-platform
 vercel hobby plan crons fail | operators#how-do-i-deploy-the-platform,operators#what-if-crons-run-only-once-a-day,operators#what-do-i-have-to-do-when-the-domain-changes
@@ -588,7 +588,7 @@ difference read_only and operator role | developers#what-is-the-difference-betwe
 announce downtime to users | operators#how-do-i-announce-maintenance
 cost of a million payments | operators#what-does-it-cost-to-run
 how to reduce cost | operators#what-does-it-cost-to-run
-is the platform audited | ?,investors#is-this-a-scam-how-can-i-verify-the-sale,operators#how-do-i-verify-a-sale-from-outside
+is the platform audited | ?,investors#is-this-a-scam-how-can-i-verify-the-sale,operators#how-do-i-verify-a-sale-from-outside,investors#is-there-a-smart-contract-and-was-it-audited
 who can move the funds | investors#where-does-the-raised-xrp-go,operators#can-i-use-an-hsm-or-kms-for-signing
 clock skew | operators#the-clock-of-a-machine-is-wrong-does-it-matter
 TRUSTED_PROXIES | operators#which-settings-and-environment-variables-are-there,operators#can-two-deployments-share-accounts-redis-or-a-database-copy,operators#how-do-i-host-it-on-my-own-server
@@ -770,7 +770,7 @@ gibt es einen Airdrop | investors#is-there-an-airdrop-or-a-referral-program
 エアドロップはありますか | investors#is-there-an-airdrop-or-a-referral-program
 is there a referral program | investors#is-there-an-airdrop-or-a-referral-program
 affiliate commission | investors#is-there-an-airdrop-or-a-referral-program
-is there a telegram group
+is there a telegram group | platform#how-can-i-contact-support
 where is your discord | platform#how-can-i-contact-support
 twitter account | investors#who-is-behind-the-project
 does it have a mobile app | platform#do-i-have-to-connect-my-wallet-or-log-in
@@ -808,7 +808,7 @@ governance token? | investors#can-i-stake-the-token-or-earn-interest
 is it a security | investors#is-this-legal-is-xrp-a-security
 what is the utility of the token | investors#can-i-stake-the-token-or-earn-interest
 has the contract been audited | investors#is-there-a-smart-contract-and-was-it-audited
-smart contract address | investors#what-token-do-i-get
+smart contract address | investors#what-token-do-i-get,investors#is-there-a-smart-contract-and-was-it-audited
 what consensus algorithm is used
 how does the XRP Ledger work | platform#what-is-this-site
 what is XRP | platform#what-is-the-xrp-ledger

@@ -49,7 +49,7 @@ describe('docs/faq', () => {
     const question = 'what about my money';
     const [inCancelled, anywhere] = await Promise.all(
       (['cancelled', null] as const).map(async (state) => {
-        const { entries, nearest } = await questionsIn(question, { isOnSale: true, state });
+        const { entries, nearest } = await questionsIn(question, { audience: 'investor', state });
         return [...entries, ...nearest].map(({ id }) => id)[0];
       }),
     );
@@ -124,7 +124,7 @@ describe('questions', () => {
   test('on the page of a sale are shown no guide of operators or developers', async () => {
     const question = 'does the investor see what the proxy of nginx forwards';
     expect((await questionsIn(question)).passage).not.toBeNull();
-    expect((await questionsIn(question, { isOnSale: true, state: 'live' })).passage).toBeNull();
+    expect((await questionsIn(question, { audience: 'investor', state: 'live' })).passage).toBeNull();
   });
 
   test('are never shown a section that tells to pay', async () => {

@@ -14,9 +14,10 @@ export const { GET, POST, PATCH, PUT, DELETE, OPTIONS } = resource(
         import('#lib/assistant/chat/chat.ts'),
         import('#lib/assistant/chat/chat-whole.ts'),
       ]);
-      const { message, conversation_id: conversationId, wallet_address: walletAddress, project_id: projectId } = body;
+      const { message, audience } = body;
+      const { conversation_id: conversationId, wallet_address: walletAddress, project_id: projectId } = body;
       const left = new AbortController();
-      const asked = { message, conversationId, walletAddress, projectId, caller };
+      const asked = { message, conversationId, walletAddress, projectId, audience, caller };
       const events = chat(ctx, asked, AbortSignal.any([signal, left.signal]));
       return mediaType === 'text/event-stream' ? new EventStream(events, () => left.abort()) : chatWhole(events);
     },

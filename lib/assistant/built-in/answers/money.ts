@@ -53,10 +53,13 @@ export const answerTag: Answer = async (asked, text) =>
   saleMeant(asked) === null ? text : paragraphs(text, await answerPay(asked, text));
 
 /** Whether an address is the one to pay to; the reply repeats no address, so nobody can copy it from here. */
-export const answerCheckAddress: Answer = aboutSale(async (asked, projectId) => {
+export const answerCheckAddress: Answer = aboutSale(async (asked, projectId, text) => {
   const guide = await readGuide(asked, projectId);
   const given = asked.entities.wallets[0];
-  if (given === undefined) return 'That is no whole XRP Ledger address: its checksum does not fit. Do not pay there.';
+  if (given === undefined)
+    return asked.entities.brokenAddress
+      ? 'That is no whole XRP Ledger address: its checksum does not fit. Do not pay there.'
+      : text;
   if (guide.target === null) return '';
   return given === guide.target.deposit_address
     ? `**Yes**: the address in your question is the deposit address of ${plain(guide.name)}. A payment needs the destination tag as well.`

@@ -4,67 +4,76 @@ import { findPaymentTool, type PaymentFound } from '../../tools/find-payment.ts'
 import { tokenSetupTool } from '../../tools/token-setup.ts';
 import { walletInvestmentsTool } from '../../tools/wallet-investments.ts';
 import type { Answer, Asked } from '../asked.ts';
+import type { Language } from '../language.ts';
 import { bullets, code, dateText, paragraphs, plain, strong } from '../markdown.ts';
-import { say } from '../phrases.ts';
+import { say, whyText } from '../phrases.ts';
 
-const whyOf = (reason: string | null): string | null => (reason === null ? null : reasonText(reason));
+const whyOf = (reason: string | null, language: Language): string | null =>
+  reason === null ? null : (whyText(reason, language) ?? reasonText(reason));
 
 type RecordedPayment = Extract<PaymentFound, { state: 'recorded' }>;
 type Investment = NonNullable<RecordedPayment['investment']>;
 
 const MOST_SHOWN = 5;
 
-const PAYOUT_STATES: Readonly<Record<string, string>> = {
-  scheduled: 'scheduled',
-  waiting_holder: 'waiting for your wallet',
-  ready: 'about to be sent',
-  submitted: 'sent, pending on the ledger',
-  validated: 'done',
-  held: 'held; an operator must look at it',
-  cancelled: 'cancelled',
-};
 const isPositive = (xrp: string | null): boolean => xrp !== null && (parseDecimal(xrp, XRP_DECIMALS) ?? 0n) > 0n;
 
 type Part = { status: string; reason: string | null; due_at?: string; transaction_hash: string | null };
-function partText(what: string, part: Part): string {
-  const why = part.status === 'validated' ? null : whyOf(part.reason);
-  const due = part.status === 'scheduled' && part.due_at !== undefined ? `, due ${dateText(part.due_at)}` : '';
-  const hash = part.transaction_hash === null ? '' : `, transaction ${code(part.transaction_hash)}`;
-  return `${what}: ${PAYOUT_STATES[part.status] ?? part.status}${due}${why === null ? '' : ` (${why})`}${hash}`;
+function partText(what: string, part: Part, language: Language): string {
+  const why = part.status === 'validated' ? null : whyOf(part.reason, language);
+  return [
+    `${what}: ${say(`payout_${part.status}`, language)}`,
+    part.status === 'scheduled' && part.due_at !== undefined
+      ? say('due', language, { at: dateText(part.due_at, language) })
+      : null,
+    why === null ? null : `(${why})`,
+    part.transaction_hash === null ? null : code(part.transaction_hash),
+  ]
+    .filter((text) => text !== null)
+    .join(', ');
 }
 
+const backText = (payment: { held_xrp: string | null; refunded_xrp: string | null }, language: Language): string =>
+  isPositive(payment.held_xrp)
+    ? say('paid_held', language, { held: payment.held_xrp ?? '' })
+    : isPositive(payment.refunded_xrp)
+      ? say('paid_back', language, { back: payment.refunded_xrp ?? '' })
+      : '';
+const refundLines = (refunds: readonly (Part & { amount_xrp: string })[], language: Language): string[] =>
+  refunds.map((part) => partText(say('refund_of', language, { back: part.amount_xrp }), part, language));
+
 /** What became of one investment. */
-function investmentText(asked: Asked, investment: Investment): string {
-  const sale = asked.projects.find(({ id }) => id === investment.project_id);
+function investmentText({ projects, language }: Asked, investment: Investment): string {
+  const sale = projects.find(({ id }) => id === investment.project_id);
   const token = sale?.token_name ?? 'tokens';
-  const into = sale === undefined ? '' : ` into ${plain(sale.name)}`;
-  const head = `Your payment of ${strong(`${investment.amount_xrp} XRP`)}${into} (ledger ${investment.transaction.ledger_index}) `;
-  const why = whyOf(investment.reason);
-  const happened = {
-    pending_confirmation: `has been ${strong('seen')} and is being confirmed; it is expected to buy ${investment.tier_info.tokens_expected} ${token} in tier ${investment.tier_info.tier}. That takes a few ledgers: ask again in a minute.`,
-    confirmed: `is ${strong('confirmed')}: ${investment.confirmed_amount_xrp ?? '0.000000'} XRP bought ${strong(`${investment.total_tokens ?? '0.000000'} ${token}`)}.${isPositive(investment.refunded_xrp) ? ` ${investment.refunded_xrp} XRP ${investment.refunds.every(({ status }) => status === 'validated') ? 'were' : 'are'} refunded${why === null ? '' : `: ${why}`}.` : ''}`,
-    failed: `${strong('bought nothing')}: ${why ?? 'it was refused'}. ${isPositive(investment.held_xrp) ? `${investment.held_xrp} XRP are held.` : `${investment.refunded_xrp} XRP are refunded to the account that paid.`}`,
-  };
+  const { tier_info, transaction } = investment;
+  const kind = { pending_confirmation: 'paid_pending', confirmed: 'paid_confirmed', failed: 'paid_failed' };
+  const head = say(kind[investment.status], language, {
+    amount: investment.amount_xrp,
+    name: sale === undefined ? investment.project_id : plain(sale.name),
+    ledger: transaction.ledger_index,
+    token,
+    tokens: (investment.status === 'confirmed' ? investment.total_tokens : tier_info.tokens_expected) ?? '0.000000',
+    invested: investment.confirmed_amount_xrp ?? '0.000000',
+    why: whyOf(investment.reason, language) ?? '–',
+  });
   return paragraphs(
-    head + happened[investment.status],
+    [head, backText(investment, language)].join(' ').trim(),
     bullets([
-      ...investment.payouts.map((part) => partText(`${part.tokens} ${token}`, part)),
-      ...investment.refunds.map((part) => partText(`refund of ${part.amount_xrp} XRP`, part)),
+      ...investment.payouts.map((part) => partText(`${part.tokens} ${token}`, part, language)),
+      ...refundLines(investment.refunds, language),
     ]),
   );
 }
 
-function strayText(payment: RecordedPayment['payment']): string {
-  const head = `${payment.received_xrp} XRP of ledger ${payment.ledger_index} (transaction ${code(payment.transaction_hash)}) belong to no sale: `;
-  const why = whyOf(payment.reason) ?? 'they are being looked at';
-  const parts = payment.refunds.map((part) => partText(`refund of ${part.amount_xrp} XRP`, part));
-  const state =
-    payment.outcome === 'pending'
-      ? 'seen, and decided in a few ledgers'
-      : isPositive(payment.held_xrp)
-        ? `${why}. ${payment.held_xrp} XRP are ${strong('held')}; the operators can see them`
-        : `${why}. ${payment.refunded_xrp} XRP ${strong('are refunded')} to the account that paid`;
-  return paragraphs(`${head}${state}.`, bullets(parts));
+function strayText(payment: RecordedPayment['payment'], language: Language): string {
+  const head = say('paid_stray', language, {
+    amount: payment.received_xrp,
+    ledger: payment.ledger_index,
+    hash: code(payment.transaction_hash),
+    why: whyOf(payment.reason, language) ?? say('payout_submitted', language),
+  });
+  return paragraphs(`${head} ${backText(payment, language)}`.trim(), bullets(refundLines(payment.refunds, language)));
 }
 
 /** What the holder must do for tokens that wait for the wallet; null when none do. */
@@ -83,10 +92,10 @@ async function foundText(asked: Asked, found: PaymentFound): Promise<string> {
   switch (found.state) {
     case 'recorded':
       return found.investment === null
-        ? strayText(found.payment)
+        ? strayText(found.payment, asked.language)
         : paragraphs(investmentText(asked, found.investment), await nextStep(asked, [found.investment]));
     case 'our_payout':
-      return `That transaction is one that the platform sent: a ${found.kind} to ${code(found.destination)}, ${PAYOUT_STATES[found.status] ?? found.status}.`;
+      return `That transaction is one that the platform sent: a ${found.kind} to ${code(found.destination)}, ${say(`payout_${found.status}`, 'en')}.`;
     case 'not_read_yet':
       return `The ledger has your payment${found.delivered_xrp === null ? '' : ` of ${found.delivered_xrp} XRP`} (ledger ${found.ledger_index}, ${found.destination_tag === null ? 'without a tag' : 'with a tag'}), and the platform has not read that ledger yet. It will, by itself: nothing is lost. Ask again in a minute.`;
     case 'elsewhere':
@@ -96,7 +105,7 @@ async function foundText(asked: Asked, found: PaymentFound): Promise<string> {
     case 'no_payment':
       return `That transaction is in ledger ${found.ledger_index}, but it is no payment of XRP.`;
     case 'not_validated':
-      return `No validated ledger shows that transaction (newest: ${found.validated_ledger}). If you sent it just now, wait a minute and ask again; else compare the hash, and look in your wallet whether it was really sent. While it is not validated, no XRP has left your wallet.`;
+      return say('not_found', asked.language, { ledger: found.validated_ledger });
   }
 }
 
@@ -108,16 +117,12 @@ async function ofWallet(asked: Asked, wallet: string): Promise<string> {
   } = await asked.use(walletInvestmentsTool, {
     wallet_address: wallet,
   });
-  if (investments.length + strays.length === 0) {
-    return paragraphs(
-      `No payment of ${code(wallet)} has reached a sale of this platform so far.`,
-      'If you have paid: was it from this very wallet, and is the transaction validated? Payments from an exchange come from the exchange’s account. With the transaction hash I can look for it on the ledger.',
-    );
-  }
+  const said = { wallet: code(wallet) };
+  if (investments.length + strays.length === 0) return say('wallet_none', asked.language, said);
   return paragraphs(
-    `From ${code(wallet)}, the newest first:`,
+    say('wallet_from', asked.language, said),
     ...investments.slice(0, MOST_SHOWN).map((investment) => investmentText(asked, investment)),
-    ...strays.slice(0, MOST_SHOWN).map(strayText),
+    ...strays.slice(0, MOST_SHOWN).map((payment) => strayText(payment, asked.language)),
     await nextStep(asked, investments),
     more || investments.length > MOST_SHOWN ? 'There are more; the link below has all of them.' : null,
   );
@@ -140,7 +145,7 @@ export const answerWherePayment: Answer = async (asked, text) => {
     return 'That address has a slip in it: its checksum does not fit. Copy it again from your wallet, or give me the transaction hash.';
   }
   if (asked.wallet !== null) return ofWallet(asked, asked.wallet);
-  return paragraphs(say('look_up', asked.language), asked.language === 'en' ? text : null);
+  return paragraphs(say('look_up', asked.language), text);
 };
 
 /** An answer, with what became of the payment that the message names, or what to give so that it can be looked up. */

@@ -8,21 +8,16 @@ import { code, paragraphs, plain, strong } from '../markdown.ts';
 import { say } from '../phrases.ts';
 import { answerQuote } from './money.ts';
 
-const withRules = (answer: (asked: Asked, rules: RulesFound, name: string) => Promise<string>) =>
-  aboutSale(async (asked, projectId) => {
+const withRules = (answer: (asked: Asked, rules: RulesFound, name: string, text: string) => Promise<string>) =>
+  aboutSale(async (asked, projectId, text) => {
     const rules = await asked.use(saleRulesTool, { project_id: projectId });
-    return answer(asked, rules, plain(rules.name));
+    return answer(asked, rules, plain(rules.name), text);
   });
 
-/** What happens at the end of what is sold, and to what is paid beyond it. */
-export const answerSoldOut = withRules(async (asked, rules, name) => {
-  const project = await asked.use(getProjectTool, { project_id: rules.project_id });
-  return paragraphs(
-    `Nothing is lost: a payment buys what is left, and ${strong('the rest goes back')} to the account that paid, by itself. One that comes when all is sold goes back whole, and so does one after the end.`,
-    `Left in ${name} now: ${strong(`${project.left_tokens} ${rules.token_name}`)} over all tiers. When a tier is full, the payment goes on in the next one at its price.`,
-    `Change below ${rules.smallest_refund_xrp} XRP is too small to be sent back: it is kept, and shown as rounding_xrp of the investment.`,
-    `Who comes first is decided by the order of the ledger.${asked.isClosed ? '' : ' Ask me “what does 500 XRP buy” to see what would go back now.'}`,
-  );
+/** What happens to what is paid beyond the last token: as the entry says, and what is left. */
+export const answerSoldOut = withRules(async (asked, rules, name, text) => {
+  const { left_tokens: left } = await asked.use(getProjectTool, { project_id: rules.project_id });
+  return paragraphs(text, say('left_now', asked.language, { name, left, token: rules.token_name }));
 });
 
 const amountText = async (asked: Asked): Promise<string | null> =>
@@ -47,17 +42,20 @@ export const answerMaximum = withRules(async (asked, rules, name) => {
   );
 });
 
-/** What happens when a sale is cancelled or does not raise enough, and whether it has. */
-export const answerSoftCap = withRules(async (asked, rules, name) => {
+/** Whether the soft cap is reached, and what follows from it. */
+export const answerSoftCap = withRules(async (asked, rules, name, text) => {
   const { progress } = await asked.use(getProjectTool, { project_id: rules.project_id });
-  const isOver = rules.state === 'ended' || rules.state === 'cancelled';
-  const happened = rules.end_reason === 'soft_cap_missed' ? 'was missed' : isOver ? null : 'is decided at the end';
-  return paragraphs(
+  const kind =
     rules.soft_cap_xrp === null
-      ? `${name} has ${strong('no soft cap')}: no sum that it must reach.${isOver ? '' : ' It does not fail for raising little.'}`
-      : `The soft cap of ${name} is ${strong(`${rules.soft_cap_xrp} XRP`)}${happened === null ? '' : `; it ${strong(happened)}`}. Raised: ${progress.total_raised_xrp} XRP.`,
-    'A soft cap is what a sale must raise by its end; a sale that raises less is cancelled. Then all XRP that no distributed tokens stand for goes back to the accounts that paid, by itself, and its tokens are not sent any more. Tokens that were distributed stay yours, and stay paid for.',
-    'There is no hard cap beside the tiers: a sale ends when every tier is sold.',
+      ? 'soft_cap_none'
+      : rules.end_reason === 'soft_cap_missed'
+        ? 'soft_cap_missed'
+        : rules.state === 'ended'
+          ? 'soft_cap_met'
+          : 'soft_cap_open';
+  return paragraphs(
+    say(kind, asked.language, { name, cap: rules.soft_cap_xrp ?? '', raised: progress.total_raised_xrp }),
+    text,
     rules.state === 'cancelled' && rules.end_reason !== 'soft_cap_missed' ? say('cancelled_why', asked.language) : null,
   );
 });
@@ -82,7 +80,7 @@ async function admissionText(asked: Asked, projectId: string, wallet: string): P
     wallet_address: wallet,
   });
   const isAdmitted = admission === 'admitted' || admission === 'not_required';
-  return `${code(wallet)} ${strong(isAdmitted ? 'may buy' : 'may not buy')} as the list stands now.`;
+  return say(isAdmitted ? 'list_on' : 'list_off', asked.language, { wallet: code(wallet) });
 }
 
 /** Where the raised XRP goes. */

@@ -307,6 +307,29 @@ describe('issued currency in escrow', () => {
     expect(await balance(b)).toBe('101');
   });
 
+  test('takes away a line that nobody asked for when it takes all of it, and makes it anew for an owner who cancels', async () => {
+    const { a, issuer, usd, balance } = await currency();
+    const [c] = await fundedWallets(rig, 1);
+    if (!c) throw new Error('one wallet was asked for');
+    await end(c, 'EscrowFinish', await dueEscrow(a, c, usd('5'), 'finish'));
+    const back = await dueEscrow(c, a, usd('5'), 'cancel');
+    expect(await balance(c)).toBeUndefined();
+    expect((await info(c)).owned).toBe(1);
+    expect(await end(issuer, 'EscrowCancel', back)).toBe('tecNO_LINE');
+    expect(await end(c, 'EscrowCancel', back)).toBe('tesSUCCESS');
+    expect(await balance(c)).toBe('5');
+    expect((await info(c)).owned).toBe(1);
+  });
+
+  test('comes back over the limit of its owner only by its own hand', async () => {
+    const { a, issuer, usd, balance } = await currency();
+    const back = await dueEscrow(a, issuer, usd('5'), 'cancel');
+    await settle(rig, a, { TransactionType: 'TrustSet', Account: a.address, LimitAmount: usd('999') });
+    expect(await end(issuer, 'EscrowCancel', back)).toBe('tecLIMIT_EXCEEDED');
+    expect(await end(a, 'EscrowCancel', back)).toBe('tesSUCCESS');
+    expect(await balance(a)).toBe('1000');
+  });
+
   test('is not locked by or for the frozen; later only a deep freeze keeps it from its receiver', async () => {
     const { a, b, usd, freeze } = await currency();
     const made = await dueEscrow(a, b, usd('5'), 'finish');

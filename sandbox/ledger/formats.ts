@@ -125,6 +125,12 @@ function insideMismatch(object: JsonObject): string | undefined {
   return undefined;
 }
 
+/** Why an object inside a transaction has not the fields that objects of its name have; undefined when it has. */
+export function innerProblem(name: string, object: JsonObject): string | undefined {
+  const known = INNER.get(name);
+  return known && mismatch(object, known);
+}
+
 /** Why a transaction of a type the server knows has not that type's fields, in the server's words. */
 export function formatProblem(transaction: JsonObject): string | undefined {
   const type = transaction.TransactionType;

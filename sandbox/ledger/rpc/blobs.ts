@@ -1,5 +1,6 @@
 import { encode } from 'ripple-binary-codec';
 import type { JsonObject } from '../json.ts';
+import { localProblem } from '../localChecks.ts';
 import { BlobError, parseTransaction, type Transaction } from '../transaction.ts';
 import { RpcError } from './types.ts';
 
@@ -15,6 +16,22 @@ export function parsed(blob: string): Transaction {
   } catch (error) {
     if (error instanceof BlobError) throw invalidTransaction(error.message);
     throw error;
+  }
+}
+
+/** The transaction that these fields make, which must be one a server passes on. */
+export function transactionOf(fields: JsonObject): Transaction {
+  const tx = assembled(fields);
+  const problem = localProblem(tx.fields);
+  if (problem !== undefined) throw new RpcError('invalidParams', { message: problem });
+  return tx;
+}
+
+function assembled(fields: JsonObject): Transaction {
+  try {
+    return parseTransaction(encode(fields));
+  } catch (error) {
+    throw new RpcError('invalidParams', error instanceof BlobError ? { message: error.message } : {});
   }
 }
 

@@ -1,5 +1,5 @@
 import { isInteger, isObject, type Json, type JsonDraft, type JsonObject } from '../json.ts';
-import { METHODS } from './methods.ts';
+import { FIRST_VERSION_ONLY, METHODS } from './methods.ts';
 import { JsonSyntaxError, readJson } from './readJson.ts';
 import { type ApiVersion, type RpcContext, RpcError } from './types.ts';
 
@@ -32,7 +32,8 @@ function isMissing({ node }: CallContext, command: string): boolean {
 export function call(context: CallContext, command: string, request: JsonObject, apiVersion: ApiVersion): Outcome {
   try {
     const method = METHODS.get(command);
-    if (!method || isMissing(context, command)) throw new RpcError('unknownCmd');
+    const isGone = apiVersion > 1 && FIRST_VERSION_ONLY.has(command);
+    if (!method || isGone || isMissing(context, command)) throw new RpcError('unknownCmd');
     return { ok: true, result: method({ ...context, apiVersion }, request) };
   } catch (error) {
     // One broken request must not end the server for everybody else.

@@ -121,9 +121,10 @@ function currencyOf(value: Json): string | undefined {
   return value === '' || value === 'XRP' ? XRP_CURRENCY : currencyHex(value);
 }
 
-type Asset = { readonly mpt: string } | { readonly currency: string; readonly issuer: string };
+export type Asset = { readonly mpt: string } | { readonly currency: string; readonly issuer: string };
 
-function assetIn(value: Json): Asset | undefined {
+/** The asset that a value names: a currency with its issuer, XRP, or an issuance; undefined when it names none. */
+export function assetIn(value: Json): Asset | undefined {
   if (!isObject(value)) return undefined;
   if (value.mpt_issuance_id !== undefined) {
     const id = hashIn(value.mpt_issuance_id, 24);

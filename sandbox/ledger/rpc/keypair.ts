@@ -4,12 +4,13 @@ import { deriveKeypair } from 'ripple-keypairs';
 import type { JsonObject } from '../json.ts';
 import { RpcError } from './types.ts';
 
-type KeyType = 'ed25519' | 'secp256k1';
-type Seed = { readonly bytes: Uint8Array; readonly type: KeyType | undefined };
+export type KeyType = 'ed25519' | 'secp256k1';
+export type Seed = { readonly bytes: Uint8Array; readonly type: KeyType | undefined };
 
 const SECRET_FIELDS = ['passphrase', 'secret', 'seed', 'seed_hex'] as const;
 
-function base58Seed(text: string): Seed | undefined {
+/** A seed in base58; undefined when the text is none. */
+export function base58Seed(text: string): Seed | undefined {
   try {
     const { bytes, type } = decodeSeed(text);
     return { bytes, type: type === 'ed25519' ? 'ed25519' : undefined };
@@ -18,11 +19,12 @@ function base58Seed(text: string): Seed | undefined {
   }
 }
 
-const hexSeed = (text: string): Seed | undefined =>
+/** A seed of 16 bytes in hex; undefined when the text is none. */
+export const hexSeed = (text: string): Seed | undefined =>
   /^[0-9A-F]{32}$/i.test(text) ? { bytes: Buffer.from(text, 'hex'), type: undefined } : undefined;
 
 /** A seed in any form: base58, hex or, as any other text but an address is read, a passphrase. */
-function anySeed(text: string): Seed | undefined {
+export function anySeed(text: string): Seed | undefined {
   if (text === '' || isValidClassicAddress(text)) return undefined;
   const passphrase = { bytes: createHash('sha512').update(text).digest().subarray(0, 16), type: undefined };
   return hexSeed(text) ?? base58Seed(text) ?? passphrase;

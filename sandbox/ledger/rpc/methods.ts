@@ -10,13 +10,14 @@ import { channelAuthorize, channelVerify } from './channelClaims.ts';
 import { depositAuthorized } from './depositAuthorized.ts';
 import { feature } from './feature.ts';
 import { fee } from './fee.ts';
+import { accountNfts, aggregatePrice, ammInfo, nftOffers, vaultInfo } from './findsNone.ts';
 import { gatewayBalances } from './gatewayBalances.ts';
-import { ledger, ledgerAccept, ledgerClosed, ledgerCurrent } from './ledger.ts';
+import { ledger, ledgerAccept, ledgerClosed, ledgerCurrent, ledgerHeader } from './ledger.ts';
 import { ledgerData } from './ledgerData.ts';
 import { ledgerEntry } from './ledgerEntry.ts';
 import { mptHolders } from './mptHolders.ts';
 import { noRippleCheck } from './noRippleCheck.ts';
-import { accountNfts } from './ownsNone.ts';
+import { ownerInfo } from './ownerInfo.ts';
 import { sandboxAdvanceTime } from './sandboxAdvanceTime.ts';
 import { sandboxFaults } from './sandboxFaults.ts';
 import { sandboxImpersonate } from './sandboxImpersonate.ts';
@@ -24,13 +25,15 @@ import { sandboxRestore, sandboxSnapshot } from './sandboxSnapshot.ts';
 import { sandboxWritePayments, sandboxWriteTransactions } from './sandboxWrite.ts';
 import { manifest, ping, random, serverInfo, serverState, version } from './server.ts';
 import { serverDefinitions } from './serverDefinitions.ts';
-import { sign } from './sign.ts';
+import { sign, signFor } from './sign.ts';
 import { simulate } from './simulate.ts';
 import { submit } from './submit.ts';
 import { submitMultisigned } from './submitMultisigned.ts';
 import { subscribe, unsubscribe } from './subscribe.ts';
 import { transactionEntry, tx } from './tx.ts';
+import { txHistory } from './txHistory.ts';
 import type { Handler } from './types.ts';
+import { walletPropose } from './walletPropose.ts';
 
 /** Every command, by name. */
 export const METHODS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
@@ -42,6 +45,7 @@ export const METHODS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['account_objects', accountObjects],
   ['account_offers', accountOffers],
   ['account_tx', accountTx],
+  ['amm_info', ammInfo],
   ['book_offers', bookOffers],
   ['channel_authorize', channelAuthorize],
   ['channel_verify', channelVerify],
@@ -49,15 +53,20 @@ export const METHODS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['feature', feature],
   ['fee', fee],
   ['gateway_balances', gatewayBalances],
+  ['get_aggregate_price', aggregatePrice],
   ['ledger', ledger],
   ['ledger_accept', ledgerAccept],
   ['ledger_closed', ledgerClosed],
   ['ledger_current', ledgerCurrent],
   ['ledger_data', ledgerData],
   ['ledger_entry', ledgerEntry],
+  ['ledger_header', ledgerHeader],
   ['manifest', manifest],
   ['mpt_holders', mptHolders],
+  ['nft_buy_offers', nftOffers],
+  ['nft_sell_offers', nftOffers],
   ['noripple_check', noRippleCheck],
+  ['owner_info', ownerInfo],
   ['ping', ping],
   ['random', random],
   ['sandbox_advance_time', sandboxAdvanceTime],
@@ -71,12 +80,19 @@ export const METHODS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['server_info', serverInfo],
   ['server_state', serverState],
   ['sign', sign],
+  ['sign_for', signFor],
   ['simulate', simulate],
   ['submit', submit],
   ['submit_multisigned', submitMultisigned],
   ['subscribe', subscribe],
   ['transaction_entry', transactionEntry],
   ['tx', tx],
+  ['tx_history', txHistory],
   ['unsubscribe', unsubscribe],
+  ['vault_info', vaultInfo],
   ['version', version],
+  ['wallet_propose', walletPropose],
 ]);
+
+/** Commands of version 1 alone. */
+export const FIRST_VERSION_ONLY: ReadonlySet<string> = new Set(['ledger_header', 'tx_history']);

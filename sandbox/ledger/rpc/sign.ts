@@ -1,59 +1,134 @@
-import { createHash } from 'node:crypto';
-import { encodeSeed } from 'ripple-address-codec';
-import { encode, encodeForSigning } from 'ripple-binary-codec';
-import { deriveKeypair, sign as signHex } from 'ripple-keypairs';
+import { encodeForMultisigning, encodeForSigning } from 'ripple-binary-codec';
+import { deriveAddress, sign as signHex } from 'ripple-keypairs';
 import { account } from '../engine/view.ts';
-import { isObject, type JsonDraft, type JsonObject } from '../json.ts';
-import { parseTransaction, type Transaction } from '../transaction.ts';
+import { has, LSF } from '../entries.ts';
+import type { Json, JsonDraft, JsonObject } from '../json.ts';
+import { isAddress } from '../keylets.ts';
+import { FIRST_NETWORK_WITH_FIELD } from '../rules.ts';
+import type { Transaction } from '../transaction.ts';
+import { transactionOf } from './blobs.ts';
+import { asBool, invalidField, missingField } from './fields.ts';
+import { keypairOf } from './keypair.ts';
 import { shownFields } from './render.ts';
+import { sortedSigners } from './signers.ts';
+import { readTransactionJson } from './transactionJson.ts';
+import {
+  checkMultiSigned,
+  checkPayment,
+  checkSender,
+  currentFee,
+  nextSequence,
+  transactionJson,
+} from './transactionRequest.ts';
 import { type Handler, type RpcContext, RpcError } from './types.ts';
 
 const SIGN_DEPRECATED =
   'This command has been deprecated and will be removed in a future version of the server. Please migrate to a standalone signing tool.';
 
-/** Keys of a base58 seed or, as the server reads any other text, of a passphrase. */
-function keysOf(secret: string) {
-  try {
-    return deriveKeypair(secret);
-  } catch {
-    const entropy = createHash('sha512').update(secret).digest().subarray(0, 16);
-    return deriveKeypair(encodeSeed(entropy, 'secp256k1'), { algorithm: 'ecdsa-secp256k1' });
+/** Whether a key may sign for an account; one that the ledger does not have is signed for by its own key. */
+function checkKey({ chain }: RpcContext, address: string, publicKey: string): void {
+  const root = account(chain.open, address);
+  const signer = deriveAddress(publicKey);
+  if (signer === address) {
+    if (root && has(root.Flags, LSF.disableMaster)) throw new RpcError('masterDisabled');
+    return;
   }
+  if (!root || root.RegularKey !== signer) throw new RpcError('badSecret');
 }
 
-/** Completes and signs `tx_json` with `secret`; `deprecated` is the notice every such answer carries. */
+function shownSigned(tx: Transaction, apiVersion: number): JsonObject {
+  const shown = shownFields(tx.fields, apiVersion === 1 ? 1 : 2);
+  const named = apiVersion === 1 ? { tx_json: { ...shown, hash: tx.hash } } : { hash: tx.hash, tx_json: shown };
+  return { tx_blob: tx.blob, ...named };
+}
+
+/** A transaction that lacks nothing but its signature, of an account the key may sign for. */
+function completed(context: RpcContext, request: JsonObject, publicKey: string): JsonDraft {
+  const { networkId } = context.node.rules;
+  const json = transactionJson(request);
+  const sender = checkSender(json);
+  const isOnline = !asBool(request.offline);
+  const fields: JsonDraft = { ...json };
+  if (isOnline) {
+    const next = nextSequence(context, sender, json);
+    fields.Sequence ??= next;
+    if (networkId >= FIRST_NETWORK_WITH_FIELD) fields.NetworkID ??= networkId;
+  } else if (!('Sequence' in json)) {
+    throw missingField('tx_json.Sequence');
+  }
+  if (!('Fee' in json)) {
+    if (!isOnline) throw missingField('tx_json.Fee');
+    fields.Fee = currentFee(context, fields, request);
+  }
+  const payment = checkPayment(fields, request, isOnline);
+  if ('Signers' in payment) throw new RpcError('alreadyMultisig');
+  if (isOnline) checkKey(context, typeof json.Delegate === 'string' ? json.Delegate : sender, publicKey);
+  return { ...payment, SigningPubKey: publicKey };
+}
+
+/** Completes and signs the `tx_json` of a request; `deprecated` is the notice that every such answer carries. */
 export function signRequest(
-  { chain, apiVersion }: RpcContext,
+  context: RpcContext,
   request: JsonObject,
   deprecated: string,
 ): { tx: Transaction; shown: JsonObject } {
-  const { secret, tx_json: json } = request;
-  const missing = (name: string): RpcError =>
-    new RpcError('invalidParams', { message: `Missing field '${name}'.`, fields: { deprecated } });
-  if (typeof secret !== 'string') throw missing('secret');
-  if (!isObject(json)) throw missing('tx_json');
-  const { DeliverMax: deliverMax, ...rest } = json;
-  const sender = typeof json.Account === 'string' ? account(chain.open, json.Account) : undefined;
-  if (!sender) throw new RpcError('srcActNotFound', { fields: { deprecated } });
-  const keys = keysOf(secret);
-  const fields: JsonDraft = {
-    Fee: String(chain.rules.baseFeeDrops),
-    Sequence: sender.Sequence,
-    ...(deliverMax === undefined ? {} : { Amount: deliverMax }),
-    ...rest,
-    SigningPubKey: keys.publicKey,
-  };
-  let tx: Transaction;
-  try {
+  return withNotice(deprecated, () => {
+    const keys = keypairOf(request, context.apiVersion);
+    const fields: JsonDraft = { ...readTransactionJson(completed(context, request, keys.publicKey)) };
+    delete fields.TxnSignature;
+    transactionOf(fields);
     fields.TxnSignature = signHex(encodeForSigning(fields), keys.privateKey);
-    tx = parseTransaction(encode(fields));
-  } catch {
-    throw new RpcError('invalidParams', { fields: { deprecated } });
+    const tx = transactionOf(fields);
+    return { tx, shown: { deprecated, ...shownSigned(tx, context.apiVersion) } };
+  });
+}
+
+/** Puts the notice beside whatever the answer is. */
+function withNotice<T>(deprecated: string, answer: () => T): T {
+  try {
+    return answer();
+  } catch (error) {
+    if (error instanceof RpcError) throw error.with({ deprecated });
+    throw error;
   }
-  const shown = shownFields(tx.fields, apiVersion);
-  const named = apiVersion === 1 ? { tx_json: { ...shown, hash: tx.hash } } : { hash: tx.hash, tx_json: shown };
-  return { tx, shown: { deprecated, tx_blob: tx.blob, ...named } };
 }
 
 /** `sign`: for a developer's own machine only, as on a real server. */
 export const sign: Handler = (context, request) => signRequest(context, request, SIGN_DEPRECATED).shown;
+
+function checkNetwork({ node }: RpcContext, json: JsonObject): void {
+  const { networkId } = node.rules;
+  if (networkId < FIRST_NETWORK_WITH_FIELD) return;
+  if (!('NetworkID' in json)) throw missingField('tx_json.NetworkID');
+  if (json.NetworkID !== networkId) throw invalidField('tx_json.NetworkID');
+}
+
+function signedFor(context: RpcContext, request: JsonObject): JsonObject {
+  const { account: signer } = request;
+  if (!('account' in request)) throw missingField('account');
+  if (typeof signer !== 'string' || !isAddress(signer)) {
+    throw new RpcError('srcActMalformed', { message: "Invalid field 'account'." });
+  }
+  const given = transactionJson(request);
+  checkNetwork(context, given);
+  const json: JsonObject = { SigningPubKey: '', ...given };
+  checkMultiSigned(json);
+  const keys = keypairOf(request, context.apiVersion);
+  checkSender(json);
+  if (!('Fee' in json)) throw missingField('tx_json.Fee');
+  const payment = checkPayment(json, request, false);
+  if ('TxnSignature' in json) throw new RpcError('alreadySingleSig');
+  const fields: JsonDraft = { ...readTransactionJson(payment) };
+  transactionOf(fields);
+  checkKey(context, signer, keys.publicKey);
+  const before = 'Signers' in fields ? (fields.Signers as readonly Json[]) : [];
+  const { Signers: _before, ...unsigned } = fields;
+  const signature = signHex(encodeForMultisigning(unsigned, signer), keys.privateKey);
+  const own = { Signer: { Account: signer, SigningPubKey: keys.publicKey, TxnSignature: signature } };
+  fields.Signers = sortedSigners({ ...fields, Signers: [...before, own] });
+  return shownSigned(transactionOf(fields), context.apiVersion);
+}
+
+/** `sign_for`: adds one signature to a transaction that several sign. */
+export const signFor: Handler = (context, request) =>
+  withNotice(SIGN_DEPRECATED, () => ({ deprecated: SIGN_DEPRECATED, ...signedFor(context, request) }));

@@ -5,12 +5,14 @@ import { localProblem } from '../localChecks.ts';
 import { engineResult } from '../results.ts';
 import type { Transaction } from '../transaction.ts';
 import { invalidTransaction, parsed } from './blobs.ts';
+import { asBool, asText } from './fields.ts';
 import { ctid } from './render.ts';
 import { impersonatedTransaction, isImpersonated } from './sandboxImpersonate.ts';
 import { signRequest } from './sign.ts';
 import { type Handler, type RpcContext, RpcError } from './types.ts';
 
-const HEX = /^(?:[0-9A-Fa-f]{2})+$/;
+/** Hex of any length: a single digit in front is a byte of its own. */
+const HEX = /^[0-9A-Fa-f]+$/;
 /** What was wrong with a transaction before: the server words the second refusal differently. */
 const knownBad = new Map<string, string>();
 const MAX_KNOWN_BAD = 10_000;
@@ -60,8 +62,14 @@ const SUBMIT_DEPRECATED =
 
 function signAndSubmit(context: RpcContext, request: JsonObject): JsonObject {
   const { tx, shown } = signRequest(context, request, SUBMIT_DEPRECATED);
-  const { result } = context.node.submit(tx, request.fail_hard === true);
+  const { result } = context.node.submit(tx, asBool(request.fail_hard));
   return { ...shown, ...engineResult(result) };
+}
+
+/** The bytes of a blob in hex; nothing but hex is one. */
+function hexIn(text: string): string {
+  if (!HEX.test(text)) throw new RpcError('invalidParams');
+  return text.length % 2 === 0 ? text : `0${text}`;
 }
 
 /** `submit` of a signed blob, or of a transaction in JSON with the secret to sign it or of an impersonated account. */
@@ -69,10 +77,9 @@ export const submit: Handler = (context, request) => {
   const blob = request.tx_blob;
   const unsigned = blob === undefined ? impersonatedTransaction(context, request) : undefined;
   if (blob === undefined && !unsigned) return signAndSubmit(context, request);
-  if (!unsigned && (typeof blob !== 'string' || !HEX.test(blob))) throw new RpcError('invalidParams');
-  const tx = unsigned ?? parsed(String(blob));
+  const tx = unsigned ?? parsed(hexIn(asText(blob)));
   checkLocally(context, tx);
-  const outcome = submitted(context, tx, request.fail_hard === true);
+  const outcome = submitted(context, tx, asBool(request.fail_hard));
   const before = context.node.transaction(tx.hash);
   const place = before && {
     ctid: ctid(before, context.node.rules.networkId),

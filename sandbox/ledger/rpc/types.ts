@@ -139,4 +139,10 @@ export class RpcError extends Error {
       ...options.fields,
     };
   }
+
+  /** The same error with more beside it. */
+  with(fields: JsonObject): RpcError {
+    const { error, ...shown } = this.fields;
+    return new RpcError(error as RpcErrorName, { bare: true, fields: { ...shown, ...fields } });
+  }
 }

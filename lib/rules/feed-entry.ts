@@ -24,7 +24,7 @@ export interface PaymentEntry extends LedgerPosition {
   deliveredDrops: Drops;
 }
 
-/** A transaction of the account to itself that may carry an action: AccountSet without flags, with memos. */
+/** A transaction of the account to itself that may carry an action: AccountSet without flags or a delegate, with memos. */
 export interface SelfEntry extends LedgerPosition {
   kind: 'self';
   /** Memo contents as UTF-8 text, in order. */
@@ -177,8 +177,10 @@ function deliveredDrops(raw: Parsed): bigint | null {
 const memoTexts = (raw: Parsed): string[] =>
   (raw.tx_json.Memos ?? []).map((item) => textOfHex(item.Memo.MemoData ?? ''));
 
+/** A delegate who may set one field of the account must not decide over its sale. */
 const isPlainAccountSet = ({ tx_json: tx }: Parsed): boolean =>
   tx.TransactionType === 'AccountSet' &&
+  tx.Delegate === undefined &&
   tx.SetFlag === undefined &&
   tx.ClearFlag === undefined &&
   ((tx.Flags ?? 0) & ~FULLY_CANONICAL_SIGNATURE) === 0;

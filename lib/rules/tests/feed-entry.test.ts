@@ -116,6 +116,7 @@ describe('a line of the feed', () => {
     ['it clears a flag', accountSet({ ClearFlag: 1 })],
     ['it carries transaction flags', accountSet({ Flags: 0x0001_0000 })],
     ['somebody else sent it', accountSet({ Account: SENDER })],
+    ['a delegate sent it', accountSet({ Delegate: SENDER })],
     ['it failed', accountSet({}, { TransactionResult: 'tecINSUFFICIENT_RESERVE' })],
     ['it has no memo', accountSet({ Memos: undefined })],
   ])('an AccountSet carries no action when %s', (_why, raw) => {

@@ -30,7 +30,8 @@ export interface LedgerDesk {
 
 export async function openDesk(options: Partial<LedgerOptions> = {}): Promise<LedgerDesk> {
   const { networkId = NETWORK_ID } = options;
-  const ledger = await startLedger({ intervalMs: 0, ...options, networkId });
+  // The platform runs on the main network.
+  const ledger = await startLedger({ intervalMs: 0, profile: 'mainnet', ...options, networkId });
   const client = new Client(ledger.wsUrl);
   await client.connect();
   const close = (count = 1): number => {

@@ -19,6 +19,7 @@ export const MEMO_FORMS = [
   'clear_flag',
   'failed',
   'by_a_stranger',
+  'by_a_delegate',
   'another_type',
 ] as const;
 type MemoForm = (typeof MEMO_FORMS)[number] | 'plain';
@@ -32,6 +33,7 @@ export function actionTransaction(form: MemoForm, said: Said, another: Said) {
     TransactionType: form === 'another_type' ? 'TicketCreate' : 'AccountSet',
     Account: form === 'by_a_stranger' ? STRANGER : DEPOSIT,
     Memos: memosOf(form, said, another),
+    ...(form === 'by_a_delegate' ? { Delegate: STRANGER } : {}),
     ...(form === 'canonical_flag' ? { Flags: 0x8000_0000 } : {}),
     ...(form === 'other_flag' ? { Flags: 0x8001_0000 } : {}),
     ...(form === 'set_flag' ? { SetFlag: 5 } : {}),

@@ -55,9 +55,9 @@ function asPayment(address: string, line: LedgerTransaction): ArrivedPayment | n
 }
 
 function asAction(address: string, line: LedgerTransaction): PublishedAction | null {
-  const { TransactionType, Account, SetFlag, ClearFlag, Flags, Memos } = line.tx_json;
+  const { TransactionType, Account, Delegate, SetFlag, ClearFlag, Flags, Memos } = line.tx_json;
   if (TransactionType !== 'AccountSet' || Account !== address) return null;
-  if (SetFlag !== undefined || ClearFlag !== undefined) return null;
+  if (Delegate !== undefined || SetFlag !== undefined || ClearFlag !== undefined) return null;
   if (Flags !== undefined && Flags !== 0 && Flags !== FULLY_CANONICAL) return null;
   const says = readMemoText(Memos);
   return says && { is: 'move', ...positionOf(line), says };

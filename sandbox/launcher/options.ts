@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { AMENDMENT_PROFILES, type AmendmentProfile } from 'xrpl-sandbox/amendments.ts';
 import { PORT_COUNT } from './ports.ts';
 
 export type SandboxOptions = {
@@ -26,6 +27,8 @@ export type SandboxOptions = {
 export type LedgerFlags = {
   /** null: 0 with `ledgerOnly`, as a standalone server has it, else the sandbox's own; what it reports with a real one. */
   networkId: number | null;
+  /** Which amendments are enabled; null: those of recorded answers with `ledgerOnly`, else the main network's. */
+  profile: AmendmentProfile | null;
   baseFeeDrops: number;
   reserveBaseDrops: number;
   reserveIncDrops: number;
@@ -47,6 +50,7 @@ type Flags = {
   mainNetwork?: boolean;
   envFile?: string;
   openai?: boolean;
+  profile?: AmendmentProfile;
 };
 
 const LONGEST_INTERVAL_MS = 60_000;
@@ -61,6 +65,7 @@ export function parseOptions(argv: string[]): SandboxOptions {
     .option('--no-demo', 'no demo sale (and no crowd); the accounts are funded all the same')
     .option('--ledger-only', 'start the ledger alone, WebSocket and JSON-RPC on the base port')
     .option('--network-id <n>', 'network id of the ledger', networkId)
+    .addOption(new Option('--profile <name>', 'which amendments are enabled on the ledger').choices(AMENDMENT_PROFILES))
     .option('--ledger <urls>', 'ledger servers (ws:// or wss://, comma separated) in place of the stand-in', ledgerUrls)
     .option('--main-network', 'confirms that the servers of --ledger may be of the main network')
     .option('--env-file <path>', 'settings of services on this machine, SIGNING_KEYS and PLATFORM_TOKEN for --ledger')
@@ -88,6 +93,7 @@ export function parseOptions(argv: string[]): SandboxOptions {
     ledgerIntervalMs: flags.ledgerInterval,
     ledger: {
       networkId: flags.networkId ?? null,
+      profile: flags.profile ?? null,
       baseFeeDrops: flags.baseFee,
       reserveBaseDrops: flags.reserveBase,
       reserveIncDrops: flags.reserveInc,

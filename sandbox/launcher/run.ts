@@ -40,6 +40,7 @@ async function startLedgerOnly(options: SandboxOptions, layout: Layout, supervis
       intervalMs: options.ledgerIntervalMs,
       ...options.ledger,
       networkId: options.ledger.networkId ?? 0,
+      profile: options.ledger.profile ?? 'recorded',
     },
   );
   say('sandbox ready');

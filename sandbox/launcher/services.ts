@@ -66,6 +66,7 @@ async function startLedger(ground: Environment) {
     intervalMs: options.ledgerIntervalMs,
     ...options.ledger,
     networkId: options.ledger.networkId ?? SANDBOX_NETWORK_ID,
+    profile: options.ledger.profile ?? 'mainnet',
   });
   const connection = await supervisor.adopt(connectLedger(addresses.wsUrl, addresses.faucetUrl, signal));
   await prepareAccounts(connection, secrets);

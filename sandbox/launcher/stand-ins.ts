@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { AmendmentProfile } from 'xrpl-sandbox/amendments.ts';
 import { z } from 'zod';
 import { inheritedEnvironment } from './app-env.ts';
 import { firstMessage } from './health.ts';
@@ -21,7 +22,7 @@ type Environment = { supervisor: Supervisor; layout: Layout };
 /** Starts the ledger stand-in as a child and returns its addresses once it listens. */
 export async function startLedgerChild(
   ground: Environment,
-  options: LedgerFlags & { port: number; intervalMs: number; networkId: number },
+  options: LedgerFlags & { port: number; intervalMs: number; networkId: number; profile: AmendmentProfile },
 ): Promise<LedgerAddresses> {
   return ledgerAddresses.parse(await startStandIn(ground, 'ledger', options));
 }

@@ -46,15 +46,6 @@ const paidToUs = root(US, '20000000', '25000000');
 describe('XRP that arrives otherwise than by a Payment is named with whose it was, and is no payment:', () => {
   test.each([
     [
-      'somebody finishes another’s escrow',
-      line({ TransactionType: 'EscrowFinish', Account: OTHER, OfferSequence: 7, Owner: THEM }, [
-        gone('Escrow', { Account: THEM, Amount: '5000000', Destination: US, FinishAfter: 1, OwnerNode: '0' }),
-        paidToUs,
-        root(OTHER, '30000000', '29999988'),
-      ]),
-      { transactionType: 'EscrowFinish', counterparty: THEM, changeDrops: 5_000_000n, feeDrops: 0n },
-    ],
-    [
       'an offer takes one of the account',
       line({ TransactionType: 'OfferCreate', TakerGets: '5000000', TakerPays: TOKENS }, [
         paidToUs,
@@ -79,14 +70,6 @@ describe('XRP that arrives otherwise than by a Payment is named with whose it wa
 
 describe('what the account takes back of its own came from nobody:', () => {
   test.each([
-    [
-      'its own escrow is cancelled',
-      line({ TransactionType: 'EscrowCancel', Account: THEM, OfferSequence: 7, Owner: US }, [
-        gone('Escrow', { Account: US, Amount: '5000000', Destination: OTHER, CancelAfter: 1 }),
-        paidToUs,
-      ]),
-      5_000_000n,
-    ],
     [
       'it withdraws from an AMM',
       line({ TransactionType: 'AMMWithdraw', Account: US, Amount: '5000000', Asset: { currency: 'XRP' } }, [

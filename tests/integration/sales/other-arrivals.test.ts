@@ -165,6 +165,40 @@ const claiming =
     });
   };
 
+/** Seconds from the last close to when an escrow can be finished, or cancelled. */
+const RIPENS_AFTER_S = 5;
+
+/** An escrow of 5 XRP that can be finished, or cancelled, by now; gives the fields that name it. */
+async function ripeEscrow(owner: Wallet, receiver: Wallet): Promise<{ Owner: string; OfferSequence: number }> {
+  const { result: now } = await stage.desk.client.request({ command: 'ledger', ledger_index: 'validated' });
+  const FinishAfter = now.ledger.close_time + RIPENS_AFTER_S;
+  const hash = await stage.desk.send(owner, {
+    TransactionType: 'EscrowCreate',
+    Account: owner.address,
+    Destination: receiver.address,
+    DestinationTag: 7,
+    Amount: '5000000',
+    FinishAfter,
+    CancelAfter: FinishAfter + RIPENS_AFTER_S,
+  });
+  stage.desk.close();
+  const { result } = await stage.desk.client.request({ command: 'tx', transaction: hash });
+  return { Owner: owner.address, OfferSequence: result.tx_json.Sequence ?? 0 };
+}
+
+const finishedByAnybody: Arriving = async ({ deposit }, owner) => {
+  const escrow = await ripeEscrow(owner, deposit);
+  const anybody = await stage.account();
+  stage.desk.close(RIPENS_AFTER_S - 1);
+  return stage.desk.send(anybody, { TransactionType: 'EscrowFinish', Account: anybody.address, ...escrow });
+};
+
+const finishedByItself: Arriving = async ({ deposit }, owner) => {
+  const escrow = await ripeEscrow(owner, deposit);
+  stage.desk.close(RIPENS_AFTER_S);
+  return stage.desk.send(deposit, { TransactionType: 'EscrowFinish', Account: deposit.address, ...escrow });
+};
+
 const paidByOwner: Arriving = async ({ deposit }, owner) =>
   stage.desk.send(owner, {
     TransactionType: 'PaymentChannelClaim',
@@ -179,6 +213,8 @@ describe('XRP that arrives otherwise than by a payment is held under the name of
     ['as much of a check as there is', 'CheckCash', 9_000_000n, true, cashing({ DeliverMin: '1' })],
     ['a claim on a payment channel', 'PaymentChannelClaim', 5_000_000n, true, claiming(0)],
     ['a claim that closes the channel', 'PaymentChannelClaim', 5_000_000n, true, claiming(TF_CLOSE)],
+    ['an escrow that anybody finishes', 'EscrowFinish', 5_000_000n, false, finishedByAnybody],
+    ['an escrow that the account finishes', 'EscrowFinish', 5_000_000n, true, finishedByItself],
     ['what a channel’s owner pays out of it', 'PaymentChannelClaim', 5_000_000n, false, paidByOwner],
   ])('%s', async (_what, transactionType, drops, isOwnTransaction, arrive) => {
     const sale = await stage.launched();
@@ -231,6 +267,25 @@ describe('the account’s own XRP', () => {
     expect(await paymentsOf(sale)).toEqual([]);
     const changes = await changesOf(sale);
     expect(changes.filter(({ txHash }) => txHash === hash)).toMatchObject([{ changeDrops: 9_000_000n, feeDrops: 0n }]);
+    const { booked, onLedger, difference } = await recordsOf(sale);
+    expect(difference).toBe(0n);
+    expect(booked).toBe(onLedger);
+  });
+
+  it('that comes back from a cancelled escrow is nobody’s payment, whoever cancels it', async () => {
+    const sale = await stage.launched();
+    const receiver = await stage.account();
+    const escrow = await ripeEscrow(sale.deposit, receiver);
+    stage.desk.close(2 * RIPENS_AFTER_S);
+    const hash = await stage.desk.send(receiver, {
+      TransactionType: 'EscrowCancel',
+      Account: receiver.address,
+      ...escrow,
+    });
+    await stage.settle(sale.deposit);
+    expect(await paymentsOf(sale)).toEqual([]);
+    const changes = await changesOf(sale);
+    expect(changes.filter(({ txHash }) => txHash === hash)).toMatchObject([{ changeDrops: 5_000_000n, feeDrops: 0n }]);
     const { booked, onLedger, difference } = await recordsOf(sale);
     expect(difference).toBe(0n);
     expect(booked).toBe(onLedger);

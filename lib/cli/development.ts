@@ -45,6 +45,10 @@ const PROGRAMS: Record<string, Program> = {
     summary: 'compare the sandbox ledger with what a real server answered',
     files: 'sandbox/conformance/main.ts',
   },
+  'ledger-fuzz': {
+    summary: 'play random transactions on the sandbox ledger, and check what always holds',
+    files: 'sandbox/ledger/tests/fuzz/main.ts',
+  },
 };
 
 /** What contributors run. A program reads its own options: `npx tranche <command> --help` lists them. */

@@ -1,9 +1,13 @@
+import type { Metadata } from './engine/metadata.ts';
+import { assetOf } from './engine/paths/quantity.ts';
+import type { Offer } from './entries.ts';
 import { affectedAccounts, type ClosedLedger, type ValidatedTransaction } from './history.ts';
-import type { JsonObject } from './json.ts';
+import { isObject, type JsonObject } from './json.ts';
 import type { ServerNode } from './node.ts';
 import { engineResult, type ResultName } from './results.ts';
 import { ctid, isoTime, shownFields, shownMeta } from './rpc/render.ts';
 import { ledgerStreamFields } from './rpc/subscribe.ts';
+import { bookKey } from './rpc/subscribedBooks.ts';
 import type { ApiVersion, StreamRegistry, StreamWish, Subscriber } from './rpc/types.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -39,6 +43,34 @@ function proposedMessage(tx: Transaction, result: ResultName, apiVersion: ApiVer
   };
 }
 
+/** Fields of an affected offer that say what it gives and wants: those it had before the transaction, if it was there. */
+const OFFER_FIELDS = [
+  ['ModifiedNode', 'PreviousFields'],
+  ['CreatedNode', 'NewFields'],
+  ['DeletedNode', 'FinalFields'],
+] as const;
+
+/**
+ * The books of which a transaction touched an offer. As on the server, who subscribes to a book hears of the offers of
+ * the other direction: those that a taker of this book would make.
+ */
+function* touchedBooks({ AffectedNodes: nodes }: Metadata): Generator<string> {
+  for (const node of nodes) {
+    for (const [kind, name] of OFFER_FIELDS) {
+      const affected = node[kind];
+      if (!isObject(affected) || affected.LedgerEntryType !== 'Offer') continue;
+      const fields = affected[name];
+      if (!isObject(fields) || fields.TakerGets === undefined || fields.TakerPays === undefined) continue;
+      const {
+        TakerGets: gets,
+        TakerPays: pays,
+        DomainID: domain,
+      } = fields as Partial<Offer> & Pick<Offer, 'TakerGets' | 'TakerPays'>;
+      yield bookKey({ in: assetOf(gets), out: assetOf(pays), ...(domain === undefined ? {} : { domain }) });
+    }
+  }
+}
+
 /** Who listens to what; pushes ledgers and transactions as they are proposed and validated. */
 export class Streams implements StreamRegistry {
   private readonly node: ServerNode;
@@ -46,6 +78,7 @@ export class Streams implements StreamRegistry {
   private readonly byStream = new Map<string, Audience>();
   private readonly byAccount = new Map<string, Audience>();
   private readonly byAccountProposed = new Map<string, Audience>();
+  private readonly byBook = new Map<string, Audience>();
 
   constructor(node: ServerNode) {
     this.node = node;
@@ -60,7 +93,7 @@ export class Streams implements StreamRegistry {
   /** Pushes nothing any more. */
   stop(): void {
     this.leaveChain();
-    for (const group of [this.byStream, this.byAccount, this.byAccountProposed]) group.clear();
+    for (const group of [this.byStream, this.byAccount, this.byAccountProposed, this.byBook]) group.clear();
   }
 
   private groups(wish: StreamWish): [Map<string, Audience>, readonly string[]][] {
@@ -68,6 +101,7 @@ export class Streams implements StreamRegistry {
       [this.byStream, wish.streams],
       [this.byAccount, wish.accounts],
       [this.byAccountProposed, wish.accountsProposed],
+      [this.byBook, wish.books],
     ];
   }
 
@@ -92,7 +126,7 @@ export class Streams implements StreamRegistry {
 
   /** Forgets a subscriber whose connection closed. */
   drop(subscriber: Subscriber): void {
-    for (const group of [this.byStream, this.byAccount, this.byAccountProposed]) {
+    for (const group of [this.byStream, this.byAccount, this.byAccountProposed, this.byBook]) {
       for (const [key, audience] of group) {
         audience.delete(subscriber);
         if (audience.size === 0) group.delete(key);
@@ -131,6 +165,7 @@ export class Streams implements StreamRegistry {
       for (const [subscriber, apiVersion] of audience) subscriber.send(validatedMessage(entry, apiVersion, networkId));
     };
     for (const stream of ['transactions', 'transactions_proposed']) push(this.byStream.get(stream) ?? new Map());
+    if (this.byBook.size > 0 && entry.meta.TransactionResult === 'tesSUCCESS') push(this.bookAudience(entry));
     if (this.byAccount.size === 0 && this.byAccountProposed.size === 0) return;
     const concerned: Audience = new Map();
     for (const address of affectedAccounts(entry.meta)) {
@@ -139,5 +174,14 @@ export class Streams implements StreamRegistry {
       }
     }
     push(concerned);
+  }
+
+  /** Who listens to a book of which the transaction touched an offer; each hears of it once. */
+  private bookAudience({ meta }: ValidatedTransaction): Audience {
+    const audience: Audience = new Map();
+    for (const key of touchedBooks(meta)) {
+      for (const [subscriber, apiVersion] of this.byBook.get(key) ?? []) audience.set(subscriber, apiVersion);
+    }
+    return audience;
   }
 }

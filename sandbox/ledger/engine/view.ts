@@ -1,6 +1,6 @@
 import type { AccountRoot, Entry, EntryOf, EntryType } from '../entries.ts';
 import { accountIndex } from '../keylets.ts';
-import { type LedgerOverlay, lowerKey, type ReadView, read, type WriteView } from '../state.ts';
+import { BookDirectories, type LedgerOverlay, lowerKey, type ReadView, read, type WriteView } from '../state.ts';
 
 /** What one transaction did to one entry. */
 export type EntryChange = { readonly before: Entry | undefined; after: Entry | undefined; last: Entry | undefined };
@@ -14,6 +14,7 @@ export class TransactionView implements WriteView {
   readonly ledgerIndex: number;
   readonly parentCloseTime: number;
   readonly changes = new Map<string, EntryChange>();
+  private readonly books = new BookDirectories();
 
   constructor(base: LedgerOverlay) {
     this.base = base;
@@ -42,6 +43,7 @@ export class TransactionView implements WriteView {
   }
 
   create(index: string, entry: Entry): void {
+    this.books.note(index, entry);
     const change = this.changes.get(index);
     if (change) {
       change.after = entry;
@@ -63,6 +65,7 @@ export class TransactionView implements WriteView {
 
   /** Puts an entry as another view left it in its place, whatever stood there. */
   put(index: string, entry: Entry): void {
+    this.books.note(index, entry);
     const change = this.changes.get(index);
     if (change?.after) {
       // Others may hold the entry that they edited, so it is changed in place.
@@ -76,13 +79,7 @@ export class TransactionView implements WriteView {
   }
 
   nextBookDirectory(above: string): string | undefined {
-    let next = this.base.nextBookDirectory(above);
-    for (const [index, { after }] of this.changes) {
-      if (after?.LedgerEntryType !== 'DirectoryNode' || index <= above || !index.startsWith(above.slice(0, 48)))
-        continue;
-      next = lowerKey(next, index);
-    }
-    return next;
+    return lowerKey(this.books.above(above), this.base.nextBookDirectory(above));
   }
 
   /** Forgets everything the transaction did so far. */

@@ -17,7 +17,7 @@ export const accountOffers: Handler = (context, request) => {
   const selected = selectLedger(context, request);
   const address = selectAccount(request, selected.fields);
   const { view } = selected;
-  if (!account(view, address)) throw new RpcError('actNotFound', { fields: selected.fields });
+  if (!account(view, address)) throw new RpcError('actNotFound');
   const limit = pageLimit(request, LIMITS);
   const { marker } = request;
   const [, after, page] = (typeof marker === 'string' && MARKER.exec(marker)) || [];

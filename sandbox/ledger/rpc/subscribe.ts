@@ -5,6 +5,7 @@ import { isAddress } from '../keylets.ts';
 import type { ServerNode } from '../node.ts';
 import { loadLevels } from './load.ts';
 import { NODE_KEY, randomBits } from './server.ts';
+import { bookKeys, bookSnapshots, type SubscribedBook, subscribedBooks } from './subscribedBooks.ts';
 import { type Handler, RpcError, type StreamWish } from './types.ts';
 
 const STREAMS = new Set([
@@ -40,22 +41,21 @@ function addresses(value: Json | undefined): readonly string[] {
   return value.map(String);
 }
 
-function wishOf(request: JsonObject): StreamWish {
+function wishOf(request: JsonObject): { wish: StreamWish; books: readonly SubscribedBook[] } {
   const { streams = [] } = request;
   if (!Array.isArray(streams)) throw new RpcError('invalidParams');
   for (const stream of streams) {
     if (typeof stream !== 'string' || !STREAMS.has(stream)) throw new RpcError('malformedStream');
   }
-  return {
-    streams: streams.map(String),
-    accounts: addresses(request.accounts),
-    accountsProposed: addresses(request.accounts_proposed),
-  };
+  const accountsProposed = addresses(request.accounts_proposed);
+  const accounts = addresses(request.accounts);
+  const books = subscribedBooks(request);
+  return { wish: { streams: streams.map(String), accounts, accountsProposed, books: bookKeys(books) }, books };
 }
 
 export const subscribe: Handler = (context, request) => {
   if (!context.subscriber) throw new RpcError('invalidParams');
-  const wish = wishOf(request);
+  const { wish, books } = wishOf(request);
   context.streams.subscribe(context.subscriber, wish, context.apiVersion);
   const result: JsonDraft = wish.streams.includes('ledger')
     ? { ...ledgerStreamFields(context.node, context.node.last) }
@@ -72,11 +72,12 @@ export const subscribe: Handler = (context, request) => {
       stand_alone: true,
     });
   }
+  Object.assign(result, bookSnapshots(context, books));
   return result;
 };
 
 export const unsubscribe: Handler = (context, request) => {
   if (!context.subscriber) throw new RpcError('invalidParams');
-  context.streams.unsubscribe(context.subscriber, wishOf(request));
+  context.streams.unsubscribe(context.subscriber, wishOf(request).wish);
   return {};
 };

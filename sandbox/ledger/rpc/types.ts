@@ -25,6 +25,8 @@ export type StreamWish = {
   readonly streams: readonly string[];
   readonly accounts: readonly string[];
   readonly accountsProposed: readonly string[];
+  /** Keys of order books. */
+  readonly books: readonly string[];
 };
 
 export type Handler = (context: RpcContext, request: JsonObject) => JsonObject;

@@ -3,7 +3,7 @@ import type { Offer } from '../../entries.ts';
 import type { NetworkRules } from '../../rules.ts';
 import { type ReadView, read } from '../../state.ts';
 import { bookStart, nextDirectory } from '../books.ts';
-import { removeFromBookDirectory } from '../directory.ts';
+import { directoryIndexes } from '../directory.ts';
 import { isInDomain } from '../domains.ts';
 import { removeOffer } from '../offers.ts';
 import { account } from '../view.ts';
@@ -49,11 +49,13 @@ export class TipOffer {
   }
 }
 
-function firstOf(view: ReadView, book: Book): { directory: string; index: string } | undefined {
+type Tip = { readonly directory: string; readonly page: string; readonly index: string };
+
+/** What a book begins with: an offer, or the mention of one that is gone. */
+function firstOf(view: ReadView, book: Book): Tip | undefined {
   let directory = nextDirectory(view, bookStart(book));
   while (directory !== undefined) {
-    const index = read(view, 'DirectoryNode', directory)?.Indexes[0];
-    if (index !== undefined) return { directory, index };
+    for (const { page, index } of directoryIndexes(view, directory)) return { directory, page, index };
     directory = nextDirectory(view, directory);
   }
   return undefined;
@@ -75,7 +77,7 @@ export class OfferStream {
   private readonly book: Book;
   private readonly rules: NetworkRules;
   private readonly isValid: boolean;
-  private tip: { directory: string; index: string } | undefined;
+  private tip: Tip | undefined;
 
   constructor(view: PaymentView, before: ReadView, book: Book, rules: NetworkRules) {
     this.view = view;
@@ -86,7 +88,7 @@ export class OfferStream {
   }
 
   /** Goes to the first offer of the book, after the one at its tip so far is gone. */
-  private nextTip(): { directory: string; index: string } | undefined {
+  private nextTip(): Tip | undefined {
     if (this.tip && read(this.view, 'Offer', this.tip.index)) removeOffer(this.view, this.tip.index);
     return firstOf(this.view, this.book);
   }
@@ -129,8 +131,9 @@ export class OfferStream {
   }
 
   /** Removes a directory's mention of an offer that is not there. */
-  private forget({ directory, index }: { directory: string; index: string }): void {
-    removeFromBookDirectory(this.view, directory, '0', index);
+  private forget({ page, index }: Tip): void {
+    const node = this.view.edit('DirectoryNode', page);
+    if (node) node.Indexes = node.Indexes.filter((other) => other !== index);
   }
 
   /** Goes to the next offer that can be taken; false when there is none, or too many were looked at. */

@@ -1,6 +1,6 @@
 import type { AccountRoot, Entry, EntryOf, EntryType } from '../../entries.ts';
 import { accountIdHex, accountIndex } from '../../keylets.ts';
-import { lowerKey, type ReadView, type WriteView } from '../../state.ts';
+import { BookDirectories, lowerKey, type ReadView, type WriteView } from '../../state.ts';
 import type { TransactionView } from '../view.ts';
 import { least, minus, negated, plus, type Quantity, signOf, zeroLike } from './quantity.ts';
 
@@ -27,6 +27,7 @@ export class PaymentView implements WriteView {
   readonly parentCloseTime: number;
   private readonly parent: ReadView;
   private readonly changes = new Map<string, Change>();
+  private readonly books = new BookDirectories();
   private readonly credits = new Map<string, Credits>();
   private readonly ownerCounts = new Map<string, number>();
 
@@ -42,12 +43,7 @@ export class PaymentView implements WriteView {
   }
 
   nextBookDirectory(above: string): string | undefined {
-    let next = this.parent.nextBookDirectory(above);
-    for (const [index, { entry }] of this.changes) {
-      if (entry?.LedgerEntryType !== 'DirectoryNode' || index <= above) continue;
-      if (index.startsWith(above.slice(0, 48))) next = lowerKey(next, index);
-    }
-    return next;
+    return lowerKey(this.books.above(above), this.parent.nextBookDirectory(above));
   }
 
   edit<T extends EntryType>(type: T, index: string): EntryOf<T> | undefined {
@@ -65,7 +61,7 @@ export class PaymentView implements WriteView {
   }
 
   create(index: string, entry: Entry): void {
-    this.changes.set(index, { entry, last: entry });
+    this.put(index, entry);
   }
 
   erase(index: string): void {
@@ -81,6 +77,7 @@ export class PaymentView implements WriteView {
   /** Puts an entry in its place as a view over this one left it. */
   put(index: string, entry: Entry): void {
     this.changes.set(index, { entry, last: entry });
+    this.books.note(index, entry);
   }
 
   /** Hands everything over to the view below. */

@@ -271,6 +271,8 @@ export const ZERO_HASH = '0'.repeat(64);
 export const UNTHREADED: Threaded = { PreviousTxnID: ZERO_HASH, PreviousTxnLgrSeq: 0 };
 /** The issuer shown in the balance of a trust line, which has none. */
 export const NO_ISSUER = 'rrrrrrrrrrrrrrrrrrrrBZbvji';
+/** The address of account ID zero, which stands for no account at all. */
+export const ZERO_ADDRESS = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
 
 /** AccountRoot flags (lsf…). */
 export const LSF = {

@@ -1,5 +1,5 @@
 import { isTypeEnabled } from '../amendments.ts';
-import { type AccountRoot, type Amount, isMpt } from '../entries.ts';
+import { type AccountRoot, type Amount, isMpt, ZERO_ADDRESS } from '../entries.ts';
 import type { JsonObject } from '../json.ts';
 import { ticketIndex } from '../keylets.ts';
 import { isSuccess, isTec, type ResultName } from '../results.ts';
@@ -39,8 +39,6 @@ export type Applied = {
 
 /** Networks with a higher ID require NetworkID in every transaction, the others refuse it. */
 const LAST_LEGACY_NETWORK_ID = 1024;
-/** The address of no key: an account field of nothing but zeros. */
-const ZERO_ACCOUNT = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
 
 /** A transaction that is killed removes at most that many offers. */
 const MOST_UNFIT_OFFERS = 1000;
@@ -86,7 +84,7 @@ function preflightCommon(
   const network = checkNetwork(fields, rules);
   if (!isSuccess(network)) return network;
   if (((fields.Flags ?? 0) & ~(type.flags | TF_FULLY_CANONICAL_SIG | TF_INNER_BATCH)) !== 0) return 'temINVALID_FLAG';
-  if (fields.Account === ZERO_ACCOUNT) return 'temBAD_SRC_ACCOUNT';
+  if (fields.Account === ZERO_ADDRESS) return 'temBAD_SRC_ACCOUNT';
   if (typeof fields.Fee !== 'string' || !/^\d+$/.test(fields.Fee) || exceedsMost(fields.Fee)) return 'temBAD_FEE';
   if (fields.SigningPubKey !== '' && !isPublicKey(fields.SigningPubKey)) return 'temBAD_SIGNATURE';
   if (fields.AccountTxnID !== undefined && sequenceKey(fields).isTicket) return 'temINVALID';

@@ -1,10 +1,17 @@
-import { CREDENTIAL_ACCEPTED, type Credential, type CredentialKind, has, UNTHREADED } from '../entries.ts';
+import {
+  CREDENTIAL_ACCEPTED,
+  type Credential,
+  type CredentialKind,
+  has,
+  UNTHREADED,
+  ZERO_ADDRESS,
+} from '../entries.ts';
 import { credentialIndex } from '../keylets.ts';
 import type { ResultName } from '../results.ts';
 import { reserveDrops } from '../rules.ts';
 import { read } from '../state.ts';
 import type { TransactionFields } from '../transaction.ts';
-import { deleteCredential, isCredentialType, isExpired, removeExpired, ZERO_ADDRESS } from './credentialEntries.ts';
+import { deleteCredential, isCredentialType, isExpired, removeExpired } from './credentialEntries.ts';
 import { addToDirectory } from './directory.ts';
 import { changeOwnerCount } from './lines.ts';
 import type { TransactionType } from './types.ts';

@@ -1,4 +1,11 @@
-import { CREDENTIAL_ACCEPTED, type Credential, type CredentialItem, type CredentialKind, has } from '../entries.ts';
+import {
+  CREDENTIAL_ACCEPTED,
+  type Credential,
+  type CredentialItem,
+  type CredentialKind,
+  has,
+  ZERO_ADDRESS,
+} from '../entries.ts';
 import { accountIdHex } from '../keylets.ts';
 import type { ResultName } from '../results.ts';
 import { type ReadView, read } from '../state.ts';
@@ -8,8 +15,6 @@ import type { TransactionView } from './view.ts';
 
 /** The most bytes a CredentialType may have. */
 const MAX_TYPE_BYTES = 64;
-/** The address of account ID zero, which stands for "no account". */
-export const ZERO_ADDRESS = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
 
 /** Whether a CredentialType (hex) is of a possible length. */
 export function isCredentialType(typeHex: string | undefined): boolean {

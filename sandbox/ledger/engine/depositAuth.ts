@@ -23,8 +23,9 @@ export function checkCredentialIds({ CredentialIDs: ids }: TransactionFields): R
   return isSet ? 'tesSUCCESS' : 'temMALFORMED';
 }
 
-/** For `preclaim`: each of CredentialIDs is the sender's own and accepted. That they expired shows `verifyDeposit`. */
-export function checkCredentials(view: ReadView, { Account: subject, CredentialIDs: ids = [] }: TransactionFields) {
+/** For `preclaim`: each of CredentialIDs is the sender's own and accepted. `verifyDeposit` finds the expired ones. */
+export function checkCredentials(view: ReadView, fields: TransactionFields): ResultName {
+  const { Account: subject, CredentialIDs: ids = [] } = fields;
   const areGood = ids.every((id) => {
     const credential = read(view, 'Credential', id);
     return credential?.Subject === subject && has(credential.Flags, CREDENTIAL_ACCEPTED);
@@ -33,7 +34,7 @@ export function checkCredentials(view: ReadView, { Account: subject, CredentialI
 }
 
 /** Whether `destination` authorized everybody with exactly these credentials, given by their keys. */
-export function areAuthorized(view: ReadView, ids: readonly string[], destination: string): boolean {
+function areAuthorized(view: ReadView, ids: readonly string[], destination: string): boolean {
   const credentials = ids.flatMap((id) => read(view, 'Credential', id) ?? []);
   return view.get(credentialPreauthIndex(destination, sortedKinds(credentials))) !== undefined;
 }

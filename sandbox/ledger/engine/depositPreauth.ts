@@ -1,9 +1,9 @@
-import { type DepositPreauth, UNTHREADED } from '../entries.ts';
+import { type DepositPreauth, UNTHREADED, ZERO_ADDRESS } from '../entries.ts';
 import { credentialPreauthIndex, depositPreauthIndex } from '../keylets.ts';
 import type { ResultName } from '../results.ts';
 import { reserveDrops } from '../rules.ts';
 import type { TransactionFields } from '../transaction.ts';
-import { checkCredentialList, sortedKinds, ZERO_ADDRESS } from './credentialEntries.ts';
+import { checkCredentialList, sortedKinds } from './credentialEntries.ts';
 import { MAX_CREDENTIALS } from './depositAuth.ts';
 import { addToDirectory, removeFromDirectory } from './directory.ts';
 import type { ApplyContext, TransactionType } from './types.ts';

@@ -1,5 +1,5 @@
 import { multiply, normalize } from '../amount.ts';
-import { type Amount, has, isMpt, LINE, LSF, OFFER } from '../entries.ts';
+import { type Amount, has, isMpt, LINE, LSF, OFFER, ZERO_ADDRESS } from '../entries.ts';
 import { offerIndex } from '../keylets.ts';
 import type { ResultName } from '../results.ts';
 import { reserveDrops } from '../rules.ts';
@@ -49,8 +49,6 @@ const TF = {
 } as const;
 const ALL_FLAGS = Object.values(TF).reduce((mask, flag) => mask | flag, 0);
 const NO_DOMAIN = '0'.repeat(64);
-/** The address of no account, which cannot issue anything. */
-const NOBODY = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
 /** The most digits of a price; an issuer's tick size may ask for fewer. */
 const MOST_TICK_DIGITS = 16;
 
@@ -67,7 +65,7 @@ function preflight(fields: TransactionFields): ResultName {
   if (signOf(quantityOf(pays)) <= 0 || signOf(quantityOf(gets)) <= 0) return 'temBAD_OFFER';
   if (sameAsset(...assets)) return 'temREDUNDANT';
   if (assets.some(({ currency }) => currency === BAD_CURRENCY)) return 'temBAD_CURRENCY';
-  return assets.some(({ issuer }) => issuer === NOBODY) ? 'temBAD_ISSUER' : 'tesSUCCESS';
+  return assets.some(({ issuer }) => issuer === ZERO_ADDRESS) ? 'temBAD_ISSUER' : 'tesSUCCESS';
 }
 
 /** Whether `OfferSequence` names an offer that cannot be there yet. */

@@ -1,9 +1,8 @@
-import { type Amount, has, isIssued, isMpt, LSF, ZERO_HASH } from '../entries.ts';
+import { type Amount, has, isIssued, isMpt, LSF, ZERO_ADDRESS, ZERO_HASH } from '../entries.ts';
 import { isSuccess, isTer, type ResultName } from '../results.ts';
 import { reserveDrops } from '../rules.ts';
 import type { ReadView } from '../state.ts';
 import type { TransactionFields } from '../transaction.ts';
-import { ZERO_ADDRESS } from './credentialEntries.ts';
 import { checkCredentialIds, checkCredentials, verifyDeposit } from './depositAuth.ts';
 import { isInDomain } from './domains.ts';
 import { type FlowOutcome, type FlowRequest, flow } from './paths/flow.ts';

@@ -1,5 +1,6 @@
 import { UNTHREADED, ZERO_HASH } from '../entries.ts';
 import { permissionedDomainIndex } from '../keylets.ts';
+import type { ResultName } from '../results.ts';
 import { reserveDrops } from '../rules.ts';
 import { read } from '../state.ts';
 import { sequenceKey } from '../transaction.ts';
@@ -12,7 +13,7 @@ import { account } from './view.ts';
 const MAX_ACCEPTED = 10;
 
 /** Only its owner may change or delete a domain. */
-function checkOwner({ view, fields }: PreclaimContext, domainId: string) {
+function checkOwner({ view, fields }: PreclaimContext, domainId: string): ResultName {
   const domain = read(view, 'PermissionedDomain', domainId);
   if (!domain) return 'tecNO_ENTRY';
   return domain.Owner === fields.Account ? 'tesSUCCESS' : 'tecNO_PERMISSION';

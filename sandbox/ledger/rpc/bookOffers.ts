@@ -19,7 +19,7 @@ import {
 import type { Book } from '../engine/paths/step.ts';
 import { fundsOf, transferRate } from '../engine/paths/transfers.ts';
 import { account } from '../engine/view.ts';
-import { has, LSF, NO_ISSUER } from '../entries.ts';
+import { has, LSF, NO_ISSUER, ZERO_ADDRESS } from '../entries.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { isAddress } from '../keylets.ts';
 import type { NetworkRules } from '../rules.ts';
@@ -31,7 +31,6 @@ import { type Handler, RpcError, type RpcErrorName } from './types.ts';
 const LIMITS = { least: 0, usual: 60, most: 100 };
 /** A currency as a request may spell it: three characters, 160 bits in hex, or nothing for XRP. */
 const CURRENCY = /^(?:|[A-Za-z0-9?!@#$%^&*<>(){}[\]|]{3}|[0-9A-Fa-f]{40})$/;
-const XRP_ACCOUNT = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
 const XRP_CODE = '0'.repeat(40);
 
 type Side = 'taker_pays' | 'taker_gets';
@@ -79,7 +78,7 @@ function issuerOf(asset: JsonObject, side: Side, currency: string): string {
     if (!isAddress(issuer)) throw fails(`Invalid field '${side}.issuer', bad issuer.`);
     if (issuer === NO_ISSUER) throw fails(`Invalid field '${side}.issuer', bad issuer account one.`);
   }
-  const account = issuer === undefined || issuer === XRP_ACCOUNT ? '' : issuer;
+  const account = issuer === undefined || issuer === ZERO_ADDRESS ? '' : issuer;
   if (currency === XRP.currency && account !== '') {
     throw fails(`Unneeded field '${side}.issuer' for XRP currency specification.`);
   }

@@ -1,6 +1,6 @@
-import { sortedKinds, ZERO_ADDRESS } from '../engine/credentialEntries.ts';
+import { sortedKinds } from '../engine/credentialEntries.ts';
 import { MAX_CREDENTIALS } from '../engine/depositAuth.ts';
-import type { CredentialKind } from '../entries.ts';
+import { type CredentialKind, NO_ISSUER, ZERO_ADDRESS } from '../entries.ts';
 import { sha512HalfHex, uintHex } from '../hashing.ts';
 import { isInteger, isObject, type Json, type JsonObject } from '../json.ts';
 import {
@@ -27,7 +27,6 @@ import { RpcError, type RpcErrorName } from './types.ts';
 
 /** How `ledger_entry` finds the key of an entry, by the field of the request that names it. */
 
-const NO_ACCOUNT = 'rrrrrrrrrrrrrrrrrrrrBZbvji';
 const CURRENCY = /^(?:[0-9A-Za-z<>(){}[\]|?!@#$%^&*]{3}|[0-9A-Fa-f]{40})?$/;
 const XRP_CURRENCY = '0'.repeat(40);
 /** `XRP` spelled as if it were an issued currency. */
@@ -136,7 +135,7 @@ export function assetIn(value: Json): Asset | undefined {
     return value.issuer === undefined || value.issuer === null ? { currency, issuer: XRP_CURRENCY } : undefined;
   }
   const issuer = value.issuer === undefined ? undefined : accountId(value.issuer);
-  return issuer === undefined || issuer === NO_ACCOUNT ? undefined : { currency, issuer: accountIdHex(issuer) };
+  return issuer === undefined || issuer === NO_ISSUER ? undefined : { currency, issuer: accountIdHex(issuer) };
 }
 
 /** The order of the two assets of a pool: tokens of an issuance first, then by currency and issuer. */

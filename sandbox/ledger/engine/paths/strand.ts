@@ -1,4 +1,4 @@
-import { NO_ISSUER } from '../../entries.ts';
+import { NO_ISSUER, ZERO_ADDRESS } from '../../entries.ts';
 import { isObject, type Json } from '../../json.ts';
 import type { ResultName } from '../../results.ts';
 import type { NetworkRules } from '../../rules.ts';
@@ -9,9 +9,6 @@ import type { Quality } from './quality.ts';
 import { type Asset, isXrp, XRP } from './quantity.ts';
 import type { Crossing, Step, StepOrResult, Strand, StrandContext } from './step.ts';
 import { makeXrpStep } from './xrpStep.ts';
-
-/** The address of the account that stands for XRP, which nothing can pass through. */
-const XRP_ACCOUNT = 'rrrrrrrrrrrrrrrrrrrrrhoLvTp';
 
 /** One element of a path, as in `Paths`: an account, or what is bought next. */
 export type PathElement = { readonly account?: string; readonly currency?: string; readonly issuer?: string };
@@ -44,7 +41,7 @@ export function pathsOf(paths: Json | undefined): readonly Path[] {
 function isWellFormed({ account, currency, issuer }: PathElement): boolean {
   if (account === undefined && currency === undefined && issuer === undefined) return false;
   if (account !== undefined && (currency !== undefined || issuer !== undefined)) return false;
-  if ([account, issuer].some((address) => address === XRP_ACCOUNT || address === NO_ISSUER)) return false;
+  if ([account, issuer].some((address) => address === ZERO_ADDRESS || address === NO_ISSUER)) return false;
   return !(currency === XRP.currency && issuer !== undefined);
 }
 

@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { standInOnly } from './tests/support/stand-in-only.ts';
 
 /** Signing, SQL and whole sandboxes on a small machine. */
 const REAL_PARTS_TIMEOUT_MS = 60_000;
@@ -17,10 +18,18 @@ const REAL_PARTS_FILE = 'tests/support/real-parts-file.ts';
 // Every test file, and every process that a test starts, loads the same ledger library: it is compiled once.
 process.env.NODE_COMPILE_CACHE ??= path.join(tmpdir(), 'node-compile-cache');
 
+/**
+ * With LEDGER_URL the tests of the ledger use that standalone server in place of ledgers of their own, one file after the
+ * other, since its ledgers close for all of them at once.
+ */
+const ledgerUrl = process.env.LEDGER_URL;
+const leftOut = ledgerUrl === undefined ? [] : standInOnly();
+for (const { file, reason } of leftOut) process.stdout.write(`left out: ${file} (${reason})\n`);
+
 export default defineConfig({
   test: {
     // Files wait for ledgers and databases as much as they compute: one more than there are processors keeps those busy.
-    maxWorkers: Math.max(2, availableParallelism() + 1),
+    maxWorkers: ledgerUrl === undefined ? Math.max(2, availableParallelism() + 1) : 1,
     pool: 'forks',
     // Files share processes, and one load of the modules. What lives in modules is bound to the settings it was made from
     // (lib/base/memoize.ts), and each file puts its own in force.
@@ -45,6 +54,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts', 'tests/sandbox/**/*.test.ts', 'sandbox/ledger/tests/*.test.ts'],
+          exclude: leftOut.map(({ file }) => file),
           globalSetup: [EVIDENCE, 'tests/support/postgres.ts'],
           setupFiles: [EVERY_FILE, REAL_PARTS_FILE],
           testTimeout: REAL_PARTS_TIMEOUT_MS,

@@ -22,6 +22,8 @@ export interface Run<Flags> {
   postgres: RestartablePostgres;
   /** Migrated and empty, past the relay; the campaign's own connections to it never give up. */
   database: Database & { url: string };
+  /** A standalone server in place of the stand-in ledger. */
+  ledgerUrl: string | undefined;
   /** The bundle that a process of the app runs. */
   script: string;
   /** The processes of its lane, where the scenario keeps them from play to play. */
@@ -126,7 +128,7 @@ async function bundle(folder: string, worker: string, sabotage: Sabotage | undef
 /** Plays once. Whatever fails, of the campaign itself too, is a violation of this play, and has its seed. */
 async function play<Flags, World>(
   scenario: Scenario<Flags, World>,
-  given: Pick<Run<Flags>, 'flags' | 'seed' | 'postgres' | 'script' | 'crew'>,
+  given: Pick<Run<Flags>, 'flags' | 'seed' | 'postgres' | 'script' | 'crew' | 'ledgerUrl'>,
 ): Promise<Report> {
   const report = new Report();
   const closers: (() => unknown)[] = [];
@@ -163,13 +165,18 @@ export async function runCampaign<Flags extends object, World>(scenario: Scenari
   const command = new Command(scenario.command).description(scenario.description);
   for (const option of scenario.options) command.addOption(option);
   command
+    .addOption(
+      new Option('--ledger <url>', 'a standalone server of this machine (ws://) in place of the stand-in').env(
+        'LEDGER_URL',
+      ),
+    )
     .option('--seed <text>', 'what everything is drawn from', randomBytes(4).toString('hex'))
     .addOption(
       new Option('--sabotage <name>', 'break the code itself, to see that it is found').choices(Object.keys(SABOTAGES)),
     )
     .parse();
-  const flags = command.opts<Flags & { seed: string; sabotage?: Sabotage }>();
-  const { sabotage } = flags;
+  const flags = command.opts<Flags & { seed: string; sabotage?: Sabotage; ledger?: string }>();
+  const { sabotage, ledger: ledgerUrl } = flags;
   const plan = scenario.plan(flags, (flag) => command.getOptionValueSource(flag) === 'cli');
   const startedAt = performance.now();
   const total = new Report();
@@ -183,7 +190,7 @@ export async function runCampaign<Flags extends object, World>(scenario: Scenari
     for (const seed of queue) {
       if (played > 0 && secondsSince(startedAt) * 1000 > (plan.beginsWithinMs ?? Infinity)) break;
       const beganAt = performance.now();
-      const report = await play(scenario, { flags, seed, postgres, script, crew });
+      const report = await play(scenario, { flags, seed, postgres, script, crew, ledgerUrl });
       played += 1;
       total.add(report);
       const isFailed = report.violations.length > 0;
@@ -206,7 +213,9 @@ export async function runCampaign<Flags extends object, World>(scenario: Scenari
   try {
     await migrateDatabase(await postgres.createDatabase(TEMPLATE));
     const script = await bundle(folder, scenario.worker, sabotage);
-    await Promise.all(Array.from({ length: Math.min(plan.lanes ?? 1, plan.seeds.length) }, () => lane(script)));
+    // Plays at the same time would close each other's ledgers.
+    const lanes = ledgerUrl === undefined ? (plan.lanes ?? 1) : 1;
+    await Promise.all(Array.from({ length: Math.min(lanes, plan.seeds.length) }, () => lane(script)));
   } finally {
     await postgres.close();
     await rm(folder, { recursive: true, force: true });

@@ -53,6 +53,7 @@ export async function startSandbox(
       NODE_ENV: 'production',
       VITEST: undefined,
       NODE_OPTIONS: undefined,
+      LEDGER_URL: undefined,
       RATE_LIMIT_SCALE: '1000',
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { encode } from 'ripple-binary-codec';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccountSetAsfFlags, type DepositAuthorizedRequest, hashes, type LedgerEntry, type Wallet } from 'xrpl';
-import { pay, type Rig, send, settle, startRig, threeWallets } from './support.ts';
+import { pay, type Rig, send, settle, startRig, testOnFreshLedger, threeWallets } from './support.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -107,25 +107,28 @@ test('the reserve for a credential passes from issuer to subject, and back to wh
   }
 });
 
-test('credentials, preauthorizations and domains are written and hashed as xrpl.js writes and hashes them', async () => {
-  const [issuer, subject, receiver] = await threeWallets(rig);
-  await attest(issuer, subject, (await closeTime()) + 1000);
-  await guard(receiver, issuer);
-  await settle(rig, receiver, {
-    TransactionType: 'PermissionedDomainSet',
-    Account: receiver.address,
-    AcceptedCredentials: [{ Credential: { Issuer: issuer.address, CredentialType: TYPE } }],
-  });
-  const index = rig.ledger.accept();
-  const stateIn = async (binary: boolean) =>
-    (await rig.client.request({ command: 'ledger_data', ledger_index: index, binary })).result.state;
-  const state = (await stateIn(false)) as (LedgerEntry.LedgerEntry & { index: string })[];
-  expect(state.map((entry) => ({ data: encode(entry), index: entry.index }))).toEqual(await stateIn(true));
-  const types = new Set(state.map(({ LedgerEntryType: type }) => type));
-  for (const type of ['Credential', 'DepositPreauth', 'PermissionedDomain'] as const) expect(types).toContain(type);
-  const { ledger } = (await rig.client.request({ command: 'ledger', ledger_index: index })).result;
-  expect(hashes.hashStateTree(state)).toBe(ledger.account_hash);
-});
+testOnFreshLedger(
+  'credentials, preauthorizations and domains are written and hashed as xrpl.js writes and hashes them',
+  async () => {
+    const [issuer, subject, receiver] = await threeWallets(rig);
+    await attest(issuer, subject, (await closeTime()) + 1000);
+    await guard(receiver, issuer);
+    await settle(rig, receiver, {
+      TransactionType: 'PermissionedDomainSet',
+      Account: receiver.address,
+      AcceptedCredentials: [{ Credential: { Issuer: issuer.address, CredentialType: TYPE } }],
+    });
+    const index = rig.ledger.accept();
+    const stateIn = async (binary: boolean) =>
+      (await rig.client.request({ command: 'ledger_data', ledger_index: index, binary })).result.state;
+    const state = (await stateIn(false)) as (LedgerEntry.LedgerEntry & { index: string })[];
+    expect(state.map((entry) => ({ data: encode(entry), index: entry.index }))).toEqual(await stateIn(true));
+    const types = new Set(state.map(({ LedgerEntryType: type }) => type));
+    for (const type of ['Credential', 'DepositPreauth', 'PermissionedDomain'] as const) expect(types).toContain(type);
+    const { ledger } = (await rig.client.request({ command: 'ledger', ledger_index: index })).result;
+    expect(hashes.hashStateTree(state)).toBe(ledger.account_hash);
+  },
+);
 
 test('an account may be deleted with its credentials, and whoever kept a reserve for one gets it back', async () => {
   const [issuer, subject, other] = await threeWallets(rig);

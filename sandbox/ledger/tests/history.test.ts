@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountTxTransaction } from 'xrpl';
-import { pay, type Rig, send, settle, startRig, threeWallets } from './support.ts';
+import { pay, type Rig, send, settle, startRig, testOnFreshLedger, threeWallets } from './support.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('tx', () => {
     expect(v2.result.tx_json).not.toHaveProperty('Amount');
   });
 
-  test('an unknown hash says whether the whole range was searched', async () => {
+  testOnFreshLedger('an unknown hash says whether the whole range was searched', async () => {
     const last = (await rig.client.request({ command: 'ledger_closed' })).result.ledger_index;
     const lookUp = (max_ledger: number) =>
       rig.client.request({ command: 'tx', transaction: 'A'.repeat(64), min_ledger: 2, max_ledger });

@@ -1,7 +1,9 @@
 import { encode, encodeForSigning } from 'ripple-binary-codec';
 import { sign } from 'ripple-keypairs';
+import { test } from 'vitest';
 import { Client, type Payment, type RippledError, type SubmittableTransaction, Wallet } from 'xrpl';
 import { GENESIS_SEED, type LedgerOptions, type SandboxLedger, startLedger } from '../index.ts';
+import { connectRealServer } from './realServer.ts';
 
 /** A running ledger with a connected xrpl.js client; `stop` ends both. */
 export type Rig = {
@@ -11,9 +13,21 @@ export type Rig = {
   readonly stop: () => Promise<void>;
 };
 
+/** The ledger of a test: one of its own, or the standalone server of LEDGER_URL, which has no settings. */
+async function openLedger(options: LedgerOptions): Promise<SandboxLedger> {
+  const url = process.env.LEDGER_URL;
+  if (url === undefined) return startLedger({ intervalMs: 0, ...options });
+  if (Object.keys(options).length > 0) throw new Error('a real server has no settings of a test');
+  // Tests that use more of it are left out (tests/support/stand-in-only.ts).
+  return (await connectRealServer(url)) as SandboxLedger;
+}
+
+/** A test that counts on a ledger in which nothing happened before, or on a command of Clio: left out with LEDGER_URL. */
+export const testOnFreshLedger = process.env.LEDGER_URL === undefined ? test : test.skip;
+
 /** Starts a ledger that closes only when told, unless an interval is given. */
-export async function startRig(options: Partial<LedgerOptions> = {}): Promise<Rig> {
-  const ledger = await startLedger({ intervalMs: 0, ...options });
+export async function startRig(options: LedgerOptions = {}): Promise<Rig> {
+  const ledger = await openLedger(options);
   const client = new Client(ledger.wsUrl);
   await client.connect();
   return {

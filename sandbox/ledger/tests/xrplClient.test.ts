@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decode, hashes, type MPTokenIssuanceCreate, multisign, type SubmittableTransaction, Wallet } from 'xrpl';
-import { fundedWallets, pay, type Rig, send, settle, startRig, threeWallets } from './support.ts';
+import { fundedWallets, pay, type Rig, send, settle, startRig, testOnFreshLedger, threeWallets } from './support.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -131,7 +131,7 @@ test('a multisigned payment is taken once the quorum is met', async () => {
   expect(found.result.validated).toBe(true);
 });
 
-test('mpt_holders pages through the holders of an issuance', async () => {
+testOnFreshLedger('mpt_holders pages through the holders of an issuance', async () => {
   const [issuer, ...holders] = await fundedWallets(rig, 4);
   const create: MPTokenIssuanceCreate = { TransactionType: 'MPTokenIssuanceCreate', Account: issuer!.address };
   const { meta } = await settle(rig, issuer!, create);

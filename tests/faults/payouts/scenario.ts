@@ -98,7 +98,7 @@ async function start(run: Run<Flags>): Promise<World> {
   const draw = run.draw('run');
   const rounds = draw.between(3, 8);
   const processes = flags.processes ?? draw.between(1, MOST_PROCESSES);
-  const ledgers = await openLedgers(defer);
+  const ledgers = await openLedgers(run);
   const [first, second] = ledgers.faulty;
   const urls = draw.pick<readonly string[]>([
     [first.server.wsUrl],

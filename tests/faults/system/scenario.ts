@@ -83,7 +83,7 @@ const FAULTS = FAULT_NAMES.filter((name) => !NOT_HERE.has(name)) as [FaultName, 
 const LASTING = new Set<FaultName>(['one clock off', 'all clocks off', 'ledger away', 'ledger lags']);
 
 async function start(run: Run<Flags>): Promise<World> {
-  const ledgers = await openLedgers(run.defer);
+  const ledgers = await openLedgers(run);
   const draw = run.draw('scene');
   const ground = await openEnvironment(ledgers, draw);
   const signers = [ground.issuer, ground.distributor, ...ground.deposits];

@@ -1,5 +1,6 @@
 import { Client, type SubmittableTransaction, Wallet } from 'xrpl';
 import { GENESIS_SEED, type LedgerOptions, type SandboxLedger, startLedger } from 'xrpl-sandbox/index.ts';
+import { connectRealServer } from 'xrpl-sandbox/tests/realServer.ts';
 import { registerSecrets } from '#tests/support/secrets.ts';
 import { GENESIS, of, write } from '#tests/support/token-crowd.ts';
 
@@ -28,12 +29,24 @@ export interface LedgerDesk {
   end(): Promise<void>;
 }
 
-export async function openDesk(options: Partial<LedgerOptions> = {}): Promise<LedgerDesk> {
+/** A ledger of its own, or the standalone server of LEDGER_URL; tests that need more of it are left out (stand-in-only.ts). */
+async function openLedger(options: LedgerOptions): Promise<SandboxLedger> {
+  const url = process.env.LEDGER_URL;
+  return url === undefined ? startLedger(options) : ((await connectRealServer(url)) as SandboxLedger);
+}
+
+export async function openDesk(options: LedgerOptions = {}): Promise<LedgerDesk> {
   const { networkId = NETWORK_ID } = options;
+  const isReal = process.env.LEDGER_URL !== undefined;
   // The platform runs on the main network.
-  const ledger = await startLedger({ intervalMs: 0, profile: 'mainnet', ...options, networkId });
+  const ledger = await openLedger({ intervalMs: 0, profile: 'mainnet', ...options, networkId });
   const client = new Client(ledger.wsUrl);
   await client.connect();
+  if (client.networkID !== networkId && isReal) {
+    throw new Error(
+      `the server of LEDGER_URL is on network ${client.networkID}: start it with network ID ${networkId}`,
+    );
+  }
   const close = (count = 1): number => {
     for (let i = 1; i < count; i++) ledger.accept();
     return ledger.accept();
@@ -63,6 +76,10 @@ export async function openDesk(options: Partial<LedgerOptions> = {}): Promise<Le
     }
     return hash;
   };
+  const writeSigned = async (transactions: readonly (readonly [Wallet, SubmittableTransaction])[]): Promise<void> => {
+    for (const [wallet, transaction] of transactions) await send(wallet, transaction);
+    close();
+  };
   return {
     ledger,
     client,
@@ -70,14 +87,21 @@ export async function openDesk(options: Partial<LedgerOptions> = {}): Promise<Le
     close,
     send,
     write: (...transactions) =>
-      write(
-        client,
-        transactions.map(([wallet, { TransactionType, ...fields }]) => of(wallet, TransactionType, fields)),
-      ),
+      isReal
+        ? writeSigned(transactions)
+        : write(
+            client,
+            transactions.map(([wallet, { TransactionType, ...fields }]) => of(wallet, TransactionType, fields)),
+          ),
     async accounts(count, xrp = 1000) {
       const wallets = Array.from({ length: count }, () => Wallet.generate());
       registerSecrets(...wallets.map(({ seed }) => seed));
       const Amount = String(xrp * 1_000_000);
+      if (isReal) {
+        const common = { TransactionType: 'Payment', Account: genesis.address, Amount } as const;
+        await writeSigned(wallets.map(({ address }) => [genesis, { ...common, Destination: address }]));
+        return wallets;
+      }
       await write(
         client,
         wallets.map(({ address }) => of(GENESIS, 'Payment', { Destination: address, Amount })),

@@ -80,6 +80,7 @@ const ALLOWED = [
     'drizzle/migrate.ts',
     'tests/support/client',
   ],
+  ['vitest.config.ts', 'tests/support/stand-in-only.ts'],
   // A stand-in knows nothing of the product
   ['sandbox/[^/]+', 'sandbox/(http-server|fault-set|fault-requests).ts'],
   ['sandbox/(launcher|conformance|main.ts)', 'sandbox', 'lib/base/env.ts'],

@@ -43,6 +43,13 @@ export function currencyHex(currency: string): string {
   return `${'0'.repeat(24)}${Buffer.from(currency, 'ascii').toString('hex').toUpperCase()}${'0'.repeat(10)}`;
 }
 
+/** A currency as answers spell it: three characters where its code stands for such, else 160 bits in hex. */
+export function plainCurrency(codeHex: string): string {
+  const [, code] = /^0{24}([0-9A-F]{6})0{10}$/.exec(codeHex) ?? [];
+  const text = code === undefined ? '' : Buffer.from(code, 'hex').toString('latin1');
+  return /^[A-Za-z0-9?!@#$%^&*<>(){}[\]|]{3}$/.test(text) && text !== 'XRP' ? text : codeHex;
+}
+
 export function accountIndex(address: string): string {
   return rootCache.get(address) ?? remember(rootCache, address, sha512HalfHex('0061', accountIdHex(address)));
 }

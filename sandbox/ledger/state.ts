@@ -95,6 +95,14 @@ export class BookDirectories {
     if (isBookDirectory(index, entry)) this.add(index);
   }
 
+  /** The first directory of each book. */
+  *firsts(): Generator<string> {
+    for (const keys of this.byBook.values()) {
+      const first = keys.above('');
+      if (first !== undefined) yield first;
+    }
+  }
+
   above(directory: string): string | undefined {
     return this.byBook.size === 0 ? undefined : this.byBook.get(directory.slice(0, BOOK_DIGITS))?.above(directory);
   }
@@ -119,6 +127,8 @@ export interface ReadView {
    * this view may be gone already; then ask for the one above it.
    */
   nextBookDirectory(above: string): string | undefined;
+  /** A directory of every order book there may be; some come more than once. */
+  bookDirectories(): Iterable<string>;
 }
 
 /** Something entries can be read from and written to. */
@@ -180,12 +190,18 @@ export class ValidatedState {
       parentCloseTime,
       get: (index) => this.at(index, ledgerIndex),
       nextBookDirectory: (above) => this.heldBooks.above(above),
+      bookDirectories: () => this.heldBooks.firsts(),
     };
   }
 
   /** Of the newest state. */
   nextBookDirectory(above: string): string | undefined {
     return this.liveBooks.above(above);
+  }
+
+  /** Of the newest state. */
+  bookDirectories(): Iterable<string> {
+    return this.liveBooks.firsts();
   }
 
   /** Keys of everything held in any version that are above a key, in ascending order. */
@@ -303,6 +319,7 @@ export class ValidatedState {
 export interface LedgerBase {
   latest(index: string): Entry | undefined;
   nextBookDirectory(above: string): string | undefined;
+  bookDirectories(): Iterable<string>;
 }
 
 /** The ledger being built: what changed since its parent, over the parent's state. */
@@ -332,6 +349,11 @@ export class LedgerOverlay implements ReadView, LedgerBase {
 
   nextBookDirectory(above: string): string | undefined {
     return lowerKey(this.books.above(above), this.parent.nextBookDirectory(above));
+  }
+
+  *bookDirectories(): Generator<string> {
+    yield* this.books.firsts();
+    yield* this.parent.bookDirectories();
   }
 
   /** Writes an entry, or removes it when there is none. */

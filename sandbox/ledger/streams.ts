@@ -5,10 +5,18 @@ import { affectedAccounts, type ClosedLedger, type ValidatedTransaction } from '
 import { isObject, type JsonObject } from './json.ts';
 import type { ServerNode } from './node.ts';
 import { engineResult, type ResultName } from './results.ts';
+import { pathAnswer } from './rpc/pathRequest.ts';
 import { ctid, isoTime, shownFields, shownMeta } from './rpc/render.ts';
 import { ledgerStreamFields } from './rpc/subscribe.ts';
 import { bookKey } from './rpc/subscribedBooks.ts';
-import type { ApiVersion, StreamRegistry, StreamWish, Subscriber } from './rpc/types.ts';
+import {
+  type ApiVersion,
+  type OpenPathRequest,
+  RpcError,
+  type StreamRegistry,
+  type StreamWish,
+  type Subscriber,
+} from './rpc/types.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Subscribers with the API version each subscribed in. */
@@ -79,6 +87,7 @@ export class Streams implements StreamRegistry {
   private readonly byAccount = new Map<string, Audience>();
   private readonly byAccountProposed = new Map<string, Audience>();
   private readonly byBook = new Map<string, Audience>();
+  private readonly pathRequests = new Map<Subscriber, OpenPathRequest>();
 
   constructor(node: ServerNode) {
     this.node = node;
@@ -93,6 +102,7 @@ export class Streams implements StreamRegistry {
   /** Pushes nothing any more. */
   stop(): void {
     this.leaveChain();
+    this.pathRequests.clear();
     for (const group of [this.byStream, this.byAccount, this.byAccountProposed, this.byBook]) group.clear();
   }
 
@@ -126,6 +136,7 @@ export class Streams implements StreamRegistry {
 
   /** Forgets a subscriber whose connection closed. */
   drop(subscriber: Subscriber): void {
+    this.pathRequests.delete(subscriber);
     for (const group of [this.byStream, this.byAccount, this.byAccountProposed, this.byBook]) {
       for (const [key, audience] of group) {
         audience.delete(subscriber);
@@ -157,6 +168,34 @@ export class Streams implements StreamRegistry {
     };
     for (const subscriber of this.byStream.get('ledger')?.keys() ?? []) subscriber.send(message);
     for (const entry of ledger.transactions) this.publish(entry);
+    this.publishPaths(ledger);
+  }
+
+  openPathRequest(subscriber: Subscriber, request: OpenPathRequest): void {
+    this.pathRequests.set(subscriber, request);
+  }
+
+  closePathRequest(subscriber: Subscriber): void {
+    this.pathRequests.delete(subscriber);
+  }
+
+  pathStatus(subscriber: Subscriber): JsonObject | undefined {
+    return this.pathRequests.get(subscriber)?.status;
+  }
+
+  /** Tells who asked for paths what the new ledger offers. */
+  private publishPaths({ header }: ClosedLedger): void {
+    const { chain, rules } = this.node;
+    for (const [subscriber, request] of this.pathRequests) {
+      try {
+        const options = { legacy: false, isFull: true };
+        request.status = pathAnswer(chain.state.view(header), rules, request.paths, options);
+      } catch (error) {
+        if (!(error instanceof RpcError)) throw error;
+        request.status = error.fields;
+      }
+      subscriber.send({ ...request.status, type: 'path_find' });
+    }
   }
 
   private publish(entry: ValidatedTransaction): void {

@@ -1,7 +1,8 @@
-import type { Offer } from '../entries.ts';
-import { bookIndex } from '../keylets.ts';
+import type { DirectoryNode, Offer } from '../entries.ts';
+import { addressOfId, bookIndex, plainCurrency } from '../keylets.ts';
 import { type ReadView, read } from '../state.ts';
 import { directoryIndexes } from './directory.ts';
+import { type Asset, XRP } from './paths/quantity.ts';
 import type { Book } from './paths/step.ts';
 
 const PRICE_DIGITS = 16;
@@ -30,4 +31,30 @@ export function* offersOf(
     }
     directory = nextDirectory(view, directory);
   }
+}
+
+function assetIn(currency: string | undefined, issuer: string | undefined): Asset {
+  if (currency === undefined || issuer === undefined || /^0*$/.test(currency)) return XRP;
+  return { currency: plainCurrency(currency), issuer: addressOfId(issuer) };
+}
+
+/** The book that a directory belongs to. */
+function bookOfDirectory(node: DirectoryNode): Book {
+  const { DomainID: domain } = node;
+  return {
+    in: assetIn(node.TakerPaysCurrency, node.TakerPaysIssuer),
+    out: assetIn(node.TakerGetsCurrency, node.TakerGetsIssuer),
+    ...(domain === undefined ? {} : { domain }),
+  };
+}
+
+/** Every order book in which an offer stands: the open ones, or those of a domain. */
+export function booksIn(view: ReadView, domain: string | undefined): Book[] {
+  const starts = new Set<string>();
+  for (const key of view.bookDirectories()) starts.add(key.slice(0, -PRICE_DIGITS) + '0'.repeat(PRICE_DIGITS));
+  return [...starts].flatMap((start) => {
+    const directory = nextDirectory(view, start);
+    const node = directory === undefined ? undefined : read(view, 'DirectoryNode', directory);
+    return node && node.DomainID === domain ? [bookOfDirectory(node)] : [];
+  });
 }

@@ -82,6 +82,11 @@ export class TransactionView implements WriteView {
     return lowerKey(this.books.above(above), this.base.nextBookDirectory(above));
   }
 
+  *bookDirectories(): Generator<string> {
+    yield* this.books.firsts();
+    yield* this.base.bookDirectories();
+  }
+
   /** Forgets everything the transaction did so far. */
   reset(): void {
     this.changes.clear();

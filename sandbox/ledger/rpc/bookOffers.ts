@@ -21,7 +21,7 @@ import { fundsOf, transferRate } from '../engine/paths/transfers.ts';
 import { account } from '../engine/view.ts';
 import { has, LSF, NO_ISSUER, ZERO_ADDRESS } from '../entries.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
-import { isAddress } from '../keylets.ts';
+import { isAddress, plainCurrency } from '../keylets.ts';
 import type { NetworkRules } from '../rules.ts';
 import type { ReadView } from '../state.ts';
 import { shownEntry } from './render.ts';
@@ -60,14 +60,7 @@ function currencyOf(asset: JsonObject, side: Side): string {
 export function parseCurrency(text: string, error: RpcError): string {
   if (!CURRENCY.test(text)) throw error;
   if (text === '' || text === XRP_CODE) return XRP.currency;
-  return text.length === 40 ? plainCode(text.toUpperCase()) : text;
-}
-
-/** The three characters of a currency code in hex that stands for three characters. */
-function plainCode(hex: string): string {
-  const [, code] = /^0{24}([0-9A-F]{6})0{10}$/.exec(hex) ?? [];
-  const text = code === undefined ? '' : Buffer.from(code, 'hex').toString('latin1');
-  return CURRENCY.test(text) && text.length === 3 && text !== XRP.currency ? text : hex;
+  return text.length === 40 ? plainCurrency(text.toUpperCase()) : text;
 }
 
 function issuerOf(asset: JsonObject, side: Side, currency: string): string {

@@ -18,6 +18,7 @@ import { ledgerEntry } from './ledgerEntry.ts';
 import { mptHolders } from './mptHolders.ts';
 import { noRippleCheck } from './noRippleCheck.ts';
 import { ownerInfo } from './ownerInfo.ts';
+import { pathFind, ripplePathFind } from './pathFind.ts';
 import { sandboxAdvanceTime } from './sandboxAdvanceTime.ts';
 import { sandboxFaults } from './sandboxFaults.ts';
 import { sandboxImpersonate } from './sandboxImpersonate.ts';
@@ -67,9 +68,11 @@ export const METHODS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['nft_sell_offers', nftOffers],
   ['noripple_check', noRippleCheck],
   ['owner_info', ownerInfo],
+  ['path_find', pathFind],
   ['ping', ping],
   ['random', random],
   ['sandbox_advance_time', sandboxAdvanceTime],
+  ['ripple_path_find', ripplePathFind],
   ['sandbox_faults', sandboxFaults],
   ['sandbox_impersonate', sandboxImpersonate],
   ['sandbox_restore', sandboxRestore],

@@ -1,4 +1,5 @@
 import type { Chain } from '../chain.ts';
+import type { PathRequest } from '../engine/paths/pathfinder.ts';
 import type { JsonObject } from '../json.ts';
 import type { ServerNode } from '../node.ts';
 
@@ -19,7 +20,14 @@ export type RpcContext = {
 export interface StreamRegistry {
   subscribe(subscriber: Subscriber, wish: StreamWish, apiVersion: ApiVersion): void;
   unsubscribe(subscriber: Subscriber, wish: StreamWish): void;
+  /** Has the paths of a request looked for with every ledger, in place of what the subscriber asked before. */
+  openPathRequest(subscriber: Subscriber, request: OpenPathRequest): void;
+  closePathRequest(subscriber: Subscriber): void;
+  /** What was found last for the subscriber's request. */
+  pathStatus(subscriber: Subscriber): JsonObject | undefined;
 }
+
+export type OpenPathRequest = { readonly paths: PathRequest; status: JsonObject };
 
 export type StreamWish = {
   readonly streams: readonly string[];

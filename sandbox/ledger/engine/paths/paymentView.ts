@@ -46,6 +46,11 @@ export class PaymentView implements WriteView {
     return lowerKey(this.books.above(above), this.parent.nextBookDirectory(above));
   }
 
+  *bookDirectories(): Generator<string> {
+    yield* this.books.firsts();
+    yield* this.parent.bookDirectories();
+  }
+
   edit<T extends EntryType>(type: T, index: string): EntryOf<T> | undefined {
     const change = this.changes.get(index);
     if (change) return change.entry?.LedgerEntryType === type ? (change.entry as EntryOf<T>) : undefined;

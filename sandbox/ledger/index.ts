@@ -8,7 +8,7 @@ import { DEFAULT_FEE_SETUP } from './feeMetrics.ts';
 import { type Forked, type ForkOptions, forkAccounts } from './fork.ts';
 import { MARKER_LIFE_MS } from './markers.ts';
 import { ServerNode } from './node.ts';
-import { serve } from './server.ts';
+import { type ServerLimits, serve } from './server.ts';
 
 export type { FundedAccount } from './accounts.ts';
 export type { AmendmentProfile } from './amendments.ts';
@@ -19,6 +19,7 @@ export type { Faults } from './faults.ts';
 export type { Forked, ForkOptions } from './fork.ts';
 export { GENESIS_ADDRESS, GENESIS_SEED } from './genesis.ts';
 export { ForkError } from './liveServer.ts';
+export type { ServerLimits } from './server.ts';
 
 type ServerOptions = {
   /** 0, the default, takes any free port. */
@@ -31,6 +32,10 @@ type ServerOptions = {
   readonly strict?: boolean;
   /** Accounts may be impersonated on an address other than loopback, too. */
   readonly allowImpersonation?: boolean;
+  /** How much one client may cost the server before it is given up. */
+  readonly limits?: Partial<ServerLimits>;
+  /** Takes one line about each client that is given up and each failure of the server's own; nobody by default. */
+  readonly log?: (line: string) => void;
 };
 
 export type LedgerOptions = ServerOptions & {
@@ -179,7 +184,12 @@ export async function startLedger(options: LedgerOptions | PeerOptions = {}): Pr
     isStrict: options.strict ?? false,
     mayImpersonate: options.allowImpersonation ?? isLoopback(host),
   });
-  const server = await serve(node, { host, port: options.port ?? 0 });
+  const server = await serve(node, {
+    host,
+    port: options.port ?? 0,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+    ...(options.log === undefined ? {} : { log: options.log }),
+  });
   const intervalMs = isPeer ? 0 : (options.intervalMs ?? 0);
   const timer = intervalMs > 0 ? setInterval(() => chain.close(), intervalMs) : undefined;
   const authority = `${host.includes(':') ? `[${host}]` : host}:${server.port}`;

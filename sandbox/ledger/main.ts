@@ -90,6 +90,7 @@ async function start(): Promise<SandboxLedger> {
     return await startLedger({
       port: flags.port,
       host: flags.host,
+      log: (line) => process.stderr.write(`${line}\n`),
       intervalMs: flags.ledgerInterval ?? (closeAfterEach ? 0 : DEFAULT_INTERVAL_MS),
       closeAfterEach,
       accounts: flags.accounts,

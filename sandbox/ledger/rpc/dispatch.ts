@@ -93,10 +93,14 @@ export type WebSocketAnswer = Delivery & { readonly text: string };
 
 const said = (message: JsonObject): WebSocketAnswer => ({ ...PROMPT, text: JSON.stringify(message) });
 
-/** Answers one WebSocket message. */
-export function answerMessage(context: CallContext, text: string): WebSocketAnswer {
+/** The sandbox's own commands take more in one request than a server reads. */
+const isOfSandbox = (command: string | undefined): boolean => command?.startsWith('sandbox_') ?? false;
+
+/** Answers one WebSocket message; one that is too long for a server is no JSON to it. */
+export function answerMessage(context: CallContext, text: string, isTooLong = false): WebSocketAnswer {
   const request = readRequest(text);
-  if (!isObject(request)) return said({ error: 'jsonInvalid', type: 'error', value: upToNul(text) });
+  if (!isObject(request) || (isTooLong && !isOfSandbox(commandOf(request))))
+    return said({ error: 'jsonInvalid', type: 'error', value: upToNul(text) });
   const envelope = { ...echoed(request), type: 'response' };
   const failed = (error: JsonObject, shown: JsonObject): JsonObject => ({
     ...error,
@@ -135,7 +139,7 @@ function paramsOf({ params }: JsonObject): JsonObject | undefined {
 }
 
 /** Answers one JSON-RPC request over HTTP: errors of a command are status 200. */
-export function answerHttp(context: CallContext, body: string): HttpAnswer {
+export function answerHttp(context: CallContext, body: string, isTooLong = false): HttpAnswer {
   let request: Json;
   try {
     request = readJson(body);
@@ -143,7 +147,8 @@ export function answerHttp(context: CallContext, body: string): HttpAnswer {
     if (!(error instanceof JsonSyntaxError)) throw error;
     return refused(`Unable to parse request: ${error.message}`);
   }
-  if (!isObject(request) || isBlank(request)) return refused('Unable to parse request: ');
+  const isRefused = isObject(request) && isTooLong && !isOfSandbox(commandOf(request));
+  if (!isObject(request) || isBlank(request) || isRefused) return refused('Unable to parse request: ');
   const { method, params: given } = request;
   const first = Array.isArray(given) ? given[0] : undefined;
   const apiVersion = isObject(first) ? apiVersionOf(first) : DEFAULT_API_VERSION;

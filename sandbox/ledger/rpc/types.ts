@@ -6,7 +6,11 @@ import type { ServerNode } from '../node.ts';
 export type ApiVersion = 1 | 2;
 
 /** The caller's end of a WebSocket; absent over HTTP, where nothing can be pushed. */
-export type Subscriber = { readonly send: (message: JsonObject) => void };
+export type Subscriber = {
+  readonly send: (message: JsonObject) => void;
+  /** Sends what is already written; several subscribers may share the text. */
+  readonly sendText: (text: string) => void;
+};
 
 export type RpcContext = {
   readonly chain: Chain;

@@ -106,8 +106,8 @@ export const OBSOLETE_AMENDMENTS: readonly string[] = [
   'fixTrustLinesToSelf',
 ];
 
-/** Amendments of a later release that the sandbox has the transactions of. */
-const LATER_AMENDMENTS: readonly string[] = ['BatchV1_1', 'PermissionDelegationV1_1'];
+/** Amendments of release 3.3.0 that the sandbox has, as far as they concern the transactions that it has. */
+const LATER_AMENDMENTS: readonly string[] = ['BatchV1_1', 'PermissionDelegationV1_1', 'fixCleanup3_3_0'];
 
 /** What is not enabled on the main network. */
 const NOT_ON_MAINNET = new Set(['LendingProtocol', 'SingleAssetVault', 'XChainBridge', 'fixXChainRewardRounding']);

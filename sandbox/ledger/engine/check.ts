@@ -9,6 +9,7 @@ import {
   LSF,
   UNTHREADED,
   withFlag,
+  ZERO_HASH,
 } from '../entries.ts';
 import { checkIndex, lineIndex } from '../keylets.ts';
 import { isSuccess, type ResultName } from '../results.ts';
@@ -114,9 +115,15 @@ export const checkCreate: TransactionType = {
   },
 };
 
+/** Whether nothing can have that ID, where an amendment lets it be said so early. */
+function isRefusedId(id: string | undefined, { amendments }: NetworkRules): boolean {
+  return id === ZERO_HASH && amendments.has('fixCleanup3_3_0');
+}
+
 /** CheckCancel: by either side, and by anybody once the check has expired. */
 export const checkCancel: TransactionType = {
   flags: 0,
+  preflight: ({ CheckID: id }, rules) => (isRefusedId(id, rules) ? 'temMALFORMED' : 'tesSUCCESS'),
   preclaim({ view, fields }) {
     const check = read(view, 'Check', fields.CheckID ?? '');
     if (!check) return 'tecNO_ENTRY';
@@ -277,9 +284,10 @@ function cashIssued(context: ApplyContext, check: Check): ResultName {
 /** CheckCash: the receiver takes an exact amount, or as much as there is but not less than DeliverMin. */
 export const checkCash: TransactionType = {
   flags: 0,
-  preflight({ Amount: exact, DeliverMin: least }) {
+  preflight({ CheckID: id, Amount: exact, DeliverMin: least }, rules) {
     const amount = exact ?? least;
     if (typeof amount === 'object' && !isIssued(amount)) return 'temDISABLED';
+    if (isRefusedId(id, rules)) return 'temMALFORMED';
     if ((exact === undefined) === (least === undefined)) return 'temMALFORMED';
     return checkAmount(amount);
   },

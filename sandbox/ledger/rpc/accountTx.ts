@@ -1,6 +1,7 @@
 import type { ValidatedTransaction } from '../history.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import { asBool, asInt, asText, asUint, hashIn, requireBoolean, toUint } from './fields.ts';
+import { isAddress } from '../keylets.ts';
+import { asBool, asInt, asText, asUint, hashIn, invalidField, requireBoolean, toUint } from './fields.ts';
 import { metaBlob, positionFields, shownMeta, shownTransaction } from './render.ts';
 import { ledgerAt, ledgerOfHash, ledgerOfName, pageLimit, type Selected, selectAccount } from './select.ts';
 import { type Handler, type RpcContext, RpcError } from './types.ts';
@@ -75,13 +76,34 @@ function searchRange(context: RpcContext, search: Search): Range {
   return range;
 }
 
-function readMarker({ node }: RpcContext, request: JsonObject): Place | undefined {
+const MIXED_MARKERS =
+  'Do not mix delegate and non-delegate pagination markers in account_tx; repeat the same `delegate` object when using a delegate marker.';
+
+/** Of an account's transactions, those that a delegate sent: `actor` for the account, `authorizer` as the account. */
+function delegateFilter(context: RpcContext, request: JsonObject, address: string) {
+  if (!('delegate' in request) || !context.chain.rules.amendments.has('PermissionDelegationV1_1')) return undefined;
+  const { delegate: asked } = request;
+  if (!isObject(asked)) throw invalidField('delegate');
+  const { delegate_filter: role, counter_party: other } = asked;
+  if (role !== 'actor' && role !== 'authorizer') throw invalidField('delegate_filter');
+  if (other !== undefined && typeof other !== 'string') throw invalidField('counter_party');
+  if (other !== undefined && !isAddress(other)) throw new RpcError('actMalformed');
+  return ({ tx: { fields } }: ValidatedTransaction): boolean => {
+    const { Account: account, Delegate: delegate } = fields;
+    const [own, another] = role === 'actor' ? [account, delegate] : [delegate, account];
+    return delegate !== undefined && own === address && (other === undefined || other === another);
+  };
+}
+
+function readMarker({ node }: RpcContext, request: JsonObject, ofDelegate: boolean): Place | undefined {
   const { marker } = request;
   if (!('marker' in request)) return undefined;
   if (isObject(marker) && 'ledger' in marker && 'seq' in marker) {
     const place = { ledger: toUint(marker.ledger), seq: toUint(marker.seq) };
     const { ledger, seq } = place;
-    if (ledger !== undefined && seq !== undefined && node.markers.isGood(place as JsonObject)) return { ledger, seq };
+    if (asBool(marker.delegate) !== ofDelegate) throw new RpcError('invalidParams', { message: MIXED_MARKERS });
+    const given = { ...place, ...(ofDelegate ? { delegate: true } : {}) };
+    if (ledger !== undefined && seq !== undefined && node.markers.isGood(given as JsonObject)) return { ledger, seq };
   }
   throw new RpcError('invalidParams', { message: BAD_MARKER });
 }
@@ -147,9 +169,11 @@ export const accountTx: Handler = (context, request) => {
   const binary = asBool(request.binary);
   const address = selectAccount(request);
   const search = searchOf(context, request);
-  const marker = readMarker(context, request);
+  const isAsked = delegateFilter(context, request, address);
+  const marker = readMarker(context, request, isAsked !== undefined);
   const range = narrowed(context, searchRange(context, search));
-  const { entries, next } = page(chain.history.ofAccount(address), range, {
+  const history = chain.history.ofAccount(address);
+  const { entries, next } = page(isAsked ? history.filter(isAsked) : history, range, {
     marker,
     forward: asBool(request.forward),
     limit,
@@ -159,7 +183,7 @@ export const accountTx: Handler = (context, request) => {
     ledger_index_max: range.max,
     ledger_index_min: range.min,
     limit,
-    ...(next ? { marker: node.markers.give(placeOf(next)) } : {}),
+    ...(next ? { marker: node.markers.give({ ...placeOf(next), ...(isAsked ? { delegate: true } : {}) }) } : {}),
     transactions: entries.map((entry) => shown(entry, context, binary)),
     validated: true,
   };

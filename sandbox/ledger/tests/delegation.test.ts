@@ -149,6 +149,26 @@ describe('parts of a transaction type', () => {
   });
 });
 
+test('account_tx tells what a delegate sent, of the account and of the delegate, by pages', async () => {
+  await settle(rig, owner, grant('Payment'));
+  for (let i = 0; i < 3; i++) expect(await delegated(payment())).toBe('tesSUCCESS');
+  rig.ledger.accept();
+  type Page = { transactions: { tx_json: { TransactionType: string; Delegate?: string } }[]; marker?: unknown };
+  const ask = async (wallet: Wallet, more: Record<string, unknown>): Promise<Page> => {
+    const request = { command: 'account_tx', account: wallet.address, ...more };
+    return (await rig.client.request(request as never)).result as Page;
+  };
+  const actor = { delegate: { delegate_filter: 'actor', counter_party: delegate.address } };
+  const { transactions } = await ask(owner, actor);
+  expect(transactions.map(({ tx_json: tx }) => tx.Delegate)).toEqual(Array(3).fill(delegate.address));
+  expect((await ask(delegate, { delegate: { delegate_filter: 'authorizer' } })).transactions).toHaveLength(3);
+  expect((await ask(delegate, { delegate: { delegate_filter: 'actor' } })).transactions).toEqual([]);
+  const first = await ask(owner, { ...actor, limit: 2 });
+  expect((await ask(owner, { ...actor, limit: 2, marker: first.marker })).transactions).toHaveLength(1);
+  await expect(ask(owner, { limit: 2, marker: first.marker })).rejects.toThrow('Do not mix delegate');
+  await expect(ask(owner, { delegate: { delegate_filter: 'x' } })).rejects.toThrow("Invalid field 'delegate_filter'");
+});
+
 test('an impersonated account’s delegate still signs', async () => {
   await settle(rig, owner, grant('Payment'));
   rig.ledger.impersonate([owner.address]);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Wallet } from 'xrpl';
 import type { AmendmentProfile } from '../amendments.ts';
-import { startRig } from './support.ts';
+import { fundedWallets, startRig, submitRaw } from './support.ts';
 
 type Features = Record<string, { enabled: boolean; name: string }>;
 
@@ -29,5 +30,19 @@ test('a ledger has the amendments of its profile, and says so', async () => {
   expect(mainnet.names).toHaveLength(mainnet.listed);
   expect(mainnet.names).toEqual(expect.arrayContaining(['BatchV1_1', 'PermissionDelegationV1_1', 'MPTokensV1']));
   for (const absent of ['AMM', 'LendingProtocol', 'SingleAssetVault']) expect(mainnet.names).not.toContain(absent);
-  expect((await enabledIn('all')).listed).toBe(48);
+  expect((await enabledIn('all')).listed).toBe(49);
+});
+
+test('a check of no ID is refused where fixCleanup3_3_0 says so, and before that not found', async () => {
+  for (const [profile, result] of [
+    ['recorded', 'tecNO_ENTRY'],
+    ['mainnet', 'temMALFORMED'],
+  ] as const) {
+    const rig = await startRig({ profile });
+    const [sender] = (await fundedWallets(rig, 1)) as [Wallet];
+    const fields = { TransactionType: 'CheckCancel', CheckID: '0'.repeat(64) };
+    expect(await submitRaw(rig, sender, fields)).toBe(result);
+    expect(await submitRaw(rig, sender, { ...fields, TransactionType: 'CheckCash', Amount: '1' })).toBe(result);
+    await rig.stop();
+  }
 });

@@ -120,7 +120,9 @@ export class OfferStream {
     const offer = new TipOffer(index, entry, quality);
     if (offer.isConsumed) return remove();
     if (isDeepFrozen(this.view, offer.owner, this.book.in)) return remove();
-    if (entry.DomainID !== undefined && !isInDomain(this.view, entry.DomainID, offer.owner)) return remove();
+    const looksAtDomain = this.book.domain !== undefined || !this.rules.amendments.has('fixCleanup3_3_0');
+    if (looksAtDomain && entry.DomainID !== undefined && !isInDomain(this.view, entry.DomainID, offer.owner))
+      return remove();
     const funds = this.fundsIn(this.view, offer);
     if (signOf(funds) <= 0 || this.isWorseThanItsPlace(offer, funds)) {
       return equal(this.fundsIn(this.before, offer), funds) ? remove() : false;

@@ -1,4 +1,4 @@
-import { type AccountRoot, has, LSF, UNTHREADED } from '../entries.ts';
+import { type AccountRoot, has, LSF, type SignerEntry, UNTHREADED } from '../entries.ts';
 import { accountIdHex, signerListIndex } from '../keylets.ts';
 import type { ResultName } from '../results.ts';
 import { reserveDrops } from '../rules.ts';
@@ -11,17 +11,23 @@ const MAX_SIGNERS = 32;
 /** The list counts as one owned object, whatever its length. */
 const ONE_OWNER_COUNT = 0x00010000;
 
+/** The entries in the order in which a list keeps them. */
+const sorted = (entries: readonly SignerEntry[]): SignerEntry[] =>
+  [...entries].sort((a, b) => (accountIdHex(a.SignerEntry.Account) < accountIdHex(b.SignerEntry.Account) ? -1 : 1));
+
 function preflight({
   Account: owner,
   SignerQuorum: quorum = 0,
-  SignerEntries: entries = [],
+  SignerEntries: entries,
 }: TransactionFields): ResultName {
-  if (quorum === 0) return entries.length === 0 ? 'tesSUCCESS' : 'temMALFORMED';
-  if (entries.length === 0 || entries.length > MAX_SIGNERS) return 'temMALFORMED';
-  const signers = entries.map(({ SignerEntry: entry }) => entry);
+  if (quorum === 0) return entries === undefined ? 'tesSUCCESS' : 'temMALFORMED';
+  if (entries === undefined || entries.length === 0 || entries.length > MAX_SIGNERS) return 'temMALFORMED';
+  const signers = sorted(entries).map(({ SignerEntry: entry }) => entry);
   if (new Set(signers.map((signer) => signer.Account)).size < signers.length) return 'temBAD_SIGNER';
-  if (signers.some((signer) => signer.SignerWeight <= 0)) return 'temBAD_WEIGHT';
-  if (signers.some((signer) => signer.Account === owner)) return 'temBAD_SIGNER';
+  for (const signer of signers) {
+    if (signer.SignerWeight === 0) return 'temBAD_WEIGHT';
+    if (signer.Account === owner) return 'temBAD_SIGNER';
+  }
   const reachable = signers.reduce((sum, signer) => sum + signer.SignerWeight, 0);
   return quorum > reachable ? 'temBAD_QUORUM' : 'tesSUCCESS';
 }
@@ -49,15 +55,12 @@ export const signerListSet: TransactionType = {
     removeSignerList(view, root);
     if (priorBalanceDrops < reserveDrops(rules, root.OwnerCount + 1)) return 'tecINSUFFICIENT_RESERVE';
     const index = signerListIndex(root.Account);
-    const byAccount = [...(fields.SignerEntries ?? [])].sort((a, b) =>
-      accountIdHex(a.SignerEntry.Account) < accountIdHex(b.SignerEntry.Account) ? -1 : 1,
-    );
     view.create(index, {
       LedgerEntryType: 'SignerList',
       Flags: ONE_OWNER_COUNT,
       Owner: root.Account,
       OwnerNode: addToDirectory(view, root.Account, index),
-      SignerEntries: byAccount,
+      SignerEntries: sorted(fields.SignerEntries ?? []),
       SignerListID: 0,
       SignerQuorum: fields.SignerQuorum,
       ...UNTHREADED,

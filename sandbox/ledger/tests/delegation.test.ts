@@ -156,7 +156,8 @@ test('account_tx tells what a delegate sent, of the account and of the delegate,
   type Page = { transactions: { tx_json: { TransactionType: string; Delegate?: string } }[]; marker?: unknown };
   const ask = async (wallet: Wallet, more: Record<string, unknown>): Promise<Page> => {
     const request = { command: 'account_tx', account: wallet.address, ...more };
-    return (await rig.client.request(request as never)).result as Page;
+    const { result } = (await rig.client.request(request as never)) as { result: Page };
+    return result;
   };
   const actor = { delegate: { delegate_filter: 'actor', counter_party: delegate.address } };
   const { transactions } = await ask(owner, actor);

@@ -7,6 +7,8 @@ export type Decimal = { readonly mantissa: bigint; readonly exponent: number };
 const MAX_MANTISSA = 10n ** 16n - 1n;
 const MIN_EXPONENT = -96;
 const MAX_EXPONENT = 80;
+/** The ledger calculates with 19 digits before it rounds to the 16 that it keeps. */
+const GUARD_DIGITS = 3;
 /** Beyond this many digits apart the smaller of two terms cannot change the larger. */
 const MAX_DIGIT_DISTANCE = 40;
 
@@ -32,7 +34,9 @@ export function normalize(mantissa: bigint, exponent: number): Decimal {
   let e = exponent;
   const excessDigits = absolute(m).toString().length - 16;
   if (excessDigits > 0) {
-    m = divideRounded(m, 10n ** BigInt(excessDigits));
+    const beyondGuard = excessDigits - GUARD_DIGITS;
+    if (beyondGuard > 0) m = divideRounded(m, 10n ** BigInt(beyondGuard));
+    m = divideRounded(m, 10n ** BigInt(Math.min(excessDigits, GUARD_DIGITS)));
     e += excessDigits;
     if (absolute(m) > MAX_MANTISSA) {
       m /= 10n;

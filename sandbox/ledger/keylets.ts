@@ -6,6 +6,7 @@ import { sha512HalfHex, uintHex } from './hashing.ts';
 const MAX_CACHED = 200_000;
 const idCache = new Map<string, string>();
 const rootCache = new Map<string, string>();
+const lineCache = new Map<string, string>();
 
 function remember(cache: Map<string, string>, key: string, value: string): string {
   if (cache.size >= MAX_CACHED) cache.clear();
@@ -59,9 +60,13 @@ export function isLow(address: string, peer: string): boolean {
   return accountIdHex(address) < accountIdHex(peer);
 }
 
+/** Key of the trust line between two accounts. A payment asks for the same few again and again. */
 export function lineIndex(a: string, b: string, currency: string): string {
+  const key = `${a}${b}${currency}`;
+  const known = lineCache.get(key);
+  if (known !== undefined) return known;
   const [low, high] = isLow(a, b) ? [a, b] : [b, a];
-  return sha512HalfHex('0072', accountIdHex(low), accountIdHex(high), currencyHex(currency));
+  return remember(lineCache, key, sha512HalfHex('0072', accountIdHex(low), accountIdHex(high), currencyHex(currency)));
 }
 
 export const ticketIndex = (address: string, ticketSequence: number): string =>

@@ -55,9 +55,7 @@ export function qualityOf(paid: Quantity, out: Quantity): Quality {
 
 /** A quality as the price that it stands for. */
 export function priceOf(quality: Quality): Decimal {
-  return quality === 0n
-    ? { mantissa: 0n, exponent: 0 }
-    : { mantissa: quality & MANTISSA_MASK, exponent: Number(quality >> 56n) - 100 };
+  return normalize(quality & MANTISSA_MASK, Number(quality >> 56n) - 100);
 }
 
 export const qualityHex = (quality: Quality): string => uintHex(quality, 8);

@@ -1,10 +1,15 @@
 import { compare, negate } from '../amount.ts';
 import { balanceFrom, limitOf, otherSide, sideOf } from '../engine/lines.ts';
 import { account } from '../engine/view.ts';
+import { currencyHex } from '../keylets.ts';
 import { linesOf } from './accountLines.ts';
 import { accountOrIdent, addressIn } from './fields.ts';
 import { selectLedger } from './select.ts';
 import { type Handler, RpcError } from './types.ts';
+
+/** Currencies in the order of their 160-bit codes. */
+const inOrder = (currencies: ReadonlySet<string>): string[] =>
+  [...currencies].sort((a, b) => (currencyHex(a) < currencyHex(b) ? -1 : 1));
 
 /** Currencies an account can receive (room under its limit) and send (something held, or trusted to owe). */
 export const accountCurrencies: Handler = (context, request) => {
@@ -22,5 +27,5 @@ export const accountCurrencies: Handler = (context, request) => {
     if (compare(balance, limitOf(line, side)) < 0) receive.add(line.Balance.currency);
     if (compare(negate(balance), limitOf(line, otherSide(side))) < 0) send.add(line.Balance.currency);
   }
-  return { receive_currencies: [...receive], send_currencies: [...send], ...selected.fields };
+  return { receive_currencies: inOrder(receive), send_currencies: inOrder(send), ...selected.fields };
 };

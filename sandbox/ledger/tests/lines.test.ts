@@ -69,3 +69,14 @@ test('a payment buys XRP with a currency, the cheapest offer first, and what is 
   const { offers } = (await rig.client.request({ command: 'account_offers', account: maker.address })).result;
   expect(offers).toMatchObject([{ taker_gets: '8000000', taker_pays: { value: '8' }, quality: '0.000001' }]);
 });
+
+test('the currencies of an account are listed in the order of their codes, whichever line came first', async () => {
+  const [issuer, holder] = await threeWallets(rig);
+  const codes = ['USD', 'AAA', '5472616E63686500000000000000000000000000', 'EUR', 'BTC'];
+  for (const currency of codes) {
+    const LimitAmount = { currency, issuer: issuer.address, value: '5' };
+    await settle(rig, holder, { TransactionType: 'TrustSet', Account: holder.address, LimitAmount });
+  }
+  const { result } = await rig.client.request({ command: 'account_currencies', account: holder.address });
+  expect(result.receive_currencies).toEqual(['AAA', 'BTC', 'EUR', 'USD', codes[2]]);
+});

@@ -106,6 +106,7 @@ function holders(entry: Entry): { owner: string; node: string | undefined; keeps
     }
     case 'DepositPreauth':
     case 'MPToken':
+    case 'Offer':
       return [{ owner: entry.Account, node: entry.OwnerNode, keepsReserve: true }];
     case 'PermissionedDomain':
       return [{ owner: entry.Owner, node: entry.OwnerNode, keepsReserve: true }];

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,6 +19,11 @@ const PROJECT = 'proj_5kQ2mB7xN0aYh3uVtR8wZc';
 
 /** What a page loads to verify a sale, not compressed. */
 const MAX_BUNDLE_BYTES = 250_000;
+
+/** Of the sandbox ledger, as installed, without Node.js; and how soon it is ready, the best of so many starts. */
+const MAX_INSTALLED_BYTES = 15_000_000;
+const MAX_START_MS = 1_000;
+const STARTS = 5;
 
 let folder: string;
 let ledger: ChildProcess;
@@ -107,6 +113,50 @@ describe('a package in an empty folder', () => {
       const parts = (from) => { const hash = from.newSha256(); hash.update('a€'); hash.update('b'); return hash.hex(); };
       console.log(JSON.stringify([web, node].map((from) => [from.sha256Hex('a€b'), parts(from)]).flat()));`);
     expect(new Set(found as string[]).size).toBe(1);
+  });
+
+  it('the sandbox ledger is small and starts at once', async () => {
+    const alone = path.join(folder, 'alone');
+    await mkdir(alone);
+    await writeFile(path.join(alone, 'package.json'), '{"private": true}');
+    const [tarball] = (await readdir(path.join(folder, 'packed'))).filter((file) => file.startsWith('xrpl-sandbox'));
+    const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--silent', '--prefix', alone];
+    expect(await run('npm', [...install, path.join(folder, 'packed', tarball ?? '')])).toMatchObject({ code: 0 });
+    const files = await readdir(path.join(alone, 'node_modules'), { recursive: true, withFileTypes: true });
+    const bytes = files
+      .filter((file) => file.isFile())
+      .reduce((sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size, 0);
+    expect(bytes).toBeLessThan(MAX_INSTALLED_BYTES);
+    const starts: number[] = [];
+    for (let n = 0; n < STARTS; n++) {
+      const startedAt = performance.now();
+      const child = spawn(path.join(alone, 'node_modules/.bin/xrpl-sandbox'), ['--port', '0']);
+      await once(child.stdout, 'data');
+      starts.push(performance.now() - startedAt);
+      child.kill();
+      await once(child, 'exit');
+    }
+    // The other starts say how busy the machine is.
+    expect(Math.min(...starts)).toBeLessThan(MAX_START_MS);
+  });
+
+  it('the sandbox ledger serves xrpl.js in a test of somebody else, without any settings', async () => {
+    const found = await runModule(`
+      import { Client, Wallet } from '${import.meta.resolve('xrpl')}';
+      import { startLedger } from 'xrpl-sandbox';
+      const ledger = await startLedger({ accounts: 2 });
+      const client = new Client(ledger.wsUrl);
+      await client.connect();
+      const [from, to] = ledger.accounts;
+      const snapshot = ledger.snapshot();
+      const payment = { TransactionType: 'Payment', Account: from.address, Destination: to.address, Amount: '1000000' };
+      const { result } = await client.submitAndWait(payment, { wallet: Wallet.fromSeed(from.seed), autofill: true });
+      const paid = await client.getXrpBalance(to.address);
+      ledger.restore(snapshot);
+      console.log(JSON.stringify([result.meta.TransactionResult, paid, await client.getXrpBalance(to.address)]));
+      await client.disconnect();
+      await ledger.close();`);
+    expect(found).toEqual(['tesSUCCESS', 10_001, 10_000]);
   });
 
   it('the sandbox ledger runs within a program', async () => {

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 /** How a format names a field: it must stand there, may stand there, or may but never with its default value. */
 type Presence = 'required' | 'optional' | 'default';
 /** The fields of one transaction type or of one object inside a transaction; any other field is refused. */
-type Format = { readonly fields: ReadonlyMap<string, Presence>; readonly required: readonly string[] };
+type Format = { readonly fields: ReadonlyMap<string, Presence>; readonly requiredCount: number };
 type Published = {
   readonly TRANSACTION_FORMATS: Record<string, readonly { readonly name: string; readonly optionality: number }[]>;
   readonly TRANSACTION_TYPES: Record<string, number>;
@@ -17,20 +17,56 @@ const published: Published = createRequire(import.meta.url)('ripple-binary-codec
 
 /** Fields and types that the codec knows of later releases than the one the sandbox answers as. */
 const LATER_FIELDS = new Set([
+  'AmountCommitment',
+  'AuditorEncryptedAmount',
+  'AuditorEncryptedBalance',
   'AuditorEncryptionKey',
+  'AuditorKeyEpoch',
+  'AuditorKeyMirrorEpoch',
+  'BalanceCommitment',
+  'BlindingFactor',
+  'ConfidentialBalanceInbox',
+  'ConfidentialBalanceSpending',
+  'ConfidentialBalanceVersion',
+  'ConfidentialOutstandingAmount',
+  'ContractResult',
+  'CounterpartySponsor',
+  'DestinationEncryptedAmount',
+  'FeeAmount',
+  'FeeAmountDelta',
+  'HighSponsor',
+  'HolderEncryptedAmount',
+  'HolderEncryptionKey',
+  'IssuerEncryptedAmount',
+  'IssuerEncryptedBalance',
   'IssuerEncryptionKey',
+  'IssuerKeyEpoch',
+  'IssuerKeyMirrorEpoch',
+  'LEVersion',
+  'LowSponsor',
+  'MaxFee',
+  'ObjectID',
   'RedemptionDate',
+  'RemainingOwnerCount',
+  'RemainingOwnerCountDelta',
+  'SenderEncryptedAmount',
+  'Sponsee',
+  'SponseeNode',
   'Sponsor',
   'SponsorFlags',
   'SponsorSignature',
+  'SponsoredOwnerCount',
+  'SponsoringAccountCount',
+  'SponsoringOwnerCount',
   'SubscriptionDate',
   'VaultKind',
+  'ZKProof',
 ]);
 const LATER_TYPES = /^(?:ConfidentialMPT|Sponsorship)/;
 
 function format(entries: Iterable<readonly [string, Presence]>): Format {
   const fields = new Map(entries);
-  return { fields, required: [...fields].flatMap(([name, presence]) => (presence === 'required' ? [name] : [])) };
+  return { fields, requiredCount: [...fields.values()].filter((presence) => presence === 'required').length };
 }
 
 function publishedFields(name: string): (readonly [string, Presence])[] {
@@ -83,21 +119,30 @@ const INNER = new Map<string, Format>(
 
 const isEmptyList = (value: Json | undefined): boolean => Array.isArray(value) && value.length === 0;
 
-function mismatch(object: JsonObject, { fields, required }: Format): string | undefined {
-  let found = 0;
+/** What is wrong with the fields that a format names, the first in the format's order. */
+function wrongField(object: JsonObject, { fields }: Format): string | undefined {
+  for (const [name, presence] of fields) {
+    const value = object[name];
+    if (presence === 'required' && value === undefined) return `Field '${name}' is required but missing.`;
+    if (presence === 'default' && isEmptyList(value)) return `Field '${name}' may not be explicitly set to default.`;
+  }
+  return undefined;
+}
+
+function mismatch(object: JsonObject, format: Format): string | undefined {
+  let missing = format.requiredCount;
   let foreign: string | undefined;
+  let isDefault = false;
   for (const name in object) {
-    const presence = fields.get(name);
-    if (presence === undefined) foreign ??= name;
-    else if (presence === 'required') found += 1;
-    else if (presence === 'default' && isEmptyList(object[name])) {
-      return `Field '${name}' may not be explicitly set to default.`;
+    const presence = format.fields.get(name);
+    if (presence === 'required') missing -= 1;
+    else if (presence === 'default') isDefault ||= isEmptyList(object[name]);
+    else if (presence === undefined) {
+      if (LATER_FIELDS.has(name)) return 'Unknown field';
+      foreign ??= name;
     }
   }
-  if (found < required.length) {
-    const missing = required.find((name) => object[name] === undefined);
-    return `Field '${missing}' is required but missing.`;
-  }
+  if (missing > 0 || isDefault) return wrongField(object, format);
   return foreign === undefined ? undefined : `Field '${foreign}' found in disallowed location.`;
 }
 

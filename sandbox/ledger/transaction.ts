@@ -173,6 +173,7 @@ const MAX_INNER = 8;
 function checkInner({ RawTransactions: wrapped = [] }: TransactionFields): void {
   if (wrapped.length > MAX_INNER) throw new BlobError('Batch has too many inner transactions.');
   for (const { RawTransaction: inner } of wrapped) {
+    if (inner === undefined) throw new BlobError('Field not found: TransactionType');
     if (inner.TransactionType === 'Batch') throw new BlobError('Batch inner transaction cannot be a Batch.');
     const problem = formatProblem(inner as JsonObject);
     if (problem !== undefined) throw new BlobError(problem);

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { encode } from 'ripple-binary-codec';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -239,6 +242,43 @@ describe('a batch that is none is refused', () => {
     expect(await with2({ TicketSequence: 1 })).toBe('temSEQ_AND_TICKET');
     expect(await with2({ Destination: undefined })).toBe("Field 'Destination' is required but missing.");
   });
+});
+
+test('xrpl.js fills a batch in, inner transactions included', async () => {
+  const batch: Batch = {
+    TransactionType: 'Batch',
+    Account: payer.address,
+    Flags: BatchFlags.tfAllOrNothing,
+    RawTransactions: ['7', '8'].map((drops) => ({
+      RawTransaction: { ...pay(payer.address, shop.address, drops), Flags: TF_INNER } as never,
+    })),
+  };
+  const { tx_blob: blob } = payer.sign(await rig.client.autofill(batch));
+  const before = await balance(shop);
+  expect(await submitBlob(rig, blob)).toBe('tesSUCCESS');
+  rig.ledger.accept();
+  expect((await balance(shop)) - before).toBe(15n);
+});
+
+test('a list of transactions that holds something else is refused', async () => {
+  const first = (await nextSequence(payer)) + 1;
+  const batch = await batchOf(BatchFlags.tfAllOrNothing, [inner(payer, first, '3')]);
+  const odd = [...batch.RawTransactions, { Memo: { MemoData: 'AB' } }] as unknown as Batch['RawTransactions'];
+  expect((await closed({ ...batch, RawTransactions: odd })).result).toBe('Field not found: TransactionType');
+});
+
+test('a dump with batches is loaded with the same hashes', async () => {
+  const first = (await nextSequence(payer)) + 1;
+  const payments = [inner(payer, first, '1'), inner(payer, first + 1, '2')];
+  const { entries } = await closed(await batchOf(BatchFlags.tfAllOrNothing, payments));
+  const folder = await mkdtemp(join(tmpdir(), 'batch-'));
+  const file = join(folder, 'ledger');
+  rig.ledger.dump(file);
+  const loaded = await startRig({ load: file, profile: 'mainnet' });
+  const { result } = await loaded.client.request({ command: 'tx', transaction: entries[2]?.hash ?? '' });
+  expect(result).toMatchObject({ validated: true, meta: { ParentBatchID: entries[0]?.hash } });
+  await loaded.stop();
+  await rm(folder, { recursive: true });
 });
 
 test('without the amendment there are no batches', async () => {

@@ -1,6 +1,6 @@
 import { encode } from 'ripple-binary-codec';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { AccountSetAsfFlags, type DelegateSet, type Wallet } from 'xrpl';
+import { AccountSetAsfFlags, type DelegateSet, multisign, type Payment, type Wallet } from 'xrpl';
 import { fundedWallets, pay, type Rig, settle, startRig, submitBlob, submitRaw } from './support.ts';
 
 let rig: Rig;
@@ -147,6 +147,30 @@ describe('parts of a transaction type', () => {
     await settle(rig, owner, grant('PaymentBurn'));
     expect(await delegated({ ...payment(), Amount: amount })).toBe('terNO_DELEGATE_PERMISSION');
   });
+});
+
+test('a delegate may sign by its list, of which it is no member itself', async () => {
+  await settle(rig, owner, grant('Payment'));
+  await settle(rig, delegate, {
+    TransactionType: 'SignerListSet',
+    Account: delegate.address,
+    SignerQuorum: 1,
+    SignerEntries: [{ SignerEntry: { Account: shop.address, SignerWeight: 1 } }],
+  });
+  const { Sequence: sequence } = await info(owner);
+  const fields = { ...payment(), Delegate: delegate.address, Fee: '20', Sequence: sequence } as unknown as Payment;
+  const signed = (wallet: Wallet): string => multisign([wallet.sign(fields, true).tx_blob]);
+  expect(await submitBlob(rig, signed(delegate))).toBe('fails local checks: Invalid multisigner.');
+  expect(await submitBlob(rig, signed(owner))).toBe('tefBAD_SIGNATURE');
+  expect(await submitBlob(rig, signed(shop))).toBe('tesSUCCESS');
+});
+
+test('a failure leaves AccountTxnID as it was, a success does not', async () => {
+  await settle(rig, owner, { TransactionType: 'AccountSet', Account: owner.address, SetFlag: 5 });
+  const { hash } = await settle(rig, owner, { TransactionType: 'AccountSet', Account: owner.address });
+  expect((await info(owner)).AccountTxnID).toBe(hash);
+  await settle(rig, owner, pay(owner.address, shop.address, '999999999999'));
+  expect((await info(owner)).AccountTxnID).toBe(hash);
 });
 
 test('account_tx tells what a delegate sent, of the account and of the delegate, by pages', async () => {

@@ -46,10 +46,18 @@ describe('a transaction has the fields of its type and no others', () => {
     );
   });
 
-  test('fields and types of later releases are unknown', async () => {
-    expect(await submitted({ TransactionType: 'AccountSet', Sponsor: other.address })).toBe(
-      "Field 'Sponsor' found in disallowed location.",
+  test('of several things wrong the first in the format’s order is named', async () => {
+    expect(await submitted({ TransactionType: 'Payment', Amount: '1', Paths: [], InvoiceID: undefined })).toBe(
+      "Field 'Destination' is required but missing.",
     );
+    const destination = { Destination: other.address };
+    expect(
+      await submitted({ TransactionType: 'Payment', Amount: '1', Paths: [], ...destination, Fee: undefined }),
+    ).toBe("Field 'Paths' may not be explicitly set to default.");
+  });
+
+  test('fields and types of later releases are unknown', async () => {
+    expect(await submitted({ TransactionType: 'AccountSet', Sponsor: other.address })).toBe('Unknown field');
     expect(await submitted({ TransactionType: 'SponsorshipTransfer' })).toMatch(/^Invalid transaction type \d+$/);
   });
 });

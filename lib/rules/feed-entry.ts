@@ -177,7 +177,7 @@ function deliveredDrops(raw: Parsed): bigint | null {
 const memoTexts = (raw: Parsed): string[] =>
   (raw.tx_json.Memos ?? []).map((item) => textOfHex(item.Memo.MemoData ?? ''));
 
-/** A delegate who may set one field of the account must not decide over its sale. */
+/** A delegate who may set one field of the account must not decide over its sale (docs/ledger-facts.md, 34). */
 const isPlainAccountSet = ({ tx_json: tx }: Parsed): boolean =>
   tx.TransactionType === 'AccountSet' &&
   tx.Delegate === undefined &&

@@ -12,22 +12,22 @@ afterAll(() => rig.stop());
 const TYPE = '4B5943';
 
 /** Issues a credential to the subject, who accepts it; answers its key. */
-async function attest(issuer: Wallet, subject: Wallet, Expiration?: number): Promise<string> {
+async function attest(issuer: Wallet, subject: Wallet, Expiration?: number, type = TYPE): Promise<string> {
   const { meta } = await settle(rig, issuer, {
     TransactionType: 'CredentialCreate',
     Account: issuer.address,
     Subject: subject.address,
-    CredentialType: TYPE,
+    CredentialType: type,
     ...(Expiration === undefined ? {} : { Expiration }),
   });
   await settle(rig, subject, {
     TransactionType: 'CredentialAccept',
     Account: subject.address,
     Issuer: issuer.address,
-    CredentialType: TYPE,
+    CredentialType: type,
   });
   const created = meta.AffectedNodes.flatMap((node) => ('CreatedNode' in node ? [node.CreatedNode] : []));
-  return created.find(({ LedgerEntryType: type }) => type === 'Credential')?.LedgerIndex ?? '';
+  return created.find(({ LedgerEntryType: each }) => each === 'Credential')?.LedgerIndex ?? '';
 }
 
 /** Lets everybody with that issuer's credential pay a receiver that otherwise takes nothing. */
@@ -147,4 +147,25 @@ test('an account may be deleted with its credentials, and whoever kept a reserve
     const { account_objects: objects } = (await rig.client.request({ command: 'account_objects', account })).result;
     expect(objects).toEqual([]);
   }
+});
+
+test('an account is deleted into a receiver that authorized it by a credential, and not by one that expired', async () => {
+  const [issuer, leaver, receiver] = await threeWallets(rig);
+  const id = await attest(issuer, leaver);
+  const expiring = await attest(issuer, leaver, (await closeTime()) + 20, 'AB');
+  await guard(receiver, issuer);
+  for (let i = 0; i < 256; i++) rig.ledger.accept();
+  const leave = (CredentialIDs?: string[]) =>
+    ({
+      TransactionType: 'AccountDelete',
+      Account: leaver.address,
+      Destination: receiver.address,
+      ...(CredentialIDs && { CredentialIDs }),
+    }) as const;
+  expect((await settle(rig, leaver, leave())).meta.TransactionResult).toBe('tecNO_PERMISSION');
+  expect((await settle(rig, leaver, leave([expiring]))).meta.TransactionResult).toBe('tecEXPIRED');
+  expect((await send(rig, leaver, leave([expiring]))).result).toBe('tecBAD_CREDENTIALS');
+  rig.ledger.accept();
+  expect((await settle(rig, leaver, leave([id]))).meta.TransactionResult).toBe('tesSUCCESS');
+  expect(await ownerCount(issuer)).toBe(0);
 });

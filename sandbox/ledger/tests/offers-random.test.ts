@@ -1,10 +1,7 @@
 import fc from 'fast-check';
-import { deriveAddress } from 'ripple-keypairs';
 import { describe, expect, test } from 'vitest';
-import { enabledAmendments } from '../amendments.ts';
 import { add, compare, type Decimal, formatDecimal, multiply, parseDecimal, subtract, ZERO } from '../amount.ts';
-import { encodeObject } from '../binary/encode.ts';
-import { Chain } from '../chain.ts';
+import type { Chain } from '../chain.ts';
 import { offersOf } from '../engine/books.ts';
 import { balanceFrom, sideOf } from '../engine/lines.ts';
 import { priceOf, qualityOf, qualityOfDirectory } from '../engine/paths/quality.ts';
@@ -13,72 +10,39 @@ import { assetKey } from '../engine/paths/step.ts';
 import { account } from '../engine/view.ts';
 import type { Amount, DirectoryNode, Entry, EntryOf, EntryType } from '../entries.ts';
 import { isIssued, LINE } from '../entries.ts';
-import { DEFAULT_FEE_SETUP } from '../feeMetrics.ts';
-import { GENESIS_ADDRESS } from '../genesis.ts';
-import { transactionHash } from '../hashing.ts';
 import type { ValidatedTransaction } from '../history.ts';
 import { directoryPageIndex, ownerDirectoryIndex } from '../keylets.ts';
 import type { TransactionFields } from '../transaction.ts';
+import { addressOfPerson, type BareChain, bareChain, issued } from './bareChain.ts';
 
-const KEYS = Array.from({ length: 6 }, (_, i) => `ED${String(i + 1).padStart(64, '0')}`);
-const PEOPLE = KEYS.map((key) => deriveAddress(key));
+const NAMES = ['feeless', 'feeful', 'ann', 'bob', 'che', 'deb'];
+const PEOPLE = NAMES.map(addressOfPerson);
 const [FEELESS = '', FEEFUL = '', ...HOLDERS] = PEOPLE;
 const ISSUERS = [FEELESS, FEEFUL];
 const FEE_RATE = '1.0025';
 const CURRENCIES = ['USD', 'EUR'];
 const FULLY = 16;
 
-type World = {
-  readonly chain: Chain;
-  readonly act: (fields: Partial<TransactionFields>) => ValidatedTransaction | undefined;
-};
-
 /** A ledger with two issuers, one of which takes a fee, and four holders; each transaction has a ledger to itself. */
-function newWorld(): World {
-  const chain = new Chain({
-    rules: {
-      networkId: 0,
-      baseFeeDrops: 10n,
-      reserveBaseDrops: 1_000_000n,
-      reserveIncDrops: 200_000n,
-      amendments: enabledAmendments('recorded'),
-    },
-    fees: DEFAULT_FEE_SETUP,
-    historyLedgers: 3,
-    clockAheadMs: 0,
-    closesAfterEach: false,
-  });
-  const act = (fields: Partial<TransactionFields>) => {
-    const address = fields.Account ?? '';
-    const key = KEYS[PEOPLE.indexOf(address)] ?? '0330E7FC9D56BB25D6893BA3F317AE5BCF33B3291BD63DB32654A313222F7FD020';
-    const complete = {
-      Fee: '10',
-      SigningPubKey: key,
-      Sequence: account(chain.open, address)?.Sequence ?? 0,
-      ...fields,
-    } as TransactionFields;
-    const blob = encodeObject(complete);
-    return chain.close([{ blob, hash: transactionHash(blob), fields: complete }]).transactions[0];
-  };
-  for (const address of PEOPLE) {
-    act({ TransactionType: 'Payment', Account: GENESIS_ADDRESS, Destination: address, Amount: '1000000000' });
-  }
+function newWorld(): BareChain {
+  const world = bareChain();
+  for (const name of NAMES) world.person(name, 1_000_000_000n);
   for (const issuer of ISSUERS) {
     const rate = issuer === FEEFUL ? { TransferRate: 1_002_500_000 } : {};
-    act({ TransactionType: 'AccountSet', Account: issuer, SetFlag: 8, ...rate } as Partial<TransactionFields>);
+    world.act({ TransactionType: 'AccountSet', Account: issuer, SetFlag: 8, ...rate });
     for (const currency of CURRENCIES) {
       for (const holder of HOLDERS.slice(0, 3)) {
-        act({ TransactionType: 'TrustSet', Account: holder, LimitAmount: { currency, issuer, value: '1000000' } });
-        act({
+        world.act({ TransactionType: 'TrustSet', Account: holder, LimitAmount: issued(currency, issuer, '1000000') });
+        world.act({
           TransactionType: 'Payment',
           Account: issuer,
           Destination: holder,
-          Amount: { currency, issuer, value: '1000' },
+          Amount: issued(currency, issuer, '1000'),
         });
       }
     }
   }
-  return { chain, act };
+  return world;
 }
 
 function entriesOf<T extends EntryType>(chain: Chain, type: T): [string, EntryOf<T>][] {

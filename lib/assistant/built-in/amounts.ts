@@ -15,18 +15,27 @@ const SCALES: ReadonlyMap<string, number> = new Map([
   ['m', 6],
   ['mio', 6],
   ['mln', 6],
-  ['mil', 6],
   ['million', 6],
+  ['tausend', 3],
+  ['mille', 3],
+  ['mil', 3],
+  ['millones', 6],
+  ['milhões', 6],
+  ['millionen', 6],
+  ['millions', 6],
+  ['千', 3],
+  ['万', 4],
+  ['億', 8],
   ['b', 9],
   ['bn', 9],
   ['billion', 9],
 ]);
 
 const NUMBER = String.raw`\d+(?:[.,'’ ]\d+)*|\.\d+`;
-const SCALE = `(?:k|thousand|grand|mio|mln|mil|million|m|bn|billion|b)`;
+const SCALE = `(?:k|thousand|grand|tausend|mille|mio|mln|millones|milh[õo]es|millionen|millions?|mil|m|bn|billion|b)(?![a-zà-ÿ])|千|万|億`;
 const UNIT = `(?:xrps?|ripples?|drops?|tokens?|coins?|jetons?|fichas?|monedas?|moedas?|m[üu]nzen?|トークン|枚|usdt?|usdc|dollars?|eur|euros?|gbp|pounds?|btc|eth|rlusd|bucks|%|percent|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?|sec(?:ond)?s?|times?|x)`;
 const WRITTEN = new RegExp(
-  String.raw`(?<![\w.,])(?<before>xrp\s*|[$€£]\s*|tier\s*#?\s*|[-+]\s*)?(?<number>${NUMBER})\s*(?<scale>${SCALE}(?![a-zà-ÿ]))?\s*(?<unit>${UNIT}(?![a-zà-ÿ]))?(?![\w])`,
+  String.raw`(?<![\w.,])(?<before>xrp\s*|[$€£]\s*|tier\s*#?\s*|[-+]\s*)?(?<number>${NUMBER})\s*(?<scale>${SCALE})?\s*(?<unit>${UNIT}(?![a-zà-ÿ]))?(?![\w])`,
   'gi',
 );
 
@@ -74,6 +83,8 @@ function amountOf({ 0: text, groups = {}, index, input }: RegExpExecArray): Amou
   const values = readings(number).map((value) => shifted(value, zeros));
   // With a word for thousands behind it, "1.500" has a decimal point.
   const certain = zeros > 0 ? values.slice(0, 1) : values;
+  // A thousand in Spanish and Portuguese, a million in English.
+  if (/^mil$/i.test(scale)) certain.push(...certain.map((value) => shifted(value, 3)));
   const inUnit = certain.map((value) => (places < 0 ? formatDrops(parseDecimal(value, 0) ?? 0n) : value));
   const [value] = inUnit;
   if (value === undefined) return [];

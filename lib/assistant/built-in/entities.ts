@@ -22,6 +22,8 @@ const CLASSIC = new RegExp(`(?<![0-9A-Za-z])r${BASE58}{20,40}(?![0-9A-Za-z])`, '
 const EXTENDED = new RegExp(`(?<![0-9A-Za-z])[XT]${BASE58}{40,60}(?![0-9A-Za-z])`, 'g');
 const HEX = /(?<![0-9A-Za-z_])[0-9A-Fa-f]{50,80}(?![0-9A-Za-z])/g;
 const HASH_LENGTH = 64;
+/** A few characters of a hash, as an explorer shortens it. */
+const HEX_PART = /(?<![0-9A-Za-z_#.-])(?=[0-9A-F]*\d)(?=[0-9A-F]*[A-F])[0-9A-F]{6,49}(?![0-9A-Za-z_-])/;
 const PROJECT_ID = /proj_[0-9A-Za-z]{22}(?![0-9A-Za-z])/g;
 const OTHER_ID = /\b(?:inv|evt|wh|del|key|pay)_[0-9A-Za-z]{22}(?![0-9A-Za-z])/g;
 function classicOf(extended: string): string | null {
@@ -50,7 +52,7 @@ export function entitiesIn(message: string): Entities {
     wallets: unique(wallets),
     brokenAddress: wallets.length < classic.length + extended.length,
     hashes: unique(hex.filter((text) => text.length === HASH_LENGTH).map((text) => text.toUpperCase())),
-    brokenHash: hex.some((text) => text.length !== HASH_LENGTH),
+    brokenHash: hex.some((text) => text.length !== HASH_LENGTH) || HEX_PART.test(rest),
     amounts: amountsIn(rest),
     projectIds: unique(message.match(PROJECT_ID) ?? []),
     words: rest.replace(

@@ -100,6 +100,14 @@ async function passageText(passage: Passage, asked: Asked): Promise<string> {
   return paragraphs(link(strong(plain(title)), url), inItsLanguage(excerpt, asked.language));
 }
 
+/** Live data too long to be told of a second question, or told of the one that is sure alone. */
+const NOT_SECOND: ReadonlySet<string> = new Set(['pay', 'tag', 'trust_line', 'trust_line_after', 'verify']);
+/** The answer to the second of the nearest questions, with live data where the first has not told the same. */
+const secondText = async (entry: FaqEntry, first: FaqEntry | undefined, asked: Asked): Promise<string> =>
+  entry.live === null || entry.live === first?.live || NOT_SECOND.has(entry.live)
+    ? inItsLanguage(textOf(entry, asked.language), asked.language)
+    : answerOf(entry, { ...asked, isSure: false });
+
 /**
  * What is not sure, as results of a search: the nearest questions with their answers, the first one with live data, what a guide
  * says, and further questions by name. Each stands under its own heading, so that nobody takes the answer to one question for
@@ -113,7 +121,7 @@ async function results({ certainty, entries, nearest, passage }: Understood, ask
   const underHeading = (entry: FaqEntry, answer: string): string => paragraphs(headingOf(entry, asked), answer);
   return paragraphs(
     first === undefined ? lead : await answersOf([first], { ...asked, isSure: false }, lead, underHeading),
-    second === undefined ? null : underHeading(second, inItsLanguage(textOf(second, language), language)),
+    second === undefined ? null : underHeading(second, await secondText(second, first, asked)),
     passage === null ? null : await passageText(passage, asked),
     bullets(others.map((entry) => headingOf(entry, asked))),
   );
@@ -140,6 +148,7 @@ const inItsLanguage = (text: string, language: Language): string =>
 
 const PAYMENT = 'where is my payment';
 const SHORT_WORDS = 5;
+const AMOUNT_WORDS = 3;
 const LONGEST_READ = 1_000;
 
 /** The message with “this sale” for the names of sales: they tell which one is meant, and nothing of what is asked. */
@@ -169,6 +178,8 @@ async function understand(asked: Asked): Promise<Understood> {
   if (understood.certainty === 'sure' || before === undefined) return understood;
   if (message.trim().split(/\s+/).length > SHORT_WORDS) return understood;
   const both = await questionsIn(`${withoutNames(before, asked)} ${message}`, place);
+  // An amount by itself answers what was asked back.
+  if (asked.entities.amounts.length > 0 && message.trim().split(/\s+/).length <= AMOUNT_WORDS) return both;
   return CERTAINTY[both.certainty] > CERTAINTY[understood.certainty] ? both : understood;
 }
 

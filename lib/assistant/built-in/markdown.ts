@@ -37,6 +37,9 @@ const LOCALES: Readonly<Record<Language, string>> = {
   ja: 'ja',
 };
 
-/** A time as people write it, to the minute, in UTC. */
+const timeIn = (language: Language, timeZone: string, iso: string): string =>
+  new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(iso));
+
+/** A time as people write it, to the minute, in UTC; in Japanese, which is spoken in one time zone, in that as well. */
 export const dateText = (iso: string, language: Language = 'en'): string =>
-  `${new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(iso))} UTC`;
+  `${timeIn(language, 'UTC', iso)} UTC${language === 'ja' ? `(日本時間 ${timeIn(language, 'Asia/Tokyo', iso)})` : ''}`;

@@ -791,6 +791,38 @@ fr {wallet} **ne peut pas acheter** selon la liste actuelle : il n’y figure pa
 pt {wallet} **não pode comprar** conforme a lista atual: não está nela. Pergunte ao projeto.
 ja {wallet} は現在のリストに載っていないため**購入できません**。プロジェクトにお問い合わせください。
 
+broken_hash
+en That is **no whole transaction hash**: it has 64 characters, 0 to 9 and A to F. Copy it again from your wallet, or give me the address that paid (r…).
+es Eso **no es un hash completo**: tiene 64 caracteres, de 0 a 9 y de A a F. Cópialo de nuevo de tu cartera, o dame la dirección que pagó (r…).
+de Das ist **kein vollständiger Transaktions-Hash**: Er hat 64 Zeichen, 0 bis 9 und A bis F. Kopiere ihn noch einmal aus deiner Wallet, oder nenne mir die zahlende Adresse (r…).
+fr Ce n’est **pas un hash complet** : il a 64 caractères, de 0 à 9 et de A à F. Copiez-le de nouveau depuis votre portefeuille, ou donnez l’adresse qui a payé (r…).
+pt Isso **não é um hash completo**: ele tem 64 caracteres, de 0 a 9 e de A a F. Copie de novo da carteira, ou dê o endereço que pagou (r…).
+ja これは**完全なトランザクションハッシュではありません**。ハッシュは64文字(0〜9、A〜F)です。ウォレットからもう一度コピーするか、送金元のアドレス(r…)を教えてください。
+
+broken_address
+en That address has a slip in it: its checksum does not fit. Copy it again from your wallet, or give me the transaction hash.
+es Esa dirección tiene un error: su suma de control no coincide. Cópiala de nuevo de tu cartera, o dame el hash de la transacción.
+de Diese Adresse enthält einen Fehler: Ihre Prüfsumme stimmt nicht. Kopiere sie noch einmal aus deiner Wallet, oder nenne mir den Transaktions-Hash.
+fr Cette adresse contient une erreur : sa somme de contrôle ne correspond pas. Copiez-la de nouveau depuis votre portefeuille, ou donnez le hash de la transaction.
+pt Esse endereço tem um erro: a soma de verificação não confere. Copie de novo da carteira, ou dê o hash da transação.
+ja そのアドレスには誤りがあります(チェックサムが一致しません)。ウォレットからもう一度コピーするか、トランザクションハッシュを教えてください。
+
+how_much
+en How much exactly do you mean by “{text}”? Give me a number, such as \`500 XRP\`: I quote to the drop and do not guess.
+es ¿Cuánto exactamente quieres decir con “{text}”? Dame un número, como \`500 XRP\`: cotizo con exactitud y no adivino.
+de Wie viel genau meinst du mit „{text}“? Nenne eine Zahl, etwa \`500 XRP\`: Ich rechne genau und rate nicht.
+fr Combien exactement voulez-vous dire par « {text} » ? Donnez un nombre, par exemple \`500 XRP\` : je calcule exactement et ne devine pas.
+pt Quanto exatamente você quer dizer com “{text}”? Dê um número, como \`500 XRP\`: calculo com exatidão e não adivinho.
+ja 「{text}」は正確にいくらですか。\`500 XRP\` のように数字で教えてください。推測はせず正確に計算します。
+
+which_amount
+en “{text}” can be read in two ways: do you mean **{first}** or **{second}**? Write it without a thousands mark, such as \`{second} XRP\`.
+es “{text}” se puede leer de dos maneras: ¿**{first}** o **{second}**? Escríbelo sin separador de miles, como \`{second} XRP\`.
+de „{text}“ lässt sich auf zwei Arten lesen: **{first}** oder **{second}**? Schreibe es ohne Tausendertrennung, etwa \`{second} XRP\`.
+fr « {text} » peut se lire de deux façons : **{first}** ou **{second}** ? Écrivez-le sans séparateur de milliers, par exemple \`{second} XRP\`.
+pt “{text}” pode ser lido de dois jeitos: **{first}** ou **{second}**? Escreva sem separador de milhar, como \`{second} XRP\`.
+ja 「{text}」は二通りに読めます。**{first}** ですか、**{second}** ですか。\`{second} XRP\` のように桁区切りなしで書いてください。
+
 refuse_injection
 en I can’t change or share how I am instructed; I can help with the sales, payments and guides of this platform.
 es No puedo cambiar ni mostrar mis instrucciones; puedo ayudar con las ventas, los pagos y las guías de esta plataforma.

@@ -45,6 +45,8 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
   [
     'tenant',
     [
+      // Keys of all or of others, in five languages; how one lists one's own is a question.
+      /(?<!\b(?:how|c[oó]mo|wie|comment) [^.?!\n]{0,30})\b(?:print|show|give|dump|export|reveal|dame|mu[eé]stra\w*|zeig\w*|gib|donne\w*|montre\w*|d[êe]|mostr\w+|passa)\b[^.?!\n]{0,50}\b(?:api[- ]?keys?|claves? de api|api[- ]schl[üu]ssel|cl[ée]s? (?:d['’])?api|chaves? de api)\b[^.?!\n]{0,40}\b(?:all|every|others?|another|otr[oa]s?|tod[oa]s|alle[rn]?|anderen?|autres?|toutes?|outr[oa]s?|projects?|tenants?)\b/i,
       new RegExp(
         String.raw`\b${OTHERS}(?:['’]s?)?\b[^.?!\n]{0,40}\b(?:webhooks?|keys?|deliver(?:y|ies)|secrets?|orders?|logs?|account data|data|endpoints?)\b${IS_FAILING}`,
         'i',
@@ -61,11 +63,13 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
   [
     'private',
     [
+      /(?<!\b(?:how|can|could|do|to|i|we|c[oó]mo|wie|comment|como) [^.?!\n]{0,30})\b(?:list|give|show|send|export|print)\b (?:me |us |all |the |a list of )*(?:investors|buyers)\b/i,
       /\b(?:real names?|full names?|e-?mails?(?: address(?:es)?)?|phone numbers?|home address(?:es)?|identit(?:y|ies)|passport|personal (?:data|details|information)|ip address(?:es)?(?! (?:do|does|are|is|will|you|your|the (?:webhooks?|callbacks?))\b)|names? and address(?:es)?|contact details)\b(?!(?: address(?:es)?)? (?:of|for) (?:the |your )?(?:support|help))[^.?!\n]{0,60}\b(?:of|behind|for|belong\w*|investors?|holders?|buyers?|customers?|users?|wallets?|owners?|operators?|them|people|team|person)\b/i,
       /\b(?:investors?|holders?|buyers?|customers?|users?|owners?|people)\b[^.?!\n]{0,20}\bwith (?:all )?(?:their )?(?:real |full )?(?:names?|e-?mails?|phones?|phone numbers?|addresses and names|identit(?:y|ies))\b|\b(?:kunden|nutzer|anleger|investoren)daten\b|\bdatos de (?:los )?(?:clientes|inversores)\b|\bdados d[eo]s? (?:clientes|investidores)\b|\bdonn[ée]es (?:des )?(?:clients|investisseurs)\b/i,
       /\b(?:investors?|holders?|buyers?|customers?|users?|owners?|people)['’]?s? (?:real |full |personal )?(?:names?|e-?mails?|phones?|phone numbers?|identit(?:y|ies)|data)\b/i,
       /\bwho(?:['’]s| is| are)? (?:the (?:person|people|owner)|really|behind|owns?)\b[^.?!\n]{0,40}\b(?:wallet|account|address|r[1-9A-HJ-NP-Za-km-z]{20,})|\bwho owns? (?:r[1-9A-HJ-NP-Za-km-z]{20,}|this wallet|that wallet)|\bdox\b|\bwhose (?:wallet|account|address)\b|\b(?:his|her|their) (?:e-?mail|phone|real name|name|identity|home address)\b/i,
       /\b(?:correos?|emails?|nombres?|tel[ée]fonos?|datos personales|namen|e-?mail-?adressen|telefonnummern?|pers[öo]nliche\w* daten|noms?|adresses? e-?mail|num[ée]ros? de t[ée]l[ée]phone|donn[ée]es personnelles|nomes?|e-?mails|telefones?|dados pessoais)\b[^.?!\n]{0,30}\b(?:de los|de las|del|der|von|des|du|dos|das|do)\b[^.?!\n]{0,20}\b(?:inversores|inversionistas|titulares|compradores|anleger|investoren|k[äa]ufer|inhaber|investisseurs|acheteurs|d[ée]tenteurs|investidores|compradores|due[ñn]o|propri[ée]taire|besitzer\w*)|\bwem geh[öo]rt (?:die|diese)? ?(?:wallet|adresse)|\bqui[ée]n es el due[ñn]o|[àa] qui appartient|de quem [ée] (?:a|essa|esta) carteira/i,
+      /\b(?:investors?|buyers?|anleger|investoren|k[äa]ufer|inversores|compradores|investisseurs|acheteurs|investidores)\b[^.?!\n]{0,40}\b(?:with|mit|con|avec|com) (?:\w+ )?(?:names?|namen|nombres|noms?|nomes?)\b|\b(?:names?|namen|nombres|noms?|nomes?)\b[^.?!\n]{0,20}\b(?:investors|anleger|investoren|inversores|compradores|investisseurs|acheteurs|investidores)\b|\b(?:anleger|investoren|k[äa]ufer)liste\b/i,
       /(?:投資家|所有者|購入者|保有者|持ち主)[^。\n]{0,8}(?:名前|メール|電話|個人情報|住所)|個人情報/,
     ],
   ],
@@ -80,9 +84,12 @@ const RULES: readonly (readonly [Refusal, readonly RegExp[]])[] = [
       new RegExp(`^please ${DO} ${NOT_HOW}`, 'i'),
       /^(?:please )?(?:buy|sell|swap|invest)\b[^?\n]{0,60}\bfor me\b/i,
       /(?:私|自分|俺|僕)の?(?:ウォレット|口座|アドレス)?[にへ][^。\n]{0,20}(?:発行し|送って|送金し|付与し)/,
+      // Where money goes to is changed for nobody.
+      /(?<!\b(?:how|can i|where|c[oó]mo|puedo|wie|kann ich|comment|puis-je|como|posso) [^.?!\n]{0,30})\b(?:change|switch|redirect|reroute|set|cambia|cambie|modifica|[äa]ndere|wechsle|change[zr]?|modifie[zr]?|muda|mude|altera|altere|troca|troque)\b[^.?!\n]{0,30}\b(?:address|wallet|direcci[oó]n|cartera|adresse|portefeuille|endere[çc]o|carteira)\b[^.?!\n]{0,60}\b(?:my|mine|m[íi]a?|mein\w*|mon|mien\w*|meu|minha)\b/i,
       // What is decided here is no matter of a chat: nothing is certified.
       /\b(?:confirm|certify|attest|state|promise|put)\b[^.?!\n]{0,30}\b(?:in writing|officially)\b|\b(?:confirm|certify|attest)\b[^.?!\n]{0,60}\b(?:approved|granted|guaranteed)\b|\bpor escrito\b|\bschriftlich\b[^.?!\n]{0,30}\bbest[äa]tig|\bbest[äa]tig\w*[^.?!\n]{0,30}\bschriftlich|\bpar [ée]crit\b|書面で/i,
       // Who says so and asks how something is done wants it told, not done.
+      /\bthis is \w+,? (?:the )?(?:\w+ )?(?:admin\w*|operator|owner|ceo|founder)\b(?![^\n]{0,200}\b(?:how|what|where|which|when|why|can i|do i|may i|does)\b)/i,
       /\b(?:i am|i['’]m) (?:the|an?) (?:admin\w*|operator|owner|developer|ceo|founder)\b(?![^\n]{0,200}\b(?:how|what|where|which|when|why|can i|do i|may i|does)\b)/i,
     ],
   ],

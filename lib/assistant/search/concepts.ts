@@ -21,7 +21,6 @@ maximum | maximum max limit limits cap most largest maximo- limite- tope hochst-
 left | left remain- still_available available supply quedan queda restan disponible- ubrig verfugbar reste restant- restam sobr- resta disponivel disponiveis 残り 残って 在庫
 soldout | sold_out soldout sell_out sells_out sold agotad- agoto vendido esgot- ausverkauft verkauft epuise- vendu- complet 完売 売り切れ
 paused | pause- paused pausing on_hold suspend- pausa- pausad- detenid- pausiert angehalten suspendu- 停止 一時 中断
-halt | halt halts halted halting
 cancel | cancel- abort- called_off annul- abgebroch- abbrech- abgesagt storn- 中止 キャンセル 取消 取り消
 softcap | soft_cap softcap goal target soft-cap meta objetivo seuil objectif mindestziel ziel ソフトキャップ 目標
 raised | raised raise fundrais- recaud- recauda- eingenommen gesammelt leve- collecte- arrecad- 調達 集ま
@@ -98,7 +97,7 @@ deploy | deploy- vercel host_it self-host- self_host- docker server own_server i
 upgrade | upgrad- new_version update_to migrat- actualiz- aktualisier- mettre_a_jour mise_a_jour atualiz- アップグレード 更新
 admin | admin- administrator- operator_console sign_in log_in login console inloggen anmelden connexion iniciar_sesion acess- 管理者 ログイン
 monitor | monitor- alert- alarm- health- prometheus uptime alerta- warnung- surveill- 監視 アラート
-held | held unmatched unassigned on_hold retenid- zuruckgehalten einbehalten retenu- retido 保留
+held | 未照合 未処理 held unmatched unassigned on_hold retenid- zuruckgehalten einbehalten retenu- retido 保留
 single | one_investor individual only_one un_solo einzeln- einem_anleger seul_investisseur um_investidor 一人 個別
 tickets | ticket tickets
 sign_key | signing_key signing_keys hot_key signierschlussel cle_de_signature chave_de_assinatura 署名鍵
@@ -118,6 +117,26 @@ airdrop | airdrop- referral bonus affiliate freebie referido- empfehlung- parrai
 stake | stak- interest yield apy dividend- voting zinsen dividende- interet- juros 利息 配当 ステーキング
 discount | discount- coupon promo- descuento- rabatt- reduction remise desconto- 割引 クーポン
 code_tec | tecpath_dry tefpast_seq tec tef tem tecno_dst terqueued
+halt | halt halts halted halting stop stops stopped stopping anhalt- stoppen sofort_stoppen detener detengo parar paro arreter arreta stopper 止め ストップ
+payouts | payouts auszahlung- versement- desembolso- pagamentos_de_saida 支払い処理
+restart | restart- reboot- neu_starten neustart- reinici- redemarr- relanc- 再起動 再開
+env | environment_variable- env variable- settings config- umgebungsvariable- einstellung- variables_de_entorno variables_d_environnement variaveis_de_ambiente configurac- konfigur- parametre- 環境変数 設定
+node | node nodes xrpl_server rippled clio knoten nodo noeud noeud ノード サーバー
+match | match- reconcil- tally add_up consistent coincide- cuadra- stimmt_uberein ubereinstimm- correspond- concord- bate batem confer- 一致 照合
+blockchain | blockchain on-chain onchain ブロックチェーン 台帳
+change | change- edit- modif- correct- fix fixed fixable cambi- corregir ander- korrigier- chang- corrig- mudar mudanca alterar 変更 修正
+delete | delet- remov- borr- elimin- losch- supprim- apag- remover 削除
+create | create- creat- set_up setup make_a crear anlegen erstell- creer cria- 作成 作り 作る
+emergency | urgent emergency immediately right_now asap urgente- sofort dringend notfall immediatement urgence imediatamente 緊急 至急 すぐ
+lawsuit | lawyer- police sue suing lawsuit complaint- denunci- abogado anwalt polizei anzeige avocat plainte policia advogad- 警察 弁護士 訴え
+browser | browser cors react frontend javascript navegador navigateur ブラウザ
+timezone | timezone time_zone utc zona_horaria zeitzone uhr fuseau fuso 日本時間 タイムゾーン
+screenshot | screenshot- captura- bildschirmfoto capture print スクリーンショット
+minor | minor underage years_old teenager menor_de_edad minderjahrig mineur menor_de_idade 未成年
+language | english spanish german french portuguese japanese translate ingles espanol deutsch francais portugues 日本語 英語 翻訳
+speed | slow fast latency per_second performance throughput lento langsam schnell lent rapide lento velocidade 遅い 速い
+rules_break | several_wallets many_wallets bypass circumvent evade loophole umgehen eludir contourner burlar 回避
+reorder | first_in_line queue_up in_line position turno reihe file fila 順番 先着
 `;
 
 const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;

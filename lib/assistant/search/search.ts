@@ -117,7 +117,7 @@ const PRIOR: Readonly<Record<Audience, Readonly<Record<string, number>>>> = {
   operator: { operators: 2.5, developers: 0.5, investors: -1 },
 };
 /** How much more likely an entry is in the states of a sale that it names. */
-const PRIOR_IN_STATE = 1.5;
+const PRIOR_IN_STATE = 1.8;
 /** The score of the answer that is not there: what docs/faq does not speak of scores less. */
 const NO_ANSWER = 6.5;
 /** How likely the nearest entry is the one asked for, from where on it is taken for it. */
@@ -206,6 +206,15 @@ const ASKING =
 const AND = new RegExp(String.raw`,?\s+(?:and|und|y|et|e)\s+(?=(?:${ASKING})\b)`, 'i');
 const IS_QUESTION = new RegExp(String.raw`[??]\s*$|^\W*(?:${ASKING})\b`, 'i');
 
+/** How people begin, which asks for nothing. */
+const GREETING =
+  /^(?:(?:hi|hello|hey|good (?:morning|evening|afternoon|day)|hola|buen[oa]s (?:d[ií]as|tardes|noches)|buenas|qu[eé] tal|hallo|guten (?:tag|morgen|abend)|moin|servus|bonjour|bonsoir|salut|oi|ol[aá]|bom dia|boa (?:tarde|noite)|tudo bem|e a[ií]|こんにちは|こんばんは|すみません)[\s,.!?;:、。!?-]*)+/i;
+const withoutGreeting = (message: string): string => {
+  const rest = message.replace(GREETING, '');
+  return rest.trim().length > SHORTEST_QUESTION ? rest : message;
+};
+const SHORTEST_QUESTION = 8;
+
 /** The sentences of a message; one that asks two things counts twice. */
 const sentencesOf = (message: string): string[] =>
   message
@@ -229,7 +238,8 @@ async function nearOf(message: string, sentences: readonly Candidate[][], place:
 }
 
 /** What of docs/faq a message asks for: question by question where it has several and each is plain, else as a whole. */
-export async function questionsIn(message: string, place: Place = ANYWHERE): Promise<Understood> {
+export async function questionsIn(given: string, place: Place = ANYWHERE): Promise<Understood> {
+  const message = withoutGreeting(given);
   const sentences = sentencesOf(message);
   const isLong = sentences.length > 1 && sentences.length <= MOST_SENTENCES;
   const each = isLong ? await Promise.all(sentences.map((text) => candidates(text, place))) : [];
@@ -296,8 +306,9 @@ export async function namedIn(query: string): Promise<Passage[]> {
   const statuses =
     OF_RECEIVER.test(query) || !OF_API.test(query)
       ? []
-      : (query.match(/(?<![\d.,$€£]|[$€£] )[45]\d\d(?![\d.,]*\s*(?:xrp|tokens?|m?s(?:ec\w*)?\b|min\w*|kib?\b|\d))/gi) ??
-        []);
+      : (query.match(
+          /(?<![\d.,$€£]|[$€£] )[45]\d\d(?![\d.,]*\s*(?:xrp|tokens?|ms\b|\s?sec\w*|\ss\b|min\w*|kib?\b|\d))/gi,
+        ) ?? []);
   const called = [...query.matchAll(OPERATION)].map(
     ([, method = '', path = '']) => `${method.toUpperCase()} ${pathOf(path)}`,
   );

@@ -111,3 +111,17 @@ test.each([
 ])('what counts other things than money is no amount: %s', (text) => {
   expect(amountsIn(text).filter(({ unit }) => unit !== 'other')).toEqual([]);
 });
+
+test.each([
+  ['2千XRPで何枚', '2000'],
+  ['1万 XRP', '10000'],
+  ['5 tausend XRP', '5000'],
+  ['5 mille XRP', '5000'],
+  ['3 millones XRP', '3000000'],
+])('thousands are read in the languages of the answers: %s', (text, value) => {
+  expect(amountsIn(text)).toMatchObject([{ kind: 'exact', value, unit: 'xrp' }]);
+});
+
+test('“2 mil XRP”, a thousand in Spanish and a million in English, is read in both ways', () => {
+  expect(amountsIn('2 mil XRP')).toMatchObject([{ kind: 'ambiguous', readings: ['2000', '2000000'] }]);
+});

@@ -754,7 +754,7 @@ roadmap Q3 | investors#who-is-behind-the-project
 when will it be listed on exchanges | investors#can-i-sell-or-send-my-tokens-later
 when Binance listing
 wen listing | investors#can-i-sell-or-send-my-tokens-later
-¿cuándo se lista en exchanges?
+¿cuándo se lista en exchanges? | investors#can-i-sell-or-send-my-tokens-later
 Wann wird der Token gelistet | investors#can-i-sell-or-send-my-tokens-later
 quand sera-t-il listé | investors#can-i-sell-or-send-my-tokens-later
 quando será listado | investors#can-i-sell-or-send-my-tokens-later

@@ -202,12 +202,20 @@ const FAULTS = {
 } as const;
 
 /** What to ask back when an amount can be read in two ways. */
-const askWhichAmount = ({ text, readings }: Amount & { kind: 'ambiguous' }): string => {
+const askWhichAmount = ({ text, readings }: Amount & { kind: 'ambiguous' }, language: Language): string => {
   const [first, second] = readings;
   return first === undefined || second === undefined
-    ? `How much exactly do you mean by “${plain(text)}”? Give me a number, such as ${code('500 XRP')}: I quote to the drop and do not guess.`
-    : `“${plain(text)}” can be read in two ways: do you mean ${strong(first)} or ${strong(second)}? Write it without a thousands mark, such as ${code(`${second} XRP`)}.`;
+    ? say('how_much', language, { text: plain(text) })
+    : say('which_amount', language, { text: plain(text), first, second });
 };
+
+/** An amount as the language of the question writes it: with a point between thousands, or “mil” for a thousand. */
+function readIn(amount: Amount, language: Language): Amount {
+  if (amount.kind !== 'ambiguous' || !['es', 'de', 'pt'].includes(language)) return amount;
+  const { text, readings, unit } = amount;
+  const value = /\bmil\b/i.test(text) ? readings[0] : /^\d{1,3}\.\d{3}(?!\d)/.test(text) ? readings[1] : undefined;
+  return value === undefined ? amount : { kind: 'exact', unit, value, text };
+}
 
 const isPositive = (text: string): boolean => (parseDecimal(text, XRP_DECIMALS) ?? 0n) > 0n;
 
@@ -250,8 +258,9 @@ function quoteText(asked: Asked, quote: QuoteFound, project: ProjectFound): stri
   );
 }
 
-async function quoteOne(asked: Asked, project: ProjectFound, amount: Amount): Promise<string> {
-  if (amount.kind === 'ambiguous') return askWhichAmount(amount);
+async function quoteOne(asked: Asked, project: ProjectFound, given: Amount): Promise<string> {
+  const amount = readIn(given, asked.language);
+  if (amount.kind === 'ambiguous') return askWhichAmount(amount, asked.language);
   const fault = xrpFault(amount.value);
   if (fault !== null) return FAULTS[fault];
   const quote = await asked.use(quoteTool, {
@@ -282,9 +291,10 @@ export const answerQuote: Answer = aboutSale(async (asked, projectId) => {
 export const answerCost = aboutSale(async (asked, projectId) => {
   const project = await asked.use(getProjectTool, { project_id: projectId });
   const token = project.token_name;
-  const amount = asked.entities.amounts.find(({ unit }) => unit === 'tokens' || unit === null);
-  if (amount === undefined) return answerQuote(asked, '');
-  if (amount.kind === 'ambiguous') return askWhichAmount(amount);
+  const given = asked.entities.amounts.find(({ unit }) => unit === 'tokens' || unit === null);
+  if (given === undefined) return answerQuote(asked, '');
+  const amount = readIn(given, asked.language);
+  if (amount.kind === 'ambiguous') return askWhichAmount(amount, asked.language);
   if ((parseDecimal(amount.value, XRP_DECIMALS) ?? 0n) === 0n) {
     return `A number of tokens must be more than 0 and have at most ${project.token.decimals} decimals.`;
   }

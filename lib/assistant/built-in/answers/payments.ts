@@ -138,12 +138,8 @@ export const answerWherePayment: Answer = async (asked, text) => {
   const { hashes, brokenHash, brokenAddress } = asked.entities;
   const [hash] = hashes;
   if (hash !== undefined) return foundText(asked, await asked.use(findPaymentTool, { transaction_hash: hash }));
-  if (brokenHash) {
-    return 'That is no whole transaction hash: it has 64 characters, 0 to 9 and A to F. Copy it again from your wallet, or give me the address that paid (r…).';
-  }
-  if (brokenAddress) {
-    return 'That address has a slip in it: its checksum does not fit. Copy it again from your wallet, or give me the transaction hash.';
-  }
+  if (brokenHash) return say('broken_hash', asked.language);
+  if (brokenAddress) return say('broken_address', asked.language);
   if (asked.wallet !== null) return ofWallet(asked, asked.wallet);
   return paragraphs(say('look_up', asked.language), text);
 };

@@ -29,7 +29,7 @@ function preflight(fields: TransactionFields): ResultName {
   const { CancelAfter: cancelAfter, FinishAfter: finishAfter, Condition: condition } = fields;
   if (cancelAfter === undefined && finishAfter === undefined) return 'temBAD_EXPIRATION';
   if (cancelAfter !== undefined && finishAfter !== undefined && cancelAfter <= finishAfter) return 'temBAD_EXPIRATION';
-  // Neither a time nor a condition to wait for would let anybody finish it at once.
+  // Without a time or a condition to wait for, anybody could finish it at once.
   if (finishAfter === undefined && condition === undefined) return 'temMALFORMED';
   return condition === undefined || parseCondition(condition) ? 'tesSUCCESS' : 'temMALFORMED';
 }

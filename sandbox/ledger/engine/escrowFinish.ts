@@ -57,7 +57,7 @@ export const escrowFinish: TransactionType = {
     const now = view.parentCloseTime;
     if (escrow.FinishAfter !== undefined && now <= escrow.FinishAfter) return 'tecNO_PERMISSION';
     if (escrow.CancelAfter !== undefined && now > escrow.CancelAfter) return 'tecNO_PERMISSION';
-    // A condition that the escrow has not got fails, too.
+    // Nor may there be a condition that the escrow was not made with.
     if (condition !== escrow.Condition) return 'tecCRYPTOCONDITION_ERROR';
     if (condition !== undefined && !fulfills(fulfillment ?? '', condition)) return 'tecCRYPTOCONDITION_ERROR';
     const receiver = view.editAccount(escrow.Destination);

@@ -16,6 +16,8 @@ export type SandboxOptions = {
   ledger: LedgerFlags;
   /** Servers in place of the stand-in; none: the stand-in. */
   ledgerUrls: string[];
+  /** A real standalone server in place of the stand-in, with everything that the stand-in would have; null: the stand-in. */
+  standaloneUrl: string | null;
   isMainNetworkMeant: boolean;
   /** File with settings of services on this machine and of signing keys; null: none is read. */
   envFile: string | null;
@@ -47,6 +49,7 @@ type Flags = {
   reserveBase: number;
   reserveInc: number;
   ledger?: string[];
+  standalone?: string;
   mainNetwork?: boolean;
   envFile?: string;
   openai?: boolean;
@@ -67,6 +70,14 @@ export function parseOptions(argv: string[]): SandboxOptions {
     .option('--network-id <n>', 'network id of the ledger', networkId)
     .addOption(new Option('--profile <name>', 'which amendments are enabled on the ledger').choices(AMENDMENT_PROFILES))
     .option('--ledger <urls>', 'ledger servers (ws:// or wss://, comma separated) in place of the stand-in', ledgerUrls)
+    .addOption(
+      new Option(
+        '--standalone <url>',
+        'a real standalone server (ws://) of this machine in place of the stand-in, funded from its genesis account',
+      )
+        .env('LEDGER_URL')
+        .conflicts('ledger'),
+    )
     .option('--main-network', 'confirms that the servers of --ledger may be of the main network')
     .option('--env-file <path>', 'settings of services on this machine, SIGNING_KEYS and PLATFORM_TOKEN for --ledger')
     .option(
@@ -99,6 +110,7 @@ export function parseOptions(argv: string[]): SandboxOptions {
       reserveIncDrops: flags.reserveInc,
     },
     ledgerUrls: flags.ledger ?? [],
+    standaloneUrl: flags.standalone ?? null,
     isMainNetworkMeant: flags.mainNetwork ?? false,
     envFile: flags.envFile ?? null,
     openai: flags.openai ?? false,

@@ -10,7 +10,13 @@ import type { Layout } from './layout.ts';
 import type { SandboxOptions } from './options.ts';
 import { HOST, type Service } from './ports.ts';
 import type { Secrets } from './secrets.ts';
-import { type LedgerAddresses, startLedgerChild, startQStashChild, startRedisChild } from './stand-ins.ts';
+import {
+  type LedgerAddresses,
+  startLedgerChild,
+  startQStashChild,
+  startRedisChild,
+  startStandaloneChild,
+} from './stand-ins.ts';
 import type { Supervisor } from './supervisor.ts';
 
 /** No public network's, so nothing signed here is valid there; low enough (ledger rule: 1024) that transactions need no NetworkID field. */
@@ -61,13 +67,16 @@ export async function startServices(ground: Environment): Promise<Services> {
 
 async function startLedger(ground: Environment) {
   const { options, ports, secrets, supervisor, signal } = ground;
-  const addresses = await startLedgerChild(ground, {
-    port: ports.ledger,
-    intervalMs: options.ledgerIntervalMs,
-    ...options.ledger,
-    networkId: options.ledger.networkId ?? SANDBOX_NETWORK_ID,
-    profile: options.ledger.profile ?? 'mainnet',
-  });
+  const common = { port: ports.ledger, intervalMs: options.ledgerIntervalMs };
+  const addresses =
+    options.standaloneUrl === null
+      ? await startLedgerChild(ground, {
+          ...common,
+          ...options.ledger,
+          networkId: options.ledger.networkId ?? SANDBOX_NETWORK_ID,
+          profile: options.ledger.profile ?? 'mainnet',
+        })
+      : await startStandaloneChild(ground, { ...common, url: options.standaloneUrl });
   const connection = await supervisor.adopt(connectLedger(addresses.wsUrl, addresses.faucetUrl, signal));
   await prepareAccounts(connection, secrets);
   return { addresses, connection };

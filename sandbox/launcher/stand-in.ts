@@ -6,6 +6,7 @@
 import type { startLedger } from 'xrpl-sandbox/index.ts';
 import type { startQStash } from '../qstash/index.ts';
 import type { startRedisRest } from '../redis/index.ts';
+import type { startStandalone } from './standalone.ts';
 
 const options: unknown = JSON.parse(process.env.STAND_IN_OPTIONS ?? '{}');
 delete process.env.STAND_IN_OPTIONS;
@@ -22,6 +23,10 @@ async function open(name: string): Promise<{ addresses: Record<string, string>; 
       const ledger = await module.startLedger(options as Parameters<typeof startLedger>[0]);
       const { wsUrl, rpcUrl, faucetUrl } = ledger;
       return { addresses: { wsUrl, rpcUrl, faucetUrl }, close: () => ledger.close() };
+    }
+    case 'standalone': {
+      const module = await import('./standalone.ts');
+      return module.startStandalone(options as Parameters<typeof startStandalone>[0]);
     }
     case 'qstash': {
       const module = await import('../qstash/index.ts');

@@ -27,6 +27,14 @@ export async function startLedgerChild(
   return ledgerAddresses.parse(await startStandIn(ground, 'ledger', options));
 }
 
+/** Starts what a real standalone server lacks, as a child, and returns the addresses of both. */
+export async function startStandaloneChild(
+  ground: Environment,
+  options: { url: string; port: number; intervalMs: number },
+): Promise<LedgerAddresses> {
+  return ledgerAddresses.parse(await startStandIn(ground, 'standalone', options));
+}
+
 /** Starts the QStash stand-in as a child and returns its URL once it listens. */
 export async function startQStashChild(ground: Environment, port: number, secrets: Secrets): Promise<string> {
   const {

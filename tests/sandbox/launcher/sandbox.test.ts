@@ -63,7 +63,7 @@ const start = (...flags: string[]) => startWith({}, ...flags);
 
 function startWith(shell: Record<string, string>, ...flags: string[]) {
   const child = spawn(process.execPath, [path.join(project, 'main.mts'), '--port', String(basePort), ...flags], {
-    env: { ...process.env, ...shell },
+    env: { ...process.env, LEDGER_URL: undefined, ...shell },
   });
   const run = { output: '', exit: once(child, 'exit') as Promise<[number | null]> };
   for (const stream of [child.stdout, child.stderr]) {
@@ -235,6 +235,23 @@ describe('npm run sandbox', { timeout: 60_000 }, () => {
     expect(run.output).toContain('POSTGRES_URL does not name this machine.');
     expect(run.output).not.toContain('hunter2');
     expect(await openPorts()).toEqual([]);
+  });
+
+  it('funds its accounts on a real standalone server, which has no faucet and no command of the stand-in', async () => {
+    const other = await startLedger({ intervalMs: 0, networkId: 1000, strict: true });
+    try {
+      const run = start('--standalone', other.wsUrl, '--no-demo', '--ledger-interval', '0');
+      await ready(run);
+      const manifest = JSON.parse(readFileSync(manifestFile(), 'utf8'));
+      expect(manifest.ledger_ws).toBe(other.wsUrl);
+      const request = { method: 'account_info', params: [{ account: manifest.accounts.distributor.address }] };
+      for (const url of [other.rpcUrl, manifest.ledger_rpc]) {
+        const answer = await fetch(url, { method: 'POST', body: JSON.stringify(request) });
+        expect(await answer.json()).toMatchObject({ result: { status: 'success' } });
+      }
+    } finally {
+      await other.close();
+    }
   });
 
   it('runs over the servers of --ledger with the keys of --env-file, and says what they lack', async () => {

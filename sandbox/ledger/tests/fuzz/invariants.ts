@@ -10,6 +10,7 @@ import {
   subtract,
   ZERO,
 } from '../../amount.ts';
+import { ownedIndexes } from '../../engine/directory.ts';
 import {
   type AccountRoot,
   CREDENTIAL_ACCEPTED,
@@ -266,8 +267,19 @@ function mayLose({ fields, changes }: Applied): Set<string> {
 
 /** What may be lost to rounding: balances keep 16 digits, and a payment too small for its sender's line changes it by nothing. */
 const ROUNDING: Decimal = parseDecimal('1e-14');
-const TINY: Decimal = parseDecimal('1e-9');
 const absolute = (value: Decimal): Decimal => (value.mantissa < 0n ? negate(value) : value);
+
+/** The largest balance on the account's lines in a currency, whoever owes it. */
+function largestBalance(view: ReadView, owner: string, currency: string): Decimal {
+  let largest = ZERO;
+  for (const { index } of ownedIndexes(view, owner)) {
+    const line = read(view, 'RippleState', index);
+    if (line?.Balance.currency !== currency) continue;
+    const size = absolute(parseDecimal(line.Balance.value));
+    if (isPositive(subtract(size, largest))) largest = size;
+  }
+  return largest;
+}
 
 /** Nobody loses by what others do, except by what it promised: checks, escrows, offers, its issuer's clawback. */
 function checkOthers(applied: Applied): void {
@@ -301,9 +313,10 @@ function checkOthers(applied: Applied): void {
     }
   }
   for (const [key, { net, size }] of nets) {
-    const [owner = ''] = key.split('/');
-    if (applied.fields.TransactionType === 'Clawback' || losers.has(owner)) continue;
-    const lost = isPositive(add(negate(net), negate(add(multiply(size, ROUNDING), TINY))));
+    const [owner = '', currency = ''] = key.split('/');
+    if (applied.fields.TransactionType === 'Clawback' || losers.has(owner) || !isPositive(negate(net))) continue;
+    const sizes = add(size, largestBalance(applied.before, owner, currency));
+    const lost = isPositive(subtract(negate(net), multiply(sizes, ROUNDING)));
     must(!lost, () => `${key} lost ${formatDecimal(net)} by a transaction of another`);
   }
 }

@@ -22,9 +22,6 @@ const root = (account: string, before: string | null, after: string) => ({
     PreviousTxnLgrSeq: 7,
   },
 });
-const gone = (type: string, fields: object) => ({
-  DeletedNode: { FinalFields: { Flags: 0, ...fields }, LedgerEntryType: type, LedgerIndex: INDEX },
-});
 const changed = (type: string, fields: object) => ({
   ModifiedNode: { FinalFields: { Flags: 0, ...fields }, LedgerEntryType: type, LedgerIndex: INDEX, PreviousFields: {} },
 });
@@ -43,31 +40,6 @@ const read = (...of: Parameters<typeof line>) => toFeedEntry(US, line(...of));
 /** Five XRP arrive. */
 const paidToUs = root(US, '20000000', '25000000');
 
-describe('XRP that arrives otherwise than by a Payment is named with whose it was, and is no payment:', () => {
-  test.each([
-    [
-      'an offer takes one of the account',
-      line({ TransactionType: 'OfferCreate', TakerGets: '5000000', TakerPays: TOKENS }, [
-        paidToUs,
-        gone('Offer', { Account: US, TakerGets: { ...TOKENS, value: '0' }, TakerPays: '0' }),
-        root(THEM, '30000000', '24999988'),
-      ]),
-      { transactionType: 'OfferCreate', counterparty: THEM, changeDrops: 5_000_000n, feeDrops: 0n },
-    ],
-    [
-      'a payment to somebody else takes an offer of the account',
-      line(
-        { TransactionType: 'Payment', Destination: OTHER, DeliverMax: TOKENS, SendMax: '5000000' },
-        [paidToUs, root(THEM, '30000000', '24999988')],
-        { delivered_amount: TOKENS },
-      ),
-      { transactionType: 'Payment', counterparty: THEM, changeDrops: 5_000_000n, feeDrops: 0n },
-    ],
-  ])('%s', (_what, raw, expected) => {
-    expect(toFeedEntry(US, raw)).toMatchObject({ kind: 'other', ...expected });
-  });
-});
-
 describe('what the account takes back of its own came from nobody:', () => {
   test.each([
     [
@@ -76,15 +48,6 @@ describe('what the account takes back of its own came from nobody:', () => {
         root(US, '20000000', '24999988'),
         root(AMM, '90000000', '85000000'),
       ]),
-      4_999_988n,
-    ],
-    [
-      'it sells tokens by a payment to itself',
-      line(
-        { TransactionType: 'Payment', Account: US, Destination: US, DeliverMax: '5000000', SendMax: TOKENS },
-        [root(US, '20000000', '24999988')],
-        { delivered_amount: '5000000' },
-      ),
       4_999_988n,
     ],
   ])('%s', (_what, raw, changeDrops) => {

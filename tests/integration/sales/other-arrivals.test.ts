@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type SubmittableTransaction, signPaymentChannelClaim, type Wallet } from 'xrpl';
+import { type IssuedCurrencyAmount, type SubmittableTransaction, signPaymentChannelClaim, type Wallet } from 'xrpl';
 import { investments } from '#drizzle/schema/sale.ts';
 import { submitAction } from '#lib/sales/actions/submit-action.ts';
 import { changeRows, rowsOf } from '#tests/support/rows.ts';
@@ -199,6 +199,50 @@ const finishedByItself: Arriving = async ({ deposit }, owner) => {
   return stage.desk.send(deposit, { TransactionType: 'EscrowFinish', Account: deposit.address, ...escrow });
 };
 
+/** Ten USD in the hands of the deposit account, which asks `askedDrops` for them. */
+async function offersTokens({ deposit, issuer }: Sale, askedDrops: string): Promise<IssuedCurrencyAmount> {
+  const tokens = { currency: 'USD', issuer: issuer.address, value: '10' };
+  const limit = { ...tokens, value: '1000' };
+  await stage.desk.send(deposit, { TransactionType: 'TrustSet', Account: deposit.address, LimitAmount: limit });
+  stage.desk.close();
+  await stage.desk.send(issuer, {
+    TransactionType: 'Payment',
+    Account: issuer.address,
+    Destination: deposit.address,
+    Amount: tokens,
+  });
+  stage.desk.close();
+  await stage.desk.send(deposit, {
+    TransactionType: 'OfferCreate',
+    Account: deposit.address,
+    TakerGets: tokens,
+    TakerPays: askedDrops,
+  });
+  stage.desk.close();
+  return tokens;
+}
+
+const takenByAnOffer: Arriving = async (sale, taker) => {
+  const tokens = await offersTokens(sale, '5000000');
+  return stage.desk.send(taker, {
+    TransactionType: 'OfferCreate',
+    Account: taker.address,
+    TakerGets: '5000000',
+    TakerPays: tokens,
+  });
+};
+
+const takenByAPayment: Arriving = async (sale, taker) => {
+  const tokens = await offersTokens(sale, '5000000');
+  return stage.desk.send(taker, {
+    TransactionType: 'Payment',
+    Account: taker.address,
+    Destination: sale.issuer.address,
+    Amount: tokens,
+    SendMax: '5000000',
+  });
+};
+
 const paidByOwner: Arriving = async ({ deposit }, owner) =>
   stage.desk.send(owner, {
     TransactionType: 'PaymentChannelClaim',
@@ -215,6 +259,8 @@ describe('XRP that arrives otherwise than by a payment is held under the name of
     ['a claim that closes the channel', 'PaymentChannelClaim', 5_000_000n, true, claiming(TF_CLOSE)],
     ['an escrow that anybody finishes', 'EscrowFinish', 5_000_000n, false, finishedByAnybody],
     ['an escrow that the account finishes', 'EscrowFinish', 5_000_000n, true, finishedByItself],
+    ['what an offer pays that takes one of the account', 'OfferCreate', 5_000_000n, false, takenByAnOffer],
+    ['what a payment to somebody else pays for an offer', 'Payment', 5_000_000n, false, takenByAPayment],
     ['what a channel’s owner pays out of it', 'PaymentChannelClaim', 5_000_000n, false, paidByOwner],
   ])('%s', async (_what, transactionType, drops, isOwnTransaction, arrive) => {
     const sale = await stage.launched();
@@ -286,6 +332,47 @@ describe('the account’s own XRP', () => {
     expect(await paymentsOf(sale)).toEqual([]);
     const changes = await changesOf(sale);
     expect(changes.filter(({ txHash }) => txHash === hash)).toMatchObject([{ changeDrops: 5_000_000n, feeDrops: 0n }]);
+    const { booked, onLedger, difference } = await recordsOf(sale);
+    expect(difference).toBe(0n);
+    expect(booked).toBe(onLedger);
+  });
+
+  it('that it gets for tokens of its own, by an offer or a payment to itself, is nobody’s payment', async () => {
+    const sale = await stage.launched();
+    const { deposit } = sale;
+    const buyer = await stage.account();
+    const tokens = await offersTokens(sale, '999000000');
+    const usd = (value: string) => ({ ...tokens, value });
+    await stage.desk.send(buyer, { TransactionType: 'TrustSet', Account: buyer.address, LimitAmount: usd('1000') });
+    stage.desk.close();
+    await stage.desk.send(buyer, {
+      TransactionType: 'OfferCreate',
+      Account: buyer.address,
+      TakerGets: '10000000',
+      TakerPays: usd('4'),
+    });
+    stage.desk.close();
+    const sold = await stage.desk.send(deposit, {
+      TransactionType: 'OfferCreate',
+      Account: deposit.address,
+      TakerGets: usd('2'),
+      TakerPays: '5000000',
+    });
+    stage.desk.close();
+    const toItself = await stage.desk.send(deposit, {
+      TransactionType: 'Payment',
+      Account: deposit.address,
+      Destination: deposit.address,
+      Amount: '5000000',
+      SendMax: usd('2'),
+    });
+    await stage.settle(deposit);
+    expect(await paymentsOf(sale)).toEqual([]);
+    const changes = await changesOf(sale);
+    for (const hash of [sold, toItself]) {
+      const own = changes.filter(({ txHash }) => txHash === hash);
+      expect(own.map(({ changeDrops, feeDrops }) => changeDrops + feeDrops)).toEqual([5_000_000n]);
+    }
     const { booked, onLedger, difference } = await recordsOf(sale);
     expect(difference).toBe(0n);
     expect(booked).toBe(onLedger);

@@ -58,7 +58,7 @@ function metadataOf(applied: Applied, transactionIndex: number, parentBatchId?: 
  * Applies the transactions inside a Batch that was applied, as far as its mode says, and returns those that count: also
  * ones that failed with a tec, unless all had to succeed.
  */
-function applyInner(ledger: LedgerOverlay, batch: Transaction, rules: NetworkRules, firstIndex: number): Done[] {
+export function applyInner(ledger: LedgerOverlay, batch: Transaction, rules: NetworkRules, firstIndex: number): Done[] {
   const trial = new LedgerOverlay(ledger, ledger);
   const has = (mode: number): boolean => hasFlag(batch.fields, mode);
   const done: Done[] = [];

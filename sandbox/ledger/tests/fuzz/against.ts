@@ -119,7 +119,7 @@ class Differential {
     this.chain = chain;
     this.real = real;
     this.here = here;
-    this.world = new World(seed, chain.open);
+    this.world = new World(seed, chain.open, RULES.amendments);
   }
 
   private fail(what: string, fields: JsonObject | undefined, difference: string): never {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sign } from 'ripple-keypairs';
 import { claimHex } from '../../engine/paymentChannel.ts';
 import { type Amount, type CredentialItem, type EntryOf, isIssued, LSF } from '../../entries.ts';
-import { addressOfId, credentialIndex, issuanceId, ticketIndex } from '../../keylets.ts';
+import { accountIdHex, addressOfId, credentialIndex, issuanceId, ticketIndex } from '../../keylets.ts';
 import type { Draft, World } from './world.ts';
 
 /** A transaction of the sender, or of another account where only that one can do it. */
@@ -281,6 +281,47 @@ function regularKey(world: World, sender: string): Said {
   return { TransactionType: 'SetRegularKey', RegularKey: world.someoneElse(sender) };
 }
 
+const DELEGATED = ['Payment', 'TrustSet', 'CheckCreate', 'OfferCreate', 'EscrowCreate', 'TrustlineFreeze'] as const;
+
+function delegateSet(world: World, sender: string): Said | undefined {
+  if (!world.amendments.has('PermissionDelegationV1_1')) return undefined;
+  const granted = DELEGATED.filter(() => world.draw.chance(0.4));
+  return {
+    TransactionType: 'DelegateSet',
+    Authorize: world.someoneElse(sender),
+    Permissions: granted.map((PermissionValue) => ({ Permission: { PermissionValue } })),
+  };
+}
+
+const TF_INNER_BATCH = 0x40000000;
+const BATCH_MODES = [0x10000, 0x20000, 0x40000, 0x80000] as const;
+
+/** A few transactions of the sender, and now and then of others, in one. */
+function batch(world: World, sender: string): Said | undefined {
+  if (!world.amendments.has('BatchV1_1')) return undefined;
+  const next = new Map([[sender, (world.root(sender)?.Sequence ?? 0) + 1]]);
+  const inner = Array.from({ length: world.draw.between(2, 4) }, () => {
+    const account = world.draw.chance(0.7) ? sender : world.someone();
+    const said = payment(world, account);
+    const Sequence = next.get(account) ?? world.root(account)?.Sequence ?? 0;
+    next.set(account, Sequence + 1);
+    const Flags = (TF_INNER_BATCH | (said.Flags ?? 0)) >>> 0;
+    return { RawTransaction: { ...said, Account: account, Sequence, Fee: '0', SigningPubKey: '', Flags } };
+  });
+  next.delete(sender);
+  const signers = [...next.keys()]
+    .sort((a, b) => (accountIdHex(a) < accountIdHex(b) ? -1 : 1))
+    .map((Account) => ({
+      BatchSigner: { Account, SigningPubKey: world.actor(Account)?.publicKey ?? '', TxnSignature: 'AB' },
+    }));
+  return {
+    TransactionType: 'Batch',
+    Flags: world.oneOf(...BATCH_MODES),
+    RawTransactions: inner,
+    ...(signers.length > 0 ? { BatchSigners: signers } : {}),
+  };
+}
+
 /** How often each type comes, and what it says. */
 const GENERATORS: readonly (readonly [weight: number, generate: Generator])[] = [
   [30, payment],
@@ -294,6 +335,8 @@ const GENERATORS: readonly (readonly [weight: number, generate: Generator])[] = 
       return { TransactionType: 'OfferCancel', OfferSequence: own ?? world.draw.between(1, 9) };
     },
   ],
+  [3, delegateSet],
+  [4, batch],
   [7, escrowCreate],
   [7, escrowFinish],
   [5, escrowCancel],

@@ -24,6 +24,7 @@ import {
   LSF,
   type RippleState,
 } from '../../entries.ts';
+import { sameJson } from '../../json.ts';
 import { accountIndex, directoryPageIndex, issuanceId, mptokenIndex, ownerDirectoryIndex } from '../../keylets.ts';
 import { isSuccess, type ResultName } from '../../results.ts';
 import { type NetworkRules, reserveDrops } from '../../rules.ts';
@@ -130,9 +131,33 @@ function checkThreads({ changes, after: view }: Applied, hash: string): void {
   }
 }
 
-function checkLines({ changes }: Applied): void {
-  for (const { after: line } of changesOf(changes, 'RippleState')) {
+/** Nobody comes to hold money of an issuer that authorizes its holders, without being one of them. */
+function checkAuthorization(view: ReadView, before: RippleState | undefined, line: RippleState): void {
+  const [was, is] = [before, line].map((each) => (each ? parseDecimal(each.Balance.value) : ZERO));
+  if (!was || !is || !isZero(was) || isZero(is)) return;
+  const [issuer, bits] = isPositive(is) ? [line.HighLimit.issuer, LINE.high] : [line.LowLimit.issuer, LINE.low];
+  const needsAuth = has(read(view, 'AccountRoot', accountIndex(issuer))?.Flags ?? 0, LSF.requireAuth);
+  must(!needsAuth || has(line.Flags, bits.auth), () => `somebody came to hold ${line.Balance.currency} of ${issuer}`);
+}
+
+/** What an account says of its side of a line changes by its own TrustSet alone. */
+const SAID_OF_LINES = [
+  'LowLimit',
+  'HighLimit',
+  'LowQualityIn',
+  'LowQualityOut',
+  'HighQualityIn',
+  'HighQualityOut',
+] as const;
+
+function checkLines({ fields, changes, before: view }: Applied): void {
+  for (const { before, after: line } of changesOf(changes, 'RippleState')) {
     if (!line) continue;
+    const isTold = !before || fields.TransactionType === 'TrustSet';
+    for (const name of isTold ? [] : SAID_OF_LINES) {
+      must(sameJson(before?.[name], line[name]), () => `${name} of a line changed by ${fields.TransactionType}`);
+    }
+    checkAuthorization(view, before, line);
     must(line.Balance.currency !== 'XRP', () => 'a trust line holds XRP');
     for (const side of [LINE.low, LINE.high]) {
       const deep = has(line.Flags, side.deepFreeze) && !has(line.Flags, side.freeze);
@@ -250,7 +275,7 @@ function checkTokens({ fields, result, changes }: Applied): void {
 
 /** Who may lose what by a transaction that is not theirs. */
 function mayLose({ fields, changes }: Applied): Set<string> {
-  const losers = new Set([fields.Account]);
+  const losers = new Set([fields.Account, fields.Delegate ?? fields.Account]);
   for (const { before: was } of changes) {
     if (was?.LedgerEntryType === 'Check' || was?.LedgerEntryType === 'Escrow') losers.add(was.Account);
     if (was?.LedgerEntryType === 'Offer') losers.add(was.Account);
@@ -331,14 +356,15 @@ function checkReserve({ fields, result, changes, burnedDrops, rules }: Applied):
   const own = changesOf(changes, 'AccountRoot').find(({ before }) => before?.Account === fields.Account);
   if (!own?.before || !own.after) return;
   const [was, is] = [own.before, own.after];
+  const feeDrops = fields.Delegate === undefined ? burnedDrops : 0n;
   const isFree = FREE_AT_FIRST.has(type) && is.OwnerCount <= FREE_OBJECTS;
   if (is.OwnerCount > was.OwnerCount && !isFree && type !== 'Payment' && type !== 'OfferCreate') {
     const missing = reserveDrops(rules, is.OwnerCount) - BigInt(was.Balance);
     must(missing <= 0n, () => `${fields.Account} lacks ${missing} drops for what it owns`);
   }
-  const spent = BigInt(was.Balance) - BigInt(is.Balance) - burnedDrops;
+  const spent = BigInt(was.Balance) - BigInt(is.Balance) - feeDrops;
   if (spent > 0n && type !== 'AccountDelete' && type !== 'OfferCreate') {
-    const missing = reserveDrops(rules, is.OwnerCount) - BigInt(is.Balance) - burnedDrops;
+    const missing = reserveDrops(rules, is.OwnerCount) - BigInt(is.Balance) - feeDrops;
     must(missing <= 0n, () => `${fields.Account} spent ${missing} drops of its reserve`);
   }
 }
@@ -386,6 +412,14 @@ export function checkApplied(applied: Applied, hash: string): void {
   checkClawback(applied);
 }
 
+/** Checks what all transactions inside a Batch did together, for which the Batch has paid. */
+export function checkInner(applied: Applied): void {
+  checkXrp(applied);
+  checkFixedFields(applied);
+  checkEscrows(applied);
+  checkOffers(applied);
+}
+
 type Place = { readonly owner: string; readonly node: string | undefined; readonly counts: boolean };
 
 /** In whose directories an entry is listed, on which page by its own word, and whether it counts among what they own. */
@@ -426,6 +460,11 @@ function placesOf(entry: Entry): Place[] {
     case 'DepositPreauth':
     case 'MPToken':
       return [{ owner: entry.Account, node: entry.OwnerNode, counts: true }];
+    case 'Delegate':
+      return [
+        { owner: entry.Account, node: entry.OwnerNode, counts: true },
+        { owner: entry.Authorize, node: entry.DestinationNode, counts: false },
+      ];
     case 'SignerList':
     case 'PermissionedDomain':
       return [{ owner: entry.Owner, node: entry.OwnerNode, counts: true }];

@@ -1,7 +1,7 @@
 import { encode } from 'ripple-binary-codec';
 import { enabledAmendments } from '../../amendments.ts';
 import { encodeObject } from '../../binary/encode.ts';
-import { openLedgerAfter } from '../../close.ts';
+import { applyInner, openLedgerAfter } from '../../close.ts';
 import { applyTransaction, transactionCostDrops } from '../../engine/apply.ts';
 import { type Entry, has, LSF } from '../../entries.ts';
 import { genesisLedger } from '../../genesis.ts';
@@ -14,7 +14,7 @@ import type { NetworkRules } from '../../rules.ts';
 import { LedgerOverlay, ValidatedState } from '../../state.ts';
 import type { Signer, Transaction, TransactionFields } from '../../transaction.ts';
 import { generate, setup, ticketFor } from './generators.ts';
-import { ALL_DROPS, type Applied, Broken, checkApplied, checkLedger } from './invariants.ts';
+import { ALL_DROPS, type Applied, Broken, checkApplied, checkInner, checkLedger } from './invariants.ts';
 import { type Actor, type Draft, World } from './world.ts';
 
 export const RULES: NetworkRules = {
@@ -45,12 +45,24 @@ function cosigners(world: World, address: string): Signer[] | undefined {
   return signers.sort((a, b) => (accountIdHex(a.Signer.Account) < accountIdHex(b.Signer.Account) ? -1 : 1));
 }
 
+/** Who sends a transaction for the account, where it has let somebody, now and then. */
+function delegateOf(world: World, { Account: owner }: Draft): Actor | undefined {
+  if (!world.amendments.has('PermissionDelegationV1_1') || !world.draw.chance(0.2)) return undefined;
+  const granted = world.owned(owner, 'Delegate').filter(({ entry }) => entry.Account === owner);
+  return world.actor(world.pick(granted)?.entry.Authorize);
+}
+
 /** A draft with its sequence or ticket, fee and signing key. */
 export function complete(world: World, draft: Draft): { fields: TransactionFields; signer: Actor } {
   const signer = signerOf(world, draft.Account);
   const ticket = ticketFor(world, draft.Account);
   const sequence = world.root(draft.Account)?.Sequence ?? 1;
   const order = ticket === undefined ? { Sequence: sequence } : { Sequence: 0, TicketSequence: ticket };
+  const delegate = delegateOf(world, draft);
+  if (delegate) {
+    const fields = { Fee: '10', SigningPubKey: delegate.publicKey, ...order, ...draft, Delegate: delegate.address };
+    return { fields, signer: delegate };
+  }
   const Signers = cosigners(world, draft.Account);
   const signing = Signers ? { Signers, SigningPubKey: '' } : { SigningPubKey: signer.publicKey };
   const fields: TransactionFields = { Fee: '10', ...signing, ...order, ...draft };
@@ -122,6 +134,8 @@ function checkEncoding(entries: ReadonlyMap<string, Entry>): void {
 
 class Run {
   private readonly options: RunOptions;
+  /** Everything the sandbox has is on; against a real server only what is on there. */
+  private readonly rules: NetworkRules = { ...RULES, amendments: enabledAmendments('all') };
   private readonly ledgers = new Ledgers();
   private readonly world: World;
   private readonly results = new Map<string, Map<ResultName, number>>();
@@ -129,7 +143,7 @@ class Run {
 
   constructor(options: RunOptions) {
     this.options = options;
-    this.world = new World(options.seed, this.ledgers.open);
+    this.world = new World(options.seed, this.ledgers.open, this.rules.amendments);
   }
 
   private apply(draft: Draft): void {
@@ -139,7 +153,7 @@ class Run {
     const hash = sha512HalfHex(Buffer.from(`${this.options.seed}:${this.at}`).toString('hex'));
     const tx: Transaction = { blob: '', hash, fields };
     const trial = new LedgerOverlay(open, open);
-    const { result, applied } = applyTransaction(trial, tx, RULES, { open: false, refuseTec: false });
+    const { result, applied } = applyTransaction(trial, tx, this.rules, { open: false, refuseTec: false });
     this.count(fields.TransactionType, result);
     const changes = [...trial.changes]
       .map(([index, after]) => ({ index, before: open.get(index), after }))
@@ -149,7 +163,7 @@ class Run {
       result,
       changes,
       burnedDrops: trial.burnedDrops,
-      rules: RULES,
+      rules: this.rules,
       before: open,
       after: trial,
     };
@@ -159,6 +173,25 @@ class Run {
       if (applied) checkApplied(what, hash);
     } catch (error) {
       throw error instanceof Broken ? new RunFailure(this.options, this.at, fields, result, error) : error;
+    }
+    open.absorb(trial);
+    if (fields.TransactionType === 'Batch' && result === 'tesSUCCESS') this.applyInner(tx);
+  }
+
+  private applyInner(tx: Transaction): void {
+    const { open } = this.ledgers;
+    const trial = new LedgerOverlay(open, open);
+    const done = applyInner(trial, tx, this.rules, 1);
+    for (const { tx: inner, meta } of done)
+      this.count(`${inner.fields.TransactionType} in a Batch`, meta.TransactionResult);
+    const changes = [...trial.changes].map(([index, after]) => ({ index, before: open.get(index), after }));
+    const { fields } = tx;
+    const burnedDrops = trial.burnedDrops;
+    try {
+      const rules = this.rules;
+      checkInner({ fields, result: 'tesSUCCESS', changes, burnedDrops, rules, before: open, after: trial });
+    } catch (error) {
+      throw error instanceof Broken ? new RunFailure(this.options, this.at, fields, 'inside', error) : error;
     }
     open.absorb(trial);
   }

@@ -38,10 +38,13 @@ export class World {
   readonly actors: readonly Actor[];
   readonly issuers: readonly Actor[];
   private readonly byAddress: ReadonlyMap<string, Actor>;
+  /** Those that are on: types beyond them are not tried. */
+  readonly amendments: ReadonlySet<string>;
   /** The ledger as it stands. */
   view: ReadView;
 
-  constructor(seed: string, view: ReadView) {
+  constructor(seed: string, view: ReadView, amendments: ReadonlySet<string>) {
+    this.amendments = amendments;
     this.draw = new Draw(`ledger-fuzz:${seed}`);
     this.view = view;
     this.actors = Array.from({ length: FUNDED + UNFUNDED }, (_, i) => {

@@ -11,7 +11,7 @@ import { DEFAULT_FEE_SETUP } from '../feeMetrics.ts';
 import { GENESIS_ADDRESS } from '../genesis.ts';
 import { transactionHash } from '../hashing.ts';
 import type { ValidatedTransaction } from '../history.ts';
-import type { TransactionFields } from '../transaction.ts';
+import type { Transaction, TransactionFields } from '../transaction.ts';
 
 export const FEE_DROPS = 10;
 const USUAL_RESERVES = { baseDrops: 1_000_000n, incDrops: 200_000n };
@@ -28,6 +28,8 @@ export type BareChain = {
   readonly person: (name: string, drops: bigint) => string;
   /** Applies a transaction in a ledger of its own; undefined when it is not applied at all. */
   readonly act: (fields: Partial<TransactionFields>) => ValidatedTransaction | undefined;
+  /** Tries a transaction against the open ledger; the engine's result. */
+  readonly attempt: (fields: Partial<TransactionFields>) => string;
   /** What the account holds of a currency, as text. */
   readonly held: (address: string, currency: string, issuer: string) => string;
   readonly drops: (address: string) => bigint;
@@ -50,20 +52,22 @@ export function bareChain(reserves: { baseDrops: bigint; incDrops: bigint } = US
     closesAfterEach: false,
   });
   const keys = new Map([[GENESIS_ADDRESS, GENESIS_KEY]]);
-  const act = (fields: Partial<TransactionFields>): ValidatedTransaction | undefined => {
+  const complete = (fields: Partial<TransactionFields>): Transaction => {
     const { Account: address = '' } = fields;
-    const complete = {
+    const all = {
       Fee: String(FEE_DROPS),
       SigningPubKey: keys.get(address),
       Sequence: account(chain.open, address)?.Sequence ?? 0,
       ...fields,
     } as TransactionFields;
-    const blob = encodeObject(complete);
-    return chain.close([{ blob, hash: transactionHash(blob), fields: complete }]).transactions[0];
+    const blob = encodeObject(all);
+    return { blob, hash: transactionHash(blob), fields: all };
   };
+  const act = (fields: Partial<TransactionFields>) => chain.close([complete(fields)]).transactions[0];
   return {
     chain,
     act,
+    attempt: (fields) => chain.submit(complete(fields)).result,
     person(name, drops) {
       const key = keyOf(name);
       const address = deriveAddress(key);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Amount } from '../entries.ts';
+import { type Amount, isIssued } from '../entries.ts';
 import type { TransactionFields } from '../transaction.ts';
-import { type BareChain, bareChain, FEE_DROPS, issued } from './bareChain.ts';
+import { addressOfPerson, type BareChain, bareChain, FEE_DROPS, issued } from './bareChain.ts';
 
 /** Situations of which it is published how a server settles them, to the last digit: those that were got wrong before. */
 const XRP = 1_000_000n;
@@ -13,11 +13,11 @@ const SELL = 0x00080000;
 const PASSIVE = 0x00010000;
 
 let world: BareChain;
-let gateway: string;
+const gateway = addressOfPerson('gateway');
 
 beforeEach(() => {
   world = bareChain(RESERVES);
-  gateway = world.person('gateway', 100_000n * XRP);
+  world.person('gateway', 100_000n * XRP);
   world.act({ TransactionType: 'AccountSet', Account: gateway, SetFlag: 8 });
 });
 
@@ -421,5 +421,124 @@ describe('a payment', () => {
       );
     }
     expect(world.offers(gateway)).toEqual([]);
+  });
+});
+
+describe('a path', () => {
+  const NO_DIRECT = 0x00010000;
+  const PARTIAL = 0x00020000;
+  const asset = (currency: string) => ({ currency, issuer: gateway });
+  const bridge = { currency: 'XRP' };
+  let alice: string;
+  let bob: string;
+
+  beforeEach(() => {
+    [alice, bob] = [world.person('alice', 10_000n * XRP), world.person('bob', 10_000n * XRP)];
+    for (const currency of ['USD', 'EUR', 'JPY']) {
+      trust(alice, of(currency, '1000'));
+      trust(bob, of(currency, '1000'));
+      issue(alice, of(currency, '100'));
+    }
+    for (const currency of ['USD', 'EUR', 'JPY']) {
+      offer(alice, xrp(100), of(currency, '100'), PASSIVE);
+      offer(alice, of(currency, '100'), xrp(100), PASSIVE);
+    }
+  });
+
+  test.each([
+    ['from XRP', of('EUR', '1'), xrp(1), [asset('USD'), bridge, asset('EUR')]],
+    ['to XRP', xrp(1), of('EUR', '1'), [bridge, asset('USD'), bridge]],
+    ['over XRP', of('JPY', '1'), of('USD', '1'), [bridge, asset('EUR'), bridge, asset('JPY')]],
+  ] as const)('comes to XRP once at most: %s', (_name, amount, most, path) => {
+    const payment = { TransactionType: 'Payment', Account: alice, Destination: bob, Flags: NO_DIRECT };
+    expect(world.attempt({ ...payment, Paths: [path], Amount: amount, SendMax: most })).toBe('temBAD_PATH_LOOP');
+  });
+
+  test.each([
+    ['an account after XRP', [bridge, { account: 'other' }]],
+    ['an account with a currency', [{ account: 'other', currency: 'USD' }]],
+    ['XRP with an issuer', [{ currency: 'XRP', issuer: 'other' }]],
+    ['account zero', [{ account: 'rrrrrrrrrrrrrrrrrrrrrhoLvTp' }]],
+  ] as const)('cannot be: %s', (_name, path) => {
+    const other = world.person('other', 1000n * XRP);
+    const paths = [
+      path.map((element) =>
+        Object.fromEntries(Object.entries(element).map(([key, value]) => [key, value === 'other' ? other : value])),
+      ),
+    ];
+    const payment = { TransactionType: 'Payment', Account: alice, Destination: bob, Flags: NO_DIRECT, Paths: paths };
+    expect(world.attempt({ ...payment, Amount: xrp(1), SendMax: usd('1') })).toBe('temBAD_PATH');
+  });
+
+  test('is dry where the account in the middle lets nothing pass', () => {
+    const carol = world.person('carol', 10_000n * XRP);
+    const middle = world.person('middle', 10_000n * XRP);
+    trust(carol, usd('10000'));
+    result({ TransactionType: 'TrustSet', Account: middle, LimitAmount: usd('10000'), Flags: 0x00020000 });
+    const ofMiddle = (value: string) => issued('USD', middle, value);
+    trust(carol, ofMiddle('10000'));
+    expect(result({ TransactionType: 'Payment', Account: middle, Destination: carol, Amount: ofMiddle('1000') })).toBe(
+      'tesSUCCESS',
+    );
+    issue(middle, usd('1000'));
+    expect(offer(carol, xrp(1), ofMiddle('1000'))).toBe('tesSUCCESS');
+    const path = [{ currency: 'USD', issuer: middle }, { account: middle }, { account: gateway }];
+    expect(
+      result({
+        TransactionType: 'Payment',
+        Account: bob,
+        Destination: bob,
+        Amount: usd('100'),
+        SendMax: xrp(1),
+        Flags: NO_DIRECT,
+        Paths: [path],
+      }),
+    ).toBe('tecPATH_DRY');
+  });
+
+  test('is not dry because the owner of its offers runs into its reserve on the way', () => {
+    const carol = world.person('carol', 10_000n * XRP);
+    const tight = world.person('tight', reserve(5));
+    trust(carol, of('GBP', '1000'));
+    trust(tight, of('CHF', '1000'));
+    trust(tight, of('GBP', '1000'));
+    trust(alice, of('CHF', '1000'));
+    issue(alice, of('CHF', '50'));
+    issue(tight, of('GBP', '50'));
+    expect(offer(tight, of('CHF', '50'), xrp(50))).toBe('tesSUCCESS');
+    expect(offer(tight, xrp(50), of('GBP', '50'))).toBe('tesSUCCESS');
+    const payment = { TransactionType: 'Payment', Account: alice, Destination: carol, Flags: NO_DIRECT | PARTIAL };
+    expect(
+      result({
+        ...payment,
+        Amount: of('GBP', '1000000'),
+        SendMax: of('CHF', '500'),
+        Paths: [[bridge, asset('GBP')]],
+      }),
+    ).toBe('tesSUCCESS');
+    const got = Number(world.held(carol, 'GBP', gateway));
+    expect(got).toBeGreaterThan(0);
+    expect(got).toBeLessThan(50);
+  });
+
+  test('does not let a payer spend the XRP that its own offer brings it', () => {
+    const self = world.person('self', 10_000n * XRP);
+    trust(self, of('SEK', '20'));
+    issue(self, of('SEK', '10'));
+    expect(offer(self, xrp(50_000), of('SEK', '10'))).toBe('tesSUCCESS');
+    const paid = result({
+      TransactionType: 'Payment',
+      Account: self,
+      Destination: self,
+      Amount: of('SEK', '10'),
+      SendMax: xrp(20_000),
+      Flags: NO_DIRECT | PARTIAL,
+      Paths: [[{ currency: 'SEK', issuer: gateway }]],
+    });
+    expect(paid).toBe('tesSUCCESS');
+    expect(world.held(self, 'SEK', gateway)).toBe('10');
+    // It had 10,000 XRP less its reserve, and could pay no more than those, though each came back to it.
+    const [left] = world.offers(self);
+    expect(left && isIssued(left.TakerGets) ? Number(left.TakerGets.value) : 0).toBeGreaterThan(8);
   });
 });

@@ -137,14 +137,13 @@ function changeFor(address: string, asset: string, { meta, tx }: ValidatedTransa
     const after = (affected?.FinalFields ?? affected?.NewFields) as Record<string, never> | undefined;
     const before = affected?.PreviousFields as Record<string, never> | undefined;
     if (!affected || !after) continue;
-    if (
-      affected.LedgerEntryType === 'AccountRoot' &&
-      asset === 'XRP/' &&
-      after.Account === address &&
-      before?.Balance
-    ) {
+    if (affected.LedgerEntryType === 'AccountRoot' && asset === 'XRP/' && after.Account === address) {
+      // A taker that got just what it paid as the fee has the balance it had before.
       const fee = tx.fields.Account === address ? BigInt(String(tx.fields.Fee)) : 0n;
-      change = add(change, parseDecimal(String(BigInt(after.Balance ?? 0) - BigInt(before.Balance) + fee)));
+      change = add(
+        change,
+        parseDecimal(String(BigInt(after.Balance ?? 0) - BigInt(before?.Balance ?? after.Balance ?? 0) + fee)),
+      );
     }
     if (affected.LedgerEntryType !== 'RippleState') continue;
     const [low, high] = [after.LowLimit, after.HighLimit] as unknown as { currency: string; issuer: string }[];

@@ -40,6 +40,10 @@ export class Outbox implements Subscriber {
     return this.isDropped;
   }
 
+  get isBusy(): boolean {
+    return this.waiting > 0;
+  }
+
   send(message: JsonObject): void {
     this.sendText(JSON.stringify(message));
   }

@@ -1,3 +1,4 @@
+import { AccountHistories } from './accountHistories.ts';
 import type { Metadata } from './engine/metadata.ts';
 import { assetOf } from './engine/paths/quantity.ts';
 import type { Offer } from './entries.ts';
@@ -5,6 +6,7 @@ import { affectedAccounts, type ClosedLedger, type ValidatedTransaction } from '
 import { isObject, type JsonObject } from './json.ts';
 import type { ServerNode } from './node.ts';
 import { engineResult, type ResultName } from './results.ts';
+import { bookChangesOf } from './rpc/bookChanges.ts';
 import { pathAnswer } from './rpc/pathRequest.ts';
 import { ctid, isoTime, shownFields, shownMeta } from './rpc/render.ts';
 import { ledgerStreamFields } from './rpc/subscribe.ts';
@@ -79,6 +81,16 @@ function* touchedBooks({ AffectedNodes: nodes }: Metadata): Generator<string> {
   }
 }
 
+/** A message in each version in which somebody hears it, written once for all of them. */
+function written(message: (apiVersion: ApiVersion) => JsonObject): (apiVersion: ApiVersion) => string {
+  const texts = new Map<ApiVersion, string>();
+  return (apiVersion) => {
+    const text = texts.get(apiVersion) ?? JSON.stringify(message(apiVersion));
+    texts.set(apiVersion, text);
+    return text;
+  };
+}
+
 /** Who listens to what; pushes ledgers and transactions as they are proposed and validated. */
 export class Streams implements StreamRegistry {
   private readonly node: ServerNode;
@@ -87,10 +99,13 @@ export class Streams implements StreamRegistry {
   private readonly byAccount = new Map<string, Audience>();
   private readonly byAccountProposed = new Map<string, Audience>();
   private readonly byBook = new Map<string, Audience>();
+  private readonly histories: AccountHistories;
   private readonly pathRequests = new Map<Subscriber, OpenPathRequest>();
 
   constructor(node: ServerNode) {
     this.node = node;
+    const { networkId } = node.rules;
+    this.histories = new AccountHistories(node, (entry, apiVersion) => validatedMessage(entry, apiVersion, networkId));
     this.leaveChain = node.chain.on({
       proposed: (tx, result) => {
         if (!node.lags) this.onProposed(tx, result);
@@ -102,6 +117,7 @@ export class Streams implements StreamRegistry {
   /** Pushes nothing any more. */
   stop(): void {
     this.leaveChain();
+    this.histories.clear();
     this.pathRequests.clear();
     for (const group of [this.byStream, this.byAccount, this.byAccountProposed, this.byBook]) group.clear();
   }
@@ -134,8 +150,17 @@ export class Streams implements StreamRegistry {
     }
   }
 
+  followAccount(subscriber: Subscriber, address: string, apiVersion: ApiVersion): boolean {
+    return this.histories.follow(subscriber, address, apiVersion);
+  }
+
+  unfollowAccount(subscriber: Subscriber, address: string, earlierOnly: boolean): void {
+    this.histories.unfollow(subscriber, address, earlierOnly);
+  }
+
   /** Forgets a subscriber whose connection closed. */
   drop(subscriber: Subscriber): void {
+    this.histories.drop(subscriber);
     this.pathRequests.delete(subscriber);
     for (const group of [this.byStream, this.byAccount, this.byAccountProposed, this.byBook]) {
       for (const [key, audience] of group) {
@@ -154,9 +179,8 @@ export class Streams implements StreamRegistry {
         }
       }
     }
-    for (const [subscriber, apiVersion] of listeners) {
-      subscriber.send(proposedMessage(tx, result, apiVersion, this.node.openIndex));
-    }
+    const text = written((apiVersion) => proposedMessage(tx, result, apiVersion, this.node.openIndex));
+    for (const [subscriber, apiVersion] of listeners) subscriber.sendText(text(apiVersion));
   }
 
   /** The ledger first, then its transactions in order, as the server does. */
@@ -166,8 +190,11 @@ export class Streams implements StreamRegistry {
       txn_count: ledger.transactions.length,
       type: 'ledgerClosed',
     };
-    for (const subscriber of this.byStream.get('ledger')?.keys() ?? []) subscriber.send(message);
-    for (const entry of ledger.transactions) this.publish(entry);
+    const text = JSON.stringify(message);
+    for (const subscriber of this.byStream.get('ledger')?.keys() ?? []) subscriber.sendText(text);
+    this.publishBookChanges(ledger);
+    const last = ledger.transactions.at(-1);
+    for (const entry of ledger.transactions) this.publish(entry, entry === last);
     this.publishPaths(ledger);
   }
 
@@ -198,21 +225,38 @@ export class Streams implements StreamRegistry {
     }
   }
 
-  private publish(entry: ValidatedTransaction): void {
+  private publishBookChanges({ header, transactions }: ClosedLedger): void {
+    const audience = this.byStream.get('book_changes');
+    if (!audience) return;
+    const text = JSON.stringify({
+      changes: bookChangesOf(transactions),
+      ledger_hash: header.hash,
+      ledger_index: header.ledgerIndex,
+      ledger_time: header.closeTime,
+      type: 'bookChanges',
+      validated: true,
+    });
+    for (const subscriber of audience.keys()) subscriber.sendText(text);
+  }
+
+  private publish(entry: ValidatedTransaction, isLastOfLedger: boolean): void {
     const { networkId } = this.node.rules;
+    const text = written((apiVersion) => validatedMessage(entry, apiVersion, networkId));
     const push = (audience: Audience): void => {
-      for (const [subscriber, apiVersion] of audience) subscriber.send(validatedMessage(entry, apiVersion, networkId));
+      for (const [subscriber, apiVersion] of audience) subscriber.sendText(text(apiVersion));
     };
     for (const stream of ['transactions', 'transactions_proposed']) push(this.byStream.get(stream) ?? new Map());
     if (this.byBook.size > 0 && entry.meta.TransactionResult === 'tesSUCCESS') push(this.bookAudience(entry));
-    if (this.byAccount.size === 0 && this.byAccountProposed.size === 0) return;
+    if (this.byAccount.size === 0 && this.byAccountProposed.size === 0 && this.histories.isEmpty) return;
+    const accounts = affectedAccounts(entry.meta);
     const concerned: Audience = new Map();
-    for (const address of affectedAccounts(entry.meta)) {
+    for (const address of accounts) {
       for (const group of [this.byAccount, this.byAccountProposed]) {
         for (const [subscriber, apiVersion] of group.get(address) ?? []) concerned.set(subscriber, apiVersion);
       }
     }
     push(concerned);
+    this.histories.publish(entry, accounts, isLastOfLedger);
   }
 
   /** Who listens to a book of which the transaction touched an offer; each hears of it once. */

@@ -5,6 +5,7 @@ import { accountLines } from './accountLines.ts';
 import { accountObjects } from './accountObjects.ts';
 import { accountOffers } from './accountOffers.ts';
 import { accountTx } from './accountTx.ts';
+import { bookChanges } from './bookChanges.ts';
 import { bookOffers } from './bookOffers.ts';
 import { channelAuthorize, channelVerify } from './channelClaims.ts';
 import { depositAuthorized } from './depositAuthorized.ts';
@@ -47,6 +48,7 @@ export const METHODS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['account_offers', accountOffers],
   ['account_tx', accountTx],
   ['amm_info', ammInfo],
+  ['book_changes', bookChanges],
   ['book_offers', bookOffers],
   ['channel_authorize', channelAuthorize],
   ['channel_verify', channelVerify],

@@ -10,6 +10,8 @@ export type Subscriber = {
   readonly send: (message: JsonObject) => void;
   /** Sends what is already written; several subscribers may share the text. */
   readonly sendText: (text: string) => void;
+  /** Whether something still waits to be sent. */
+  readonly isBusy: boolean;
 };
 
 export type RpcContext = {
@@ -24,6 +26,9 @@ export type RpcContext = {
 export interface StreamRegistry {
   subscribe(subscriber: Subscriber, wish: StreamWish, apiVersion: ApiVersion): void;
   unsubscribe(subscriber: Subscriber, wish: StreamWish): void;
+  /** Begins to send what touches an account and what did before; false when that is done already. */
+  followAccount(subscriber: Subscriber, address: string, apiVersion: ApiVersion): boolean;
+  unfollowAccount(subscriber: Subscriber, address: string, earlierOnly: boolean): void;
   /** Has the paths of a request looked for with every ledger, in place of what the subscriber asked before. */
   openPathRequest(subscriber: Subscriber, request: OpenPathRequest): void;
   closePathRequest(subscriber: Subscriber): void;

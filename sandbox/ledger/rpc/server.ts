@@ -21,7 +21,10 @@ export const ping: Handler = () => ({ role: 'admin', unlimited: true });
 export const randomBits = (): string => randomBytes(32).toString('hex').toUpperCase();
 
 export const random: Handler = () => ({ random: randomBits() });
-export const version: Handler = () => ({ version: { first: 1, good: 1, last: 2 } });
+/** In version 1 the versions are spelled in three parts. */
+export const version: Handler = ({ apiVersion }) => ({
+  version: apiVersion === 1 ? { first: '1.0.0', good: '1.0.0', last: '1.0.0' } : { first: 1, last: 2 },
+});
 
 /** No server here has a manifest; what is checked is only the question. */
 export const manifest: Handler = (_context, request) => {

@@ -112,6 +112,17 @@ export type Credential = Threaded & {
   URI?: string;
 };
 
+/** A decentralized identifier. */
+export type Did = Threaded & {
+  LedgerEntryType: 'DID';
+  Account: string;
+  DIDDocument?: string;
+  Data?: string;
+  Flags: number;
+  OwnerNode: string;
+  URI?: string;
+};
+
 export type PermissionedDomain = Threaded & {
   LedgerEntryType: 'PermissionedDomain';
   AcceptedCredentials: readonly CredentialItem[];
@@ -257,6 +268,7 @@ export type Entry =
   | Credential
   | DepositPreauth
   | PermissionedDomain
+  | Did
   | MPTokenIssuance
   | MPToken
   | Check

@@ -97,6 +97,8 @@ export const credentialPreauthIndex = (owner: string, credentials: readonly Cred
     uintHex(credentials.length, 8),
   );
 
+export const didIndex = (owner: string): string => sha512HalfHex('0049', accountIdHex(owner));
+
 export const permissionedDomainIndex = (owner: string, sequence: number): string =>
   sha512HalfHex('006D', accountIdHex(owner), uintHex(sequence, 4));
 

@@ -38,6 +38,8 @@ export type TransactionFields = {
   readonly CredentialIDs?: readonly string[];
   readonly CredentialType?: string;
   readonly Condition?: string;
+  readonly Data?: string;
+  readonly DIDDocument?: string;
   readonly Delegate?: string;
   readonly DeliverMin?: Amount;
   readonly Destination?: string;

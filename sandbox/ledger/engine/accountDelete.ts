@@ -23,7 +23,8 @@ function isDisposable(entry: Entry): entry is Extract<Entry, { OwnerNode: string
     entry.LedgerEntryType === 'Offer' ||
     entry.LedgerEntryType === 'Ticket' ||
     entry.LedgerEntryType === 'SignerList' ||
-    entry.LedgerEntryType === 'DepositPreauth'
+    entry.LedgerEntryType === 'DepositPreauth' ||
+    entry.LedgerEntryType === 'DID'
   );
 }
 

@@ -6,6 +6,7 @@ import { clawback } from './clawback.ts';
 import { credentialAccept, credentialCreate, credentialDelete } from './credential.ts';
 import { delegateSet } from './delegateSet.ts';
 import { depositPreauth } from './depositPreauth.ts';
+import { didDelete, didSet } from './did.ts';
 import { escrowCancel } from './escrowCancel.ts';
 import { escrowCreate } from './escrowCreate.ts';
 import { escrowFinish } from './escrowFinish.ts';
@@ -35,6 +36,8 @@ export const TRANSACTION_TYPES: Readonly<Record<string, TransactionType>> = {
   CredentialDelete: credentialDelete,
   DelegateSet: delegateSet,
   DepositPreauth: depositPreauth,
+  DIDDelete: didDelete,
+  DIDSet: didSet,
   EscrowCancel: escrowCancel,
   EscrowCreate: escrowCreate,
   EscrowFinish: escrowFinish,

@@ -11,6 +11,7 @@ import {
   credentialPreauthIndex,
   currencyHex,
   depositPreauthIndex,
+  didIndex,
   directoryPageIndex,
   FEE_SETTINGS_INDEX,
   hashesIndex,
@@ -339,7 +340,7 @@ export const ENTRY_SELECTORS: ReadonlyMap<string, EntrySelector> = new Map(
       key: (value, name) => {
         const owner = accountId(value);
         if (owner === undefined) throw malformed('malformedAddress', name, 'AccountID');
-        return keyIn('I', accountIdHex(owner));
+        return didIndex(owner);
       },
     },
     directory: { type: 'DirectoryNode', key: byObject(directoryKey) },

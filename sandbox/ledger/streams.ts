@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from './json.ts';
 import type { ServerNode } from './node.ts';
 import { engineResult, type ResultName } from './results.ts';
 import { bookChangesOf } from './rpc/bookChanges.ts';
+import { ownerFunds } from './rpc/ownerFunds.ts';
 import { pathAnswer } from './rpc/pathRequest.ts';
 import { ctid, isoTime, shownFields, shownMeta } from './rpc/render.ts';
 import { ledgerStreamFields } from './rpc/subscribe.ts';
@@ -24,12 +25,22 @@ import type { Transaction } from './transaction.ts';
 /** Subscribers with the API version each subscribed in. */
 type Audience = Map<Subscriber, ApiVersion>;
 
-function validatedMessage(entry: ValidatedTransaction, apiVersion: ApiVersion, networkId: number): JsonObject {
+function validatedMessage(
+  entry: ValidatedTransaction,
+  apiVersion: ApiVersion,
+  { chain, rules }: ServerNode,
+): JsonObject {
   const { tx, meta, ledger } = entry;
-  const fields = { ...shownFields(tx.fields, apiVersion), date: ledger.closeTime };
+  const isOffer = tx.fields.TransactionType === 'OfferCreate';
+  const funds = isOffer ? ownerFunds(chain.state.view(ledger), rules, tx.fields) : undefined;
+  const fields = {
+    ...shownFields(tx.fields, apiVersion),
+    date: ledger.closeTime,
+    ...(funds === undefined ? {} : { owner_funds: funds }),
+  };
   return {
     close_time_iso: isoTime(ledger.closeTime),
-    ctid: ctid(entry, networkId),
+    ctid: ctid(entry, rules.networkId),
     ...engineResult(meta.TransactionResult),
     ledger_hash: ledger.hash,
     ledger_index: ledger.ledgerIndex,
@@ -104,8 +115,7 @@ export class Streams implements StreamRegistry {
 
   constructor(node: ServerNode) {
     this.node = node;
-    const { networkId } = node.rules;
-    this.histories = new AccountHistories(node, (entry, apiVersion) => validatedMessage(entry, apiVersion, networkId));
+    this.histories = new AccountHistories(node, (entry, apiVersion) => validatedMessage(entry, apiVersion, node));
     this.leaveChain = node.chain.on({
       proposed: (tx, result) => {
         if (!node.lags) this.onProposed(tx, result);
@@ -240,8 +250,7 @@ export class Streams implements StreamRegistry {
   }
 
   private publish(entry: ValidatedTransaction, isLastOfLedger: boolean): void {
-    const { networkId } = this.node.rules;
-    const text = written((apiVersion) => validatedMessage(entry, apiVersion, networkId));
+    const text = written((apiVersion) => validatedMessage(entry, apiVersion, this.node));
     const push = (audience: Audience): void => {
       for (const [subscriber, apiVersion] of audience) subscriber.sendText(text(apiVersion));
     };

@@ -182,7 +182,8 @@ export function bookPage(
   return shown;
 }
 
-const quantityText = (quantity: Quantity): string =>
+/** A quantity as answers spell it. */
+export const quantityText = (quantity: Quantity): string =>
   typeof quantity === 'bigint' ? String(quantity) : formatDecimal(quantity);
 
 /** `book_offers`: the offers of one book, the best first. */

@@ -39,8 +39,9 @@ export const channelVerify: Handler = (_context, request) => {
   const key = publicKeyHex(request.public_key);
   const claim = claimOf(request);
   const { signature } = request;
-  if (typeof signature !== 'string' || !/^(?:[0-9A-F]{2})+$/i.test(signature)) throw new RpcError('invalidParams');
-  return { signature_verified: verifies(claim, signature, key) };
+  if (typeof signature !== 'string' || !/^[0-9A-F]+$/i.test(signature)) throw new RpcError('invalidParams');
+  const bytes = signature.length % 2 === 0 ? signature : `0${signature}`;
+  return { signature_verified: verifies(claim, bytes, key) };
 };
 
 /** `channel_authorize`: signs a claim; for a developer's own machine only, as every command that takes a secret. */

@@ -1,6 +1,7 @@
 import { CLOSE_TIME_RESOLUTION, type ClosedLedger, headerBlob, RIPPLE_EPOCH_OFFSET } from '../history.ts';
 import type { Json, JsonDraft, JsonObject } from '../json.ts';
 import type { Transaction } from '../transaction.ts';
+import { ownerFunds } from './ownerFunds.ts';
 import { shownQueued } from './queued.ts';
 import {
   entryBlob,
@@ -35,7 +36,7 @@ export function shownLedgerHeader(context: RpcContext, selected: Selected, binar
 
 /** What of a ledger a request wants to see. */
 type Wanted = Readonly<Record<(typeof OPTIONS)[number], boolean>>;
-type Listing = Wanted & { readonly apiVersion: ApiVersion };
+type Listing = Wanted & { readonly apiVersion: ApiVersion; readonly fundsOf: (tx: Transaction) => JsonObject };
 
 const OPTIONS = ['full', 'transactions', 'accounts', 'expand', 'binary', 'owner_funds', 'queue'] as const;
 const HEADER_ONLY = Object.fromEntries(OPTIONS.map((name) => [name, false])) as Wanted;
@@ -53,33 +54,39 @@ function byHash<T>(items: readonly T[], hashOf: (item: T) => string): T[] {
   return [...items].sort((a, b) => (hashOf(a) < hashOf(b) ? -1 : 1));
 }
 
-function openTransactions(transactions: Iterable<Transaction>, { expand, binary, apiVersion }: Listing): Json[] {
+function openTransactions(transactions: Iterable<Transaction>, listing: Listing): Json[] {
+  const { expand, binary, apiVersion, fundsOf } = listing;
   return byHash([...transactions], ({ hash }) => hash).map((tx): Json => {
     if (!expand) return tx.hash;
-    if (binary) return apiVersion === 1 ? { tx_blob: tx.blob } : { hash: tx.hash, tx_blob: tx.blob };
+    const funds = fundsOf(tx);
+    if (binary) return { ...(apiVersion === 1 ? {} : { hash: tx.hash }), tx_blob: tx.blob, ...funds };
     const fields = shownFields(tx.fields, apiVersion);
-    return apiVersion === 1 ? { ...fields, hash: tx.hash } : { hash: tx.hash, tx_json: fields, validated: false };
+    return apiVersion === 1
+      ? { ...fields, hash: tx.hash, ...funds }
+      : { hash: tx.hash, tx_json: fields, validated: false, ...funds };
   });
 }
 
-function closedTransactions({ transactions }: ClosedLedger, { expand, binary, apiVersion }: Listing): Json[] {
+function closedTransactions({ transactions }: ClosedLedger, listing: Listing): Json[] {
+  const { expand, binary, apiVersion, fundsOf } = listing;
   return byHash(transactions, ({ tx }) => tx.hash).map(({ tx, meta, ledger }): Json => {
     if (!expand) return tx.hash;
+    const funds = fundsOf(tx);
     if (binary) {
       return apiVersion === 1
-        ? { tx_blob: tx.blob, meta: metaBlob(meta) }
-        : { hash: tx.hash, tx_blob: tx.blob, meta_blob: metaBlob(meta) };
+        ? { tx_blob: tx.blob, meta: metaBlob(meta), ...funds }
+        : { hash: tx.hash, tx_blob: tx.blob, meta_blob: metaBlob(meta), ...funds };
     }
     const fields = shownFields(tx.fields, apiVersion);
     const shown = shownMeta(meta, tx.fields);
     return apiVersion === 1
-      ? { ...fields, hash: tx.hash, metaData: shown }
-      : { ...positionFields(ledger), hash: tx.hash, meta: shown, tx_json: fields, validated: true };
+      ? { ...fields, hash: tx.hash, metaData: shown, ...funds }
+      : { ...positionFields(ledger), hash: tx.hash, meta: shown, tx_json: fields, validated: true, ...funds };
   });
 }
 
 /** What waits in the transaction queue, best paying first. */
-function queueData({ chain }: RpcContext, { expand, binary, apiVersion }: Listing): Json[] {
+function queueData({ chain, apiVersion }: RpcContext, { expand, binary }: Wanted): Json[] {
   return chain.queue.byFee().map((queued): Json => {
     const { tx } = queued;
     const named = {
@@ -145,7 +152,11 @@ function openHeader({ node, apiVersion }: RpcContext, { full, binary }: Wanted):
 function shownLedger(context: RpcContext, selected: Selected, wanted: Wanted): JsonDraft {
   const { node, apiVersion } = context;
   const { closed } = selected;
-  const listing = { ...wanted, apiVersion };
+  const fundsOf = ({ fields }: Transaction): JsonObject => {
+    const funds = wanted.owner_funds ? ownerFunds(selected.view, node.rules, fields) : undefined;
+    return funds === undefined ? {} : { owner_funds: funds };
+  };
+  const listing = { ...wanted, apiVersion, fundsOf };
   const header = !closed
     ? openHeader(context, wanted)
     : wanted.binary
@@ -182,7 +193,7 @@ export const ledger: Handler = (context, request) => {
   const selected = selectLedger(context, request);
   const wanted = wantedOf(request);
   if (wanted.queue && selected.closed) throw new RpcError('invalidParams');
-  const waiting = wanted.queue ? queueData(context, { ...wanted, apiVersion: context.apiVersion }) : [];
+  const waiting = wanted.queue ? queueData(context, wanted) : [];
   const queue = waiting.length > 0 ? { queue_data: waiting } : {};
   return { ledger: shownLedger(context, selected, wanted), ...queue, ...selected.fields, ...warnings };
 };

@@ -2,12 +2,12 @@ import { encodeForMultisigning, encodeForSigning } from 'ripple-binary-codec';
 import { deriveAddress, sign as signHex } from 'ripple-keypairs';
 import { account } from '../engine/view.ts';
 import { has, LSF } from '../entries.ts';
-import type { Json, JsonDraft, JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonDraft, type JsonObject } from '../json.ts';
 import { isAddress } from '../keylets.ts';
 import { FIRST_NETWORK_WITH_FIELD } from '../rules.ts';
 import type { Transaction } from '../transaction.ts';
 import { transactionOf } from './blobs.ts';
-import { asBool, invalidField, missingField } from './fields.ts';
+import { asBool, asText, invalidField, missingField } from './fields.ts';
 import { keypairOf } from './keypair.ts';
 import { shownFields } from './render.ts';
 import { sortedSigners } from './signers.ts';
@@ -42,8 +42,11 @@ function shownSigned(tx: Transaction, apiVersion: number): JsonObject {
   return { tx_blob: tx.blob, ...named };
 }
 
-/** A transaction that lacks nothing but its signature, of an account the key may sign for. */
-function completed(context: RpcContext, request: JsonObject, publicKey: string): JsonDraft {
+/**
+ * A transaction that lacks nothing but its signature, of an account the key may sign for; whose key it is is not asked of
+ * one that signs besides the sender.
+ */
+function completed(context: RpcContext, request: JsonObject, publicKey: string | undefined): JsonDraft {
   const { networkId } = context.node.rules;
   const json = transactionJson(request);
   const sender = checkSender(json);
@@ -62,8 +65,17 @@ function completed(context: RpcContext, request: JsonObject, publicKey: string):
   }
   const payment = checkPayment(fields, request, isOnline);
   if ('Signers' in payment) throw new RpcError('alreadyMultisig');
+  if (publicKey === undefined) return payment;
   if (isOnline) checkKey(context, typeof json.Delegate === 'string' ? json.Delegate : sender, publicKey);
   return { ...payment, SigningPubKey: publicKey };
+}
+
+/** The object that a signature goes into where it is not the sender's: there is only one such. */
+function targetOf(request: JsonObject): 'CounterpartySignature' | undefined {
+  const { signature_target: target } = request;
+  if (!('signature_target' in request)) return undefined;
+  if (target === 'CounterpartySignature') return target;
+  throw new RpcError('invalidParams', { message: asText(target) });
 }
 
 /** Completes and signs the `tx_json` of a request; `deprecated` is the notice that every such answer carries. */
@@ -74,10 +86,19 @@ export function signRequest(
 ): { tx: Transaction; shown: JsonObject } {
   return withNotice(deprecated, () => {
     const keys = keypairOf(request, context.apiVersion);
-    const fields: JsonDraft = { ...readTransactionJson(completed(context, request, keys.publicKey)) };
-    delete fields.TxnSignature;
-    transactionOf(fields);
-    fields.TxnSignature = signHex(encodeForSigning(fields), keys.privateKey);
+    const target = targetOf(request);
+    const fields: JsonDraft = {
+      ...readTransactionJson(completed(context, request, target === undefined ? keys.publicKey : undefined)),
+    };
+    const signature = (): string => signHex(encodeForSigning(fields), keys.privateKey);
+    if (target === undefined) {
+      delete fields.TxnSignature;
+      transactionOf(fields);
+      fields.TxnSignature = signature();
+    } else {
+      const own = fields[target];
+      fields[target] = { ...(isObject(own) ? own : {}), SigningPubKey: keys.publicKey, TxnSignature: signature() };
+    }
     const tx = transactionOf(fields);
     return { tx, shown: { deprecated, ...shownSigned(tx, context.apiVersion) } };
   });

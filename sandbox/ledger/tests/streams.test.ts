@@ -162,5 +162,13 @@ test('book_changes tell of prices and volumes as a command and as a stream', asy
   };
   const answer = await ask({ command: 'book_changes', ledger_index: taken.ledgerIndex });
   expect(answer).toMatchObject({ result: { type: 'bookChanges', changes: [change], validated: true } });
+  const { result } = await ask({
+    command: 'ledger',
+    ledger_index: taken.ledgerIndex,
+    transactions: true,
+    expand: true,
+    owner_funds: true,
+  });
+  expect(result).toMatchObject({ ledger: { transactions: [{ hash: taken.hash, owner_funds: '90' }] } });
   expect(pushed).toMatchObject([{ type: 'bookChanges', changes: [change], ledger_index: taken.ledgerIndex }]);
 });

@@ -84,6 +84,17 @@ describe('sign completes what is missing, in the order in which the server asks'
   });
 });
 
+test('a signature for the counterparty goes into an object of its own, of whatever key', async () => {
+  const loan = { TransactionType: 'LoanSet', Account, LoanBrokerID: 'A'.repeat(64), PrincipalRequested: '100' };
+  const own = { ...loan, SigningPubKey: `ED${'0'.repeat(64)}`, TxnSignature: 'AB' };
+  const signed = await sign(own, { secret: 'x', signature_target: 'CounterpartySignature' });
+  expect(signed.tx_json).toMatchObject({
+    ...own,
+    CounterpartySignature: { SigningPubKey: expect.any(String), TxnSignature: expect.any(String) },
+  });
+  expect(await sign(own, { signature_target: 'Other' })).toMatchObject(refused('Other'));
+});
+
 test('sign_for adds a signature, and submit_multisigned takes them in any order', async () => {
   const first = Wallet.generate();
   const tx_json = { ...accountSet, Sequence: 1, Fee: '30' };

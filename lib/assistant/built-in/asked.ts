@@ -3,7 +3,7 @@ import type { Ctx } from '#lib/ctx.ts';
 import type { Audience, Card, Question, Source } from '../answerer.ts';
 import { runTool } from '../run-tool.ts';
 import type { TypedTool } from '../tools/define.ts';
-import type { ListedProject } from '../tools/list-projects.ts';
+import type { ListedProject } from '../tools/sale-reads.ts';
 import { type Entities, entitiesIn } from './entities.ts';
 import type { Language } from './language.ts';
 

@@ -1,4 +1,4 @@
-import type { ListedProject } from '../tools/list-projects.ts';
+import type { ListedProject } from '../tools/sale-reads.ts';
 import type { Answer, Asked } from './asked.ts';
 import { bullets, plain, strong } from './markdown.ts';
 import { say } from './phrases.ts';

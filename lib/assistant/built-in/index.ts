@@ -7,7 +7,7 @@ import type { FaqEntry } from '../search/faq.ts';
 import { namedIn, namesCode, questionsIn, type Understood } from '../search/search.ts';
 import { excerptOf, type Passage } from '../search/sections.ts';
 import { termsOf } from '../search/terms.ts';
-import { listProjectsTool } from '../tools/list-projects.ts';
+import { listProjectsTool } from '../tools/sale-reads.ts';
 import { readHelpTool, sourcesOfSection } from '../tools/search-help.ts';
 import { LIVE } from './answers/index.ts';
 import { readGuide } from './answers/money.ts';

@@ -8,7 +8,7 @@ import type { ChatEvent } from '../contracts.ts';
 import { brokenOff } from '../openai/failures.ts';
 import { readingCtx } from '../reading-ctx.ts';
 import { cleanBlock } from '../safety/clean-block.ts';
-import type { Evidence } from '../safety/evidence.ts';
+import type { Evidence } from '../safety/figures.ts';
 import { type Fault, judgeBlock } from '../safety/judge-block.ts';
 import { NEVER_ASKED, NO_ADVICE, NO_INSTRUCTIONS, TAKEN_OVER } from '../safety/notices.ts';
 import { payGate } from '../tools/pay-gate.ts';

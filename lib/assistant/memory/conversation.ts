@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idPattern, newId } from '#lib/base/ids.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { Turn } from '../answerer.ts';
-import { uncounted } from '../budget/take-answer.ts';
+import { uncounted } from '../chat/budget.ts';
 
 /** A conversation is forgotten this long after its last message. */
 export const KEPT_SECONDS = 3_600;

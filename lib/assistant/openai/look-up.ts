@@ -2,7 +2,7 @@ import { PlatformError } from '#lib/base/errors.ts';
 import type { Ctx } from '#lib/ctx.ts';
 import type { Source, Tool } from '../answerer.ts';
 import { runTool } from '../run-tool.ts';
-import type { Evidence } from '../safety/evidence.ts';
+import type { Evidence } from '../safety/figures.ts';
 import { howToPayTool } from '../tools/how-to-pay.ts';
 import { LIMITS } from './limits.ts';
 import type { ToolCall } from './read-round.ts';

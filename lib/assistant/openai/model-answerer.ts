@@ -2,7 +2,7 @@ import type { ChatCompletionFunctionTool, ChatCompletionMessageParam } from 'ope
 import { z } from 'zod';
 import { env } from '#lib/base/env.ts';
 import type { Answerer, Chunk, Question, Tool } from '../answerer.ts';
-import type { Evidence } from '../safety/evidence.ts';
+import type { Evidence } from '../safety/figures.ts';
 import { unfinished } from './failures.ts';
 import { LIMITS } from './limits.ts';
 import { type LookedUp, LookUps } from './look-up.ts';

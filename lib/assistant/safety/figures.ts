@@ -1,4 +1,84 @@
-import { NUMBER_WORD, numberForms, wordsValue } from './number-forms.ts';
+/** Words that multiply the number before them; the short forms only where they are attached. */
+const MULTIPLIER: Readonly<Record<string, number>> = {
+  k: 3,
+  m: 6,
+  mn: 6,
+  mio: 6,
+  bn: 9,
+  thousand: 3,
+  tausend: 3,
+  million: 6,
+  millions: 6,
+  millionen: 6,
+  billion: 9,
+  trillion: 12,
+};
+
+/** Decimal text without what does not change its value. */
+export function canonical(text: string): string {
+  const [whole = '', fraction = ''] = text.split('.');
+  const end = fraction.replace(/0+$/, '');
+  return (whole.replace(/^0+(?=\d)/, '') || '0') + (end === '' ? '' : `.${end}`);
+}
+
+/** A decimal multiplied by so many powers of ten. */
+export function shifted(text: string, places: number): string {
+  const [whole = '', fraction = ''] = text.split('.');
+  const digits = fraction.padEnd(places, '0');
+  return canonical(`${whole}${digits.slice(0, places)}.${digits.slice(places)}`);
+}
+
+/** Every value that a number may stand for, as canonical decimals: commas and points separate thousands here and fractions there. */
+export function numberForms(text: string, multiplier = ''): string[] {
+  const digits = text.replace(/[\s\u00a0\u202f'’_]/g, '');
+  const forms = new Set<string>();
+  const [commas, points] = [digits.split(',').length - 1, digits.split('.').length - 1];
+  if (commas > 0 && points > 0) {
+    const isPointLast = digits.lastIndexOf('.') > digits.lastIndexOf(',');
+    forms.add(isPointLast ? digits.replaceAll(',', '') : digits.replaceAll('.', '').replace(',', '.'));
+  } else if (commas > 0) {
+    if (/^\d{1,3}(?:,\d{3})+$/.test(digits)) forms.add(digits.replaceAll(',', ''));
+    if (commas === 1) forms.add(digits.replace(',', '.'));
+  } else if (points > 1) {
+    forms.add(digits.replaceAll('.', ''));
+  } else {
+    forms.add(digits);
+  }
+  const places = MULTIPLIER[multiplier.toLowerCase()];
+  return [...forms].map((form) => (places === undefined ? canonical(form) : shifted(form, places)));
+}
+
+const SMALL =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen';
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety';
+const VALUE_OF: ReadonlyMap<string, bigint> = new Map([
+  ...SMALL.split(' ').map((word, value) => [word, BigInt(value)] as const),
+  ...TENS.split(' ').map((word, index) => [word, BigInt(10 * (index + 2))] as const),
+]);
+const SCALE_OF: ReadonlyMap<string, bigint> = new Map([
+  ['thousand', 1_000n],
+  ['million', 1_000_000n],
+  ['billion', 1_000_000_000n],
+]);
+
+/** Words of numbers, for a pattern. */
+export const NUMBER_WORD = [...VALUE_OF.keys(), 'hundred', ...SCALE_OF.keys()]
+  .toSorted((a, b) => b.length - a.length)
+  .join('|');
+
+/** What number words say: `five hundred and ten` is 510. */
+export function wordsValue(words: string): string {
+  let [total, part] = [0n, 0n];
+  for (const word of words.toLowerCase().split(/[\s-]+/)) {
+    const scale = SCALE_OF.get(word);
+    if (scale !== undefined) {
+      total += (part || 1n) * scale;
+      part = 0n;
+    } else if (word === 'hundred') part = (part || 1n) * 100n;
+    else part += VALUE_OF.get(word) ?? 0n;
+  }
+  return String(total + part);
+}
 
 /** A figure in a reply. It is good when any of its forms stands in what was looked up. */
 export interface Figure {
@@ -67,4 +147,49 @@ export function* knownForms(given: string): Iterable<string> {
   yield* names;
   for (const [number] of rest.matchAll(DIGITS)) yield* numberForms(number);
   for (const figure of figuresIn(rest)) yield* figure.forms;
+}
+
+const OTHERS_WORDS = 'description';
+
+/** What was said and looked up in one conversation: the figures that a reply may name. */
+export class Evidence {
+  readonly #forms = new Set<string>();
+
+  /** Adds every text, number and name inside a JSON value but descriptions: projects write those, and may write anything. Without recursion, because tools decide the depth. */
+  add(value: unknown): void {
+    const rest: unknown[] = [value];
+    while (rest.length > 0) {
+      const next = rest.pop();
+      if (typeof next === 'string') for (const form of knownForms(next)) this.#forms.add(form);
+      else if (typeof next === 'number') for (const form of knownForms(String(Math.abs(next)))) this.#forms.add(form);
+      else if (typeof next === 'object' && next !== null) {
+        for (const [name, part] of Object.entries(next)) if (name !== OTHERS_WORDS) rest.push(name, part);
+      }
+    }
+  }
+
+  /** The figures of a text that stand nowhere in it. */
+  missing(text: string): Figure[] {
+    return figuresIn(text).filter(({ forms }) => !forms.some((form) => this.#forms.has(form)));
+  }
+}
+
+/** So many words after each other are no accident. */
+const RUN = 12;
+
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+
+function runsOf(text: string): string[] {
+  const words = wordsOf(text);
+  return words.slice(RUN - 1).map((_, start) => words.slice(start, start + RUN).join(' '));
+}
+
+/** A test for texts that repeat twelve or more words in a row of the given one. */
+export function quoting(secret: string): (text: string) => boolean {
+  const runs = new Set(runsOf(secret));
+  return (text) => runsOf(text).some((run) => runs.has(run));
 }

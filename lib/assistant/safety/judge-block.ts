@@ -1,7 +1,7 @@
 import { SYSTEM_PROMPT } from '../openai/system-prompt.ts';
 import { advises } from './advice.ts';
-import type { Evidence } from './evidence.ts';
-import { quoting } from './quotes.ts';
+import type { Evidence } from './figures.ts';
+import { quoting } from './figures.ts';
 import { redact } from './redact.ts';
 import { keyIn } from './secrets-in.ts';
 

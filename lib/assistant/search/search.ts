@@ -226,8 +226,8 @@ const sentencesOf = (message: string): string[] =>
 const OF_SENTENCE = 0.85;
 
 /** The entries that a message or one of its sentences asks for, the likeliest first. */
-async function nearOf(message: string, sentences: readonly Candidate[][], place: Place): Promise<Candidate[]> {
-  const near = new Map((await candidates(message, place)).map((one) => [one.entry.id, one]));
+function nearOf(whole: readonly Candidate[], sentences: readonly Candidate[][]): Candidate[] {
+  const near = new Map(whole.map((one) => [one.entry.id, one]));
   for (const one of sentences.flat()) {
     const likelihood = one.likelihood * OF_SENTENCE;
     if (likelihood > (near.get(one.entry.id)?.likelihood ?? 0)) near.set(one.entry.id, { ...one, likelihood });
@@ -247,10 +247,11 @@ export async function questionsIn(given: string, place: Place = ANYWHERE): Promi
   const answered = asked.flatMap(([best]) => (best !== undefined && reaches(SURE, best) ? [best.entry] : []));
   if (asked.length > 1 && answered.length === asked.length)
     return { certainty: 'sure', entries: [...new Set(answered)].slice(0, MOST_ANSWERS), nearest: [], passage: null };
-  const [whole] = await candidates(message, place);
-  if (whole !== undefined && reaches(SURE, whole))
-    return { certainty: 'sure', entries: [whole.entry], nearest: [], passage: null };
-  const near = await nearOf(message, each, place);
+  const whole = await candidates(message, place);
+  const [likeliest] = whole;
+  if (likeliest !== undefined && reaches(SURE, likeliest))
+    return { certainty: 'sure', entries: [likeliest.entry], nearest: [], passage: null };
+  const near = nearOf(whole, each);
   const [best, ...others] = near;
   const nearest = (some: readonly Candidate[]) => some.slice(0, NEAREST).map(({ entry }) => entry);
   const told = await passageFor(message, place);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ANSWERS_PER_CALLER } from '#lib/assistant/budget/take-place.ts';
+import { ANSWERS_PER_CALLER } from '#lib/assistant/chat/budget.ts';
 import { redis } from '#lib/base/redis.ts';
 import { hangs, says } from '#tests/support/model-server.ts';
 import { ask, heard, MODEL, open, withChat } from './chat-stage.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tenants } from '#drizzle/schema/access.ts';
 import { deliveries, events } from '#drizzle/schema/events.ts';
 import { projects } from '#drizzle/schema/sale.ts';
-import { walletInvestmentsTool } from '#lib/assistant/tools/wallet-investments.ts';
+import { walletInvestmentsTool } from '#lib/assistant/tools/sale-reads.ts';
 import { applyEnv } from '#lib/base/env.ts';
 import { lookUpPayment } from '#lib/sales/investments/look-up-payment.ts';
 import { paymentsInNoSale } from '#lib/sales/investments/payments-in-no-sale.ts';

@@ -32,7 +32,7 @@ test('questions of strangers lead to their answers, and hardly one to another', 
   expect(wrong.sure.length / PAIRS.length, wrong.sure.join('\n')).toBeLessThanOrEqual(0.015);
   expect(wrong.likely.length / PAIRS.length, wrong.likely.join('\n')).toBeLessThanOrEqual(0.06);
   expect(right / PAIRS.length).toBeGreaterThanOrEqual(0.87);
-});
+}, 120_000);
 
 const COMMON = `
 how can I buy? | how-do-i-buy-tokens

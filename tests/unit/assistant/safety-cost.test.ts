@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { advises } from '#lib/assistant/safety/advice.ts';
 import { withoutForeignAddresses } from '#lib/assistant/safety/allowed-link.ts';
 import { cleanBlock } from '#lib/assistant/safety/clean-block.ts';
-import { Evidence } from '#lib/assistant/safety/evidence.ts';
+import { Evidence } from '#lib/assistant/safety/figures.ts';
 import { judgeBlock } from '#lib/assistant/safety/judge-block.ts';
 import { redact } from '#lib/assistant/safety/redact.ts';
 import { keyIn } from '#lib/assistant/safety/secrets-in.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SYSTEM_PROMPT } from '#lib/assistant/openai/system-prompt.ts';
 import { advises } from '#lib/assistant/safety/advice.ts';
-import { Evidence } from '#lib/assistant/safety/evidence.ts';
+import { Evidence } from '#lib/assistant/safety/figures.ts';
 import { judgeBlock } from '#lib/assistant/safety/judge-block.ts';
 import { NO_ADVICE, NO_INSTRUCTIONS, TAKEN_OVER } from '#lib/assistant/safety/notices.ts';
 

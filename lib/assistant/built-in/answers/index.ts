@@ -3,7 +3,6 @@ import type { Answer } from '../asked.ts';
 import { saleMeant } from '../choose-project.ts';
 import { link, paragraphs, plain } from '../markdown.ts';
 import { say } from '../phrases.ts';
-import { answerPlatformId, answerReserve, answerStatus } from './ledger.ts';
 import {
   answerCheckAddress,
   answerCost,
@@ -19,15 +18,26 @@ import {
 } from './money.ts';
 import { answerWherePayment, answerWithLookUp } from './payments.ts';
 import {
+  answerAbout,
   answerAllowlist,
   answerMaximum,
   answerMinimum,
+  answerProgress,
   answerSoftCap,
   answerSoldOut,
   answerTreasury,
 } from './rules.ts';
-import { answerAbout, answerProgress } from './sale-state.ts';
-import { answerHolders, answerIssuer, answerResale, answerToken, answerTrustLine, answerVerifySale } from './token.ts';
+import {
+  answerHolders,
+  answerIssuer,
+  answerPlatformId,
+  answerResale,
+  answerReserve,
+  answerStatus,
+  answerToken,
+  answerTrustLine,
+  answerVerifySale,
+} from './token.ts';
 
 const after =
   (answer: Answer): Answer =>

@@ -1,10 +1,14 @@
 import { parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
 import { reasonText } from '#lib/base/reason-text.ts';
 import { costOfTokensTool } from '../../tools/cost-of-tokens.ts';
-import { getProjectTool, type ProjectFound } from '../../tools/get-project.ts';
 import { howToPayTool, type PaymentGuide } from '../../tools/how-to-pay.ts';
-import { listProjectsTool } from '../../tools/list-projects.ts';
-import { type QuoteFound, quoteTool } from '../../tools/quote.ts';
+import {
+  getProjectTool,
+  listProjectsTool,
+  type ProjectFound,
+  type QuoteFound,
+  quoteTool,
+} from '../../tools/sale-reads.ts';
 import { type RulesFound, saleRulesTool } from '../../tools/sale-rules.ts';
 import { type Amount, xrpFault } from '../amounts.ts';
 import type { Answer, Asked } from '../asked.ts';

@@ -1,8 +1,7 @@
 import { parseDecimal, XRP_DECIMALS } from '#lib/base/money.ts';
 import { reasonText } from '#lib/base/reason-text.ts';
-import { findPaymentTool, type PaymentFound } from '../../tools/find-payment.ts';
+import { findPaymentTool, type PaymentFound, walletInvestmentsTool } from '../../tools/sale-reads.ts';
 import { tokenSetupTool } from '../../tools/token-setup.ts';
-import { walletInvestmentsTool } from '../../tools/wallet-investments.ts';
 import type { Answer, Asked } from '../asked.ts';
 import type { Language } from '../language.ts';
 import { bullets, code, dateText, paragraphs, plain, strong } from '../markdown.ts';

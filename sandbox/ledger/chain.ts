@@ -281,10 +281,13 @@ export class Chain {
     return Number.isSafeInteger(seconds) && seconds > 0 && this.nowSeconds + seconds < MAX_CLOSE_TIME;
   }
 
-  /** Moves the clock on and closes a ledger, so that the next transaction sees the new time. */
+  /** Moves the clock on and closes a ledger that much later than the last, so that the next transaction sees the new time. */
   advanceTime(seconds: number): ClosedLedger {
     if (!this.canAdvance(seconds)) throw new RangeError('the clock moves on by whole seconds, up to the year 2136');
-    this.clockAheadMs += seconds * 1000;
+    // Ledgers that closed in a row have close times ahead of the clock, and the next is rounded: it is to be as much later.
+    const { closeTime } = this.history.last.header;
+    const due = Math.ceil((closeTime + seconds) / CLOSE_TIME_RESOLUTION) * CLOSE_TIME_RESOLUTION;
+    this.clockAheadMs += Math.max(seconds, due - this.nowSeconds) * 1000;
     return this.close();
   }
 

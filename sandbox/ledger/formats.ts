@@ -146,6 +146,30 @@ function mismatch(object: JsonObject, format: Format): string | undefined {
   return foreign === undefined ? undefined : `Field '${foreign}' found in disallowed location.`;
 }
 
+/** What the items of a list are called, where the engine reads them. */
+const ITEMS = new Map([
+  ['AcceptedCredentials', 'Credential'],
+  ['AuthorizeCredentials', 'Credential'],
+  ['BatchSigners', 'BatchSigner'],
+  ['Permissions', 'Permission'],
+  ['RawTransactions', 'RawTransaction'],
+  ['SignerEntries', 'SignerEntry'],
+  ['Signers', 'Signer'],
+  ['UnauthorizeCredentials', 'Credential'],
+]);
+
+/** An item of a list that is called as none of that list is. */
+function foreignItem(object: JsonObject): string | undefined {
+  for (const name in object) {
+    const list = object[name];
+    const wanted = Array.isArray(list) ? ITEMS.get(name) : undefined;
+    if (wanted === undefined || !Array.isArray(list)) continue;
+    const foreign = list.find((item: Json) => !isObject(item) || item[wanted] === undefined);
+    if (foreign !== undefined) return `Field '${Object.keys(Object(foreign))[0]}' found in disallowed location.`;
+  }
+  return undefined;
+}
+
 /** Inner objects are read, and refused, before the transaction that holds them. */
 function innerMismatch(value: Json | undefined): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -163,6 +187,8 @@ function innerMismatch(value: Json | undefined): string | undefined {
 }
 
 function insideMismatch(object: JsonObject): string | undefined {
+  const foreign = foreignItem(object);
+  if (foreign !== undefined) return foreign;
   for (const name in object) {
     const problem = innerMismatch(object[name]);
     if (problem !== undefined) return problem;

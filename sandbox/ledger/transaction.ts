@@ -172,14 +172,20 @@ export function parseTransaction(blobHex: string): Transaction {
 const MAX_INNER = 8;
 
 /** A Batch holds whole transactions, each of its own type's format. */
-function checkInner({ RawTransactions: wrapped = [] }: TransactionFields): void {
+function checkInner(batch: TransactionFields): void {
+  const { RawTransactions: wrapped = [] } = batch;
   if (wrapped.length > MAX_INNER) throw new BlobError('Batch has too many inner transactions.');
   for (const { RawTransaction: inner } of wrapped) {
-    if (inner === undefined) throw new BlobError('Field not found: TransactionType');
     if (inner.TransactionType === 'Batch') throw new BlobError('Batch inner transaction cannot be a Batch.');
     const problem = formatProblem(inner as JsonObject);
     if (problem !== undefined) throw new BlobError(problem);
     respellAmounts(inner);
+  }
+  try {
+    innerTransactions(batch);
+  } catch (error) {
+    // An amount that no transaction can have.
+    throw new BlobError('invalid SerialIter get8', { cause: error });
   }
 }
 

@@ -264,7 +264,7 @@ test('a list of transactions that holds something else is refused', async () => 
   const first = (await nextSequence(payer)) + 1;
   const batch = await batchOf(BatchFlags.tfAllOrNothing, [inner(payer, first, '3')]);
   const odd = [...batch.RawTransactions, { Memo: { MemoData: 'AB' } }] as unknown as Batch['RawTransactions'];
-  expect((await closed({ ...batch, RawTransactions: odd })).result).toBe('Field not found: TransactionType');
+  expect((await closed({ ...batch, RawTransactions: odd })).result).toBe("Field 'Memo' found in disallowed location.");
 });
 
 test('a dump with batches is loaded with the same hashes', async () => {

@@ -40,6 +40,13 @@ describe('a transaction has the fields of its type and no others', () => {
     );
   });
 
+  test('a list holds what it is a list of', async () => {
+    const entries = [{ Memo: { MemoData: 'AB' } }];
+    expect(await submitted({ TransactionType: 'SignerListSet', SignerQuorum: 1, SignerEntries: entries })).toBe(
+      "Field 'Memo' found in disallowed location.",
+    );
+  });
+
   test('an empty list of paths must be left out', async () => {
     expect(await submitted({ TransactionType: 'Payment', Destination: other.address, Amount: '1', Paths: [] })).toBe(
       "Field 'Paths' may not be explicitly set to default.",

@@ -114,6 +114,7 @@ export const RESULTS = {
   tecCRYPTOCONDITION_ERROR: [146, 'Malformed, invalid, or mismatched conditional or fulfillment.'],
   tecEXPIRED: [148, 'Expiration time is passed.'],
   tecDUPLICATE: [149, 'Ledger object already exists.'],
+  tecINVARIANT_FAILED: [147, 'One or more invariants for the transaction were not satisfied.'],
   tecKILLED: [150, 'No funds transferred and no offer created.'],
   tecHAS_OBLIGATIONS: [151, 'The account cannot be deleted since it has obligations.'],
   tecTOO_SOON: [152, 'It is too early to attempt the requested operation. Please wait.'],

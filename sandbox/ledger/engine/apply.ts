@@ -9,6 +9,7 @@ import { read } from '../state.ts';
 import { sequenceKey, type Transaction, type TransactionFields } from '../transaction.ts';
 import { deleteCredential } from './credentialEntries.ts';
 import { checkDelegate, checkPermission } from './delegation.ts';
+import { movesFrozenMoney } from './frozenTransfers.ts';
 import { describeChanges } from './metadata.ts';
 import { removeOffer } from './offers.ts';
 import { TRANSACTION_TYPES } from './registry.ts';
@@ -228,6 +229,9 @@ export function applyTransaction(
   }
 }
 
+/** No later pass can bring back what has expired, was killed, or broke an invariant. */
+const NEVER_PUT_OFF: ReadonlySet<ResultName> = new Set(['tecEXPIRED', 'tecKILLED', 'tecINVARIANT_FAILED']);
+
 function run(ledger: LedgerOverlay, tx: Transaction, rules: NetworkRules, options: ApplyOptions): Applied {
   const { fields } = tx;
   const type = enabledType(fields, rules);
@@ -257,9 +261,9 @@ function run(ledger: LedgerOverlay, tx: Transaction, rules: NetworkRules, option
         unfitOffers.push(...offers);
       },
     });
+    if (isSuccess(result) && movesFrozenMoney(view)) result = 'tecINVARIANT_FAILED';
     if (!isSuccess(result)) {
-      // What has expired or was killed is not put off: no later pass can bring it back.
-      const isPutOff = options.refuseTec && (options.open || (result !== 'tecEXPIRED' && result !== 'tecKILLED'));
+      const isPutOff = options.refuseTec && (options.open || !NEVER_PUT_OFF.has(result));
       if (!isTec(result) || isPutOff) return refused(result);
       const expired = result === 'tecEXPIRED' ? removedCredentials(view) : [];
       view.reset();

@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { BookOffersRequest, OfferCreate, SubscribeRequest, Wallet } from 'xrpl';
-import { fundedWallets, pay, type Rig, settle, startRig } from './support.ts';
+import {
+  type BookOffersRequest,
+  type OfferCreate,
+  type SubmittableTransaction,
+  type SubscribeRequest,
+  TrustSetFlags,
+  type Wallet,
+} from 'xrpl';
+import { fundedWallets, pay, type Rig, send, settle, startRig } from './support.ts';
 
 let rig: Rig;
 let issuer: Wallet;
@@ -133,4 +140,35 @@ describe('an offer', () => {
     expect(killed.result).toBe('tecKILLED');
     expect(await bookOf()).toEqual([]);
   });
+});
+
+test('an offer does not make its owner pass on money of a line that the owner froze', async () => {
+  const [other] = (await fundedWallets(rig, 1)) as [Wallet];
+  const otherUsd = (value: string) => ({ currency: 'USD', issuer: other.address, value });
+  await settle(rig, other, { TransactionType: 'AccountSet', Account: other.address, SetFlag: 8 });
+  for (const holder of [maker, taker]) {
+    const trust = { TransactionType: 'TrustSet', Account: holder.address, LimitAmount: otherUsd('1000') } as const;
+    await settle(rig, holder, trust);
+  }
+  await settle(rig, other, pay(other.address, taker.address, otherUsd('100')));
+  await offering(maker, usd('10'), otherUsd('10'));
+  const freeze = (Flags: number): SubmittableTransaction => ({
+    TransactionType: 'TrustSet',
+    Account: maker.address,
+    LimitAmount: otherUsd('1000'),
+    Flags,
+  });
+  await settle(rig, maker, freeze(TrustSetFlags.tfSetFreeze));
+  const taken = async () =>
+    (
+      await send(rig, taker, {
+        TransactionType: 'OfferCreate',
+        Account: taker.address,
+        TakerGets: otherUsd('10'),
+        TakerPays: usd('10'),
+      })
+    ).result;
+  expect(await taken()).toBe('tecINVARIANT_FAILED');
+  await settle(rig, maker, freeze(TrustSetFlags.tfClearFreeze));
+  expect(await taken()).toBe('tesSUCCESS');
 });

@@ -2,7 +2,6 @@ import {
   add,
   compare,
   type Decimal,
-  divide,
   formatDecimal,
   isNegative,
   isZero,
@@ -10,6 +9,7 @@ import {
   parseDecimal,
   subtract,
 } from '../amount.ts';
+import { divideQuantities } from '../engine/paths/quality.ts';
 import type { ValidatedTransaction } from '../history.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { selectLedger } from './select.ts';
@@ -21,12 +21,13 @@ type Side = { readonly name: string; readonly isXrp: boolean; readonly amount: D
 type Tally = {
   readonly first: string;
   readonly second: string;
-  readonly domain: string | undefined;
   readonly open: Decimal;
   volumes: readonly [Decimal, Decimal];
   high: Decimal;
   low: Decimal;
   close: Decimal;
+  /** That of the last trade: the server counts a pair once, in whatever domain it was traded. */
+  domain: string | undefined;
 };
 
 const absolute = (value: Decimal): Decimal => (isNegative(value) ? negate(value) : value);
@@ -63,9 +64,9 @@ function count(tallies: Map<string, Tally>, gets: Side, pays: Side, domain: stri
   const getsFirst = gets.isXrp || (!pays.isXrp && gets.name < pays.name);
   const [first, second] = getsFirst ? [gets, pays] : [pays, gets];
   if (isZero(second.amount)) return;
-  const rate = divide(first.amount, second.amount);
   const [a, b] = [absolute(first.amount), absolute(second.amount)];
-  const key = [first.name, second.name, ...(domain === undefined ? [] : [domain])].join('|');
+  const rate = isZero(a) ? a : divideQuantities(a, b);
+  const key = `${first.name}|${second.name}`;
   const known = tallies.get(key);
   if (!known) {
     const names = { first: first.name, second: second.name, domain };
@@ -76,14 +77,18 @@ function count(tallies: Map<string, Tally>, gets: Side, pays: Side, domain: stri
   if (compare(rate, known.high) > 0) known.high = rate;
   if (compare(rate, known.low) < 0) known.low = rate;
   known.close = rate;
+  known.domain = domain;
 }
 
 const currencyOf = (name: string): string => (name === 'XRP' ? 'XRP_drops' : name);
 
-/** How the prices and volumes of the order books changed by these transactions, book by book. */
+/**
+ * How the prices and volumes of the order books changed by the transactions of a ledger, pair by pair. They count in the
+ * order in which a ledger holds them: that of their hashes.
+ */
 export function bookChangesOf(transactions: readonly ValidatedTransaction[]): JsonObject[] {
   const tallies = new Map<string, Tally>();
-  for (const entry of transactions) {
+  for (const entry of [...transactions].sort((a, b) => (a.tx.hash < b.tx.hash ? -1 : 1))) {
     for (const { gets, pays, domain } of trades(entry)) count(tallies, gets, pays, domain);
   }
   return [...tallies]

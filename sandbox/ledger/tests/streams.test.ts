@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { GENESIS_ADDRESS } from '../index.ts';
+import { bookChangesOf } from '../rpc/bookChanges.ts';
 import { fundedWallets, pay, type Rig, send, settle, startRig, threeWallets } from './support.ts';
 
 type Message = Record<string, unknown>;
@@ -171,4 +172,40 @@ test('book_changes tell of prices and volumes as a command and as a stream', asy
   });
   expect(result).toMatchObject({ ledger: { transactions: [{ hash: taken.hash, owner_funds: '90' }] } });
   expect(pushed).toMatchObject([{ type: 'bookChanges', changes: [change], ledger_index: taken.ledgerIndex }]);
+});
+
+test('book_changes count the transactions of a ledger by their hashes, and a pair once, in whatever domain', () => {
+  const issuer = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
+  const usd = (value: string) => ({ currency: 'USD', issuer, value });
+  const taken = (hash: string, drops: string, value: string, DomainID?: string) => ({
+    tx: { hash, fields: { TransactionType: 'Payment' } },
+    meta: {
+      AffectedNodes: [
+        {
+          DeletedNode: {
+            LedgerEntryType: 'Offer',
+            FinalFields: { TakerGets: '0', TakerPays: usd('0'), ...(DomainID ? { DomainID } : {}) },
+            PreviousFields: { TakerGets: drops, TakerPays: usd(value) },
+          },
+        },
+      ],
+    },
+  });
+  // In the order in which they were applied.
+  const applied = [taken('B', '2', '1'), taken('C', '3', '1', 'D'.repeat(64)), taken('A', '1', '1')];
+  expect(bookChangesOf(applied as never)).toMatchObject([
+    { open: '1', close: '3', volume_a: '6', volume_b: '3', domain: 'D'.repeat(64) },
+  ]);
+});
+
+test('a price in book_changes is rounded as the server divides amounts', () => {
+  const issuer = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
+  const [eur, usd] = ['EUR', 'USD'].map((currency) => (value: string) => ({ currency, issuer, value }));
+  const node = {
+    LedgerEntryType: 'Offer',
+    FinalFields: { TakerGets: eur?.('0'), TakerPays: usd?.('0') },
+    PreviousFields: { TakerGets: eur?.('33730.3144870539'), TakerPays: usd?.('839785') },
+  };
+  const entry = { tx: { hash: 'A', fields: {} }, meta: { AffectedNodes: [{ DeletedNode: node }] } };
+  expect(bookChangesOf([entry] as never)).toMatchObject([{ open: '0.04016541672815531' }]);
 });

@@ -1,5 +1,5 @@
 import { isTypeEnabled } from '../amendments.ts';
-import { type AccountRoot, type Amount, isMpt, ZERO_ADDRESS } from '../entries.ts';
+import { type AccountRoot, type Amount, isMpt, ZERO_ADDRESS, ZERO_HASH } from '../entries.ts';
 import type { JsonObject } from '../json.ts';
 import { ticketIndex } from '../keylets.ts';
 import { isSuccess, isTec, type ResultName } from '../results.ts';
@@ -155,7 +155,9 @@ function preclaim(
   if (!root) return 'terNO_ACCOUNT';
   const sequence = checkSequence(view, root.Sequence, fields);
   if (!isSuccess(sequence)) return sequence;
-  if (fields.AccountTxnID !== undefined && fields.AccountTxnID !== root.AccountTxnID) return 'tefWRONG_PRIOR';
+  // An account that does not keep its last transaction counts as one whose last was of zeros.
+  const { AccountTxnID: prior } = fields;
+  if (prior !== undefined && prior !== (root.AccountTxnID ?? ZERO_HASH)) return 'tefWRONG_PRIOR';
   if (fields.LastLedgerSequence !== undefined && view.ledgerIndex > fields.LastLedgerSequence) return 'tefMAX_LEDGER';
   const permission = fields.Delegate === undefined ? 'tesSUCCESS' : checkPermission(view, fields);
   if (!isSuccess(permission)) return permission;

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Command } from 'commander';
@@ -25,6 +27,7 @@ import { serve } from 'xrpl-sandbox/server.ts';
 import { Streams } from 'xrpl-sandbox/streams.ts';
 import type { Transaction, TransactionFields } from 'xrpl-sandbox/transaction.ts';
 import { type Figure, reportMetrics } from '../figures.ts';
+import { spawnLedger } from '../spawn-ledger.ts';
 
 const { full } = new Command('npx tranche bench sandbox-ledger')
   .description('Measures the sandbox ledger against limits of the machine it runs on')
@@ -266,7 +269,34 @@ function memoryMetric(bareVerifications: number): void {
   });
 }
 
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+
+/** From the start of the process to the ledger being ready, beside a process that does nothing. */
+async function startFigure(): Promise<void> {
+  const readyMs: number[] = [];
+  const bareMs: number[] = [];
+  for (let n = 0; n < 5; n++) {
+    const start = performance.now();
+    const { child } = await spawnLedger();
+    readyMs.push(performance.now() - start);
+    child.kill();
+    await once(child, 'exit');
+    const bareStart = performance.now();
+    await once(spawn(process.execPath, ['--eval', '0']), 'exit');
+    bareMs.push(performance.now() - bareStart);
+  }
+  const [ready, bare] = [median(readyMs), median(bareMs)];
+  say(
+    `ready after ${ready.toFixed(0)} ms; bare Node.js ends after ${bare.toFixed(0)} ms; ratio ${(ready / bare).toFixed(1)}`,
+  );
+  figures.push(
+    { what: 'ready after the start of the process', value: ready, unit: 'ms', target: { atMost: 1000 } },
+    { what: 'ready after the start of the process', value: ready / bare, unit: 'times', comparedWith: 'bare Node.js' },
+  );
+}
+
 const bareVerifications = signatureFigures();
 memoryMetric(bareVerifications);
 await pagingFigure();
+await startFigure();
 reportMetrics('sandbox-ledger', figures);

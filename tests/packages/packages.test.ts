@@ -20,10 +20,8 @@ const PROJECT = 'proj_5kQ2mB7xN0aYh3uVtR8wZc';
 /** What a page loads to verify a sale, not compressed. */
 const MAX_BUNDLE_BYTES = 250_000;
 
-/** Of the sandbox ledger, as installed, without Node.js; and how soon it is ready, the best of so many starts. */
+/** Of the sandbox ledger, as installed, without Node.js. */
 const MAX_INSTALLED_BYTES = 15_000_000;
-const MAX_START_MS = 1_000;
-const STARTS = 5;
 
 let folder: string;
 let ledger: ChildProcess;
@@ -115,7 +113,7 @@ describe('a package in an empty folder', () => {
     expect(new Set(found as string[]).size).toBe(1);
   });
 
-  it('the sandbox ledger is small and starts at once', async () => {
+  it('the sandbox ledger is small and starts with nothing else installed', async () => {
     const alone = path.join(folder, 'alone');
     await mkdir(alone);
     await writeFile(path.join(alone, 'package.json'), '{"private": true}');
@@ -127,17 +125,11 @@ describe('a package in an empty folder', () => {
       .filter((file) => file.isFile())
       .reduce((sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size, 0);
     expect(bytes).toBeLessThan(MAX_INSTALLED_BYTES);
-    const starts: number[] = [];
-    for (let n = 0; n < STARTS; n++) {
-      const startedAt = performance.now();
-      const child = spawn(path.join(alone, 'node_modules/.bin/xrpl-sandbox'), ['--port', '0']);
-      await once(child.stdout, 'data');
-      starts.push(performance.now() - startedAt);
-      child.kill();
-      await once(child, 'exit');
-    }
-    // The other starts say how busy the machine is.
-    expect(Math.min(...starts)).toBeLessThan(MAX_START_MS);
+    const child = spawn(path.join(alone, 'node_modules/.bin/xrpl-sandbox'), ['--port', '0']);
+    const [greeting] = await once(child.stdout, 'data');
+    child.kill();
+    expect(String(greeting)).toContain('sandbox ledger ready');
+    await once(child, 'exit');
   });
 
   it('the sandbox ledger serves xrpl.js in a test of somebody else, without any settings', async () => {

@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from './json.ts';
 import type { ServerNode } from './node.ts';
 import { engineResult, type ResultName } from './results.ts';
 import { bookChangesOf } from './rpc/bookChanges.ts';
+import { loadLevels } from './rpc/load.ts';
 import { ownerFunds } from './rpc/ownerFunds.ts';
 import { pathAnswer } from './rpc/pathRequest.ts';
 import { ctid, isoTime, shownFields, shownMeta } from './rpc/render.ts';
@@ -112,6 +113,8 @@ export class Streams implements StreamRegistry {
   private readonly byBook = new Map<string, Audience>();
   private readonly histories: AccountHistories;
   private readonly pathRequests = new Map<Subscriber, OpenPathRequest>();
+  /** The status that the `server` stream last had, as it was sent. */
+  private lastServerStatus = '';
 
   constructor(node: ServerNode) {
     this.node = node;
@@ -181,6 +184,7 @@ export class Streams implements StreamRegistry {
   }
 
   private onProposed(tx: Transaction, result: ResultName): void {
+    this.publishServerStatus();
     const listeners: Audience = new Map(this.byStream.get('transactions_proposed'));
     if (this.byAccountProposed.size > 0) {
       for (const address of [tx.fields.Account, tx.fields.Destination ?? '']) {
@@ -195,6 +199,9 @@ export class Streams implements StreamRegistry {
 
   /** The ledger first, then its transactions in order, as the server does. */
   private onClosed(ledger: ClosedLedger): void {
+    this.publishServerStatus();
+    this.publishConsensusPhase('establish');
+    this.publishConsensusPhase('accepted');
     const message = {
       ...ledgerStreamFields(this.node, ledger),
       txn_count: ledger.transactions.length,
@@ -206,6 +213,33 @@ export class Streams implements StreamRegistry {
     const last = ledger.transactions.at(-1);
     for (const entry of ledger.transactions) this.publish(entry, entry === last);
     this.publishPaths(ledger);
+    this.publishConsensusPhase('open');
+  }
+
+  /**
+   * Tells of the phases that a server in a network goes through for each ledger. A real standalone server closes its
+   * ledgers outside of them and tells of none, so a strict one does not either.
+   */
+  private publishConsensusPhase(consensus: 'establish' | 'accepted' | 'open'): void {
+    if (this.node.isStrict) return;
+    const text = JSON.stringify({ type: 'consensusPhase', consensus });
+    for (const subscriber of this.byStream.get('consensus')?.keys() ?? []) subscriber.sendText(text);
+  }
+
+  /** Tells what the server asks for, when that is not what it last told. */
+  private publishServerStatus(): void {
+    const audience = this.byStream.get('server');
+    if (!audience) return;
+    const { node } = this;
+    const text = JSON.stringify({
+      ...loadLevels({ node, chain: node.chain }),
+      base_fee: Number(node.rules.baseFeeDrops),
+      server_status: 'full',
+      type: 'serverStatus',
+    });
+    if (text === this.lastServerStatus) return;
+    this.lastServerStatus = text;
+    for (const subscriber of audience.keys()) subscriber.sendText(text);
   }
 
   openPathRequest(subscriber: Subscriber, request: OpenPathRequest): void {

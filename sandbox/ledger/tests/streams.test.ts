@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { GENESIS_ADDRESS } from '../index.ts';
+import { GENESIS_ADDRESS, startLedger } from '../index.ts';
 import { bookChangesOf } from '../rpc/bookChanges.ts';
 import { fundedWallets, pay, type Rig, send, settle, startRig, threeWallets } from './support.ts';
 
@@ -96,6 +96,65 @@ describe('subscribe and unsubscribe with odd arguments', () => {
     const answer = await (await fetch(rig.ledger.rpcUrl, { method: 'POST', body })).json();
     expect(answer).toMatchObject({ result: { error: 'invalidParams' } });
   });
+});
+
+test('each ledger that closes goes through the phases of consensus', async () => {
+  await ask({ command: 'subscribe', streams: ['consensus', 'ledger'] });
+  rig.ledger.accept();
+  rig.ledger.accept();
+  await ask({ command: 'ping' });
+  const each = [
+    { type: 'consensusPhase', consensus: 'establish' },
+    { type: 'consensusPhase', consensus: 'accepted' },
+    expect.objectContaining({ type: 'ledgerClosed' }),
+    { type: 'consensusPhase', consensus: 'open' },
+  ];
+  expect(pushed).toEqual([...each, ...each]);
+});
+
+test('the server tells what it asks for at the first transaction, and then only when that changes', async () => {
+  const [wallet] = await fundedWallets(rig, 1);
+  if (!wallet) throw new Error('a wallet was asked for');
+  await ask({ command: 'subscribe', streams: ['server'] });
+  await settle(rig, rig.genesis, pay(rig.genesis.address, wallet.address, '1000000'));
+  await settle(rig, rig.genesis, pay(rig.genesis.address, wallet.address, '2000000'));
+  const usual = {
+    base_fee: 10,
+    load_base: 256,
+    load_factor: 256,
+    load_factor_fee_escalation: 256,
+    load_factor_fee_queue: 256,
+    load_factor_fee_reference: 256,
+    load_factor_server: 256,
+    server_status: 'full',
+    type: 'serverStatus',
+  };
+  await ask({ command: 'ping' });
+  expect(pushed).toEqual([usual]);
+
+  rig.ledger.faults.set({ loadFactor: 3 });
+  rig.ledger.accept();
+  await ask({ command: 'ping' });
+  expect(pushed).toEqual([usual, { ...usual, load_factor: 768, load_factor_server: 768 }]);
+});
+
+test('a strict server is as silent about consensus as a real standalone one', async () => {
+  const strict = await startLedger({ strict: true, intervalMs: 0 });
+  try {
+    const other = new WebSocket(strict.wsUrl);
+    const received: Message[] = [];
+    await once(other, 'open');
+    other.on('message', (data: Buffer) => received.push(JSON.parse(data.toString()) as Message));
+    other.send(JSON.stringify({ id: 1, command: 'subscribe', streams: ['consensus'] }));
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    strict.accept();
+    other.send(JSON.stringify({ id: 2, command: 'ping' }));
+    await vi.waitFor(() => expect(received.at(-1)).toMatchObject({ id: 2 }));
+    expect(received).toHaveLength(2);
+    other.terminate();
+  } finally {
+    await strict.close();
+  }
 });
 
 test('the history of an account comes backwards, and what is new forwards, each numbered', async () => {

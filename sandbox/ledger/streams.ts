@@ -21,6 +21,7 @@ import {
   type StreamWish,
   type Subscriber,
 } from './rpc/types.ts';
+import type { ReadView } from './state.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Subscribers with the API version each subscribed in. */
@@ -113,6 +114,8 @@ export class Streams implements StreamRegistry {
   private readonly byBook = new Map<string, Audience>();
   private readonly histories: AccountHistories;
   private readonly pathRequests = new Map<Subscriber, OpenPathRequest>();
+  /** The newest ledger in which the open path requests were looked for. */
+  private searchedIndex = 0;
   /** The status that the `server` stream last had, as it was sent. */
   private lastServerStatus = '';
 
@@ -242,8 +245,18 @@ export class Streams implements StreamRegistry {
     for (const subscriber of audience.keys()) subscriber.sendText(text);
   }
 
+  /** Takes up a request for paths; the full reply follows the answer, without waiting for a ledger. */
   openPathRequest(subscriber: Subscriber, request: OpenPathRequest): void {
     this.pathRequests.set(subscriber, request);
+    setImmediate(() => {
+      const isOpen = this.pathRequests.get(subscriber) === request;
+      if (!isOpen || request.status.full_reply === true) return;
+      const { chain, last, openView } = this.node;
+      // As on the server, the open ledger serves once the validated one was searched.
+      const isSearched = this.searchedIndex === last.header.ledgerIndex;
+      this.searchedIndex = last.header.ledgerIndex;
+      this.publishPathsTo(subscriber, request, isSearched ? openView : chain.state.view(last.header));
+    });
   }
 
   closePathRequest(subscriber: Subscriber): void {
@@ -256,17 +269,20 @@ export class Streams implements StreamRegistry {
 
   /** Tells who asked for paths what the new ledger offers. */
   private publishPaths({ header }: ClosedLedger): void {
-    const { chain, rules } = this.node;
-    for (const [subscriber, request] of this.pathRequests) {
-      try {
-        const options = { legacy: false, isFull: true };
-        request.status = pathAnswer(chain.state.view(header), rules, request.paths, options);
-      } catch (error) {
-        if (!(error instanceof RpcError)) throw error;
-        request.status = error.fields;
-      }
-      subscriber.send({ ...request.status, type: 'path_find' });
+    if (this.pathRequests.size === 0) return;
+    this.searchedIndex = header.ledgerIndex;
+    const view = this.node.chain.state.view(header);
+    for (const [subscriber, request] of this.pathRequests) this.publishPathsTo(subscriber, request, view);
+  }
+
+  private publishPathsTo(subscriber: Subscriber, request: OpenPathRequest, view: ReadView): void {
+    try {
+      request.status = pathAnswer(view, this.node.rules, request.paths, { legacy: false, isFull: true });
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      request.status = error.fields;
     }
+    subscriber.send({ ...request.status, type: 'path_find' });
   }
 
   private publishBookChanges({ header, transactions }: ClosedLedger): void {

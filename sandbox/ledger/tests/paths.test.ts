@@ -122,6 +122,31 @@ describe('paths that are found', () => {
     expect(await find(issued('EUR', '10'))).toEqual([]);
   });
 
+  test('lead nowhere from XRP to XRP, which is paid without any', async () => {
+    expect(await find('1000000', { source_currencies: [{ currency: 'XRP' }] })).toEqual([]);
+    expect(await find('-1', { source_currencies: [{ currency: 'XRP' }] })).toEqual([]);
+  });
+
+  test('are pushed in full right after the request was answered, before any ledger closes', async () => {
+    const pushed: object[] = [];
+    rig.client.on('path_find', (message) => pushed.push(message));
+    await offering(issued('EUR', '30'), '30000000');
+    const create = {
+      command: 'path_find',
+      subcommand: 'create',
+      source_account: alice.address,
+      destination_account: bob.address,
+      destination_amount: issued('EUR', '10'),
+    };
+    await rig.client.request(create as never);
+    await expect
+      .poll(() => pushed)
+      .toMatchObject([{ full_reply: true, alternatives: [{ source_amount: '10000000' }] }]);
+    const status = await rig.client.request({ command: 'path_find', subcommand: 'status' } as never);
+    expect((status as { result: object }).result).toMatchObject({ full_reply: true });
+    expect(pushed).toHaveLength(1);
+  });
+
   test('are pushed with each ledger until the request is closed', async () => {
     const pushed: unknown[] = [];
     rig.client.on('path_find', (message) => pushed.push(message.alternatives));

@@ -47,6 +47,8 @@ function runStrand(
   amount: Quantity,
   removable: Set<string>,
 ): StrandOutcome | undefined {
+  // XRP straight to XRP is no way over paths: a payment of it never comes here, and a search does not offer it.
+  if (strand.length === 2 && typeof most === 'bigint' && typeof amount === 'bigint') return undefined;
   let pass: Pass = { view: new PaymentView(below), before: below, removable };
   const restart = (): void => {
     pass = { view: new PaymentView(below), before: below, removable };

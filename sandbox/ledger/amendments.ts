@@ -116,22 +116,17 @@ const NOT_ON_MAINNET = new Set(['LendingProtocol', 'SingleAssetVault', 'XChainBr
 const NOT_IN_SANDBOX = new Set([
   'AMM',
   'AMMClawback',
-  'DID',
   'DynamicNFT',
   'NFTokenMintOffer',
-  'PriceOracle',
   'fixAMMClawbackRounding',
   'fixAMMOverflowOffer',
   'fixAMMv1_1',
   'fixAMMv1_2',
   'fixAMMv1_3',
-  'fixEmptyDID',
   'fixEnforceNFTokenTrustline',
   'fixEnforceNFTokenTrustlineV2',
   'fixFrozenLPTokenTransfer',
-  'fixNFTokenPageLinks',
   'fixNFTokenReserve',
-  'fixPriceOracleOrder',
   'fixRemoveNFTokenAutoTrustLine',
 ]);
 

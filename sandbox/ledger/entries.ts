@@ -123,6 +123,29 @@ export type Did = Threaded & {
   URI?: string;
 };
 
+/** What an oracle says of a pair: AssetPrice (hex) · 10^-Scale; a pair without a price was not in the last update. */
+export type PriceData = {
+  readonly BaseAsset: string;
+  readonly QuoteAsset: string;
+  readonly AssetPrice?: string;
+  readonly Scale?: number;
+};
+export type PriceDataItem = { readonly PriceData: PriceData };
+
+/** A price oracle. LastUpdateTime counts from 1970. */
+export type Oracle = Threaded & {
+  LedgerEntryType: 'Oracle';
+  AssetClass: string;
+  Flags: number;
+  LastUpdateTime: number;
+  OracleDocumentID: number;
+  Owner: string;
+  OwnerNode: string;
+  PriceDataSeries: readonly PriceDataItem[];
+  Provider: string;
+  URI?: string;
+};
+
 export type PermissionedDomain = Threaded & {
   LedgerEntryType: 'PermissionedDomain';
   AcceptedCredentials: readonly CredentialItem[];
@@ -269,6 +292,7 @@ export type Entry =
   | DepositPreauth
   | PermissionedDomain
   | Did
+  | Oracle
   | MPTokenIssuance
   | MPToken
   | Check

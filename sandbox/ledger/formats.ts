@@ -104,27 +104,29 @@ const INNER = new Map<string, Format>(
       ['CounterpartySignature', [], ['SigningPubKey', 'TxnSignature', 'Signers']],
       ['Credential', ['Issuer', 'CredentialType'], []],
       ['Permission', ['PermissionValue'], []],
-      ['PriceData', ['BaseAsset', 'QuoteAsset'], ['AssetPrice', 'Scale']],
+      ['PriceData', ['BaseAsset', 'QuoteAsset'], ['AssetPrice'], ['Scale']],
       ['Signer', ['Account', 'SigningPubKey', 'TxnSignature'], []],
       ['SignerEntry', ['Account', 'SignerWeight'], ['WalletLocator']],
     ] as const
-  ).map(([name, required, optional]) => [
+  ).map(([name, required, optional, byDefault = []]) => [
     name,
     format([
       ...required.map((field) => [field, 'required'] as const),
       ...optional.map((field) => [field, 'optional'] as const),
+      ...byDefault.map((field) => [field, 'default'] as const),
     ]),
   ]),
 );
 
-const isEmptyList = (value: Json | undefined): boolean => Array.isArray(value) && value.length === 0;
+/** Zero and lists of nothing are what a field is taken for where it is left out. */
+const isDefault = (value: Json | undefined): boolean => value === 0 || (Array.isArray(value) && value.length === 0);
 
 /** What is wrong with the fields that a format names, the first in the format's order. */
 function wrongField(object: JsonObject, { fields }: Format): string | undefined {
   for (const [name, presence] of fields) {
     const value = object[name];
     if (presence === 'required' && value === undefined) return `Field '${name}' is required but missing.`;
-    if (presence === 'default' && isEmptyList(value)) return `Field '${name}' may not be explicitly set to default.`;
+    if (presence === 'default' && isDefault(value)) return `Field '${name}' may not be explicitly set to default.`;
   }
   return undefined;
 }
@@ -132,17 +134,17 @@ function wrongField(object: JsonObject, { fields }: Format): string | undefined 
 function mismatch(object: JsonObject, format: Format): string | undefined {
   let missing = format.requiredCount;
   let foreign: string | undefined;
-  let isDefault = false;
+  let hasDefault = false;
   for (const name in object) {
     const presence = format.fields.get(name);
     if (presence === 'required') missing -= 1;
-    else if (presence === 'default') isDefault ||= isEmptyList(object[name]);
+    else if (presence === 'default') hasDefault ||= isDefault(object[name]);
     else if (presence === undefined) {
       if (LATER_FIELDS.has(name)) return 'Unknown field';
       foreign ??= name;
     }
   }
-  if (missing > 0 || isDefault) return wrongField(object, format);
+  if (missing > 0 || hasDefault) return wrongField(object, format);
   return foreign === undefined ? undefined : `Field '${foreign}' found in disallowed location.`;
 }
 
@@ -152,6 +154,7 @@ const ITEMS = new Map([
   ['AuthorizeCredentials', 'Credential'],
   ['BatchSigners', 'BatchSigner'],
   ['Permissions', 'Permission'],
+  ['PriceDataSeries', 'PriceData'],
   ['RawTransactions', 'RawTransaction'],
   ['SignerEntries', 'SignerEntry'],
   ['Signers', 'Signer'],

@@ -99,6 +99,9 @@ export const credentialPreauthIndex = (owner: string, credentials: readonly Cred
 
 export const didIndex = (owner: string): string => sha512HalfHex('0049', accountIdHex(owner));
 
+export const oracleIndex = (owner: string, documentId: number): string =>
+  sha512HalfHex('0052', accountIdHex(owner), uintHex(documentId, 4));
+
 export const permissionedDomainIndex = (owner: string, sequence: number): string =>
   sha512HalfHex('006D', accountIdHex(owner), uintHex(sequence, 4));
 

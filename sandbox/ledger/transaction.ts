@@ -1,6 +1,6 @@
 import { decode, encode } from 'ripple-binary-codec';
 import { formatDecimal, parseDecimal } from './amount.ts';
-import type { Amount, CredentialItem, IssuedAmount, PermissionItem, SignerEntry } from './entries.ts';
+import type { Amount, CredentialItem, IssuedAmount, PermissionItem, PriceDataItem, SignerEntry } from './entries.ts';
 import { formatProblem, TYPE_NUMBERS } from './formats.ts';
 import { transactionHash } from './hashing.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
@@ -26,11 +26,13 @@ export type TransactionFields = {
   readonly AcceptedCredentials?: readonly CredentialItem[];
   readonly AccountTxnID?: string;
   readonly Amount?: Amount;
+  readonly AssetClass?: string;
   readonly AssetScale?: number;
   readonly Authorize?: string;
   readonly AuthorizeCredentials?: readonly CredentialItem[];
   readonly Balance?: Amount;
   readonly BatchSigners?: readonly BatchSigner[];
+  readonly BookDirectory?: string;
   readonly CancelAfter?: number;
   readonly Channel?: string;
   readonly CheckID?: string;
@@ -57,6 +59,8 @@ export type TransactionFields = {
   /** As the codec calls it; the server of this release says MutableFlags. */
   readonly ImmutableFlags?: number;
   readonly LastLedgerSequence?: number;
+  readonly LastUpdateTime?: number;
+  readonly LedgerFixType?: number;
   readonly LimitAmount?: Amount;
   readonly MPTokenIssuanceID?: string;
   readonly MPTokenMetadata?: string;
@@ -65,9 +69,12 @@ export type TransactionFields = {
   readonly NFTokenMinter?: string;
   readonly NetworkID?: number;
   readonly OfferSequence?: number;
+  readonly OracleDocumentID?: number;
   readonly Owner?: string;
   readonly Paths?: Json;
   readonly Permissions?: readonly PermissionItem[];
+  readonly PriceDataSeries?: readonly PriceDataItem[];
+  readonly Provider?: string;
   readonly PublicKey?: string;
   readonly QualityIn?: number;
   readonly QualityOut?: number;
@@ -125,10 +132,18 @@ function respellAmounts(decoded: TransactionFields): void {
     const amount = decoded[name];
     if (typeof amount === 'object' && 'currency' in amount) fields[name] = respelled(amount);
   }
+  if (decoded.PriceDataSeries) fields.PriceDataSeries = decoded.PriceDataSeries.map(respelledPrice);
 }
 
 function respelled(amount: IssuedAmount): IssuedAmount {
   return { ...amount, value: formatDecimal(parseDecimal(amount.value)) };
+}
+
+/** The server spells 64-bit numbers in hex without leading zeros; the codec writes all sixteen digits. */
+function respelledPrice(item: PriceDataItem): PriceDataItem {
+  const { AssetPrice: price } = item.PriceData;
+  if (price === undefined) return item;
+  return { PriceData: { ...item.PriceData, AssetPrice: BigInt(`0x${price}`).toString(16) } };
 }
 
 /** Whether arrays and objects nest in one another by more than so many levels. */

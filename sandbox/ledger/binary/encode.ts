@@ -3,7 +3,7 @@ import { parseDecimal } from '../amount.ts';
 import type { Amount } from '../entries.ts';
 import { uintHex } from '../hashing.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
-import { accountIdHex, currencyHex } from '../keylets.ts';
+import { accountIdHex, bookCurrencyHex, currencyHex } from '../keylets.ts';
 
 /** How one field is written: its type, its place in the canonical order, and its header bytes in hex. */
 export type FieldSpec = {
@@ -115,6 +115,8 @@ function valueHex(spec: FieldSpec, value: Json): string {
       return prefixed(String(value));
     case 'AccountID':
       return prefixed(accountIdHex(String(value)));
+    case 'Currency':
+      return bookCurrencyHex(String(value));
     case 'Vector256':
       return prefixed((value as readonly string[]).join(''));
     case 'STObject':

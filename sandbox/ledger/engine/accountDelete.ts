@@ -6,6 +6,7 @@ import { removeDelegate } from './delegateSet.ts';
 import { checkCredentialIds, checkCredentials, mayDeposit, verifyDeposit } from './depositAuth.ts';
 import { ownedIndexes, ownsNothing, removeFromDirectory } from './directory.ts';
 import { removeOffer } from './offers.ts';
+import { oracleOwnerCount } from './oracle.ts';
 import { creditXrp } from './payXrp.ts';
 import type { TransactionType } from './types.ts';
 import { account } from './view.ts';
@@ -24,7 +25,8 @@ function isDisposable(entry: Entry): entry is Extract<Entry, { OwnerNode: string
     entry.LedgerEntryType === 'Ticket' ||
     entry.LedgerEntryType === 'SignerList' ||
     entry.LedgerEntryType === 'DepositPreauth' ||
-    entry.LedgerEntryType === 'DID'
+    entry.LedgerEntryType === 'DID' ||
+    entry.LedgerEntryType === 'Oracle'
   );
 }
 
@@ -73,7 +75,7 @@ export const accountDelete: TransactionType = {
       }
       removeFromDirectory(view, root.Account, entry.OwnerNode, index);
       view.erase(index);
-      root.OwnerCount -= 1;
+      root.OwnerCount -= entry.LedgerEntryType === 'Oracle' ? oracleOwnerCount(entry) : 1;
     }
     if (ownsNothing(view, root.Account)) view.erase(ownerDirectoryIndex(root.Account));
     delete root.TicketCount;

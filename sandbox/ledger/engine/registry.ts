@@ -10,9 +10,11 @@ import { didDelete, didSet } from './did.ts';
 import { escrowCancel } from './escrowCancel.ts';
 import { escrowCreate } from './escrowCreate.ts';
 import { escrowFinish } from './escrowFinish.ts';
+import { ledgerStateFix } from './ledgerStateFix.ts';
 import { mptAuthorize } from './mptAuthorize.ts';
 import { mptIssuanceCreate, mptIssuanceDestroy, mptIssuanceSet } from './mptIssuance.ts';
 import { offerCancel, offerCreate } from './offerCreate.ts';
+import { oracleDelete, oracleSet } from './oracle.ts';
 import { payment } from './payment.ts';
 import { paymentChannelClaim, paymentChannelCreate, paymentChannelFund } from './paymentChannel.ts';
 import { permissionedDomainDelete, permissionedDomainSet } from './permissionedDomain.ts';
@@ -41,12 +43,15 @@ export const TRANSACTION_TYPES: Readonly<Record<string, TransactionType>> = {
   EscrowCancel: escrowCancel,
   EscrowCreate: escrowCreate,
   EscrowFinish: escrowFinish,
+  LedgerStateFix: ledgerStateFix,
   MPTokenAuthorize: mptAuthorize,
   MPTokenIssuanceCreate: mptIssuanceCreate,
   MPTokenIssuanceDestroy: mptIssuanceDestroy,
   MPTokenIssuanceSet: mptIssuanceSet,
   OfferCancel: offerCancel,
   OfferCreate: offerCreate,
+  OracleDelete: oracleDelete,
+  OracleSet: oracleSet,
   Payment: payment,
   PaymentChannelClaim: paymentChannelClaim,
   PaymentChannelCreate: paymentChannelCreate,

@@ -18,6 +18,7 @@ import {
   issuanceIndex,
   lineIndex,
   mptokenIndex,
+  oracleIndex,
   ownerDirectoryIndex,
   permissionedDomainIndex,
   RECENT_HASHES_INDEX,
@@ -363,7 +364,7 @@ export const ENTRY_SELECTORS: ReadonlyMap<string, EntrySelector> = new Map(
       type: 'Oracle',
       key: byObject((object) => {
         const owner = requiredAccount(object, 'account', 'malformedAccount');
-        return ownedKey('R', owner, requiredUint32(object, 'oracle_document_id', 'malformedDocumentID'));
+        return oracleIndex(owner, requiredUint32(object, 'oracle_document_id', 'malformedDocumentID'));
       }),
     },
     payment_channel: { type: 'PayChannel', key: byKey },

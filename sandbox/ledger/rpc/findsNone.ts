@@ -1,5 +1,4 @@
 import { account } from '../engine/view.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
 import { isAddress } from '../keylets.ts';
 import { assetIn } from './entryKeys.ts';
 import {
@@ -15,12 +14,10 @@ import {
 import { pageLimit, selectAccountInLedger, selectLedger } from './select.ts';
 import { type Handler, RpcError } from './types.ts';
 
-/** Commands about what the sandbox never has: pools, NFTs, price oracles and vaults. They check and find nothing. */
+/** Commands about what the sandbox never has: pools, NFTs and vaults. They check and find nothing. */
 
 const NFT_LIMITS = { least: 20, usual: 100, most: 400 };
 const OFFER_LIMITS = { least: 50, usual: 250, most: 500 };
-const MAX_ORACLES = 200;
-const MAX_TRIM = 25;
 
 /** `account_nfts`: the NFTs of an account, of which there are none here. */
 export const accountNfts: Handler = (context, request) => {
@@ -78,43 +75,4 @@ export const vaultInfo: Handler = (context, request) => {
     throw refused('invalidParams');
   }
   throw new RpcError('entryNotFound', { bare: true, fields });
-};
-
-/** A currency or other asset that an oracle prices. */
-const isPriced = (value: Json | undefined): boolean =>
-  typeof value === 'string' && /^(?:[0-9A-Za-z<>(){}[\]|?!@#$%^&*]{3}|[0-9A-Fa-f]{40})$/.test(value);
-
-function numberIn(value: Json | undefined): number {
-  const number = typeof value === 'number' || typeof value === 'string' ? toUint(value) : undefined;
-  if (number === undefined) throw new RpcError('invalidParams');
-  return number;
-}
-
-function checkOracle(oracle: Json, fields: JsonObject): void {
-  if (!isObject(oracle) || !('account' in oracle) || !('oracle_document_id' in oracle)) {
-    throw new RpcError('oracleMalformed', { fields });
-  }
-  const isNumber = ['number', 'string'].includes(typeof oracle.oracle_document_id);
-  if (!isNumber || toUint(oracle.oracle_document_id) === undefined || addressIn(oracle.account) === undefined) {
-    throw new RpcError('invalidParams', { fields });
-  }
-}
-
-/** `get_aggregate_price`: what oracles say of a pair of assets. */
-export const aggregatePrice: Handler = (context, request) => {
-  const { oracles } = request;
-  if (!('oracles' in request)) throw missingField('oracles');
-  if (!Array.isArray(oracles) || oracles.length === 0 || oracles.length > MAX_ORACLES) {
-    throw new RpcError('oracleMalformed');
-  }
-  for (const name of ['base_asset', 'quote_asset']) if (!(name in request)) throw missingField(name);
-  if ('trim' in request) {
-    const trim = numberIn(request.trim);
-    if (trim === 0 || trim > MAX_TRIM) throw new RpcError('invalidParams');
-  }
-  if ('time_threshold' in request) numberIn(request.time_threshold);
-  if (!isPriced(request.base_asset) || !isPriced(request.quote_asset)) throw new RpcError('invalidParams');
-  const { fields } = selectLedger(context, request);
-  for (const oracle of oracles) checkOracle(oracle, fields);
-  throw new RpcError('objectNotFound', { fields });
 };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sign } from 'ripple-keypairs';
 import { claimHex } from '../../engine/paymentChannel.ts';
 import { type Amount, type CredentialItem, type EntryOf, isIssued, LSF } from '../../entries.ts';
+import { RIPPLE_EPOCH_OFFSET } from '../../history.ts';
 import { accountIdHex, addressOfId, credentialIndex, issuanceId, ticketIndex } from '../../keylets.ts';
 import type { Draft, World } from './world.ts';
 
@@ -274,6 +275,31 @@ function domainSet(world: World, sender: string): Said {
   };
 }
 
+const QUOTES = ['USD', 'EUR', 'GBP', 'JPY', 'CAD', 'AUD', 'CHF', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK'] as const;
+const ORACLE_NATURE = { Provider: 'AB01', AssetClass: 'AB02' };
+
+/** Prices of a few pairs; those without a price are taken away. */
+function oracleSet(world: World, sender: string): Said {
+  const own = world.draw.chance(0.7) ? world.pick(world.owned(sender, 'Oracle'))?.entry : undefined;
+  const removes = own ? 0.25 : 0.02;
+  const count = world.draw.between(1, 8);
+  const from = world.draw.between(0, QUOTES.length - count);
+  return {
+    TransactionType: 'OracleSet',
+    OracleDocumentID: own?.OracleDocumentID ?? world.draw.between(1, 3),
+    LastUpdateTime: world.soon() + RIPPLE_EPOCH_OFFSET,
+    ...(own && world.draw.chance(0.8) ? {} : ORACLE_NATURE),
+    ...maybe(world, 0.2, 'URI', 'AB'),
+    PriceDataSeries: QUOTES.slice(from, from + count).map((QuoteAsset) => ({
+      PriceData: {
+        BaseAsset: 'XRP',
+        QuoteAsset,
+        ...(world.draw.chance(removes) ? {} : { AssetPrice: world.draw.between(0, 999_999).toString(16), Scale: 3 }),
+      },
+    })),
+  };
+}
+
 /** Keys that can act for an account while its master key is off, so that no account is lost. */
 function regularKey(world: World, sender: string): Said {
   const keeps = (world.root(sender)?.Flags ?? 0) & LSF.disableMaster;
@@ -417,6 +443,14 @@ const GENERATORS: readonly (readonly [weight: number, generate: Generator])[] = 
     (world, sender) => {
       const own = world.pick(world.owned(sender, 'PermissionedDomain')) ?? world.any('PermissionedDomain');
       return own && { TransactionType: 'PermissionedDomainDelete', DomainID: own.index };
+    },
+  ],
+  [2, oracleSet],
+  [
+    1,
+    (world, sender) => {
+      const own = world.pick(world.owned(sender, 'Oracle'))?.entry ?? world.any('Oracle')?.entry;
+      return own && { TransactionType: 'OracleDelete', OracleDocumentID: own.OracleDocumentID };
     },
   ],
   [

@@ -10,7 +10,9 @@ import {
   subtract,
   ZERO,
 } from '../../amount.ts';
+
 import { ownedIndexes } from '../../engine/directory.ts';
+import { oracleOwnerCount } from '../../engine/oracle.ts';
 import {
   type AccountRoot,
   CREDENTIAL_ACCEPTED,
@@ -466,6 +468,7 @@ function placesOf(entry: Entry): Place[] {
         { owner: entry.Authorize, node: entry.DestinationNode, counts: false },
       ];
     case 'SignerList':
+    case 'Oracle':
     case 'PermissionedDomain':
       return [{ owner: entry.Owner, node: entry.OwnerNode, counts: true }];
     case 'MPTokenIssuance':
@@ -553,7 +556,8 @@ export function checkLedger(entries: ReadonlyMap<string, Entry>, totalDrops: big
   for (const [index, entry] of entries) {
     drops += dropsIn(entry);
     checkListed(entries, index, entry);
-    for (const { owner, counts } of placesOf(entry)) if (counts) owned.set(owner, (owned.get(owner) ?? 0) + 1);
+    const units = entry.LedgerEntryType === 'Oracle' ? oracleOwnerCount(entry) : 1;
+    for (const { owner, counts } of placesOf(entry)) if (counts) owned.set(owner, (owned.get(owner) ?? 0) + units);
     if (entry.LedgerEntryType === 'DirectoryNode') checkPage(entries, index, entry);
     if (entry.LedgerEntryType === 'RippleState') checkLine(entry);
     if (entry.LedgerEntryType === 'AccountRoot') roots.push(entry);

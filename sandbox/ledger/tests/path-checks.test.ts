@@ -76,3 +76,25 @@ describe('an offer that replaces or cancels another', () => {
     expect(replace.result).toBe('temBAD_SEQUENCE');
   });
 });
+
+test('who froze its own currency everywhere gets no XRP by exchange, but may be paid it straight', async () => {
+  const [holder, maker, frozen] = (await fundedWallets(rig, 3)) as [Wallet, Wallet, Wallet];
+  for (const each of [holder, maker, frozen]) {
+    await settle(rig, each, { TransactionType: 'TrustSet', Account: each.address, LimitAmount: usd('1000') });
+  }
+  for (const each of [holder, frozen]) await settle(rig, issuer, pay(issuer.address, each.address, usd('50')));
+  const offer = { TransactionType: 'OfferCreate', Account: maker.address } as const;
+  await settle(rig, maker, { ...offer, TakerGets: '10000000', TakerPays: usd('10') });
+  const exchange = pay(holder.address, frozen.address, '1000000', { SendMax: usd('2') });
+  const freeze = { TransactionType: 'AccountSet', Account: frozen.address } as const;
+
+  await settle(rig, frozen, { ...freeze, SetFlag: 7 });
+  expect((await send(rig, holder, exchange)).result).toBe('tecPATH_DRY');
+  expect((await send(rig, holder, pay(holder.address, frozen.address, '1000000'))).result).toBe('tesSUCCESS');
+  const sale = { ...offer, Account: frozen.address, TakerGets: usd('5'), TakerPays: '4000000' };
+  const { meta } = await settle(rig, frozen, sale);
+  expect(meta.AffectedNodes).toContainEqual({ CreatedNode: expect.objectContaining({ LedgerEntryType: 'Offer' }) });
+
+  await settle(rig, frozen, { ...freeze, ClearFlag: 7 });
+  expect((await send(rig, holder, exchange)).result).toBe('tesSUCCESS');
+});

@@ -5,7 +5,7 @@ import { account } from '../view.ts';
 import { QUALITY_ONE } from './quality.ts';
 import { isXrp, type Quantity, XRP } from './quantity.ts';
 import { assetKey, type Moved, type Pass, type Step, type StepOrResult, type StrandContext } from './step.ts';
-import { liquidDrops, send } from './transfers.ts';
+import { isStepFrozen, liquidDrops, send } from './transfers.ts';
 
 const dropsOf = (quantity: Quantity): bigint => {
   if (typeof quantity !== 'bigint') throw new TypeError('XRP is counted in drops');
@@ -71,6 +71,8 @@ export function makeXrpStep(context: StrandContext, address: string): StepOrResu
   if (address === '') return { result: 'temBAD_PATH' };
   if (!account(context.view, address)) return { result: 'terNO_ACCOUNT' };
   if (!context.isFirst && !context.isLast) return { result: 'temBAD_PATH' };
+  // An account that froze its own currency everywhere cannot be paid XRP by exchange either.
+  if (context.isLast && isStepFrozen(context.view, '', address, XRP.currency)) return { result: 'terNO_LINE' };
   const seen = context.isLast ? context.seenSources : context.seenDestinations;
   if (seen.has(assetKey(XRP))) return { result: 'temBAD_PATH_LOOP' };
   seen.add(assetKey(XRP));
